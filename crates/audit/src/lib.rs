@@ -1,0 +1,1 @@
+//! Old transcripts through the gates: metrics, worst examples, reports.

@@ -1,0 +1,1 @@
+//! Proctor's engine: sessions, tasks, retries, breakers and decisions; the library API.

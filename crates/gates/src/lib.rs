@@ -1,0 +1,1 @@
+//! Proctor's gates, one file each.

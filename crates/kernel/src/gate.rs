@@ -1,0 +1,128 @@
+use crate::{Band, ChecklistItem, Event, EventTag, Finding, OnError, Task};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Who reads a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Audience {
+    /// Another agent: strict.
+    Agent,
+    /// A person: lenient.
+    Human,
+}
+
+/// What a gate is, for registry, schema and documents.
+#[derive(Clone, Copy, Debug)]
+pub struct GateInfo {
+    /// The id, also the name of its section in the policy.
+    pub id: &'static str,
+    /// The name that the founding documents use, accepted as an alias in the policy.
+    pub alias: &'static str,
+    /// One sentence on what it looks at.
+    pub about: &'static str,
+    /// When it runs.
+    pub band: Band,
+    /// The events it looks at.
+    pub events: &'static [EventTag],
+}
+
+/// What a gate may look at beyond the event. Implemented by the engine; every call may cost
+/// a child process, so gates ask only for what they need.
+pub trait World {
+    /// Paths changed since the task's base: staged, unstaged, untracked, renamed (both names) and
+    /// committed since, relative to the root of the work tree, without `.proctor/`. Files that were
+    /// dirty at the base and are unchanged since are left out.
+    ///
+    /// # Errors
+    /// When git is missing or fails: the gate could not run.
+    fn changed_files(&self, task: &Task) -> Result<Vec<String>, GateError>;
+}
+
+/// A world without facts: every question is answered with "could not run".
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoWorld;
+
+impl World for NoWorld {
+    fn changed_files(&self, _: &Task) -> Result<Vec<String>, GateError> {
+        Err(GateError::new("no work tree is known here"))
+    }
+}
+
+/// What a gate gets to see.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The event.
+    pub event: &'a Event,
+    /// Who reads the text, for events that carry one.
+    pub audience: Audience,
+    /// The task, where there is one.
+    pub task: Option<&'a Task>,
+    /// The task's checklist as it stood before this event.
+    pub checklist: &'a [ChecklistItem],
+    /// Paths that witnessed tool results of this task created.
+    pub created: &'a [String],
+    /// Facts on demand.
+    pub world: &'a dyn World,
+}
+
+/// What a gate says: findings and its own figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// What it found; none means pass.
+    pub findings: Vec<Finding>,
+    /// The gate's own figures, as its documentation describes them.
+    pub data: serde_json::Value,
+    /// The task's checklist after this event, when the gate changed it.
+    pub checklist: Option<Vec<ChecklistItem>>,
+}
+
+impl Outcome {
+    /// Nothing to object to.
+    #[must_use]
+    pub fn pass() -> Self {
+        Self::default()
+    }
+}
+
+/// A gate could not do its work. Never a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GateError {
+    why: String,
+}
+
+impl GateError {
+    /// Why the gate could not run: a lower-case fragment.
+    pub fn new(why: impl Into<String>) -> Self {
+        Self { why: why.into() }
+    }
+}
+
+impl fmt::Display for GateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl std::error::Error for GateError {}
+
+/// A check of an event against facts, task and policy.
+pub trait Gate: Sync {
+    /// What this gate is.
+    fn info(&self) -> &'static GateInfo;
+
+    /// Looks at one event. Called only for events that [`GateInfo::events`] names.
+    ///
+    /// # Errors
+    /// When it cannot tell; the pipeline then answers with the gate's [`OnError`].
+    fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError>;
+
+    /// The rule in a sentence or two, injected into the agent's context while the gate itself is out
+    /// of service (its breaker is open).
+    fn instruction(&self) -> &'static str;
+
+    /// What its failure is answered with unless the policy says otherwise.
+    fn on_error(&self) -> OnError {
+        OnError::Allow
+    }
+}

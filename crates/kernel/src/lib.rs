@@ -1,0 +1,24 @@
+//! Vocabulary of Proctor: events, gates, verdicts, decisions and the pipeline.
+//!
+//! **Invariant:** no I/O, no clock, no environment. Everything that a gate may look at beyond the
+//! event itself comes through [`World`], which the engine implements.
+
+mod decision;
+mod error;
+mod event;
+mod gate;
+mod id;
+mod level;
+mod pipeline;
+mod task;
+
+pub use decision::{Action, Decision, Fallback, Finding, GateReport, Note, Span, Status, Verdict};
+pub use error::{Error, ErrorKind, Result};
+pub use event::{
+    Agent, Delegation, Event, EventKind, EventTag, PromptOrigin, StartSource, ToolCall, ToolKind, ToolOutcome,
+};
+pub use gate::{Audience, Context, Gate, GateError, GateInfo, NoWorld, Outcome, World};
+pub use id::{Digest, Id};
+pub use level::{Band, Mode, OnError, Tier};
+pub use pipeline::{Breaker, Planned, Timer, run};
+pub use task::{ChecklistItem, Outline, Task, TaskOrigin};

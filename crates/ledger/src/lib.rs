@@ -1,0 +1,1 @@
+//! Append-only logs: records, segments, folds and per-session snapshots.

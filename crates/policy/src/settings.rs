@@ -1,0 +1,205 @@
+//! The resolved settings: plain data, complete, without origins. Gates and engine read only these.
+
+use proctor_kernel::{Mode, OnError};
+use serde::{Deserialize, Serialize};
+
+/// Everything that the engine and the gates need to know, with all layers merged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The master switch: `false` means that no gate runs at all.
+    pub enabled: bool,
+    /// Which preset the modes started from.
+    pub preset: Preset,
+    /// Retry and attempt limits.
+    pub budget: Budget,
+    /// Gate `response`.
+    pub response: ResponseSettings,
+    /// Gate `review`.
+    pub review: ReviewSettings,
+    /// Gate `scope`.
+    pub scope: ScopeSettings,
+    /// Gate `todo`.
+    pub todo: TodoSettings,
+    /// Gate `delegation`.
+    pub delegation: DelegationSettings,
+    /// What a passing verification is in this project.
+    pub verification: Vec<Verification>,
+}
+
+/// A set of modes for all gates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Preset {
+    /// Everything is recorded, nothing is said or blocked.
+    Observe,
+    /// Gates with a measured false-positive rate enforce; the others warn.
+    #[default]
+    Standard,
+    /// Everything enforces.
+    Strict,
+}
+
+/// Limits that hold for all gates of a task together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Budget {
+    /// Retries after a refused text; the rejection after the last one ends in a fallback, never in a loop.
+    pub retries: u32,
+    /// Rejected reviews, or stop blocks without progress, after which the task is escalated.
+    pub review_attempts: u32,
+    /// Tokens that a task may use.
+    pub tokens: u64,
+    /// Seconds that a task may take.
+    pub seconds: u64,
+}
+
+/// Gate `response` (seed name `response_validator`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResponseSettings {
+    /// Mode for agent-to-agent texts.
+    pub mode: Mode,
+    /// Mode for texts that a person reads.
+    pub human_mode: Mode,
+    /// What its failure is answered with.
+    pub on_error: OnError,
+    /// Highest allowed share of filler prose in agent-to-agent texts, 0 to 1; the boundary passes.
+    pub threshold: f64,
+    /// The same for texts that a person reads.
+    pub human_threshold: f64,
+    /// Lowers the common retry budget for this gate; `None` keeps it.
+    pub max_retries: Option<u32>,
+    /// Rejects a text with at least this many distinct kinds of praise even below the threshold.
+    pub distinct_limit: Option<u32>,
+    /// The user's own patterns, Korean.
+    pub korean: Vec<String>,
+    /// The user's own patterns, English.
+    pub english: Vec<String>,
+    /// Terms that are never praise, such as `perfect hash`.
+    pub allow: Vec<String>,
+}
+
+/// How strong the evidence for an approval must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReviewLevel {
+    /// The text must report a verification.
+    Text,
+    /// A hook must have seen the verification run.
+    Witnessed,
+    /// Proctor itself runs the verification again.
+    Rerun,
+    /// As `rerun`, and the tests must not have been weakened.
+    Tamper,
+}
+
+/// Gate `review` (seed name `review_gate`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReviewSettings {
+    /// Its mode.
+    pub mode: Mode,
+    /// What its failure is answered with.
+    pub on_error: OnError,
+    /// How strong the evidence must be.
+    pub level: ReviewLevel,
+    /// `false` lets approvals without evidence pass.
+    pub require_evidence: bool,
+    /// Lowers the common retry budget for this gate; `None` keeps it.
+    pub downgrade_after_retries: Option<u32>,
+}
+
+/// Gate `scope` (seed name `scope_guard`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScopeSettings {
+    /// Its mode.
+    pub mode: Mode,
+    /// What its failure is answered with.
+    pub on_error: OnError,
+    /// From this many unexpected files on, the severity is `NEEDS_REVIEW`.
+    pub violation_threshold: u32,
+    /// Globs that are in scope of every task.
+    pub allow: Vec<String>,
+}
+
+/// Gate `todo` (seed name `todo_tracker`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TodoSettings {
+    /// Its mode.
+    pub mode: Mode,
+    /// What its failure is answered with.
+    pub on_error: OnError,
+    /// `false` tracks the items without reminding.
+    pub reminder_on_incomplete: bool,
+}
+
+/// Gate `delegation`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DelegationSettings {
+    /// Its mode.
+    pub mode: Mode,
+    /// What its failure is answered with.
+    pub on_error: OnError,
+}
+
+/// A command whose success is a verification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Verification {
+    /// Its name, for messages.
+    pub name: String,
+    /// The command line.
+    pub run: String,
+    /// What it verifies: `tests`, `build`, `types`, `lint`, or a word of the project's own.
+    #[serde(default)]
+    pub kind: Option<String>,
+}
+
+impl Settings {
+    /// The built-in settings of a preset.
+    #[must_use]
+    pub fn preset(preset: Preset) -> Self {
+        let pick = |observe, standard, strict| match preset {
+            Preset::Observe => observe,
+            Preset::Standard => standard,
+            Preset::Strict => strict,
+        };
+        let business = pick(Mode::Observe, Mode::Warn, Mode::Enforce);
+        Self {
+            enabled: true,
+            preset,
+            budget: Budget { retries: 2, review_attempts: 3, tokens: 50_000, seconds: 1_800 },
+            response: ResponseSettings {
+                mode: pick(Mode::Observe, Mode::Enforce, Mode::Enforce),
+                human_mode: pick(Mode::Observe, Mode::Observe, Mode::Warn),
+                on_error: OnError::Allow,
+                threshold: 0.2,
+                human_threshold: 0.4,
+                max_retries: None,
+                distinct_limit: None,
+                korean: Vec::new(),
+                english: Vec::new(),
+                allow: Vec::new(),
+            },
+            review: ReviewSettings {
+                mode: pick(Mode::Observe, Mode::Enforce, Mode::Enforce),
+                on_error: OnError::Block,
+                level: pick(ReviewLevel::Text, ReviewLevel::Witnessed, ReviewLevel::Rerun),
+                require_evidence: true,
+                downgrade_after_retries: None,
+            },
+            scope: ScopeSettings {
+                mode: business,
+                on_error: OnError::Allow,
+                violation_threshold: 3,
+                allow: Vec::new(),
+            },
+            todo: TodoSettings { mode: business, on_error: OnError::Allow, reminder_on_incomplete: true },
+            delegation: DelegationSettings { mode: business, on_error: OnError::Allow },
+            verification: Vec::new(),
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::preset(Preset::Standard)
+    }
+}

@@ -1,0 +1,1 @@
+//! Reading what agents write: pure functions from text to structure, in English and Korean.

@@ -1,0 +1,1 @@
+//! The worker-reviewer loop: agents as actors, driven through the engine.

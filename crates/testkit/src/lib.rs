@@ -1,0 +1,1 @@
+//! Test support: fake model server, real host runners, the deterministic TestEnvironment.

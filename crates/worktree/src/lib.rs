@@ -1,0 +1,1 @@
+//! Git work trees: discovery, changed files, bounded child processes.
