@@ -181,7 +181,7 @@ impl Settings {
             review: ReviewSettings {
                 mode: pick(Mode::Observe, Mode::Enforce, Mode::Enforce),
                 on_error: OnError::Block,
-                level: pick(ReviewLevel::Text, ReviewLevel::Witnessed, ReviewLevel::Rerun),
+                level: ReviewLevel::Text,
                 require_evidence: true,
                 downgrade_after_retries: None,
             },
