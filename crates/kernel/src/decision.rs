@@ -94,7 +94,8 @@ impl Fallback {
                 let mut out = String::with_capacity(text.len() + line.len() + 16);
                 let mut at = 0;
                 for (start, end, new) in edits {
-                    let (Some(before), true) = (text.get(at..*start), text.get(*start..*end).is_some()) else {
+                    let (Some(before), true) = (text.get(at..*start), text.get(*start..*end).is_some())
+                    else {
                         continue;
                     };
                     out.push_str(before);
@@ -179,6 +180,10 @@ pub struct Decision {
     pub alerts: Vec<String>,
     /// The text to use instead, when the action is [`Action::Modify`].
     pub text: Option<String>,
+    /// The stop budget is used up: the host is let go although a gate still objects, and the work
+    /// counts as unreviewed until a human has looked at it.
+    #[serde(default)]
+    pub escalated: bool,
     /// What each gate said, in the order in which they ran.
     pub reports: Vec<GateReport>,
 }
@@ -193,6 +198,7 @@ impl Decision {
             notes: Vec::new(),
             alerts: Vec::new(),
             text: None,
+            escalated: false,
             reports: Vec::new(),
         }
     }

@@ -50,7 +50,12 @@ pub struct Error {
 impl Error {
     /// An error of `kind`; `message` is a lower-case fragment that fits "failed: {message}".
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hints: Vec::new(), source: None }
+        Self {
+            kind,
+            message: message.into(),
+            hints: Vec::new(),
+            source: None,
+        }
     }
 
     /// Adds what the user can do about it.

@@ -9,8 +9,8 @@ use std::fmt;
 pub struct Id(String);
 
 const ALPHABET: [char; 32] = [
-    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'M', 'N',
-    'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
+    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'M',
+    'N', 'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
 ];
 
 impl Id {
@@ -21,7 +21,10 @@ impl Id {
         for (i, byte) in random.iter().enumerate() {
             value |= u128::from(*byte) << (72 - 8 * i);
         }
-        let text = (0..26).rev().map(|i| ALPHABET[((value >> (5 * i)) & 31) as usize]).collect();
+        let text = (0..26)
+            .rev()
+            .map(|i| ALPHABET[((value >> (5 * i)) & 31) as usize])
+            .collect();
         Self(text)
     }
 
@@ -80,6 +83,10 @@ mod tests {
         assert!(a < b);
         assert_eq!(a.as_str().len(), 26);
         // The reference value of the ULID specification's time part.
-        assert!(Id::from_parts(1_469_918_176_385, [0; 10]).as_str().starts_with("01ARYZ6S41"));
+        assert!(
+            Id::from_parts(1_469_918_176_385, [0; 10])
+                .as_str()
+                .starts_with("01ARYZ6S41")
+        );
     }
 }

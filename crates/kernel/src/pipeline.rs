@@ -1,8 +1,8 @@
 //! Runs the gates of one event by band, guards each of them, and merges what they say.
 
 use crate::{
-    Action, Band, ChecklistItem, Context, Decision, Fallback, Finding, Gate, GateReport, Mode, Note, OnError, Status,
-    Tier, Verdict,
+    Action, Band, ChecklistItem, Context, Decision, Fallback, Finding, Gate, GateReport, Mode, Note, OnError,
+    Status, Tier, Verdict,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -27,8 +27,8 @@ pub struct Planned<'a> {
     pub on_error: OnError,
     /// Its breaker.
     pub breaker: Breaker,
-    /// Whether refused texts still get a retry from this gate. When not, a finding's
-    /// [`Fallback`] takes the place of its block.
+    /// Whether the agent still gets another try. When not, a finding's [`Fallback`] takes the place
+    /// of its block; a finding without one lets the host go, escalated.
     pub retry: bool,
 }
 
@@ -41,12 +41,21 @@ pub type Timer<'a> = &'a dyn Fn() -> u64;
 ///
 /// The checklist is the task's checklist after the event, when a gate changed it.
 #[must_use]
-pub fn run(plan: &[Planned<'_>], context: &Context<'_>, timer: Timer<'_>) -> (Decision, Option<Vec<ChecklistItem>>) {
-    let mut order: Vec<&Planned<'_>> =
-        plan.iter().filter(|p| p.gate.info().events.contains(&context.event.kind.tag())).collect();
+pub fn run(
+    plan: &[Planned<'_>],
+    context: &Context<'_>,
+    timer: Timer<'_>,
+) -> (Decision, Option<Vec<ChecklistItem>>) {
+    let mut order: Vec<&Planned<'_>> = plan
+        .iter()
+        .filter(|p| p.gate.info().events.contains(&context.event.kind.tag()))
+        .collect();
     order.sort_by_key(|p| p.gate.info().band);
 
-    let mut merge = Merge { decision: Decision::allow(), fallbacks: Vec::new() };
+    let mut merge = Merge {
+        decision: Decision::allow(),
+        fallbacks: Vec::new(),
+    };
     let mut checklist = None;
     let mut blocked_early = false;
     for planned in order {
@@ -59,14 +68,23 @@ pub fn run(plan: &[Planned<'_>], context: &Context<'_>, timer: Timer<'_>) -> (De
             None
         };
         if let Some(why) = skip {
-            merge.decision.reports.push(report(planned, Status::Skipped { why }));
+            merge
+                .decision
+                .reports
+                .push(report(planned, Status::Skipped { why }));
             continue;
         }
         if planned.breaker == Breaker::Open {
             let why = "its breaker is open after repeated failures".to_owned();
-            merge.decision.reports.push(report(planned, Status::CouldNotRun { why }));
+            merge
+                .decision
+                .reports
+                .push(report(planned, Status::CouldNotRun { why }));
             if planned.mode >= Mode::Warn {
-                merge.note(info.id, format!("[{} gate out of service] {}", info.id, planned.gate.instruction()));
+                merge.note(
+                    info.id,
+                    format!("[{} gate out of service] {}", info.id, planned.gate.instruction()),
+                );
             }
             continue;
         }
@@ -88,7 +106,12 @@ pub fn run(plan: &[Planned<'_>], context: &Context<'_>, timer: Timer<'_>) -> (De
             checklist.clone_from(&outcome.checklist);
         }
         let mut gate_report = report(planned, Status::Decided);
-        gate_report.verdict = outcome.findings.iter().map(|f| f.verdict).max().unwrap_or(Verdict::Pass);
+        gate_report.verdict = outcome
+            .findings
+            .iter()
+            .map(|f| f.verdict)
+            .max()
+            .unwrap_or(Verdict::Pass);
         gate_report.data = outcome.data;
         gate_report.micros = micros;
         for finding in &outcome.findings {
@@ -130,7 +153,10 @@ struct Merge {
 
 impl Merge {
     fn note(&mut self, gate: &str, text: String) {
-        let note = Note { gate: gate.to_owned(), text };
+        let note = Note {
+            gate: gate.to_owned(),
+            text,
+        };
         if !self.decision.notes.contains(&note) {
             self.decision.notes.push(note);
         }
@@ -169,6 +195,11 @@ impl Merge {
                     self.note(gate, text);
                     false
                 }
+                (Verdict::Block, None) if !planned.retry => {
+                    self.decision.escalated = true;
+                    self.note(gate, text);
+                    false
+                }
                 (Verdict::Block, _) => {
                     self.answer(Action::Block, &text);
                     true
@@ -196,7 +227,10 @@ impl Merge {
             (Mode::Off | Mode::Observe, _) => {}
             (Mode::Warn, _) | (Mode::Enforce, OnError::Allow) => self.note(gate, text),
             (Mode::Enforce, OnError::Block) => {
-                self.answer(Action::Block, &format!("{text} It is set to fail closed; a human can run `proctor doctor`."));
+                self.answer(
+                    Action::Block,
+                    &format!("{text} It is set to fail closed; a human can run `proctor doctor`."),
+                );
             }
             (Mode::Enforce, OnError::Ask) => self.answer(Action::Ask, &text),
         }
@@ -209,7 +243,8 @@ impl Merge {
         if self.decision.action == Action::Modify {
             if let Some(original) = context.event.kind.agent_text() {
                 // Replacements carry offsets into the original, so they come before annotations.
-                self.fallbacks.sort_by_key(|f| matches!(f, Fallback::Annotate { .. }));
+                self.fallbacks
+                    .sort_by_key(|f| matches!(f, Fallback::Annotate { .. }));
                 let mut text = original.to_owned();
                 for fallback in &self.fallbacks {
                     text = fallback.apply(&text);
@@ -231,3 +266,6 @@ fn wording(finding: &Finding) -> String {
         None => finding.message.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests;
