@@ -1,7 +1,17 @@
 //! Proctor's gates, one file each.
+//!
+//! Each gate is a pure function from text, task and settings to a judgement (`judge`), and a thin
+//! [`proctor_kernel::Gate`] around it. `proctor check` and the audit use the function, the hook uses
+//! the gate: one engine, many doors.
+
+use proctor_kernel::GateInfo;
 
 pub mod delegation;
 pub mod response;
 pub mod review;
 pub mod scope;
 pub mod todo;
+
+/// All gates, in the order in which they run.
+pub static REGISTRY: [&GateInfo; 5] =
+    [&delegation::INFO, &response::INFO, &review::INFO, &scope::INFO, &todo::INFO];

@@ -226,6 +226,10 @@ impl Merge {
         match (planned.mode, planned.on_error) {
             (Mode::Off | Mode::Observe, _) => {}
             (Mode::Warn, _) | (Mode::Enforce, OnError::Allow) => self.note(gate, text),
+            (Mode::Enforce, _) if !planned.retry => {
+                self.decision.escalated = true;
+                self.note(gate, text);
+            }
             (Mode::Enforce, OnError::Block) => {
                 self.answer(
                     Action::Block,

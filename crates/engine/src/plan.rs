@@ -1,0 +1,93 @@
+//! Which gates run for an event, in which mode, with which limits.
+
+use proctor_gates::{delegation, response, review, scope, todo};
+use proctor_kernel::{Audience, Breaker, EventTag, Gate, Mode, OnError, Planned};
+use proctor_policy::Settings;
+
+/// What the plan depends on.
+pub(crate) struct Ask<'a> {
+    pub(crate) tag: EventTag,
+    pub(crate) settings: &'a Settings,
+    pub(crate) audience: Audience,
+    /// No gate goes beyond this mode.
+    pub(crate) ceiling: Mode,
+    /// The turn ends with a question to the user: open work is no fault then.
+    pub(crate) question: bool,
+    /// The host runs in a process that Proctor launched: the launching task is judged by its launcher.
+    pub(crate) launched: bool,
+    /// Refused texts in a row.
+    pub(crate) rejections: u32,
+    /// Whether another blocked stop is allowed.
+    pub(crate) stop_retry: bool,
+    pub(crate) breaker: &'a dyn Fn(&str) -> Breaker,
+}
+
+/// The gates of one event.
+pub(crate) struct Plan(Vec<Entry>);
+
+struct Entry {
+    gate: Box<dyn Gate>,
+    mode: Mode,
+    on_error: OnError,
+    breaker: Breaker,
+    retry: bool,
+}
+
+impl Plan {
+    /// The plan in the pipeline's form.
+    pub(crate) fn planned(&self) -> Vec<Planned<'_>> {
+        let planned = |e: &Entry| (e.mode, e.on_error, e.breaker, e.retry);
+        self.0
+            .iter()
+            .map(|e| {
+                let (mode, on_error, breaker, retry) = planned(e);
+                Planned { gate: e.gate.as_ref(), mode, on_error, breaker, retry }
+            })
+            .collect()
+    }
+
+    /// Whether the gate still grants a retry.
+    pub(crate) fn retries(&self, gate: &str) -> bool {
+        self.0.iter().any(|e| e.gate.info().id == gate && e.retry)
+    }
+}
+
+/// Builds the plan. Gates that do not listen to the event are not even constructed.
+pub(crate) fn build(ask: &Ask<'_>) -> Plan {
+    let Ask { settings, .. } = ask;
+    let mut plan = Plan(Vec::with_capacity(5));
+    let text_limit = |own: Option<u32>| {
+        let limit = own.map_or(settings.budget.retries, |own| own.min(settings.budget.retries));
+        ask.rejections < limit
+    };
+    // The launcher judges the texts and the work of what it launched; here it would count them twice.
+    let own_task = |mode| if ask.launched { Mode::Off } else { mode };
+    let business = |mode: Mode| own_task(if ask.question { mode.min(Mode::Observe) } else { mode });
+    let mut add = |gate: Box<dyn Gate>, mode: Mode, on_error: OnError, retry: bool| {
+        let breaker = (ask.breaker)(gate.info().id);
+        plan.0.push(Entry { gate, mode: mode.min(ask.ceiling), on_error, breaker, retry });
+    };
+    if delegation::INFO.events.contains(&ask.tag) {
+        let s = &settings.delegation;
+        add(Box::new(delegation::Delegation::new(s)), s.mode, s.on_error, ask.stop_retry);
+    }
+    if response::INFO.events.contains(&ask.tag) {
+        let s = &settings.response;
+        let mode = if ask.audience == Audience::Agent { s.mode } else { s.human_mode };
+        add(Box::new(response::Response::new(s)), own_task(mode), s.on_error, text_limit(s.max_retries));
+    }
+    if review::INFO.events.contains(&ask.tag) {
+        let s = &settings.review;
+        let retry = text_limit(s.downgrade_after_retries);
+        add(Box::new(review::Review::new(s)), own_task(s.mode), s.on_error, retry);
+    }
+    if scope::INFO.events.contains(&ask.tag) {
+        let s = &settings.scope;
+        add(Box::new(scope::Scope::new(s)), business(s.mode), s.on_error, ask.stop_retry);
+    }
+    if todo::INFO.events.contains(&ask.tag) {
+        let s = &settings.todo;
+        add(Box::new(todo::Todo::new(s)), business(s.mode), s.on_error, ask.stop_retry);
+    }
+    plan
+}

@@ -1,0 +1,304 @@
+//! What Proctor remembers of a session: a fold over the changes that its records carry.
+
+use proctor_kernel::{ChecklistItem, Digest, Note, Task};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A session's state. Never written on its own: it is the fold of [`Change`]s, and a snapshot of it
+/// is only a cache.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SessionState {
+    /// The conversation's agents by their id at the host; the empty id is the main conversation.
+    pub agents: BTreeMap<String, AgentState>,
+    /// Delegations whose subagent has not started yet, oldest first.
+    pub pending: Vec<Pending>,
+    /// Texts that were changed at a subagent's end and have not reached the parent yet.
+    pub downgraded: Vec<Downgraded>,
+    /// Digest of the policy problems that the user was last told about.
+    pub told: Option<Digest>,
+    /// Set when the host reported the end.
+    pub ended: bool,
+}
+
+/// What Proctor remembers of one agent in a session.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AgentState {
+    /// The kind of agent, empty where unknown.
+    pub kind: String,
+    /// The task it works on.
+    pub task: Option<Task>,
+    /// The task's checklist.
+    pub checklist: Vec<ChecklistItem>,
+    /// Paths that its tool results created, relative to the work tree where they lie inside it.
+    pub created: Vec<String>,
+    /// Refused texts in a row, over all text gates together.
+    pub rejections: u32,
+    /// Blocked stops without progress in between.
+    pub stop_blocks: u32,
+    /// Fingerprint of checklist and tree at the last blocked stop.
+    pub mark: Option<Digest>,
+    /// Successful writes and edits that were witnessed; stands in for the tree outside git.
+    pub writes: u64,
+    /// Notes that wait for an event which can carry them.
+    pub notes: Vec<Note>,
+    /// Let go although a gate still objected.
+    pub escalated: bool,
+}
+
+/// A delegation on its way to a subagent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pending {
+    /// The host's id of the tool call.
+    pub call: Option<String>,
+    /// The kind of agent asked for.
+    pub kind: String,
+    /// The task that the delegation is.
+    pub task: Task,
+}
+
+/// A subagent's text that was changed on its way to the parent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Downgraded {
+    /// The subagent's id.
+    pub agent: String,
+    /// Digest of the text as the subagent wrote it.
+    pub original: Digest,
+    /// The text that the parent must read instead.
+    pub text: String,
+}
+
+/// One change of a session's state, as decision records carry it. Changes are deltas, so that two
+/// hooks of one session that run at once both count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum Change {
+    /// A session began anew: everything of an earlier one under the same id is over.
+    Began,
+    /// An agent works on a new task.
+    TaskStarted {
+        /// The agent.
+        agent: String,
+        /// The task.
+        task: Box<Task>,
+    },
+    /// A person's prompt goes on with the task: the retries start again.
+    Continued {
+        /// The agent.
+        agent: String,
+    },
+    /// The agent's task was closed by a human.
+    TaskDone {
+        /// The agent.
+        agent: String,
+    },
+    /// A delegation was let through.
+    Delegated(Box<Pending>),
+    /// A subagent started; it takes the oldest pending delegation for its kind.
+    AgentStarted {
+        /// The agent.
+        agent: String,
+        /// Its kind.
+        kind: String,
+    },
+    /// A delegation came back.
+    Returned {
+        /// The tool call that delegated.
+        call: Option<String>,
+    },
+    /// A tool result created files.
+    Created {
+        /// The agent.
+        agent: String,
+        /// The paths.
+        paths: Vec<String>,
+    },
+    /// A tool result wrote to a file.
+    Wrote {
+        /// The agent.
+        agent: String,
+    },
+    /// The checklist's ticks.
+    Checklist {
+        /// The agent.
+        agent: String,
+        /// The items.
+        items: Vec<ChecklistItem>,
+    },
+    /// A text was refused.
+    Rejected {
+        /// The agent.
+        agent: String,
+    },
+    /// A text passed, changed or not: the row of rejections is over.
+    Accepted {
+        /// The agent.
+        agent: String,
+    },
+    /// A stop was blocked.
+    StopBlocked {
+        /// The agent.
+        agent: String,
+        /// Fingerprint of checklist and tree at that moment.
+        mark: Digest,
+    },
+    /// A stop was let through; with `escalated`, although a gate still objected.
+    Stopped {
+        /// The agent.
+        agent: String,
+        /// Let go unreviewed.
+        escalated: bool,
+    },
+    /// Notes wait for an event that can carry them.
+    Queued {
+        /// The agent that will read them.
+        agent: String,
+        /// The notes.
+        notes: Vec<Note>,
+    },
+    /// The first waiting notes were handed over.
+    Delivered {
+        /// The agent.
+        agent: String,
+        /// How many.
+        count: usize,
+    },
+    /// A subagent's text must be changed on its way to the parent.
+    Downgraded(Downgraded),
+    /// The changed text was handed over.
+    Replaced {
+        /// The subagent.
+        agent: String,
+    },
+    /// The user was told about these policy problems.
+    Told {
+        /// Their digest.
+        digest: Digest,
+    },
+    /// The session ended.
+    Ended,
+}
+
+impl SessionState {
+    /// The state of an agent; the default for one that was never seen.
+    #[must_use]
+    pub fn agent(&self, id: &str) -> AgentState {
+        self.agents.get(id).cloned().unwrap_or_default()
+    }
+
+    fn entry(&mut self, id: &str) -> &mut AgentState {
+        self.agents.entry(id.to_owned()).or_default()
+    }
+
+    /// Applies one change.
+    pub fn apply(&mut self, change: &Change) {
+        match change {
+            Change::Began => *self = Self { told: self.told.take(), ..Self::default() },
+            Change::TaskStarted { agent, task } => self.entry(agent).start(task.as_ref().clone()),
+            Change::Continued { agent } => {
+                let agent = self.entry(agent);
+                agent.rejections = 0;
+                agent.stop_blocks = 0;
+                agent.mark = None;
+                agent.escalated = false;
+            }
+            Change::TaskDone { agent } => {
+                let agent = self.entry(agent);
+                agent.task = None;
+                agent.checklist.clear();
+                agent.stop_blocks = 0;
+                agent.escalated = false;
+            }
+            Change::Delegated(pending) => self.pending.push(pending.as_ref().clone()),
+            Change::AgentStarted { agent, kind } => {
+                let taken = self
+                    .pending
+                    .iter()
+                    .position(|p| p.kind == *kind)
+                    .or(if self.pending.is_empty() { None } else { Some(0) })
+                    .map(|i| self.pending.remove(i));
+                let state = self.entry(agent);
+                state.kind.clone_from(kind);
+                if let Some(pending) = taken {
+                    state.start(pending.task);
+                }
+            }
+            Change::Returned { call } => {
+                if call.is_some() {
+                    self.pending.retain(|p| p.call != *call);
+                }
+            }
+            Change::Created { agent, paths } => {
+                let created = &mut self.entry(agent).created;
+                for path in paths {
+                    if !created.contains(path) {
+                        created.push(path.clone());
+                    }
+                }
+            }
+            Change::Wrote { agent } => self.entry(agent).writes += 1,
+            Change::Checklist { agent, items } => self.entry(agent).checklist.clone_from(items),
+            Change::Rejected { agent } => self.entry(agent).rejections += 1,
+            Change::Accepted { agent } => self.entry(agent).rejections = 0,
+            Change::StopBlocked { agent, mark } => {
+                let agent = self.entry(agent);
+                let progress = agent.mark.as_ref().is_some_and(|m| m != mark);
+                agent.stop_blocks = if progress { 1 } else { agent.stop_blocks + 1 };
+                agent.mark = Some(mark.clone());
+            }
+            Change::Stopped { agent, escalated } => {
+                let agent = self.entry(agent);
+                agent.stop_blocks = 0;
+                agent.mark = None;
+                agent.escalated = *escalated;
+            }
+            Change::Queued { agent, notes } => {
+                let queue = &mut self.entry(agent).notes;
+                for note in notes {
+                    if !queue.contains(note) {
+                        queue.push(note.clone());
+                    }
+                }
+            }
+            Change::Delivered { agent, count } => {
+                let queue = &mut self.entry(agent).notes;
+                queue.drain(..(*count).min(queue.len()));
+            }
+            Change::Downgraded(downgraded) => {
+                self.downgraded.retain(|d| d.agent != downgraded.agent);
+                self.downgraded.push(downgraded.clone());
+            }
+            Change::Replaced { agent } => self.downgraded.retain(|d| d.agent != *agent),
+            Change::Told { digest } => self.told = Some(digest.clone()),
+            Change::Ended => self.ended = true,
+        }
+    }
+}
+
+impl AgentState {
+    /// Begins a task: checklist, counters and created files belong to one task.
+    fn start(&mut self, task: Task) {
+        let items = task.outline.items.iter().map(|text| ChecklistItem { text: text.clone(), completed: false });
+        *self = Self {
+            checklist: items.collect(),
+            kind: std::mem::take(&mut self.kind),
+            notes: std::mem::take(&mut self.notes),
+            task: Some(task),
+            ..Self::default()
+        };
+    }
+
+    /// Fingerprint of what counts as progress: the checklist's ticks, witnessed writes, and the tree.
+    #[must_use]
+    pub fn progress_mark(&self, items: &[ChecklistItem], tree: Option<&Digest>) -> Digest {
+        let mut text = String::new();
+        for item in items {
+            text.push(if item.completed { 'x' } else { '.' });
+        }
+        // With a tree the tree decides: rewriting a file with its own content is no progress.
+        match tree {
+            Some(tree) => text.push_str(tree.as_str()),
+            None => text.push_str(&self.writes.to_string()),
+        }
+        Digest::of(text.as_bytes())
+    }
+}

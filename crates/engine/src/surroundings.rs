@@ -1,0 +1,43 @@
+//! What the engine is told about the machine: nothing below the command line reads the clock, the
+//! environment or the home folder by itself.
+
+use proctor_kernel::{Audience, Id};
+use std::path::PathBuf;
+
+/// Time and randomness.
+pub trait Clock {
+    /// Milliseconds since 1970.
+    fn now(&self) -> u64;
+    /// Microseconds since some fixed moment, for costs.
+    fn micros(&self) -> u64;
+    /// Ten fresh random bytes.
+    fn random(&self) -> [u8; 10];
+    /// Whether this clock is made for tests; records written under it say so and prove nothing.
+    fn is_test(&self) -> bool {
+        false
+    }
+
+    /// A fresh identifier.
+    fn id(&self) -> Id {
+        Id::from_parts(self.now(), self.random())
+    }
+}
+
+/// Where the engine stands.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The folder in which the agent works.
+    pub cwd: PathBuf,
+    /// Folder that holds the state folders of all repositories (`$XDG_STATE_HOME/proctor`).
+    pub state_home: PathBuf,
+    /// The state folder itself, when the user named one (`$PROCTOR_STATE`).
+    pub state: Option<PathBuf>,
+    /// The user layer's policy file.
+    pub user_policy: Option<PathBuf>,
+    /// Replaces user, project and local layers (`--policy DIR`).
+    pub policy: Option<PathBuf>,
+    /// Says who reads the main conversation's texts, when the launcher knows (`$PROCTOR_AUDIENCE`).
+    pub audience: Option<Audience>,
+    /// Launch record of the process that runs the host, when Proctor itself started it.
+    pub launch: Option<String>,
+}
