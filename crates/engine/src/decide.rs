@@ -34,6 +34,10 @@ pub(crate) struct Inputs<'a> {
     pub(crate) launched: bool,
     /// The state cannot be kept: counts must come from the host's own flag.
     pub(crate) forgetful: bool,
+    /// Nobody can be asked again: no gate grants a retry.
+    pub(crate) last_door: bool,
+    /// The exact words that a subagent was started with, when the host can tell them (costs a file read).
+    pub(crate) delegation: &'a dyn Fn() -> Option<String>,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) sight: &'a dyn Sight,
 }
@@ -103,6 +107,7 @@ impl Work<'_> {
                 self.push(Change::AgentStarted { agent: self.agent.clone(), kind });
             }
             EventKind::ToolResult { call, outcome } => self.tool_result(call, outcome),
+            EventKind::TurnEnd { .. } if !self.agent.is_empty() => self.make_sure_of_the_delegation(),
             EventKind::SessionEnd { .. } => self.push(Change::Ended),
             _ => {}
         }
@@ -138,8 +143,30 @@ impl Work<'_> {
         if matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false) {
             self.push(Change::Wrote { agent: self.agent.clone() });
         }
-        if call.kind == ToolKind::Delegate && self.state.pending.iter().any(|p| p.call == call.id) {
-            self.push(Change::Returned { call: call.id.clone() });
+        if call.kind == ToolKind::Delegate {
+            if let (Some(call), Some(agent)) = (&call.id, &outcome.agent) {
+                if self.state.agents.get(agent).is_some_and(|a| a.call.as_ref() != Some(call)) {
+                    self.push(Change::Bound { agent: agent.clone(), call: call.clone() });
+                }
+            }
+            if self.state.pending.iter().any(|p| p.call == call.id) {
+                self.push(Change::Returned { call: call.id.clone() });
+            }
+        }
+    }
+
+    /// When more than one delegation could be this subagent's, its own words decide.
+    fn make_sure_of_the_delegation(&mut self) {
+        let candidates = self.state.pending.len() + self.state.agents.values().filter(|a| a.call.is_some()).count();
+        if candidates < 2 || !self.state.agents.contains_key(&self.agent) {
+            return;
+        }
+        let Some(words) = (self.inputs.delegation)() else { return };
+        if self.me().task.is_some_and(|t| t.words == words) {
+            return;
+        }
+        if let Some(call) = self.state.call_for(&words).map(str::to_owned) {
+            self.push(Change::Bound { agent: self.agent.clone(), call });
         }
     }
 
@@ -162,16 +189,22 @@ impl Work<'_> {
                 .as_ref()
                 .is_some_and(|a| a.kind.is_empty() && !self.state.agents.contains_key(&a.id)),
             // While a retry is left, the turn's end sends the text back; only its last form is shown changed.
-            EventKind::Display { .. } => self.me().rejections == 0,
+            EventKind::Display { .. } => self.me().rejections < self.text_retries(),
             _ => false,
         }
     }
 
+    /// The lowest number of retries that any text gate grants.
+    fn text_retries(&self) -> u32 {
+        let Settings { budget, response, review, .. } = self.inputs.settings;
+        [response.max_retries, review.downgrade_after_retries].into_iter().flatten().fold(budget.retries, u32::min)
+    }
+
     fn judge(&mut self, audience: Audience) -> Decision {
         let me = self.me();
-        let plan = self.plan(audience, &me, true);
+        let plan = self.plan(audience, &me, !self.inputs.last_door);
         let (mut decision, mut checklist) = self.pipeline(&plan, audience, &me);
-        let stop = matches!(self.inputs.event.kind, EventKind::TurnEnd { .. });
+        let stop = matches!(self.inputs.event.kind, EventKind::TurnEnd { .. } | EventKind::Message { .. });
         if stop && decision.action >= Action::Ask && !self.text_was_refused(&plan, &decision) {
             // Blocked for work that is not done, not for its wording: the stop has its own count.
             let items = checklist.as_deref().unwrap_or(&me.checklist);
@@ -229,7 +262,8 @@ impl Work<'_> {
 
     fn plan(&self, audience: Audience, me: &AgentState, stop_retry: bool) -> Plan {
         let Inputs { event, settings, breakers, clock, .. } = self.inputs;
-        let rejections = if self.inputs.forgetful && self.host_says_again() { u32::MAX } else { me.rejections };
+        let used_up = self.inputs.last_door || (self.inputs.forgetful && self.host_says_again());
+        let rejections = if used_up { u32::MAX } else { me.rejections };
         let ceiling = if !settings.enabled {
             Mode::Off
         } else if self.is_waiting() {
@@ -300,6 +334,11 @@ impl Work<'_> {
                 }
             }
             EventKind::TurnEnd { text, .. } => self.turn_ended(text, decision),
+            // What is shown can be changed, but whether it goes back is decided at the end of the turn.
+            EventKind::Display { .. } if decision.action != Action::Modify => {
+                decision.action = Action::Allow;
+                decision.reason.clear();
+            }
             _ => {}
         }
     }

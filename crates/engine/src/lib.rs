@@ -1,1 +1,17 @@
 //! Proctor's engine: sessions, tasks, retries, breakers and decisions; the library API.
+//!
+//! One pipeline, many doors: [`Engine::handle`] serves hooks and every other door that keeps state in
+//! files; [`Enforcer`] serves programs that want the text gates in memory.
+
+mod api;
+pub mod breaker;
+mod clock;
+mod decide;
+mod plan;
+pub mod record;
+pub mod session;
+mod surroundings;
+
+pub use api::{Enforced, Enforcer, Response, Validation, conversation};
+pub use clock::SystemClock;
+pub use surroundings::{Clock, Surroundings};

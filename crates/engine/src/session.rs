@@ -25,6 +25,8 @@ pub struct SessionState {
 pub struct AgentState {
     /// The kind of agent, empty where unknown.
     pub kind: String,
+    /// The tool call that delegated the task, for a subagent.
+    pub call: Option<String>,
     /// The task it works on.
     pub task: Option<Task>,
     /// The task's checklist.
@@ -99,6 +101,14 @@ pub enum Change {
         agent: String,
         /// Its kind.
         kind: String,
+    },
+    /// It became known which delegation a subagent works on. Until then the oldest pending one for
+    /// its kind is only a guess: hosts start parallel subagents in any order.
+    Bound {
+        /// The subagent.
+        agent: String,
+        /// The tool call that delegated to it.
+        call: String,
     },
     /// A delegation came back.
     Returned {
@@ -189,11 +199,50 @@ impl SessionState {
         self.agents.entry(id.to_owned()).or_default()
     }
 
+    /// The tool call behind a delegation with exactly these words, pending or under way.
+    #[must_use]
+    pub fn call_for(&self, words: &str) -> Option<&str> {
+        let pending = self.pending.iter().filter(|p| p.task.words == words).find_map(|p| p.call.as_deref());
+        pending.or_else(|| {
+            let known = self.agents.values().filter(|a| a.task.as_ref().is_some_and(|t| t.words == words));
+            known.into_iter().find_map(|a| a.call.as_deref())
+        })
+    }
+
+    fn bind(&mut self, agent: &str, call: &str) {
+        if self.agents.get(agent).is_some_and(|a| a.call.as_deref() == Some(call)) {
+            return;
+        }
+        let holder = self.agents.iter().find(|(_, a)| a.call.as_deref() == Some(call)).map(|(id, _)| id.clone());
+        let pending = self.pending.iter().position(|p| p.call.as_deref() == Some(call));
+        let mine = self.entry(agent);
+        let (task, checklist, old_call) = (mine.task.take(), std::mem::take(&mut mine.checklist), mine.call.take());
+        if let Some(holder) = holder {
+            // Two subagents were taken for each other: what they work on changes places.
+            let other = self.entry(&holder);
+            let (their_task, their_list) = (other.task.take(), std::mem::take(&mut other.checklist));
+            other.call.clone_from(&old_call);
+            (other.task, other.checklist) = (task, checklist);
+            let mine = self.entry(agent);
+            (mine.task, mine.checklist, mine.call) = (their_task, their_list, Some(call.to_owned()));
+        } else if let Some(at) = pending {
+            let found = self.pending.remove(at);
+            let kind = self.entry(agent).kind.clone();
+            if let (Some(task), Some(_)) = (task, &old_call) {
+                self.pending.push(Pending { call: old_call, kind, task });
+            }
+            self.entry(agent).start(found.task, found.call);
+        } else {
+            let mine = self.entry(agent);
+            (mine.task, mine.checklist, mine.call) = (task, checklist, old_call);
+        }
+    }
+
     /// Applies one change.
     pub fn apply(&mut self, change: &Change) {
         match change {
             Change::Began => *self = Self { told: self.told.take(), ..Self::default() },
-            Change::TaskStarted { agent, task } => self.entry(agent).start(task.as_ref().clone()),
+            Change::TaskStarted { agent, task } => self.entry(agent).start(task.as_ref().clone(), None),
             Change::Continued { agent } => {
                 let agent = self.entry(agent);
                 agent.rejections = 0;
@@ -219,9 +268,10 @@ impl SessionState {
                 let state = self.entry(agent);
                 state.kind.clone_from(kind);
                 if let Some(pending) = taken {
-                    state.start(pending.task);
+                    state.start(pending.task, pending.call);
                 }
             }
+            Change::Bound { agent, call } => self.bind(agent, call),
             Change::Returned { call } => {
                 if call.is_some() {
                     self.pending.retain(|p| p.call != *call);
@@ -276,13 +326,14 @@ impl SessionState {
 
 impl AgentState {
     /// Begins a task: checklist, counters and created files belong to one task.
-    fn start(&mut self, task: Task) {
+    fn start(&mut self, task: Task, call: Option<String>) {
         let items = task.outline.items.iter().map(|text| ChecklistItem { text: text.clone(), completed: false });
         *self = Self {
             checklist: items.collect(),
             kind: std::mem::take(&mut self.kind),
             notes: std::mem::take(&mut self.notes),
             task: Some(task),
+            call,
             ..Self::default()
         };
     }

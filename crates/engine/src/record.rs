@@ -1,0 +1,117 @@
+//! What a decision record holds.
+
+use crate::session::Change;
+use proctor_kernel::{Action, Audience, Decision, Digest, Event, EventKind, EventTag, GateReport, Id, Note};
+use serde::{Deserialize, Serialize};
+
+/// The kind of record that this module describes.
+pub const KIND: &str = "decision";
+
+/// The body of a decision record: one per event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionRecord {
+    /// What happened.
+    pub event: EventSummary,
+    /// Digest of the policy that was in force.
+    pub policy: Digest,
+    /// Who was taken for the reader.
+    pub audience: Audience,
+    /// The task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<Id>,
+    /// The answer.
+    pub action: Action,
+    /// For the agent.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// Soft warnings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+    /// For the user.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alerts: Vec<String>,
+    /// Let go although a gate objected.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub escalated: bool,
+    /// The changed text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// What each gate said, with costs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<GateReport>,
+    /// What it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+    /// Cost of the whole decision in microseconds, without starting the process and writing the record.
+    pub micros: u64,
+}
+
+/// An event without its content, which the host keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventSummary {
+    /// The host.
+    pub host: String,
+    /// The event's name at the host.
+    pub name: String,
+    /// The event in Proctor's own terms.
+    pub tag: EventTag,
+    /// The host's session id.
+    pub session: String,
+    /// The subagent's id; empty in the main conversation.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub agent: String,
+    /// The subagent's kind; `main` in the main conversation.
+    pub role: String,
+    /// The tool, for tool events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// Digest of the payload.
+    pub input: Digest,
+}
+
+impl EventSummary {
+    /// Summarises an event.
+    #[must_use]
+    pub fn of(event: &Event) -> Self {
+        let tool = match &event.kind {
+            EventKind::ToolCall { call } | EventKind::ToolResult { call, .. } => Some(call.name.clone()),
+            _ => None,
+        };
+        let (agent, role) = match &event.agent {
+            Some(a) => (a.id.clone(), if a.kind.is_empty() { "subagent".to_owned() } else { a.kind.clone() }),
+            None => (String::new(), "main".to_owned()),
+        };
+        Self {
+            host: event.host.clone(),
+            name: event.native.clone(),
+            tag: event.kind.tag(),
+            session: event.session.clone(),
+            agent,
+            role,
+            tool,
+            input: event.input.clone(),
+        }
+    }
+}
+
+impl DecisionRecord {
+    /// Puts a record together.
+    #[must_use]
+    pub fn new(event: &Event, decision: &Decision, changes: Vec<Change>) -> Self {
+        Self {
+            event: EventSummary::of(event),
+            policy: Digest::of(b""),
+            audience: Audience::Human,
+            task: None,
+            action: decision.action,
+            reason: decision.reason.clone(),
+            notes: decision.notes.clone(),
+            alerts: decision.alerts.clone(),
+            escalated: decision.escalated,
+            text: decision.text.clone(),
+            gates: decision.reports.clone(),
+            changes,
+            micros: 0,
+        }
+    }
+}
