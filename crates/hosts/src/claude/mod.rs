@@ -1,0 +1,12 @@
+//! Claude Code. Facts about it were measured with version 2.1.329 unless another one is named; they are
+//! collected in `docs/hosts/claude.md`.
+
+mod parse;
+mod render;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+pub use parse::{HOST, parse, tool_kind};
+pub use render::{render, render_failure, render_onto};

@@ -1,0 +1,91 @@
+//! What each host can be made to do, as data: event × answer → enforced, advisory or unsupported.
+//! Documents, installer, doctor and conformance tests go by it.
+
+/// How far a host obeys an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Support {
+    /// The host does it; a run of the real program showed it.
+    Enforced,
+    /// The agent or the user is told; nobody is forced.
+    Advisory,
+    /// The answer has no effect at this event.
+    Unsupported,
+}
+
+/// What an answer wants of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// Do not go on.
+    Block,
+    /// Let a human decide.
+    Ask,
+    /// Go on with another text or input.
+    Modify,
+    /// Tell the agent, and go on.
+    Note,
+    /// Tell the user, and go on.
+    Alert,
+    /// Do not go on although the hook itself broke (crash, timeout, missing program).
+    BrokenHook,
+}
+
+impl Answer {
+    /// All answers, in the order of the documents' columns.
+    pub const ALL: [Self; 6] = [
+        Self::Block,
+        Self::Ask,
+        Self::Modify,
+        Self::Note,
+        Self::Alert,
+        Self::BrokenHook,
+    ];
+
+    /// The word used in documents.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Block => "block",
+            Self::Ask => "ask",
+            Self::Modify => "modify",
+            Self::Note => "note",
+            Self::Alert => "alert",
+            Self::BrokenHook => "broken hook",
+        }
+    }
+}
+
+impl Support {
+    /// The word used in documents.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Enforced => "enforced",
+            Self::Advisory => "advisory",
+            Self::Unsupported => "unsupported",
+        }
+    }
+}
+
+/// Where a cell's support is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// A run of the real host showed it; the text says what was seen.
+    Measured(&'static str),
+    /// The host's documentation or program text says so; not seen.
+    Documented(&'static str),
+}
+
+/// One cell of a host's matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The event as the host spells it.
+    pub event: &'static str,
+    /// The answer.
+    pub answer: Answer,
+    /// How far the host obeys.
+    pub support: Support,
+    /// The form that the answer takes.
+    pub form: &'static str,
+    /// Where this is known from.
+    pub evidence: Evidence,
+}
