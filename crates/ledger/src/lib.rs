@@ -1,1 +1,30 @@
 //! Append-only logs: records, segments, folds and per-session snapshots.
+//!
+//! The log is the truth; everything else in the state folder (snapshots, small files, an index) can
+//! be deleted and is rebuilt. `docs/reference/records.md` describes the format and its promises.
+//!
+//! **Invariant:** neither clock nor randomness nor environment is read here: ids and times come in
+//! as a [`Stamp`]. (The bounded waits for a lock use the monotonic clock.)
+
+mod instant;
+mod journal;
+mod lock;
+mod name;
+mod problem;
+mod reader;
+mod record;
+mod segment;
+mod store;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use instant::{format_millis, parse_millis};
+pub use journal::{Committed, Fold, Journal, Rebuilt};
+pub use name::writer_name;
+pub use problem::{Flaw, Problem};
+pub use reader::{Position, Reader};
+pub use record::{Draft, FORMAT, MAX_RECORD, Record, Stamp};
+pub use store::{Marker, Presence, Store};
+pub use writer::{Appended, Durability, Options, Writer};

@@ -1,0 +1,347 @@
+//! A log with its folded state: what a hook process loads, and how it changes it.
+
+use crate::reader::{Position, Reader};
+use crate::record::{Link, is_sealed, seal, trimmed};
+use crate::segment::{self, LogFile};
+use crate::store::replace;
+use crate::writer::Locked;
+use crate::{Appended, Draft, Durability, Flaw, Problem, Record, Store, Writer};
+use proctor_kernel::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+/// Largest snapshot that is loaded, in bytes; beyond it the log is folded again.
+const LARGEST: u64 = 64 << 20;
+
+/// A state that is nothing but the sum of a log's records.
+///
+/// **Invariant:** `apply` depends on the state and the record alone, so that any process that folds
+/// the same records comes to the same state. It is total: a record that it does not know, or that has
+/// another form, changes nothing.
+pub trait Fold: Serialize + DeserializeOwned + Default {
+    /// To be raised whenever the state's form or the meaning of a record changes; snapshots of another
+    /// version are not used, the log is folded again.
+    const VERSION: u32;
+
+    /// Adds one record.
+    fn apply(&mut self, record: &Record);
+}
+
+/// Why a state was folded from the beginning of the log although there is a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rebuilt {
+    /// There is no snapshot.
+    Missing,
+    /// The snapshot is damaged, of another version, or cannot be read.
+    Unusable,
+    /// The log is shorter than it was at the snapshot, or another one. Reported as a problem too.
+    Rewritten,
+}
+
+/// What a commit did.
+#[derive(Debug)]
+pub struct Committed {
+    /// Where the records went, in the order of the drafts.
+    pub records: Vec<Appended>,
+    /// How many records of other processes were folded in before.
+    pub caught_up: u64,
+    /// Why the snapshot could not be written. The records are safe all the same: the next process
+    /// folds them from the log.
+    pub snapshot_error: Option<Error>,
+}
+
+/// A writer's log with its folded state. Cheap to open: a snapshot is loaded and only records after
+/// it are read. Several processes may hold journals of one log; no record and no change is lost.
+#[derive(Debug)]
+pub struct Journal<T: Fold> {
+    writer: Writer,
+    snapshot: PathBuf,
+    state: T,
+    position: Position,
+    problems: Vec<Problem>,
+    rebuilt: Option<Rebuilt>,
+}
+
+impl<T: Fold> Journal<T> {
+    pub(crate) fn open(store: &Store, name: String) -> Result<Self> {
+        let snapshot = store.root().join("sessions").join(format!("{name}.json"));
+        let writer = Writer::new(store, name);
+        let mut journal = Self {
+            writer,
+            snapshot,
+            state: T::default(),
+            position: Position::default(),
+            problems: Vec::new(),
+            rebuilt: None,
+        };
+        match journal.load() {
+            Loaded::Good(state, position) => {
+                if journal.holds(&position) {
+                    journal.state = state;
+                    journal.position = position;
+                } else {
+                    journal.rewritten(&position);
+                }
+            }
+            Loaded::Missing => journal.rebuilt = Some(Rebuilt::Missing),
+            Loaded::Unusable => journal.rebuilt = Some(Rebuilt::Unusable),
+        }
+        journal.refresh()?;
+        if journal.position == Position::default() && journal.rebuilt == Some(Rebuilt::Missing) {
+            journal.rebuilt = None; // Nothing was there, so nothing was missing.
+        }
+        Ok(journal)
+    }
+
+    /// The state after the last record that was read or committed.
+    #[must_use]
+    pub fn state(&self) -> &T {
+        &self.state
+    }
+
+    /// The name of the log's folder.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.writer.name()
+    }
+
+    /// Where the state stands in the log.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What was found wrong with the part of the log that was read.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Why the state had to be folded from the beginning of the log, if it had to.
+    #[must_use]
+    pub fn rebuilt(&self) -> Option<Rebuilt> {
+        self.rebuilt
+    }
+
+    /// Folds in what other processes have appended meanwhile, and tells how many records that were.
+    ///
+    /// # Errors
+    /// Kind `store` when the log is there but cannot be read.
+    pub fn refresh(&mut self) -> Result<u64> {
+        if self.position.segment > 0 {
+            let path = segment::path(&self.writer.dir, self.position.segment);
+            let unchanged = path.metadata().is_ok_and(|m| m.len() == self.position.offset)
+                && !segment::path(&self.writer.dir, self.position.segment + 1).exists();
+            if unchanged {
+                return Ok(0);
+            }
+        }
+        self.catch_up()
+    }
+
+    /// Appends records and folds them in, together with those that other processes have appended
+    /// meanwhile; then writes the snapshot. The drafts must not depend on the state, other than as
+    /// "this happened": where they do, use [`Journal::transact`].
+    ///
+    /// # Errors
+    /// Kind `store` when the lock is not free in time or the log cannot be written: then nothing was
+    /// recorded. Kind `input` when a record is too long.
+    pub fn commit(&mut self, drafts: Vec<Draft>, durability: Durability) -> Result<Committed> {
+        self.transact(durability, |_| Ok(drafts))
+    }
+
+    /// Like [`Journal::commit`], but the drafts are made under the lock from the newest state. Other
+    /// processes of the same log wait meanwhile, so `decide` must be short.
+    ///
+    /// # Errors
+    /// As [`Journal::commit`], and what `decide` returns; then nothing was recorded.
+    pub fn transact(
+        &mut self,
+        durability: Durability,
+        decide: impl FnOnce(&T) -> Result<Vec<Draft>>,
+    ) -> Result<Committed> {
+        let writer = self.writer.clone();
+        let mut locked = writer.lock(self.position.segment)?;
+        let caught_up = self.follow(&locked)?;
+        let drafts = decide(&self.state)?;
+        let mut link = Link {
+            seq: self.position.seq,
+            hash: self.position.hash.clone(),
+        };
+        let mut records = Vec::new();
+        if !drafts.is_empty() {
+            let batch = locked.append(&drafts, link.clone(), durability)?;
+            for ((draft, appended), hash) in drafts.into_iter().zip(&batch.records).zip(batch.hashes) {
+                let record = Record {
+                    id: draft.id,
+                    millis: draft.stamp.millis,
+                    writer: writer.name.clone(),
+                    seq: appended.seq,
+                    prev: std::mem::replace(&mut link.hash, hash.clone()),
+                    kind: draft.kind,
+                    test: draft.stamp.test,
+                    hash,
+                    linked: true,
+                    segment: appended.segment,
+                    offset: appended.offset,
+                    body: draft.body,
+                };
+                self.state.apply(&record);
+                link.seq = record.seq;
+            }
+            records = batch.records;
+            self.position = Position {
+                segment: locked.number,
+                offset: locked.len,
+                seq: link.seq,
+                hash: link.hash,
+            };
+        }
+        let snapshot_error = if records.is_empty() && caught_up == 0 {
+            None
+        } else {
+            self.save().err()
+        };
+        Ok(Committed {
+            records,
+            caught_up,
+            snapshot_error,
+        })
+    }
+
+    /// Brings the state to the end of the locked log.
+    fn follow(&mut self, locked: &Locked<'_>) -> Result<u64> {
+        let at_end = locked.number == self.position.segment && locked.len == self.position.offset;
+        let nothing = self.position.segment == 0 && locked.number == 1 && locked.len == 0;
+        if at_end || nothing {
+            return Ok(0);
+        }
+        let shrunk = locked.number < self.position.segment
+            || (locked.number == self.position.segment && locked.len < self.position.offset);
+        if shrunk {
+            let position = std::mem::take(&mut self.position);
+            self.state = T::default();
+            self.rewritten(&position);
+        }
+        self.catch_up()
+    }
+
+    fn rewritten(&mut self, position: &Position) {
+        self.rebuilt = Some(Rebuilt::Rewritten);
+        self.problems.push(Problem {
+            segment: position.segment,
+            offset: position.offset,
+            flaw: Flaw::Rewritten,
+        });
+    }
+
+    /// Reads from the position to the end.
+    fn catch_up(&mut self) -> Result<u64> {
+        let mut reader = Reader::new(
+            self.writer.dir.clone(),
+            self.writer.name.clone(),
+            self.position.clone(),
+        );
+        let mut count = 0;
+        for record in reader.by_ref() {
+            self.state.apply(&record);
+            count += 1;
+        }
+        self.position.clone_from(reader.position());
+        for problem in reader.problems() {
+            if let Flaw::Unreadable(why) = &problem.flaw {
+                return Err(Error::new(
+                    ErrorKind::Store,
+                    format!(
+                        "cannot read segment {} of the log {}: {why}",
+                        problem.segment, self.writer.name
+                    ),
+                )
+                .hint("make the state folder readable; `proctor fsck` checks it"));
+            }
+            // An unfinished line is met again by every look at the log until it is finished.
+            if !self.problems.contains(problem) {
+                self.problems.push(problem.clone());
+            }
+        }
+        Ok(count)
+    }
+
+    /// Whether the log really has, up to this position, the record that the position names.
+    fn holds(&self, position: &Position) -> bool {
+        if position.segment == 0 {
+            return true;
+        }
+        let Ok(file) = File::open(segment::path(&self.writer.dir, position.segment)) else {
+            return false;
+        };
+        let enough = LogFile::len(&file).is_ok_and(|len| len >= position.offset);
+        let link = Link {
+            seq: position.seq,
+            hash: position.hash.clone(),
+        };
+        enough && segment::last_link(&file, position.offset).is_ok_and(|found| found == Some(link))
+    }
+
+    fn load(&self) -> Loaded<T> {
+        let Ok(file) = File::open(&self.snapshot) else {
+            return Loaded::Missing;
+        };
+        let size = file.metadata().map_or(0, |m| m.len());
+        if size > LARGEST {
+            return Loaded::Unusable;
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+        if file.take(LARGEST).read_to_end(&mut bytes).is_err() {
+            return Loaded::Unusable;
+        }
+        let line = trimmed(bytes.strip_suffix(b"\n").unwrap_or(&bytes));
+        if !is_sealed(line) {
+            return Loaded::Unusable;
+        }
+        match serde_json::from_slice::<Snapshot<T>>(line) {
+            Ok(s) if s.v == 1 && s.fold == T::VERSION && s.w == self.writer.name => {
+                Loaded::Good(s.state, s.at)
+            }
+            _ => Loaded::Unusable,
+        }
+    }
+
+    /// Writes the snapshot; under the lock, so that its temporary file is nobody else's.
+    fn save(&self) -> Result<()> {
+        let internal = |e| Error::new(ErrorKind::Internal, "cannot write a snapshot as JSON").because(e);
+        let snapshot = Snapshot {
+            v: 1,
+            fold: T::VERSION,
+            w: self.writer.name.clone(),
+            at: self.position.clone(),
+            state: &self.state,
+        };
+        let mut text = serde_json::to_string(&snapshot).map_err(internal)?;
+        text.pop();
+        seal(&mut text);
+        text.push('\n');
+        replace(
+            &self.snapshot,
+            &self.snapshot.with_extension("tmp"),
+            text.as_bytes(),
+        )
+    }
+}
+
+enum Loaded<T> {
+    Good(T, Position),
+    Missing,
+    Unusable,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Snapshot<T> {
+    v: u32,
+    fold: u32,
+    w: String,
+    at: Position,
+    state: T,
+}

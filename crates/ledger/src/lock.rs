@@ -1,0 +1,59 @@
+//! Bounded waiting for a file lock.
+
+use crate::store::{failed, private_file};
+use proctor_kernel::{Error, ErrorKind, Result};
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Takes the exclusive lock of a lock file, which is created if it is missing; held until the file
+/// is dropped.
+///
+/// # Errors
+/// Kind `store` when the file cannot be made or the lock is not free within `wait`.
+pub(crate) fn take(path: &Path, wait: Duration) -> Result<File> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(100);
+    loop {
+        let file = private_file()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(|e| failed("open the lock file", path, e))?;
+        loop {
+            match file.try_lock() {
+                Ok(()) if is_current(&file) => return Ok(file),
+                // Somebody removed the folder while we waited: this lock protects nothing.
+                Ok(()) => break,
+                Err(TryLockError::Error(e)) => return Err(failed("lock", path, e)),
+                Err(TryLockError::WouldBlock) => {}
+            }
+            if start.elapsed() >= wait {
+                return Err(Error::new(
+                    ErrorKind::Store,
+                    format!(
+                        "{} is locked by another process for more than {} ms",
+                        path.display(),
+                        wait.as_millis()
+                    ),
+                )
+                .hint("another proctor process is writing, or hangs; look for it with `ps`"));
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(2));
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_current(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().is_ok_and(|m| m.nlink() > 0)
+}
+
+#[cfg(not(unix))]
+fn is_current(_file: &File) -> bool {
+    true
+}

@@ -1,0 +1,299 @@
+//! Streaming readers: a bad line is skipped and reported and never hides a good one.
+
+use crate::record::{Link, MAX_RECORD, decode, link_of, pieces, trimmed};
+use crate::{Flaw, Problem, Record, segment};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::PathBuf;
+
+/// Problems that are kept with their places; further ones are only counted.
+const KEPT: usize = 1000;
+
+/// A place between two records of a log, and what the next record continues.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// The segment's number; 0 for the beginning of the log.
+    pub segment: u32,
+    /// Bytes of the segment that lie before the place.
+    pub offset: u64,
+    /// Number of the last record before the place.
+    #[serde(rename = "n")]
+    pub seq: u64,
+    /// Digest of the line of that record; empty when there is none.
+    pub hash: String,
+}
+
+/// Reads the records of one writer in order. The iterator never fails: what cannot be read is in
+/// [`Reader::problems`].
+pub struct Reader {
+    dir: PathBuf,
+    name: String,
+    /// Segments still to be opened.
+    segments: VecDeque<u32>,
+    listed: bool,
+    file: Option<BufReader<File>>,
+    position: Position,
+    /// What the next record must continue; `None` where that is not known.
+    expected: Option<Link>,
+    line: Vec<u8>,
+    ready: VecDeque<Record>,
+    problems: Vec<Problem>,
+    count: u64,
+}
+
+impl Reader {
+    pub(crate) fn new(dir: PathBuf, name: String, position: Position) -> Self {
+        let known = !position.hash.is_empty() || position == Position::default();
+        let expected = known.then(|| Link {
+            seq: position.seq,
+            hash: position.hash.clone(),
+        });
+        Self {
+            dir,
+            name,
+            segments: VecDeque::new(),
+            listed: false,
+            file: None,
+            position,
+            expected,
+            line: Vec::new(),
+            ready: VecDeque::new(),
+            problems: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// What was wrong so far, at most the first thousand.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// How many problems there were so far.
+    #[must_use]
+    pub fn problem_count(&self) -> u64 {
+        self.count
+    }
+
+    /// Where the next record will be looked for. An unfinished last line lies behind it, so a reader
+    /// started here later reads it when it is finished.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    fn problem(&mut self, offset: u64, flaw: Flaw) {
+        self.count += 1;
+        if self.problems.len() < KEPT {
+            self.problems.push(Problem {
+                segment: self.position.segment,
+                offset,
+                flaw,
+            });
+        }
+    }
+
+    /// Opens the next segment; false at the end of the log.
+    fn advance(&mut self) -> bool {
+        if !self.listed {
+            self.listed = true;
+            match segment::list(&self.dir) {
+                Ok(numbers) => {
+                    self.segments = numbers
+                        .into_iter()
+                        .filter(|n| *n >= self.position.segment)
+                        .collect();
+                }
+                Err(e) => self.problem(0, Flaw::Unreadable(e.to_string())),
+            }
+        }
+        while let Some(number) = self.segments.pop_front() {
+            if number != self.position.segment {
+                self.position.segment = number;
+                self.position.offset = 0;
+            }
+            let offset = self.position.offset;
+            let opened = File::open(segment::path(&self.dir, number)).and_then(|mut file| {
+                if offset > 0 {
+                    if file.metadata()?.len() < offset {
+                        return Err(io::Error::new(
+                            io::ErrorKind::UnexpectedEof,
+                            "it is shorter than it was",
+                        ));
+                    }
+                    file.seek(SeekFrom::Start(offset))?;
+                }
+                Ok(file)
+            });
+            match opened {
+                Ok(file) => {
+                    self.file = Some(BufReader::with_capacity(64 << 10, file));
+                    return true;
+                }
+                Err(e) => self.problem(offset, Flaw::Unreadable(e.to_string())),
+            }
+        }
+        false
+    }
+
+    /// Reads one line into `self.line`, without its end.
+    fn read_line(&mut self) -> io::Result<Line> {
+        self.line.clear();
+        let Some(file) = self.file.as_mut() else {
+            return Ok(Line::End);
+        };
+        let mut bytes = 0_u64;
+        loop {
+            let chunk = match file.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) => return Err(e),
+            };
+            if chunk.is_empty() {
+                return Ok(if bytes == 0 {
+                    Line::End
+                } else {
+                    Line::Partial(bytes)
+                });
+            }
+            let newline = chunk.iter().position(|b| *b == b'\n');
+            let part = chunk.get(..newline.unwrap_or(chunk.len())).unwrap_or_default();
+            // One byte more than a record may have tells that the line is too long.
+            let room = (MAX_RECORD + 2).saturating_sub(self.line.len());
+            self.line.extend(part.iter().take(room));
+            let used = part.len() + usize::from(newline.is_some());
+            bytes += used as u64;
+            file.consume(used);
+            if newline.is_some() {
+                return Ok(Line::Whole(bytes));
+            }
+        }
+    }
+
+    /// Takes one line: makes records ready, or reports problems. False: the line is to be left alone.
+    fn take_line(&mut self, offset: u64, whole: bool) -> bool {
+        let line = std::mem::take(&mut self.line);
+        let content = trimmed(&line);
+        let taken = if content.is_empty() {
+            true
+        } else if content.len() > MAX_RECORD {
+            self.problem(offset, Flaw::TooLong);
+            true
+        } else {
+            match decode(content) {
+                Ok(record) => {
+                    self.deliver(record, offset);
+                    true
+                }
+                Err(_) if !whole && self.segments.is_empty() => {
+                    self.problem(offset, Flaw::Unfinished);
+                    false
+                }
+                Err(flaw) => {
+                    if !self.unglue(content, offset) {
+                        if let Some(link) = link_of(content) {
+                            self.expect(link);
+                        }
+                        self.problem(offset, flaw);
+                    }
+                    true
+                }
+            }
+        };
+        self.line = line;
+        taken
+    }
+
+    /// Delivers the whole records of a line on which several were glued; false when there is none.
+    fn unglue(&mut self, line: &[u8], offset: u64) -> bool {
+        let found: Vec<(usize, Record)> = pieces(line)
+            .filter_map(|(at, part)| decode(part).ok().map(|record| (at, record)))
+            .collect();
+        if found.is_empty() {
+            return false;
+        }
+        self.problem(offset, Flaw::Glued);
+        for (from, record) in found {
+            self.deliver(record, offset + from as u64);
+        }
+        true
+    }
+
+    /// Remembers what the next record must continue.
+    fn expect(&mut self, link: Link) {
+        self.position.seq = link.seq;
+        self.position.hash.clone_from(&link.hash);
+        self.expected = Some(link);
+    }
+
+    fn deliver(&mut self, mut record: Record, offset: u64) {
+        if record.writer != self.name {
+            self.expect(Link {
+                seq: record.seq,
+                hash: record.hash,
+            });
+            self.problem(offset, Flaw::Foreign(record.writer));
+            return;
+        }
+        if let Some(expected) = &self.expected {
+            record.linked = expected.hash == record.prev && expected.seq.saturating_add(1) == record.seq;
+            if !record.linked {
+                self.problem(offset, Flaw::Chain);
+            }
+        }
+        self.expect(Link {
+            seq: record.seq,
+            hash: record.hash.clone(),
+        });
+        record.segment = self.position.segment;
+        record.offset = offset;
+        self.ready.push_back(record);
+    }
+}
+
+enum Line {
+    /// A line with its end; bytes with the end.
+    Whole(u64),
+    /// Bytes at the end of the file without a line end.
+    Partial(u64),
+    End,
+}
+
+impl Iterator for Reader {
+    type Item = Record;
+
+    fn next(&mut self) -> Option<Record> {
+        loop {
+            if let Some(record) = self.ready.pop_front() {
+                return Some(record);
+            }
+            if self.file.is_none() && !self.advance() {
+                return None;
+            }
+            let offset = self.position.offset;
+            let (bytes, whole) = match self.read_line() {
+                Ok(Line::Whole(bytes)) => (bytes, true),
+                Ok(Line::Partial(bytes)) => (bytes, false),
+                Ok(Line::End) => {
+                    self.file = None;
+                    if self.segments.is_empty() {
+                        return None;
+                    }
+                    continue;
+                }
+                Err(e) => {
+                    self.problem(offset, Flaw::Unreadable(e.to_string()));
+                    self.file = None;
+                    continue;
+                }
+            };
+            if !self.take_line(offset, whole) {
+                self.file = None;
+                return None;
+            }
+            self.position.offset += bytes;
+        }
+    }
+}
