@@ -117,9 +117,13 @@ impl Work<'_> {
         if origin == PromptOrigin::Machine {
             return;
         }
+        let current = self.me().task;
+        // A subagent's first prompt repeats the delegation that started it.
+        let same = current.as_ref().is_some_and(|t| t.words == text);
         let outline = proctor_outline::read(text);
-        let delegated = origin == PromptOrigin::Agent || !proctor_outline::delegates(text).is_empty();
-        if outline.has_outcome || delegated || self.me().task.is_none() {
+        let delegates = !proctor_outline::delegates(text).is_empty();
+        if !same && (outline.has_outcome || delegates || current.is_none()) {
+            let delegated = delegates || origin == PromptOrigin::Agent;
             let origin = if delegated { TaskOrigin::Delegation } else { TaskOrigin::Prompt };
             let task = self.task(text, origin, outline);
             self.push(Change::TaskStarted { agent: self.agent.clone(), task: Box::new(task) });

@@ -5,13 +5,19 @@
 
 mod api;
 pub mod breaker;
+pub mod explain;
 mod clock;
 mod decide;
+mod engine;
 mod plan;
+mod policy;
 pub mod record;
 pub mod session;
+mod sight;
+pub mod stats;
 mod surroundings;
 
 pub use api::{Enforced, Enforcer, Response, Validation, conversation};
 pub use clock::SystemClock;
+pub use engine::{Answer, Engine};
 pub use surroundings::{Clock, Surroundings};

@@ -1,1 +1,24 @@
-fn main() {}
+//! Proctor: an enforcement layer for AI coding agents.
+//!
+//! This binary is the only place that reads the environment, prints and exits. One file per command.
+
+mod cli;
+mod clock;
+mod commands;
+mod environment;
+mod output;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    // Hosts start `proctor hook HOST` once per tool call: it does not pay for the command-line parser.
+    if args.next().is_some_and(|a| a == "hook") {
+        if let (Some(host), None) = (args.next(), args.next()) {
+            if let Some(host) = host.to_str().filter(|h| !h.starts_with('-')) {
+                return commands::hook::run(host);
+            }
+        }
+    }
+    cli::run()
+}

@@ -1,0 +1,76 @@
+//! Why a decision fell, in words.
+
+use crate::record::DecisionRecord;
+use proctor_kernel::{Status, Verdict};
+use std::fmt::Write;
+
+/// The explanation of one record: what happened, what each gate said, what came of it.
+#[must_use]
+pub fn explain(id: &str, at: &str, record: &DecisionRecord) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write(&mut out, id, at, record);
+    out
+}
+
+fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::fmt::Result {
+    let event = &record.event;
+    writeln!(out, "decision {id}")?;
+    writeln!(out, "  when      {at}")?;
+    let tool = event.tool.as_ref().map(|t| format!(" ({t})")).unwrap_or_default();
+    writeln!(out, "  event     {} {}{tool}, session {}", event.host, event.name, event.session)?;
+    writeln!(out, "  agent     {}", event.role)?;
+    writeln!(out, "  audience  {}", if record.audience == proctor_kernel::Audience::Agent { "agent" } else { "human" })?;
+    if let Some(task) = &record.task {
+        writeln!(out, "  task      {task}")?;
+    }
+    writeln!(out, "  policy    {}", record.policy)?;
+    writeln!(out, "  answer    {}{}", record.action.as_str(), if record.escalated { ", escalated" } else { "" })?;
+    writeln!(out, "  cost      {} µs", record.micros)?;
+    if record.gates.is_empty() {
+        writeln!(out, "\nNo gate looks at this event.")?;
+    }
+    for gate in &record.gates {
+        let band = gate.band.number();
+        let said = match (&gate.status, gate.verdict) {
+            (Status::Skipped { why }, _) => format!("skipped: {why}"),
+            (Status::CouldNotRun { why }, _) => format!("could not run: {why}"),
+            (Status::Decided, Verdict::Pass) => "pass".to_owned(),
+            (Status::Decided, Verdict::Modify) => "modify".to_owned(),
+            (Status::Decided, Verdict::Ask) => "ask".to_owned(),
+            (Status::Decided, Verdict::Block) => "block".to_owned(),
+        };
+        writeln!(out, "\n{} (band {band}, mode {}, {} µs): {said}", gate.gate, gate.mode, gate.micros)?;
+        for finding in &gate.findings {
+            writeln!(out, "  {} ({})", finding.rule, finding.tier)?;
+            for line in finding.message.lines() {
+                writeln!(out, "    {line}")?;
+            }
+            for span in &finding.spans {
+                writeln!(out, "    {}..{} {}: {:?}", span.start, span.end, span.label, span.text)?;
+            }
+        }
+        if !gate.data.is_null() {
+            writeln!(out, "  data {}", gate.data)?;
+        }
+    }
+    if !record.reason.is_empty() {
+        writeln!(out, "\ntold the agent:")?;
+        for line in record.reason.lines() {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    for note in &record.notes {
+        writeln!(out, "\nnote ({}): {}", note.gate, note.text)?;
+    }
+    for alert in &record.alerts {
+        writeln!(out, "\ntold the user: {alert}")?;
+    }
+    if let Some(text) = &record.text {
+        writeln!(out, "\npassed on as:")?;
+        for line in text.lines() {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    Ok(())
+}

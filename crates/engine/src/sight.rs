@@ -1,0 +1,53 @@
+//! Facts from the work tree, on demand.
+
+use crate::decide::Sight;
+use proctor_kernel::{Digest, GateError, Task, World};
+use proctor_worktree::Repo;
+use std::path::Path;
+
+/// The work tree as gates and engine may see it.
+pub(crate) struct FileSight<'a> {
+    repo: Option<&'a Repo>,
+    cwd: &'a Path,
+}
+
+impl<'a> FileSight<'a> {
+    pub(crate) fn new(repo: Option<&'a Repo>, cwd: &'a Path) -> Self {
+        Self { repo: repo.filter(|r| !r.is_bare()), cwd }
+    }
+}
+
+impl World for FileSight<'_> {
+    fn changed_files(&self, task: &Task) -> Result<Vec<String>, GateError> {
+        let repo = self.repo.ok_or_else(|| GateError::new("this is no git work tree"))?;
+        repo.changed_since(task.base.as_deref(), &task.dirty).map_err(|e| GateError::new(e.to_string()))
+    }
+}
+
+impl Sight for FileSight<'_> {
+    fn base(&self) -> (Option<String>, Vec<(String, Option<String>)>) {
+        let Some(repo) = self.repo else { return (None, Vec::new()) };
+        let oid = repo.head().ok().and_then(|head| head.oid);
+        (oid, repo.dirty().unwrap_or_default())
+    }
+
+    fn tree(&self) -> Option<Digest> {
+        let repo = self.repo?;
+        let head = repo.head().ok()?.oid.unwrap_or_default();
+        let dirty = repo.dirty().ok()?;
+        let mut text = head;
+        for (path, digest) in dirty {
+            text.push('\n');
+            text.push_str(&path);
+            text.push('\0');
+            text.push_str(digest.as_deref().unwrap_or("deleted"));
+        }
+        Some(Digest::of(text.as_bytes()))
+    }
+
+    fn relative(&self, path: &str) -> String {
+        let root = self.repo.map_or(self.cwd, Repo::root);
+        let absolute = self.cwd.join(path);
+        absolute.strip_prefix(root).map_or_else(|_| path.to_owned(), |p| p.to_string_lossy().into_owned())
+    }
+}

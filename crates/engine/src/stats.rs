@@ -1,0 +1,139 @@
+//! Figures from decision records: per gate and agent, how often it decided, refused, and what it cost.
+
+use crate::record::DecisionRecord;
+use crate::session::Change;
+use proctor_kernel::{Action, Mode, Status, Verdict};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The figures of one gate for one kind of agent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Row {
+    /// The gate.
+    pub gate: String,
+    /// The kind of agent; `main` is the main conversation.
+    pub agent: String,
+    /// Events on which it decided.
+    pub decided: u64,
+    /// Of these, events to which it had no objection.
+    pub passed: u64,
+    /// Events to which it objected, whatever its mode: what `enforce` would have refused.
+    pub objected: u64,
+    /// Events that were refused because of it.
+    pub rejected: u64,
+    /// Texts that passed in a changed form because their retries were used up.
+    pub downgraded: u64,
+    /// Events on which it could not run.
+    pub could_not_run: u64,
+    /// `passed / decided`, 0 to 1; `None` before the first decision.
+    pub pass_rate: Option<f64>,
+    /// Median cost in microseconds.
+    pub micros_p50: u64,
+    /// 99th percentile of the cost in microseconds.
+    pub micros_p99: u64,
+}
+
+/// The figures of one kind of agent over all gates.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AgentRow {
+    /// The kind of agent.
+    pub agent: String,
+    /// Events.
+    pub events: u64,
+    /// Refused events.
+    pub rejected: u64,
+    /// Texts sent back for another try.
+    pub retries: u64,
+    /// Stops sent back because work was open.
+    pub stops_blocked: u64,
+    /// Times it was let go although a gate objected.
+    pub escalated: u64,
+}
+
+/// All figures.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Stats {
+    /// Decision records read.
+    pub events: u64,
+    /// Sessions seen.
+    pub sessions: u64,
+    /// Per gate and agent, sorted.
+    pub gates: Vec<Row>,
+    /// Per agent, sorted.
+    pub agents: Vec<AgentRow>,
+}
+
+/// Collects records into [`Stats`].
+#[derive(Debug, Default)]
+pub struct Collector {
+    events: u64,
+    sessions: std::collections::BTreeSet<String>,
+    gates: BTreeMap<(String, String), (Row, Vec<u64>)>,
+    agents: BTreeMap<String, AgentRow>,
+}
+
+impl Collector {
+    /// Takes in one record.
+    pub fn add(&mut self, record: &DecisionRecord) {
+        self.events += 1;
+        self.sessions.insert(format!("{}/{}", record.event.host, record.event.session));
+        let role = &record.event.role;
+        let agent = self.agents.entry(role.clone()).or_insert_with(|| AgentRow {
+            agent: role.clone(),
+            ..AgentRow::default()
+        });
+        agent.events += 1;
+        agent.rejected += u64::from(record.action >= Action::Ask);
+        agent.escalated += u64::from(record.escalated);
+        for change in &record.changes {
+            agent.retries += u64::from(matches!(change, Change::Rejected { .. }));
+            agent.stops_blocked += u64::from(matches!(change, Change::StopBlocked { .. }));
+        }
+        for report in &record.gates {
+            let key = (report.gate.clone(), role.clone());
+            let (row, micros) = self.gates.entry(key).or_insert_with(|| {
+                (Row { gate: report.gate.clone(), agent: role.clone(), ..Row::default() }, Vec::new())
+            });
+            match report.status {
+                Status::Skipped { .. } => continue,
+                Status::CouldNotRun { .. } => row.could_not_run += 1,
+                Status::Decided => {
+                    row.decided += 1;
+                    micros.push(report.micros);
+                    if report.verdict == Verdict::Pass {
+                        row.passed += 1;
+                    } else {
+                        row.objected += 1;
+                        let enforced = report.mode == Mode::Enforce && report.verdict >= Verdict::Ask;
+                        row.rejected += u64::from(enforced && record.action >= Action::Ask);
+                        row.downgraded += u64::from(enforced && record.action == Action::Modify);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The figures so far.
+    #[must_use]
+    pub fn finish(self) -> Stats {
+        let gates = self.gates.into_values().map(|(mut row, mut micros)| {
+            micros.sort_unstable();
+            let at = |q: usize| {
+                let last = micros.len().saturating_sub(1);
+                micros.get((micros.len() * q / 100).min(last)).copied().unwrap_or(0)
+            };
+            (row.micros_p50, row.micros_p99) = (at(50), at(99));
+            #[expect(clippy::cast_precision_loss, reason = "counts of events stay far below 2^52")]
+            if row.decided > 0 {
+                row.pass_rate = Some(row.passed as f64 / row.decided as f64);
+            }
+            row
+        });
+        Stats {
+            events: self.events,
+            sessions: self.sessions.len() as u64,
+            gates: gates.filter(|r| r.decided + r.could_not_run > 0).collect(),
+            agents: self.agents.into_values().collect(),
+        }
+    }
+}

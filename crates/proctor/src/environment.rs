@@ -1,0 +1,76 @@
+//! What this process learns from its environment, read once and handed down.
+
+use proctor_engine::Surroundings;
+use proctor_kernel::{Audience, Error, ErrorKind, Result};
+use std::path::PathBuf;
+
+/// Folders and switches given by the environment.
+#[derive(Clone, Debug)]
+pub(crate) struct Environment {
+    pub(crate) cwd: PathBuf,
+    pub(crate) home: Option<PathBuf>,
+    pub(crate) config_home: Option<PathBuf>,
+    pub(crate) state_home: Option<PathBuf>,
+    pub(crate) state: Option<PathBuf>,
+    pub(crate) audience: Option<Audience>,
+    pub(crate) launch: Option<String>,
+    pub(crate) canary: Option<String>,
+}
+
+fn path(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from)
+}
+
+impl Environment {
+    /// Reads the environment. `home` replaces the home folder (`--home DIR`).
+    pub(crate) fn read(home: Option<PathBuf>) -> Self {
+        let given = home.is_some();
+        let home = home.or_else(|| path("HOME"));
+        // Relative XDG paths are invalid by their specification and ignored.
+        let xdg = |name: &str, below: &str| {
+            let from_env = if given { None } else { path(name).filter(|p| p.is_absolute()) };
+            from_env.or_else(|| home.as_ref().map(|h| h.join(below)))
+        };
+        Self {
+            cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            config_home: xdg("XDG_CONFIG_HOME", ".config"),
+            state_home: xdg("XDG_STATE_HOME", ".local/state"),
+            state: path("PROCTOR_STATE"),
+            audience: match std::env::var("PROCTOR_AUDIENCE").as_deref() {
+                Ok("agent") => Some(Audience::Agent),
+                Ok("human") => Some(Audience::Human),
+                _ => None,
+            },
+            launch: std::env::var("PROCTOR_LAUNCH").ok().filter(|v| !v.is_empty()),
+            canary: std::env::var("PROCTOR_CANARY").ok().filter(|v| !v.is_empty()),
+            home,
+        }
+    }
+
+    /// The user layer's policy file.
+    pub(crate) fn user_policy(&self) -> Option<PathBuf> {
+        self.config_home.as_ref().map(|c| c.join("proctor/proctor.yaml"))
+    }
+
+    /// What the engine is told. Without a home folder there is no place for state; the temporary
+    /// folder would be shared with others, so this is an error.
+    pub(crate) fn surroundings(&self, policy: Option<PathBuf>) -> Result<Surroundings> {
+        let state_home = match (&self.state_home, &self.state) {
+            (Some(home), _) => home.join("proctor"),
+            (None, Some(state)) => state.clone(),
+            (None, None) => {
+                return Err(Error::new(ErrorKind::Store, "no place for state: neither HOME nor PROCTOR_STATE is set")
+                    .hint("set HOME, XDG_STATE_HOME or PROCTOR_STATE"));
+            }
+        };
+        Ok(Surroundings {
+            cwd: self.cwd.clone(),
+            state_home,
+            state: self.state.clone(),
+            user_policy: self.user_policy(),
+            policy,
+            audience: self.audience,
+            launch: self.launch.clone(),
+        })
+    }
+}
