@@ -1,15 +1,15 @@
 //! A log with its folded state: what a hook process loads, and how it changes it.
 
 use crate::reader::{Position, Reader};
-use crate::record::{Link, is_sealed, seal, trimmed};
+use crate::record::{Link, is_sealed, seal};
 use crate::segment::{self, LogFile};
-use crate::store::replace;
+use crate::store::{failed, make_dir, private_file};
 use crate::writer::Locked;
 use crate::{Appended, Draft, Durability, Flaw, Problem, Record, Store, Writer};
 use proctor_kernel::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 /// Largest snapshot that is loaded, in bytes; beyond it the log is folded again.
@@ -285,9 +285,23 @@ impl<T: Fold> Journal<T> {
         enough && segment::last_link(&file, position.offset).is_ok_and(|found| found == Some(link))
     }
 
+    /// Loads the snapshot. It is overwritten in place, so a look without the lock can meet half of a
+    /// new one; that is over within microseconds.
     fn load(&self) -> Loaded<T> {
-        let Ok(file) = File::open(&self.snapshot) else {
-            return Loaded::Missing;
+        for _ in 0..3 {
+            match self.load_once() {
+                Loaded::Unusable => std::thread::yield_now(),
+                other => return other,
+            }
+        }
+        Loaded::Unusable
+    }
+
+    fn load_once(&self) -> Loaded<T> {
+        let file = match File::open(&self.snapshot) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Loaded::Missing,
+            Err(_) => return Loaded::Unusable,
         };
         let size = file.metadata().map_or(0, |m| m.len());
         if size > LARGEST {
@@ -297,7 +311,7 @@ impl<T: Fold> Journal<T> {
         if file.take(LARGEST).read_to_end(&mut bytes).is_err() {
             return Loaded::Unusable;
         }
-        let line = trimmed(bytes.strip_suffix(b"\n").unwrap_or(&bytes));
+        let line = bytes.trim_ascii_end();
         if !is_sealed(line) {
             return Loaded::Unusable;
         }
@@ -309,7 +323,11 @@ impl<T: Fold> Journal<T> {
         }
     }
 
-    /// Writes the snapshot; under the lock, so that its temporary file is nobody else's.
+    /// Writes the snapshot, under the lock.
+    ///
+    /// In place, with blanks up to the old length: replacing the file by a rename makes ext4 start
+    /// writing it to disk (140 µs and, once in a hundred, 4 ms, against 3 µs). A snapshot that was
+    /// torn by a crash fails its checksum and is made anew from the log.
     fn save(&self) -> Result<()> {
         let internal = |e| Error::new(ErrorKind::Internal, "cannot write a snapshot as JSON").because(e);
         let snapshot = Snapshot {
@@ -322,12 +340,38 @@ impl<T: Fold> Journal<T> {
         let mut text = serde_json::to_string(&snapshot).map_err(internal)?;
         text.pop();
         seal(&mut text);
-        text.push('\n');
-        replace(
-            &self.snapshot,
-            &self.snapshot.with_extension("tmp"),
-            text.as_bytes(),
-        )
+        let open = || {
+            private_file()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&self.snapshot)
+        };
+        let file = match open() {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                if let Some(parent) = self.snapshot.parent() {
+                    make_dir(parent)?;
+                }
+                open()
+            }
+            other => other,
+        };
+        let write = |mut file: File| -> io::Result<()> {
+            let old = usize::try_from(LogFile::len(&file)?).unwrap_or(usize::MAX);
+            let rounded = (text.len() + 1).next_multiple_of(1024);
+            let spacious = old > rounded.saturating_mul(4) + (64 << 10);
+            let size = if spacious { rounded } else { old.max(rounded) };
+            text.push_str(&" ".repeat(size - text.len() - 1));
+            text.push('\n');
+            file.write_all(text.as_bytes())?;
+            if spacious {
+                file.set_len(size as u64)
+            } else {
+                Ok(())
+            }
+        };
+        file.and_then(write)
+            .map_err(|e| failed("write the snapshot", &self.snapshot, e))
     }
 }
 
