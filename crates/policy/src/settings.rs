@@ -39,6 +39,21 @@ pub enum Preset {
     Strict,
 }
 
+impl Preset {
+    /// All presets, loosest first.
+    pub const ALL: [Self; 3] = [Self::Observe, Self::Standard, Self::Strict];
+
+    /// The word used in policy files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Observe => "observe",
+            Self::Standard => "standard",
+            Self::Strict => "strict",
+        }
+    }
+}
+
 /// Limits that hold for all gates of a task together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
@@ -52,7 +67,7 @@ pub struct Budget {
     pub seconds: u64,
 }
 
-/// Gate `response` (seed name `response_validator`).
+/// Gate `response` (also accepted as `response_validator`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResponseSettings {
     /// Mode for agent-to-agent texts.
@@ -91,7 +106,20 @@ pub enum ReviewLevel {
     Tamper,
 }
 
-/// Gate `review` (seed name `review_gate`).
+impl ReviewLevel {
+    /// The word used in policy files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Witnessed => "witnessed",
+            Self::Rerun => "rerun",
+            Self::Tamper => "tamper",
+        }
+    }
+}
+
+/// Gate `review` (also accepted as `review_gate`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReviewSettings {
     /// Its mode.
@@ -106,7 +134,7 @@ pub struct ReviewSettings {
     pub downgrade_after_retries: Option<u32>,
 }
 
-/// Gate `scope` (seed name `scope_guard`).
+/// Gate `scope` (also accepted as `scope_guard`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScopeSettings {
     /// Its mode.
@@ -119,7 +147,7 @@ pub struct ScopeSettings {
     pub allow: Vec<String>,
 }
 
-/// Gate `todo` (seed name `todo_tracker`).
+/// Gate `todo` (also accepted as `todo_tracker`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TodoSettings {
     /// Its mode.
@@ -165,7 +193,12 @@ impl Settings {
         Self {
             enabled: true,
             preset,
-            budget: Budget { retries: 2, review_attempts: 3, tokens: 50_000, seconds: 1_800 },
+            budget: Budget {
+                retries: 2,
+                review_attempts: 3,
+                tokens: 50_000,
+                seconds: 1_800,
+            },
             response: ResponseSettings {
                 mode: pick(Mode::Observe, Mode::Enforce, Mode::Enforce),
                 human_mode: pick(Mode::Observe, Mode::Observe, Mode::Warn),
@@ -191,8 +224,15 @@ impl Settings {
                 violation_threshold: 3,
                 allow: Vec::new(),
             },
-            todo: TodoSettings { mode: business, on_error: OnError::Allow, reminder_on_incomplete: true },
-            delegation: DelegationSettings { mode: business, on_error: OnError::Allow },
+            todo: TodoSettings {
+                mode: business,
+                on_error: OnError::Allow,
+                reminder_on_incomplete: true,
+            },
+            delegation: DelegationSettings {
+                mode: business,
+                on_error: OnError::Allow,
+            },
             verification: Vec::new(),
         }
     }

@@ -1,0 +1,89 @@
+//! The settings as rows: every key with its value and where it comes from.
+
+use crate::keys::{KEYS, Value};
+use crate::resolve::{Origin, Resolved};
+use serde::Serialize;
+use serde_json::json;
+
+/// One key of `proctor config show`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShowRow {
+    /// Dotted path in the policy file.
+    pub path: String,
+    /// The value on one line, as a policy file would have it; `-` when there is none.
+    pub value: String,
+    /// Where it comes from: layer, and file, line and column or preset.
+    pub origin: String,
+    /// Whether the value has an effect in this version.
+    pub active: bool,
+}
+
+/// Every key of the policy, in the order of the reference page; reserved settings after them.
+#[must_use]
+pub fn show(resolved: &Resolved) -> Vec<ShowRow> {
+    let rows = KEYS.iter().map(|key| ShowRow {
+        path: key.path.to_owned(),
+        value: plain(&(key.get)(&resolved.settings)),
+        origin: resolved
+            .origins
+            .get(key.path)
+            .map(Origin::to_string)
+            .unwrap_or_default(),
+        active: true,
+    });
+    let reserved = resolved.reserved.iter().map(|r| ShowRow {
+        path: r.path.clone(),
+        value: r.value.clone(),
+        origin: format!("{}, no effect in this version", r.origin),
+        active: false,
+    });
+    rows.chain(reserved).collect()
+}
+
+/// The same as JSON: `settings` maps each path to `value` and `origin`; with digest and problems.
+#[must_use]
+pub fn show_json(resolved: &Resolved) -> serde_json::Value {
+    let mut settings = serde_json::Map::new();
+    for key in KEYS {
+        let row = json!({
+            "value": to_json(&(key.get)(&resolved.settings)),
+            "origin": resolved.origins.get(key.path),
+        });
+        settings.insert(key.path.to_owned(), row);
+    }
+    json!({
+        "settings": settings,
+        "reserved": resolved.reserved,
+        "problems": resolved.problems,
+        "digest": resolved.digest,
+        "broken": resolved.broken,
+    })
+}
+
+/// A value on one line, as YAML would have it.
+pub(crate) fn plain(value: &Value) -> String {
+    match value {
+        Value::Preset(v) => v.as_str().to_owned(),
+        Value::Mode(v) => v.to_string(),
+        Value::OnError(v) => v.to_string(),
+        Value::Level(v) => v.as_str().to_owned(),
+        Value::Flag(v) => v.to_string(),
+        Value::Ratio(v) => v.to_string(),
+        Value::Count(v) => v.map_or_else(|| "-".to_owned(), |v| v.to_string()),
+        Value::List(_) | Value::Checks(_) => to_json(value).to_string(),
+    }
+}
+
+pub(crate) fn to_json(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Preset(v) => json!(v.as_str()),
+        Value::Mode(v) => json!(v),
+        Value::OnError(v) => json!(v),
+        Value::Level(v) => json!(v.as_str()),
+        Value::Flag(v) => json!(v),
+        Value::Ratio(v) => json!(v),
+        Value::Count(v) => json!(v),
+        Value::List(v) => json!(v),
+        Value::Checks(v) => json!(v),
+    }
+}

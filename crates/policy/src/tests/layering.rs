@@ -1,0 +1,143 @@
+use super::{rendered, sources};
+use crate::keys::{KEYS, Type};
+use crate::{Preset, Settings, looser_keys, resolve};
+use proctor_kernel::Mode;
+
+/// For each key: a looser and a stricter text. Presets are tested on their own.
+fn pair(path: &str, takes: Type) -> (&'static str, &'static str) {
+    match takes {
+        Type::Preset => ("observe", "strict"),
+        Type::Mode => ("observe", "enforce"),
+        Type::OnError => ("allow", "block"),
+        Type::Level => ("text", "text"),
+        Type::Flag => ("false", "true"),
+        Type::Ratio => ("0.6", "0.1"),
+        Type::Count { .. } if path.ends_with("retries") => ("9", "1"),
+        Type::Count { .. } => ("19", "2"),
+        Type::Patterns => ("[]", "[zzz]"),
+        Type::Terms | Type::Globs => ("[zzz]", "[]"),
+        Type::Checks => ("[{name: a, run: 'true'}]", "[{name: a, run: make}]"),
+    }
+}
+
+fn nested(path: &str, value: &str) -> String {
+    let parts: Vec<&str> = path.split('.').collect();
+    let open: String = parts.iter().map(|part| format!("{{{part}: ")).collect();
+    format!("{open}{value}{}", "}".repeat(parts.len()))
+}
+
+#[test]
+fn the_user_may_not_be_loosened_and_may_be_tightened() {
+    for key in KEYS {
+        let (loose, strict) = pair(key.path, key.takes);
+        if loose == strict {
+            continue;
+        }
+        let (user_strict, user_loose) = (nested(key.path, strict), nested(key.path, loose));
+        let loosened = resolve(&sources(&user_strict, &user_loose, ""));
+        let alone = resolve(&sources(&user_strict, "", ""));
+        // Patterns add up, so an empty list is no attempt to loosen and needs no warning.
+        let warned = usize::from(!matches!(key.takes, Type::Patterns));
+        assert_eq!(loosened.settings, alone.settings, "{}", key.path);
+        assert_eq!(loosened.problems.len(), warned, "{}: {}", key.path, rendered(&loosened));
+        assert_eq!(loosened.errors().count(), 0, "{}", key.path);
+
+        let tightened = resolve(&sources(&user_loose, &user_strict, ""));
+        if matches!(key.takes, Type::Checks | Type::Terms | Type::Globs) {
+            continue;
+        }
+        assert_eq!(rendered(&tightened), "", "{}", key.path);
+        assert_eq!((key.get)(&tightened.settings), (key.get)(&alone.settings), "{}", key.path);
+    }
+}
+
+#[test]
+fn the_local_file_may_only_tighten_even_built_in_defaults() {
+    for (loose, strict, now) in [
+        ("{budget: {retries: 3}}", "{budget: {retries: 1}}", "2"),
+        ("{response: {flattery_threshold: 0.3}}", "{response: {flattery_threshold: 0.1}}", "0.2"),
+        ("{response: {enabled: false}}", "{response: {mode: enforce}}", "enforce"),
+        ("{scope: {mode: observe}}", "{scope: {mode: enforce}}", "warn"),
+        ("{enabled: false}", "{enabled: true}", "true"),
+        ("{review: {require_evidence: false}}", "{review: {require_evidence: true}}", "true"),
+        ("{scope: {violation_threshold: 4}}", "{scope: {violation_threshold: 2}}", "3"),
+    ] {
+        let refused = resolve(&sources("", "", &format!("enforcement: {loose}")));
+        assert_eq!(refused.settings, Settings::default(), "{loose}");
+        let said = rendered(&refused);
+        assert!(said.starts_with("warning: "), "{said}");
+        assert!(said.contains(&format!("looser than `{now}`, set by built-in")), "{said}");
+        let taken = resolve(&sources("", "", &format!("enforcement: {strict}")));
+        assert_eq!(rendered(&taken), "", "{strict}");
+        assert!(looser_keys(&taken.settings, &Settings::default()).is_empty());
+    }
+    // Neither allowed terms nor verifications can be added locally.
+    for text in ["enforcement: {response: {allow: [great]}}", "verification: [{name: t, run: 'true'}]"] {
+        let refused = resolve(&sources("", "", text));
+        assert_eq!((refused.settings.clone(), refused.problems.len()), (Settings::default(), 1), "{text}");
+    }
+    // What the project allows may be repeated.
+    let allow = "enforcement: {response: {allow: [perfect hash]}}";
+    assert_eq!(rendered(&resolve(&sources("", allow, allow))), "");
+}
+
+#[test]
+fn a_refusal_names_both_places() {
+    let resolved = resolve(&sources(
+        "enforcement:\n  response:\n    flattery_threshold: 0.1\n    allow: [perfect hash]\n",
+        "enforcement:\n  response_validator:\n    flattery_threshold: 0.3\n    allow: [perfect hash, great]\n",
+        "",
+    ));
+    assert_eq!(
+        rendered(&resolved),
+        "\
+warning: `enforcement.response.flattery_threshold: 0.3` is looser than `0.1`, set by user (/home/u/.config/proctor/proctor.yaml:3:25); `0.1` stays
+ --> .proctor/proctor.yaml:3:25
+  |
+3 |     flattery_threshold: 0.3
+  |                         ^^^
+  = help: a project may not loosen what the user sets; change the user's file
+
+warning: `enforcement.response.allow` may not add [\"great\"] to what is set by user (/home/u/.config/proctor/proctor.yaml:4:12)
+ --> .proctor/proctor.yaml:4:12
+  |
+4 |     allow: [perfect hash, great]
+  |            ^
+  = help: a project may not loosen what the user sets; change the user's file
+"
+    );
+    assert_eq!(resolved.settings.response.allow, ["perfect hash"]);
+}
+
+#[test]
+fn presets_follow_the_same_rule() {
+    let modes = |user: &str, project: &str, local: &str| {
+        let resolved = resolve(&sources(user, project, local));
+        (resolved.settings.preset, resolved.settings.scope.mode, resolved.problems.len())
+    };
+    // A project may choose a looser preset than the built-in one, but not than the user's.
+    assert_eq!(modes("", "preset: observe", ""), (Preset::Observe, Mode::Observe, 0));
+    assert_eq!(modes("preset: standard", "preset: observe", ""), (Preset::Standard, Mode::Warn, 1));
+    assert_eq!(modes("preset: standard", "preset: strict", ""), (Preset::Strict, Mode::Enforce, 0));
+    assert_eq!(modes("", "preset: strict", "preset: standard"), (Preset::Strict, Mode::Enforce, 1));
+    assert_eq!(modes("", "", "preset: strict"), (Preset::Strict, Mode::Enforce, 0));
+    // The modes of the user's preset are set by the user.
+    assert_eq!(modes("preset: strict", "enforcement: {scope: {mode: warn}}", ""), (Preset::Strict, Mode::Enforce, 1));
+    // A mode that the user names is held against a looser preset, and no stricter preset changes it.
+    let warn = "enforcement: {scope: {mode: warn}}";
+    assert_eq!(modes(warn, "preset: observe", ""), (Preset::Observe, Mode::Warn, 0));
+    assert_eq!(modes(warn, "preset: strict", ""), (Preset::Strict, Mode::Warn, 0));
+    // Turned on by the user: not looser than it was, but stricter with the preset.
+    let on = "enforcement: {scope: {enabled: true}}";
+    assert_eq!(modes(on, "preset: observe", ""), (Preset::Observe, Mode::Warn, 1));
+    assert_eq!(modes(on, "preset: strict", ""), (Preset::Strict, Mode::Enforce, 0));
+    assert_eq!(modes(on, "enforcement: {scope: {enabled: false}}", ""), (Preset::Standard, Mode::Warn, 1));
+}
+
+#[test]
+fn patterns_add_up_over_the_layers() {
+    let text = |word: &str| format!("enforcement: {{response: {{patterns: {{english: [{word}]}}}}}}");
+    let resolved = resolve(&sources(&text("superb"), &text("stellar, superb"), &text("flawless")));
+    assert_eq!(rendered(&resolved), "");
+    assert_eq!(resolved.settings.response.english, ["superb", "stellar", "flawless"]);
+}
