@@ -267,8 +267,16 @@ impl State {
             let held = self.hold(floor);
             let preset = doc.assigns.iter().find(|a| is_preset(a));
             if let Some(assign) = preset.filter(|_| !held.is_empty()) {
-                let message = format!("the preset would loosen {}; the stricter value stays", held.join(", "));
-                problems.push(doc.problem(Severity::Warning, assign.at, message, Some(advice(doc.layer).to_owned())));
+                let message = format!(
+                    "the preset would loosen {}; the stricter value stays",
+                    held.join(", ")
+                );
+                problems.push(doc.problem(
+                    Severity::Warning,
+                    assign.at,
+                    message,
+                    Some(advice(doc.layer).to_owned()),
+                ));
             }
         }
     }
@@ -404,7 +412,12 @@ impl Floor {
                 plain(&stays)
             ),
         };
-        doc.problem(Severity::Warning, assign.at, message, Some(advice(doc.layer).to_owned()))
+        doc.problem(
+            Severity::Warning,
+            assign.at,
+            message,
+            Some(advice(doc.layer).to_owned()),
+        )
     }
 }
 

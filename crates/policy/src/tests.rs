@@ -11,7 +11,10 @@ use crate::{Layer, Resolved, SourceFile, Sources, resolve};
 /// Sources from texts; an empty text is no file.
 fn sources(user: &str, project: &str, local: &str) -> Sources {
     let file = |path: &str, text: &str| {
-        (!text.is_empty()).then(|| SourceFile { path: path.to_owned(), bytes: text.as_bytes().to_vec() })
+        (!text.is_empty()).then(|| SourceFile {
+            path: path.to_owned(),
+            bytes: text.as_bytes().to_vec(),
+        })
     };
     Sources {
         user: file("/home/u/.config/proctor/proctor.yaml", user),
@@ -27,7 +30,12 @@ fn project(text: &str) -> Resolved {
 
 /// All problems as a user sees them.
 fn rendered(resolved: &Resolved) -> String {
-    resolved.problems.iter().map(crate::Problem::render).collect::<Vec<_>>().join("\n")
+    resolved
+        .problems
+        .iter()
+        .map(crate::Problem::render)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn layer_of(resolved: &Resolved, path: &str) -> Option<Layer> {

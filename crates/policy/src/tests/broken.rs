@@ -7,9 +7,16 @@ const GOOD: &str = "preset: strict\nenforcement: {response: {flattery_threshold:
 #[test]
 fn a_wrong_value_costs_only_itself() {
     let user = "enforcement: {response: {flattery_threshold: 0.1}}";
-    let resolved = resolve(&sources(user, "enforcement: {response: {flattery_threshold: lots}, todo: {mode: enforce}}", ""));
+    let resolved = resolve(&sources(
+        user,
+        "enforcement: {response: {flattery_threshold: lots}, todo: {mode: enforce}}",
+        "",
+    ));
     assert!(!resolved.broken && !resolved.is_valid());
-    assert_eq!((resolved.settings.response.threshold, resolved.settings.todo.mode), (0.1, Mode::Enforce));
+    assert_eq!(
+        (resolved.settings.response.threshold, resolved.settings.todo.mode),
+        (0.1, Mode::Enforce)
+    );
     let choice = choose(&resolved, None);
     assert_eq!(choice.settings, resolved.settings);
     assert_eq!(
@@ -35,14 +42,25 @@ fn a_broken_file_falls_back_to_the_last_good_policy() {
     let choice = choose(&broken, Some(stored));
     assert_eq!(choice.settings, good.settings);
     let note = choice.note.unwrap();
-    assert!(note.starts_with("Proctor policy: .proctor/proctor.yaml:"), "{note}");
-    assert!(note.ends_with("; the last good policy is used. Run `proctor config validate`."), "{note}");
+    assert!(
+        note.starts_with("Proctor policy: .proctor/proctor.yaml:"),
+        "{note}"
+    );
+    assert!(
+        note.ends_with("; the last good policy is used. Run `proctor config validate`."),
+        "{note}"
+    );
 
     // Without one: the built-in policy and the files that can be read.
     let broken = resolve(&sources("preset: strict", "a: b: c", ""));
     let choice = choose(&broken, None);
     assert_eq!(choice.settings, Settings::preset(crate::Preset::Strict));
-    assert!(choice.note.unwrap().contains("the built-in policy is used, with the files that can be read"));
+    assert!(
+        choice
+            .note
+            .unwrap()
+            .contains("the built-in policy is used, with the files that can be read")
+    );
 }
 
 #[test]
@@ -50,7 +68,10 @@ fn what_the_user_demands_now_holds_over_an_older_good_policy() {
     let last = LastGood::of(&resolve(&sources("", "preset: observe", ""))).unwrap();
     let broken = resolve(&sources("enforcement: {scope: {mode: enforce}}", "{", ""));
     let choice = choose(&broken, Some(last));
-    assert_eq!((choice.settings.scope.mode, choice.settings.todo.mode), (Mode::Enforce, Mode::Observe));
+    assert_eq!(
+        (choice.settings.scope.mode, choice.settings.todo.mode),
+        (Mode::Enforce, Mode::Observe)
+    );
 }
 
 #[test]
@@ -91,9 +112,17 @@ fn anchors_cannot_be_used_as_a_bomb() {
     }
     let resolved = project(&text);
     assert!(resolved.broken);
-    assert!(rendered(&resolved).contains("the file has more than 20000 values"), "{}", rendered(&resolved));
+    assert!(
+        rendered(&resolved).contains("the file has more than 20000 values"),
+        "{}",
+        rendered(&resolved)
+    );
     // The same with one long text instead of many short ones.
-    let long = format!("a: &a '{}'\nb: [{}]\n", "x".repeat(500_000), vec!["*a"; 10_000].join(","));
+    let long = format!(
+        "a: &a '{}'\nb: [{}]\n",
+        "x".repeat(500_000),
+        vec!["*a"; 10_000].join(",")
+    );
     assert!(rendered(&project(&long)).contains("the file has more than 20000 values"));
     let own = project("a: &a [*a]\n");
     assert!(own.broken, "{}", rendered(&own));
@@ -105,7 +134,9 @@ fn deep_nesting_and_many_mistakes_stay_cheap() {
     assert!(deep.broken);
     let deep = project(&format!("{}x", "- ".repeat(100_000)));
     assert!(deep.broken);
-    let many: String = (0..9_000).map(|i| format!("unknown_key_number_{i}: 1\n")).collect();
+    let many: String = (0..9_000)
+        .map(|i| format!("unknown_key_number_{i}: 1\n"))
+        .collect();
     let resolved = project(&many);
     assert_eq!(resolved.problems.len(), 51);
     assert!(rendered(&resolved).contains("8950 more problems in this file"));

@@ -39,7 +39,13 @@ fn the_user_may_not_be_loosened_and_may_be_tightened() {
         // Patterns add up, so an empty list is no attempt to loosen and needs no warning.
         let warned = usize::from(!matches!(key.takes, Type::Patterns));
         assert_eq!(loosened.settings, alone.settings, "{}", key.path);
-        assert_eq!(loosened.problems.len(), warned, "{}: {}", key.path, rendered(&loosened));
+        assert_eq!(
+            loosened.problems.len(),
+            warned,
+            "{}: {}",
+            key.path,
+            rendered(&loosened)
+        );
         assert_eq!(loosened.errors().count(), 0, "{}", key.path);
 
         let tightened = resolve(&sources(&user_loose, &user_strict, ""));
@@ -47,7 +53,12 @@ fn the_user_may_not_be_loosened_and_may_be_tightened() {
             continue;
         }
         assert_eq!(rendered(&tightened), "", "{}", key.path);
-        assert_eq!((key.get)(&tightened.settings), (key.get)(&alone.settings), "{}", key.path);
+        assert_eq!(
+            (key.get)(&tightened.settings),
+            (key.get)(&alone.settings),
+            "{}",
+            key.path
+        );
     }
 }
 
@@ -55,26 +66,52 @@ fn the_user_may_not_be_loosened_and_may_be_tightened() {
 fn the_local_file_may_only_tighten_even_built_in_defaults() {
     for (loose, strict, now) in [
         ("{budget: {retries: 3}}", "{budget: {retries: 1}}", "2"),
-        ("{response: {flattery_threshold: 0.3}}", "{response: {flattery_threshold: 0.1}}", "0.2"),
-        ("{response: {enabled: false}}", "{response: {mode: enforce}}", "enforce"),
+        (
+            "{response: {flattery_threshold: 0.3}}",
+            "{response: {flattery_threshold: 0.1}}",
+            "0.2",
+        ),
+        (
+            "{response: {enabled: false}}",
+            "{response: {mode: enforce}}",
+            "enforce",
+        ),
         ("{scope: {mode: observe}}", "{scope: {mode: enforce}}", "warn"),
         ("{enabled: false}", "{enabled: true}", "true"),
-        ("{review: {require_evidence: false}}", "{review: {require_evidence: true}}", "true"),
-        ("{scope: {violation_threshold: 4}}", "{scope: {violation_threshold: 2}}", "3"),
+        (
+            "{review: {require_evidence: false}}",
+            "{review: {require_evidence: true}}",
+            "true",
+        ),
+        (
+            "{scope: {violation_threshold: 4}}",
+            "{scope: {violation_threshold: 2}}",
+            "3",
+        ),
     ] {
         let refused = resolve(&sources("", "", &format!("enforcement: {loose}")));
         assert_eq!(refused.settings, Settings::default(), "{loose}");
         let said = rendered(&refused);
         assert!(said.starts_with("warning: "), "{said}");
-        assert!(said.contains(&format!("looser than `{now}`, set by built-in")), "{said}");
+        assert!(
+            said.contains(&format!("looser than `{now}`, set by built-in")),
+            "{said}"
+        );
         let taken = resolve(&sources("", "", &format!("enforcement: {strict}")));
         assert_eq!(rendered(&taken), "", "{strict}");
         assert!(looser_keys(&taken.settings, &Settings::default()).is_empty());
     }
     // Neither allowed terms nor verifications can be added locally.
-    for text in ["enforcement: {response: {allow: [great]}}", "verification: [{name: t, run: 'true'}]"] {
+    for text in [
+        "enforcement: {response: {allow: [great]}}",
+        "verification: [{name: t, run: 'true'}]",
+    ] {
         let refused = resolve(&sources("", "", text));
-        assert_eq!((refused.settings.clone(), refused.problems.len()), (Settings::default(), 1), "{text}");
+        assert_eq!(
+            (refused.settings.clone(), refused.problems.len()),
+            (Settings::default(), 1),
+            "{text}"
+        );
     }
     // What the project allows may be repeated.
     let allow = "enforcement: {response: {allow: [perfect hash]}}";
@@ -113,31 +150,69 @@ warning: `enforcement.response.allow` may not add [\"great\"] to what is set by 
 fn presets_follow_the_same_rule() {
     let modes = |user: &str, project: &str, local: &str| {
         let resolved = resolve(&sources(user, project, local));
-        (resolved.settings.preset, resolved.settings.scope.mode, resolved.problems.len())
+        (
+            resolved.settings.preset,
+            resolved.settings.scope.mode,
+            resolved.problems.len(),
+        )
     };
     // A project may choose a looser preset than the built-in one, but not than the user's.
-    assert_eq!(modes("", "preset: observe", ""), (Preset::Observe, Mode::Observe, 0));
-    assert_eq!(modes("preset: standard", "preset: observe", ""), (Preset::Standard, Mode::Warn, 1));
-    assert_eq!(modes("preset: standard", "preset: strict", ""), (Preset::Strict, Mode::Enforce, 0));
-    assert_eq!(modes("", "preset: strict", "preset: standard"), (Preset::Strict, Mode::Enforce, 1));
-    assert_eq!(modes("", "", "preset: strict"), (Preset::Strict, Mode::Enforce, 0));
+    assert_eq!(
+        modes("", "preset: observe", ""),
+        (Preset::Observe, Mode::Observe, 0)
+    );
+    assert_eq!(
+        modes("preset: standard", "preset: observe", ""),
+        (Preset::Standard, Mode::Warn, 1)
+    );
+    assert_eq!(
+        modes("preset: standard", "preset: strict", ""),
+        (Preset::Strict, Mode::Enforce, 0)
+    );
+    assert_eq!(
+        modes("", "preset: strict", "preset: standard"),
+        (Preset::Strict, Mode::Enforce, 1)
+    );
+    assert_eq!(
+        modes("", "", "preset: strict"),
+        (Preset::Strict, Mode::Enforce, 0)
+    );
     // The modes of the user's preset are set by the user.
-    assert_eq!(modes("preset: strict", "enforcement: {scope: {mode: warn}}", ""), (Preset::Strict, Mode::Enforce, 1));
+    assert_eq!(
+        modes("preset: strict", "enforcement: {scope: {mode: warn}}", ""),
+        (Preset::Strict, Mode::Enforce, 1)
+    );
     // A mode that the user names is held against a looser preset, and no stricter preset changes it.
     let warn = "enforcement: {scope: {mode: warn}}";
-    assert_eq!(modes(warn, "preset: observe", ""), (Preset::Observe, Mode::Warn, 0));
+    assert_eq!(
+        modes(warn, "preset: observe", ""),
+        (Preset::Observe, Mode::Warn, 0)
+    );
     assert_eq!(modes(warn, "preset: strict", ""), (Preset::Strict, Mode::Warn, 0));
     // Turned on by the user: not looser than it was, but stricter with the preset.
     let on = "enforcement: {scope: {enabled: true}}";
     assert_eq!(modes(on, "preset: observe", ""), (Preset::Observe, Mode::Warn, 1));
-    assert_eq!(modes(on, "preset: strict", ""), (Preset::Strict, Mode::Enforce, 0));
-    assert_eq!(modes(on, "enforcement: {scope: {enabled: false}}", ""), (Preset::Standard, Mode::Warn, 1));
+    assert_eq!(
+        modes(on, "preset: strict", ""),
+        (Preset::Strict, Mode::Enforce, 0)
+    );
+    assert_eq!(
+        modes(on, "enforcement: {scope: {enabled: false}}", ""),
+        (Preset::Standard, Mode::Warn, 1)
+    );
 }
 
 #[test]
 fn patterns_add_up_over_the_layers() {
     let text = |word: &str| format!("enforcement: {{response: {{patterns: {{english: [{word}]}}}}}}");
-    let resolved = resolve(&sources(&text("superb"), &text("stellar, superb"), &text("flawless")));
+    let resolved = resolve(&sources(
+        &text("superb"),
+        &text("stellar, superb"),
+        &text("flawless"),
+    ));
     assert_eq!(rendered(&resolved), "");
-    assert_eq!(resolved.settings.response.english, ["superb", "stellar", "flawless"]);
+    assert_eq!(
+        resolved.settings.response.english,
+        ["superb", "stellar", "flawless"]
+    );
 }

@@ -1,5 +1,8 @@
 use super::{layer_of, project, rendered, sources};
-use crate::{Layer, Preset, ReviewLevel, Settings, SourceFile, Sources, Verification, digest_of, resolve, show, show_json};
+use crate::{
+    Layer, Preset, ReviewLevel, Settings, SourceFile, Sources, Verification, digest_of, resolve, show,
+    show_json,
+};
 use proctor_kernel::{Mode, OnError};
 
 #[test]
@@ -14,8 +17,14 @@ fn the_printed_enforcement_section_loads_without_a_problem_and_takes_effect() {
     expected.response.english = words(&["perfect", "excellent", "impressive", "enterprise-grade"]);
     expected.review.downgrade_after_retries = Some(2);
     assert_eq!(resolved.settings, expected);
-    assert_eq!(layer_of(&resolved, "enforcement.response.flattery_threshold"), Some(Layer::Project));
-    assert_eq!(resolved.origins["enforcement.response.max_retries"].place(), ".proctor/proctor.yaml:8:18");
+    assert_eq!(
+        layer_of(&resolved, "enforcement.response.flattery_threshold"),
+        Some(Layer::Project)
+    );
+    assert_eq!(
+        resolved.origins["enforcement.response.max_retries"].place(),
+        ".proctor/proctor.yaml:8:18"
+    );
 
     // Each value is read, not merely tolerated: with every value changed, every setting changes.
     let changed = text
@@ -29,10 +38,19 @@ fn the_printed_enforcement_section_loads_without_a_problem_and_takes_effect() {
     assert_eq!(rendered(&resolved), "");
     let s = &resolved.settings;
     assert!(!s.enabled && !s.review.require_evidence && !s.todo.reminder_on_incomplete);
-    assert_eq!([s.response.mode, s.review.mode, s.scope.mode, s.todo.mode], [Mode::Off; 4]);
+    assert_eq!(
+        [s.response.mode, s.review.mode, s.scope.mode, s.todo.mode],
+        [Mode::Off; 4]
+    );
     assert_eq!((s.response.threshold, s.response.max_retries), (0.35, Some(1)));
-    assert_eq!((s.review.downgrade_after_retries, s.scope.violation_threshold), (Some(0), 5));
-    assert_eq!(s.response.english, words(&["excellent", "impressive", "enterprise-grade"]));
+    assert_eq!(
+        (s.review.downgrade_after_retries, s.scope.violation_threshold),
+        (Some(0), 5)
+    );
+    assert_eq!(
+        s.response.english,
+        words(&["excellent", "impressive", "enterprise-grade"])
+    );
 }
 
 #[test]
@@ -42,7 +60,7 @@ fn the_full_example_loads_and_says_what_has_no_effect_yet() {
         rendered(&resolved),
         "\
 warning: level `witnessed` is not available in this version; `text` is used
- --> .proctor/proctor.yaml:7:36
+ --> .proctor/proctor.yaml:7:37
   |
 7 |   review:   { mode: enforce, level: witnessed }
   |                                     ^^^^^^^^^
@@ -66,7 +84,11 @@ warning: `approval` is not available in this version; the section has no effect
         ..Settings::default()
     };
     assert_eq!(resolved.settings, expected);
-    let kept: Vec<(&str, &str)> = resolved.reserved.iter().map(|r| (r.path.as_str(), r.value.as_str())).collect();
+    let kept: Vec<(&str, &str)> = resolved
+        .reserved
+        .iter()
+        .map(|r| (r.path.as_str(), r.value.as_str()))
+        .collect();
     assert_eq!(
         kept,
         [
@@ -104,33 +126,88 @@ verification:
 ",
     );
     assert_eq!(rendered(&resolved), "");
-    assert!(resolved.origins.values().all(|origin| origin.layer == Layer::Project), "{:?}", resolved.origins);
+    assert!(
+        resolved
+            .origins
+            .values()
+            .all(|origin| origin.layer == Layer::Project),
+        "{:?}",
+        resolved.origins
+    );
     let s = resolved.settings;
     assert_eq!((s.enabled, s.preset), (false, Preset::Strict));
-    assert_eq!((s.budget.retries, s.budget.review_attempts, s.budget.tokens, s.budget.seconds), (1, 4, 7, 8));
+    assert_eq!(
+        (
+            s.budget.retries,
+            s.budget.review_attempts,
+            s.budget.tokens,
+            s.budget.seconds
+        ),
+        (1, 4, 7, 8)
+    );
     let r = s.response;
-    assert_eq!((r.mode, r.on_error, r.threshold, r.max_retries), (Mode::Warn, OnError::Ask, 0.25, Some(1)));
-    assert_eq!((r.distinct_limit, r.human_mode, r.human_threshold), (Some(5), Mode::Off, 0.5));
-    assert_eq!((r.korean, r.english, r.allow), (vec!["굿잡".into()], vec!["superb".into()], vec!["perfect hash".into()]));
+    assert_eq!(
+        (r.mode, r.on_error, r.threshold, r.max_retries),
+        (Mode::Warn, OnError::Ask, 0.25, Some(1))
+    );
+    assert_eq!(
+        (r.distinct_limit, r.human_mode, r.human_threshold),
+        (Some(5), Mode::Off, 0.5)
+    );
+    assert_eq!(
+        (r.korean, r.english, r.allow),
+        (
+            vec!["굿잡".into()],
+            vec!["superb".into()],
+            vec!["perfect hash".into()]
+        )
+    );
     let v = s.review;
-    assert_eq!((v.mode, v.on_error, v.level), (Mode::Observe, OnError::Allow, ReviewLevel::Text));
+    assert_eq!(
+        (v.mode, v.on_error, v.level),
+        (Mode::Observe, OnError::Allow, ReviewLevel::Text)
+    );
     assert_eq!((v.require_evidence, v.downgrade_after_retries), (false, Some(1)));
-    assert_eq!((s.scope.mode, s.scope.on_error, s.scope.violation_threshold), (Mode::Enforce, OnError::Block, 9));
+    assert_eq!(
+        (s.scope.mode, s.scope.on_error, s.scope.violation_threshold),
+        (Mode::Enforce, OnError::Block, 9)
+    );
     assert_eq!(s.scope.allow, ["Cargo.lock"]);
-    assert_eq!((s.todo.mode, s.todo.on_error, s.todo.reminder_on_incomplete), (Mode::Off, OnError::Ask, false));
-    assert_eq!((s.delegation.mode, s.delegation.on_error), (Mode::Observe, OnError::Block));
+    assert_eq!(
+        (s.todo.mode, s.todo.on_error, s.todo.reminder_on_incomplete),
+        (Mode::Off, OnError::Ask, false)
+    );
+    assert_eq!(
+        (s.delegation.mode, s.delegation.on_error),
+        (Mode::Observe, OnError::Block)
+    );
     assert_eq!(s.verification.len(), 1);
 }
 
 #[test]
 fn without_files_the_built_in_policy_holds() {
-    for text in ["", "\n", "# nothing\n", "---\n", "version: 1\n", "enforcement:\n", "\u{FEFF}version: 1\n"] {
+    for text in [
+        "",
+        "\n",
+        "# nothing\n",
+        "---\n",
+        "version: 1\n",
+        "enforcement:\n",
+        "\u{FEFF}version: 1\n",
+    ] {
         let sources = Sources {
-            project: Some(SourceFile { path: "p".to_owned(), bytes: text.as_bytes().to_vec() }),
+            project: Some(SourceFile {
+                path: "p".to_owned(),
+                bytes: text.as_bytes().to_vec(),
+            }),
             ..Sources::default()
         };
         let resolved = resolve(&sources);
-        assert_eq!((rendered(&resolved).as_str(), resolved.broken), ("", false), "{text:?}");
+        assert_eq!(
+            (rendered(&resolved).as_str(), resolved.broken),
+            ("", false),
+            "{text:?}"
+        );
         assert_eq!(resolved.settings, Settings::default());
     }
     assert_eq!(resolve(&Sources::default()).settings, Settings::default());
@@ -143,8 +220,14 @@ fn a_preset_chooses_the_modes_and_named_keys_win_over_it() {
         assert_eq!(resolved.settings, Settings::preset(preset));
     }
     let resolved = project("enforcement: {todo: {mode: observe}}\npreset: strict\n");
-    assert_eq!((resolved.settings.todo.mode, resolved.settings.scope.mode), (Mode::Observe, Mode::Enforce));
-    assert_eq!(resolved.origins["enforcement.todo.mode"].to_string(), "project (.proctor/proctor.yaml:1:28)");
+    assert_eq!(
+        (resolved.settings.todo.mode, resolved.settings.scope.mode),
+        (Mode::Observe, Mode::Enforce)
+    );
+    assert_eq!(
+        resolved.origins["enforcement.todo.mode"].to_string(),
+        "project (.proctor/proctor.yaml:1:28)"
+    );
     assert_eq!(
         resolved.origins["enforcement.scope.mode"].to_string(),
         "project (.proctor/proctor.yaml:2:9), preset strict"
@@ -170,14 +253,20 @@ fn enabled_and_mode_go_together() {
     // Turned on again by a higher layer, a gate has the mode that the preset chooses.
     let off = "enforcement: {todo: {enabled: false}}";
     let resolved = resolve(&sources("", off, "enforcement: {todo: {enabled: true}}"));
-    assert_eq!((resolved.settings.todo.mode, resolved.problems.len()), (Mode::Warn, 0));
+    assert_eq!(
+        (resolved.settings.todo.mode, resolved.problems.len()),
+        (Mode::Warn, 0)
+    );
 }
 
 #[test]
 fn aliases_of_yaml_are_read() {
     let resolved = project("enforcement:\n  scope: &gate {mode: enforce}\n  todo: *gate\n");
     assert_eq!(rendered(&resolved), "");
-    assert_eq!((resolved.settings.scope.mode, resolved.settings.todo.mode), (Mode::Enforce, Mode::Enforce));
+    assert_eq!(
+        (resolved.settings.scope.mode, resolved.settings.todo.mode),
+        (Mode::Enforce, Mode::Enforce)
+    );
 }
 
 #[test]
@@ -188,10 +277,21 @@ fn the_digest_follows_the_content_alone() {
     assert_eq!(digest_of(&a), digest_of(&elsewhere));
     assert_eq!(resolve(&a).digest, digest_of(&a));
     let as_local = sources("", "", "preset: strict");
-    let others = [as_local, sources("", "preset: strict ", ""), Sources::default(), sources("a", "b", ""), sources("ab", "", "")];
+    let others = [
+        as_local,
+        sources("", "preset: strict ", ""),
+        Sources::default(),
+        sources("a", "b", ""),
+        sources("ab", "", ""),
+    ];
     for (i, one) in others.iter().enumerate() {
         assert_ne!(digest_of(&a), digest_of(one));
-        assert!(others.iter().skip(i + 1).all(|other| digest_of(one) != digest_of(other)));
+        assert!(
+            others
+                .iter()
+                .skip(i + 1)
+                .all(|other| digest_of(one) != digest_of(other))
+        );
     }
 }
 
@@ -222,22 +322,38 @@ fn files_are_read_from_their_places() {
 
 #[test]
 fn every_setting_is_shown_with_its_origin() {
-    let resolved = resolve(&sources("enforcement: {todo: {mode: enforce}}", include_str!("../../tests/data/full.yaml"), ""));
+    let resolved = resolve(&sources(
+        "enforcement: {todo: {mode: enforce}}",
+        include_str!("../../tests/data/full.yaml"),
+        "",
+    ));
     let rows = show(&resolved);
     let row = |path: &str| {
         let row = rows.iter().find(|row| row.path == path).unwrap();
         format!("{} | {} | {}", row.value, row.origin, row.active)
     };
-    assert_eq!(row("enforcement.todo.mode"), "enforce | user (/home/u/.config/proctor/proctor.yaml:1:28) | true");
+    assert_eq!(
+        row("enforcement.todo.mode"),
+        "enforce | user (/home/u/.config/proctor/proctor.yaml:1:28) | true"
+    );
     assert_eq!(row("enforcement.response.distinct_limit"), "- | built-in | true");
-    assert_eq!(row("enforcement.delegation.mode"), "warn | project (.proctor/proctor.yaml:2:9), preset standard | true");
+    assert_eq!(
+        row("enforcement.delegation.mode"),
+        "warn | project (.proctor/proctor.yaml:2:9), preset standard | true"
+    );
     assert_eq!(
         row("enforcement.approval.require"),
         "claims | project (.proctor/proctor.yaml:8:39), no effect in this version | false"
     );
     let json = show_json(&resolved);
-    assert_eq!(json["settings"]["enforcement.response.flattery_threshold"]["value"], 0.2);
-    assert_eq!(json["settings"]["enforcement.response.flattery_threshold"]["origin"]["line"], 6);
+    assert_eq!(
+        json["settings"]["enforcement.response.flattery_threshold"]["value"],
+        0.2
+    );
+    assert_eq!(
+        json["settings"]["enforcement.response.flattery_threshold"]["origin"]["line"],
+        6
+    );
     assert_eq!(json["broken"], false);
 
     // A row for every leaf of the settings: what `Settings` has and no row shows would be a hidden setting.

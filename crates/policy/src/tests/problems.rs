@@ -2,7 +2,11 @@ use super::{project, rendered};
 
 /// The first problem of a text, as a user sees it.
 fn first(text: &str) -> String {
-    project(text).problems.first().map(crate::Problem::render).unwrap_or_default()
+    project(text)
+        .problems
+        .first()
+        .map(crate::Problem::render)
+        .unwrap_or_default()
 }
 
 #[test]

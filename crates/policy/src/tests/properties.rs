@@ -3,21 +3,33 @@ use crate::{Problem, SourceFile, Sources, looser_keys, resolve, show};
 use proptest::prelude::*;
 
 fn file(bytes: Vec<u8>) -> Option<SourceFile> {
-    Some(SourceFile { path: "p.yaml".to_owned(), bytes })
+    Some(SourceFile {
+        path: "p.yaml".to_owned(),
+        bytes,
+    })
 }
 
 /// A value that the key takes.
 fn value_of(takes: Type) -> BoxedStrategy<String> {
-    let word = |words: &'static [&'static str]| proptest::sample::select(words).prop_map(str::to_owned).boxed();
+    let word =
+        |words: &'static [&'static str]| proptest::sample::select(words).prop_map(str::to_owned).boxed();
     match takes {
         Type::Preset | Type::Mode | Type::OnError | Type::Level => word(takes.words()),
         Type::Flag => word(&["true", "false"]),
-        Type::Ratio => (0u32..=20).prop_map(|n| (f64::from(n) / 20.0).to_string()).boxed(),
+        Type::Ratio => (0u32..=20)
+            .prop_map(|n| (f64::from(n) / 20.0).to_string())
+            .boxed(),
         Type::Count { min, .. } => (min..min + 12).prop_map(|n| n.to_string()).boxed(),
         Type::Patterns | Type::Terms | Type::Globs => {
-            proptest::sample::subsequence(vec!["aa", "bb", "cc"], 0..=3).prop_map(|w| format!("[{}]", w.join(", "))).boxed()
+            proptest::sample::subsequence(vec!["aa", "bb", "cc"], 0..=3)
+                .prop_map(|w| format!("[{}]", w.join(", ")))
+                .boxed()
         }
-        Type::Checks => word(&["[]", "[{name: a, run: b}]", "[{name: a, run: c}, {name: d, run: e}]"]),
+        Type::Checks => word(&[
+            "[]",
+            "[{name: a, run: b}]",
+            "[{name: a, run: c}, {name: d, run: e}]",
+        ]),
     }
 }
 
@@ -65,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_of_yaml_signs_panics(text in r#"[\[\]{}:,&*!|>%@'"#\-? \n\tab0-9.~<가완벽]{0,120}"#) {
+    fn no_text_of_yaml_signs_panics(text in r##"[\[\]{}:,&*!|>%@'"#\-? \n\tab0-9.~<가완벽]{0,120}"##) {
         let resolved = resolve(&Sources { user: file(text.clone().into_bytes()), local: file(text.into_bytes()), ..Sources::default() });
         resolved.problems.iter().map(Problem::render).for_each(drop);
         prop_assert_eq!(show(&resolved).iter().filter(|row| row.active).count(), KEYS.len());
