@@ -3,6 +3,7 @@
 
 mod parse;
 mod render;
+pub mod transcript;
 mod wire;
 
 #[cfg(test)]

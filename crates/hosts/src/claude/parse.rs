@@ -97,7 +97,7 @@ fn kind(native: &str, fields: &Fields<'_>, agent: Option<&Agent>) -> EventKind {
         }
         "PostToolUseFailure" => {
             let call = tool_call(fields);
-            let outcome = failure(&call, fields);
+            let outcome = failure_of(&call, fields.text("error").as_deref());
             EventKind::ToolResult { call, outcome }
         }
         "SubagentStart" => EventKind::SubagentStart,
@@ -206,20 +206,24 @@ pub fn tool_kind(name: &str) -> ToolKind {
 
 fn tool_call(fields: &Fields<'_>) -> ToolCall {
     let name = fields.text("tool_name").unwrap_or_default();
+    tool_call_of(fields.filled("tool_use_id"), name, &fields.object("tool_input"))
+}
+
+/// A tool call from its parts, in a payload or in a transcript.
+pub(crate) fn tool_call_of(id: Option<String>, name: String, input: &Fields<'_>) -> ToolCall {
     let kind = tool_kind(&name);
-    let input = fields.object("tool_input");
-    let path = match kind {
-        ToolKind::Read => input
+    let file = || {
+        input
             .filled("file_path")
             .or_else(|| input.filled("notebook_path"))
-            .or_else(|| input.filled("path")),
-        ToolKind::Write | ToolKind::Edit => input
-            .filled("file_path")
-            .or_else(|| input.filled("notebook_path")),
+    };
+    let path = match kind {
+        ToolKind::Read => file().or_else(|| input.filled("path")),
+        ToolKind::Write | ToolKind::Edit => file(),
         _ => None,
     };
     ToolCall {
-        id: fields.filled("tool_use_id"),
+        id,
         kind,
         paths: path.into_iter().collect(),
         command: if kind == ToolKind::Shell {
@@ -235,7 +239,8 @@ fn tool_call(fields: &Fields<'_>) -> ToolCall {
     }
 }
 
-fn success(call: &ToolCall, response: &Fields<'_>) -> ToolOutcome {
+/// What came of a call that the host reports as a success.
+pub(crate) fn success(call: &ToolCall, response: &Fields<'_>) -> ToolOutcome {
     let mut outcome = ToolOutcome {
         ok: Some(true),
         exit: None,
@@ -288,21 +293,16 @@ pub(crate) fn answer_range(response: &Fields<'_>, parts: usize) -> std::ops::Ran
     number("harnessNoteCount").min(end)..end
 }
 
-fn failure(call: &ToolCall, fields: &Fields<'_>) -> ToolOutcome {
-    let code = fields
-        .text("error")
-        .and_then(|error| {
-            let rest = error
-                .strip_prefix("Exit code ")?
-                .split(|c: char| !c.is_ascii_digit() && c != '-')
-                .next()?
-                .to_owned();
-            rest.parse().ok()
-        })
-        .filter(|_| call.kind == ToolKind::Shell);
+/// What came of a call that the host reports as a failure, with its error text.
+pub(crate) fn failure_of(call: &ToolCall, error: Option<&str>) -> ToolOutcome {
+    let exit = error
+        .filter(|_| call.kind == ToolKind::Shell)
+        .and_then(|error| error.strip_prefix("Exit code "))
+        .and_then(|rest| rest.split(|c: char| !c.is_ascii_digit() && c != '-').next())
+        .and_then(|code| code.parse().ok());
     ToolOutcome {
         ok: Some(false),
-        exit: code,
+        exit,
         created: Vec::new(),
         answer: None,
         agent: None,

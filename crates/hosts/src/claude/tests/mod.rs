@@ -2,6 +2,7 @@
 
 mod parse;
 mod render;
+mod transcript;
 
 use std::path::{Path, PathBuf};
 
