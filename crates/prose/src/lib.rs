@@ -1,1 +1,28 @@
 //! Reading what agents write: pure functions from text to structure, in English and Korean.
+//!
+//! [`read`] splits a message into blocks (prose, lists, tables, quotes, code, data), sentences and clauses, says
+//! for each clause what its grammar is ([`Features`]) and what the writer does with it ([`Act`]), and keeps the
+//! byte offsets of everything in the original text, however the text is disguised.
+//!
+//! Time and memory are linear in the length of the text; no input panics.
+
+mod act;
+mod block;
+mod features;
+mod fold;
+mod inline;
+mod korean;
+mod lexicon;
+mod reading;
+mod split;
+mod tags;
+mod token;
+
+pub use act::Act;
+pub use block::{Block, BlockKind};
+pub use features::{Features, Language};
+pub use fold::normalize;
+pub use lexicon::tag;
+pub use reading::{Clause, Extra, Reading, read, read_with};
+pub use tags::Tags;
+pub use token::{Token, TokenKind};

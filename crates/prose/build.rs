@@ -1,0 +1,112 @@
+//! Turns the word lists of `lexicon/` into hash tables at build time, so that a process that lives a
+//! millisecond has nothing to build and nothing to sort.
+#![expect(clippy::print_stdout, reason = "a build script talks to cargo on stdout")]
+#![expect(clippy::panic, clippy::expect_used, reason = "a broken word list must stop the build")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::{env, fs, path::Path};
+
+include!("src/hash.rs");
+
+/// Entries of one table: the key, and the tag bits it carries.
+type Table = BTreeMap<String, u64>;
+
+fn main() {
+    println!("cargo:rerun-if-changed=lexicon");
+    println!("cargo:rerun-if-changed=src/hash.rs");
+    println!("cargo:rerun-if-changed=build.rs");
+    let tags = read_tags();
+    let mut out = String::new();
+    for (name, (bit, about)) in tags.iter() {
+        let _ = writeln!(out, "/// {about}\npub const {}: Tags = Tags(1 << {bit});", name.to_uppercase());
+    }
+    let mut english = Table::new();
+    let mut english_phrases = Table::new();
+    let mut korean = Table::new();
+    let mut korean_exact = Table::new();
+    let mut korean_phrases = Table::new();
+    let mut korean_heads = Table::new();
+    let mut files: Vec<_> =
+        fs::read_dir("lexicon").expect("lexicon folder").map(|e| e.expect("entry").path()).collect();
+    files.sort();
+    for file in files {
+        let stem = file.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_owned();
+        if stem == "tags" || file.extension().is_none_or(|e| e != "txt") {
+            continue;
+        }
+        let is_korean = stem.starts_with("korean");
+        let text = fs::read_to_string(&file).expect("readable word list");
+        let mut bits = 0u64;
+        for line in text.lines() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if let Some(names) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
+                bits = names
+                    .split_whitespace()
+                    .map(|n| 1u64 << tags.get(n).unwrap_or_else(|| panic!("{}: unknown tag {n}", file.display())).0)
+                    .fold(0, |a, b| a | b);
+                continue;
+            }
+            for entry in line.split_whitespace() {
+                let (exact, word) = entry.strip_prefix('=').map_or((false, entry), |w| (true, w));
+                let (table, key) = match (is_korean, word.contains('_'), exact) {
+                    (true, true, _) => (&mut korean_phrases, word.replace('_', "")),
+                    (true, false, true) => (&mut korean_exact, word.to_owned()),
+                    (true, false, false) => (&mut korean, word.to_owned()),
+                    (false, true, _) => (&mut english_phrases, word.replace('_', " ")),
+                    (false, false, _) => (&mut english, word.to_owned()),
+                };
+                *table.entry(key).or_default() |= bits;
+                if is_korean && word.contains('_') {
+                    let head = word.split('_').next().unwrap_or_default().to_owned();
+                    korean_heads.insert(head, 1);
+                }
+            }
+        }
+    }
+    let mut heads = Table::new();
+    for phrase in english_phrases.keys() {
+        let words: Vec<&str> = phrase.split(' ').collect();
+        let longest = heads.entry(words.first().copied().unwrap_or_default().to_owned()).or_default();
+        *longest = (*longest).max(words.len() as u64);
+    }
+    emit(&mut out, "ENGLISH", &english);
+    emit(&mut out, "ENGLISH_PHRASES", &english_phrases);
+    emit(&mut out, "ENGLISH_HEADS", &heads);
+    emit(&mut out, "KOREAN", &korean);
+    emit(&mut out, "KOREAN_EXACT", &korean_exact);
+    emit(&mut out, "KOREAN_PHRASES", &korean_phrases);
+    emit(&mut out, "KOREAN_HEADS", &korean_heads);
+    let dir = env::var("OUT_DIR").expect("OUT_DIR");
+    fs::write(Path::new(&dir).join("lexicon.rs"), out).expect("writable OUT_DIR");
+}
+
+/// `lexicon/tags.txt`: one tag per line, `name: what it means`. The bit is the line's number.
+fn read_tags() -> BTreeMap<String, (usize, String)> {
+    let text = fs::read_to_string("lexicon/tags.txt").expect("lexicon/tags.txt");
+    let tags: BTreeMap<_, _> = text
+        .lines()
+        .filter_map(|l| l.split_once(": "))
+        .enumerate()
+        .map(|(bit, (name, about))| (name.to_owned(), (bit, about.to_owned())))
+        .collect();
+    assert!(tags.len() <= 64, "more tags than bits");
+    tags
+}
+
+/// Writes a table with open addressing: entries in insertion order and slots that point at them.
+fn emit(out: &mut String, name: &str, table: &Table) {
+    let size = (table.len() * 2 + 1).next_power_of_two();
+    let mut slots = vec![0u16; size];
+    let _ = writeln!(out, "static {name}_ENTRIES: [(&str, u64); {}] = [", table.len());
+    for (index, (key, bits)) in table.iter().enumerate() {
+        let mut slot = word_hash(key.as_bytes()) as usize & (size - 1);
+        while slots[slot] != 0 {
+            slot = (slot + 1) & (size - 1);
+        }
+        slots[slot] = u16::try_from(index + 1).expect("fewer than 65,535 words");
+        let _ = writeln!(out, "    ({key:?}, {bits:#x}),");
+    }
+    let _ = writeln!(out, "];\nstatic {name}_SLOTS: [u16; {size}] = {slots:?};");
+    let _ = writeln!(out, "static {name}: Table = Table {{ entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};");
+}

@@ -1,0 +1,361 @@
+//! Markdown-aware split of a message into blocks, line by line and in one pass.
+
+/// What a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// Running text.
+    Paragraph,
+    /// One list item with its own text; nested items are blocks of their own.
+    ListItem {
+        /// Columns of white space before the marker (a tab counts as four).
+        indent: u32,
+        /// The number of an ordered item, such as 3 for `3.`, `3)` and `(3)`.
+        ordinal: Option<u32>,
+        /// State of a check box: `[ ]`, `[x]`, `☐`, `☑`.
+        checked: Option<bool>,
+    },
+    /// A heading with its level, 1 to 6.
+    Heading {
+        /// Number of `#`.
+        level: u8,
+    },
+    /// One row of a table; the separator row is left out.
+    TableRow,
+    /// A block quote; not the writer's own words.
+    Quote,
+    /// Code: fenced with backticks or tildes (also when the fence is never closed), or indented.
+    Code,
+    /// JSON or another data literal that stands on lines of its own.
+    Data,
+    /// A line of program output outside a code block: a prompt with a command, a time-stamped line.
+    Log,
+    /// A horizontal rule or an HTML comment.
+    Ornament,
+}
+
+impl BlockKind {
+    /// Whether the block holds prose of the writer.
+    #[must_use]
+    pub fn is_prose(self) -> bool {
+        matches!(self, Self::Paragraph | Self::ListItem { .. } | Self::Heading { .. } | Self::TableRow)
+    }
+}
+
+/// One block of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Byte offset of its first character.
+    pub start: usize,
+    /// Byte offset after its last character, without the line break.
+    pub end: usize,
+    /// Where its own text begins, behind marker, number, check box, `#` or fence line.
+    pub body: usize,
+}
+
+/// Splits a text into blocks. Blank lines belong to no block.
+pub(crate) fn blocks(text: &str) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::new();
+    let mut state = State::Blank;
+    for (start, end) in lines(text) {
+        let line = text.get(start..end).unwrap_or_default();
+        if let State::Fence { mark, length } = state {
+            let closes = fence(line).is_some_and(|(m, n, rest)| m == mark && n >= length && rest.trim().is_empty());
+            if let Some(block) = out.last_mut() {
+                block.end = end;
+            }
+            if closes {
+                state = State::Blank;
+            }
+            continue;
+        }
+        let trimmed = line.trim_start();
+        if trimmed.is_empty() {
+            state = match state {
+                State::Item | State::ItemGap => State::ItemGap,
+                State::Indented | State::IndentedGap => State::IndentedGap,
+                _ => State::Blank,
+            };
+            continue;
+        }
+        let indent = columns(line);
+        let lead = line.len() - trimmed.len();
+        if let Some((mark, length, info)) = fence(line) {
+            if mark == b'~' || !info.contains('`') {
+                out.push(Block { kind: BlockKind::Code, start, end, body: end });
+                state = State::Fence { mark, length };
+                continue;
+            }
+        }
+        let in_list = matches!(state, State::Item | State::ItemGap);
+        if indent >= 4 && !in_list && !matches!(state, State::Paragraph | State::Quote) {
+            match out.last_mut() {
+                Some(block) if matches!(state, State::Indented | State::IndentedGap) => block.end = end,
+                _ => out.push(Block { kind: BlockKind::Code, start, end, body: start + lead }),
+            }
+            state = State::Indented;
+            continue;
+        }
+        let (kind, body) = kind_of(trimmed, indent, start + lead);
+        match kind {
+            BlockKind::Quote => {
+                match out.last_mut() {
+                    Some(block) if state == State::Quote => block.end = end,
+                    _ => out.push(Block { kind, start, end, body }),
+                }
+                state = State::Quote;
+            }
+            BlockKind::Paragraph => {
+                let goes_on = match state {
+                    State::Paragraph => true,
+                    State::Item => indent > 0,
+                    State::ItemGap => indent >= 2,
+                    _ => false,
+                };
+                match out.last_mut() {
+                    Some(block) if goes_on => block.end = end,
+                    _ => {
+                        out.push(Block { kind, start, end, body });
+                        state = State::Paragraph;
+                        continue;
+                    }
+                }
+                state = if state == State::Paragraph { State::Paragraph } else { State::Item };
+            }
+            BlockKind::ListItem { .. } => {
+                out.push(Block { kind, start, end, body });
+                state = State::Item;
+            }
+            BlockKind::TableRow => {
+                if !trimmed.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t')) {
+                    out.push(Block { kind, start, end, body });
+                }
+                state = State::Blank;
+            }
+            _ => {
+                out.push(Block { kind, start, end, body });
+                state = State::Blank;
+            }
+        }
+    }
+    join_data(text, &mut out);
+    out
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Blank,
+    Paragraph,
+    Item,
+    ItemGap,
+    Quote,
+    Indented,
+    IndentedGap,
+    Fence { mark: u8, length: usize },
+}
+
+/// Byte ranges of the lines, without their line breaks (`\n`, `\r\n` or `\r`).
+fn lines(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        if at >= bytes.len() {
+            return None;
+        }
+        let start = at;
+        let length = bytes.get(at..)?.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(bytes.len() - at);
+        let end = start + length;
+        at = end + 1;
+        if bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n') {
+            at = end + 2;
+        }
+        Some((start, end))
+    })
+}
+
+/// Width of the white space at the beginning of a line, a tab going to the next multiple of four.
+fn columns(line: &str) -> u32 {
+    let mut width = 0;
+    for b in line.bytes() {
+        match b {
+            b' ' => width += 1,
+            b'\t' => width = (width / 4 + 1) * 4,
+            _ => break,
+        }
+    }
+    width
+}
+
+/// A code fence: its character, its length and what follows it.
+fn fence(line: &str) -> Option<(u8, usize, &str)> {
+    let line = line.trim_start();
+    let mark = *line.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
+    let length = line.bytes().take_while(|b| *b == mark).count();
+    (length >= 3).then(|| (mark, length, line.get(length..).unwrap_or_default()))
+}
+
+/// The kind of a line by its beginning, and where its own text begins. `at` is where `line` begins.
+fn kind_of(line: &str, indent: u32, at: usize) -> (BlockKind, usize) {
+    let bytes = line.as_bytes();
+    match bytes.first() {
+        Some(b'>') => return (BlockKind::Quote, at + 1),
+        Some(b'#') => {
+            let level = bytes.iter().take_while(|b| **b == b'#').count();
+            if level <= 6 && matches!(bytes.get(level), Some(b' ' | b'\t')) {
+                return (BlockKind::Heading { level: level as u8 }, at + level + 1);
+            }
+        }
+        Some(b'|') if line.len() > 1 => return (BlockKind::TableRow, at + 1),
+        Some(b'{' | b'[') if looks_like_data(line) => return (BlockKind::Data, at),
+        Some(b'$') if bytes.get(1) == Some(&b' ') => return (BlockKind::Log, at),
+        Some(b'<') if line.starts_with("<!--") && line.trim_end().ends_with("-->") => return (BlockKind::Ornament, at),
+        _ => {}
+    }
+    let solid = line.bytes().filter(|b| *b != b' ').count();
+    if solid >= 3 {
+        for mark in [b'-', b'*', b'_', b'='] {
+            if line.bytes().all(|b| b == mark || b == b' ') {
+                return (BlockKind::Ornament, at);
+            }
+        }
+    }
+    if let Some((length, ordinal)) = marker(line) {
+        let rest = line.get(length..).unwrap_or_default();
+        let (checked, box_length) = check_box(rest);
+        return (BlockKind::ListItem { indent, ordinal, checked }, at + length + box_length);
+    }
+    if let (Some(checked), length) = check_box(line) {
+        return (BlockKind::ListItem { indent, ordinal: None, checked: Some(checked) }, at + length);
+    }
+    if time_stamped(line) {
+        return (BlockKind::Log, at);
+    }
+    (BlockKind::Paragraph, at)
+}
+
+/// A list marker with the white space after it: its length in bytes and the number of an ordered item.
+fn marker(line: &str) -> Option<(usize, Option<u32>)> {
+    let mut chars = line.char_indices();
+    let (_, first) = chars.next()?;
+    let (length, ordinal) = match first {
+        '-' | '*' | '+' | '•' | '‣' | '·' | '◦' | '▪' | '●' | '–' => (first.len_utf8(), None),
+        '0'..='9' => {
+            let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+            if digits > 4 || !matches!(line.as_bytes().get(digits), Some(b'.' | b')')) {
+                return None;
+            }
+            (digits + 1, line.get(..digits).and_then(|d| d.parse().ok()))
+        }
+        '(' => {
+            let digits = line.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+            if digits == 0 || digits > 4 || line.as_bytes().get(digits + 1) != Some(&b')') {
+                return None;
+            }
+            (digits + 2, line.get(1..=digits).and_then(|d| d.parse().ok()))
+        }
+        '①'..='⑳' => {
+            let length = first.len_utf8();
+            let space = line.get(length..)?.len() - line.get(length..)?.trim_start().len();
+            return Some((length + space, Some(first as u32 - '①' as u32 + 1)));
+        }
+        _ => return None,
+    };
+    let rest = line.get(length..)?;
+    let space = rest.len() - rest.trim_start().len();
+    (space > 0).then_some((length + space, ordinal))
+}
+
+/// A check box with the white space after it.
+fn check_box(text: &str) -> (Option<bool>, usize) {
+    const BOXES: [(&str, bool); 8] = [
+        ("[ ]", false),
+        ("[x]", true),
+        ("[X]", true),
+        ("[]", false),
+        ("☐", false),
+        ("☑", true),
+        ("☒", false),
+        ("[✓]", true),
+    ];
+    for (mark, state) in BOXES {
+        if let Some(rest) = text.strip_prefix(mark) {
+            if rest.is_empty() || rest.starts_with([' ', '\t']) {
+                return (Some(state), mark.len() + rest.len() - rest.trim_start().len());
+            }
+        }
+    }
+    (None, 0)
+}
+
+/// Whether a line that begins with a bracket is the beginning of JSON rather than of a sentence.
+fn looks_like_data(line: &str) -> bool {
+    let inner = line.get(1..).unwrap_or_default().trim_start();
+    match line.as_bytes().first() {
+        Some(b'{') => {
+            inner.is_empty() || inner.starts_with(['"', '}', '\'']) || inner.split(':').next().is_some_and(is_word)
+        }
+        // `[1]`, `[x]` and `[link](…)` are Markdown.
+        Some(b'[') => inner.is_empty() || inner.starts_with(['{', '"', '[']),
+        _ => false,
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// Whether a line begins with a time stamp, as lines of a log do.
+fn time_stamped(line: &str) -> bool {
+    let line = line.strip_prefix('[').unwrap_or(line);
+    let shape: String = line
+        .chars()
+        .take(19)
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
+    shape.starts_with("0000-00-00T00:00") || shape.starts_with("0000-00-00 00:00:00") || shape.starts_with("00:00:00.")
+        || shape.starts_with("00:00:00 ")
+}
+
+/// Joins the lines of one data literal: from a line that opens it to the one that balances its brackets.
+fn join_data(text: &str, blocks: &mut Vec<Block>) {
+    if !blocks.iter().any(|b| b.kind == BlockKind::Data) {
+        return;
+    }
+    let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
+    let mut depth = 0i64;
+    for block in blocks.iter() {
+        let content = text.get(block.start..block.end).unwrap_or_default();
+        let joins = depth > 0 && !matches!(block.kind, BlockKind::Heading { .. } | BlockKind::Quote);
+        if block.kind == BlockKind::Data || joins {
+            let before = depth.max(0);
+            depth = before + balance(content);
+            match out.last_mut() {
+                Some(last) if before > 0 => last.end = block.end,
+                _ => out.push(Block { kind: BlockKind::Data, ..*block }),
+            }
+        } else {
+            depth = 0;
+            out.push(*block);
+        }
+    }
+    *blocks = out;
+}
+
+/// Opening minus closing brackets, outside strings.
+fn balance(text: &str) -> i64 {
+    let mut depth = 0;
+    let mut in_string = false;
+    let mut escaped = false;
+    for b in text.bytes() {
+        match b {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => depth += 1,
+            b'}' | b']' if !in_string => depth -= 1,
+            _ => {}
+        }
+    }
+    depth
+}

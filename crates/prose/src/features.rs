@@ -1,0 +1,171 @@
+//! Grammar of a clause: negation, condition, tense, question, report, quotation, request.
+
+use crate::korean;
+use crate::lexicon::tag;
+use crate::tags::Tags;
+use crate::token::{Token, TokenKind};
+
+/// Main language of a stretch of text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// English, or no words at all.
+    #[default]
+    English,
+    /// Korean.
+    Korean,
+    /// Both.
+    Mixed,
+}
+
+/// A set of grammatical features.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Features(pub u32);
+
+impl Features {
+    /// Something is denied: not, never, 않, 안, 못, 없.
+    pub const NEGATED: Self = Self(1);
+    /// It holds only under a condition: if, unless, once, 면.
+    pub const CONDITIONAL: Self = Self(1 << 1);
+    /// It is announced, planned or expected: will, going to, 겠, 예정.
+    pub const FUTURE: Self = Self(1 << 2);
+    /// It asks.
+    pub const QUESTION: Self = Self(1 << 3);
+    /// All its words stand in quotation marks.
+    pub const QUOTED: Self = Self(1 << 4);
+    /// It reports what somebody else said: according to, says, 라고, 답니다.
+    pub const HEARSAY: Self = Self(1 << 5);
+    /// It tells what has happened or was done.
+    pub const PAST: Self = Self(1 << 6);
+    /// It tells the reader to do something: base verb in front, 하세요, 주세요.
+    pub const IMPERATIVE: Self = Self(1 << 7);
+    /// Belief, guess or expectation: think, probably, 아마, 것 같.
+    pub const BELIEF: Self = Self(1 << 8);
+    /// The speaker speaks of himself: I, we, 제가.
+    pub const FIRST_PERSON: Self = Self(1 << 9);
+    /// It names a possibility or duty: can, should, must.
+    pub const MODAL: Self = Self(1 << 10);
+    /// It speaks of something not there yet: pending, 아직.
+    pub const PENDING: Self = Self(1 << 11);
+    /// It ends in a call: `!`.
+    pub const EXCLAMATION: Self = Self(1 << 12);
+    /// It is struck through.
+    pub const STRUCK: Self = Self(1 << 13);
+    /// It goes on what an earlier clause of its sentence began.
+    pub const CONTINUES: Self = Self(1 << 14);
+    /// It is still going on: running, 중.
+    pub const ONGOING: Self = Self(1 << 15);
+
+    /// Whether all features of `other` are present.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether one of the features of `other` is present.
+    #[must_use]
+    pub const fn any(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl std::ops::BitOrAssign for Features {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = self.or(other);
+    }
+}
+
+/// Reads the grammar of a clause from its tokens. `closing` is the mark that ends it.
+pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> (Features, Tags, Language) {
+    let mut out = Features::default();
+    let mut tags = Tags::NONE;
+    let (mut hangul, mut latin) = (0u32, 0u32);
+    let (mut words, mut quoted, mut struck) = (0u32, 0u32, 0u32);
+    let mut opening = true;
+    for token in tokens {
+        if matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) {
+            continue;
+        }
+        words += 1;
+        quoted += u32::from(token.quoted);
+        struck += u32::from(token.struck);
+        if token.quoted {
+            opening = false;
+            continue;
+        }
+        let word = arena.get(token.word.0 as usize..token.word.1 as usize).unwrap_or_default();
+        tags |= token.tags;
+        match token.kind {
+            TokenKind::Hangul => {
+                hangul += token.chars;
+                out |= korean::features(word);
+            }
+            TokenKind::Word => {
+                latin += token.chars;
+                out |= english(token, word, opening);
+            }
+            _ => {}
+        }
+        opening = false;
+    }
+    for (tag, feature) in [
+        (tag::NEG, Features::NEGATED),
+        (tag::COND, Features::CONDITIONAL),
+        (tag::FUT, Features::FUTURE),
+        (tag::MODAL, Features::MODAL),
+        (tag::PAST, Features::PAST),
+        (tag::HEARSAY, Features::HEARSAY),
+        (tag::BELIEF, Features::BELIEF),
+        (tag::FIRST, Features::FIRST_PERSON),
+        (tag::PENDING, Features::PENDING),
+        (tag::REQUEST, Features::IMPERATIVE),
+    ] {
+        if tags.any(tag) {
+            out |= feature;
+        }
+    }
+    match closing {
+        Some('?') => out |= Features::QUESTION,
+        Some('!') => out |= Features::EXCLAMATION,
+        _ => {}
+    }
+    if words > 0 && quoted == words {
+        out |= Features::QUOTED;
+    }
+    if words > 0 && struck == words {
+        out |= Features::STRUCK;
+    }
+    let language = match (hangul * 2, latin) {
+        (0, _) => Language::English,
+        (_, 0) => Language::Korean,
+        (h, l) if h > l * 4 => Language::Korean,
+        (h, l) if l > h * 8 => Language::English,
+        _ => Language::Mixed,
+    };
+    (out, tags, language)
+}
+
+/// Features of one English word that its form shows.
+fn english(token: &Token, word: &str, opening: bool) -> Features {
+    let mut out = Features::default();
+    let verb = tag::RUN | tag::CHECK | tag::PROCESS | tag::BEGIN | tag::DONE;
+    if word.ends_with("n't") || word == "cannot" {
+        out |= Features::NEGATED;
+    }
+    if word.ends_with("'ll") {
+        out |= Features::FUTURE;
+    }
+    if word.ends_with("ed") && word.len() > 3 {
+        out |= Features::PAST;
+    }
+    let base = !word.ends_with("ed") && !word.ends_with("ing") && !word.ends_with('s');
+    if opening && base && token.tags.any(verb) && !token.tags.any(tag::PAST | tag::DONE | tag::STOP) {
+        out |= Features::IMPERATIVE;
+    }
+    out
+}

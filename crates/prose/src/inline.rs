@@ -1,0 +1,141 @@
+//! What stands inside a line and is not the writer's running text: inline code, quotations, struck text.
+
+/// A stretch of a segment with a meaning of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mask {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: MaskKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MaskKind {
+    /// Between backticks.
+    Code,
+    /// Between quotation marks.
+    Quoted,
+    /// Between double tildes.
+    Struck,
+}
+
+/// Longest quotation, in bytes; beyond it two marks are taken for unrelated ones.
+const LONGEST_QUOTE: usize = 600;
+
+/// The masks of `text[from..to]`, ascending and without overlap of code with anything.
+pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
+    let mut out = Vec::new();
+    let bytes = text.as_bytes();
+    let Some(part) = bytes.get(from..to) else { return out };
+    if !part.iter().any(|b| matches!(b, b'`' | b'"' | b'\'' | b'~' | 0xe2 | 0xe3 | 0xc2)) {
+        return out;
+    }
+    // A mark whose partner was not found once will not find one later on: each search is made once.
+    let mut unpaired_code = [false; 8];
+    let mut unpaired_until = [0usize; QUOTES.len()];
+    let mut struck_from: Option<usize> = None;
+    let mut at = from;
+    while at < to {
+        let b = bytes.get(at).copied().unwrap_or_default();
+        if b == b'`' {
+            let length = run(bytes, at, to, b'`');
+            let slot = length.min(7);
+            let close = if unpaired_code.get(slot).copied().unwrap_or(true) { None } else { closing(bytes, at + length, to, length) };
+            match close {
+                Some(end) => {
+                    out.push(Mask { start: at, end, kind: MaskKind::Code });
+                    at = end;
+                }
+                None => {
+                    if let Some(flag) = unpaired_code.get_mut(slot) {
+                        *flag = length < 7;
+                    }
+                    at += length;
+                }
+            }
+            continue;
+        }
+        if b == b'~' && run(bytes, at, to, b'~') == 2 {
+            match struck_from.take() {
+                Some(start) => out.push(Mask { start, end: at + 2, kind: MaskKind::Struck }),
+                None => struck_from = Some(at),
+            }
+            at += 2;
+            continue;
+        }
+        if matches!(b, b'"' | b'\'' | 0xe2 | 0xe3 | 0xc2) {
+            if let Some(end) = quotation(text, from, at, to, &mut unpaired_until) {
+                out.push(Mask { start: at, end, kind: MaskKind::Quoted });
+                at = end;
+                continue;
+            }
+        }
+        at += 1;
+    }
+    out.sort_by_key(|m| m.start);
+    out
+}
+
+fn run(bytes: &[u8], at: usize, to: usize, mark: u8) -> usize {
+    bytes.get(at..to).map_or(0, |b| b.iter().take_while(|b| **b == mark).count())
+}
+
+/// The end of the backtick run of the same length that closes a code span.
+fn closing(bytes: &[u8], mut at: usize, to: usize, length: usize) -> Option<usize> {
+    while at < to {
+        at += bytes.get(at..to)?.iter().position(|b| *b == b'`')?;
+        let found = run(bytes, at, to, b'`');
+        if found == length {
+            return Some(at + found);
+        }
+        at += found;
+    }
+    None
+}
+
+/// Opening and closing marks.
+const QUOTES: [(&str, &str); 8] = [
+    ("\"", "\""),
+    ("'", "'"),
+    ("“", "”"),
+    ("‘", "’"),
+    ("「", "」"),
+    ("『", "』"),
+    ("«", "»"),
+    ("〈", "〉"),
+];
+
+/// The end of the quotation that opens at `at`, if one does.
+fn quotation(text: &str, from: usize, at: usize, to: usize, unpaired_until: &mut [usize; QUOTES.len()]) -> Option<usize> {
+    let rest = text.get(at..to)?;
+    let (index, (open, close)) = QUOTES.iter().enumerate().find(|(_, (open, _))| rest.starts_with(open))?;
+    if at < *unpaired_until.get(index)? {
+        return None;
+    }
+    let straight = open == close;
+    let before = text.get(from..at)?.chars().next_back();
+    let inside = text.get(at + open.len()..to)?;
+    // A straight mark opens where a word could begin; an apostrophe does not.
+    if straight && before.is_some_and(|c| c.is_alphanumeric()) || inside.starts_with([' ', '\n']) {
+        return None;
+    }
+    let mut limit = inside.len().min(if *open == "'" || *open == "‘" { LONGEST_QUOTE / 4 } else { LONGEST_QUOTE });
+    while !inside.is_char_boundary(limit) {
+        limit -= 1;
+    }
+    let window = inside.get(..limit)?;
+    let window = window.split("\n\n").next().unwrap_or(window);
+    let mut search = 0;
+    while let Some(found) = window.get(search..).and_then(|w| w.find(close)) {
+        let end = search + found + close.len();
+        let after = inside.get(end..).and_then(|s| s.chars().next());
+        let apostrophe = matches!(*close, "'" | "’") && after.is_some_and(|c| c.is_ascii_alphanumeric());
+        if !apostrophe && found + search > 0 {
+            return Some(at + open.len() + end);
+        }
+        search = end;
+    }
+    if let Some(known) = unpaired_until.get_mut(index) {
+        *known = at + open.len() + window.len();
+    }
+    None
+}

@@ -1,0 +1,147 @@
+//! The word lists: laid out by the build script from `lexicon/*.txt`, looked up by hash.
+//!
+//! Nothing is built at run time. English words are found by their form or by what is left when a regular
+//! ending is taken off; Korean words by the longest stem that they begin with.
+
+use crate::tags::Tags;
+
+include!("hash.rs");
+
+/// The tags as constants.
+pub mod tag {
+    #![expect(clippy::unreadable_literal, reason = "generated")]
+    use crate::tags::Tags;
+
+    /// One table with open addressing.
+    pub(super) struct Table {
+        pub(super) entries: &'static [(&'static str, u64)],
+        pub(super) slots: &'static [u16],
+    }
+
+    include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
+
+    pub(super) static TABLES: [&Table; 7] =
+        [&ENGLISH, &ENGLISH_PHRASES, &ENGLISH_HEADS, &KOREAN, &KOREAN_EXACT, &KOREAN_PHRASES, &KOREAN_HEADS];
+}
+
+#[derive(Clone, Copy)]
+enum List {
+    English,
+    EnglishPhrases,
+    EnglishHeads,
+    Korean,
+    KoreanExact,
+    KoreanPhrases,
+    KoreanHeads,
+}
+
+fn find(list: List, word: &str) -> Option<u64> {
+    let table = tag::TABLES.get(list as usize)?;
+    let mask = table.slots.len().wrapping_sub(1);
+    let mut slot = word_hash(word.as_bytes()) as usize & mask;
+    loop {
+        let index = usize::from(*table.slots.get(slot)?).checked_sub(1)?;
+        let (key, bits) = table.entries.get(index)?;
+        if *key == word {
+            return Some(*bits);
+        }
+        slot = (slot + 1) & mask;
+    }
+}
+
+/// What is known about an English word (folded to lower case). `None` when neither the word nor a regular
+/// form of it is listed.
+pub(crate) fn english(word: &str) -> Option<Tags> {
+    if let Some(bits) = find(List::English, word) {
+        return Some(Tags(bits));
+    }
+    let mut buffer = [0u8; 40];
+    // Regular endings and what stands in their place in the base form.
+    const ENDINGS: [(&str, &[&str]); 12] = [
+        ("'s", &[""]),
+        ("ies", &["y"]),
+        ("ied", &["y"]),
+        ("ily", &["y"]),
+        ("es", &["", "e"]),
+        ("s", &[""]),
+        ("ed", &["", "e"]),
+        ("ing", &["", "e"]),
+        ("ly", &["", "le"]),
+        ("ness", &[""]),
+        ("est", &["", "e"]),
+        ("er", &["", "e"]),
+    ];
+    for (ending, bases) in ENDINGS {
+        let Some(stem) = word.strip_suffix(ending) else { continue };
+        if stem.len() < 2 {
+            continue;
+        }
+        for base in bases {
+            if let Some(bits) = joined(&mut buffer, &[stem, base]).and_then(|w| find(List::English, w)) {
+                return Some(Tags(bits));
+            }
+        }
+        // Doubled consonant: stopped, running.
+        let bytes = stem.as_bytes();
+        if matches!(ending, "ed" | "ing" | "er" | "est") && bytes.len() > 3 && bytes.last() == bytes.get(bytes.len() - 2) {
+            if let Some(bits) = stem.get(..stem.len() - 1).and_then(|w| find(List::English, w)) {
+                return Some(Tags(bits));
+            }
+        }
+    }
+    None
+}
+
+/// The parts put together in the buffer; `None` when they do not fit (no listed word is that long).
+fn joined<'b>(buffer: &'b mut [u8; 40], parts: &[&str]) -> Option<&'b str> {
+    let mut at = 0;
+    for part in parts {
+        buffer.get_mut(at..at + part.len())?.copy_from_slice(part.as_bytes());
+        at += part.len();
+    }
+    std::str::from_utf8(buffer.get(..at)?).ok()
+}
+
+/// The longest English phrase (words joined by one space) that may begin with this word, in words.
+pub(crate) fn english_phrase_length(first: &str) -> usize {
+    find(List::EnglishHeads, first).map_or(0, |n| n as usize)
+}
+
+/// The tags of an English phrase (words joined by one space).
+pub(crate) fn english_phrase(phrase: &str) -> Option<Tags> {
+    find(List::EnglishPhrases, phrase).map(Tags)
+}
+
+/// What is known about a Korean word: the tags of the longest listed stem that it begins with, and that
+/// stem's length in bytes.
+pub(crate) fn korean(word: &str) -> Option<(Tags, usize)> {
+    if let Some(bits) = find(List::KoreanExact, word) {
+        return Some((Tags(bits), word.len()));
+    }
+    longest_prefix(List::Korean, word, 8)
+}
+
+/// Whether a Korean phrase may begin with this word.
+pub(crate) fn korean_phrase_head(word: &str) -> bool {
+    longest_prefix(List::KoreanHeads, word, 6).is_some()
+}
+
+/// The longest listed Korean phrase (written without spaces) that `words` begins with, and its length.
+pub(crate) fn korean_phrase(words: &str) -> Option<(Tags, usize)> {
+    longest_prefix(List::KoreanPhrases, words, 14)
+}
+
+fn longest_prefix(list: List, word: &str, most: usize) -> Option<(Tags, usize)> {
+    let mut ends = [0usize; 16];
+    let mut count = 0;
+    for (index, c) in word.char_indices().take(most) {
+        if let Some(end) = ends.get_mut(count) {
+            *end = index + c.len_utf8();
+            count += 1;
+        }
+    }
+    ends.get(..count)?
+        .iter()
+        .rev()
+        .find_map(|end| word.get(..*end).and_then(|stem| find(list, stem)).map(|bits| (Tags(bits), *end)))
+}

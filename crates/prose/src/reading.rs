@@ -1,0 +1,287 @@
+//! The reading of a message: blocks, sentences, clauses and tokens with their places in the original text.
+
+use crate::act::Act;
+use crate::block::{self, Block, BlockKind};
+use crate::features::{Features, Language};
+use crate::fold::{self, Ch};
+use crate::inline;
+use crate::lexicon::{self, tag};
+use crate::split;
+use crate::tags::Tags;
+use crate::token::{Token, TokenKind, Tokenizer};
+use std::ops::Range;
+
+/// A message, read. All offsets are bytes of the original text and lie on character boundaries.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The blocks, in order.
+    pub blocks: Vec<Block>,
+    /// The clauses of all prose, in order.
+    pub clauses: Vec<Clause>,
+    /// The tokens of all prose, in order.
+    pub tokens: Vec<Token>,
+    pub(crate) arena: String,
+}
+
+/// The smallest unit that says one thing: a sentence, or a part of it with a meaning of its own.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// Byte offset of its first character.
+    pub start: usize,
+    /// Byte offset after its last character, its closing mark included.
+    pub end: usize,
+    /// Index of its block in [`Reading::blocks`].
+    pub block: usize,
+    /// Number of its sentence, counted through the message; clauses of one sentence share it.
+    pub sentence: usize,
+    /// Its tokens in [`Reading::tokens`], its closing marks included.
+    pub tokens: Range<usize>,
+    /// Main language of its words.
+    pub language: Language,
+    /// Grammar of the clause.
+    pub features: Features,
+    /// The tags of all its words that are said, not quoted.
+    pub tags: Tags,
+    /// What the writer does with it.
+    pub act: Act,
+    /// Number of its prose characters: visible characters without emoji, mentions, URLs and inline code;
+    /// zero in headings.
+    pub chars: u32,
+}
+
+/// Additions to the word lists for one reading: the user's own praise patterns, and terms that are never praise.
+#[derive(Clone, Debug, Default)]
+pub struct Extra {
+    pub(crate) praise: Vec<Term>,
+    pub(crate) allow: Vec<Term>,
+}
+
+/// A term: folded words in a row. Hangul words match as stems.
+pub(crate) type Term = Vec<String>;
+
+impl Extra {
+    /// Reads patterns and terms. A pattern is a word, a stem, a phrase, or a simple regular expression such as
+    /// `/훌륭한\s*분석/gi`, of which the literal words count.
+    pub fn new<S: AsRef<str>>(praise: impl IntoIterator<Item = S>, allow: impl IntoIterator<Item = S>) -> Self {
+        let terms = |list: Vec<Term>| list.into_iter().filter(|t| !t.is_empty()).collect();
+        Self {
+            praise: terms(praise.into_iter().map(|p| term(p.as_ref())).collect()),
+            allow: terms(allow.into_iter().map(|p| term(p.as_ref())).collect()),
+        }
+    }
+}
+
+/// The literal words of a pattern.
+fn term(pattern: &str) -> Term {
+    let body = pattern
+        .strip_prefix('/')
+        .and_then(|p| p.rsplit_once('/'))
+        .filter(|(_, flags)| flags.chars().all(|c| c.is_ascii_lowercase()))
+        .map_or(pattern, |(body, _)| body);
+    let mut plain = String::new();
+    let mut chars = body.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('s') => plain.push(' '),
+                Some('b' | 'B' | 'w' | 'd') | None => {}
+                Some(other) => plain.push(other),
+            },
+            '^' | '$' | '*' | '+' | '?' | '(' | ')' => {}
+            '.' if matches!(chars.peek(), Some('*' | '+')) => plain.push(' '),
+            other => plain.push(other),
+        }
+    }
+    fold::normalize(&plain).split_whitespace().map(str::to_owned).collect()
+}
+
+/// Reads a message.
+#[must_use]
+pub fn read(text: &str) -> Reading {
+    read_with(text, &Extra::default())
+}
+
+/// Reads a message with additions to the word lists.
+#[must_use]
+pub fn read_with(text: &str, extra: &Extra) -> Reading {
+    let mut reading = Reading { blocks: block::blocks(text), ..Reading::default() };
+    let mut chars: Vec<Ch> = Vec::new();
+    let mut sentence = 0;
+    for index in 0..reading.blocks.len() {
+        let Some(block) = reading.blocks.get(index).copied() else { break };
+        for (from, to) in segments(text, &block) {
+            chars.clear();
+            fold::fold(text, from, to, &mut chars);
+            let masks = inline::masks(text, from, to);
+            let first = reading.tokens.len();
+            Tokenizer { chars: &chars, masks: &masks, out: &mut reading.tokens, arena: &mut reading.arena }.run();
+            mark_phrases(&mut reading.tokens, &reading.arena, first, extra);
+            split::clauses(text, &mut reading, index, first, &mut sentence);
+        }
+    }
+    crate::act::classify(&mut reading);
+    reading
+}
+
+/// The stretches of a block that are read as prose: its body, its cells, the sentences in its strings.
+fn segments(text: &str, block: &Block) -> Vec<(usize, usize)> {
+    match block.kind {
+        BlockKind::TableRow => {
+            let mut out = Vec::new();
+            let mut from = block.body;
+            let row = text.get(block.body..block.end).unwrap_or_default();
+            for (index, _) in row.match_indices('|') {
+                out.push((from, block.body + index));
+                from = block.body + index + 1;
+            }
+            out.push((from, block.end));
+            out.retain(|(a, b)| text.get(*a..*b).is_some_and(|c| !c.trim().is_empty()));
+            out
+        }
+        BlockKind::Data => strings(text, block.start, block.end),
+        BlockKind::Log => vec![(block.body, block.end)],
+        kind if kind.is_prose() => vec![(block.body, block.end)],
+        _ => Vec::new(),
+    }
+}
+
+/// The string values of a data block, without their quotation marks. Keys are left out.
+fn strings(text: &str, from: usize, to: usize) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let bytes = text.as_bytes();
+    let mut open = None;
+    let mut escaped = false;
+    for at in from..to.min(bytes.len()) {
+        let b = bytes.get(at).copied().unwrap_or_default();
+        match (open, b) {
+            _ if escaped => escaped = false,
+            (Some(_), b'\\') => escaped = true,
+            (None, b'"') => open = Some(at + 1),
+            (Some(start), b'"') => {
+                open = None;
+                let rest = text.get(at + 1..to).unwrap_or_default();
+                if !rest.trim_start().starts_with(':') && start < at {
+                    out.push((start, at));
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Finds listed phrases, the user's patterns and allowed terms, and marks their tokens.
+fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize, extra: &Extra) {
+    let mut joined = String::new();
+    let word = |t: &Token| arena.get(t.word.0 as usize..t.word.1 as usize).unwrap_or_default();
+    let mut at = first;
+    while at < tokens.len() {
+        let Some(token) = tokens.get(at).copied() else { break };
+        if !token.is_word() {
+            at += 1;
+            continue;
+        }
+        let mut best: Option<(Tags, usize)> = None;
+        if token.kind == TokenKind::Word {
+            let longest = lexicon::english_phrase_length(word(&token));
+            if longest > 1 {
+                joined.clear();
+                for (count, next) in tokens.iter().skip(at).take(longest).enumerate() {
+                    if next.kind != TokenKind::Word && next.kind != TokenKind::Number {
+                        break;
+                    }
+                    if count > 0 {
+                        joined.push(' ');
+                    }
+                    joined.push_str(word(next));
+                    if count > 0 {
+                        best = lexicon::english_phrase(&joined).map(|t| (t, count + 1)).or(best);
+                    }
+                }
+            }
+        } else if lexicon::korean_phrase_head(word(&token)) {
+            joined.clear();
+            let mut ends = [0usize; 5];
+            for (end, next) in ends.iter_mut().zip(tokens.iter().skip(at)) {
+                if next.kind != TokenKind::Hangul {
+                    break;
+                }
+                joined.push_str(word(next));
+                *end = joined.len();
+            }
+            if let Some((tags, length)) = lexicon::korean_phrase(&joined) {
+                let count = 1 + ends.iter().filter(|e| **e > 0 && **e < length).count();
+                best = Some((tags, count));
+            }
+        }
+        if let (Some((tags, count)), Some(target)) = (best, tokens.get_mut(at)) {
+            target.tags = tags;
+            target.phrase = count as u8;
+            // The words of a phrase have the phrase's meaning, not their own.
+            for inner in tokens.iter_mut().skip(at + 1).take(count - 1) {
+                inner.tags = tag::STOP;
+            }
+            at += count;
+        } else {
+            at += 1;
+        }
+    }
+    mark_terms(tokens, arena, first, &extra.praise, |t| t.tags |= tag::EXTRA | tag::PRAISE);
+    let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::EXTRA | tag::ACK | tag::SMOOTH | tag::CHEER | tag::EMOTE;
+    mark_terms(tokens, arena, first, &extra.allow, |t| t.tags = t.tags.without(loud) | tag::TECH);
+}
+
+fn mark_terms(tokens: &mut [Token], arena: &str, first: usize, terms: &[Term], mark: impl Fn(&mut Token)) {
+    let fits = |token: &Token, want: &str| {
+        let have = arena.get(token.word.0 as usize..token.word.1 as usize).unwrap_or_default();
+        match token.kind {
+            TokenKind::Hangul => have.starts_with(want),
+            TokenKind::Word => {
+                have == want || have.strip_prefix(want).is_some_and(|rest| matches!(rest, "s" | "es" | "ly" | "'s"))
+            }
+            _ => have == want,
+        }
+    };
+    for term in terms {
+        for at in first..tokens.len() {
+            let matches = term.iter().enumerate().all(|(i, want)| tokens.get(at + i).is_some_and(|t| fits(t, want)));
+            if matches {
+                tokens.iter_mut().skip(at).take(term.len()).for_each(&mark);
+            }
+        }
+    }
+}
+
+impl Reading {
+    /// The folded form of a token: lower case, composed, without look-alikes. Empty for marks and emoji.
+    #[must_use]
+    pub fn word(&self, token: &Token) -> &str {
+        self.arena.get(token.word.0 as usize..token.word.1 as usize).unwrap_or_default()
+    }
+
+    /// The tokens of a clause.
+    #[must_use]
+    pub fn tokens_of(&self, clause: &Clause) -> &[Token] {
+        self.tokens.get(clause.tokens.clone()).unwrap_or_default()
+    }
+
+    /// Prose characters of the whole message; see [`Clause::chars`].
+    #[must_use]
+    pub fn prose_chars(&self) -> u32 {
+        self.clauses.iter().map(|c| c.chars).sum()
+    }
+
+    /// Whether most words of the message are Korean.
+    #[must_use]
+    pub fn mainly_korean(&self) -> bool {
+        let (mut korean, mut other) = (0u32, 0u32);
+        for token in &self.tokens {
+            match token.kind {
+                TokenKind::Hangul => korean += token.chars * 2,
+                TokenKind::Word => other += token.chars,
+                _ => {}
+            }
+        }
+        korean > other
+    }
+}

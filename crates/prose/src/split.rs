@@ -1,0 +1,248 @@
+//! Sentences and clauses: where one statement ends and the next begins.
+
+use crate::block::BlockKind;
+use crate::features::{self, Features};
+use crate::korean;
+use crate::lexicon::tag;
+use crate::reading::{Clause, Reading};
+use crate::token::{Token, TokenKind};
+
+/// Splits the tokens from `first` on into sentences and clauses and appends these to the reading.
+pub(crate) fn clauses(text: &str, reading: &mut Reading, block: usize, first: usize, sentence: &mut usize) {
+    let kind = reading.blocks.get(block).map_or(BlockKind::Paragraph, |b| b.kind);
+    let mut from = first;
+    let mut continues = false;
+    let mut line_start = first;
+    let mut at = first;
+    while at < reading.tokens.len() {
+        let end = at + 1;
+        let cut = cut_after(text, reading, kind, from, at, line_start);
+        if reading.tokens.get(at).is_some_and(|t| t.is_punct('\n')) {
+            line_start = end;
+        }
+        match cut {
+            Cut::None => at = end,
+            Cut::Clause => {
+                push(reading, block, kind, from..end, *sentence, continues);
+                continues = true;
+                from = end;
+                at = end;
+            }
+            Cut::Sentence => {
+                let end = absorb(&reading.tokens, end);
+                push(reading, block, kind, from..end, *sentence, continues);
+                continues = false;
+                *sentence += 1;
+                from = end;
+                at = end;
+            }
+        }
+    }
+    if from < reading.tokens.len() {
+        let end = reading.tokens.len();
+        push(reading, block, kind, from..end, *sentence, continues);
+    }
+    *sentence += 1;
+}
+
+#[derive(PartialEq)]
+enum Cut {
+    None,
+    Clause,
+    Sentence,
+}
+
+/// Whether something ends behind the token at `at`.
+fn cut_after(text: &str, reading: &Reading, kind: BlockKind, from: usize, at: usize, line_start: usize) -> Cut {
+    let tokens = &reading.tokens;
+    let Some(token) = tokens.get(at) else { return Cut::None };
+    let Some(next) = tokens.get(at + 1) else { return Cut::None };
+    match token.kind {
+        TokenKind::Punct('\n') => return line_break(text, reading, from, at, line_start),
+        TokenKind::Punct('!' | '?' | '。' | '｡') => {
+            return if token.quoted && next.quoted { Cut::None } else { Cut::Sentence };
+        }
+        TokenKind::Punct('.' | '…') => return full_stop(reading, from, at, next),
+        // A clause of another kind begins; the marks belong to what stands before.
+        TokenKind::Punct(';' | '—' | '–') if !token.quoted => return Cut::Clause,
+        TokenKind::Punct('-') if !token.glued && !next.glued => return Cut::Clause,
+        TokenKind::Punct(':') => return colon(reading, from, at, next, kind),
+        TokenKind::Punct(',' | '、') if !token.quoted => {
+            return if comma(reading, from, at, next) { Cut::Clause } else { Cut::None };
+        }
+        TokenKind::Punct(')' | ']') if !token.quoted && parenthesis_is_clause(tokens, from, at) => return Cut::Clause,
+        TokenKind::Hangul if !token.quoted => {
+            let word = reading.word(token);
+            if !next.glued && at > from && korean::connects(word) {
+                return Cut::Clause;
+            }
+        }
+        _ => {}
+    }
+    if next.is_punct('(') && !next.glued && opens_clause(tokens, at + 1) {
+        return Cut::Clause;
+    }
+    if next.kind == TokenKind::Word && next.tags.any(tag::CLAUSE) && !next.quoted && !token.quoted && at > from {
+        let word = reading.word(next);
+        let hard = matches!(word, "but" | "because" | "though" | "although" | "whereas" | "while" | "unless" | "however" | "so");
+        let subject = tokens.get(at + 2).is_some_and(|t| {
+            t.tags.any(tag::FIRST | tag::YOU | tag::OTHER) || matches!(reading.word(t), "it" | "this" | "that" | "there" | "the")
+        });
+        if hard && (word != "so" || subject) || matches!(word, "and" | "or") && subject && !token.is_punct(',') && at > from + 1 {
+            return Cut::Clause;
+        }
+    }
+    Cut::None
+}
+
+/// A line break ends a sentence unless the line was wrapped.
+fn line_break(text: &str, reading: &Reading, from: usize, at: usize, line_start: usize) -> Cut {
+    let tokens = &reading.tokens;
+    let (Some(token), Some(next)) = (tokens.get(at), tokens.get(at + 1)) else { return Cut::None };
+    if at == from {
+        return Cut::None;
+    }
+    let length = tokens
+        .get(line_start)
+        .and_then(|first| text.get(first.start..token.start))
+        .map_or(0, |line| line.chars().count());
+    let before = tokens.get(at.wrapping_sub(1));
+    let wrapped = length >= 55
+        && match next.kind {
+            TokenKind::Word => !next.capital,
+            TokenKind::Hangul => !before.is_some_and(|t| korean::ends_sentence(reading.word(t))),
+            TokenKind::Number | TokenKind::Code | TokenKind::Path | TokenKind::Ident => true,
+            _ => false,
+        };
+    if wrapped { Cut::None } else { Cut::Sentence }
+}
+
+/// Abbreviations whose dot ends nothing.
+const ABBREVIATIONS: [&str; 14] =
+    ["e.g", "i.e", "etc", "vs", "cf", "approx", "resp", "incl", "fig", "mr", "mrs", "dr", "no", "st"];
+
+fn full_stop(reading: &Reading, from: usize, at: usize, next: &Token) -> Cut {
+    let tokens = &reading.tokens;
+    let Some(token) = tokens.get(at) else { return Cut::None };
+    if token.quoted && next.quoted || at == from {
+        return Cut::None;
+    }
+    let before = tokens.get(at.wrapping_sub(1));
+    let closing = matches!(next.kind, TokenKind::Punct(_));
+    if next.glued && !closing && !before.is_some_and(|t| t.kind == TokenKind::Hangul) {
+        return Cut::None;
+    }
+    if next.is_punct('.') {
+        return Cut::None;
+    }
+    if let Some(before) = before {
+        let word = reading.word(before);
+        if ABBREVIATIONS.contains(&word) && !next.capital && word != "no" && word != "etc" {
+            return Cut::None;
+        }
+    }
+    Cut::Sentence
+}
+
+/// A colon ends a clause unless it follows a short label (`Verdict: …`, `테스트: …`).
+fn colon(reading: &Reading, from: usize, at: usize, next: &Token, kind: BlockKind) -> Cut {
+    if next.glued || kind == BlockKind::Log {
+        return Cut::None;
+    }
+    let head = reading.tokens.get(from..at).unwrap_or_default();
+    let said = tag::APPROVE | tag::REFUSE | tag::ACK | tag::PRAISE | tag::THANK | tag::CHEER;
+    let label = head.iter().filter(|t| t.is_word()).count() <= 2
+        && head.len() <= 3
+        && !head.iter().any(|t| t.tags.any(said));
+    if label { Cut::None } else { Cut::Clause }
+}
+
+/// Whether a comma ends a clause: behind an interjection, before a conjunction or a new subject, after a
+/// Korean connective.
+fn comma(reading: &Reading, from: usize, at: usize, next: &Token) -> bool {
+    let head = reading.tokens.get(from..at).unwrap_or_default();
+    let words = head.iter().filter(|t| t.is_word()).count();
+    let said = tag::APPROVE | tag::REFUSE | tag::ACK | tag::PRAISE | tag::GOOD | tag::THANK | tag::CHEER | tag::GREET | tag::APOLOGY | tag::WORK;
+    let interjection = words > 0
+        && words <= 4
+        && head.iter().filter(|t| !matches!(t.kind, TokenKind::Punct(_))).all(|t| t.is_word() && t.tags.any(said | tag::INTENS | tag::STOP | tag::YOU));
+    if interjection && head.iter().any(|t| t.tags.any(said)) {
+        return true;
+    }
+    if next.is_word() && next.tags.any(tag::CLAUSE | tag::FIRST | tag::YOU) {
+        return true;
+    }
+    let last = head.last();
+    if last.is_some_and(|t| t.kind == TokenKind::Hangul && (korean::connects(reading.word(t)) || korean::ends_sentence(reading.word(t)))) {
+        return true;
+    }
+    matches!(reading.word(next), "it" | "this" | "that" | "there" | "the" | "here" | "please" | "no" | "not" | "let")
+        && words >= 2
+}
+
+/// Whether a parenthesis that opens at `at` holds a statement rather than a word or two.
+fn opens_clause(tokens: &[Token], at: usize) -> bool {
+    let inside = tokens.get(at + 1..).unwrap_or_default();
+    let Some(close) = inside.iter().take(60).position(|t| t.is_punct(')')) else { return false };
+    inside.get(..close).unwrap_or_default().iter().filter(|t| !matches!(t.kind, TokenKind::Punct(_))).count() >= 3
+}
+
+/// Whether the clause that the parenthesis at `at` closes began with it.
+fn parenthesis_is_clause(tokens: &[Token], from: usize, at: usize) -> bool {
+    tokens.get(from).is_some_and(|t| t.is_punct('(') || t.is_punct('[')) && at > from + 2
+}
+
+/// Takes further closing marks, brackets and emoji behind a sentence's end into it.
+fn absorb(tokens: &[Token], mut end: usize) -> usize {
+    while let Some(token) = tokens.get(end) {
+        let closes = match token.kind {
+            TokenKind::Punct(c) => token.glued && matches!(c, '.' | '!' | '?' | '…' | ')' | ']' | '"' | '\'' | '”' | '’' | '」' | '』' | '»') || c == '\n',
+            TokenKind::Emoji => true,
+            _ => false,
+        };
+        if !closes {
+            break;
+        }
+        end += 1;
+    }
+    end
+}
+
+fn push(reading: &mut Reading, block: usize, kind: BlockKind, range: std::ops::Range<usize>, sentence: usize, continues: bool) {
+    let tokens = reading.tokens.get(range.clone()).unwrap_or_default();
+    let visible: Vec<&Token> = tokens.iter().filter(|t| !t.is_punct('\n')).collect();
+    let (Some(first), Some(last)) = (visible.first(), visible.last()) else { return };
+    let closing = tokens.iter().rev().find_map(|t| match t.kind {
+        TokenKind::Punct(c @ ('?' | '!')) => Some(Some(c)),
+        TokenKind::Punct(_) | TokenKind::Emoji => None,
+        _ => Some(None),
+    });
+    let (mut features, tags, language) = features::of(tokens, &reading.arena, closing.flatten());
+    if continues {
+        features |= Features::CONTINUES;
+    }
+    let chars = if matches!(kind, BlockKind::Heading { .. }) {
+        0
+    } else {
+        tokens
+            .iter()
+            .filter(|t| {
+                !matches!(t.kind, TokenKind::Emoji | TokenKind::Mention | TokenKind::Url | TokenKind::Code | TokenKind::Punct('\n'))
+            })
+            .map(|t| t.chars)
+            .sum()
+    };
+    let clause = Clause {
+        start: first.start,
+        end: last.end,
+        block,
+        sentence,
+        tokens: range,
+        language,
+        features,
+        tags,
+        act: crate::act::Act::Fact,
+        chars,
+    };
+    reading.clauses.push(clause);
+}

@@ -1,0 +1,520 @@
+//! Tokens: words of both scripts, numbers, paths, identifiers and marks, each with its place in the original
+//! text and what the word lists know about it.
+
+use crate::fold::Ch;
+use crate::inline::{Mask, MaskKind};
+use crate::lexicon::{self, tag};
+use crate::tags::Tags;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// A word in Latin (or another alphabetic) script.
+    Word,
+    /// A run of Hangul.
+    Hangul,
+    /// A number with sign, unit or percent sign: `12,400`, `40%`, `3/7`, `512Mi`, `04:00`.
+    Number,
+    /// Inline code, with its backticks.
+    Code,
+    /// A path or file name.
+    Path,
+    /// An identifier, hash, flag, version or issue number: `load_from`, `3f2a9c1`, `--out`, `v5.1`, `#881`.
+    Ident,
+    /// A URL.
+    Url,
+    /// `@name`.
+    Mention,
+    /// Emoji and other pictures.
+    Emoji,
+    /// Any other mark.
+    Punct(char),
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Byte offset of its first character in the original text.
+    pub start: usize,
+    /// Byte offset after its last character.
+    pub end: usize,
+    /// What the word lists say about it; the first token of a listed phrase carries the phrase's tags.
+    pub tags: Tags,
+    /// Number of tokens of the listed phrase that begins here, this one included; 1 for a single word.
+    pub phrase: u8,
+    /// No white space before it.
+    pub glued: bool,
+    /// Between quotation marks: mentioned rather than said.
+    pub quoted: bool,
+    /// Struck through.
+    pub struck: bool,
+    /// Begins with a capital letter.
+    pub capital: bool,
+    /// Has at least two letters, all of them capitals.
+    pub caps: bool,
+    /// Number of its visible characters.
+    pub chars: u32,
+    /// Its folded form in the arena of the reading.
+    pub(crate) word: (u32, u32),
+}
+
+impl Token {
+    /// Whether it is a word of either script.
+    #[must_use]
+    pub fn is_word(&self) -> bool {
+        matches!(self.kind, TokenKind::Word | TokenKind::Hangul)
+    }
+
+    /// Whether it is this mark.
+    #[must_use]
+    pub fn is_punct(&self, mark: char) -> bool {
+        self.kind == TokenKind::Punct(mark)
+    }
+}
+
+/// Tokens of one segment, appended to `out`; folded words go to `arena`.
+pub(crate) struct Tokenizer<'a> {
+    pub(crate) chars: &'a [Ch],
+    pub(crate) masks: &'a [Mask],
+    pub(crate) out: &'a mut Vec<Token>,
+    pub(crate) arena: &'a mut String,
+}
+
+impl Tokenizer<'_> {
+    /// Reads the whole segment.
+    pub(crate) fn run(&mut self) {
+        let mut at = 0;
+        let mut code = 0;
+        let mut spaced = false;
+        let codes: Vec<Mask> = self.masks.iter().filter(|m| m.kind == MaskKind::Code).copied().collect();
+        while let Some(ch) = self.chars.get(at).copied() {
+            let start = ch.start as usize;
+            while codes.get(code).is_some_and(|m| m.end <= start) {
+                code += 1;
+            }
+            if let Some(mask) = codes.get(code).filter(|m| m.start <= start) {
+                let from = at;
+                while self.chars.get(at).is_some_and(|c| (c.start as usize) < mask.end) {
+                    at += 1;
+                }
+                self.push(TokenKind::Code, from, at, Tags::NONE, spaced);
+                spaced = false;
+                continue;
+            }
+            let stop = codes.get(code).map_or(usize::MAX, |m| m.start);
+            if ch.c == '\n' || ch.c == '\r' {
+                self.push(TokenKind::Punct('\n'), at, at + 1, Tags::NONE, true);
+                at += 1;
+                spaced = true;
+            } else if ch.c.is_whitespace() {
+                at += 1;
+                spaced = true;
+            } else if let Some(end) = self.spaced_letters(at, spaced || at == 0) {
+                self.spelled(at, end, spaced);
+                at = end;
+                spaced = false;
+            } else if is_hangul(ch.c) {
+                let end = self.run_of(at, stop, is_hangul);
+                self.push(TokenKind::Hangul, at, end, Tags::NONE, spaced);
+                at = end;
+                spaced = false;
+            } else if ch.c.is_alphanumeric() || self.opens_run(at) {
+                let end = self.run_of(at, stop, |c| is_run(c) && !is_hangul(c));
+                at = self.classify(at, end, spaced);
+                spaced = false;
+            } else if is_picture(ch.c) {
+                let end = self.run_of(at, stop, is_picture);
+                self.push(TokenKind::Emoji, at, end, Tags::NONE, spaced);
+                at = end;
+                spaced = false;
+            } else if matches!(ch.c, '*' | '~') || ch.c == '_' {
+                // Markdown emphasis shows nothing.
+                at += 1;
+            } else {
+                self.push(TokenKind::Punct(ch.c), at, at + 1, Tags::NONE, spaced);
+                at += 1;
+                spaced = false;
+            }
+        }
+        self.mark_masks();
+    }
+
+    fn push(&mut self, kind: TokenKind, from: usize, to: usize, tags: Tags, spaced: bool) {
+        let (Some(first), Some(last)) = (self.chars.get(from), self.chars.get(to.wrapping_sub(1))) else { return };
+        let at = self.arena.len() as u32;
+        let mut capitals = 0;
+        let mut letters = 0;
+        let keep = !matches!(kind, TokenKind::Punct(_) | TokenKind::Emoji);
+        for ch in self.chars.get(from..to).unwrap_or_default() {
+            if ch.c.is_whitespace() {
+                continue;
+            }
+            letters += u32::from(ch.c.is_alphabetic());
+            capitals += u32::from(ch.upper);
+            if keep {
+                self.arena.push(ch.c);
+            }
+        }
+        let tags = if tags.is_empty() && matches!(kind, TokenKind::Word | TokenKind::Hangul) {
+            word_tags(kind, self.arena.get(at as usize..).unwrap_or_default())
+        } else {
+            tags
+        };
+        self.out.push(Token {
+            kind,
+            start: first.start as usize,
+            end: last.end as usize,
+            tags,
+            phrase: 1,
+            glued: !spaced,
+            quoted: false,
+            struck: false,
+            capital: first.upper,
+            caps: letters >= 2 && capitals == letters,
+            chars: self.chars.get(from..to).unwrap_or_default().iter().filter(|c| !c.c.is_whitespace()).count() as u32,
+            word: (at, self.arena.len() as u32),
+        });
+    }
+
+    fn run_of(&self, from: usize, stop: usize, belongs: impl Fn(char) -> bool) -> usize {
+        let rest = self.chars.get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|c| belongs(c.c) && (c.start as usize) < stop).count()
+    }
+
+    fn c(&self, at: usize) -> char {
+        self.chars.get(at).map_or(' ', |c| c.c)
+    }
+
+    /// Whether a mark opens a path, flag, number or mention rather than standing alone.
+    fn opens_run(&self, at: usize) -> bool {
+        let next = self.c(at + 1);
+        match self.c(at) {
+            '@' | '#' | '$' | '±' => next.is_alphanumeric() && !is_hangul(next),
+            '-' => next == '-' || next.is_alphanumeric() && !is_hangul(next) && (at == 0 || !self.c(at - 1).is_alphanumeric()),
+            '+' | '~' => next.is_ascii_digit() || (self.c(at) == '~' && next == '/'),
+            '.' | '/' => next.is_alphanumeric() && !is_hangul(next) || matches!(next, '/' | '.') && matches!(self.c(at + 2), '/'),
+            '*' => next == '.' && self.c(at + 2).is_alphanumeric() || next == '*' && self.c(at + 2) == '/',
+            _ => false,
+        }
+    }
+
+    /// The end of letters or syllables that are written apart (`P E R F E C T`), if such begin at `at`.
+    fn spaced_letters(&self, at: usize, after_space: bool) -> Option<usize> {
+        let single = |i: usize| self.c(i).is_alphabetic() && !self.c(i + 1).is_alphanumeric();
+        if !after_space || !single(at) || self.c(at + 1) != ' ' {
+            return None;
+        }
+        let hangul = is_hangul(self.c(at));
+        let mut end = at;
+        let mut count = 1;
+        while self.c(end + 1) == ' ' && single(end + 2) && is_hangul(self.c(end + 2)) == hangul {
+            end += 2;
+            count += 1;
+        }
+        (count >= 3).then_some(end + 1)
+    }
+
+    /// Pushes letters written apart as the word or words that they spell.
+    fn spelled(&mut self, from: usize, to: usize, spaced: bool) {
+        let kind = if is_hangul(self.c(from)) { TokenKind::Hangul } else { TokenKind::Word };
+        self.push(kind, from, to, Tags::NONE, spaced);
+    }
+
+    /// Pushes the tokens of a run of word and path characters; returns where reading goes on.
+    fn classify(&mut self, from: usize, to: usize, spaced: bool) -> usize {
+        let is = |c: char, set: &str| set.contains(c);
+        let mut end = to;
+        while end > from + 1 && is(self.c(end - 1), ".:,'*~=&-_\\@#$+") && !self.plus_tail(from, end) {
+            end -= 1;
+        }
+        // A call: `name()`.
+        let called = self.c(end) == '(' && self.c(end + 1) == ')' && self.c(end - 1).is_alphanumeric();
+        let mut start = from;
+        while start + 1 < end && is(self.c(start), "_*'=&:") {
+            start += 1;
+        }
+        let at = self.arena.len();
+        for i in start..end {
+            self.arena.push(self.c(i));
+        }
+        let text = self.arena.get(at..).unwrap_or_default().to_owned();
+        self.arena.truncate(at);
+        let inner_capital = self.chars.get(start + 1..end).is_some_and(|c| {
+            c.windows(2).any(|w| matches!(w, [a, b] if !a.upper && a.c.is_ascii_lowercase() && b.upper))
+                || (c.first().is_some_and(|b| b.upper) && self.chars.get(start).is_some_and(|a| !a.upper && a.c.is_ascii_lowercase()))
+        });
+        if called {
+            self.push(TokenKind::Ident, start, end + 2, Tags::NONE, spaced);
+            return end + 2;
+        }
+        match shape(&text, inner_capital) {
+            Shape::One(kind) => self.push(kind, start, end, tag_of_run(kind, &text), spaced),
+            Shape::Spelled => {
+                // Letters set apart by marks: p.e.r.f.e.c.t
+                let word: String = text.chars().filter(|c| c.is_alphabetic()).collect();
+                let tags = word_tags(TokenKind::Word, &word);
+                self.push(TokenKind::Word, start, end, tags, spaced);
+            }
+            Shape::Disguised(tags) => self.push(TokenKind::Word, start, end, tags, spaced),
+            Shape::Words => {
+                let mut i = start;
+                let mut spaced = spaced;
+                while i < end {
+                    if self.c(i).is_alphanumeric() {
+                        let mut j = i;
+                        while j < end && (self.c(j).is_alphanumeric() || is(self.c(j), "'-") && j + 1 < end && self.c(j + 1).is_alphanumeric()) {
+                            j += 1;
+                        }
+                        let kind = if self.c(i).is_ascii_digit() { TokenKind::Number } else { TokenKind::Word };
+                        self.push(kind, i, j, Tags::NONE, spaced);
+                        i = j;
+                    } else {
+                        if !is(self.c(i), "*_~") {
+                            self.push(TokenKind::Punct(self.c(i)), i, i + 1, Tags::NONE, spaced);
+                        }
+                        i += 1;
+                    }
+                    spaced = false;
+                }
+            }
+        }
+        end
+    }
+
+    /// `C++`, `A+` and `r+` keep their plus.
+    fn plus_tail(&self, from: usize, end: usize) -> bool {
+        self.c(end - 1) == '+' && end - from <= 3 && self.c(from).is_alphabetic()
+    }
+
+    /// Carries quotations and struck text over to the tokens.
+    fn mark_masks(&mut self) {
+        let Some(first) = self.chars.first().map(|c| c.start as usize) else { return };
+        let mut index = self.out.partition_point(|t| t.start < first);
+        for mask in self.masks.iter().filter(|m| m.kind != MaskKind::Code) {
+            while self.out.get(index).is_some_and(|t| t.start < mask.start) {
+                index += 1;
+            }
+            let mut i = index;
+            while let Some(token) = self.out.get_mut(i).filter(|t| t.start < mask.end) {
+                match mask.kind {
+                    MaskKind::Quoted => token.quoted = true,
+                    _ => token.struck = true,
+                }
+                i += 1;
+            }
+        }
+    }
+}
+
+enum Shape {
+    One(TokenKind),
+    Spelled,
+    Disguised(Tags),
+    Words,
+}
+
+/// What a run of characters is, by its form.
+fn shape(text: &str, inner_capital: bool) -> Shape {
+    let bytes = text.as_bytes();
+    if text.contains("://") || text.starts_with("www.") {
+        return Shape::One(TokenKind::Url);
+    }
+    let has_digit = bytes.iter().any(u8::is_ascii_digit);
+    if let Some(tags) = disguised(text, has_digit) {
+        return Shape::Disguised(tags);
+    }
+    if let Some(name) = text.strip_prefix('@') {
+        return if name.contains('/') { Shape::One(TokenKind::Path) } else { Shape::One(TokenKind::Mention) };
+    }
+    if has_digit && is_number(text) {
+        return Shape::One(TokenKind::Number);
+    }
+    if is_path(text) {
+        return Shape::One(TokenKind::Path);
+    }
+    let plain = |c: char| c.is_alphabetic() || c == '\'' || c == '-';
+    if text.chars().all(plain) && !inner_capital {
+        let letters = text.split('-').filter(|p| p.chars().count() == 1).count();
+        return if letters >= 4 && letters == text.split('-').count() { Shape::Spelled } else { flag_or_words(text) };
+    }
+    let parts: Vec<&str> = text.split(['.', '*', '/', '_', '+']).collect();
+    if parts.len() >= 4 && parts.iter().all(|p| p.chars().count() == 1) && !has_digit {
+        return Shape::Spelled;
+    }
+    if text.contains("::") || text.contains('_') && !text.ends_with('_') || text.starts_with('$') || text.starts_with('#') {
+        return Shape::One(TokenKind::Ident);
+    }
+    if text.contains('=') && !text.starts_with('=') || text.contains('\\') {
+        return Shape::One(TokenKind::Ident);
+    }
+    if has_digit || inner_capital && text.chars().all(char::is_alphanumeric) {
+        return Shape::One(TokenKind::Ident);
+    }
+    Shape::Words
+}
+
+fn flag_or_words(text: &str) -> Shape {
+    if text.starts_with('-') { Shape::One(TokenKind::Ident) } else { Shape::Words }
+}
+
+/// Tags that runs of special form carry: `r=me` and `+1` are approvals, `e2e` is a kind of test.
+fn tag_of_run(kind: TokenKind, text: &str) -> Tags {
+    match kind {
+        TokenKind::Ident => lexicon::english(text).unwrap_or(Tags::NONE),
+        TokenKind::Number if text == "+1" => tag::APPROVE,
+        _ => Tags::NONE,
+    }
+}
+
+/// Digits with separators, sign, percent and a short unit.
+fn is_number(text: &str) -> bool {
+    let text = text.trim_start_matches(['+', '-', '~', '$', '±', '<', '>', '=']);
+    let digits = text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b':' | b'/' | b'-' | b'%' | b'+')).count();
+    if digits == 0 || !text.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
+    let unit = text.get(digits..).unwrap_or_default();
+    if unit.len() > 4 || !unit.chars().all(|c| c.is_alphabetic() || c == '%') {
+        return false;
+    }
+    // A commit hash begins with a digit now and then.
+    !(text.len() >= 7 && !unit.is_empty() && text.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+/// Extensions that make `name.ext` a file name.
+const EXTENSIONS: [&str; 84] = [
+    "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "py", "go", "rb", "java", "kt", "kts", "swift", "c", "h", "cc", "cpp", "hpp",
+    "cs", "php", "sh", "bash", "zsh", "ps1", "sql", "md", "mdx", "txt", "rst", "json", "jsonl", "json5", "yaml", "yml", "toml",
+    "ini", "cfg", "conf", "env", "lock", "xml", "html", "css", "scss", "sass", "less", "svg", "png", "jpg", "gif", "pdf", "csv",
+    "tsv", "log", "proto", "graphql", "vue", "svelte", "ex", "exs", "erl", "hs", "ml", "scala", "clj", "lua", "r", "dart", "zig",
+    "nim", "tf", "hcl", "gradle", "cmake", "bat", "ipynb", "wasm", "parquet", "db", "sqlite", "patch", "diff", "snap",
+];
+
+/// Whether a run is a path or a file name.
+fn is_path(text: &str) -> bool {
+    let text = text.split(':').next().unwrap_or(text);
+    let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+    if let Some((stem, extension)) = name.rsplit_once('.') {
+        let extension = extension.trim_end_matches(|c: char| c == '*');
+        if EXTENSIONS.contains(&extension) && (!stem.is_empty() || text.contains('/') || extension.len() > 2) {
+            return true;
+        }
+    }
+    let slashes = text.bytes().filter(|b| *b == b'/').count();
+    slashes > 0
+        && (text.starts_with(['/', '.', '~', '*'])
+            || text.ends_with('/') && slashes >= 1
+            || slashes >= 2
+            || text.contains(['_', '*'])
+            || text.bytes().any(|b| b.is_ascii_digit()) && text.bytes().any(|b| b.is_ascii_alphabetic())
+            || FOLDERS.contains(&text.split('/').next().unwrap_or_default()))
+}
+
+/// First folders that make `a/b` a path rather than "a or b".
+const FOLDERS: [&str; 22] = [
+    "src", "lib", "test", "tests", "docs", "doc", "app", "apps", "pkg", "cmd", "bin", "scripts", "crates", "packages", "services",
+    "config", "internal", "infra", "db", "api", "web", "bench",
+];
+
+/// A word that hides behind digits and signs (`4m4z1ng`): what it would mean in plain letters.
+fn disguised(text: &str, has_digit: bool) -> Option<Tags> {
+    if text.len() < 3 || text.len() > 24 || !(has_digit || text.contains(['@', '$'])) {
+        return None;
+    }
+    if !text.bytes().any(|b| b.is_ascii_alphabetic()) {
+        return None;
+    }
+    for one in ['i', 'l'] {
+        let mut plain = String::with_capacity(text.len());
+        for c in text.chars() {
+            plain.push(match c {
+                '0' => 'o',
+                '1' => one,
+                '3' => 'e',
+                '4' | '@' => 'a',
+                '5' | '$' => 's',
+                '7' => 't',
+                '8' => 'b',
+                c if c.is_ascii_alphabetic() => c,
+                _ => return None,
+            });
+        }
+        let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::WORK | tag::INTENS | tag::EMOTE | tag::APPROVE;
+        if let Some(tags) = lexicon::english(&plain).filter(|t| t.any(loud) && !t.any(tag::TECH)) {
+            return Some(tags);
+        }
+    }
+    None
+}
+
+/// What the lists know about a word, its irregular spellings and its compounds included.
+fn word_tags(kind: TokenKind, word: &str) -> Tags {
+    if kind == TokenKind::Hangul {
+        return lexicon::korean(word).map_or(Tags::NONE, |(tags, _)| tags);
+    }
+    if let Some(tags) = lexicon::english(word) {
+        return tags;
+    }
+    if word.ends_with("n't") {
+        return tag::NEG;
+    }
+    if let Some((stem, tail)) = word.rsplit_once('\'') {
+        let base = lexicon::english(stem).unwrap_or(Tags::NONE);
+        return match tail {
+            "ll" => base | tag::FUT,
+            "d" => base | tag::MODAL,
+            "ve" | "re" | "m" | "s" => base,
+            _ => Tags::NONE,
+        };
+    }
+    if let Some((head, tail)) = word.rsplit_once('-') {
+        // The last part of a compound says what the whole is: well-crafted, enterprise-quality.
+        let head = lexicon::english(head).unwrap_or(Tags::NONE);
+        let tail = lexicon::english(tail).unwrap_or(Tags::NONE);
+        let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::INTENS;
+        return if tail.any(tag::TECH) { tag::TECH } else if head.any(loud) { tail | head } else { tail };
+    }
+    stretched(word).unwrap_or(Tags::NONE)
+}
+
+/// A word with letters drawn out: perfecttttt, soooo.
+fn stretched(word: &str) -> Option<Tags> {
+    let bytes = word.as_bytes();
+    if word.len() > 40 || !bytes.windows(3).any(|w| matches!(w, [a, b, c] if a == b && b == c)) {
+        return None;
+    }
+    for keep in [1, 2] {
+        let mut short = String::with_capacity(word.len());
+        let mut repeated = 0;
+        let mut last = ' ';
+        for c in word.chars() {
+            repeated = if c == last { repeated + 1 } else { 1 };
+            last = c;
+            if repeated <= keep {
+                short.push(c);
+            }
+        }
+        if let Some(tags) = lexicon::english(&short) {
+            return Some(tags);
+        }
+    }
+    None
+}
+
+/// Whether a character is a Hangul syllable or a jamo as typed in chats (`ㅋㅋ`).
+pub(crate) fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{ac00}'..='\u{d7a3}' | '\u{3131}'..='\u{318e}' | '\u{1100}'..='\u{11ff}')
+}
+
+/// Whether a character can stand inside a word, path, number or identifier.
+fn is_run(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | ':' | '\\' | '@' | '#' | '%' | '+' | '=' | '~' | '\'' | '&' | '$' | '*' | '-' | ',')
+}
+
+/// Emoji, dingbats, arrows in picture form and their joiners.
+fn is_picture(c: char) -> bool {
+    matches!(c as u32,
+        0x1f000..=0x1faff | 0x2600..=0x27bf | 0x2b00..=0x2bff | 0x23e9..=0x23ff | 0x2300..=0x232f | 0x25a0..=0x25ff | 0x3030 | 0x303d)
+}
