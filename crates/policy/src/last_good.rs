@@ -5,29 +5,13 @@ use crate::settings::Settings;
 use proctor_kernel::Digest;
 use serde::{Deserialize, Serialize};
 
-/// Settings kept from the last time all files could be read. Also the cached form for the hook path:
-/// while `digest` equals [`digest_of`](crate::digest_of) the files, `settings` are theirs.
+/// Settings kept from the last time that all files could be read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LastGood {
     /// Digest of the files that the settings came from.
     pub digest: Digest,
     /// The settings.
     pub settings: Settings,
-    /// What the user is to be told as long as the files stay as they are.
-    #[serde(default)]
-    pub note: Option<String>,
-}
-
-impl LastGood {
-    /// What to keep of a policy; `None` when a file of it could not be read.
-    #[must_use]
-    pub fn of(resolved: &Resolved) -> Option<Self> {
-        (!resolved.broken).then(|| Self {
-            digest: resolved.digest.clone(),
-            settings: resolved.settings.clone(),
-            note: note_of_errors(resolved),
-        })
-    }
 }
 
 /// The settings to work with.
@@ -37,22 +21,29 @@ pub struct Choice {
     pub settings: Settings,
     /// What the user must be told: which file is wrong, where, and what is used instead.
     pub note: Option<String>,
+    /// What to keep as the last good policy from now on; that of before while a file is broken.
+    pub good: Option<LastGood>,
 }
 
 /// Chooses between the policy as it is and the last good one. A file that cannot be read never disables
 /// enforcement and never stops the agent: the last good settings are used, or without any the built-in
 /// ones with the files that could be read. What the user's own file demands now holds in either case.
 #[must_use]
-pub fn choose(resolved: &Resolved, last: Option<LastGood>) -> Choice {
+pub fn choose(resolved: &Resolved, last: Option<&LastGood>) -> Choice {
     if !resolved.broken {
+        let good = LastGood {
+            digest: resolved.digest.clone(),
+            settings: resolved.settings.clone(),
+        };
         return Choice {
             settings: resolved.settings.clone(),
             note: note_of_errors(resolved),
+            good: Some(good),
         };
     }
     let (settings, used) = match last {
         Some(last) => {
-            let mut settings = last.settings;
+            let mut settings = last.settings.clone();
             raise(&mut settings, &resolved.floor);
             (settings, "the last good policy is used")
         }
@@ -61,15 +52,20 @@ pub fn choose(resolved: &Resolved, last: Option<LastGood>) -> Choice {
             "the built-in policy is used, with the files that can be read",
         ),
     };
-    let what = resolved.errors().next().map_or_else(
-        || "a policy file cannot be read".to_owned(),
-        |problem| format!("{}: {}", problem.place(), problem.message),
-    );
+    let what = resolved
+        .unusable
+        .iter()
+        .chain(resolved.errors())
+        .next()
+        .map_or_else(
+            || "a policy file cannot be read".to_owned(),
+            |problem| format!("{}: {}", problem.place(), problem.message),
+        );
+    let note = format!("Proctor policy: {what}; {used}. Run `proctor config validate`.");
     Choice {
         settings,
-        note: Some(format!(
-            "Proctor policy: {what}; {used}. Run `proctor config validate`."
-        )),
+        note: Some(note),
+        good: last.cloned(),
     }
 }
 

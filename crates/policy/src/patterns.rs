@@ -1,6 +1,8 @@
 //! Checks of the user's own phrases and globs when a policy is loaded, so that a pattern which can
 //! never match, or matches everything, is told to its author and not found out by silence.
 
+use crate::yaml::shorten;
+
 /// Longest phrase or glob, in characters.
 const LONGEST: usize = 200;
 
@@ -14,38 +16,33 @@ pub(crate) enum Check {
     Useless(String, String),
 }
 
-/// A word or phrase of the `response` gate. Phrases are plain text.
+/// A word or phrase of the `response` gate. Of a regular expression only the literal words count.
 pub(crate) fn check_phrase(text: &str) -> Check {
     if let Some(check) = check_text(text) {
         return check;
     }
-    let shown = crate::yaml::shorten(text);
-    if text.contains('\\') {
-        let message = if text.contains("\\b") {
-            // In a regular expression a Unicode `\b` next to Hangul is also the slow and surprising choice:
-            // Korean endings are letters, so `\bperfect\b` would not match `perfect한`.
-            format!("`{shown}`: phrases are plain text, and `\\b` would miss words with Korean endings")
-        } else {
-            format!("`{shown}`: phrases are plain text, not regular expressions")
-        };
-        return Check::Useless(
-            message,
-            format!("write '{}'", crate::yaml::shorten(&plain_words(text))),
-        );
-    }
-    if text.len() > 2 && text.starts_with('/') && text.trim_end_matches(['g', 'i', 'u', 'm']).ends_with('/') {
-        let message = format!("`{shown}`: phrases are plain text, not regular expressions");
-        return Check::Useless(
-            message,
-            format!("write '{}'", crate::yaml::shorten(&plain_words(text))),
-        );
-    }
-    if [".*", ".+", ".?", "[", "(?", "|", "^"]
-        .iter()
-        .any(|sign| text.contains(sign))
-    {
-        let message = format!("`{shown}` is matched character by character: phrases are plain text");
+    let shown = shorten(text);
+    if text.contains(['|', '[']) || text.contains("(?") {
+        let message =
+            format!("`{shown}` is taken letter by letter: phrases are words, not regular expressions");
         return Check::Doubtful(message, "list each wording as an entry of its own".to_owned());
+    }
+    let slashes = text.strip_prefix('/').is_some_and(|rest| rest.contains('/'));
+    if slashes || text.contains('\\') || text.contains(".*") || text.contains(".+") {
+        let words = shorten(&plain_words(text));
+        if words.is_empty() {
+            let message = format!("`{shown}` has no literal word, so it can never match");
+            return Check::Useless(message, "write the words themselves".to_owned());
+        }
+        let message = if text.contains("\\b") {
+            // Korean endings are letters, so a Unicode `\b` would not even see the end of `perfect` in `perfect한`.
+            format!(
+                "`{shown}` is read as the words '{words}'; word boundaries and endings are seen to by the gate"
+            )
+        } else {
+            format!("`{shown}` is read as the words '{words}': phrases are no regular expressions")
+        };
+        return Check::Doubtful(message, format!("write '{words}'"));
     }
     if text.trim().chars().count() == 1 {
         let message = format!("`{shown}` is a single character and matches almost everything");
@@ -59,7 +56,7 @@ pub(crate) fn check_glob(text: &str) -> Check {
     if let Some(check) = check_text(text) {
         return check;
     }
-    let shown = crate::yaml::shorten(text);
+    let shown = shorten(text);
     let balance = |open, close| text.matches(open).count() != text.matches(close).count();
     if balance('[', ']') || balance('{', '}') {
         return Check::Useless(
@@ -94,27 +91,29 @@ fn check_text(text: &str) -> Option<Check> {
         return Some(Check::Useless(message, "keep the part that matters".to_owned()));
     }
     if text.chars().any(char::is_control) {
-        let message = format!("`{}` contains a control character", crate::yaml::shorten(text));
+        let message = format!("`{}` contains a control character", shorten(text));
         return Some(Check::Useless(message, "remove it".to_owned()));
     }
     None
 }
 
-/// What remains of a regular expression when its signs are taken away.
+/// The literal words of a regular expression, as the gate takes them.
 fn plain_words(text: &str) -> String {
     let body = text
         .strip_prefix('/')
-        .map_or(text, |rest| rest.rsplit_once('/').map_or(rest, |(body, _)| body));
+        .and_then(|rest| rest.rsplit_once('/'))
+        .map_or(text, |(body, _)| body);
     let mut out = String::new();
     let mut letters = body.chars().peekable();
     while let Some(c) = letters.next() {
         match c {
             '\\' => match letters.next() {
                 Some('s') => out.push(' '),
-                Some('b' | 'B' | 'd' | 'w' | 'S' | 'W' | 'D') | None => {}
+                Some('b' | 'B' | 'w' | 'd') | None => {}
                 Some(other) => out.push(other),
             },
             '*' | '+' | '?' | '^' | '$' | '(' | ')' => {}
+            '.' if matches!(letters.peek(), Some('*' | '+')) => out.push(' '),
             other => out.push(other),
         }
     }
@@ -144,17 +143,16 @@ mod tests {
             ("  ", "useless: an empty entry"),
             (
                 r"\bperfect\b",
-                r"useless: `\bperfect\b`: phrases are plain text, and `\b` would miss words with Korean endings => write 'perfect'",
+                r"doubtful: `\bperfect\b` is read as the words 'perfect'; word boundaries",
             ),
             (
                 r"훌륭한\s*분석",
-                r"useless: `훌륭한\s*분석`: phrases are plain text, not regular expressions => write '훌륭한 분석'",
+                r"doubtful: `훌륭한\s*분석` is read as the words '훌륭한 분석': phrases",
             ),
-            (
-                "/완벽/gi",
-                "useless: `/완벽/gi`: phrases are plain text, not regular expressions => write '완벽'",
-            ),
-            ("so.*good", "doubtful: "),
+            ("/완벽/gi", "doubtful: `/완벽/gi` is read as the words '완벽'"),
+            ("so.*good", "doubtful: `so.*good` is read as the words 'so good'"),
+            (r"\d+", r"useless: `\d+` has no literal word"),
+            ("great|good", "doubtful: `great|good` is taken letter by letter"),
             ("굿", "doubtful: `굿` is a single character"),
             ("a\tb", "useless: `a\u{FFFD}b` contains a control character"),
         ] {

@@ -269,7 +269,14 @@ impl Reader<'_> {
 
     fn leaf(&mut self, key: usize, entry: &Entry) {
         let Some(row) = KEYS.get(key) else { return };
-        if let Some(value) = self.value(&entry.key, row.takes, &entry.value) {
+        if matches!(entry.value.kind, Kind::Null) {
+            // An empty value has no place of its own: the key is shown.
+            let nothing = Node {
+                at: entry.at,
+                kind: Kind::Null,
+            };
+            self.value(&entry.key, row.takes, &nothing);
+        } else if let Some(value) = self.value(&entry.key, row.takes, &entry.value) {
             self.doc.assigns.push(Assign {
                 key,
                 what: What::Value(value),

@@ -5,12 +5,12 @@
 //! write, may only be stricter than everything below it. What is looser is refused with a warning and
 //! the stricter value stays. Which way is stricter stands in the table of keys.
 
-use crate::keys::{Direction, KEYS, Key, Value};
+use crate::keys::{self, Direction, KEYS, Key, Value};
 use crate::problem::{Problem, Severity};
 use crate::read::{Assign, LayerDoc, What, layer};
 use crate::settings::{Preset, Settings};
 use crate::show::plain;
-use crate::sources::{Layer, Sources, digest_of};
+use crate::sources::{Layer, Sources, Unreadable, digest_of};
 use proctor_kernel::{Digest, Mode};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -91,6 +91,8 @@ pub struct Resolved {
     pub digest: Digest,
     /// Whether a whole file could not be used, so that `settings` lack a layer.
     pub broken: bool,
+    /// Why a file could not be used, for each such file.
+    pub(crate) unusable: Vec<Problem>,
     /// What the user's own file demands; nothing may be looser. Pairs of key and value.
     pub(crate) floor: Vec<(usize, Value)>,
 }
@@ -132,54 +134,41 @@ struct Floor {
 /// Merges the layers. Never fails: what is wrong is left out and told in `problems`.
 #[must_use]
 pub fn resolve(sources: &Sources) -> Resolved {
-    let mut problems = Vec::new();
-    let mut broken = !sources.unreadable.is_empty();
-    for file in &sources.unreadable {
-        problems.push(Problem {
-            severity: Severity::Error,
-            file: file.path.clone(),
-            line: 0,
-            column: 0,
-            message: format!("the {} policy cannot be read: {}", file.layer, file.why),
-            suggestion: Some("check that it is a file and who may read it".to_owned()),
-            snippet: None,
-        });
-    }
+    let mut problems: Vec<Problem> = sources.unreadable.iter().map(unreadable).collect();
+    let mut unusable = problems.clone();
     let mut state = State::builtin();
     let mut reserved = Vec::new();
     let mut floor = Vec::new();
+    let mut docs = Vec::new();
     let mut user_binds = vec![false; KEYS.len()];
     for (which, file) in sources.files() {
+        let known = problems.len();
         let doc = layer(which, file, &mut problems);
-        broken |= doc.broken;
+        if doc.broken {
+            unusable.extend(problems.get(known).cloned());
+        }
         reserved.extend(doc.reserved.iter().map(|(path, value, at)| Reserved {
             path: path.clone(),
             value: value.clone(),
             origin: doc.origin(at.line, at.column, None),
         }));
-        match which {
-            Layer::Builtin => {}
-            Layer::User => {
-                state.put_on(&doc, None, &mut problems);
-                user_binds = binding_keys(&doc);
-                floor = floor_values(&state, &user_binds);
-            }
-            Layer::Project => {
-                let bound = Floor {
-                    below: state.clone(),
-                    binds: user_binds.clone(),
-                };
-                state.put_on(&doc, Some(&bound), &mut problems);
-            }
-            Layer::Local => {
-                let bound = Floor {
-                    below: state.clone(),
-                    binds: vec![true; KEYS.len()],
-                };
-                state.put_on(&doc, Some(&bound), &mut problems);
-            }
+        let binds = match which {
+            Layer::Local => Some(vec![true; KEYS.len()]),
+            Layer::Project => Some(user_binds.clone()),
+            Layer::User | Layer::Builtin => None,
+        };
+        let bound = binds.map(|binds| Floor {
+            below: state.clone(),
+            binds,
+        });
+        state.put_on(&doc, bound.as_ref(), &mut problems);
+        if which == Layer::User {
+            user_binds = binding_keys(&doc);
+            floor = floor_values(&state, &user_binds);
         }
+        docs.push(doc);
     }
+    pointless_limits(&state, &docs, &mut problems);
     let origins = KEYS
         .iter()
         .zip(&state.keys)
@@ -191,8 +180,47 @@ pub fn resolve(sources: &Sources) -> Resolved {
         problems,
         reserved,
         digest: digest_of(sources),
-        broken,
+        broken: !unusable.is_empty(),
+        unusable,
         floor,
+    }
+}
+
+fn unreadable(file: &Unreadable) -> Problem {
+    Problem {
+        severity: Severity::Error,
+        file: file.path.clone(),
+        line: 0,
+        column: 0,
+        message: format!("the {} policy cannot be read: {}", file.layer, file.why),
+        suggestion: Some("check that it is a file and who may read it".to_owned()),
+        snippet: None,
+    }
+}
+
+/// A gate's own limit above the common one does nothing, and its author should know.
+fn pointless_limits(state: &State, docs: &[LayerDoc<'_>], problems: &mut Vec<Problem>) {
+    let common = u64::from(state.settings.budget.retries);
+    for path in [
+        "enforcement.response.max_retries",
+        "enforcement.review.downgrade_after_retries",
+    ] {
+        let Some(index) = keys::index_of(path) else {
+            continue;
+        };
+        let set = docs
+            .iter()
+            .flat_map(|doc| doc.assigns.iter().map(move |assign| (doc, assign)));
+        for (doc, assign) in set.filter(|(_, assign)| assign.key == index) {
+            if let What::Value(Value::Count(Some(own))) = assign.what
+                && own > common
+            {
+                let message =
+                    format!("`{path}: {own}` has no effect: `budget.retries` is {common} for all gates");
+                let help = "a gate can only lower it; raise `budget.retries` instead".to_owned();
+                problems.push(doc.problem(Severity::Warning, assign.at, message, Some(help)));
+            }
+        }
     }
 }
 

@@ -104,6 +104,12 @@ impl Sources {
         sources
     }
 
+    /// Whether there is no policy file at all, readable or not.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files().next().is_none() && self.unreadable.is_empty()
+    }
+
     fn file(&mut self, layer: Layer, path: &Path) -> Option<SourceFile> {
         let shown = path.display().to_string();
         match read_bounded(path) {
@@ -155,12 +161,35 @@ fn absent(error: &std::io::Error) -> bool {
     )
 }
 
-/// The digest of all policy files and of this version of Proctor: equal digests mean equal settings, so
+/// Fingerprint of the code that turns files into settings, so that settings kept by one build are never
+/// taken for those of another that reads the same file differently. FNV-1a, at compile time.
+const READER: u64 = {
+    let parts: [&[u8]; 4] = [
+        include_bytes!("settings.rs"),
+        include_bytes!("keys.rs"),
+        include_bytes!("resolve.rs"),
+        include_bytes!("value.rs"),
+    ];
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut part = 0;
+    while part < parts.len() {
+        let mut i = 0;
+        while i < parts[part].len() {
+            hash = (hash ^ parts[part][i] as u64).wrapping_mul(0x0100_0000_01b3);
+            i += 1;
+        }
+        part += 1;
+    }
+    hash
+};
+
+/// The digest of all policy files and of this build of Proctor: equal digests mean equal settings, so
 /// that a caller may keep the settings of a digest and skip reading YAML. Paths are not part of it.
 #[must_use]
 pub fn digest_of(sources: &Sources) -> Digest {
     let mut bytes = Vec::with_capacity(256);
     bytes.extend_from_slice(concat!("proctor-policy ", env!("CARGO_PKG_VERSION"), "\0").as_bytes());
+    bytes.extend_from_slice(&READER.to_le_bytes());
     for (layer, file) in sources.files() {
         bytes.extend_from_slice(layer.as_str().as_bytes());
         bytes.extend_from_slice(&(file.bytes.len() as u64).to_le_bytes());

@@ -1,5 +1,5 @@
 use super::{project, rendered, sources};
-use crate::{LastGood, MAX_FILE, Settings, choose, resolve};
+use crate::{LastGood, MAX_FILE, Settings, Sources, choose, resolve};
 use proctor_kernel::Mode;
 
 const GOOD: &str = "preset: strict\nenforcement: {response: {flattery_threshold: 0.15}}\n";
@@ -26,21 +26,21 @@ fn a_wrong_value_costs_only_itself() {
              the wrong value is not used. Run `proctor config validate`."
         )
     );
-    // The cached form keeps the note, so that it is not lost while the file stays as it is.
-    assert_eq!(LastGood::of(&resolved).unwrap().note, choice.note);
 }
 
 #[test]
 fn a_broken_file_falls_back_to_the_last_good_policy() {
     let good = resolve(&sources("", GOOD, ""));
-    let last = LastGood::of(&good).unwrap();
+    let last = choose(&good, None).good.unwrap();
+    assert_eq!((&last.digest, &last.settings), (&good.digest, &good.settings));
     let stored: LastGood = serde_json::from_str(&serde_json::to_string(&last).unwrap()).unwrap();
     assert_eq!(stored, last);
 
     let broken = resolve(&sources("", "preset: strict\nenforcement: {response: [\n", ""));
-    assert!(broken.broken && LastGood::of(&broken).is_none());
-    let choice = choose(&broken, Some(stored));
+    assert!(broken.broken && choose(&broken, None).good.is_none());
+    let choice = choose(&broken, Some(&stored));
     assert_eq!(choice.settings, good.settings);
+    assert_eq!(choice.good, Some(last));
     let note = choice.note.unwrap();
     assert!(
         note.starts_with("Proctor policy: .proctor/proctor.yaml:"),
@@ -49,6 +49,15 @@ fn a_broken_file_falls_back_to_the_last_good_policy() {
     assert!(
         note.ends_with("; the last good policy is used. Run `proctor config validate`."),
         "{note}"
+    );
+
+    // The note names the file that cannot be used, not the first wrong value of another.
+    let two = resolve(&sources("preset: loud", "{", ""));
+    assert!(
+        choose(&two, None)
+            .note
+            .unwrap()
+            .starts_with("Proctor policy: .proctor/proctor.yaml:1:")
     );
 
     // Without one: the built-in policy and the files that can be read.
@@ -65,9 +74,9 @@ fn a_broken_file_falls_back_to_the_last_good_policy() {
 
 #[test]
 fn what_the_user_demands_now_holds_over_an_older_good_policy() {
-    let last = LastGood::of(&resolve(&sources("", "preset: observe", ""))).unwrap();
+    let last = choose(&resolve(&sources("", "preset: observe", "")), None).good;
     let broken = resolve(&sources("enforcement: {scope: {mode: enforce}}", "{", ""));
-    let choice = choose(&broken, Some(last));
+    let choice = choose(&broken, last.as_ref());
     assert_eq!(
         (choice.settings.scope.mode, choice.settings.todo.mode),
         (Mode::Enforce, Mode::Observe)
@@ -78,7 +87,8 @@ fn what_the_user_demands_now_holds_over_an_older_good_policy() {
 fn a_sound_policy_has_no_note() {
     let resolved = project(GOOD);
     let choice = choose(&resolved, None);
-    assert_eq!((choice.settings, choice.note), (resolved.settings, None));
+    assert_eq!((&choice.settings, choice.note), (&resolved.settings, None));
+    assert!(Sources::default().is_empty() && !sources("", GOOD, "").is_empty());
 }
 
 #[test]

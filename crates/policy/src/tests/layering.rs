@@ -12,7 +12,7 @@ fn pair(path: &str, takes: Type) -> (&'static str, &'static str) {
         Type::Level => ("text", "text"),
         Type::Flag => ("false", "true"),
         Type::Ratio => ("0.6", "0.1"),
-        Type::Count { .. } if path.ends_with("retries") => ("9", "1"),
+        Type::Count { .. } if path.ends_with("retries") => ("2", "1"),
         Type::Count { .. } => ("19", "2"),
         Type::Patterns => ("[]", "[zzz]"),
         Type::Terms | Type::Globs => ("[zzz]", "[]"),
@@ -214,5 +214,21 @@ fn patterns_add_up_over_the_layers() {
     assert_eq!(
         resolved.settings.response.english,
         ["superb", "stellar", "flawless"]
+    );
+}
+
+#[test]
+fn a_limit_above_the_common_budget_is_told() {
+    let text = "enforcement: {budget: {retries: 1}, response: {max_retries: 2}, review: {downgrade_after_retries: 1}}";
+    assert_eq!(
+        rendered(&resolve(&sources("", text, ""))),
+        "\
+warning: `enforcement.response.max_retries: 2` has no effect: `budget.retries` is 1 for all gates
+ --> .proctor/proctor.yaml:1:61
+  |
+1 | enforcement: {budget: {retries: 1}, response: {max_retries: 2}, review: {downgrade_after_retries: 1}}
+  |                                                             ^
+  = help: a gate can only lower it; raise `budget.retries` instead
+"
     );
 }

@@ -23,3 +23,29 @@ error: unknown key `flatery_threshold` in `enforcement.response`
 "
     );
 }
+
+#[test]
+fn demo() {
+    let t = std::fs::read_to_string("/tmp/policy_demo.yaml").unwrap();
+    println!("{}", rendered(&project(&t)));
+    for t in [
+        "a: b: c\n",
+        "enforcement:\n\tenabled: true\n",
+        "enforcement: [\n",
+        "a: *x\n",
+        "a: 1\n---\nb: 2\n",
+        "- a\n",
+        "x: 'abc\n",
+        "a: b\n c: d\n",
+        "%FOO\n",
+        "a: {b: c\nd: e\n",
+        "@x: 1",
+        "a: `x`",
+        "word",
+        "enforcement: {enabled: true\n",
+        "a:\n  - b\n c: 1\n",
+        "\u{0}",
+    ] {
+        println!("--- {t:?}\n{}", rendered(&project(t)));
+    }
+}
