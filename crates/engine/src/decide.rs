@@ -372,9 +372,14 @@ impl Work<'_> {
         }
         if decision.escalated {
             let attempts = self.inputs.settings.budget.review_attempts;
-            decision.alerts.push(format!(
+            let text = format!(
                 "UNREVIEWED: let go after {attempts} blocked stops without progress. A human should look at it."
-            ));
+            );
+            if !self.agent.is_empty() {
+                // Nobody sees what is said at a subagent's end; its parent hears it.
+                decision.notes.push(Note { gate: "engine".to_owned(), text: text.clone() });
+            }
+            decision.alerts.push(text);
         }
     }
 

@@ -7,11 +7,12 @@ use crate::record::{DecisionRecord, KIND};
 use crate::session::{Change, SessionState};
 use crate::sight::FileSight;
 use crate::{Clock, Surroundings};
-use proctor_kernel::{Action, Decision, Digest, Error, ErrorKind, Event, EventKind, EventTag, Id, Result, Task};
+use proctor_kernel::{Action, Decision, Digest, Error, ErrorKind, Event, EventKind, EventTag, Id, Mode, OnError, Result, Task};
 use proctor_ledger::{Draft, Durability, Fold, Journal, Presence, Record, Stamp, Store};
 use proctor_policy::Settings;
 use proctor_worktree::Repo;
 use serde::{Deserialize, Serialize};
+use std::fmt::Write;
 use std::path::PathBuf;
 
 const BREAKERS: &str = "breakers.json";
@@ -65,23 +66,41 @@ impl<C: Clock> Engine<C> {
     /// Opens the engine at a place.
     pub fn open(surroundings: Surroundings, clock: C) -> Self {
         let mut faults = Vec::new();
-        let repo = match Repo::discover(&surroundings.cwd) {
+        let mut repo = match Repo::discover(&surroundings.cwd) {
             Ok(repo) => repo,
             Err(error) => {
                 faults.push(error.to_string());
                 None
             }
         };
-        let (id, expected) = identity(repo.as_ref(), &surroundings, &clock, &mut faults);
+        let (id, expected) = identity(repo.as_mut(), &surroundings, &clock, &mut faults);
         let root = surroundings.state.clone().unwrap_or_else(|| surroundings.state_home.join(&id));
         let store = Store::open(root, expected && surroundings.state.is_none());
-        let policy = load(&surroundings, repo.as_ref().map(Repo::root), store.as_ref().ok());
+        let policy = load(&surroundings, repo.as_ref().and_then(Repo::root), store.as_ref().ok());
         Self { surroundings, clock, repo, id, store, policy, faults }
     }
 
     /// The settings in force.
     pub fn settings(&self) -> &Settings {
         &self.policy.settings
+    }
+
+    /// Whether an end of turn that cannot be judged at all must be refused: an enforcing gate fails closed.
+    pub fn stop_fails_closed(&self) -> bool {
+        let Settings { enabled, review, response, scope, todo, .. } = &self.policy.settings;
+        let gates = [
+            (review.mode, review.on_error),
+            (response.mode, response.on_error),
+            (scope.mode, scope.on_error),
+            (todo.mode, todo.on_error),
+        ];
+        *enabled && gates.contains(&(Mode::Enforce, OnError::Block))
+    }
+
+    /// Whether a tool call that cannot be judged at all must be refused.
+    pub fn tool_fails_closed(&self) -> bool {
+        let Settings { enabled, delegation, .. } = &self.policy.settings;
+        *enabled && (delegation.mode, delegation.on_error) == (Mode::Enforce, OnError::Block)
     }
 
     /// What is wrong with the policy files, for the user.
@@ -149,7 +168,7 @@ impl<C: Clock> Engine<C> {
         }
         let mut decision = ruling.decision;
         if decision.action >= Action::Ask {
-            decision.reason.push_str(&format!("\n(proctor decision {id})"));
+            let _ = write!(decision.reason, "\n(proctor decision {id})");
         }
         if matches!(event.kind.tag(), EventTag::SessionStart | EventTag::Prompt | EventTag::TurnEnd) {
             decision.alerts.extend(faults);
@@ -259,11 +278,10 @@ impl<C: Clock> Engine<C> {
         ruling: &mut Ruling,
     ) -> Option<String> {
         let note = self.policy.note.as_ref()?;
-        if !matches!(event.kind.tag(), EventTag::SessionStart | EventTag::Prompt | EventTag::TurnEnd) {
-            return None;
-        }
+        // What is said at the start of a session is not shown to the user (Claude Code 2.1.329).
+        let visible = event.agent.is_none() && matches!(event.kind.tag(), EventTag::Prompt | EventTag::TurnEnd);
         let told = journal.is_some_and(|j| j.state().told.as_ref() == Some(&self.policy.digest));
-        if told && event.kind.tag() != EventTag::SessionStart {
+        if told || !visible {
             return None;
         }
         ruling.changes.push(Change::Told { digest: self.policy.digest.clone() });
@@ -439,7 +457,7 @@ struct TaskRecord {
 
 /// The id of this place's state, and whether its folder should exist already.
 fn identity(
-    repo: Option<&Repo>,
+    repo: Option<&mut Repo>,
     surroundings: &Surroundings,
     clock: &impl Clock,
     faults: &mut Vec<String>,
@@ -449,7 +467,7 @@ fn identity(
         return (proctor_worktree::path_id(&folder), false);
     };
     if let Some(id) = repo.id() {
-        return (id, true);
+        return (id.to_owned(), true);
     }
     match repo.ensure_id(|| clock.id().to_string().to_ascii_lowercase()) {
         Ok(id) => (id, false),

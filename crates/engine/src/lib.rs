@@ -5,6 +5,7 @@
 
 mod api;
 pub mod breaker;
+pub mod check;
 pub mod explain;
 mod clock;
 mod decide;

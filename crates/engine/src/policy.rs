@@ -42,7 +42,8 @@ pub(crate) fn sources(surroundings: &Surroundings, root: Option<&Path>) -> Sourc
 /// Loads the policy. Never fails: see [`choose`].
 pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Option<&Store>) -> Policy {
     let sources = sources(surroundings, root);
-    if sources.is_empty() {
+    let absent = sources.user.is_none() && sources.project.is_none() && sources.local.is_none();
+    if absent && sources.unreadable.is_empty() {
         return Policy { settings: Settings::default(), digest: no_policy(), note: None };
     }
     let digest = digest_of(&sources);

@@ -46,7 +46,7 @@ impl Sight for FileSight<'_> {
     }
 
     fn relative(&self, path: &str) -> String {
-        let root = self.repo.map_or(self.cwd, Repo::root);
+        let root = self.repo.and_then(Repo::root).unwrap_or(self.cwd);
         let absolute = self.cwd.join(path);
         absolute.strip_prefix(root).map_or_else(|_| path.to_owned(), |p| p.to_string_lossy().into_owned())
     }

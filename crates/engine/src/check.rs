@@ -1,0 +1,179 @@
+//! One gate on one piece of data: the rows of `proctor check GATE --jsonl`.
+//!
+//! The fields of a row come from the gate's own `judge`; its `decision` is what the pipeline of the
+//! hook makes of the same data under the given settings.
+
+use crate::plan;
+use proctor_gates::{delegation, response, review, scope, todo};
+use proctor_kernel::{
+    Agent, Audience, Breaker, ChecklistItem, Context, Delegation, Digest, Error, ErrorKind, Event,
+    EventKind, GateError, Id, Mode, Result, Task, TaskOrigin, ToolCall, ToolKind, World,
+};
+use proctor_policy::Settings;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// The gates that `check` knows in this version.
+pub const GATES: [&str; 5] = ["response", "review", "scope", "todo", "delegation"];
+
+/// What a row may hold; each gate takes what it needs, unknown fields are ignored.
+#[derive(Debug, Default, Deserialize)]
+pub struct Row {
+    /// Echoed in the answer.
+    #[serde(default)]
+    pub id: Value,
+    /// The text: `response`, `review`, `delegation`.
+    pub text: Option<String>,
+    /// Who reads it: `agent` (default) or `human`.
+    pub audience: Option<Audience>,
+    /// The delegation: `scope`, `todo`.
+    pub delegation: Option<String>,
+    /// Changed paths: `scope`.
+    pub modified: Option<Vec<String>>,
+    /// The agent's answers in order: `todo`.
+    pub responses: Option<Vec<String>>,
+}
+
+/// Judges one row.
+///
+/// # Errors
+/// Kind `config` for an unknown gate; kind `input` when a field is missing.
+pub fn row(gate: &str, row: &Row, settings: &Settings) -> Result<Value> {
+    let missing = |field: &str| Error::new(ErrorKind::Input, format!("the field {field:?} is missing"));
+    let text = || row.text.as_deref().ok_or_else(|| missing("text"));
+    let task = || row.delegation.as_deref().ok_or_else(|| missing("delegation"));
+    let audience = row.audience.unwrap_or(Audience::Agent);
+    match gate {
+        "response" => {
+            let text = text()?;
+            let judged = response::judge(text, audience, &settings.response);
+            let decision = decide(gate, message(text), audience, None, &[], &[], settings);
+            Ok(json!({
+                "id": row.id, "verdict": judged.verdict, "decision": decision, "ratio": judged.ratio,
+                "token_ratio": judged.token_ratio, "spans": judged.spans, "labels": judged.labels,
+                "feedback": judged.feedback,
+            }))
+        }
+        "review" => {
+            let text = text()?;
+            let judged = review::judge(text, &settings.review);
+            let decision = decide(gate, message(text), audience, None, &[], &[], settings);
+            Ok(json!({
+                "id": row.id, "verdict": judged.verdict, "decision": decision, "is_approval": judged.is_approval,
+                "approvals": judged.approvals, "evidence": judged.evidence, "feedback": judged.feedback,
+            }))
+        }
+        "scope" => {
+            let words = task()?;
+            let modified = row.modified.as_deref().ok_or_else(|| missing("modified"))?;
+            let judged = scope::judge(words, modified, &settings.scope);
+            let task = fixed_task(words);
+            let decision = decide(gate, turn_end(""), audience, Some(&task), &[], modified, settings);
+            Ok(json!({
+                "id": row.id, "severity": judged.severity, "decision": decision, "expected": judged.expected,
+                "unexpected": judged.unexpected,
+            }))
+        }
+        "todo" => {
+            let words = task()?;
+            let responses = row.responses.as_deref().ok_or_else(|| missing("responses"))?;
+            let (items, reminder) = todo::judge(words, responses);
+            let task = fixed_task(words);
+            let last = responses.last().map_or("", String::as_str);
+            let before = responses.split_last().map(|(_, before)| todo::judge(words, before).0).unwrap_or_default();
+            let decision = decide(gate, turn_end(last), audience, Some(&task), &before, &[], settings);
+            Ok(json!({ "id": row.id, "items": items, "reminder": reminder, "decision": decision }))
+        }
+        "delegation" => {
+            let text = text()?;
+            let judged = delegation::judge(text);
+            let decision = decide(gate, delegating(text), audience, None, &[], &[], settings);
+            Ok(json!({
+                "id": row.id, "verdict": judged.verdict, "decision": decision, "missing": judged.missing,
+                "feedback": judged.feedback,
+            }))
+        }
+        other => Err(Error::new(ErrorKind::Config, format!("there is no gate {other:?} to check in this version"))
+            .hint(format!("gates: {}", GATES.join(", ")))),
+    }
+}
+
+fn message(text: &str) -> EventKind {
+    EventKind::Message { text: text.to_owned() }
+}
+
+fn turn_end(text: &str) -> EventKind {
+    EventKind::TurnEnd { text: text.to_owned(), again: false, background: 0 }
+}
+
+fn delegating(text: &str) -> EventKind {
+    EventKind::ToolCall {
+        call: ToolCall {
+            id: None,
+            name: "delegate".to_owned(),
+            kind: ToolKind::Delegate,
+            paths: Vec::new(),
+            command: None,
+            delegation: Some(Delegation { prompt: text.to_owned(), agent: String::new() }),
+        },
+    }
+}
+
+fn fixed_task(words: &str) -> Task {
+    Task {
+        id: Id::from_parts(0, [0; 10]),
+        words: words.to_owned(),
+        origin: TaskOrigin::Delegation,
+        outline: proctor_outline::read(words),
+        base: None,
+        dirty: Vec::new(),
+    }
+}
+
+/// What the pipeline makes of one gate alone, on the first try.
+fn decide(
+    gate: &str,
+    kind: EventKind,
+    audience: Audience,
+    task: Option<&Task>,
+    checklist: &[ChecklistItem],
+    modified: &[String],
+    settings: &Settings,
+) -> &'static str {
+    let event = Event {
+        host: "check".to_owned(),
+        native: gate.to_owned(),
+        session: "check".to_owned(),
+        agent: Some(Agent { id: "agent".to_owned(), kind: "agent".to_owned() }),
+        cwd: String::new(),
+        turn: None,
+        input: Digest::of(b""),
+        kind,
+    };
+    let plan = plan::build(&plan::Ask {
+        tag: event.kind.tag(),
+        settings,
+        audience,
+        ceiling: if settings.enabled { Mode::Enforce } else { Mode::Off },
+        question: false,
+        launched: false,
+        rejections: 0,
+        stop_retry: true,
+        breaker: &|_| Breaker::Closed,
+    });
+    let mut planned = plan.planned();
+    planned.retain(|p| p.gate.info().id == gate);
+    let world = Fixed(modified);
+    let context = Context { event: &event, audience, task, checklist, created: &[], world: &world };
+    let action = proctor_kernel::run(&planned, &context, &|| 0).0.action;
+    action.as_str()
+}
+
+/// A world in which exactly these files changed.
+struct Fixed<'a>(&'a [String]);
+
+impl World for Fixed<'_> {
+    fn changed_files(&self, _: &Task) -> Result<Vec<String>, GateError> {
+        Ok(self.0.to_vec())
+    }
+}

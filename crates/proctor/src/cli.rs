@@ -1,0 +1,336 @@
+//! The command line. Its help texts are the manual; `docs/reference/commands.md` is printed from them.
+
+use crate::commands;
+use crate::output::{self, Exit};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Enforcement layer for AI coding agents: witnesses what they do, checks what they claim, and lets
+/// them go on, stop or post only when the gates agree.
+///
+/// Exit status of all commands but `hook`: 0 pass, 1 blocked, 2 wrong use or configuration,
+/// 3 could not run, 4 needs a human.
+#[derive(Parser)]
+#[command(name = "proctor", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play the flattery loop on this machine: scripted agents, real tools, real gates, no key needed.
+    Demo(DemoArgs),
+    /// Install Proctor's hooks for a host into a repository or for the user. Merges, never replaces.
+    Init(InitArgs),
+    /// Remove Proctor's hooks again, and nothing else.
+    Uninstall(UninstallArgs),
+    /// Find out whether Proctor really guards this place, by a canary, and say how to mend what is wrong.
+    Doctor(DoctorArgs),
+    /// The one entry that hosts call: payload on stdin, exactly one JSON answer on stdout.
+    Hook(HookArgs),
+    /// Run one gate on text or data. The same code as in the hook; nothing is executed.
+    Check(CheckArgs),
+    /// Read old transcripts through the gates: flattery, empty approvals, scope, unverified claims, retries.
+    Audit(AuditArgs),
+    /// Figures per gate and agent from the decisions recorded here.
+    Stats(StatsArgs),
+    /// Why a decision fell: what each gate saw, said and cost.
+    Explain(ExplainArgs),
+    /// Show, check or describe the configuration.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Set, show or close the task that this repository's agents work on.
+    #[command(subcommand)]
+    Task(TaskCommand),
+    /// Write Proctor's plugin for Claude Code into a folder.
+    Plugin(PluginArgs),
+    /// Print the reference of all commands in Markdown.
+    #[command(hide = true)]
+    Reference,
+}
+
+/// Arguments of `proctor demo`.
+#[derive(Args)]
+pub(crate) struct DemoArgs {
+    /// No pauses between the lines (also when the output is no terminal).
+    #[arg(long)]
+    pub(crate) fast: bool,
+    /// Keep the throw-away repository and print its path.
+    #[arg(long)]
+    pub(crate) keep: bool,
+    /// Print the report as JSON, and nothing else.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A host that Proctor can be installed into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Host {
+    /// Claude Code.
+    Claude,
+}
+
+/// Where hooks are installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scope {
+    /// The repository's settings, shared through git.
+    Project,
+    /// The user's settings, for all repositories.
+    User,
+}
+
+/// A base set of modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PresetName {
+    /// Record only.
+    Observe,
+    /// Enforce what is measured, warn about the rest.
+    Standard,
+    /// Enforce everything.
+    Strict,
+}
+
+/// Arguments of `proctor init`.
+#[derive(Args)]
+pub(crate) struct InitArgs {
+    /// The host.
+    #[arg(long, value_enum, default_value = "claude")]
+    pub(crate) host: Host,
+    /// Whose settings get the hooks.
+    #[arg(long, value_enum, default_value = "project")]
+    pub(crate) scope: Scope,
+    /// Base set of modes, written to `.proctor/proctor.yaml` when that file does not exist yet.
+    #[arg(long, value_enum)]
+    pub(crate) preset: Option<PresetName>,
+    /// Show what would change; change nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// The program that hooks start (default: this program).
+    #[arg(long, value_name = "PATH")]
+    pub(crate) program: Option<PathBuf>,
+    /// Home folder to use instead of the user's.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `proctor uninstall`.
+#[derive(Args)]
+pub(crate) struct UninstallArgs {
+    /// The host.
+    #[arg(long, value_enum, default_value = "claude")]
+    pub(crate) host: Host,
+    /// Whose settings lose the hooks.
+    #[arg(long, value_enum, default_value = "project")]
+    pub(crate) scope: Scope,
+    /// Show what would change; change nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Home folder to use instead of the user's.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `proctor doctor`.
+#[derive(Args)]
+pub(crate) struct DoctorArgs {
+    /// The host's program (default: found on PATH).
+    #[arg(long, value_name = "PATH")]
+    pub(crate) claude: Option<PathBuf>,
+    /// Look only; do not start the host for the canary.
+    #[arg(long)]
+    pub(crate) no_canary: bool,
+    /// Home folder to use instead of the user's.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `proctor hook`.
+#[derive(Args)]
+pub(crate) struct HookArgs {
+    /// The host that calls: `claude`.
+    pub(crate) host: String,
+}
+
+/// Arguments of `proctor check`.
+#[derive(Args)]
+pub(crate) struct CheckArgs {
+    /// The gate: response, review, scope, todo, delegation.
+    pub(crate) gate: String,
+    /// The text or data; `-` or nothing reads standard input.
+    pub(crate) file: Option<PathBuf>,
+    /// One JSON object per line in, one out, in the same order. Exit status 0 when every line was
+    /// answered, 2 when one was malformed.
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+    /// Who reads the text.
+    #[arg(long, value_enum, default_value = "agent")]
+    pub(crate) audience: AudienceName,
+    /// Changed files, for `scope`; without it the work tree's changes since HEAD.
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub(crate) modified: Option<Vec<String>>,
+    /// The agent's answers in order, for `todo`.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) response: Vec<PathBuf>,
+    /// Policy folder, laid out like `.proctor/`, instead of user, project and local layers.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) policy: Option<PathBuf>,
+    /// The work tree (default: the current folder).
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Home folder to use instead of the user's.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Who reads a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AudienceName {
+    /// Another agent.
+    Agent,
+    /// A person.
+    Human,
+}
+
+/// Arguments of `proctor audit`.
+#[derive(Args)]
+pub(crate) struct AuditArgs {
+    /// Transcript files, or folders with transcripts (`~/.claude/projects`).
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the report as one self-contained HTML page.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Worst examples per metric.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) examples: usize,
+    /// Policy folder, laid out like `.proctor/`.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) policy: Option<PathBuf>,
+}
+
+/// Arguments of `proctor stats`.
+#[derive(Args)]
+pub(crate) struct StatsArgs {
+    /// Also list the latest N decisions.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) recent: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `proctor explain`.
+#[derive(Args)]
+pub(crate) struct ExplainArgs {
+    /// Id of the decision, or its last six or more characters; `last` for the latest.
+    pub(crate) id: String,
+    /// Print the record as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `proctor config …`
+#[derive(Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Every value in force, and where it comes from.
+    Show(ConfigArgs),
+    /// Report what is wrong with the policy files. Exit status 2 when something is.
+    Validate(ConfigArgs),
+    /// The JSON Schema of policy files.
+    Schema,
+}
+
+/// Arguments of `proctor config show` and `validate`.
+#[derive(Args)]
+pub(crate) struct ConfigArgs {
+    /// Policy folder, laid out like `.proctor/`, instead of user, project and local layers.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Home folder to use instead of the user's.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `proctor task …`
+#[derive(Subcommand)]
+pub(crate) enum TaskCommand {
+    /// Set the task: its base is the work tree as it is now.
+    Start {
+        /// The task in the user's words, EXPECTED OUTCOME included; `-` reads standard input.
+        words: String,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// The set task, and what every session works on.
+    Show {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Close the set task.
+    Done {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Arguments of `proctor plugin`.
+#[derive(Args)]
+pub(crate) struct PluginArgs {
+    /// The folder; it is made when it does not exist.
+    pub(crate) dir: PathBuf,
+}
+
+/// Runs the command line.
+pub(crate) fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors; clap prints them to the right stream.
+            let wrong = error.use_stderr();
+            let _gone = error.print();
+            return if wrong { Exit::Usage.into() } else { Exit::Pass.into() };
+        }
+    };
+    let result = match cli.command {
+        Command::Demo(args) => commands::demo::run(&args),
+        Command::Init(args) => commands::init::run(&args),
+        Command::Uninstall(args) => commands::init::uninstall(&args),
+        Command::Doctor(args) => commands::doctor::run(&args),
+        Command::Hook(args) => return commands::hook::run(&args.host),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Audit(args) => commands::audit::run(&args),
+        Command::Stats(args) => commands::stats::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Config(command) => commands::config::run(&command),
+        Command::Task(command) => commands::task::run(&command),
+        Command::Plugin(args) => commands::plugin::run(&args),
+        Command::Reference => commands::reference::run(&mut Cli::command()),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => output::fail(&error).into(),
+    }
+}

@@ -1,0 +1,170 @@
+//! `proctor check`: one gate on text or data.
+
+use crate::cli::{AudienceName, CheckArgs};
+use crate::environment::Environment;
+use crate::output::{self, Exit};
+use proctor_engine::check::{GATES, Row, row};
+use proctor_kernel::{Audience, Error, ErrorKind, Result};
+use proctor_policy::{Settings, Sources, resolve};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
+    if !GATES.contains(&args.gate.as_str()) {
+        return Err(Error::new(ErrorKind::Config, format!("there is no gate {:?} to check in this version", args.gate))
+            .hint(format!("gates: {}", GATES.join(", "))));
+    }
+    let settings = settings(args)?;
+    if args.jsonl { lines(args, &settings) } else { one(args, &settings) }
+}
+
+/// The settings in force; nothing is read from or written to the state folder.
+fn settings(args: &CheckArgs) -> Result<Settings> {
+    let environment = Environment::read(args.home.clone());
+    let sources = match &args.policy {
+        Some(dir) if !dir.is_dir() => {
+            return Err(Error::new(ErrorKind::Config, format!("{} is no folder", dir.display()))
+                .hint("give a folder laid out like .proctor/"));
+        }
+        Some(dir) => Sources::read_policy_dir(dir),
+        None => {
+            let cwd = args.root.as_ref().unwrap_or(&environment.cwd);
+            let repo = proctor_worktree::Repo::discover(cwd).ok().flatten();
+            let root = repo.as_ref().and_then(|r| r.root()).unwrap_or(cwd);
+            Sources::read(environment.user_policy().as_deref(), Some(&root.join(".proctor")))
+        }
+    };
+    let resolved = resolve(&sources);
+    for problem in &resolved.problems {
+        output::complain(&problem.render());
+    }
+    Ok(resolved.settings)
+}
+
+fn open(file: Option<&Path>) -> Result<Box<dyn Read>> {
+    match file.filter(|f| f.as_os_str() != "-") {
+        None => Ok(Box::new(std::io::stdin())),
+        Some(path) => match std::fs::File::open(path) {
+            Ok(file) => Ok(Box::new(file)),
+            Err(error) => {
+                Err(Error::new(ErrorKind::Input, format!("cannot read {}", path.display())).because(error))
+            }
+        },
+    }
+}
+
+fn text(file: Option<&Path>) -> Result<String> {
+    let mut bytes = Vec::new();
+    let name = file.map_or_else(|| "standard input".to_owned(), |f| f.display().to_string());
+    open(file)?
+        .read_to_end(&mut bytes)
+        .map_err(|e| Error::new(ErrorKind::Input, format!("cannot read {name}")).because(e))?;
+    String::from_utf8(bytes).map_err(|e| Error::new(ErrorKind::Input, format!("{name} is not UTF-8")).because(e))
+}
+
+/// One JSON object per line in, one out.
+fn lines(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
+    let mut input = BufReader::new(open(args.file.as_deref())?);
+    let mut exit = Exit::Pass;
+    let mut line = Vec::new();
+    for number in 1_u64.. {
+        line.clear();
+        let read = input
+            .read_until(b'\n', &mut line)
+            .map_err(|e| Error::new(ErrorKind::Input, "cannot read the lines").because(e))?;
+        if read == 0 {
+            break;
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let answer = serde_json::from_slice::<Row>(&line)
+            .map_err(|e| Error::new(ErrorKind::Input, format!("malformed line: {e}")))
+            .and_then(|r| row(&args.gate, &r, settings));
+        let answer = answer.unwrap_or_else(|error| {
+            exit = Exit::Usage;
+            json!({ "line": number, "error": error.to_string() })
+        });
+        output::line(&answer.to_string());
+    }
+    Ok(exit)
+}
+
+/// One text, with an answer for people.
+fn one(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
+    let input = text(args.file.as_deref())?;
+    let audience = match args.audience {
+        AudienceName::Agent => Audience::Agent,
+        AudienceName::Human => Audience::Human,
+    };
+    let mut data = Row { audience: Some(audience), ..Row::default() };
+    match args.gate.as_str() {
+        "scope" => {
+            data.modified = Some(match &args.modified {
+                Some(paths) => paths.clone(),
+                None => changed(args)?,
+            });
+            data.delegation = Some(input);
+        }
+        "todo" => {
+            data.delegation = Some(input);
+            data.responses = Some(args.response.iter().map(|f| text(Some(f))).collect::<Result<_>>()?);
+        }
+        _ => data.text = Some(input),
+    }
+    let mut answer = row(&args.gate, &data, settings)?;
+    if let Some(object) = answer.as_object_mut() {
+        object.shift_remove("id");
+    }
+    let blocked = answer.get("decision").and_then(Value::as_str) == Some("block");
+    if args.json {
+        output::json(&answer);
+    } else {
+        for (name, value) in answer.as_object().into_iter().flatten().filter(|(_, v)| !v.is_null()) {
+            match value {
+                Value::String(text) => output::line(&format!("{name:<12} {}", text.replace('\n', "\n             "))),
+                Value::Array(items) if items.is_empty() => output::line(&format!("{name:<12} none")),
+                Value::Array(items) => {
+                    output::line(name);
+                    for item in items {
+                        output::line(&format!("  - {}", plain(item)));
+                    }
+                }
+                other => output::line(&format!("{name:<12} {other}")),
+            }
+        }
+    }
+    Ok(if blocked { Exit::Blocked } else { Exit::Pass })
+}
+
+/// A list entry on one line: a string as it is, a span or item by its text.
+fn plain(item: &Value) -> String {
+    let field = |name: &str| item.get(name).and_then(Value::as_str);
+    match (item.as_str(), field("text")) {
+        (Some(text), _) => text.to_owned(),
+        (None, Some(text)) => {
+            let label = field("label").map(|l| format!(" ({l})")).unwrap_or_default();
+            let done = match item.get("completed").and_then(Value::as_bool) {
+                Some(true) => "[x] ",
+                Some(false) => "[ ] ",
+                None => "",
+            };
+            format!("{done}{text}{label}")
+        }
+        (None, None) => item.to_string(),
+    }
+}
+
+/// What the work tree has changed since HEAD.
+fn changed(args: &CheckArgs) -> Result<Vec<String>> {
+    let cwd = match &args.root {
+        Some(root) => root.clone(),
+        None => Environment::read(None).cwd,
+    };
+    let repo = proctor_worktree::Repo::discover(&cwd)?.ok_or_else(|| {
+        Error::new(ErrorKind::Git, format!("{} is no git work tree", cwd.display())).hint("name the files with --modified")
+    })?;
+    let head = repo.head()?;
+    repo.changed_since(head.oid.as_deref(), &[])
+}

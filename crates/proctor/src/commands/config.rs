@@ -1,0 +1,62 @@
+//! `proctor config`: what is in force and where it comes from; what is wrong; the schema.
+
+use crate::cli::{ConfigArgs, ConfigCommand};
+use crate::environment::Environment;
+use crate::output::{self, Exit};
+use proctor_kernel::Result;
+use proctor_policy::{Severity, Sources, resolve, show, show_json};
+
+pub(crate) fn run(command: &ConfigCommand) -> Result<Exit> {
+    match command {
+        ConfigCommand::Show(args) => show_all(args),
+        ConfigCommand::Validate(args) => validate(args),
+        ConfigCommand::Schema => {
+            output::json(&proctor_policy::schema());
+            Ok(Exit::Pass)
+        }
+    }
+}
+
+/// The policy files that count here.
+pub(crate) fn sources(args: &ConfigArgs) -> Result<Sources> {
+    let environment = Environment::read(args.home.clone());
+    if let Some(dir) = &args.policy {
+        return Ok(Sources::read_policy_dir(dir));
+    }
+    let repo = proctor_worktree::Repo::discover(&environment.cwd)?;
+    let root = repo.as_ref().and_then(|r| r.root()).unwrap_or(&environment.cwd);
+    Ok(Sources::read(environment.user_policy().as_deref(), Some(&root.join(".proctor"))))
+}
+
+fn show_all(args: &ConfigArgs) -> Result<Exit> {
+    let resolved = resolve(&sources(args)?);
+    if args.json {
+        output::json(&show_json(&resolved));
+    } else {
+        let rows = show(&resolved);
+        let path = rows.iter().map(|r| r.path.chars().count()).max().unwrap_or(0);
+        let value = rows.iter().map(|r| r.value.to_string().chars().count()).max().unwrap_or(0).min(30);
+        for row in &rows {
+            output::line(&format!("{:<path$}  {:<value$}  {}", row.path, row.value.to_string(), row.origin));
+        }
+        for problem in &resolved.problems {
+            output::complain(&format!("\n{}", problem.render()));
+        }
+    }
+    Ok(Exit::Pass)
+}
+
+fn validate(args: &ConfigArgs) -> Result<Exit> {
+    let resolved = resolve(&sources(args)?);
+    if args.json {
+        output::json(&serde_json::json!({ "valid": resolved.is_valid(), "problems": resolved.problems }));
+    } else {
+        for problem in &resolved.problems {
+            output::line(&problem.render());
+        }
+        let errors = resolved.problems.iter().filter(|p| p.severity == Severity::Error).count();
+        let warnings = resolved.problems.len() - errors;
+        output::line(&format!("{errors} error(s), {warnings} warning(s)"));
+    }
+    Ok(if resolved.is_valid() { Exit::Pass } else { Exit::Usage })
+}

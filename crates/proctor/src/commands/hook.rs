@@ -1,0 +1,131 @@
+//! `proctor hook HOST`: the one entry that hosts call.
+//!
+//! **Invariant:** standard output is exactly one JSON object, whatever happens.
+
+use crate::clock::ProcessClock;
+use crate::environment::Environment;
+use crate::output;
+use proctor_engine::Engine;
+use proctor_hosts::{Rendered, claude};
+use proctor_kernel::{Action, Decision, Event, EventKind};
+use std::io::{BufReader, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Largest payload that is read, in bytes.
+const LARGEST: u64 = 256 << 20;
+
+pub(crate) fn run(host: &str) -> ExitCode {
+    if host != claude::HOST {
+        output::line("{}");
+        output::complain(&format!("error: unknown host {host:?}; known: {}", claude::HOST));
+        // Not 2: hosts take that for a refusal, and then a typing error would stop the agent.
+        return ExitCode::from(1);
+    }
+    // The message of a panic goes into the answer; stderr belongs to the host.
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut payload = Vec::new();
+    let read = std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut payload);
+    let answered = catch_unwind(AssertUnwindSafe(|| match read {
+        Err(error) => failure(&payload, None, &format!("the payload cannot be read: {error}")),
+        Ok(_) if payload.len() as u64 > LARGEST => {
+            failure(&payload, None, &format!("the payload has more than {LARGEST} bytes"))
+        }
+        Ok(_) => answer(&payload),
+    }));
+    let rendered = answered.unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+        // The policy may be what panics, so it is not asked again.
+        let native = event_name(&payload);
+        let why = format!("internal error: {}", why.unwrap_or("panic"));
+        claude::render_failure(native.as_deref(), &why, false)
+    });
+    output::print(&rendered.stdout);
+    if !rendered.stderr.is_empty() {
+        output::complain(rendered.stderr.trim_end());
+    }
+    ExitCode::from(rendered.exit)
+}
+
+/// The answer to a whole payload.
+fn answer(payload: &[u8]) -> Rendered {
+    let event = match claude::parse(payload) {
+        Ok(event) => event,
+        Err(error) => return failure(payload, error.native_event.as_deref(), &error.why),
+    };
+    let mut environment = Environment::read(None);
+    if let Some(rendered) = canary(&environment, &event) {
+        return rendered;
+    }
+    if !event.cwd.is_empty() && Path::new(&event.cwd).is_dir() {
+        // The agent may have changed its folder; the host's own stays where the session began.
+        environment.cwd = event.cwd.clone().into();
+    }
+    let surroundings = match environment.surroundings(None) {
+        Ok(surroundings) => surroundings,
+        Err(error) => return claude::render_failure(Some(&event.native), &error.to_string(), false),
+    };
+    let mut engine = Engine::open(surroundings, ProcessClock::from_env());
+    let answer = engine.handle(&event, &|| delegation(payload));
+    claude::render_onto(payload, &event, &answer.decision)
+}
+
+/// `proctor doctor` starts the host with this variable to see whether hooks fire and are obeyed: the
+/// prompt is refused with the token, before any request to a model.
+fn canary(environment: &Environment, event: &Event) -> Option<Rendered> {
+    let token = environment.canary.as_ref()?;
+    let decision = match event.kind {
+        EventKind::Prompt { .. } => {
+            Decision { action: Action::Block, reason: format!("proctor canary {token}"), ..Decision::allow() }
+        }
+        _ => Decision::allow(),
+    };
+    Some(claude::render(event, &decision))
+}
+
+/// The answer when there is no event to judge: closed where an enforcing gate of that event fails
+/// closed, otherwise open, and loud in both cases.
+fn failure(payload: &[u8], native: Option<&str>, why: &str) -> Rendered {
+    let recovered = native.map(str::to_owned).or_else(|| event_name(payload));
+    let closed = Environment::read(None).surroundings(None).is_ok_and(|surroundings| {
+        let engine = Engine::open(surroundings, ProcessClock::from_env());
+        match recovered.as_deref() {
+            // A payload that stays broken must not hold the agent for ever: one block, then it may go.
+            Some("Stop" | "SubagentStop") => engine.stop_fails_closed() && !already_blocked(payload),
+            Some("PreToolUse") => engine.tool_fails_closed(),
+            _ => false,
+        }
+    });
+    claude::render_failure(recovered.as_deref(), why, closed)
+}
+
+/// The event's name, also from a broken payload where it can still be seen.
+fn event_name(payload: &[u8]) -> Option<String> {
+    match claude::parse(payload) {
+        Ok(event) => Some(event.native),
+        Err(error) => error.native_event,
+    }
+}
+
+fn already_blocked(payload: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(payload);
+    let rest = text.split_once("\"stop_hook_active\"").map(|(_, rest)| rest.trim_start_matches([' ', ':', '\n', '\t']));
+    rest.is_some_and(|rest| rest.starts_with("true"))
+}
+
+/// The words that a subagent was started with: the first prompt of its own transcript.
+fn delegation(payload: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Paths {
+        agent_transcript_path: Option<String>,
+    }
+    let path = serde_json::from_slice::<Paths>(payload).ok()?.agent_transcript_path?;
+    let file = std::fs::File::open(path).ok()?;
+    claude::transcript::Reader::new(BufReader::new(file.take(16 << 20))).flatten().take(20).find_map(|entry| {
+        match entry.item {
+            claude::transcript::Item::Prompt { text, .. } => Some(text),
+            _ => None,
+        }
+    })
+}

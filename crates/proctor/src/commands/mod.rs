@@ -1,0 +1,14 @@
+//! One file per command.
+
+pub(crate) mod audit;
+pub(crate) mod check;
+pub(crate) mod config;
+pub(crate) mod demo;
+pub(crate) mod doctor;
+pub(crate) mod explain;
+pub(crate) mod hook;
+pub(crate) mod init;
+pub(crate) mod plugin;
+pub(crate) mod reference;
+pub(crate) mod stats;
+pub(crate) mod task;
