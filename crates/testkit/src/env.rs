@@ -2,7 +2,7 @@
 //! clock, identifiers and git identity, so that a whole output can be a snapshot.
 
 use crate::process::{self, Finished};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -122,10 +122,7 @@ impl TestEnvironment {
         command
             .current_dir(self.project())
             .env_clear()
-            .env(
-                "PATH",
-                std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into()),
-            )
+            .env("PATH", self.path_variable())
             .env("HOME", &home)
             .env("XDG_CONFIG_HOME", home.join(".config"))
             .env("XDG_STATE_HOME", self.state_home())
@@ -149,6 +146,14 @@ impl TestEnvironment {
         }
         command.envs(self.vars.iter().map(|(k, v)| (k, v)));
         command
+    }
+
+    /// The folder of the program under test first, so that it is found by its name.
+    fn path_variable(&self) -> OsString {
+        let rest = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+        let mut folders: Vec<PathBuf> = self.program.parent().map(Path::to_owned).into_iter().collect();
+        folders.extend(std::env::split_paths(&rest));
+        std::env::join_paths(folders).unwrap_or(rest)
     }
 
     /// Runs the program under test with `args` in the project folder.

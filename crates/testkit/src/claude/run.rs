@@ -170,3 +170,65 @@ impl fmt::Display for Answer {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::TestEnvironment;
+    use crate::claude::ready_or_skip;
+    use crate::model::{ModelServer, Script, Source, Turn};
+    use serde_json::json;
+
+    /// A hook of plain shell that refuses one file: shows that what the model received can be seen,
+    /// whatever Proctor does.
+    #[test]
+    fn a_denial_by_any_hook_is_seen_by_the_fake_model() {
+        let Some(claude) = ready_or_skip("testkit: a denial by any hook") else {
+            return;
+        };
+        let env = TestEnvironment::new("/bin/true").with_real_clock();
+        let file = |name: &str| env.project().join(name).to_string_lossy().into_owned();
+        let denial = json!({"hookSpecificOutput": {"hookEventName": "PreToolUse",
+            "permissionDecision": "deny", "permissionDecisionReason": "not this one"}});
+        env.write_file(
+            "hook.sh",
+            format!("if grep -q forbidden; then echo '{denial}'; else echo '{{}}'; fi\n"),
+        );
+        let hook =
+            json!({"type": "command", "command": format!("/bin/sh {}", file("hook.sh")), "timeout": 20});
+        let settings = json!({"hooks": {"PreToolUse": [{"matcher": "Write", "hooks": [hook]}]}});
+        env.write_file(".claude/settings.json", settings.to_string());
+        env.commit_all("start");
+        let write = |name: &str| json!({"file_path": file(name), "content": "x\n"});
+        let model = ModelServer::start(
+            Script::new()
+                .turn(
+                    Turn::say("First.")
+                        .call("Write", write("forbidden.txt"))
+                        .after("write both"),
+                )
+                .turn(
+                    Turn::say("Second.")
+                        .call("Write", write("allowed.txt"))
+                        .after("not this one"),
+                )
+                .turn(Turn::say("Done.").after("File created").not_after("not this one")),
+        );
+        let answer = claude.prompt(&env, &model, "write both files").completed();
+        model.assert_followed();
+        assert_eq!(answer.text(), "Done.");
+        assert!(
+            model.seen()[1].received_as(Source::ToolError, "not this one"),
+            "{}",
+            model.story()
+        );
+        assert!(!env.project().join("forbidden.txt").exists());
+        assert_eq!(env.read_file("allowed.txt"), "x\n");
+        let again = ModelServer::start(Script::new().turn(Turn::say("Still here.").after("and now?")));
+        let resumed = claude
+            .resume(&env, &again, &answer.session(), "and now?")
+            .completed();
+        again.assert_followed();
+        assert_eq!(resumed.session(), answer.session());
+        assert!(again.seen()[0].anywhere("write both files"), "{}", again.story());
+    }
+}

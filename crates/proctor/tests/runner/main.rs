@@ -1,0 +1,28 @@
+//! The one integration-test binary: every other file in this folder is a module of it, so that all
+//! tests are linked once. A test below fails when a file is not listed.
+
+mod conformance_claude;
+mod hook_claude;
+mod hook_places;
+mod house_dependencies;
+mod house_files;
+mod support;
+
+#[test]
+fn every_file_in_this_folder_is_listed() {
+    let main = include_str!("main.rs");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runner");
+    let mut forgotten = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if let Some(module) = name.strip_suffix(".rs").filter(|m| *m != "main")
+            && !main.lines().any(|line| line == format!("mod {module};"))
+        {
+            forgotten.push(name);
+        }
+    }
+    assert!(
+        forgotten.is_empty(),
+        "not listed in main.rs, so never run: {forgotten:?}"
+    );
+}
