@@ -5,7 +5,9 @@ mod last_good;
 mod patterns;
 mod problem;
 mod read;
+mod reference;
 mod resolve;
+mod schema;
 mod settings;
 mod show;
 mod sources;
@@ -17,7 +19,9 @@ mod yaml;
 
 pub use last_good::{Choice, LastGood, choose};
 pub use problem::{Problem, Severity, Snippet};
+pub use reference::reference;
 pub use resolve::{Origin, Reserved, Resolved, looser_keys, resolve};
+pub use schema::schema;
 pub use settings::{
     Budget, DelegationSettings, Preset, ResponseSettings, ReviewLevel, ReviewSettings, ScopeSettings,
     Settings, TodoSettings, Verification,

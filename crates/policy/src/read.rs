@@ -5,10 +5,11 @@ use crate::problem::{Problem, Severity, Snippet};
 use crate::sources::{Layer, MAX_FILE, SourceFile};
 use crate::suggest::nearest;
 use crate::yaml::{self, At, Entry, Kind, Node, shorten};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Problems reported per file; the rest is counted.
-const MAX_PROBLEMS: usize = 50;
+const MAX_PROBLEMS: usize = 100;
 
 /// What one file sets.
 pub(crate) struct LayerDoc<'a> {
@@ -124,6 +125,17 @@ pub(crate) struct Reader<'a> {
     pub(crate) doc: LayerDoc<'a>,
     problems: Vec<Problem>,
     more: usize,
+}
+
+/// The value of an entry; one that is empty has no place of its own and is shown at its key.
+fn shown_at(entry: &Entry) -> Cow<'_, Node> {
+    match entry.value.kind {
+        Kind::Null => Cow::Owned(Node {
+            at: entry.at,
+            kind: Kind::Null,
+        }),
+        _ => Cow::Borrowed(&entry.value),
+    }
 }
 
 fn join(prefix: &str, name: &str) -> String {
@@ -269,14 +281,8 @@ impl Reader<'_> {
 
     fn leaf(&mut self, key: usize, entry: &Entry) {
         let Some(row) = KEYS.get(key) else { return };
-        if matches!(entry.value.kind, Kind::Null) {
-            // An empty value has no place of its own: the key is shown.
-            let nothing = Node {
-                at: entry.at,
-                kind: Kind::Null,
-            };
-            self.value(&entry.key, row.takes, &nothing);
-        } else if let Some(value) = self.value(&entry.key, row.takes, &entry.value) {
+        let name = row.path.strip_prefix("enforcement.").unwrap_or(row.path);
+        if let Some(value) = self.value(name, row.takes, &shown_at(entry)) {
             self.doc.assigns.push(Assign {
                 key,
                 what: What::Value(value),
@@ -287,7 +293,8 @@ impl Reader<'_> {
 
     /// `enabled` of a gate: `false` is `mode: off`.
     fn enabled(&mut self, id: &str, entry: &Entry) {
-        let Some(Value::Flag(on)) = self.value("enabled", keys::Type::Flag, &entry.value) else {
+        let name = format!("{id}.enabled");
+        let Some(Value::Flag(on)) = self.value(&name, keys::Type::Flag, &shown_at(entry)) else {
             return;
         };
         let Some(key) = keys::index_of(&format!("enforcement.{id}.mode")) else {
@@ -369,9 +376,15 @@ impl Reader<'_> {
         };
         for e in entries {
             match e.key.as_str() {
-                "mode" => drop(self.value("mode", keys::Type::Mode, &e.value)),
-                "launch_reviewer" | "enabled" => drop(self.value(&e.key, keys::Type::Flag, &e.value)),
-                "require" => drop(self.word("require", &["never", "claims", "changes", "paths"], &e.value)),
+                "mode" => drop(self.value("approval.mode", keys::Type::Mode, &shown_at(e))),
+                "launch_reviewer" | "enabled" => {
+                    drop(self.value(&format!("approval.{}", e.key), keys::Type::Flag, &shown_at(e)))
+                }
+                "require" => drop(self.word(
+                    "approval.require",
+                    &["never", "claims", "changes", "paths"],
+                    &e.value,
+                )),
                 _ => {
                     let known = ["mode", "enabled", "require", "launch_reviewer"];
                     let message = format!("unknown key `{}` in `approval`", shorten(&e.key));
@@ -389,16 +402,20 @@ impl Reader<'_> {
         if gate {
             known.insert(0, "enabled");
         }
+        let listed = known.len();
         if prefix == "enforcement" {
             known.extend(SECTIONS.iter().filter_map(|s| s.alias));
             known.extend(RESERVED);
         }
         let suggestion = if entry.key == "<<" {
             "merge keys are not read; write the values out".to_owned()
-        } else if let Some(elsewhere) = elsewhere(prefix, &entry.key, &known) {
-            elsewhere
+        } else if let Some(near) = nearest(&entry.key, &known) {
+            format!("did you mean `{near}`?")
+        } else if let Some(place) = elsewhere(prefix, &entry.key) {
+            place
         } else {
-            did_you_mean(&entry.key, &known)
+            // Other names and what later versions have are understood, but not recommended.
+            did_you_mean(&entry.key, known.get(..listed).unwrap_or_default())
         };
         let place = if prefix.is_empty() {
             String::new()
@@ -414,10 +431,7 @@ impl Reader<'_> {
 }
 
 /// A key that is known, but not here.
-fn elsewhere(prefix: &str, name: &str, here: &[&str]) -> Option<String> {
-    if nearest(name, here).is_some() {
-        return None;
-    }
+fn elsewhere(prefix: &str, name: &str) -> Option<String> {
     if prefix.is_empty() {
         let id = keys::canonical_section(name).unwrap_or(name);
         let under = keys::children("enforcement");

@@ -1,10 +1,12 @@
 //! Tests of the crate as its callers use it.
 
 mod broken;
+mod generated;
 mod layering;
 mod loading;
 mod problems;
 mod properties;
+mod speed;
 
 use crate::{Layer, Resolved, SourceFile, Sources, resolve};
 

@@ -176,7 +176,8 @@ impl Reader<'_> {
             Kind::List(items) => Some(items),
             _ => {
                 let message = format!("`{name}` takes a list, not {}", describe(node));
-                self.error(node.at, message, format!("write `{name}: {example}`"));
+                let key = name.rsplit('.').next().unwrap_or(name);
+                self.error(node.at, message, format!("write `{key}: {example}`"));
                 None
             }
         }

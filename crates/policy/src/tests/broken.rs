@@ -22,7 +22,7 @@ fn a_wrong_value_costs_only_itself() {
     assert_eq!(
         choice.note.as_deref(),
         Some(
-            "Proctor policy: .proctor/proctor.yaml:1:46: `flattery_threshold` takes a share from 0 to 1, not `lots`; \
+            "Proctor policy: .proctor/proctor.yaml:1:46: `response.flattery_threshold` takes a share from 0 to 1, not `lots`; \
              the wrong value is not used. Run `proctor config validate`."
         )
     );
@@ -148,6 +148,6 @@ fn deep_nesting_and_many_mistakes_stay_cheap() {
         .map(|i| format!("unknown_key_number_{i}: 1\n"))
         .collect();
     let resolved = project(&many);
-    assert_eq!(resolved.problems.len(), 51);
-    assert!(rendered(&resolved).contains("8950 more problems in this file"));
+    assert_eq!(resolved.problems.len(), 101);
+    assert!(rendered(&resolved).contains("8900 more problems in this file"));
 }

@@ -1,3 +1,4 @@
+use super::generated::is_current;
 use super::{project, rendered};
 
 /// The first problem of a text, as a user sees it.
@@ -25,27 +26,94 @@ error: unknown key `flatery_threshold` in `enforcement.response`
 }
 
 #[test]
-fn demo() {
-    let t = std::fs::read_to_string("/tmp/policy_demo.yaml").unwrap();
-    println!("{}", rendered(&project(&t)));
-    for t in [
-        "a: b: c\n",
-        "enforcement:\n\tenabled: true\n",
-        "enforcement: [\n",
-        "a: *x\n",
-        "a: 1\n---\nb: 2\n",
-        "- a\n",
-        "x: 'abc\n",
-        "a: b\n c: d\n",
-        "%FOO\n",
-        "a: {b: c\nd: e\n",
-        "@x: 1",
-        "a: `x`",
-        "word",
-        "enforcement: {enabled: true\n",
-        "a:\n  - b\n c: 1\n",
-        "\u{0}",
+fn every_kind_of_mistake_is_told_with_its_place_and_what_to_do() {
+    let resolved = project(include_str!("../../tests/data/mistakes.yaml"));
+    is_current("tests/data/mistakes.txt", &rendered(&resolved));
+    assert!(!resolved.broken);
+    assert!(
+        resolved
+            .problems
+            .iter()
+            .all(|p| p.line > 0 && p.column > 0 && p.suggestion.is_some())
+    );
+    // Nothing of all that has an effect, and nothing is switched off.
+    assert_eq!(resolved.settings, crate::Settings::default());
+}
+
+#[test]
+fn text_that_is_no_yaml_is_told_where_it_breaks() {
+    for (text, line, column, message) in [
+        (
+            "a: b: c\n",
+            1,
+            5,
+            "this is not valid YAML: mapping values are not allowed in this context",
+        ),
+        (
+            "enforcement:\n\tenabled: true\n",
+            2,
+            2,
+            "this is not valid YAML: tabs disallowed within this context (block indentation)",
+        ),
+        (
+            "enforcement: [\n",
+            1,
+            14,
+            "this is not valid YAML: unclosed bracket '['",
+        ),
+        (
+            "a: *x\n",
+            1,
+            4,
+            "this is not valid YAML: while parsing node, found unknown anchor",
+        ),
+        ("a: 1\n---\nb: 2\n", 2, 1, "a second YAML document begins here"),
+        (
+            "a: {b: c\nd: e\n",
+            2,
+            2,
+            "this is not valid YAML: while parsing a flow mapping, did not find expected ',' or '}'",
+        ),
+        ("- a\n", 1, 1, "a policy is a mapping of keys to values"),
+        ("word", 1, 1, "a policy is a mapping of keys to values"),
+        (
+            "\0",
+            1,
+            1,
+            "this is not valid YAML: unexpected character: `\\u{0}'",
+        ),
     ] {
-        println!("--- {t:?}\n{}", rendered(&project(t)));
+        let resolved = project(text);
+        assert!(resolved.broken, "{text:?}");
+        let [problem] = &resolved.problems[..] else {
+            panic!("{text:?}: {}", rendered(&resolved))
+        };
+        assert_eq!(
+            (problem.line, problem.column, problem.message.as_str()),
+            (line, column, message),
+            "{text:?}"
+        );
     }
+}
+
+#[test]
+fn long_and_wide_lines_are_shown_around_the_place() {
+    assert_eq!(
+        first("# 한\nenforcement: {'한국어 열쇠': 1}"),
+        "\
+error: unknown key `한국어 열쇠` in `enforcement`
+ --> .proctor/proctor.yaml:2:15
+  |
+2 | enforcement: {'한국어 열쇠': 1}
+  |               ^^^^^^^^^^^^^
+  = help: known here: `enabled`, `budget`, `response`, `review`, `scope`, `todo`, `delegation`
+"
+    );
+    let long = format!(
+        "enforcement: {{response: {{allow: ['{}']}}, skip_it: {{}}}}",
+        "x".repeat(5_000)
+    );
+    let text = rendered(&project(&long));
+    assert!(text.contains("']}, skip_it: {}}\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() < 160), "{text}");
 }

@@ -1,0 +1,169 @@
+//! The reference page of the policy file, from the table of keys.
+
+use crate::keys::{KEYS, Key, RESERVED, SECTIONS, Type, Value};
+use crate::settings::{Preset, Settings};
+use crate::show::plain;
+use std::fmt::Write as _;
+
+const INTRODUCTION: &str = "\
+# Configuration
+
+A policy is one to three YAML files. All keys are optional; without any file the preset `standard` holds.
+
+| layer | file | who writes it | what it may do |
+|---|---|---|---|
+| built-in | none | Proctor | presets and defaults |
+| user | `proctor/proctor.yaml` in the user's configuration folder (`~/.config` on Linux) | you, for all projects | anything |
+| project | `.proctor/proctor.yaml` | the team, committed with the code | anything that is not looser than what the user's file sets |
+| local | `.proctor/local.yaml` | anybody, agents included; not committed | only be stricter than everything below it |
+
+A value that is looser than it may be is refused with a warning that names both places, and the stricter value stays. Which way is stricter
+stands in the tables below. Lists add up over the layers. `--policy DIR` replaces the user's, the project's and the local file by
+`DIR/proctor.yaml` and `DIR/local.yaml`.
+
+`proctor config show` prints every value with the file, line and column it comes from; `proctor config validate` checks the files;
+`proctor config schema` prints the JSON Schema, which is also in `schemas/proctor.schema.json`. An editor with a YAML language server uses it
+when the file begins with `# yaml-language-server: $schema=…/proctor.schema.json`.
+
+## When a file is wrong
+
+A broken policy never disables enforcement and never stops an agent:
+
+- An unknown key, a wrong type or a value out of range costs only that value; the layer below it counts.
+- A file that is no YAML, no UTF-8, larger than 1 MB or unreadable costs the whole layer: the last policy that could be read is used, or without
+  one the built-in policy with the files that can be read. What the user's file demands now holds in either case.
+- Both are told to the user with file, line and column until they are mended.
+
+`yes`, `no`, `on` and `off` are not truth values here: write `true` or `false`.
+
+## Example
+
+```yaml
+version: 1
+preset: standard
+enforcement:
+  enabled: true                # master switch
+  budget: { retries: 2, review_attempts: 3, tokens: 50000, seconds: 1800 }
+  response:
+    flattery_threshold: 0.2
+    human_facing: { mode: observe, threshold: 0.4 }
+    patterns: { korean: ['갓벽'], english: ['chef''s kiss'] }
+    allow: ['perfect hash']
+  scope: { mode: enforce, violation_threshold: 3, allow: ['Cargo.lock'] }
+verification:                  # what a passing verification is in this project
+  - { name: test, run: \"cargo test\", kind: tests }
+```
+
+## Modes and presets
+
+| mode | hard finding | soft finding |
+|---|---|---|
+| `off` | gate not run | gate not run |
+| `observe` | recorded only | recorded only |
+| `warn` | note to the agent | note to the agent |
+| `enforce` | the answer itself: block, ask or modify | note to the agent |
+
+`preset` chooses the modes. A key that any layer names wins over every preset, and a preset of a higher layer may not be looser than the user's.
+
+";
+
+/// The text of `docs/reference/configuration.md`.
+#[must_use]
+pub fn reference() -> String {
+    let mut out = String::from(INTRODUCTION);
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "| mode of | observe | standard | strict |\n|---|---|---|---|"
+    );
+    for key in KEYS.iter().filter(|key| key.is_preset_driven()) {
+        let name = key
+            .path
+            .trim_start_matches("enforcement.")
+            .trim_end_matches(".mode");
+        let [observe, standard, strict] = defaults(key);
+        let _ = writeln!(out, "| `{name}` | {observe} | {standard} | {strict} |");
+    }
+    let _ = writeln!(out, "\n## Top level\n");
+    table(&mut out, "", |path| !path.starts_with("enforcement."));
+    let _ = writeln!(out, "\n`version` is the version of this form: `1`, or left out.");
+    let _ = writeln!(out, "\n## `enforcement`\n");
+    table(&mut out, "enforcement.", |path| {
+        path == "enforcement.enabled" || path.starts_with("enforcement.budget.")
+    });
+    for section in SECTIONS {
+        let prefix = format!("enforcement.{}.", section.id);
+        let _ = writeln!(out, "\n## `enforcement.{}`\n\n{}", section.id, section.doc);
+        if let Some(alias) = section.alias {
+            let _ = write!(
+                out,
+                "Also accepted under the name `{alias}`; both in one file are an error.\n"
+            );
+        }
+        let _ = writeln!(
+            out,
+            "`enabled: false` is `mode: off`; `enabled: true` keeps the mode that the preset chooses.\n"
+        );
+        table(&mut out, &prefix, |path| path.starts_with(&prefix));
+    }
+    let names: Vec<String> = RESERVED.iter().map(|name| format!("`{name}`")).collect();
+    let _ = writeln!(
+        out,
+        "\n## Reserved\n\nThe sections {} under `enforcement` belong to gates that this version does not have. They are accepted \
+         with a warning and have no effect; `proctor config show` lists them as such. The same holds for the levels of `review` above `text`.",
+        names.join(", ")
+    );
+    out
+}
+
+fn table(out: &mut String, prefix: &str, belongs: impl Fn(&str) -> bool) {
+    let _ = writeln!(
+        out,
+        "| key | takes | default | stricter | what it does |\n|---|---|---|---|---|"
+    );
+    for key in KEYS.iter().filter(|key| belongs(key.path)) {
+        let name = key.path.strip_prefix(prefix).unwrap_or(key.path);
+        let [observe, standard, strict] = defaults(key);
+        let default = if observe == standard && standard == strict {
+            standard
+        } else if key.takes == Type::Preset {
+            plain(&Value::Preset(Preset::default()))
+        } else {
+            "by preset".to_owned()
+        };
+        let _ = writeln!(
+            out,
+            "| `{name}` | {} | {default} | {} | {} |",
+            takes(key.takes),
+            key.direction.words(),
+            key.doc
+        );
+    }
+}
+
+fn defaults(key: &Key) -> [String; 3] {
+    Preset::ALL.map(
+        |preset| match plain(&(key.get)(&Settings::preset(preset))).as_str() {
+            "-" => "none".to_owned(),
+            "[]" => "empty".to_owned(),
+            value => format!("`{value}`"),
+        },
+    )
+}
+
+fn takes(takes: Type) -> String {
+    match takes {
+        Type::Preset | Type::Mode | Type::OnError | Type::Level => takes
+            .words()
+            .iter()
+            .map(|word| format!("`{word}`"))
+            .collect::<Vec<_>>()
+            .join(", "),
+        Type::Flag => "`true`, `false`".to_owned(),
+        Type::Ratio => "0 to 1".to_owned(),
+        Type::Count { min, max } => format!("{min} to {max}"),
+        Type::Patterns | Type::Terms => "list of words or phrases".to_owned(),
+        Type::Globs => "list of globs".to_owned(),
+        Type::Checks => "list of mappings".to_owned(),
+    }
+}
