@@ -1,1 +1,24 @@
 //! Git work trees: discovery, changed files, bounded child processes.
+//!
+//! What can be read from files (where the repository is, which commit is checked out, its id) is read
+//! from files, because a child process costs a hook about a millisecond. Everything else is asked of
+//! the `git` program, bounded in time and output, and without the `GIT_*` variables of the caller.
+//!
+//! **Invariant:** nothing here changes a repository, but for [`Repo::ensure_id`], which sets
+//! `proctor.id` in the clone's configuration once.
+
+mod changes;
+mod config;
+mod digest;
+mod git;
+mod head;
+mod name;
+mod repo;
+mod run;
+
+#[cfg(test)]
+mod tests;
+
+pub use head::Head;
+pub use repo::{Repo, path_id};
+pub use run::{Command, Output};

@@ -1,0 +1,279 @@
+//! Which files changed since a task began.
+
+use crate::digest::Digester;
+use crate::git::{failed, git, must, run};
+use crate::head::is_oid;
+use crate::{Head, Repo, name};
+use proctor_kernel::{Error, ErrorKind, Result};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// Proctor's own folder in a work tree; what happens there is not the agent's work.
+const OWN: &[u8] = b".proctor/";
+
+impl Repo {
+    /// The files that differ from what is checked out (staged, unstaged, untracked but not ignored,
+    /// deleted), each with a digest of its content (`None` when it is gone): what a task's `dirty`
+    /// holds. Paths are relative to the work tree's root; bytes that are no UTF-8 are written `\xNN`.
+    /// At most 256 MiB of content are read; larger files are known by size and times.
+    ///
+    /// # Errors
+    /// Kind `git` for a bare repository, and when git fails or takes too long.
+    pub fn dirty(&self) -> Result<Vec<(String, Option<String>)>> {
+        self.dirty_with(&mut Digester::new())
+    }
+
+    pub(crate) fn dirty_with(&self, digester: &mut Digester) -> Result<Vec<(String, Option<String>)>> {
+        let root = self.tree()?;
+        let status = self.status()?;
+        let digest = |path: &Vec<u8>| {
+            (
+                name::to_text(path),
+                digester.of(&root.join(OsStr::from_bytes(path))),
+            )
+        };
+        Ok(status.all.iter().map(digest).collect())
+    }
+
+    /// The files that changed since `base` was checked out with the changes in `dirty` (both from the
+    /// task): staged, unstaged, untracked but not ignored, renamed (both names), deleted, and those of
+    /// commits made since. Files in `dirty` whose content is as it was are left out; those that went
+    /// back to what is checked out are not. A submodule counts as one file. Sorted; paths as in
+    /// [`Repo::dirty`]. `base: None` means that there was no commit: every file counts.
+    ///
+    /// Costs one `git status`, and one comparison of two trees when commits were made.
+    ///
+    /// # Errors
+    /// Kind `git` for a bare repository, when the base commit is gone, and when git fails or takes too
+    /// long.
+    pub fn changed_since(
+        &self,
+        base: Option<&str>,
+        dirty: &[(String, Option<String>)],
+    ) -> Result<Vec<String>> {
+        let root = self.tree()?;
+        if let Some(base) = base
+            && !is_oid(base)
+        {
+            return Err(Error::new(
+                ErrorKind::Git,
+                format!("the task's base {base:?} is no commit id"),
+            ));
+        }
+        let Head { oid: head, .. } = self.head()?;
+        let status = self.status()?;
+        let mut paths = status.all;
+        match (base, head.as_deref()) {
+            (Some(base), Some(head)) if base == head => {}
+            (Some(base), Some(head)) => {
+                let call = git(&self.entry, self.timeout)
+                    .args([
+                        "diff-tree",
+                        "-r",
+                        "-z",
+                        "--name-only",
+                        "--no-renames",
+                        "--ignore-submodules=none",
+                    ])
+                    .args([base, head]);
+                paths.extend(split(&self.from_base(&call, base)?));
+            }
+            (None, Some(head)) => {
+                let call = git(&self.entry, self.timeout).args([
+                    "ls-tree",
+                    "-r",
+                    "-z",
+                    "--name-only",
+                    "--full-tree",
+                    head,
+                ]);
+                paths.extend(split(&must(&call, "list the files of the commit")?));
+            }
+            (Some(base), None) => {
+                // A new branch without a commit: everything is new to git, so compare with the base.
+                let call = git(&self.entry, self.timeout)
+                    .args([
+                        "diff",
+                        "-z",
+                        "--name-only",
+                        "--no-renames",
+                        "--no-ext-diff",
+                        "--no-textconv",
+                    ])
+                    .args(["--no-relative", "--ignore-submodules=none", base, "--"]);
+                paths = split(&self.from_base(&call, base)?).collect();
+                paths.extend(status.untracked);
+            }
+            (None, None) => {}
+        }
+        let mut changed: BTreeSet<String> = paths
+            .iter()
+            .filter(|p| !p.starts_with(OWN))
+            .map(|p| name::to_text(p))
+            .collect();
+        let mut digester = Digester::new();
+        for (path, before) in dirty {
+            if digester.is_same(&root.join(name::to_path(path)), before.as_deref()) {
+                changed.remove(path);
+            } else {
+                changed.insert(path.clone());
+            }
+        }
+        Ok(changed.into_iter().collect())
+    }
+
+    /// The root of the work tree, or the reason why there is nothing to compare.
+    fn tree(&self) -> Result<&Path> {
+        self.root().ok_or_else(|| {
+            Error::new(
+                ErrorKind::Git,
+                format!("{} is a bare repository", self.git_dir().display()),
+            )
+            .hint("changed files can only be seen in a work tree: `git worktree add <folder>`")
+        })
+    }
+
+    /// Runs a comparison with the base and says so when the base is gone.
+    fn from_base(&self, call: &crate::Command, base: &str) -> Result<Vec<u8>> {
+        let output = run(call)?;
+        if output.is_success() {
+            return Ok(output.stdout);
+        }
+        let exists = git(&self.entry, self.timeout).args(["cat-file", "-e", &format!("{base}^{{commit}}")]);
+        if !output.timed_out && run(&exists)?.status != Some(0) {
+            return Err(Error::new(
+                ErrorKind::Git,
+                format!("the task's base commit {base} is not in this repository"),
+            )
+            .hint("`proctor task start` takes the present commit as a new base")
+            .hint("in a shallow clone, `git fetch --deepen=100` may bring it back"));
+        }
+        Err(failed(&output, "compare with the task's base"))
+    }
+
+    fn status(&self) -> Result<Status> {
+        let call = git(&self.entry, self.timeout).args([
+            "status",
+            "--porcelain=v2",
+            "-z",
+            "--untracked-files=all",
+            "--no-renames",
+            "--ignore-submodules=none",
+        ]);
+        parse(&must(&call, "list changed files")?)
+    }
+}
+
+/// What `git status` lists, as paths relative to the root.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Status {
+    all: BTreeSet<Vec<u8>>,
+    untracked: BTreeSet<Vec<u8>>,
+}
+
+impl Status {
+    fn add(&mut self, path: &[u8], untracked: bool) {
+        // A repository inside the work tree is listed as a folder.
+        let path = path.strip_suffix(b"/").unwrap_or(path);
+        if path.is_empty() || path.starts_with(OWN) {
+            return;
+        }
+        self.all.insert(path.to_owned());
+        if untracked {
+            self.untracked.insert(path.to_owned());
+        }
+    }
+}
+
+/// Reads `git status --porcelain=v2 -z`.
+fn parse(bytes: &[u8]) -> Result<Status> {
+    let odd = |entry: &[u8]| {
+        let entry: String = String::from_utf8_lossy(entry).chars().take(80).collect();
+        Error::new(
+            ErrorKind::Git,
+            format!("git status says something unknown: {entry:?}"),
+        )
+        .hint("this version of git may be newer than Proctor knows")
+    };
+    let mut status = Status::default();
+    let mut entries = split(bytes);
+    while let Some(entry) = entries.next() {
+        // Number of fields before the path.
+        let before = match entry.get(..2) {
+            Some(b"1 ") => 8,
+            Some(b"2 ") => 9,
+            Some(b"u ") => 10,
+            Some(b"? ") => 1,
+            Some(b"! " | b"# ") => continue,
+            _ => return Err(odd(&entry)),
+        };
+        let path = entry
+            .splitn(before + 1, |b| *b == b' ')
+            .nth(before)
+            .ok_or_else(|| odd(&entry))?;
+        status.add(path, before == 1);
+        if before == 9 {
+            let old = entries.next().ok_or_else(|| odd(&entry))?;
+            status.add(&old, false);
+        }
+    }
+    Ok(status)
+}
+
+fn split(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    bytes
+        .split(|b| *b == 0)
+        .filter(|part| !part.is_empty())
+        .map(<[u8]>::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn all_forms_of_entries() {
+        let text = "# branch.oid x\0\
+            1 .M N... 100644 100644 100644 aa bb src/a b.rs\0\
+            2 R. N... 100644 100644 100644 aa bb R100 new name\0old\nname\0\
+            u UU N... 100644 100644 100644 100644 a b c both\0\
+            ? 새 파일.txt\0? nested/\0! ignored\0? .proctor/x\0";
+        let status = parse(text.as_bytes()).unwrap();
+        let names =
+            |set: &BTreeSet<Vec<u8>>| -> Vec<String> { set.iter().map(|p| name::to_text(p)).collect() };
+        assert_eq!(
+            names(&status.all),
+            [
+                "both",
+                "nested",
+                "new name",
+                "old\nname",
+                "src/a b.rs",
+                "새 파일.txt"
+            ]
+        );
+        assert_eq!(names(&status.untracked), ["nested", "새 파일.txt"]);
+    }
+
+    #[test]
+    fn unknown_forms_are_errors() {
+        for text in ["x y\0", "1 .M\0", "2 R. N... 1 1 1 a b R1 new\0", "?\0"] {
+            assert_eq!(
+                parse(text.as_bytes()).unwrap_err().kind(),
+                ErrorKind::Git,
+                "{text:?}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_answered(bytes in proptest::collection::vec(
+            prop_oneof![Just(b'1'), Just(b'2'), Just(b'?'), Just(b' '), Just(0), any::<u8>()], 0..80)) {
+            let _ = parse(&bytes);
+        }
+    }
+}

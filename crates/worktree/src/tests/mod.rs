@@ -1,0 +1,105 @@
+//! Tests with real git in temporary folders.
+
+mod changes;
+mod discovery;
+mod processes;
+
+use crate::Repo;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A repository for one test.
+struct Fixture {
+    _dir: TempDir,
+    /// Real path of the folder above the repository.
+    base: PathBuf,
+    /// The work tree.
+    root: PathBuf,
+}
+
+impl Fixture {
+    /// A repository without a commit.
+    fn empty() -> Self {
+        let dir = TempDir::new().unwrap();
+        let base = fs::canonicalize(dir.path()).unwrap();
+        let root = base.join("repo");
+        fs::create_dir(&root).unwrap();
+        git(&root, &["init", "-q", "-b", "main"]);
+        Self {
+            _dir: dir,
+            base,
+            root,
+        }
+    }
+
+    /// A repository with a commit of `a.txt`, `b.txt`, `src/c.rs`.
+    fn new() -> Self {
+        let this = Self::empty();
+        for name in ["a.txt", "b.txt", "src/c.rs"] {
+            this.write(name, "one\n");
+        }
+        this.commit("first");
+        this
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        write(&self.root.join(name), text);
+    }
+
+    fn commit(&self, message: &str) {
+        git(&self.root, &["add", "-A"]);
+        git(&self.root, &["commit", "-q", "--allow-empty", "-m", message]);
+    }
+
+    fn oid(&self) -> String {
+        git(&self.root, &["rev-parse", "HEAD"])
+    }
+
+    fn repo(&self) -> Repo {
+        Repo::discover(&self.root).unwrap().unwrap()
+    }
+
+    fn changed(&self, base: &str) -> Vec<String> {
+        self.repo().changed_since(Some(base), &[]).unwrap()
+    }
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// Runs git with a fixed identity and no configuration but the repository's.
+fn git(dir: &Path, args: &[&str]) -> String {
+    let output = std::process::Command::new("git")
+        .current_dir(dir)
+        .args([
+            "-c",
+            "user.name=T",
+            "-c",
+            "user.email=t@example.com",
+            "-c",
+            "protocol.file.allow=always",
+        ])
+        .args([
+            "-c",
+            "commit.gpgsign=false",
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "advice.detachedHead=false",
+        ])
+        .args(args)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .env_remove("GIT_DIR")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "git {args:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
