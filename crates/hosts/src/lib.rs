@@ -4,8 +4,12 @@
 //! the agent), rendering is pure and total, and what each host can be made to do is data: [`matrix`].
 
 pub mod claude;
+pub mod files;
 pub mod matrix;
 
 mod answer;
+mod diff;
+mod json_text;
 
 pub use answer::{Damage, ParseError, Rendered};
+pub use diff::unified;

@@ -1,8 +1,10 @@
 //! Claude Code. Facts about it were measured with version 2.1.329 unless another one is named; they are
 //! collected in `docs/hosts/claude.md`.
 
+pub mod install;
 mod parse;
 mod render;
+pub mod settings;
 pub mod transcript;
 mod wire;
 

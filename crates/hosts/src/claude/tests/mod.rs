@@ -1,5 +1,6 @@
 //! Tests of the Claude Code adapter against recorded payloads (version 2.1.329).
 
+mod install;
 mod parse;
 mod render;
 mod transcript;
