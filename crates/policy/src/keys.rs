@@ -68,17 +68,6 @@ impl Direction {
             (Self::Fixed | Self::Adding | Self::AddingLoosens, new, floor) => new != floor,
         }
     }
-
-    /// How the reference page words it.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Self::Up => "higher is stricter",
-            Self::Down => "lower is stricter",
-            Self::Adding => "layers add up; every entry is stricter",
-            Self::AddingLoosens => "layers add up; every entry is looser",
-            Self::Fixed => "any change counts as looser",
-        }
-    }
 }
 
 impl Value {
@@ -133,6 +122,16 @@ impl Key {
     pub(crate) fn is_preset_driven(&self) -> bool {
         self.takes == Type::Mode
     }
+
+    /// Whether the value has an effect in this version.
+    pub(crate) fn is_read(&self) -> bool {
+        !NOT_READ.contains(&self.path)
+    }
+
+    /// Whether the key has no value unless somebody gives it one.
+    pub(crate) fn may_be_unset(&self) -> bool {
+        (self.get)(&Settings::default()) == Value::Count(None)
+    }
 }
 
 /// A gate's section and the other name that it is accepted under.
@@ -181,6 +180,14 @@ pub(crate) const RESERVED: &[&str] = &[
     "workflow",
     "loop",
     "checks",
+];
+
+/// Keys that nothing of this version reads: they are accepted with a warning and shown as inactive.
+/// Whoever reads one takes it from this list.
+pub(crate) const NOT_READ: &[&str] = &[
+    "enforcement.budget.tokens",
+    "enforcement.budget.seconds",
+    "verification",
 ];
 
 macro_rules! key {
@@ -292,7 +299,7 @@ pub(crate) static KEYS: &[Key] = &[
         Adding,
         List,
         response.korean,
-        "Words and phrases that count as praise, besides the built-in ones: plain text, not regular expressions."
+        "Words and phrases that count as praise, besides the built-in ones. Of a regular expression only the literal words count."
     ),
     key!(
         "enforcement.response.patterns.english",

@@ -283,6 +283,10 @@ impl Reader<'_> {
         let Some(row) = KEYS.get(key) else { return };
         let name = row.path.strip_prefix("enforcement.").unwrap_or(row.path);
         if let Some(value) = self.value(name, row.takes, &shown_at(entry)) {
+            if !row.is_read() {
+                let message = format!("`{name}` is not read by this version; it has no effect");
+                self.warn(entry.at, message, "keep it for a later version, or remove it");
+            }
             self.doc.assigns.push(Assign {
                 key,
                 what: What::Value(value),

@@ -1,6 +1,6 @@
 //! The reference page of the policy file, from the table of keys.
 
-use crate::keys::{KEYS, Key, RESERVED, SECTIONS, Type, Value};
+use crate::keys::{Direction, KEYS, Key, RESERVED, SECTIONS, Type, Value};
 use crate::settings::{Preset, Settings};
 use crate::show::plain;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ A policy is one to three YAML files. All keys are optional; without any file the
 | local | `.proctor/local.yaml` | anybody, agents included; not committed | only be stricter than everything below it |
 
 A value that is looser than it may be is refused with a warning that names both places, and the stricter value stays. Which way is stricter
-stands in the tables below. Lists add up over the layers. `--policy DIR` replaces the user's, the project's and the local file by
+stands in the tables below. Lists of words and globs add up over the layers; any other value is replaced. `--policy DIR` replaces the user's, the project's and the local file by
 `DIR/proctor.yaml` and `DIR/local.yaml`.
 
 `proctor config show` prints every value with the file, line and column it comes from; `proctor config validate` checks the files;
@@ -43,15 +43,13 @@ version: 1
 preset: standard
 enforcement:
   enabled: true                # master switch
-  budget: { retries: 2, review_attempts: 3, tokens: 50000, seconds: 1800 }
+  budget: { retries: 2, review_attempts: 3 }
   response:
     flattery_threshold: 0.2
     human_facing: { mode: observe, threshold: 0.4 }
     patterns: { korean: ['갓벽'], english: ['chef''s kiss'] }
     allow: ['perfect hash']
   scope: { mode: enforce, violation_threshold: 3, allow: ['Cargo.lock'] }
-verification:                  # what a passing verification is in this project
-  - { name: test, run: \"cargo test\", kind: tests }
 ```
 
 ## Modes and presets
@@ -95,9 +93,9 @@ pub fn reference() -> String {
         let prefix = format!("enforcement.{}.", section.id);
         let _ = writeln!(out, "\n## `enforcement.{}`\n\n{}", section.id, section.doc);
         if let Some(alias) = section.alias {
-            let _ = write!(
+            let _ = writeln!(
                 out,
-                "Also accepted under the name `{alias}`; both in one file are an error.\n"
+                "Also accepted under the name `{alias}`; both in one file are an error."
             );
         }
         let _ = writeln!(
@@ -127,15 +125,20 @@ fn table(out: &mut String, prefix: &str, belongs: impl Fn(&str) -> bool) {
         let default = if observe == standard && standard == strict {
             standard
         } else if key.takes == Type::Preset {
-            plain(&Value::Preset(Preset::default()))
+            format!("`{}`", plain(&Value::Preset(Preset::default())))
         } else {
             "by preset".to_owned()
         };
+        let effect = if key.is_read() {
+            ""
+        } else {
+            " Accepted with a warning: nothing of this version reads it."
+        };
         let _ = writeln!(
             out,
-            "| `{name}` | {} | {default} | {} | {} |",
+            "| `{name}` | {} | {default} | {} | {}{effect} |",
             takes(key.takes),
-            key.direction.words(),
+            stricter(key),
             key.doc
         );
     }
@@ -149,6 +152,20 @@ fn defaults(key: &Key) -> [String; 3] {
             value => format!("`{value}`"),
         },
     )
+}
+
+/// Which way is stricter, in words.
+fn stricter(key: &Key) -> &'static str {
+    match (key.direction, key.takes) {
+        (Direction::Up, Type::Flag) => "`true`",
+        (Direction::Up, Type::Preset | Type::Mode | Type::OnError | Type::Level) => "the later word",
+        (Direction::Up, _) => "higher",
+        (Direction::Down, Type::Count { .. }) if key.may_be_unset() => "lower; none is the loosest",
+        (Direction::Down, _) => "lower",
+        (Direction::Adding, _) => "every entry",
+        (Direction::AddingLoosens, _) => "fewer entries",
+        (Direction::Fixed, _) => "any change counts as looser",
+    }
 }
 
 fn takes(takes: Type) -> String {

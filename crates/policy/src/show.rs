@@ -21,15 +21,22 @@ pub struct ShowRow {
 /// Every key of the policy, in the order of the reference page; reserved settings after them.
 #[must_use]
 pub fn show(resolved: &Resolved) -> Vec<ShowRow> {
-    let rows = KEYS.iter().map(|key| ShowRow {
-        path: key.path.to_owned(),
-        value: plain(&(key.get)(&resolved.settings)),
-        origin: resolved
+    let rows = KEYS.iter().map(|key| {
+        let origin = resolved
             .origins
             .get(key.path)
             .map(Origin::to_string)
-            .unwrap_or_default(),
-        active: true,
+            .unwrap_or_default();
+        ShowRow {
+            path: key.path.to_owned(),
+            value: plain(&(key.get)(&resolved.settings)),
+            origin: if key.is_read() {
+                origin
+            } else {
+                format!("{origin}, no effect in this version")
+            },
+            active: key.is_read(),
+        }
     });
     let reserved = resolved.reserved.iter().map(|r| ShowRow {
         path: r.path.clone(),
@@ -40,7 +47,7 @@ pub fn show(resolved: &Resolved) -> Vec<ShowRow> {
     rows.chain(reserved).collect()
 }
 
-/// The same as JSON: `settings` maps each path to `value` and `origin`; with digest and problems.
+/// The same as JSON: `settings` maps each path to `value`, `origin` and `active`; with digest and problems.
 #[must_use]
 pub fn show_json(resolved: &Resolved) -> serde_json::Value {
     let mut settings = serde_json::Map::new();
@@ -48,6 +55,7 @@ pub fn show_json(resolved: &Resolved) -> serde_json::Value {
         let row = json!({
             "value": to_json(&(key.get)(&resolved.settings)),
             "origin": resolved.origins.get(key.path),
+            "active": key.is_read(),
         });
         settings.insert(key.path.to_owned(), row);
     }

@@ -59,6 +59,20 @@ fn the_full_example_loads_and_says_what_has_no_effect_yet() {
     assert_eq!(
         rendered(&resolved),
         "\
+warning: `budget.tokens` is not read by this version; it has no effect
+ --> .proctor/proctor.yaml:5:45
+  |
+5 |   budget: { retries: 2, review_attempts: 3, tokens: 50000, seconds: 1800 }
+  |                                             ^^^^^^
+  = help: keep it for a later version, or remove it
+
+warning: `budget.seconds` is not read by this version; it has no effect
+ --> .proctor/proctor.yaml:5:60
+  |
+5 |   budget: { retries: 2, review_attempts: 3, tokens: 50000, seconds: 1800 }
+  |                                                            ^^^^^^^
+  = help: keep it for a later version, or remove it
+
 warning: level `witnessed` is not available in this version; `text` is used
  --> .proctor/proctor.yaml:7:37
   |
@@ -72,6 +86,13 @@ warning: `approval` is not available in this version; the section has no effect
 8 |   approval: { mode: enforce, require: claims, launch_reviewer: false }
   |   ^^^^^^^^
   = help: keep it for a later version, or remove it
+
+warning: `verification` is not read by this version; it has no effect
+  --> .proctor/proctor.yaml:11:1
+   |
+11 | verification:                  # what a passing verification is in this project
+   | ^^^^^^^^^^^^
+   = help: keep it for a later version, or remove it
 "
     );
     assert!(resolved.is_valid());
@@ -125,7 +146,13 @@ verification:
   run: make
 ",
     );
-    assert_eq!(rendered(&resolved), "");
+    let inactive = "is not read by this version; it has no effect";
+    assert_eq!(resolved.problems.len(), 3, "{}", rendered(&resolved));
+    assert!(
+        resolved.problems.iter().all(|p| p.message.ends_with(inactive)),
+        "{}",
+        rendered(&resolved)
+    );
     assert!(
         resolved
             .origins
@@ -358,7 +385,7 @@ fn every_setting_is_shown_with_its_origin() {
 
     // A row for every leaf of the settings: what `Settings` has and no row shows would be a hidden setting.
     let leaves = leaves_of(&serde_json::to_value(Settings::default()).unwrap());
-    assert_eq!(rows.iter().filter(|row| row.active).count(), leaves);
+    assert_eq!(rows.len() - resolved.reserved.len(), leaves);
 }
 
 fn leaves_of(value: &serde_json::Value) -> usize {
