@@ -1,1 +1,50 @@
 //! Reading delegations: what must come out, which files may change, and what answers say of it.
+//!
+//! Pure functions from text to structure, in English and Korean. Linear in the length of the text; no
+//! input makes them fail.
+
+mod delegates;
+mod items;
+mod json;
+mod labels;
+mod layout;
+mod names;
+mod paths;
+mod read;
+mod roles;
+pub mod scope;
+mod sections;
+mod text;
+
+pub use delegates::{Delegate, delegates};
+pub use read::{extend, read};
+pub use sections::{Sections, sections};
+
+/// A text in the form that the readers work on.
+struct Prepared {
+    text: String,
+    /// It has a `DELEGATE` line.
+    delegate: bool,
+}
+
+fn prepare(text: &str) -> Prepared {
+    let normal = text::normal(text);
+    let (text, delegate) = delegates::unwrap(&json::rewrite(&normal));
+    Prepared { text, delegate }
+}
+
+fn prepared_pieces(text: &str) -> Vec<sections::Piece> {
+    sections::pieces(&prepare(text).text)
+}
+
+/// Whether a prompt hands work from one agent to another: it has a `DELEGATE` line or at least four of
+/// the six sections of a delegation, among them the expected outcome.
+#[must_use]
+pub fn is_delegation(text: &str) -> bool {
+    let prepared = prepare(text);
+    if prepared.delegate {
+        return true;
+    }
+    let sections = sections::of_pieces(&sections::pieces(&prepared.text));
+    sections.outcome && sections.count() >= 4
+}

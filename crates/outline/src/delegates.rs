@@ -1,0 +1,106 @@
+//! `DELEGATE::agent::text` lines: how one agent hands work to another in plain text.
+
+use crate::text::slice;
+
+/// One `DELEGATE` line.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Delegate {
+    /// The agent that is asked.
+    pub agent: String,
+    /// What it is asked to do: the rest of the line and the lines that follow, up to the next
+    /// `DELEGATE` line.
+    pub payload: String,
+}
+
+/// A `DELEGATE` marker at the beginning of a line: its byte range and the agent's name.
+struct Marker {
+    start: usize,
+    payload: usize,
+    agent: String,
+}
+
+/// The `DELEGATE::agent::text` and `DELEGATE_BG::agent::text` lines of a text. Lines in quotes and in
+/// blocks of code are examples, not delegations.
+#[must_use]
+pub fn delegates(text: &str) -> Vec<Delegate> {
+    let markers = markers(text);
+    let ends = markers.iter().skip(1).map(|m| m.start).chain([text.len()]);
+    markers
+        .iter()
+        .zip(ends)
+        .map(|(marker, end)| Delegate {
+            agent: marker.agent.clone(),
+            payload: slice(text, marker.payload, end).trim().to_owned(),
+        })
+        .collect()
+}
+
+fn markers(text: &str) -> Vec<Marker> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    let lines = crate::layout::lines(text);
+    for (line, raw) in lines.iter().zip(text.split_inclusive('\n')) {
+        let start = at;
+        at += raw.len();
+        if line.is_fence || line.fence.is_some() || line.quoted {
+            continue;
+        }
+        let begin = raw.find("DELEGATE").unwrap_or(raw.len());
+        let lead = slice(raw, 0, begin);
+        if lead.chars().any(|c| c.is_alphanumeric() || c == '`' || c == '"') {
+            continue;
+        }
+        let Some((agent, length)) = parse(slice(raw, begin, raw.len())) else { continue };
+        out.push(Marker { start, payload: start + begin + length, agent });
+    }
+    out
+}
+
+/// The agent's name, and how many bytes marker and name take.
+fn parse(text: &str) -> Option<(String, usize)> {
+    let after = text.strip_prefix("DELEGATE")?;
+    let rest = match after.strip_prefix('_') {
+        Some(rest) => rest.trim_start_matches(|c: char| c.is_ascii_uppercase() || c == '_'),
+        None => after,
+    };
+    let rest = rest.strip_prefix("::")?;
+    let (agent, payload) = rest.split_once("::")?;
+    let agent = agent.trim();
+    let fits = !agent.is_empty() && agent.chars().count() <= 80 && !agent.contains(['\n', '`']);
+    fits.then(|| (agent.to_owned(), text.len() - payload.len()))
+}
+
+/// The text with each `DELEGATE::agent::` replaced by a line break, and whether there was one.
+pub(crate) fn unwrap(text: &str) -> (String, bool) {
+    let markers = markers(text);
+    if markers.is_empty() {
+        return (text.to_owned(), false);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for marker in &markers {
+        out.push_str(slice(text, at, marker.start));
+        out.push('\n');
+        at = marker.payload;
+    }
+    out.push_str(slice(text, at, text.len()));
+    (out, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_agents_and_payloads() {
+        let text = "Plan:\nDELEGATE::DevBot::Refactor src/foo.ts EXPECTED OUTCOME: src/foo.ts\n- keep it small\n\
+                    DELEGATE_BG::Reviewer::리뷰 부탁\n`DELEGATE::x::y`\n> DELEGATE::q::z\nsay DELEGATE::a::b";
+        let found = delegates(text);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].agent, "DevBot");
+        assert!(found[0].payload.ends_with("- keep it small"));
+        assert!(found[1].payload.starts_with("리뷰 부탁"));
+        assert!(delegates("DELEGATE::only").is_empty());
+        assert!(delegates("DELEGATED::a::b").is_empty());
+    }
+}

@@ -1,0 +1,289 @@
+//! The items of an outcome: what a checklist is made of.
+
+use crate::labels::Kind;
+use crate::layout::{Marker, Tick};
+use crate::paths;
+use crate::sections::Piece;
+use crate::text::{has_any, has_any_word, sentences, slice};
+
+/// The items of the outcome sections, in order and as written.
+pub(crate) fn of(pieces: &[Piece]) -> Vec<String> {
+    let of_kind = |kind: Kind| {
+        let mut out = Vec::new();
+        let mut from = 0;
+        while from < pieces.len() {
+            let section = pieces.get(from).map_or(0, |p| p.section);
+            let length = pieces.iter().skip(from).take_while(|p| p.section == section).count();
+            let part: Vec<&Piece> = pieces
+                .iter()
+                .skip(from)
+                .take(length)
+                .filter(|p| p.kind == Some(kind) && !p.is_code)
+                .collect();
+            section_items(&part, &mut out);
+            from += length;
+        }
+        out
+    };
+    let items = of_kind(Kind::Outcome);
+    if items.is_empty() { of_kind(Kind::Scope) } else { items }
+}
+
+fn section_items(pieces: &[&Piece], out: &mut Vec<String>) {
+    let marked = |p: &Piece| p.marker != Marker::None || p.row.is_some();
+    let has_marked = pieces.iter().any(|p| marked(p));
+    let mut last_was_item = false;
+    for (i, piece) in pieces.iter().enumerate() {
+        if piece.is_group {
+            last_was_item = false;
+            continue;
+        }
+        if !has_marked {
+            inline_items(&piece.text, piece.beside_label, out);
+            continue;
+        }
+        if !marked(piece) {
+            // A continuation of the item above; text before the first item only introduces the list.
+            if last_was_item && !piece.after_blank {
+                if let Some(last) = out.last_mut() {
+                    last.push(' ');
+                    last.push_str(&piece.text);
+                }
+            }
+            continue;
+        }
+        let next = pieces.get(i + 1..).into_iter().flatten().find(|p| marked(p) || p.is_group);
+        let parent = next.is_some_and(|n| {
+            marked(n)
+                && n.row.is_none()
+                && (n.indent > piece.indent
+                    || (n.indent == piece.indent
+                        && matches!(piece.marker, Marker::Number(_))
+                        && n.marker == Marker::Bullet
+                        && piece.text.ends_with(':')))
+        });
+        let empty = is_nothing(&piece.text);
+        if parent || empty || piece.tick == Some(Tick::Done) {
+            last_was_item = false;
+            continue;
+        }
+        out.push(unquote(&piece.text).to_owned());
+        last_was_item = true;
+    }
+}
+
+fn unquote(text: &str) -> &str {
+    let text = text.trim().trim_end_matches([',', ';']);
+    let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+    inner.filter(|t| !t.contains('"')).unwrap_or(text)
+}
+
+fn is_nothing(text: &str) -> bool {
+    let bare = text.trim().trim_end_matches('.').to_lowercase();
+    matches!(bare.as_str(), "" | "none" | "n/a" | "-" | "없음" | "tbd" | "해당 없음")
+}
+
+/// The items of a line without a list marker.
+fn inline_items(text: &str, beside_label: bool, out: &mut Vec<String>) {
+    if is_nothing(text) {
+        return;
+    }
+    if let Some(items) = enumerated(text) {
+        out.extend(items);
+        return;
+    }
+    let parts: Vec<&str> =
+        sentences(text).into_iter().map(|(a, b)| slice(text, a, b).trim()).filter(|s| !is_constraint(s)).collect();
+    let Some(first) = parts.first() else { return };
+    if beside_label && first.ends_with(':') && parts.len() == 1 {
+        return;
+    }
+    let semicolons = parts.len() > 1 && parts.iter().take(parts.len() - 1).all(|p| p.ends_with(';'));
+    if semicolons || (parts.len() > 1 && parts.iter().all(|p| is_imperative(p))) {
+        out.extend(parts.iter().map(|p| tidy(p)));
+        return;
+    }
+    if parts.len() == 1 {
+        let commas = comma_list(first);
+        if commas.len() > 1 {
+            out.extend(commas.into_iter().map(tidy));
+            return;
+        }
+    }
+    let whole = parts.join(" ");
+    let whole = whole.trim_end_matches([';', ',']);
+    if !whole.is_empty() {
+        out.push(whole.to_owned());
+    }
+}
+
+/// `create src/a.ts, write tests and run them`: the parts, when every one of them is a thing to do or
+/// a path.
+fn comma_list(text: &str) -> Vec<&str> {
+    let mentions = paths::find(text);
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, _) in text.match_indices([',', '、']) {
+        if mentions.iter().any(|m| m.start <= at && at < m.end) {
+            continue;
+        }
+        parts.push(slice(text, from, at));
+        from = at + 1;
+        while from < text.len() && !text.is_char_boundary(from) {
+            from += 1;
+        }
+    }
+    parts.push(slice(text, from, text.len()));
+    // `… and run them` at the end, or without any comma `create a.ts and write tests`.
+    if let Some(last) = parts.pop() {
+        match last.split_once(" and ") {
+            Some((a, b)) if !a.trim().is_empty() && fits(b) && fits(a) => {
+                parts.push(a);
+                parts.push(b);
+            }
+            _ => parts.push(last),
+        }
+    }
+    let parts: Vec<&str> = parts.into_iter().map(strip_and).filter(|p| !p.is_empty()).collect();
+    if parts.len() > 1 && parts.iter().all(|p| fits(p)) { parts } else { Vec::new() }
+}
+
+fn strip_and(part: &str) -> &str {
+    let part = part.trim();
+    let part = part.strip_prefix("and ").or_else(|| part.strip_prefix("및 ")).unwrap_or(part);
+    part.strip_prefix("그리고 ").unwrap_or(part).trim()
+}
+
+fn fits(part: &str) -> bool {
+    let part = strip_and(part).trim_end_matches('.');
+    if is_imperative(part) {
+        return true;
+    }
+    let found = paths::find(part);
+    matches!(found.as_slice(), [only] if only.strong && only.start <= 1 && only.end + 1 >= part.len())
+}
+
+/// Whether a sentence asks for something: an English imperative, or a Korean action noun or request.
+pub(crate) fn is_imperative(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(['.', ';', '!', ',']);
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    const VERBS: &[&str] = &[
+        "add", "create", "write", "implement", "update", "remove", "delete", "fix", "refactor", "rename", "move", "run",
+        "make", "build", "test", "document", "replace", "extract", "split", "merge", "migrate", "convert", "bump",
+        "upgrade", "drop", "introduce", "improve", "extend", "publish", "release", "tag", "deploy", "configure",
+        "enable", "disable", "support", "handle", "return", "validate", "verify", "check", "ensure", "report", "log",
+        "expose", "wire", "switch", "rotate", "backfill", "reproduce", "clean", "simplify", "use", "set", "send",
+        "show", "print", "generate", "regenerate", "install", "cover", "measure", "benchmark", "translate", "port",
+        "call", "change", "parse", "store", "read", "load", "describe", "explain", "list", "push", "open", "close",
+    ];
+    if VERBS.contains(&first.as_str()) {
+        return true;
+    }
+    let last = text.split_whitespace().next_back().unwrap_or_default().trim_end_matches(['`', '"', ')']);
+    [
+        "추가", "작성", "구현", "수정", "삭제", "제거", "생성", "변경", "갱신", "실행", "정리", "문서화", "검증", "배포", "분리", "이동",
+        "교체", "개선", "적용", "테스트", "보고", "확인", "설정", "업데이트", "리팩토링", "반영", "하기", "하세요", "해주세요", "주세요", "해라",
+    ]
+    .iter()
+    .any(|end| last.ends_with(end))
+}
+
+/// Whether a sentence beside an outcome only limits the work.
+fn is_constraint(text: &str) -> bool {
+    let lower = text.to_lowercase().replace('’', "'");
+    let start = ["do not", "don't", "never", "no other", "nothing else", "leave ", "please do not", "please don't", "this is a read-only",
+        "read-only", "read only", "only touch", "only change"];
+    start.iter().any(|s| lower.starts_with(s))
+        || (crate::roles::is_korean_ban(&lower) && has_any(&lower, &["마세요", "마십시오", "말 것", "금지", "말아", "마라", "안 됩", "않습니다"]))
+        || lower.starts_with("읽기 전용")
+        || lower.trim_end_matches('.') == "thanks"
+        || has_any_word(&lower, &["nothing else changes"]) && lower.len() < 30
+}
+
+fn tidy(part: &str) -> String {
+    part.trim().trim_end_matches(['.', ';', ',']).trim().to_owned()
+}
+
+/// The parts of `(1) … (2) …`, `1) … 2) …`, `① … ② …`, `a) … b) …`, `첫째 … 둘째 …`.
+pub(crate) fn enumerated(text: &str) -> Option<Vec<String>> {
+    let mut marks: Vec<(usize, usize, u32)> = Vec::new();
+    let mut previous = ' ';
+    let mut next = 1;
+    for (at, c) in text.char_indices() {
+        let rest = slice(text, at, text.len());
+        let begins = !previous.is_alphanumeric() && !matches!(previous, '.' | '-' | '/' | '(' | '#');
+        if begins || crate::layout::circled(c).is_some() {
+            if let Some(length) = ordinal(rest, next, at == 0 || previous.is_whitespace()) {
+                marks.push((at, at + length, next));
+                next += 1;
+            }
+        }
+        previous = c;
+    }
+    if marks.len() < 2 {
+        return None;
+    }
+    let ends = marks.iter().skip(1).map(|m| m.0).chain([text.len()]);
+    let items: Vec<String> = marks
+        .iter()
+        .zip(ends)
+        .map(|((_, from, _), to)| {
+            let part = slice(text, *from, to).trim();
+            // The last part ends with its sentence.
+            let part = if to == text.len() {
+                sentences(part).first().map_or(part, |(a, b)| slice(part, *a, *b))
+            } else {
+                part
+            };
+            let part = part.trim().trim_end_matches([',', ';', '.', ':']);
+            let part = part.strip_suffix(" and").or_else(|| part.strip_suffix(" 및")).unwrap_or(part);
+            let part = part.strip_suffix(" 그리고").unwrap_or(part);
+            part.trim().trim_end_matches([',', ';', '.']).trim_start_matches([',', ':']).trim().to_owned()
+        })
+        .filter(|part| !part.is_empty())
+        .collect();
+    (items.len() > 1).then_some(items)
+}
+
+/// Length of the mark for `number` at the beginning of `rest`.
+fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
+    if let Some(c) = rest.chars().next() {
+        if crate::layout::circled(c) == Some(number) {
+            return Some(c.len_utf8());
+        }
+    }
+    let digits = number.to_string();
+    let letter = u8::try_from(number).ok().filter(|n| *n <= 26).map(|n| char::from(b'a' + n - 1));
+    for label in [Some(digits), letter.map(String::from)].into_iter().flatten() {
+        for (open, close) in [("(", ")"), ("", ")"), ("", ". ")] {
+            let mark = format!("{open}{label}{close}");
+            let plain_letter = close == ". " && !label.starts_with(|c: char| c.is_ascii_digit());
+            if !plain_letter && (fresh || open == "(") && rest.starts_with(&mark) {
+                return Some(mark.len());
+            }
+        }
+    }
+    let words: &[&str] = match number {
+        1 => &["첫째,", "첫째", "첫 번째로", "firstly,", "first,", "First,", "Firstly,"],
+        2 => &["둘째,", "둘째", "두 번째로", "secondly,", "second,", "Second,", "Secondly,"],
+        3 => &["셋째,", "셋째", "세 번째로", "thirdly,", "third,", "Third,", "Thirdly,"],
+        4 => &["넷째,", "넷째", "fourth,", "Fourth,"],
+        _ => &[],
+    };
+    words.iter().filter(|w| fresh && rest.starts_with(**w)).map(|w| w.len()).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inline_enumerations() {
+        let items = |text| enumerated(text).unwrap_or_default();
+        assert_eq!(items("Please (1) add the flag, (2) document it and (3) tag v1.2. Thanks."), ["add the flag", "document it", "tag v1.2"]);
+        assert_eq!(items("① 로그 추가 ② 문서화"), ["로그 추가", "문서화"]);
+        assert_eq!(items("첫째, 로그 추가. 둘째, 문서화."), ["로그 추가", "문서화"]);
+        assert!(items("version 1.2 of (1) thing").is_empty());
+        assert!(items("see section 2) and 3)").is_empty());
+    }
+}

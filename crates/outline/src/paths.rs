@@ -1,0 +1,474 @@
+//! Finds the files, folders and globs that a text mentions.
+
+use crate::names::{is_extension, is_library, is_name, is_pair, is_root, is_stem};
+use crate::text::{has_any_word, is_hangul, slice};
+
+/// A file, folder or glob that a text mentions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mention {
+    /// The path as it is compared: no `./`, no line number, no quotes; a folder keeps its `/`.
+    pub(crate) path: String,
+    /// Byte range in the text, with quotes and line number.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// `false` for words that are a path only in company (`services/mail`).
+    pub(crate) strong: bool,
+    /// It is an argument of a command in backticks.
+    pub(crate) command: bool,
+}
+
+const CLOSERS: &[(char, char)] =
+    &[('`', '`'), ('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('「', '」'), ('『', '』'), ('«', '»')];
+
+/// The files, folders and globs that a line mentions, in order.
+pub(crate) fn find(text: &str) -> Vec<Mention> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        if let Some((inner, end)) = quoted(text, at, c) {
+            let from = at + c.len_utf8();
+            if let Some(mention) = from_quoted(text, inner, at, end) {
+                out.push(mention);
+                at = end;
+                continue;
+            }
+            if c == '`' {
+                if inner.contains(' ') {
+                    let found = bare(text, from, from + inner.len());
+                    out.extend(found.into_iter().map(|m| Mention { command: true, ..m }));
+                }
+                at = end;
+                continue;
+            }
+            at = from;
+            continue;
+        }
+        if is_break(c) {
+            at += c.len_utf8();
+            continue;
+        }
+        let end = token_end(text, at);
+        out.extend(bare(text, at, end));
+        at = end;
+    }
+    out
+}
+
+/// The text between a pair of quotes on one line, and the end of the pair.
+fn quoted(text: &str, at: usize, open: char) -> Option<(&str, usize)> {
+    let close = CLOSERS.iter().find(|(o, _)| *o == open)?.1;
+    let before = slice(text, 0, at).chars().next_back();
+    if open == '\'' && before.is_some_and(char::is_alphanumeric) {
+        return None;
+    }
+    let from = at + open.len_utf8();
+    let rest = text.get(from..)?;
+    let (offset, _) = rest.char_indices().take(200).take_while(|(_, c)| *c != '\n').find(|(_, c)| *c == close)?;
+    (offset > 0).then(|| (slice(rest, 0, offset), from + offset + close.len_utf8()))
+}
+
+fn from_quoted(text: &str, inner: &str, start: usize, end: usize) -> Option<Mention> {
+    let inner = inner.trim();
+    let spaced = inner.contains(char::is_whitespace);
+    if spaced {
+        // A path with spaces needs a folder in its first word and an extension at the end.
+        let mut words = inner.split_whitespace();
+        let first = words.next()?;
+        let last = words.next_back()?;
+        let folder = first.contains('/') && !first.starts_with(['/', '-', '.']) && !first.contains(['*', ':']);
+        let file = last.rsplit_once('.').is_some_and(|(stem, ext)| !stem.is_empty() && is_extension(ext));
+        let alone = !last.contains('/') && shape(first, true).is_none_or(|strong| !strong || !file_like(first));
+        if !(folder && file && alone) {
+            return None;
+        }
+        let path = clean(inner);
+        return Some(Mention { path, start, end, strong: true, command: false });
+    }
+    let path = clean(inner);
+    let strong = shape(&path, true)?;
+    let strong = strong || path.contains('/') || context_says_file(text, start, end);
+    if !path.contains('/') && !strong {
+        return None;
+    }
+    Some(Mention { path, start, end, strong, command: false })
+}
+
+fn file_like(word: &str) -> bool {
+    word.rsplit('/').next().and_then(|name| name.rsplit_once('.')).is_some_and(|(_, ext)| is_extension(ext))
+}
+
+/// Mentions in a stretch without quotes.
+fn bare(text: &str, from: usize, to: usize) -> Vec<Mention> {
+    let mut out = Vec::new();
+    let mut at = from;
+    while at < to {
+        let Some(c) = slice(text, at, to).chars().next() else { break };
+        if is_break(c) {
+            at += c.len_utf8();
+            continue;
+        }
+        let end = token_end(text, at).min(to);
+        if let Some(mention) = from_token(text, at, end) {
+            out.push(mention);
+        }
+        at = end.max(at + c.len_utf8());
+    }
+    out
+}
+
+fn is_break(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(c, ',' | ';' | '(' | ')' | '"' | '\'' | '`' | '|' | '<' | '>' | '“' | '”' | '‘' | '’' | '「' | '」')
+        || matches!(c, '『' | '』' | '«' | '»' | '=' | '—' | '–' | '→' | '⇒' | '…' | '、' | '，' | '（' | '）' | '：' | '·')
+}
+
+/// Where the run of path characters that begins at `at` ends. Commas inside braces belong to it.
+fn token_end(text: &str, at: usize) -> usize {
+    let mut depth = 0usize;
+    let mut previous = ' ';
+    for (offset, c) in text.get(at..).unwrap_or_default().char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth > 0 => {}
+            '>' if previous == '-' => return at + offset,
+            c if is_break(c) => return at + offset,
+            _ => {}
+        }
+        previous = c;
+    }
+    text.len()
+}
+
+fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
+    let mut token = slice(text, start, end);
+    let mut from = start;
+    let lower = token.to_ascii_lowercase();
+    if lower.contains("://") || lower.starts_with("www.") || token.contains('@') || token.starts_with("--") {
+        return None;
+    }
+    // `path:src/a.ts`, `파일:src/a.ts`
+    if let Some((label, rest)) = token.split_once(':') {
+        let plain = !label.contains(['.', '/', '*']) && label.chars().count() > 1 && !is_name(label);
+        if plain && rest.contains(['/', '.']) && !rest.starts_with([':', '\\']) {
+            from += label.len() + 1;
+            token = rest;
+        }
+    }
+    let emphasis = token.starts_with("**") && token.ends_with("**") && token.len() > 4 && !token.starts_with("**/");
+    let lead = token.len() - token.trim_start_matches(['[', '{', '~', '!', '#', '+', '$', '_']).len();
+    let braces = token.starts_with('{') && token.contains('}') && token.contains('/');
+    if emphasis {
+        token = token.trim_matches('*');
+        from += 2;
+    } else if lead > 0 && !braces && !token.starts_with("~/") && !token.starts_with("__") {
+        let brackets = token.starts_with('[') && token.contains(']');
+        if !brackets || token.ends_with(']') {
+            token = token.get(lead..)?;
+            from += lead;
+        }
+    }
+    let (token, _) = cut_particle(token);
+    let path = clean(token);
+    let strong = shape(&path, false)?;
+    let used = from + token.len();
+    let strong = strong || context_says_file(text, from, used);
+    if !path.contains('/') && !strong {
+        return None;
+    }
+    Some(Mention { path, start: from, end: used, strong, command: false })
+}
+
+/// Cuts a Korean particle from the end of an ASCII path (`src/a.ts를`, `Makefile의`, `src/db에서`).
+fn cut_particle(token: &str) -> (&str, &str) {
+    let name_at = token.trim_end_matches('/').rfind('/').map_or(0, |i| i + 1);
+    let name = slice(token, name_at, token.len());
+    let hangul = name.char_indices().find(|(_, c)| is_hangul(*c));
+    let Some((offset, _)) = hangul else { return (token, "") };
+    let dot = name.rfind('.').filter(|dot| {
+        let ext: String = name.get(dot + 1..).unwrap_or_default().chars().take_while(char::is_ascii_alphanumeric).collect();
+        !ext.is_empty()
+    });
+    let at = match dot {
+        // After an extension everything in Hangul is a particle.
+        Some(dot) => {
+            let ext = name.get(dot + 1..).unwrap_or_default();
+            let length: usize = ext.chars().take_while(|c| !is_hangul(*c)).map(char::len_utf8).sum();
+            name_at + dot + 1 + length
+        }
+        None if offset == 0 => {
+            // A Hangul word behind a slash: `docs/운영`, but `src/에`.
+            if is_particle(name) { name_at } else { token.len() }
+        }
+        None if is_particle(slice(name, offset, name.len())) => name_at + offset,
+        None => token.len(),
+    };
+    (slice(token, 0, at), slice(token, at, token.len()))
+}
+
+/// Whether a Hangul run is nothing but a particle.
+pub(crate) fn is_particle(run: &str) -> bool {
+    let run = run.trim_end_matches(['.', ',', ':', '!', '?', ')']);
+    const PARTICLES: &[&str] = &[
+        "은", "는", "이", "가", "을", "를", "의", "에", "에서", "에서는", "에는", "에도", "에만", "에서만", "으로", "로",
+        "으로는", "로는", "와", "과", "도", "만", "만이", "만을", "까지", "까지만", "부터", "보다", "처럼", "이나", "나",
+        "하고", "랑", "이랑", "마다", "밖에", "외에", "외에는", "이외", "이외에", "이며", "이고", "입니다", "이다", "엔",
+        "라는", "이라는", "같은", "및", "등", "등을", "뿐", "들", "까지의", "에서의", "의해", "대로", "만은",
+    ];
+    PARTICLES.contains(&run)
+}
+
+/// Strips quotes' leftovers, `./`, line numbers and trailing punctuation.
+fn clean(token: &str) -> String {
+    let mut path = token.trim();
+    loop {
+        let before = path;
+        path = path.trim_end_matches(['.', ',', ':', ';', '!', '?', '"', '\'', '~', '…', '。', '\u{fe0f}']);
+        if path.ends_with(']') && !path.contains('[') || path.ends_with('}') && !path.contains('{') {
+            path = path.get(..path.len() - 1).unwrap_or_default();
+        }
+        if path.ends_with('_') && path.contains('.') {
+            path = path.trim_end_matches('_');
+        }
+        if path.ends_with('*') && !path.ends_with("/*") && !path.ends_with("/**") && path.contains('.') && !path.ends_with(".*") {
+            path = path.trim_end_matches('*');
+        }
+        if path.ends_with('-') {
+            path = path.trim_end_matches('-');
+        }
+        if path == before {
+            break;
+        }
+    }
+    // `src/a.ts:12:3`, `src/a.ts:12-20`, `src/a.ts#L10`
+    if let Some((name, line)) = path.split_once(':') {
+        let drive = name.len() == 1 && line.starts_with(['\\', '/']);
+        if !drive {
+            path = name;
+        }
+    }
+    if let Some((name, _)) = path.split_once('#') {
+        path = name;
+    }
+    let mut path = if path.contains('\\') { path.replace('\\', "/") } else { path.to_owned() };
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest.to_owned();
+    }
+    while path.contains("//") {
+        path = path.replace("//", "/");
+    }
+    path
+}
+
+/// Whether the word looks like a path: `None` no, `Some(true)` certainly, `Some(false)` in company.
+fn shape(path: &str, quoted: bool) -> Option<bool> {
+    if path.is_empty() || path.len() > 300 || !path.chars().any(|c| c.is_alphanumeric() || c == '*') {
+        return None;
+    }
+    if path.chars().any(|c| matches!(c, '<' | '>' | '"' | '`' | '\n' | '\t' | '^' | '%' | '\\' | '(' | ')' | '=')) {
+        return None;
+    }
+    let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
+    if path.contains('/') {
+        return slashed(path, &segments, quoted);
+    }
+    if is_name(path) {
+        return Some(true);
+    }
+    if path.contains('*') || (path.contains('{') && path.contains('}')) {
+        let (stem, ext) = path.rsplit_once('.')?;
+        return (!ext.is_empty() && (stem.contains('*') || ext.contains('{') || is_extension(ext))).then_some(true);
+    }
+    let (stem, ext) = path.rsplit_once('.')?;
+    let fits = !stem.is_empty()
+        && (1..=12).contains(&ext.len())
+        && ext.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+        && ext.chars().any(|c| c.is_ascii_alphabetic())
+        && stem.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '[' | ']' | '$' | '@'));
+    if !fits || (is_library(path) && !quoted) {
+        return None;
+    }
+    let number = stem.chars().all(|c| c.is_ascii_digit() || c == '.');
+    if number && !is_extension(ext) {
+        return None;
+    }
+    Some(is_extension(ext))
+}
+
+fn slashed(path: &str, segments: &[&str], quoted: bool) -> Option<bool> {
+    if is_pair(path) || segments.iter().any(|s| s.is_empty() && path != "/") && !path.starts_with('/') {
+        return None;
+    }
+    if segments.iter().all(|s| s.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ',')) {
+        return None;
+    }
+    let first = segments.first().copied().unwrap_or_default();
+    let domain = first.rsplit_once('.').is_some_and(|(host, tld)| {
+        !host.is_empty() && matches!(tld, "com" | "org" | "net" | "io" | "dev" | "app" | "kr" | "co" | "ai" | "me" | "sh" | "rs")
+            && !is_extension(tld)
+            || host.contains('.') && !host.starts_with('.')
+    });
+    if domain && segments.len() > 1 {
+        return None;
+    }
+    let folder = path.ends_with('/');
+    let last = segments.last().copied().unwrap_or_default();
+    let extension = last.rsplit_once('.').is_some_and(|(stem, ext)| {
+        (1..=16).contains(&ext.len())
+            && ext.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '*' | '{' | '}' | ','))
+            && ext.chars().any(|c| c.is_ascii_alphabetic() || c == '*')
+            && !(stem.is_empty() && ext.len() < 2)
+    });
+    let glob = path.contains('*') && path.chars().any(|c| c.is_alphanumeric() || c == '/');
+    if folder || extension || glob || is_name(last) || first.starts_with('.') && first.len() > 1 {
+        // `/health/` or `v1/` alone could be a route, but in an outcome a trailing slash means a folder.
+        let version = segments.len() == 1 && first.starts_with('v') && first.get(1..).is_some_and(|d| d.parse::<u32>().is_ok());
+        return (!version).then_some(true);
+    }
+    // `/v1/users` is a route, not a file.
+    if path.starts_with('/') {
+        return None;
+    }
+    let lower = segments.iter().all(|s| {
+        !s.is_empty() && s.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || is_hangul(c) || matches!(c, '_' | '-' | '.' | '[' | ']'))
+    });
+    if is_root(first) && (lower || quoted || segments.len() > 2) {
+        return Some(true);
+    }
+    if quoted {
+        return Some(true);
+    }
+    if segments.len() > 2 && lower && !segments.iter().all(|s| s.chars().all(is_hangul)) {
+        return Some(true);
+    }
+    let spelled = segments.iter().all(|s| s.chars().count() >= 2 && !s.chars().all(|c| c.is_ascii_uppercase()));
+    let ascii = segments.iter().any(|s| s.is_ascii());
+    (spelled && ascii && !segments.iter().any(|s| s.chars().any(|c| c.is_ascii_digit()) && s.len() <= 3)).then_some(false)
+}
+
+/// Whether the words around say that this is a file or a folder.
+fn context_says_file(text: &str, start: usize, end: usize) -> bool {
+    let after: String = text.get(end..).unwrap_or_default().chars().take(24).collect::<String>().to_lowercase();
+    let after = after.trim_start_matches(['`', '"', '\'', ' ', '”']);
+    let folder = ["file", "files", "folder", "directory", "dir", "module", "package"];
+    let first = after.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let korean = ["파일", "폴더", "디렉터리", "디렉토리", "모듈", "패키지"];
+    if folder.contains(&first) || korean.iter().any(|k| after.starts_with(k)) {
+        return true;
+    }
+    let before = slice(text, 0, start);
+    let tail = before.trim_end_matches(['`', '"', '\'', ' ', '“', ':']);
+    let word = tail.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    has_any_word(&word, &["file", "files", "folder", "directory"]) || korean.iter().any(|k| word.ends_with(k))
+}
+
+/// Folders named by a plain word, as in `the migrations folder` or `docs 폴더`.
+pub(crate) fn named_folders(text: &str) -> Vec<Mention> {
+    let mut out = Vec::new();
+    let mut previous: Option<(usize, usize)> = None;
+    let mut at = 0;
+    for word in text.split_inclusive(char::is_whitespace) {
+        let start = at;
+        at += word.len();
+        let bare = word.trim().trim_matches(['`', '"', '\'', ',', '.', ':', ')', '(']);
+        let lower = bare.to_lowercase();
+        let folder = matches!(lower.as_str(), "folder" | "directory" | "dir")
+            || ["폴더", "디렉터리", "디렉토리"].iter().any(|k| lower.starts_with(k));
+        if let (true, Some((from, to))) = (folder, previous) {
+            let name = slice(text, from, to).trim_matches(['`', '"', '\'', '“', '”', '*']);
+            let fits = name.chars().count() >= 2
+                && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '.'))
+                && !matches!(name, "the" | "a" | "this" | "that" | "any" | "each" | "new" | "same" | "other" | "root" | "work"
+                    | "working" | "current" | "its" | "one" | "whole" | "every" | "an" | "old" | "which" | "no" | "temp"
+                    | "temporary" | "home" | "parent" | "no-such" | "right" | "wrong" | "empty" | "existing" | "entire" | "per");
+            if fits {
+                out.push(Mention { path: format!("{name}/"), start: from, end: to, strong: true, command: false });
+            }
+        }
+        previous = (!bare.is_empty()).then(|| (start, start + word.trim_end().len()));
+    }
+    out
+}
+
+/// Further spellings under which a mention may appear among changed files: `README` for `README.md`.
+pub(crate) fn spellings(path: &str) -> Vec<String> {
+    let mut out = vec![path.to_owned()];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if is_stem(name) {
+        out.push(format!("{path}.*"));
+    }
+    // A Hangul word at the end may carry a particle.
+    if !path.ends_with('/') && path.chars().next_back().is_some_and(is_hangul) && path.contains('/') {
+        let mut chars: Vec<char> = path.chars().collect();
+        for _ in 0..2 {
+            let run: String = chars.iter().rev().take(1).collect();
+            let short = chars.len() > 1 && chars.get(chars.len() - 2).is_some_and(|c| is_hangul(*c));
+            if !short {
+                break;
+            }
+            chars.pop();
+            if is_particle(&run) {
+                out.push(chars.iter().collect());
+                break;
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(text: &str) -> Vec<String> {
+        find(text).into_iter().map(|m| m.path).collect()
+    }
+
+    #[test]
+    fn finds_files_of_every_sort() {
+        let cases: &[(&str, &[&str])] = &[
+            ("src/App.svelte and src/lib.swift, b.json5", &["src/App.svelte", "src/lib.swift", "b.json5"]),
+            ("e.g. Node.js, i.e. v1.2.3 or 0.28", &[]),
+            ("Makefile, Dockerfile.dev and CMakeLists.txt", &["Makefile", "Dockerfile.dev", "CMakeLists.txt"]),
+            ("src/인증.ts를 고치고 docs/운영/배포.md의", &["src/인증.ts", "docs/운영/배포.md"]),
+            ("`src/tui/draw.rs:118:22`, nothing else", &["src/tui/draw.rs"]),
+            ("src/a.rs:12-20 (see src/b.rs#L10).", &["src/a.rs", "src/b.rs"]),
+            ("./src/main.rs reads STDIN", &["src/main.rs"]),
+            ("src\\auth\\login.ts", &["src/auth/login.ts"]),
+            ("**src/a.ts** and *src/b.ts*", &["src/a.ts", "src/b.ts"]),
+            ("**/*.proto and src/db/** and src/*.{ts,tsx}", &["**/*.proto", "src/db/**", "src/*.{ts,tsx}"]),
+            ("a.ts -> b.ts, c.ts→d.ts, e.ts=>f.ts", &["a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts"]),
+            ("https://example.com/a/b.ts and github.com/x/y", &[]),
+            ("and/or, read/write, 2/3 of CI/CD on 2026/02/08", &[]),
+            ("GET /v1/users and TCP/IP", &[]),
+            ("services/notify/retry.kt: 최대 5회", &["services/notify/retry.kt"]),
+            ("app/[id]/page.tsx", &["app/[id]/page.tsx"]),
+            ("`docs/release notes.md`", &["docs/release notes.md"]),
+            ("package acme.v2, Intl.DateTimeFormat, crates.io", &[]),
+            ("src/db에서 src/export/ 로", &["src/db", "src/export/"]),
+            (".github/workflows/ci.yml and .env", &[".github/workflows/ci.yml", ".env"]),
+            ("[docs](docs/guide.md)", &["docs/guide.md"]),
+            ("(src/a.ts)", &["src/a.ts"]),
+            ("@infra owns @scope/pkg", &[]),
+            ("작업_완료_보고서.md", &["작업_완료_보고서.md"]),
+            ("the file hosts.local2", &["hosts.local2"]),
+            ("Makefile의 lint 타깃", &["Makefile"]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(paths(text), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn arguments_of_commands_are_marked() {
+        let found = find("`pytest tests/unit -q` passes");
+        assert!(found.iter().all(|m| m.command));
+        assert_eq!(found.len(), 1);
+    }
+
+    #[test]
+    fn folders_named_by_a_word() {
+        let found = named_folders("everything in the migrations folder, docs 폴더도");
+        assert_eq!(found.iter().map(|m| m.path.as_str()).collect::<Vec<_>>(), ["migrations/", "docs/"]);
+    }
+}

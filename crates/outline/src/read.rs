@@ -1,0 +1,324 @@
+//! Reads a delegation into an [`Outline`].
+
+use crate::labels::Kind;
+use crate::names::LOCKS;
+use crate::paths::{self, Mention};
+use crate::roles::{self, General, Role};
+use crate::sections::Piece;
+use crate::text::{has_any, has_any_word, sentences, slice};
+use crate::{delegates, items};
+use proctor_kernel::Outline;
+use std::collections::HashSet;
+
+/// Globs of test files, for "do not touch the tests".
+const TESTS: &[&str] = &[
+    "**/{test,tests,__tests__,spec,specs,e2e}/**",
+    "**/*.{test,spec,e2e}.*",
+    "**/*_{test,tests,spec}.*",
+    "**/test_*.*",
+    "**/*{Test,Tests,Spec,IT}.{java,kt,kts,cs,scala,groovy,swift,php,m}",
+    "**/conftest.py",
+];
+
+/// Globs of generated files, for "regenerate …".
+const GENERATED: &[&str] = &[
+    "**/{__generated__,generated,gen,__snapshots__,snapshots,autogen}/**",
+    "**/*.{gen,generated,pb,g,freezed}.*",
+    "**/*.pb.*",
+    "**/*_{gen,generated,pb,pb2,pb2_grpc}.*",
+    "**/*.{snap,snapshot,golden}",
+    "**/*.golden.*",
+];
+
+/// What a delegation says must come out: its items, and the files that may and may not change.
+///
+/// Understands labelled sections (headings, lists, tables, YAML, JSON, `DELEGATE::agent::…` lines)
+/// and running text, in English and Korean. Exclusions win over inclusions; files that are only
+/// context, reference, command arguments or somebody else's work are left out.
+#[must_use]
+pub fn read(text: &str) -> Outline {
+    let prepared = crate::prepare(text);
+    let pieces = crate::sections::pieces(&prepared.text);
+    let mut builder = Builder::default();
+    let mut has_outcome = prepared.delegate;
+    let mut items = items::of(&pieces);
+    for piece in &pieces {
+        has_outcome |= matches!(piece.kind, Some(Kind::Outcome | Kind::Scope));
+        builder.piece(piece);
+    }
+    has_outcome |= builder.prose_outcome || (builder.general.only && !builder.expected.is_empty());
+    if items.is_empty() {
+        items = unlabelled_items(&pieces, prepared.delegate, &mut has_outcome);
+    }
+    builder.finish(items, has_outcome)
+}
+
+/// The outline of a task that goes on with a further prompt: files that the new words ask for are
+/// added (and no longer excluded), files that they rule out are excluded, new items follow the old ones.
+#[must_use]
+pub fn extend(outline: &Outline, text: &str) -> Outline {
+    let more = read(text);
+    let mut out = outline.clone();
+    if !more.expected.is_empty() {
+        out.read_only = false;
+        out.excluded.retain(|path| !more.expected.contains(path));
+    }
+    out.read_only |= more.read_only;
+    out.has_outcome |= more.has_outcome;
+    for (old, new) in [(&mut out.expected, more.expected), (&mut out.excluded, more.excluded), (&mut out.items, more.items)] {
+        for entry in new {
+            if !old.contains(&entry) {
+                old.push(entry);
+            }
+        }
+    }
+    out
+}
+
+/// Items of a text without an outcome section: enumerations inside a sentence, lists of things to do,
+/// a sentence that says what is expected, and the order in a `DELEGATE` line.
+fn unlabelled_items(pieces: &[Piece], delegate: bool, has_outcome: &mut bool) -> Vec<String> {
+    let asks = |p: &&Piece| matches!(p.kind, None | Some(Kind::Task)) && !p.is_code && !p.is_group;
+    let mut out = Vec::new();
+    for piece in pieces.iter().filter(asks).filter(|p| p.marker == crate::layout::Marker::None) {
+        if let Some(items) = items::enumerated(&piece.text) {
+            out.extend(items);
+        }
+    }
+    if !out.is_empty() {
+        return out;
+    }
+    let listed: Vec<&Piece> =
+        pieces.iter().filter(asks).filter(|p| p.marker != crate::layout::Marker::None && p.row.is_none()).collect();
+    if listed.len() > 1 && listed.iter().all(|p| items::is_imperative(&p.text)) {
+        return listed.iter().map(|p| p.text.clone()).collect();
+    }
+    for piece in pieces.iter().filter(asks) {
+        for (from, to) in sentences(&piece.text) {
+            let sentence = slice(&piece.text, from, to).trim();
+            if names_outcome(sentence) {
+                *has_outcome = true;
+                out.push(sentence.trim_end_matches('.').to_owned());
+            }
+        }
+    }
+    if out.is_empty() && delegate {
+        let order = pieces.iter().find(|p| asks(p) && items::is_imperative(&p.text));
+        out.extend(order.map(|p| p.text.clone()));
+    }
+    out
+}
+
+/// Whether a sentence says in running text what must come out.
+fn names_outcome(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let noun = ["expected outcome", "expected result", "expected output", "desired outcome", "desired result", "outcome i expect",
+        "outcome we expect", "outcome i want", "outcome we want", "result i expect", "result we expect", "result i want",
+        "outcome should be", "outcome is", "what i expect is", "i expect to see", "expected deliverable", "deliverable is",
+        "deliverables are", "should end up with"];
+    has_any_word(&lower, &noun)
+        || has_any(&lower, &["기대 결과", "기대결과", "기대하는 결과", "원하는 결과", "예상 결과", "기대하는 것은", "산출물은", "결과물은", "기대하는 산출물",
+            "기대 산출물", "바라는 결과"])
+}
+
+#[derive(Default)]
+struct Builder {
+    expected: Vec<String>,
+    outputs: Vec<String>,
+    excluded: Vec<String>,
+    weak: Vec<String>,
+    seen: HashSet<String>,
+    general: General,
+    prose_outcome: bool,
+}
+
+impl Builder {
+    fn piece(&mut self, piece: &Piece) {
+        if piece.is_code {
+            // A block of code is not prose; a line that is nothing but a path still names it.
+            let found = paths::find(&piece.text);
+            let listed = matches!(piece.kind, Some(Kind::Outcome | Kind::Scope | Kind::Exclude | Kind::MustNot));
+            if let ([only], true) = (found.as_slice(), listed) {
+                if only.start == 0 && only.end + 1 >= piece.text.len() {
+                    let role = if matches!(piece.kind, Some(Kind::Outcome | Kind::Scope)) { Role::Expected } else { Role::Excluded };
+                    self.add(only, role);
+                }
+            }
+            return;
+        }
+        if let Some(row) = &piece.row {
+            for (head, cell) in row {
+                let kind = column(head, piece.kind);
+                self.text(cell, kind);
+            }
+            return;
+        }
+        if matches!(piece.kind, Some(Kind::Tools | Kind::Other)) {
+            return;
+        }
+        if piece.kind.is_none() {
+            // Running text: the sentence that names the outcome is read as one.
+            for (from, to) in sentences(&piece.text) {
+                let sentence = slice(&piece.text, from, to);
+                let outcome = names_outcome(sentence);
+                self.prose_outcome |= outcome;
+                self.text(sentence, outcome.then_some(Kind::Outcome));
+            }
+            return;
+        }
+        self.text(&piece.text, piece.kind);
+    }
+
+    fn text(&mut self, text: &str, kind: Option<Kind>) {
+        let mut mentions = paths::find(text);
+        for folder in paths::named_folders(text) {
+            if !mentions.iter().any(|m| m.start < folder.end && folder.start < m.end) {
+                mentions.push(folder);
+            }
+        }
+        mentions.sort_by_key(|m| m.start);
+        for (mention, role) in mentions.iter().zip(roles::roles(text, &mentions, kind)) {
+            self.add(mention, role);
+        }
+        let general = roles::general(text, &mentions, kind);
+        let says = !matches!(kind, Some(Kind::Context));
+        self.general.read_only |= general.read_only && says;
+        self.general.only |= general.only && says;
+        self.general.tests_barred |= general.tests_barred;
+        self.general.locks_barred |= general.locks_barred;
+        if matches!(kind, Some(Kind::Outcome | Kind::Scope | Kind::Task | Kind::MustDo) | None) {
+            self.general.tests_wanted |= general.tests_wanted && !mentions_test(&mentions);
+            self.general.regenerate |= general.regenerate;
+        }
+    }
+
+    fn add(&mut self, mention: &Mention, role: Role) {
+        let list = match role {
+            Role::Mentioned => return,
+            Role::Excluded => &mut self.excluded,
+            Role::Output if mention.strong => {
+                self.outputs.push(mention.path.clone());
+                &mut self.expected
+            }
+            Role::Expected | Role::Output if mention.strong => &mut self.expected,
+            Role::Expected | Role::Output => &mut self.weak,
+        };
+        let tag = match role {
+            Role::Excluded => '-',
+            _ if mention.strong => '+',
+            _ => '?',
+        };
+        for path in paths::spellings(&mention.path) {
+            if self.seen.insert(format!("{tag}{path}")) {
+                list.push(path);
+            }
+        }
+    }
+
+    fn finish(mut self, items: Vec<String>, has_outcome: bool) -> Outline {
+        if !self.expected.is_empty() {
+            self.expected.append(&mut self.weak);
+        }
+        let mut read_only = self.general.read_only;
+        if read_only {
+            self.expected = self.outputs;
+            read_only = self.expected.is_empty();
+        }
+        let derivable = !self.expected.is_empty();
+        if derivable && self.general.tests_wanted && !self.general.tests_barred && !self.expected.iter().any(|p| is_test(p)) {
+            let globs = test_globs(&self.expected);
+            self.expected.extend(globs);
+        }
+        if derivable && self.general.regenerate {
+            self.expected.extend(GENERATED.iter().map(|g| (*g).to_owned()));
+        }
+        if self.general.tests_barred {
+            let named = self.expected.iter().any(|p| is_test(p));
+            if !named {
+                self.excluded.extend(TESTS.iter().map(|g| (*g).to_owned()));
+            }
+        }
+        if self.general.locks_barred {
+            let mut names: Vec<String> = LOCKS.iter().flat_map(|(_, locks)| locks.iter()).map(|l| (*l).to_owned()).collect();
+            names.sort();
+            names.dedup();
+            names.retain(|n| !self.excluded.contains(n) && n != "requirements.txt");
+            self.excluded.extend(names);
+        }
+        Outline { has_outcome, items, expected: self.expected, excluded: self.excluded, read_only }
+    }
+}
+
+/// What a table's column is about, by its head.
+fn column(head: &str, kind: Option<Kind>) -> Option<Kind> {
+    if has_any_word(head, &["reference", "see", "context", "source", "based on", "owner", "notes", "note", "background"])
+        || has_any(head, &["참고", "참조", "담당", "비고", "배경"])
+    {
+        return Some(Kind::Context);
+    }
+    if has_any_word(head, &["exclude", "excluded", "forbidden", "off limits", "do not touch", "out of scope"]) || has_any(head, &["제외", "금지"]) {
+        return Some(Kind::Exclude);
+    }
+    kind
+}
+
+fn mentions_test(mentions: &[Mention]) -> bool {
+    mentions.iter().any(|m| is_test(&m.path))
+}
+
+/// Whether a path is a test file or a folder of tests, by its name.
+pub(crate) fn is_test(path: &str) -> bool {
+    let mut segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
+    let name = segments.pop().unwrap_or_default();
+    let is_dir = |s: &str| matches!(s, "test" | "tests" | "__tests__" | "spec" | "specs" | "e2e" | "__mocks__" | "testdata");
+    if segments.iter().any(|s| is_dir(s)) || is_dir(name) {
+        return true;
+    }
+    let stem = name.split('.').next().unwrap_or_default();
+    let lower = name.to_ascii_lowercase();
+    lower.contains(".test.")
+        || lower.contains(".spec.")
+        || lower.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || stem.ends_with("_spec")
+        || stem.ends_with("Test")
+        || stem.ends_with("Tests")
+        || stem.ends_with("Spec")
+}
+
+/// Globs of the tests that belong to the given files: of the same package, which is the part of the
+/// path before a source folder, or the file's own folder.
+fn test_globs(expected: &[String]) -> Vec<String> {
+    const SOURCES: &[&str] = &["src", "lib", "app", "source", "sources", "main", "include", "pkg", "internal", "cmd"];
+    let mut out = Vec::new();
+    let mut push = |glob: String| {
+        if !out.contains(&glob) {
+            out.push(glob);
+        }
+    };
+    for path in expected.iter().filter(|p| !is_test(p)).take(200) {
+        let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
+        let folder = segments.len().saturating_sub(usize::from(!path.ends_with('/')));
+        let package = match segments.iter().position(|s| SOURCES.contains(s)) {
+            Some(at) => at,
+            None => folder,
+        };
+        let literal = |to: usize| {
+            let parts: Vec<&str> = segments.iter().take(to).take_while(|s| !s.contains(['*', '{', '['])).copied().collect();
+            parts.iter().fold(String::new(), |acc, part| acc + part + "/")
+        };
+        let root = literal(package);
+        for glob in TESTS.iter().take(5) {
+            push(format!("{root}{glob}"));
+        }
+        let name = segments.last().copied().unwrap_or_default();
+        let stem = name.split('.').next().unwrap_or_default();
+        if !stem.is_empty() && !stem.contains(['*', '{', '[']) && !path.ends_with('/') {
+            push(format!("**/{{test,tests,__tests__,spec,specs}}/**/*{stem}*"));
+            push(format!("**/{stem}{{_test,_tests,_spec,.test,.spec,Test,Tests,Spec}}.*"));
+            push(format!("**/test_{stem}.*"));
+        }
+    }
+    out
+}

@@ -1,0 +1,349 @@
+//! Splits a delegation into pieces: lines with the section that they belong to.
+
+use crate::labels::{self, Found, Kind};
+use crate::layout::{Line, Marker, Tick, is_rule, lines};
+
+/// A line, or part of one, and where it belongs.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// Its section; `None` outside of any.
+    pub(crate) kind: Option<Kind>,
+    /// Number of the section, so that pieces of one section can be told from those of the next.
+    pub(crate) section: usize,
+    /// The text, without marker and label.
+    pub(crate) text: String,
+    pub(crate) marker: Marker,
+    pub(crate) indent: usize,
+    pub(crate) tick: Option<Tick>,
+    /// It stands on the same line as its section's label.
+    pub(crate) beside_label: bool,
+    /// It is a label of a group inside the section, not an item.
+    pub(crate) is_group: bool,
+    /// A table row: its cells, with the words of the table's head.
+    pub(crate) row: Option<Vec<(String, String)>>,
+    /// A blank line came before it.
+    pub(crate) after_blank: bool,
+    /// It is part of a block of code.
+    pub(crate) is_code: bool,
+}
+
+#[derive(Default)]
+struct State {
+    kind: Option<Kind>,
+    section: usize,
+    /// The label's own marker, indentation and heading level.
+    marker: Option<Marker>,
+    indent: usize,
+    level: usize,
+    capitals: bool,
+    beside: bool,
+    bullets: bool,
+    groups: bool,
+    /// A labelled bullet that holds for its own sub-bullets only.
+    inner: Option<(usize, Kind)>,
+    fence: Option<usize>,
+}
+
+/// The pieces of a text, in order.
+pub(crate) fn pieces(text: &str) -> Vec<Piece> {
+    let mut out = Vec::new();
+    let mut state = State::default();
+    let mut head: Option<Vec<String>> = None;
+    let mut blank = true;
+    let all = lines(text);
+    for (number, line) in all.iter().enumerate() {
+        if line.is_fence {
+            continue;
+        }
+        if line.is_blank() {
+            blank = true;
+            head = None;
+            continue;
+        }
+        if let Some(cells) = line.cells() {
+            table_row(&mut out, &mut state, &mut head, &cells, all.get(number + 1), blank);
+            blank = false;
+            continue;
+        }
+        head = None;
+        read_line(&mut out, &mut state, line, blank);
+        blank = false;
+    }
+    out
+}
+
+fn table_row(
+    out: &mut Vec<Piece>,
+    state: &mut State,
+    head: &mut Option<Vec<String>>,
+    cells: &[&str],
+    next: Option<&Line<'_>>,
+    blank: bool,
+) {
+    if is_rule(cells) {
+        return;
+    }
+    let next_is_rule = next.and_then(Line::cells).is_some_and(|cells| is_rule(&cells));
+    // A row such as `| EXPECTED OUTCOME | src/a.ts |` opens a section.
+    if let [first, rest @ ..] = cells {
+        if let Some(found) = labels::at_start(first).filter(|f| f.end == first.len() && !rest.is_empty() && !next_is_rule) {
+            if head.is_none() || !matches!(state.kind, Some(Kind::Outcome | Kind::Scope)) {
+                state.open(Some(found.kind), Marker::None, 0, 0, found.capitals);
+                for cell in rest.iter().flat_map(|cell| cell.split("<br>")).filter(|cell| !cell.trim().is_empty()) {
+                    split_inline(out, state, cell.trim(), &Line { text: cell, ..plain() }, true, blank);
+                }
+                return;
+            }
+        }
+    }
+    if next_is_rule {
+        *head = Some(cells.iter().map(|cell| cell.to_lowercase()).collect());
+        return;
+    }
+    let words = head.clone().unwrap_or_default();
+    let row: Vec<(String, String)> = cells
+        .iter()
+        .enumerate()
+        .map(|(i, cell)| (words.get(i).cloned().unwrap_or_default(), (*cell).to_owned()))
+        .collect();
+    let text = cells.iter().filter(|cell| !cell.is_empty()).copied().collect::<Vec<_>>().join(": ");
+    state.bullets = true;
+    out.push(Piece { row: Some(row), ..state.piece(text, &plain(), blank) });
+}
+
+fn plain<'a>() -> Line<'a> {
+    Line {
+        indent: 0,
+        quoted: false,
+        marker: Marker::None,
+        tick: None,
+        level: 0,
+        fence: None,
+        is_fence: false,
+        text: "",
+    }
+}
+
+fn read_line(out: &mut Vec<Piece>, state: &mut State, line: &Line<'_>, blank: bool) {
+    let text = line.text.trim();
+    if state.inner.is_some_and(|(indent, _)| line.indent <= indent) {
+        state.inner = None;
+    }
+    if text.starts_with("</") {
+        state.open(None, Marker::None, 0, 0, false);
+        return;
+    }
+    if let Some(found) = labels::at_start(text).filter(|f| opens(f, line, text)) {
+        let bullet = matches!(line.marker, Marker::Bullet | Marker::Number(_) | Marker::Letter);
+        let inside = bullet
+            && matches!(state.kind, Some(Kind::Outcome | Kind::Scope | Kind::MustDo | Kind::MustNot | Kind::Rules))
+            && (state.marker.is_none_or(|m| m == Marker::None) || line.indent > state.indent);
+        if !inside {
+            state.open(Some(found.kind), line.marker, line.indent, line.level, found.capitals);
+            state.fence = line.fence.map(|(at, _)| at);
+            let rest = text.get(found.end..).unwrap_or_default().trim();
+            if !rest.is_empty() {
+                state.beside = true;
+                split_inline(out, state, rest, line, true, blank);
+            }
+            return;
+        }
+        if matches!(found.kind, Kind::Exclude | Kind::MustNot | Kind::Context) {
+            state.inner = Some((line.indent, found.kind));
+            let rest = text.get(found.end..).unwrap_or_default().trim();
+            if !rest.is_empty() {
+                out.push(state.piece(rest.to_owned(), line, blank));
+            }
+            return;
+        }
+    }
+    if let Some(is_group) = unknown_heading(state, line, text, blank) {
+        if is_group {
+            state.groups = true;
+            let piece = state.piece(text.to_owned(), line, blank);
+            out.push(Piece { is_group: true, ..piece });
+        } else {
+            state.open(Some(Kind::Other), line.marker, line.indent, line.level, false);
+            let rest = text.split_once([':', '：']).map_or("", |(_, rest)| rest.trim());
+            if !rest.is_empty() {
+                out.push(state.piece(rest.to_owned(), line, blank));
+            }
+        }
+        return;
+    }
+    if line.marker == Marker::None
+        && line.indent == 0
+        && blank
+        && matches!(state.kind, Some(Kind::Outcome | Kind::Scope | Kind::Exclude | Kind::MustNot))
+        && (state.bullets || state.beside)
+        && line.fence.is_none()
+    {
+        state.open(None, Marker::None, 0, 0, false);
+    }
+    if line.marker != Marker::None {
+        state.bullets = true;
+    }
+    split_inline(out, state, text, line, false, blank);
+}
+
+/// Whether a label at the beginning of a line opens a section there.
+fn opens(found: &Found, line: &Line<'_>, text: &str) -> bool {
+    let alone = found.end >= text.len();
+    if found.separated {
+        return true;
+    }
+    if alone {
+        return line.level > 0 || found.decorated || found.capitals || found.strong || line.marker == Marker::None;
+    }
+    // `[EXPECTED OUTCOME] text`, `EXPECTED OUTCOME src/a.ts`
+    (found.decorated && found.end > found.start && text.get(..found.end).is_some_and(|t| t.trim_end().ends_with([']', '>', '】', '」'])))
+        || (found.capitals && found.strong)
+}
+
+/// A heading that no table knows: `Some(true)` when it groups items inside the section, `Some(false)`
+/// when it ends the section.
+fn unknown_heading(state: &State, line: &Line<'_>, text: &str, blank: bool) -> Option<bool> {
+    if line.level > 0 {
+        return Some(state.kind.is_some() && state.level > 0 && line.level > state.level);
+    }
+    if line.marker != Marker::None || line.fence.is_some() {
+        return None;
+    }
+    let bare = text.trim_matches(['*', '_']).trim_end();
+    let label = bare.strip_suffix([':', '：']).map(str::trim_end);
+    if let Some((name, rest)) = bare.split_once(':') {
+        let capitals = name.chars().filter(char::is_ascii_uppercase).count() >= 3
+            && name.chars().all(|c| c.is_ascii_uppercase() || matches!(c, ' ' | '_' | '-' | '/'));
+        if capitals && name.len() <= 40 && !rest.starts_with(':') {
+            return Some(false);
+        }
+    }
+    let label = label?;
+    if label.chars().count() > 48 || label.split_whitespace().count() > 6 || !crate::paths::find(label).is_empty() {
+        return None;
+    }
+    state.kind?;
+    Some(!state.bullets || !blank || state.groups)
+}
+
+/// Pushes the text of a line, cut at the labels inside it.
+fn split_inline(out: &mut Vec<Piece>, state: &mut State, text: &str, line: &Line<'_>, beside: bool, blank: bool) {
+    let found = labels::inline(text);
+    let mut from = 0;
+    let mut label = beside;
+    for cut in &found {
+        let before = crate::text::slice(text, from, cut.start).trim_matches([' ', '|', '[', '*']);
+        if !before.is_empty() {
+            let piece = state.piece(before.to_owned(), line, blank);
+            out.push(Piece { beside_label: label, ..piece });
+        }
+        state.open(Some(cut.kind), Marker::None, line.indent, 0, cut.capitals);
+        state.beside = true;
+        label = true;
+        from = cut.end;
+    }
+    let rest = text.get(from..).unwrap_or_default().trim();
+    if !rest.is_empty() {
+        let piece = state.piece(rest.to_owned(), line, blank);
+        out.push(Piece { beside_label: label, ..piece });
+    }
+}
+
+impl State {
+    fn open(&mut self, kind: Option<Kind>, marker: Marker, indent: usize, level: usize, capitals: bool) {
+        *self = Self {
+            kind,
+            section: self.section + 1,
+            marker: Some(marker),
+            indent,
+            level,
+            capitals,
+            ..Self::default()
+        };
+    }
+
+    fn piece(&self, text: String, line: &Line<'_>, after_blank: bool) -> Piece {
+        let is_code = line.fence.is_some_and(|(at, info)| {
+            let data = matches!(info, "" | "yaml" | "yml" | "json" | "md" | "markdown" | "text" | "txt");
+            self.fence != Some(at) || !data
+        });
+        Piece {
+            kind: self.inner.map(|(_, kind)| kind).or(self.kind),
+            section: self.section,
+            text,
+            marker: line.marker,
+            indent: line.indent,
+            tick: line.tick,
+            beside_label: false,
+            is_group: false,
+            row: None,
+            after_blank,
+            is_code,
+        }
+    }
+}
+
+/// Which of the six sections of a delegation a text has. A label without content does not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Sections {
+    /// TASK: what is to be done.
+    pub task: bool,
+    /// EXPECTED OUTCOME: what must come out.
+    pub outcome: bool,
+    /// REQUIRED TOOLS: what to work with.
+    pub tools: bool,
+    /// MUST DO: what must happen on the way.
+    pub must_do: bool,
+    /// MUST NOT DO: what must not happen.
+    pub must_not_do: bool,
+    /// CONTEXT: what the worker has to know.
+    pub context: bool,
+}
+
+impl Sections {
+    fn each(self) -> [(&'static str, bool); 6] {
+        [
+            ("TASK", self.task),
+            ("EXPECTED OUTCOME", self.outcome),
+            ("REQUIRED TOOLS", self.tools),
+            ("MUST DO", self.must_do),
+            ("MUST NOT DO", self.must_not_do),
+            ("CONTEXT", self.context),
+        ]
+    }
+
+    /// Names of the sections that are missing, in the order of the form.
+    #[must_use]
+    pub fn missing(self) -> Vec<&'static str> {
+        self.each().into_iter().filter(|(_, there)| !there).map(|(name, _)| name).collect()
+    }
+
+    /// How many of the six are there.
+    #[must_use]
+    pub fn count(self) -> usize {
+        self.each().into_iter().filter(|(_, there)| *there).count()
+    }
+}
+
+/// Which of the six sections of a delegation the text has, by heading, label or key, in English and
+/// Korean, whatever the case and the decoration (`TASK:`, `1. TASK`, `## Task`, `**TASK**`, `task:`).
+#[must_use]
+pub fn sections(text: &str) -> Sections {
+    of_pieces(&crate::prepared_pieces(text))
+}
+
+pub(crate) fn of_pieces(pieces: &[Piece]) -> Sections {
+    let mut out = Sections::default();
+    for piece in pieces.iter().filter(|p| !p.is_group && p.text.chars().any(char::is_alphanumeric)) {
+        match piece.kind {
+            Some(Kind::Task) => out.task = true,
+            Some(Kind::Outcome) => out.outcome = true,
+            Some(Kind::Tools) => out.tools = true,
+            Some(Kind::MustDo) => out.must_do = true,
+            Some(Kind::MustNot | Kind::Exclude) => out.must_not_do = true,
+            Some(Kind::Context) => out.context = true,
+            _ => {}
+        }
+    }
+    out
+}

@@ -1,0 +1,131 @@
+//! Small helpers on text: normal form, scripts, words, sentences.
+
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+/// Composed form (so that Hangul typed on any system compares equal), without zero-width characters,
+/// with plain line ends.
+pub(crate) fn normal(text: &str) -> String {
+    let composed = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
+    if composed.contains(is_invisible) || composed.contains('\r') {
+        composed.replace("\r\n", "\n").replace('\r', "\n").replace(is_invisible, "")
+    } else {
+        composed
+    }
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{00AD}' | '\u{202A}'..='\u{202E}')
+}
+
+/// A Hangul syllable or jamo.
+pub(crate) fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}')
+}
+
+/// Whether the text has at least one Hangul character.
+pub(crate) fn has_hangul(text: &str) -> bool {
+    text.chars().any(is_hangul)
+}
+
+/// The final consonant of a Hangul syllable, as its index (20 is `ㅆ`, the mark of the past tense).
+pub(crate) fn final_consonant(c: char) -> Option<u32> {
+    matches!(c, '\u{AC00}'..='\u{D7A3}').then(|| (u32::from(c) - 0xAC00) % 28)
+}
+
+/// Byte index at or below `at` that is a character boundary.
+pub(crate) fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// `text[from..to]`, empty when the range does not fit.
+pub(crate) fn slice(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
+}
+
+/// Whether `needle` stands in `text` (both lower case) as whole words: no letter or digit of the
+/// same script right before or after it.
+pub(crate) fn has_word(text: &str, needle: &str) -> bool {
+    find_word(text, needle).is_some()
+}
+
+/// Where `needle` stands in `text` as whole words; see [`has_word`].
+pub(crate) fn find_word(text: &str, needle: &str) -> Option<usize> {
+    text.match_indices(needle).map(|(at, _)| at).find(|&at| {
+        let before = slice(text, 0, at).chars().next_back();
+        let after = text.get(at + needle.len()..).and_then(|rest| rest.chars().next());
+        let joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
+        !joined(before) && !joined(after)
+    })
+}
+
+/// Whether one of the needles stands in `text` as whole words.
+pub(crate) fn has_any_word(text: &str, needles: &[&str]) -> bool {
+    needles.iter().any(|needle| has_word(text, needle))
+}
+
+/// Whether one of the needles is part of `text` (for Korean, where endings follow the stem).
+pub(crate) fn has_any(text: &str, needles: &[&str]) -> bool {
+    needles.iter().any(|needle| text.contains(needle))
+}
+
+/// Sentences of a paragraph as byte ranges: ends at `.`, `!`, `?` and their East Asian forms before
+/// white space, at `;` and at line ends. A period inside a path, a number or after a single letter
+/// does not end a sentence.
+pub(crate) fn sentences(text: &str) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    let mut word = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map(|(_, n)| *n);
+        let next_is_space = next.is_none_or(|n| n.is_whitespace() || matches!(n, '"' | '”' | ')' | '’'));
+        let ends = match c {
+            '\n' | '。' | '！' | '？' => true,
+            '.' => next_is_space && !is_abbreviation(slice(text, word, at)),
+            '!' | '?' | ';' => next_is_space,
+            _ => false,
+        };
+        if c.is_whitespace() {
+            word = at + c.len_utf8();
+        }
+        if ends {
+            out.push((start, at + c.len_utf8()));
+            start = at + c.len_utf8();
+        }
+    }
+    if start < text.len() {
+        out.push((start, text.len()));
+    }
+    out.retain(|&(from, to)| !slice(text, from, to).trim().is_empty());
+    out
+}
+
+fn is_abbreviation(word: &str) -> bool {
+    let word = word.trim_start_matches(['(', '[', '"']);
+    let lower = word.to_ascii_lowercase();
+    matches!(lower.as_str(), "e.g" | "i.e" | "cf" | "vs" | "etc" | "approx" | "incl" | "no")
+        || (!word.is_empty() && word.len() <= 2 && word.chars().all(|c| c.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_keep_paths_and_numbers_whole() {
+        let text = "Fix src/a.rs:1.2, e.g. the loop. Then stop! 완료했습니다. 끝";
+        let parts: Vec<&str> = sentences(text).into_iter().map(|(a, b)| text[a..b].trim()).collect();
+        assert_eq!(parts, ["Fix src/a.rs:1.2, e.g. the loop.", "Then stop!", "완료했습니다.", "끝"]);
+    }
+
+    #[test]
+    fn words_are_whole() {
+        assert!(has_word("do not touch", "not"));
+        assert!(!has_word("nothing", "not"));
+        assert!(has_word("변경하지 마세요 not", "not"));
+    }
+}
