@@ -89,3 +89,52 @@ pub struct Cell {
     /// Where this is known from.
     pub evidence: Evidence,
 }
+
+/// How far an answer is obeyed at an event; `None` for an event that the matrix does not list.
+#[must_use]
+pub fn support(cells: &[Cell], event: &str, answer: Answer) -> Option<Support> {
+    cells
+        .iter()
+        .find(|cell| cell.event == event && cell.answer == answer)
+        .map(|cell| cell.support)
+}
+
+/// The matrix as Markdown: one table of words, and below it the form and the evidence of each cell.
+#[must_use]
+pub fn markdown(cells: &[Cell]) -> String {
+    let mut events: Vec<&str> = Vec::new();
+    for cell in cells {
+        if !events.contains(&cell.event) {
+            events.push(cell.event);
+        }
+    }
+    let mut out = String::from("| event |");
+    for answer in Answer::ALL {
+        out.push_str(&format!(" {} |", answer.as_str()));
+    }
+    out.push_str("\n|---|---|---|---|---|---|---|\n");
+    for event in &events {
+        out.push_str(&format!("| {event} |"));
+        for answer in Answer::ALL {
+            out.push_str(&format!(
+                " {} |",
+                support(cells, event, answer).map_or("?", Support::as_str)
+            ));
+        }
+        out.push('\n');
+    }
+    out.push_str("\n| event | answer | form | known from |\n|---|---|---|---|\n");
+    for cell in cells {
+        let evidence = match cell.evidence {
+            Evidence::Measured(what) => format!("measured: {what}"),
+            Evidence::Documented(what) => format!("documented: {what}"),
+        };
+        out.push_str(&format!(
+            "| {} | {} | {} | {evidence} |\n",
+            cell.event,
+            cell.answer.as_str(),
+            cell.form
+        ));
+    }
+    out
+}

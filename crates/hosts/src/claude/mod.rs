@@ -1,8 +1,11 @@
 //! Claude Code. Facts about it were measured with version 2.1.329 unless another one is named; they are
 //! collected in `docs/hosts/claude.md`.
 
+pub mod doctor;
 pub mod install;
+pub mod matrix;
 mod parse;
+pub mod plugin;
 mod render;
 pub mod settings;
 pub mod transcript;

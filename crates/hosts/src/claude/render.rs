@@ -47,7 +47,8 @@ pub fn render_onto(payload: &[u8], event: &Event, decision: &Decision) -> Render
 
 /// The answer when Proctor itself failed before it had a decision. With `closed` it takes the one form
 /// that the event honours as a refusal (or, for an event whose name is unknown, the form that every event
-/// which can refuse honours); otherwise the host goes on and the user is told.
+/// which can refuse honours); otherwise the host goes on and the user is told. A compaction is never
+/// refused in this way: a session that cannot be compacted ends.
 #[must_use]
 pub fn render_failure(native_event: Option<&str>, why: &str, closed: bool) -> Rendered {
     let reason = format!(
@@ -55,13 +56,10 @@ pub fn render_failure(native_event: Option<&str>, why: &str, closed: bool) -> Re
          closed; a human can find the cause with `proctor doctor`."
     );
     let alert = format!("Proctor could not check this event ({why}). Run `proctor doctor`.");
-    let form = native_event.map_or(Form::Blocking, Form::of_native);
-    let refuses = matches!(
-        form,
-        Form::ToolCall | Form::Prompt | Form::TurnEnd | Form::Blocking
-    );
+    let form = native_event.map(Form::of_native);
+    let refuses = matches!(form, None | Some(Form::ToolCall | Form::Prompt | Form::TurnEnd));
     if closed && refuses {
-        let json = if form == Form::ToolCall {
+        let json = if form == Some(Form::ToolCall) {
             json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny",
                 "permissionDecisionReason": reason}, "systemMessage": alert})
         } else {

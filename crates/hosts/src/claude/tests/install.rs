@@ -271,6 +271,7 @@ fn settings() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn any_settings_survive_install_and_uninstall(value in settings(), pretty in any::<bool>(), crlf in any::<bool>()) {
         let mut text = if pretty { serde_json::to_string_pretty(&value).unwrap() } else { value.to_string() };

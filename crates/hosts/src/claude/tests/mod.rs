@@ -1,7 +1,10 @@
 //! Tests of the Claude Code adapter against recorded payloads (version 2.1.329).
 
+mod doctor;
 mod install;
+mod matrix;
 mod parse;
+mod plugin;
 mod render;
 mod transcript;
 
