@@ -1,7 +1,27 @@
 //! Proctor's configuration: layers, origins, validation, presets and the resolved settings of every gate.
+//!
+//! [`Sources`] are the files as bytes, [`resolve`] merges them, [`choose`] decides what to work with when
+//! one of them is broken, and [`digest_of`] tells without parsing whether stored settings still hold.
+//! The keys, their ranges and which way is stricter stand in one table, `keys/table.rs`.
+//!
+//! ```
+//! use proctor_policy::{SourceFile, Sources, choose, resolve};
+//!
+//! let bytes = b"enforcement:\n  response:\n    flatery_threshold: 0.3\n".to_vec();
+//! let project = SourceFile { path: ".proctor/proctor.yaml".to_owned(), bytes };
+//! let resolved = resolve(&Sources { project: Some(project), ..Sources::default() });
+//! let [problem] = &resolved.problems[..] else { unreachable!() };
+//! assert_eq!(problem.place(), ".proctor/proctor.yaml:3:5");
+//! assert_eq!(problem.suggestion.as_deref(), Some("did you mean `flattery_threshold`?"));
+//! // The wrong key costs nothing else, and the user hears of it.
+//! let choice = choose(&resolved, None);
+//! assert_eq!(choice.settings.response.threshold, 0.2);
+//! assert!(choice.note.is_some());
+//! ```
 
 mod keys;
 mod last_good;
+mod layering;
 mod patterns;
 mod problem;
 mod read;
@@ -15,6 +35,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 mod value;
+mod words;
 mod yaml;
 
 pub use last_good::{Choice, LastGood, choose};

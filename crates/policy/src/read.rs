@@ -4,9 +4,9 @@ use crate::keys::{self, KEYS, RESERVED, SECTIONS, Value};
 use crate::problem::{Problem, Severity, Snippet};
 use crate::sources::{Layer, MAX_FILE, SourceFile};
 use crate::suggest::nearest;
+use crate::words::{describe, did_you_mean, elsewhere, flatten};
 use crate::yaml::{self, At, Entry, Kind, Node, shorten};
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 /// Problems reported per file; the rest is counted.
 const MAX_PROBLEMS: usize = 100;
@@ -138,7 +138,7 @@ fn shown_at(entry: &Entry) -> Cow<'_, Node> {
     }
 }
 
-fn join(prefix: &str, name: &str) -> String {
+pub(crate) fn join(prefix: &str, name: &str) -> String {
     if prefix.is_empty() {
         name.to_owned()
     } else {
@@ -399,6 +399,11 @@ impl Reader<'_> {
     }
 
     fn unknown(&mut self, prefix: &str, gate: bool, entry: &Entry) {
+        if self.problems.len() >= MAX_PROBLEMS {
+            // Nobody will read the suggestion, so none is looked for.
+            self.more += 1;
+            return;
+        }
         let mut known = keys::children(prefix);
         if prefix.is_empty() {
             known.insert(0, "version");
@@ -431,62 +436,5 @@ impl Reader<'_> {
             format!("unknown key `{}`{place}", shorten(&entry.key)),
             suggestion,
         );
-    }
-}
-
-/// A key that is known, but not here.
-fn elsewhere(prefix: &str, name: &str) -> Option<String> {
-    if prefix.is_empty() {
-        let id = keys::canonical_section(name).unwrap_or(name);
-        let under = keys::children("enforcement");
-        if under.contains(&id) || RESERVED.contains(&id) {
-            return Some(format!("`{name}` belongs under `enforcement:`"));
-        }
-    }
-    let ending = format!(".{name}");
-    let mut places = KEYS
-        .iter()
-        .filter(|key| key.path.ends_with(&ending) || key.path == name);
-    match (places.next(), places.next()) {
-        (Some(only), None) => Some(format!("did you mean `{}`?", only.path)),
-        _ => None,
-    }
-}
-
-pub(crate) fn did_you_mean(word: &str, known: &[&str]) -> String {
-    match nearest(word, known) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => {
-            let mut list = String::from("known here: ");
-            for (i, name) in known.iter().enumerate() {
-                let comma = if i == 0 { "" } else { ", " };
-                // Writing to a string cannot fail.
-                let _ = write!(list, "{comma}`{name}`");
-            }
-            list
-        }
-    }
-}
-
-fn flatten(path: &str, node: &Node, out: &mut Vec<(String, String, At)>) {
-    match &node.kind {
-        Kind::Map(entries) => entries
-            .iter()
-            .for_each(|e| flatten(&join(path, &shorten(&e.key)), &e.value, out)),
-        Kind::List(items) => out.push((path.to_owned(), format!("{} entries", items.len()), node.at)),
-        Kind::Text { text, .. } => out.push((path.to_owned(), shorten(text), node.at)),
-        Kind::Null | Kind::Bad => {}
-    }
-}
-
-/// A value in words, for "takes X, not …".
-pub(crate) fn describe(node: &Node) -> String {
-    match &node.kind {
-        Kind::Null => "nothing".to_owned(),
-        Kind::List(_) => "a list".to_owned(),
-        Kind::Map(_) => "a mapping".to_owned(),
-        Kind::Bad => "this".to_owned(),
-        Kind::Text { text, plain: true } => format!("`{}`", shorten(text)),
-        Kind::Text { text, plain: false } => format!("the text \"{}\"", shorten(text)),
     }
 }

@@ -147,7 +147,7 @@ fn table(out: &mut String, prefix: &str, belongs: impl Fn(&str) -> bool) {
 fn defaults(key: &Key) -> [String; 3] {
     Preset::ALL.map(
         |preset| match plain(&(key.get)(&Settings::preset(preset))).as_str() {
-            "-" => "none".to_owned(),
+            "none" => "none".to_owned(),
             "[]" => "empty".to_owned(),
             value => format!("`{value}`"),
         },

@@ -5,13 +5,13 @@
 //! write, may only be stricter than everything below it. What is looser is refused with a warning and
 //! the stricter value stays. Which way is stricter stands in the table of keys.
 
-use crate::keys::{self, Direction, KEYS, Key, Value};
+use crate::keys::{self, KEYS, Value};
+use crate::layering::{Floor, State, is_preset};
 use crate::problem::{Problem, Severity};
-use crate::read::{Assign, LayerDoc, What, layer};
+use crate::read::{LayerDoc, What, layer};
 use crate::settings::{Preset, Settings};
-use crate::show::plain;
 use crate::sources::{Layer, Sources, Unreadable, digest_of};
-use proctor_kernel::{Digest, Mode};
+use proctor_kernel::Digest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,7 +32,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    fn builtin(preset: Option<Preset>) -> Self {
+    pub(crate) fn builtin(preset: Option<Preset>) -> Self {
         Self {
             layer: Layer::Builtin,
             file: None,
@@ -108,27 +108,6 @@ impl Resolved {
     pub fn is_valid(&self) -> bool {
         !self.broken && self.errors().next().is_none()
     }
-}
-
-/// The settings while layers are put on, and what is known about each key of [`KEYS`], by position.
-#[derive(Clone)]
-struct State {
-    settings: Settings,
-    preset_origin: Origin,
-    keys: Vec<Known>,
-}
-
-#[derive(Clone)]
-struct Known {
-    origin: Origin,
-    /// A layer named the key, so that no preset changes it.
-    named: bool,
-}
-
-/// What a layer is bound by: the state below it, and which keys of it bind.
-struct Floor {
-    below: State,
-    binds: Vec<bool>,
 }
 
 /// Merges the layers. Never fails: what is wrong is left out and told in `problems`.
@@ -246,215 +225,6 @@ fn floor_values(state: &State, binds: &[bool]) -> Vec<(usize, Value)> {
         .filter(|(i, _)| binds.get(*i).copied().unwrap_or(false))
         .map(|(i, key)| (i, (key.get)(&state.settings)))
         .collect()
-}
-
-fn is_preset(assign: &Assign) -> bool {
-    matches!(assign.what, What::Value(Value::Preset(_)))
-}
-
-impl LayerDoc<'_> {
-    fn origin(&self, line: u32, column: u32, preset: Option<Preset>) -> Origin {
-        Origin {
-            layer: self.layer,
-            file: Some(self.path.to_owned()),
-            line,
-            column,
-            preset,
-        }
-    }
-
-    fn origin_of(&self, assign: &Assign) -> Origin {
-        self.origin(assign.at.line, assign.at.column, None)
-    }
-}
-
-impl State {
-    fn builtin() -> Self {
-        let settings = Settings::default();
-        let known = |key: &Key| Known {
-            origin: Origin::builtin(key.is_preset_driven().then_some(settings.preset)),
-            named: false,
-        };
-        let keys = KEYS.iter().map(known).collect();
-        Self {
-            settings,
-            preset_origin: Origin::builtin(None),
-            keys,
-        }
-    }
-
-    /// Puts a layer on top.
-    fn put_on(&mut self, doc: &LayerDoc<'_>, floor: Option<&Floor>, problems: &mut Vec<Problem>) {
-        for assign in doc.assigns.iter().filter(|a| is_preset(a)) {
-            self.put_preset(doc, assign, floor, problems);
-        }
-        for assign in doc.assigns.iter().filter(|a| !is_preset(a)) {
-            self.put_key(doc, assign, floor, problems);
-        }
-        if let Some(floor) = floor {
-            let held = self.hold(floor);
-            let preset = doc.assigns.iter().find(|a| is_preset(a));
-            if let Some(assign) = preset.filter(|_| !held.is_empty()) {
-                let message = format!(
-                    "the preset would loosen {}; the stricter value stays",
-                    held.join(", ")
-                );
-                problems.push(doc.problem(
-                    Severity::Warning,
-                    assign.at,
-                    message,
-                    Some(advice(doc.layer).to_owned()),
-                ));
-            }
-        }
-    }
-
-    fn put_preset(
-        &mut self,
-        doc: &LayerDoc<'_>,
-        assign: &Assign,
-        floor: Option<&Floor>,
-        problems: &mut Vec<Problem>,
-    ) {
-        let What::Value(Value::Preset(preset)) = assign.what else {
-            return;
-        };
-        if let Some(floor) = floor.filter(|f| f.looser(assign.key, &Value::Preset(preset))) {
-            problems.push(floor.refusal(doc, assign, &Value::Preset(preset)));
-            return;
-        }
-        self.settings.preset = preset;
-        self.preset_origin = doc.origin_of(assign);
-        let base = Settings::preset(preset);
-        let from_preset = doc.origin(assign.at.line, assign.at.column, Some(preset));
-        for (i, (key, known)) in KEYS.iter().zip(&mut self.keys).enumerate() {
-            if i == assign.key {
-                known.origin = self.preset_origin.clone();
-                known.named = true;
-            } else if key.is_preset_driven() && !known.named {
-                (key.set)(&mut self.settings, (key.get)(&base));
-                known.origin = from_preset.clone();
-            }
-        }
-    }
-
-    fn put_key(
-        &mut self,
-        doc: &LayerDoc<'_>,
-        assign: &Assign,
-        floor: Option<&Floor>,
-        problems: &mut Vec<Problem>,
-    ) {
-        let (Some(key), Some(known)) = (KEYS.get(assign.key), self.keys.get_mut(assign.key)) else {
-            return;
-        };
-        let current = (key.get)(&self.settings);
-        let value = match &assign.what {
-            // The gate runs already, by the preset or by a mode that a layer below names.
-            What::TurnOn if current != Value::Mode(Mode::Off) => {
-                if !known.named {
-                    known.origin = Origin {
-                        preset: Some(self.settings.preset),
-                        ..doc.origin_of(assign)
-                    };
-                }
-                return;
-            }
-            What::TurnOn => (key.get)(&Settings::preset(self.settings.preset)),
-            What::Value(value) => merged(key.direction, current, value.clone()),
-        };
-        match floor.filter(|f| f.looser(assign.key, &value)) {
-            Some(floor) => problems.push(floor.refusal(doc, assign, &value)),
-            None => {
-                (key.set)(&mut self.settings, value);
-                known.named = true;
-                known.origin = doc.origin_of(assign);
-            }
-        }
-    }
-
-    /// Takes back what became looser without being named, and gives the paths: a gate that the user
-    /// turned on by `enabled: true` follows the preset, and a project's preset may be looser.
-    fn hold(&mut self, floor: &Floor) -> Vec<String> {
-        let mut held = Vec::new();
-        for (i, (key, known)) in KEYS.iter().zip(&mut self.keys).enumerate() {
-            if floor.looser(i, &(key.get)(&self.settings)) {
-                (key.set)(&mut self.settings, (key.get)(&floor.below.settings));
-                if let Some(below) = floor.below.keys.get(i) {
-                    *known = below.clone();
-                }
-                held.push(format!("`{}`", key.path));
-            }
-        }
-        held
-    }
-}
-
-/// Lists add up over the layers; verifications are replaced as a whole.
-fn merged(direction: Direction, current: Value, new: Value) -> Value {
-    match (direction, current, new) {
-        (Direction::Adding | Direction::AddingLoosens, Value::List(mut all), Value::List(new)) => {
-            for entry in new {
-                if !all.contains(&entry) {
-                    all.push(entry);
-                }
-            }
-            Value::List(all)
-        }
-        (_, _, new) => new,
-    }
-}
-
-impl Floor {
-    fn looser(&self, index: usize, value: &Value) -> bool {
-        let binds = self.binds.get(index).copied().unwrap_or(false);
-        binds
-            && KEYS
-                .get(index)
-                .is_some_and(|key| key.direction.looser(value, &(key.get)(&self.below.settings)))
-    }
-
-    /// The warning that a value was refused, naming both places.
-    fn refusal(&self, doc: &LayerDoc<'_>, assign: &Assign, value: &Value) -> Problem {
-        let (path, stays, origin) = match (KEYS.get(assign.key), self.below.keys.get(assign.key)) {
-            (Some(key), Some(known)) => (
-                key.path,
-                (key.get)(&self.below.settings),
-                known.origin.to_string(),
-            ),
-            _ => ("", value.clone(), String::new()),
-        };
-        let message = match (KEYS.get(assign.key).map(|k| k.direction), value, &stays) {
-            (Some(Direction::AddingLoosens), Value::List(new), Value::List(old)) => {
-                let added: Vec<String> = new.iter().filter(|e| !old.contains(e)).cloned().collect();
-                format!(
-                    "`{path}` may not add {} to what is set by {origin}",
-                    plain(&Value::List(added))
-                )
-            }
-            (Some(Direction::Fixed), ..) => format!("`{path}` may not change what is set by {origin}"),
-            _ => format!(
-                "`{path}: {}` is looser than `{}`, set by {origin}; `{}` stays",
-                plain(value),
-                plain(&stays),
-                plain(&stays)
-            ),
-        };
-        doc.problem(
-            Severity::Warning,
-            assign.at,
-            message,
-            Some(advice(doc.layer).to_owned()),
-        )
-    }
-}
-
-/// Why a layer was refused, and where the change belongs.
-fn advice(layer: Layer) -> &'static str {
-    match layer {
-        Layer::Local => "the local file may only be stricter; change the project's file or your own",
-        _ => "a project may not loosen what the user sets; change the user's file",
-    }
 }
 
 /// Whether any key of `settings` is looser than in `floor`, and which; for tests and for callers that

@@ -10,7 +10,7 @@ use serde_json::json;
 pub struct ShowRow {
     /// Dotted path in the policy file.
     pub path: String,
-    /// The value on one line, as a policy file would have it; `-` when there is none.
+    /// The value on one line, as a policy file would have it; `none` when there is none.
     pub value: String,
     /// Where it comes from: layer, and file, line and column or preset.
     pub origin: String,
@@ -77,7 +77,7 @@ pub(crate) fn plain(value: &Value) -> String {
         Value::Level(v) => v.as_str().to_owned(),
         Value::Flag(v) => v.to_string(),
         Value::Ratio(v) => v.to_string(),
-        Value::Count(v) => v.map_or_else(|| "-".to_owned(), |v| v.to_string()),
+        Value::Count(v) => v.map_or_else(|| "none".to_owned(), |v| v.to_string()),
         Value::List(_) | Value::Checks(_) => to_json(value).to_string(),
     }
 }

@@ -90,15 +90,16 @@ impl Sources {
     }
 
     /// Reads a folder laid out like `.proctor/` that replaces user, project and local layer (`--policy DIR`).
-    /// Unlike [`Sources::read`], the folder must have a `proctor.yaml`: who names a policy means one.
+    /// Who names a folder means one: if it is missing, that is no empty policy but a broken one.
     #[must_use]
     pub fn read_policy_dir(dir: &Path) -> Self {
         let mut sources = Self::read(None, Some(dir));
-        if sources.project.is_none() && sources.unreadable.is_empty() {
+        if !dir.is_dir() {
+            let path = dir.display().to_string();
             sources.unreadable.push(Unreadable {
                 layer: Layer::Project,
-                path: dir.join("proctor.yaml").display().to_string(),
-                why: "no such file".to_owned(),
+                path,
+                why: "no such folder".to_owned(),
             });
         }
         sources
@@ -164,9 +165,14 @@ fn absent(error: &std::io::Error) -> bool {
 /// Fingerprint of the code that turns files into settings, so that settings kept by one build are never
 /// taken for those of another that reads the same file differently. FNV-1a, at compile time.
 const READER: u64 = {
-    let parts: [&[u8]; 4] = [
+    let parts: [&[u8]; 9] = [
         include_bytes!("settings.rs"),
         include_bytes!("keys.rs"),
+        include_bytes!("keys/table.rs"),
+        include_bytes!("layering.rs"),
+        include_bytes!("read.rs"),
+        include_bytes!("patterns.rs"),
+        include_bytes!("yaml.rs"),
         include_bytes!("resolve.rs"),
         include_bytes!("value.rs"),
     ];

@@ -2,9 +2,10 @@
 
 use crate::keys::{Type, Value};
 use crate::patterns;
-use crate::read::{Reader, describe, did_you_mean};
+use crate::read::Reader;
 use crate::settings::{Preset, ReviewLevel, Verification};
 use crate::suggest::nearest;
+use crate::words::{describe, did_you_mean};
 use crate::yaml::{At, Kind, Node, shorten};
 use proctor_kernel::{Mode, OnError};
 

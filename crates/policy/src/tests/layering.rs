@@ -1,5 +1,5 @@
 use super::{rendered, sources};
-use crate::keys::{KEYS, Type};
+use crate::keys::{Direction, KEYS, Type};
 use crate::{Preset, Settings, looser_keys, resolve};
 use proctor_kernel::Mode;
 
@@ -50,7 +50,7 @@ fn the_user_may_not_be_loosened_and_may_be_tightened() {
         assert_eq!(loosened.errors().count(), 0, "{}", key.path);
 
         let tightened = resolve(&sources(&user_loose, &user_strict, ""));
-        if matches!(key.takes, Type::Checks | Type::Terms | Type::Globs) {
+        if matches!(key.direction, Direction::Fixed | Direction::AddingLoosens) {
             continue;
         }
         assert_eq!(tightened.problems.len(), 2 * unread, "{}", key.path);
@@ -66,7 +66,7 @@ fn the_user_may_not_be_loosened_and_may_be_tightened() {
 #[test]
 fn the_local_file_may_only_tighten_even_built_in_defaults() {
     for (loose, strict, now) in [
-        ("{budget: {retries: 3}}", "{budget: {retries: 1}}", "2"),
+        ("{budget: {seconds: 1801}}", "{enabled: true}", "1800"),
         (
             "{response: {flattery_threshold: 0.3}}",
             "{response: {flattery_threshold: 0.1}}",
@@ -93,7 +93,10 @@ fn the_local_file_may_only_tighten_even_built_in_defaults() {
         let refused = resolve(&sources("", "", &format!("enforcement: {loose}")));
         assert_eq!(refused.settings, Settings::default(), "{loose}");
         let said = rendered(&refused);
-        assert!(said.starts_with("warning: "), "{said}");
+        assert!(
+            said.starts_with("warning: ") && refused.errors().count() == 0,
+            "{said}"
+        );
         assert!(
             said.contains(&format!("looser than `{now}`, set by built-in")),
             "{said}"
@@ -101,6 +104,23 @@ fn the_local_file_may_only_tighten_even_built_in_defaults() {
         let taken = resolve(&sources("", "", &format!("enforcement: {strict}")));
         assert_eq!(rendered(&taken), "", "{strict}");
         assert!(looser_keys(&taken.settings, &Settings::default()).is_empty());
+    }
+    // Retries: more burn more tokens, fewer let an agent go sooner.
+    for limit in [
+        "budget: {retries: 3}",
+        "budget: {retries: 0}",
+        "budget: {review_attempts: 1}",
+        "response: {max_retries: 0}",
+    ] {
+        let refused = resolve(&sources("", "", &format!("enforcement: {{{limit}}}")));
+        assert_eq!(refused.settings, Settings::default(), "{limit}");
+        assert!(rendered(&refused).contains("may not be changed: `"), "{limit}");
+        assert_eq!(
+            resolve(&sources("", &format!("enforcement: {{{limit}}}"), ""))
+                .errors()
+                .count(),
+            0
+        );
     }
     // Neither allowed terms nor verifications can be added locally.
     for text in [

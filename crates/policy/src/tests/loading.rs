@@ -336,11 +336,12 @@ fn files_are_read_from_their_places() {
     assert_eq!(sources.user.unwrap().bytes, b"preset: strict");
     assert_eq!(sources.project.unwrap().bytes, b"version: 1");
     assert_eq!(sources.local.unwrap().bytes, b"");
-    assert!(Sources::read_policy_dir(&project).unreadable.is_empty());
+    assert_eq!(Sources::read_policy_dir(&project).user, None);
 
-    // A folder in place of a file is no missing file, and a named policy must exist.
+    // A named folder must exist; a folder in place of a file is no missing file.
     std::fs::remove_file(project.join("proctor.yaml")).unwrap();
-    assert_eq!(Sources::read_policy_dir(&project).unreadable.len(), 1);
+    assert!(Sources::read_policy_dir(&project).unreadable.is_empty());
+    assert!(resolve(&Sources::read_policy_dir(&dir.path().join("typo"))).broken);
     std::fs::create_dir(project.join("proctor.yaml")).unwrap();
     let resolved = resolve(&Sources::read(None, Some(&project)));
     assert!(resolved.broken);
@@ -363,7 +364,10 @@ fn every_setting_is_shown_with_its_origin() {
         row("enforcement.todo.mode"),
         "enforce | user (/home/u/.config/proctor/proctor.yaml:1:28) | true"
     );
-    assert_eq!(row("enforcement.response.distinct_limit"), "- | built-in | true");
+    assert_eq!(
+        row("enforcement.response.distinct_limit"),
+        "none | built-in | true"
+    );
     assert_eq!(
         row("enforcement.delegation.mode"),
         "warn | project (.proctor/proctor.yaml:2:9), preset standard | true"

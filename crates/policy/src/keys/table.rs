@@ -1,0 +1,240 @@
+//! The rows.
+
+use super::{Direction, Key, Type, Value};
+
+macro_rules! key {
+    ($path:literal, $takes:expr, $direction:ident, $variant:ident, $($field:ident).+, $doc:literal) => {
+        Key {
+            path: $path,
+            takes: $takes,
+            direction: Direction::$direction,
+            get: |s| Value::$variant(s.$($field).+.clone()),
+            set: |s, v| if let Value::$variant(v) = v { s.$($field).+ = v; },
+            doc: $doc,
+        }
+    };
+    (count $path:literal, $min:literal ..= $max:literal, $direction:ident, $($field:ident).+, $doc:literal) => {
+        Key {
+            path: $path,
+            takes: Type::Count { min: $min, max: $max },
+            direction: Direction::$direction,
+            get: |s| Value::Count(Some(s.$($field).+.into())),
+            set: |s, v| if let Value::Count(Some(v)) = v { s.$($field).+ = v.try_into().unwrap_or(s.$($field).+); },
+            doc: $doc,
+        }
+    };
+    (limit $path:literal, $min:literal ..= $max:literal, $direction:ident, $($field:ident).+, $doc:literal) => {
+        Key {
+            path: $path,
+            takes: Type::Count { min: $min, max: $max },
+            direction: Direction::$direction,
+            get: |s| Value::Count(s.$($field).+.map(Into::into)),
+            set: |s, v| if let Value::Count(v) = v { s.$($field).+ = v.and_then(|v| v.try_into().ok()); },
+            doc: $doc,
+        }
+    };
+}
+
+/// Every key of a policy file but `version`.
+pub(crate) static KEYS: &[Key] = &[
+    key!(
+        "preset",
+        Type::Preset,
+        Up,
+        Preset,
+        preset,
+        "Chooses the modes of all gates. A key that any layer names wins over it."
+    ),
+    key!(
+        "enforcement.enabled",
+        Type::Flag,
+        Up,
+        Flag,
+        enabled,
+        "The master switch. `false`: no gate runs at all."
+    ),
+    key!(count "enforcement.budget.retries", 0..=20, Fixed, budget.retries,
+        "Retries after a refused text, for all gates of a task together. The rejection after the last retry ends in a fallback, never in a loop."),
+    key!(count "enforcement.budget.review_attempts", 1..=20, Fixed, budget.review_attempts,
+        "Rejected reviews, or blocked stops without progress, after which the task is escalated to a human."),
+    key!(count "enforcement.budget.tokens", 1..=1_000_000_000, Down, budget.tokens,
+        "Tokens that a task may use."),
+    key!(count "enforcement.budget.seconds", 1..=2_592_000, Down, budget.seconds,
+        "Seconds that a task may take."),
+    key!(
+        "enforcement.response.mode",
+        Type::Mode,
+        Up,
+        Mode,
+        response.mode,
+        "Mode for texts that another agent reads."
+    ),
+    key!(
+        "enforcement.response.on_error",
+        Type::OnError,
+        Up,
+        OnError,
+        response.on_error,
+        "What a failure of the gate itself is answered with."
+    ),
+    key!(
+        "enforcement.response.flattery_threshold",
+        Type::Ratio,
+        Down,
+        Ratio,
+        response.threshold,
+        "Highest allowed share of filler in the prose of a text that another agent reads, 0 to 1; a text exactly at it passes."
+    ),
+    key!(limit "enforcement.response.max_retries", 0..=20, Fixed, response.max_retries,
+        "Lowers `budget.retries` for this gate; after that many the text passes on with an annotation."),
+    key!(limit "enforcement.response.distinct_limit", 1..=100, Down, response.distinct_limit,
+        "Refuses a text with at least this many distinct kinds of praise even when their share is below the threshold."),
+    key!(
+        "enforcement.response.human_facing.mode",
+        Type::Mode,
+        Up,
+        Mode,
+        response.human_mode,
+        "Mode for texts that a person reads."
+    ),
+    key!(
+        "enforcement.response.human_facing.threshold",
+        Type::Ratio,
+        Down,
+        Ratio,
+        response.human_threshold,
+        "As `flattery_threshold`, for texts that a person reads."
+    ),
+    key!(
+        "enforcement.response.patterns.korean",
+        Type::Patterns,
+        Adding,
+        List,
+        response.korean,
+        "Words and phrases that count as praise, besides the built-in ones. Of a regular expression only the literal words count."
+    ),
+    key!(
+        "enforcement.response.patterns.english",
+        Type::Patterns,
+        Adding,
+        List,
+        response.english,
+        "The same in English; upper and lower case are alike."
+    ),
+    key!(
+        "enforcement.response.allow",
+        Type::Terms,
+        AddingLoosens,
+        List,
+        response.allow,
+        "Terms that are never praise, such as `perfect hash`."
+    ),
+    key!(
+        "enforcement.review.mode",
+        Type::Mode,
+        Up,
+        Mode,
+        review.mode,
+        "Mode of the gate."
+    ),
+    key!(
+        "enforcement.review.on_error",
+        Type::OnError,
+        Up,
+        OnError,
+        review.on_error,
+        "What a failure of the gate itself is answered with."
+    ),
+    key!(
+        "enforcement.review.level",
+        Type::Level,
+        Up,
+        Level,
+        review.level,
+        "How strong the evidence for an approval must be. This version has `text`: the approval must report a verification. The higher levels are accepted with a warning."
+    ),
+    key!(
+        "enforcement.review.require_evidence",
+        Type::Flag,
+        Up,
+        Flag,
+        review.require_evidence,
+        "`false` lets approvals without evidence pass."
+    ),
+    key!(limit "enforcement.review.downgrade_after_retries", 0..=20, Down, review.downgrade_after_retries,
+        "Lowers `budget.retries` for this gate: after that many retries without evidence APPROVE becomes NEEDS_REVIEW."),
+    key!(
+        "enforcement.scope.mode",
+        Type::Mode,
+        Up,
+        Mode,
+        scope.mode,
+        "Mode of the gate."
+    ),
+    key!(
+        "enforcement.scope.on_error",
+        Type::OnError,
+        Up,
+        OnError,
+        scope.on_error,
+        "What a failure of the gate itself is answered with."
+    ),
+    key!(count "enforcement.scope.violation_threshold", 1..=10_000, Down, scope.violation_threshold,
+        "From this many unexpected files on, the severity is NEEDS_REVIEW instead of WARNING."),
+    key!(
+        "enforcement.scope.allow",
+        Type::Globs,
+        AddingLoosens,
+        List,
+        scope.allow,
+        "Globs of files that are in the scope of every task, such as `Cargo.lock`."
+    ),
+    key!(
+        "enforcement.todo.mode",
+        Type::Mode,
+        Up,
+        Mode,
+        todo.mode,
+        "Mode of the gate."
+    ),
+    key!(
+        "enforcement.todo.on_error",
+        Type::OnError,
+        Up,
+        OnError,
+        todo.on_error,
+        "What a failure of the gate itself is answered with."
+    ),
+    key!(
+        "enforcement.todo.reminder_on_incomplete",
+        Type::Flag,
+        Up,
+        Flag,
+        todo.reminder_on_incomplete,
+        "`false` tracks the items without reminding the agent."
+    ),
+    key!(
+        "enforcement.delegation.mode",
+        Type::Mode,
+        Up,
+        Mode,
+        delegation.mode,
+        "Mode of the gate."
+    ),
+    key!(
+        "enforcement.delegation.on_error",
+        Type::OnError,
+        Up,
+        OnError,
+        delegation.on_error,
+        "What a failure of the gate itself is answered with."
+    ),
+    key!(
+        "verification",
+        Type::Checks,
+        Fixed,
+        Checks,
+        verification,
+        "What a passing verification is in this project: a list of `name`, `run` and, optionally, `kind` (`tests`, `build`, `types`, `lint` or a word of your own)."
+    ),
+];
