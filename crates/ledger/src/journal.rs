@@ -277,12 +277,29 @@ impl<T: Fold> Journal<T> {
         let Ok(file) = File::open(segment::path(&self.writer.dir, position.segment)) else {
             return false;
         };
-        let enough = LogFile::len(&file).is_ok_and(|len| len >= position.offset);
-        let link = Link {
-            seq: position.seq,
-            hash: position.hash.clone(),
+        if LogFile::len(&file).map_or(true, |len| len < position.offset) {
+            return false;
+        }
+        let Ok(Some((link, end))) = segment::last_line(&file, position.offset) else {
+            return false;
         };
-        enough && segment::last_link(&file, position.offset).is_ok_and(|found| found == Some(link))
+        if end == position.offset {
+            return link.seq == position.seq && link.hash == position.hash;
+        }
+        // Behind the last line that is a record there are others, which may hold some.
+        let before = Position {
+            segment: position.segment,
+            offset: end,
+            seq: link.seq,
+            hash: link.hash,
+        };
+        let mut reader = Reader::new(self.writer.dir.clone(), self.writer.name.clone(), before);
+        while reader.position() != position {
+            if reader.next().is_none() || reader.position().offset > position.offset {
+                return reader.position() == position;
+            }
+        }
+        true
     }
 
     /// Loads the snapshot. It is overwritten in place, so a look without the lock can meet half of a

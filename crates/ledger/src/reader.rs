@@ -1,6 +1,6 @@
 //! Streaming readers: a bad line is skipped and reported and never hides a good one.
 
-use crate::record::{Link, MAX_RECORD, decode, link_of, pieces, trimmed};
+use crate::record::{Link, MAX_RECORD, decode, link_of, salvage, trimmed};
 use crate::{Flaw, Problem, Record, segment};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -172,53 +172,55 @@ impl Reader {
         }
     }
 
-    /// Takes one line: makes records ready, or reports problems. False: the line is to be left alone.
-    fn take_line(&mut self, offset: u64, whole: bool) -> bool {
+    /// Takes one line: makes records ready, or reports problems. Gives the number of bytes up to which
+    /// it is done with, where that is not the whole line.
+    fn take_line(&mut self, offset: u64, whole: bool) -> Option<u64> {
         let line = std::mem::take(&mut self.line);
         let content = trimmed(&line);
-        let taken = if content.is_empty() {
-            true
-        } else if content.len() > MAX_RECORD {
+        let mut done = None;
+        if content.len() > MAX_RECORD {
             self.problem(offset, Flaw::TooLong);
-            true
-        } else {
+        } else if !content.is_empty() {
             match decode(content) {
-                Ok(record) => {
-                    self.deliver(record, offset);
-                    true
-                }
-                Err(_) if !whole && self.segments.is_empty() => {
-                    self.problem(offset, Flaw::Unfinished);
-                    false
-                }
+                Ok(record) => self.deliver(record, offset),
                 Err(flaw) => {
-                    if !self.unglue(content, offset) {
+                    // The end of the log may be a record that is being written just now.
+                    let open = !whole && self.segments.is_empty();
+                    let end = self.rescue(content, offset);
+                    if open && end < content.len() {
+                        self.problem(offset + end as u64, Flaw::Unfinished);
+                        done = Some(end as u64);
+                    } else if end == 0 {
                         if let Some(link) = link_of(content) {
                             self.expect(link);
                         }
                         self.problem(offset, flaw);
                     }
-                    true
                 }
             }
-        };
+        }
         self.line = line;
-        taken
+        done
     }
 
-    /// Delivers the whole records of a line on which several were glued; false when there is none.
-    fn unglue(&mut self, line: &[u8], offset: u64) -> bool {
-        let found: Vec<(usize, Record)> = pieces(line)
-            .filter_map(|(at, part)| decode(part).ok().map(|record| (at, record)))
-            .collect();
-        if found.is_empty() {
-            return false;
-        }
-        self.problem(offset, Flaw::Glued);
-        for (from, record) in found {
-            self.deliver(record, offset + from as u64);
-        }
-        true
+    /// Delivers the whole records in a line that is none, as far as they continue the chain; gives the
+    /// end of the last one, or 0.
+    fn rescue(&mut self, line: &[u8], offset: u64) -> usize {
+        let mut end = 0;
+        salvage(line, |at, part| {
+            let Ok(record) = decode(part) else { return false };
+            let continues = self.expected.as_ref().is_none_or(|e| e.hash == record.prev);
+            if part.len() == line.len() || record.writer != self.name || !continues {
+                return false;
+            }
+            if end == 0 {
+                self.problem(offset, Flaw::Glued);
+            }
+            self.deliver(record, offset + at as u64);
+            end = at + part.len();
+            true
+        });
+        end
     }
 
     /// Remembers what the next record must continue.
@@ -289,11 +291,15 @@ impl Iterator for Reader {
                     continue;
                 }
             };
-            if !self.take_line(offset, whole) {
+            if let Some(done) = self.take_line(offset, whole) {
+                self.position.offset += done;
                 self.file = None;
-                return None;
+                if self.ready.is_empty() {
+                    return None;
+                }
+            } else {
+                self.position.offset += bytes;
             }
-            self.position.offset += bytes;
         }
     }
 }

@@ -183,33 +183,33 @@ pub(crate) fn seal(line: &mut String) {
     let _ = write!(line, ",\"crc\":\"{crc:08x}\"}}");
 }
 
+/// How the end of a record begins.
+const SEALING: &[u8] = b",\"crc\":\"";
+
+/// The checksum in the end of a record.
+fn sealed_by(end: &[u8]) -> Option<u32> {
+    let digits = end.strip_prefix(SEALING)?.strip_suffix(b"\"}")?;
+    let lower = digits.len() == 8
+        && digits
+            .iter()
+            .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(b));
+    u32::from_str_radix(std::str::from_utf8(digits).ok().filter(|_| lower)?, 16).ok()
+}
+
 /// Whether a line ends with the checksum of what stands before it.
 pub(crate) fn is_sealed(line: &[u8]) -> bool {
     let Some((content, end)) = line.split_last_chunk::<SEAL>() else {
         return false;
     };
-    let Some(digits) = end
-        .strip_prefix(b",\"crc\":\"")
-        .and_then(|e| e.strip_suffix(b"\"}"))
-    else {
-        return false;
-    };
-    let Ok(digits) = std::str::from_utf8(digits) else {
-        return false;
-    };
-    let lower = digits
-        .bytes()
-        .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-    lower && u32::from_str_radix(digits, 16).is_ok_and(|crc| crc == crc32fast::hash(content))
+    sealed_by(end).is_some_and(|crc| crc == crc32fast::hash(content))
 }
 
 /// Reads a line without its line end. `segment`, `offset` and `linked` are left for the reader.
 pub(crate) fn decode(line: &[u8]) -> Result<Record, Flaw> {
     if !is_sealed(line) {
-        let looks_sealed = line.len() > SEAL
-            && line
-                .get(line.len() - SEAL..)
-                .is_some_and(|end| end.starts_with(b",\"crc\":\""));
+        let looks_sealed = line
+            .last_chunk::<SEAL>()
+            .is_some_and(|end| end.starts_with(SEALING));
         return Err(match (std::str::from_utf8(line).is_err(), looks_sealed) {
             (true, _) => Flaw::NotText,
             (false, true) => Flaw::Checksum,
@@ -279,20 +279,48 @@ pub(crate) fn trimmed(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// The parts of a line on which several records may have been glued: each begins like a record.
-pub(crate) fn pieces(line: &[u8]) -> impl DoubleEndedIterator<Item = (usize, &[u8])> {
-    let mut starts: Vec<usize> = line
+/// Lines with more false beginnings of records than this are searched less thoroughly, so that the
+/// time stays linear.
+const THOROUGH: usize = 8;
+
+/// Looks for whole records inside a line that is none: behind a torn one, before garbage, or glued
+/// together. Gives their places in order; `accept` says of each whether it is one.
+///
+/// Inside a JSON string quotes are escaped, so a beginning or an end that is found is never part of a
+/// text; but it may belong to a record that stands in another one's body, which is why `accept` must
+/// look at the chain.
+pub(crate) fn salvage(line: &[u8], mut accept: impl FnMut(usize, &[u8]) -> bool) {
+    let starts: Vec<usize> = line
         .windows(OPENING.len())
         .enumerate()
         .filter(|(_, w)| *w == OPENING)
         .map(|(i, _)| i)
         .collect();
-    starts.push(line.len());
-    let spans: Vec<(usize, usize)> = starts
-        .windows(2)
-        .filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)))
-        .collect();
-    spans
-        .into_iter()
-        .filter_map(move |(from, to)| line.get(from..to).map(|part| (from, part)))
+    let (mut done, mut false_starts) = (0, 0);
+    for (i, start) in starts.iter().copied().enumerate() {
+        if start < done {
+            continue;
+        }
+        let next = starts.get(i + 1).copied().unwrap_or(line.len());
+        let limit = if false_starts < THOROUGH { line.len() } else { next };
+        let part = line.get(start..limit).unwrap_or_default();
+        match sealed_lengths(part).find(|len| part.get(..*len).is_some_and(|p| accept(start, p))) {
+            Some(len) => done = start + len,
+            None => false_starts += 1,
+        }
+    }
+}
+
+/// The lengths at which a text ends with the checksum of what stands before it.
+fn sealed_lengths(text: &[u8]) -> impl Iterator<Item = usize> {
+    let mut crc = crc32fast::Hasher::new();
+    let mut hashed = 0;
+    text.windows(SEAL)
+        .enumerate()
+        .filter(|(_, w)| w.starts_with(SEALING))
+        .filter_map(move |(at, end)| {
+            crc.update(text.get(hashed..at)?);
+            hashed = at;
+            (sealed_by(end)? == crc.clone().finalize()).then_some(at + SEAL)
+        })
 }

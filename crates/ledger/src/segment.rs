@@ -1,6 +1,6 @@
 //! Segment files: naming, appending without leaving half a line, and finding the last good line.
 
-use crate::record::{Link, MAX_RECORD, link_of, pieces, trimmed};
+use crate::record::{Link, MAX_RECORD, link_of, trimmed};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -77,9 +77,9 @@ pub(crate) fn ends_line<F: LogFile>(file: &F, len: u64) -> io::Result<bool> {
     Ok(read_full(file, &mut byte, last)? == 1 && byte == *b"\n")
 }
 
-/// The link left by the last whole record in the file's first `len` bytes. Lines that are no records
-/// are stepped over. Time and memory are linear in what is stepped over.
-pub(crate) fn last_link<F: LogFile>(file: &F, len: u64) -> io::Result<Option<Link>> {
+/// The last line in the file's first `len` bytes that is a record: its link, and where it ends. Lines
+/// that are no records are stepped over. Time and memory are linear in what is stepped over.
+pub(crate) fn last_line<F: LogFile>(file: &F, len: u64) -> io::Result<Option<(Link, u64)>> {
     // Bytes from `start` are in `buffer`; lines that begin at or after `seen` were looked at.
     let mut window: u64 = 4096;
     let mut seen = len;
@@ -98,8 +98,8 @@ pub(crate) fn last_link<F: LogFile>(file: &F, len: u64) -> io::Result<Option<Lin
                 None if start == 0 => 0,
                 None => break,
             };
-            if let Some(link) = body.get(begin..).and_then(link_in) {
-                return Ok(Some(link));
+            if let Some(link) = body.get(begin..).and_then(|line| link_of(trimmed(line))) {
+                return Ok(Some((link, start + end as u64)));
             }
             end = begin;
         }
@@ -113,12 +113,6 @@ pub(crate) fn last_link<F: LogFile>(file: &F, len: u64) -> io::Result<Option<Lin
         }
         window = window.saturating_mul(4).max(len - start + 4096);
     }
-}
-
-/// The link that a line leaves, also when several records were glued onto it.
-fn link_in(line: &[u8]) -> Option<Link> {
-    let line = trimmed(line);
-    link_of(line).or_else(|| pieces(line).rev().find_map(|(_, part)| link_of(part)))
 }
 
 fn read_full<F: LogFile>(file: &F, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
@@ -143,7 +137,9 @@ pub(crate) fn path(dir: &Path, number: u32) -> PathBuf {
 pub(crate) fn list(dir: &Path) -> io::Result<Vec<u32>> {
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
         Err(e) => return Err(e),
     };
     let mut numbers = Vec::new();

@@ -3,7 +3,7 @@
 use crate::record::{Link, encode};
 use crate::segment::{self, LogFile};
 use crate::store::{failed, make_dir, private_file};
-use crate::{Draft, Store, lock};
+use crate::{Draft, Position, Reader, Store, lock};
 use proctor_kernel::{Digest, Error, ErrorKind, Id, Result};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -149,27 +149,49 @@ pub(crate) struct Batch {
 }
 
 impl Locked<'_> {
-    /// The link left by the last whole record of the log, also when it stands in an older segment.
+    /// What the next record continues. The log is looked at from behind; what follows the last line
+    /// that is a record is read as readers read it, so that writers and readers always agree.
     pub(crate) fn last_link(&self) -> Result<Link> {
         let dir = &self.writer.dir;
-        if let Some(link) =
-            segment::last_link(&self.file, self.len).map_err(|e| failed("read the log", &self.path(), e))?
-        {
-            return Ok(link);
-        }
-        let numbers = segment::list(dir).map_err(|e| failed("list", dir, e))?;
-        for number in numbers.into_iter().rev().filter(|n| *n < self.number) {
-            let path = segment::path(dir, number);
-            let look = || {
-                let file = File::open(&path)?;
-                let len = LogFile::len(&file)?;
-                segment::last_link(&file, len)
-            };
-            if let Some(link) = look().map_err(|e| failed("read the log", &path, e))? {
+        let mut position = Position::default();
+        let found =
+            segment::last_line(&self.file, self.len).map_err(|e| failed("read the log", &self.path(), e))?;
+        if let Some((link, end)) = found {
+            if end == self.len {
                 return Ok(link);
             }
+            position = Position {
+                segment: self.number,
+                offset: end,
+                seq: link.seq,
+                hash: link.hash,
+            };
+        } else {
+            let numbers = segment::list(dir).map_err(|e| failed("list", dir, e))?;
+            for number in numbers.into_iter().rev().filter(|n| *n < self.number) {
+                let path = segment::path(dir, number);
+                let look = || {
+                    let file = File::open(&path)?;
+                    let len = LogFile::len(&file)?;
+                    segment::last_line(&file, len)
+                };
+                if let Some((link, end)) = look().map_err(|e| failed("read the log", &path, e))? {
+                    position = Position {
+                        segment: number,
+                        offset: end,
+                        seq: link.seq,
+                        hash: link.hash,
+                    };
+                    break;
+                }
+            }
         }
-        Ok(Link::default())
+        let mut reader = Reader::new(dir.clone(), self.writer.name.clone(), position);
+        reader.by_ref().for_each(drop);
+        Ok(Link {
+            seq: reader.position().seq,
+            hash: reader.position().hash.clone(),
+        })
     }
 
     /// Appends records that continue `link`.
