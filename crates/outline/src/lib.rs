@@ -10,6 +10,7 @@ mod labels;
 mod layout;
 mod names;
 mod paths;
+pub mod progress;
 mod read;
 mod roles;
 pub mod scope;

@@ -1,0 +1,54 @@
+//! What answers say about a checklist: which items are done, and which are not after all.
+//!
+//! An answer is read clause by clause. Each clause may speak of items (by name, number, range or
+//! quantity) and of a state (done, open, taken back). Later clauses win over earlier ones, later
+//! answers over earlier ones. Quotations, questions, conditions, plans and other people's work complete
+//! nothing.
+
+mod checklist;
+mod lexicon;
+mod message;
+mod reference;
+mod status;
+mod words;
+
+use checklist::Checklist;
+use proctor_kernel::ChecklistItem;
+
+/// The items as a fresh checklist: nothing done.
+#[must_use]
+pub fn checklist(items: &[String]) -> Vec<ChecklistItem> {
+    items.iter().map(|text| ChecklistItem { text: text.clone(), completed: false }).collect()
+}
+
+/// The checklist after an answer. `created` are paths of files that were really made; each completes
+/// the item that asks for just that file's creation, unless this answer takes it back.
+#[must_use]
+pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Vec<ChecklistItem> {
+    if items.is_empty() {
+        return Vec::new();
+    }
+    let list = Checklist::new(items.iter().map(|i| i.text.as_str()));
+    let mut done: Vec<bool> = items.iter().map(|i| i.completed).collect();
+    for item in list.created(created) {
+        if let Some(state) = done.get_mut(item) {
+            *state = true;
+        }
+    }
+    message::apply(&list, response, &mut done);
+    items.iter().zip(done).map(|(item, completed)| ChecklistItem { text: item.text.clone(), completed }).collect()
+}
+
+/// The reminder for the end of a turn, `[SYSTEM] Remaining: 2 items. Next: Write tests`; `None` when
+/// nothing is open.
+#[must_use]
+pub fn reminder(items: &[ChecklistItem]) -> Option<String> {
+    let mut open = items.iter().filter(|i| !i.completed);
+    let next = open.next()?;
+    let count = 1 + open.count();
+    let noun = if count == 1 { "item" } else { "items" };
+    Some(format!("[SYSTEM] Remaining: {count} {noun}. Next: {}", next.text))
+}
+
+#[cfg(test)]
+mod tests;

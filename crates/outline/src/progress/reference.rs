@@ -1,0 +1,271 @@
+//! Which items a clause speaks of by number or by quantity: "items 1-3", "1, 3번", "the last one", "나머지".
+
+/// References other than by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Numbers {
+    /// Items by number, counted from zero.
+    pub(super) items: Vec<usize>,
+    /// All items are meant.
+    pub(super) all: bool,
+    /// All items but those spoken of before are meant.
+    pub(super) rest: bool,
+    /// Byte offset where an exception begins ("except …"); what follows is left out of the reference.
+    pub(super) except_after: Option<usize>,
+    /// Byte offset where an exception ends ("… 빼고"); what stands before is left out.
+    pub(super) except_before: Option<usize>,
+}
+
+#[derive(Debug, PartialEq)]
+enum Token<'a> {
+    Number(usize),
+    Word(&'a str),
+    Sign(char),
+}
+
+fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text.get(at..).and_then(|r| r.chars().next()) {
+        let rest = text.get(at..).unwrap_or_default();
+        if let Some(number) = crate::layout::circled(c) {
+            out.push((at, Token::Number(number as usize)));
+            at += c.len_utf8();
+        } else if c.is_ascii_digit() {
+            let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let number = rest.get(..length).and_then(|d| d.parse().ok()).unwrap_or(usize::MAX);
+            // `1.5`, `10%`, `3x`, `0.4.0` and `v2` are figures, not items.
+            let next = rest.get(length..).unwrap_or_default();
+            let mut after = next.chars();
+            let first = after.next();
+            let figure = match first {
+                Some('.' | ',' | '/' | ':') => after.next().is_some_and(|c| c.is_ascii_digit()),
+                Some('%') => true,
+                Some(c) if c.is_ascii_alphabetic() => !matches!(next.get(..2), Some("st" | "nd" | "rd" | "th")),
+                _ => false,
+            };
+            let glued = text.get(..at).and_then(|b| b.chars().next_back()).is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '.' | '_' | '/'));
+            if figure || glued {
+                let run = rest.find(|c: char| c.is_whitespace()).unwrap_or(rest.len());
+                out.push((at, Token::Word(rest.get(..run).unwrap_or_default())));
+                at += run.max(length);
+            } else {
+                out.push((at, Token::Number(number)));
+                at += length;
+            }
+        } else if c.is_alphanumeric() {
+            let run = rest.find(|c: char| !c.is_alphabetic() && c != '\'' && c != '_').unwrap_or(rest.len()).max(c.len_utf8());
+            out.push((at, Token::Word(rest.get(..run).unwrap_or_default())));
+            at += run;
+        } else {
+            if !c.is_whitespace() {
+                out.push((at, Token::Sign(c)));
+            }
+            at += c.len_utf8();
+        }
+    }
+    out
+}
+
+/// The references by number and quantity of a clause (in lower case) to a list of `count` items.
+pub(super) fn numbers(text: &str, count: usize) -> Numbers {
+    let tokens = tokens(text);
+    let mut out = Numbers::default();
+    let word = |i: usize| match tokens.get(i) {
+        Some((_, Token::Word(w))) => *w,
+        _ => "",
+    };
+    let add = |out: &mut Numbers, list: &[usize]| {
+        for n in list {
+            if (1..=count).contains(n) && !out.items.contains(&(n - 1)) {
+                out.items.push(n - 1);
+            }
+        }
+    };
+    let mut i = 0;
+    while i < tokens.len() {
+        let Some((at, token)) = tokens.get(i) else { break };
+        match token {
+            Token::Number(_) => {
+                let (list, next, counted) = list(&tokens, i);
+                let before = if i > 0 { word(i - 1) } else { "" };
+                let hash = i > 0 && matches!(tokens.get(i - 1), Some((_, Token::Sign('#'))));
+                let before = if hash && i > 1 { word(i - 2) } else { before };
+                let noun = matches!(
+                    before,
+                    "item" | "items" | "step" | "steps" | "task" | "tasks" | "point" | "points" | "number" | "numbers" | "no" | "nr" | "bullet"
+                        | "bullets" | "part" | "parts" | "deliverable" | "deliverables" | "outcome" | "outcomes" | "todo" | "todos" | "requirement"
+                        | "requirements" | "항목" | "번호" | "done" | "only" | "except" | "but" | "and" | "besides"
+                ) || (hash && before.is_empty());
+                let opens = i == 0 || (i == 1 && matches!(tokens.first(), Some((_, Token::Sign('(' | '#' | '[')))));
+                let follow = word(next);
+                let stated = matches!(tokens.get(next), Some((_, Token::Sign(':' | ')' | ']' | '—' | '–' | '→'))))
+                    || matches!(follow, "done" | "is" | "are" | "complete" | "completed" | "finished" | "works" | "완료" | "끝" | "완료했습니다" | "pending" | "open" | "todo" | "was" | "were");
+                let unit = matches!(follow, "tests" | "files" | "rows" | "lines" | "passed" | "of" | "out" | "minutes" | "errors" | "개" | "건" | "분" | "초" | "줄" | "회" | "명" | "월" | "일" | "년" | "시");
+                let plain = matches!(before, "done" | "only" | "except" | "but" | "and" | "besides");
+                if counted || (noun && !unit && (!plain || list.iter().all(|n| *n <= count))) || (opens && stated && !unit) {
+                    add(&mut out, &list);
+                }
+                i = next.max(i + 1);
+                continue;
+            }
+            Token::Word(w) => {
+                ordinals(&tokens, i, count, &mut out, &add);
+                quantity(text, *at, w, &word, i, count, &mut out);
+            }
+            Token::Sign(_) => {}
+        }
+        i += 1;
+    }
+    out
+}
+
+/// A run such as `1, 2 and 4`, `1-3`, `1번과 3번`. Returns the numbers, where the run ends, and whether
+/// it counted with `번`.
+fn list(tokens: &[(usize, Token<'_>)], start: usize) -> (Vec<usize>, usize, bool) {
+    let mut out = Vec::new();
+    let mut at = start;
+    let mut counted = false;
+    let mut range = false;
+    while let Some((_, Token::Number(n))) = tokens.get(at) {
+        if range {
+            let from = out.last().copied().unwrap_or(*n);
+            out.extend((from + 1..=*n).take(200));
+        } else {
+            out.push(*n);
+        }
+        at += 1;
+        let mut joined = false;
+        range = false;
+        let mut ahead = at;
+        for _ in 0..5 {
+            match tokens.get(ahead) {
+                Some((_, Token::Word(w))) if w.starts_with('번') => {
+                    counted = true;
+                    joined |= w.ends_with(['과', '와', '하', '고', '부', '터']) || *w == "번";
+                    range |= w.ends_with("부터");
+                    at = ahead + 1;
+                }
+                Some((_, Token::Word(w))) if matches!(*w, "st" | "nd" | "rd" | "th") => at = ahead + 1,
+                Some((_, Token::Word("and" | "및" | "와" | "과" | "랑" | "그리고" | "or"))) => joined = true,
+                Some((_, Token::Word("to" | "through" | "thru" | "에서" | "부터"))) => {
+                    joined = true;
+                    range = true;
+                }
+                Some((_, Token::Word("항목" | "item" | "items"))) if counted => {}
+                Some((_, Token::Sign(',' | '&' | '/' | '+' | '#' | '、' | '·'))) => joined = true,
+                Some((_, Token::Sign('-' | '–' | '~' | '〜' | '—'))) => {
+                    joined = true;
+                    range = true;
+                }
+                _ => break,
+            }
+            ahead += 1;
+        }
+        if !joined || !matches!(tokens.get(ahead), Some((_, Token::Number(_)))) {
+            break;
+        }
+        at = ahead;
+    }
+    (out, at, counted)
+}
+
+fn ordinals(tokens: &[(usize, Token<'_>)], i: usize, count: usize, out: &mut Numbers, add: &dyn Fn(&mut Numbers, &[usize])) {
+    let word = |i: usize| match tokens.get(i) {
+        Some((_, Token::Word(w))) => *w,
+        _ => "",
+    };
+    let this = word(i);
+    let next = word(i + 1);
+    let number = match this {
+        "first" | "첫째" | "첫번째" | "첫째는" => Some(1),
+        "second" | "둘째" | "두번째" => Some(2),
+        "third" | "셋째" | "세번째" => Some(3),
+        "fourth" | "넷째" | "네번째" => Some(4),
+        "fifth" | "다섯째" => Some(5),
+        "last" | "final" | "마지막" | "마지막은" | "마지막만" | "마지막을" => Some(count),
+        "첫" if next.starts_with("번째") => Some(1),
+        "두" if next.starts_with("번째") => Some(2),
+        "세" if next.starts_with("번째") => Some(3),
+        "네" if next.starts_with("번째") => Some(4),
+        "다섯" if next.starts_with("번째") => Some(5),
+        _ => None,
+    };
+    let Some(number) = number else { return };
+    let korean = crate::text::has_hangul(this);
+    let several = match next {
+        "two" | "2" => 2,
+        "three" | "3" => 3,
+        "four" => 4,
+        _ => 1,
+    };
+    let named = matches!(next, "item" | "items" | "one" | "ones" | "task" | "point" | "bullet" | "step" | "is" | "was" | "and" | "part" | "deliverable" | "outcome" | "two" | "three" | "four");
+    let end = next.is_empty() && i > 0 && word(i - 1) == "the";
+    if !(korean || named || end) {
+        return;
+    }
+    if several > 1 {
+        let list: Vec<usize> = if number == 1 { (1..=several).collect() } else { (count.saturating_sub(several - 1)..=count).collect() };
+        add(out, &list);
+    } else {
+        add(out, &[number]);
+    }
+}
+
+fn quantity<'a>(text: &str, at: usize, w: &str, word: &dyn Fn(usize) -> &'a str, i: usize, count: usize, out: &mut Numbers) {
+    let next = word(i + 1);
+    let previous = if i > 0 { word(i - 1) } else { "" };
+    match w {
+        "all" | "everything" | "every" | "모두" | "전부" | "모든" | "전체" | "전원" => out.all = true,
+        "both" | "둘" if count == 2 => out.all = true,
+        "다" if crate::text::has_hangul(previous) || i == 0 => out.all = true,
+        "rest" | "others" | "나머지" | "나머지는" | "나머지도" | "나머지를" | "나머지만" => out.rest = true,
+        "else" if previous == "everything" => {
+            out.all = false;
+            out.rest = true;
+        }
+        "remaining" if matches!(next, "items" | "item" | "ones" | "one" | "two" | "three" | "tasks" | "points") => out.rest = true,
+        "except" | "besides" | "excluding" | "barring" | "minus" => out.except_after = Some(at + w.len()),
+        "but" if out.all => out.except_after = Some(at + w.len()),
+        "than" if previous == "other" => out.except_after = Some(at + w.len()),
+        "from" if matches!(previous, "apart" | "aside") => out.except_after = Some(at + w.len()),
+        _ => {
+            if ["빼고", "제외하고", "제외한", "제외하면", "말고", "외에", "외에는", "이외"].iter().any(|k| w.starts_with(k) || (w.ends_with(k) && w.len() > k.len())) {
+                out.except_before = Some(at);
+            }
+        }
+    }
+    if out.except_before.is_some() && (text.contains("모두") || text.contains("전부") || text.contains("나머지")) {
+        out.all = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_both_languages() {
+        let cases: &[(&str, &[usize])] = &[
+            ("item 2 finished", &[1]),
+            ("items 1-3 done", &[0, 1, 2]),
+            ("items 1, 2 and 4 are done", &[0, 1, 3]),
+            ("1 and 3: done", &[0, 2]),
+            ("#2 is done", &[1]),
+            ("1, 3번 완료", &[0, 2]),
+            ("1번과 2번은 완료", &[0, 1]),
+            ("1~3번 완료", &[0, 1, 2]),
+            ("2번부터 4번까지 완료", &[1, 2, 3]),
+            ("the first two are done", &[0, 1]),
+            ("the last one is done", &[4]),
+            ("두 번째 항목 완료", &[1]),
+            ("② 완료", &[1]),
+            ("all 61 tests pass", &[]),
+            ("version 1.2 has 3 files", &[]),
+            ("closes #309", &[]),
+            ("steps 1 through 3 are complete", &[0, 1, 2]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(numbers(text, 5).items, *expected, "{text}");
+        }
+    }
+}
