@@ -78,17 +78,17 @@ impl<T: Fold> Journal<T> {
         };
         match journal.load() {
             Loaded::Good(state, position) => {
-                if journal.holds(&position) {
-                    journal.state = state;
-                    journal.position = position;
-                } else {
-                    journal.rewritten(&position);
+                journal.state = state;
+                journal.position = position;
+                if !journal.is_current() || !journal.holds(&journal.position) {
+                    journal.catch_up()?;
                 }
+                return Ok(journal);
             }
             Loaded::Missing => journal.rebuilt = Some(Rebuilt::Missing),
             Loaded::Unusable => journal.rebuilt = Some(Rebuilt::Unusable),
         }
-        journal.refresh()?;
+        journal.catch_up()?;
         if journal.position == Position::default() && journal.rebuilt == Some(Rebuilt::Missing) {
             journal.rebuilt = None; // Nothing was there, so nothing was missing.
         }
@@ -130,15 +130,17 @@ impl<T: Fold> Journal<T> {
     /// # Errors
     /// Kind `store` when the log is there but cannot be read.
     pub fn refresh(&mut self) -> Result<u64> {
-        if self.position.segment > 0 {
-            let path = segment::path(&self.writer.dir, self.position.segment);
-            let unchanged = path.metadata().is_ok_and(|m| m.len() == self.position.offset)
-                && !segment::path(&self.writer.dir, self.position.segment + 1).exists();
-            if unchanged {
-                return Ok(0);
-            }
-        }
-        self.catch_up()
+        if self.is_current() { Ok(0) } else { self.catch_up() }
+    }
+
+    /// Whether nothing was appended since, as far as lengths tell.
+    fn is_current(&self) -> bool {
+        let Position { segment, offset, .. } = self.position;
+        segment > 0
+            && segment::path(&self.writer.dir, segment)
+                .metadata()
+                .is_ok_and(|m| m.len() == offset)
+            && !segment::path(&self.writer.dir, segment.saturating_add(1)).exists()
     }
 
     /// Appends records and folds them in, together with those that other processes have appended
@@ -218,13 +220,6 @@ impl<T: Fold> Journal<T> {
         if at_end || nothing {
             return Ok(0);
         }
-        let shrunk = locked.number < self.position.segment
-            || (locked.number == self.position.segment && locked.len < self.position.offset);
-        if shrunk {
-            let position = std::mem::take(&mut self.position);
-            self.state = T::default();
-            self.rewritten(&position);
-        }
         self.catch_up()
     }
 
@@ -237,8 +232,13 @@ impl<T: Fold> Journal<T> {
         });
     }
 
-    /// Reads from the position to the end.
+    /// Reads from the position to the end; from the beginning, if the log is not what it was.
     fn catch_up(&mut self) -> Result<u64> {
+        if !self.holds(&self.position) {
+            let position = std::mem::take(&mut self.position);
+            self.state = T::default();
+            self.rewritten(&position);
+        }
         let mut reader = Reader::new(
             self.writer.dir.clone(),
             self.writer.name.clone(),

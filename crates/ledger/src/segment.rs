@@ -164,7 +164,7 @@ pub(crate) fn list(dir: &Path) -> io::Result<Vec<u32>> {
 pub(crate) fn newest(dir: &Path, hint: u32) -> io::Result<Option<u32>> {
     if hint > 0 && path(dir, hint).is_file() {
         let mut number = hint;
-        while path(dir, number + 1).is_file() {
+        while path(dir, number.saturating_add(1)).is_file() && number < u32::MAX {
             number += 1;
         }
         return Ok(Some(number));

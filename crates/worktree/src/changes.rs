@@ -78,7 +78,7 @@ impl Repo {
                         "--ignore-submodules=none",
                     ])
                     .args([base, head]);
-                paths.extend(split(&self.from_base(&call, base)?));
+                paths.extend(split(&self.against_base(&call, base)?));
             }
             (None, Some(head)) => {
                 let call = git(&self.entry, self.timeout).args([
@@ -103,7 +103,7 @@ impl Repo {
                         "--no-textconv",
                     ])
                     .args(["--no-relative", "--ignore-submodules=none", base, "--"]);
-                paths = split(&self.from_base(&call, base)?).collect();
+                paths = split(&self.against_base(&call, base)?).collect();
                 paths.extend(status.untracked);
             }
             (None, None) => {}
@@ -136,7 +136,7 @@ impl Repo {
     }
 
     /// Runs a comparison with the base and says so when the base is gone.
-    fn from_base(&self, call: &crate::Command, base: &str) -> Result<Vec<u8>> {
+    fn against_base(&self, call: &crate::Command, base: &str) -> Result<Vec<u8>> {
         let output = run(call)?;
         if output.is_success() {
             return Ok(output.stdout);

@@ -37,12 +37,8 @@ impl Repo {
         for dir in start.ancestors() {
             let dot = dir.join(".git");
             match fs::metadata(&dot) {
-                Ok(meta) if meta.is_dir() => {
-                    // Git steps over a folder of that name which is no repository.
-                    if is_git_dir(&dot) {
-                        return Self::at(Some(dir), dot).map(Some);
-                    }
-                }
+                // Git steps over a folder of that name which is no repository.
+                Ok(meta) if meta.is_dir() && is_git_dir(&dot) => return Self::at(Some(dir), dot).map(Some),
                 Ok(meta) if meta.is_file() => {
                     let git_dir = linked_dir(&dot)?;
                     return Self::at(Some(dir), git_dir).map(Some);

@@ -54,6 +54,24 @@ fn journal(store: &Store) -> Journal<Sum> {
     store.journal("w").unwrap()
 }
 
+#[test]
+fn a_journal_opened_before_the_line_end_was_lost() {
+    // Found by the property test below: the segment is closed shorter than the journal knows it.
+    let (_dir, store) = store();
+    let store = store.with_segment_size(500);
+    let mut late = journal(&store);
+    late.commit(vec![note(1)], Durability::Buffered).unwrap();
+    let path = segment(&store, "w", 1);
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, bytes.strip_suffix(b"\n").unwrap()).unwrap();
+    journal(&store)
+        .commit(vec![note(2), note(3)], Durability::Buffered)
+        .unwrap();
+    assert!(segment(&store, "w", 2).exists());
+    late.commit(vec![note(4)], Durability::Buffered).unwrap();
+    assert_eq!(late.state().seen, [1, 2, 3, 4]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
