@@ -414,20 +414,26 @@ pub fn canary(claude: &Path, token: &str) -> Canary {
     }
 }
 
-/// What the hook answers during a canary run: it refuses the prompt with the token, and lets everything else go.
-/// `native_event` is the event's name in the payload.
+/// What the hook answers during a canary run: it refuses the prompt with the token, and any tool too, so that
+/// whoever sets [`CANARY_VARIABLE`] for another run gains nothing by it. `native_event` is the event's name
+/// in the payload.
 #[must_use]
 pub fn canary_answer(native_event: &str, token: &str) -> Rendered {
-    if native_event != "UserPromptSubmit" {
-        return Rendered {
-            stdout: "{}\n".to_owned(),
-            stderr: String::new(),
-            exit: 0,
-        };
-    }
     let reason = format!("[proctor] canary {token}");
+    let refusal = match native_event {
+        "UserPromptSubmit" => json!({"decision": "block", "reason": reason}),
+        "PreToolUse" => json!({"hookSpecificOutput": {"hookEventName": "PreToolUse",
+            "permissionDecision": "deny", "permissionDecisionReason": reason}}),
+        _ => {
+            return Rendered {
+                stdout: "{}\n".to_owned(),
+                stderr: String::new(),
+                exit: 0,
+            };
+        }
+    };
     Rendered {
-        stdout: format!("{}\n", json!({"decision": "block", "reason": reason})),
+        stdout: format!("{refusal}\n"),
         stderr: reason,
         exit: 2,
     }

@@ -145,7 +145,7 @@ pub const CELLS: [Cell; 66] = [
         BrokenHook,
         Enforced,
         "`onFailure: block` (2.1.295 and later)",
-        "a crash and a missing program refuse the call",
+        "a crash and a timeout refuse the call",
     ),
     cell(
         "PostToolUse",
@@ -217,7 +217,7 @@ pub const CELLS: [Cell; 66] = [
         BrokenHook,
         Unsupported,
         "none: the tool has run",
-        "a crash changes nothing",
+        "with `onFailure: block` the model reads about the crash; it is not installed",
     ),
     cell(
         "PreCompact",
@@ -236,7 +236,13 @@ pub const CELLS: [Cell; 66] = [
     cell("PreCompact", Modify, Unsupported, "none", NOT_TAKEN),
     cell("PreCompact", Note, Unsupported, "none", NOT_TAKEN),
     cell("PreCompact", Alert, Unsupported, MESSAGE, NOT_SHOWN),
-    cell("PreCompact", BrokenHook, Unsupported, "none", "not installed"),
+    cell(
+        "PreCompact",
+        BrokenHook,
+        Unsupported,
+        "none: a broken hook must not keep a full session from going on",
+        "with `onFailure: block` a crash blocks the compaction; it is not installed",
+    ),
     cell(
         "Stop",
         Block,

@@ -164,6 +164,7 @@ fn the_canary_asks_no_model_and_its_outcome_is_read() {
     assert_eq!(canary_answer("Stop", "tok-1").stdout, "{}\n");
     let answer = canary_answer("UserPromptSubmit", "tok-1");
     assert_eq!(answer.exit, 2);
+    assert!(canary_answer("PreToolUse", "tok-1").stdout.contains("deny"));
 
     let read = |stdout: &str, stderr: &str, timed_out| {
         read_canary(
