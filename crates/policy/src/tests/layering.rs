@@ -131,6 +131,14 @@ fn the_local_file_may_only_tighten_even_built_in_defaults() {
         assert_eq!(refused.settings, Settings::default(), "{text}");
         assert!(rendered(&refused).contains("set by built-in"), "{text}");
     }
+    // A limit where there was none is stricter.
+    let limit = "enforcement: {response: {distinct_limit: 5}, review: {downgrade_after_retries: 1}}";
+    let taken = resolve(&sources("", "", limit));
+    assert_eq!(
+        (rendered(&taken).as_str(), taken.settings.response.distinct_limit),
+        ("", Some(5))
+    );
+    assert_eq!(taken.settings.review.downgrade_after_retries, Some(1));
     // What the project allows may be repeated.
     let allow = "enforcement: {response: {allow: [perfect hash]}}";
     assert_eq!(rendered(&resolve(&sources("", allow, allow))), "");

@@ -304,6 +304,10 @@ fn the_digest_follows_the_content_alone() {
     assert_eq!(digest_of(&a), digest_of(&elsewhere));
     assert_eq!(resolve(&a).digest, digest_of(&a));
     let as_local = sources("", "", "preset: strict");
+    assert_ne!(
+        digest_of(&sources("", "a", "b")),
+        digest_of(&sources("", "alocalb", ""))
+    );
     let others = [
         as_local,
         sources("", "preset: strict ", ""),

@@ -41,6 +41,24 @@ fn every_kind_of_mistake_is_told_with_its_place_and_what_to_do() {
 }
 
 #[test]
+fn a_byte_order_mark_takes_no_column() {
+    let resolved = project("\u{FEFF}presett: strict\n");
+    assert_eq!(resolved.problems[0].place(), ".proctor/proctor.yaml:1:1");
+    assert!(rendered(&resolved).contains("\n  | ^^^^^^^\n"));
+}
+
+#[test]
+fn a_key_of_many_places_is_not_guessed() {
+    assert!(
+        first("mode: enforce\n")
+            .ends_with("  = help: known here: `version`, `preset`, `enforcement`, `verification`\n")
+    );
+    assert!(
+        first("korean: [a]\n").ends_with("  = help: did you mean `enforcement.response.patterns.korean`?\n")
+    );
+}
+
+#[test]
 fn text_that_is_no_yaml_is_told_where_it_breaks() {
     for (text, line, column, message) in [
         (
