@@ -1,6 +1,16 @@
-//! What the writer does with a clause.
+//! What the writer does with a clause: praise, confirm, announce, thank, or say something.
+//!
+//! Talk and content are weighed against each other. Words of praise, confirmation and announcement weigh for
+//! talk, and more so where they stand as such (alone, before a work noun, as a predicate). Paths, code,
+//! numbers, identifiers, technical vocabulary, reasons and unknown words weigh for content. A clause is talk
+//! when that side is heavy enough by itself and heavier than the other.
 
-use crate::reading::Reading;
+use crate::block::BlockKind;
+use crate::features::Features;
+use crate::lexicon::tag;
+use crate::reading::{Clause, Reading};
+use crate::tags::Tags;
+use crate::token::{Token, TokenKind};
 
 /// What the writer does with a clause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,11 +32,11 @@ pub enum Act {
     Plan,
     /// Asks something with content.
     Question,
-    /// Gives a positive verdict word: approve, LGTM, 승인.
+    /// Holds a word of approval: approve, LGTM, 승인. Whether it is a verdict, the reader must judge.
     Approval,
-    /// Refuses.
+    /// Holds a word of refusal.
     Refusal,
-    /// Says that something is done: done, completed, 완료.
+    /// Says, with content, that something is done.
     Completion,
 }
 
@@ -38,5 +48,345 @@ impl Act {
     }
 }
 
+/// The two sides of the scale, in quarters of a point, and what the talk consists of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scale {
+    praise: i32,
+    own: i32,
+    courtesy: i32,
+    confirm: i32,
+    filler: i32,
+    /// Weight of content.
+    content: i32,
+    /// Tokens that can only be content: code, paths, figures.
+    hard: i32,
+    words: i32,
+}
+
+impl Scale {
+    fn talk(&self) -> i32 {
+        self.praise + self.own + self.courtesy + self.confirm + self.filler
+    }
+
+    fn act(&self) -> Act {
+        let sides = [
+            (self.own, Act::SelfPraise),
+            (self.praise, Act::Praise),
+            (self.courtesy, Act::Courtesy),
+            (self.confirm, Act::Confirmation),
+            (self.filler, Act::Filler),
+        ];
+        sides.iter().rev().max_by_key(|(weight, _)| *weight).map_or(Act::Fact, |(_, act)| *act)
+    }
+}
+
+/// Weight that makes a clause talk by itself.
+const ENOUGH: i32 = 8;
+
 /// Decides the act of every clause.
-pub(crate) fn classify(_: &mut Reading) {}
+pub(crate) fn classify(reading: &mut Reading) {
+    let shouting = shouting(reading);
+    let scales: Vec<Scale> = reading.clauses.iter().map(|c| weigh(reading, c, shouting)).collect();
+    let mut acts: Vec<Act> =
+        reading.clauses.iter().zip(&scales).map(|(clause, scale)| decide(reading, clause, scale)).collect();
+    carry_over(reading, &scales, &mut acts);
+    for (clause, act) in reading.clauses.iter_mut().zip(acts) {
+        clause.act = act;
+    }
+}
+
+/// A message written in capitals throughout: its capitals say nothing about acronyms.
+fn shouting(reading: &Reading) -> bool {
+    let words = reading.tokens.iter().filter(|t| t.kind == TokenKind::Word && t.chars > 1);
+    let (caps, all) = words.fold((0, 0), |(c, n), t| (c + usize::from(t.caps), n + 1));
+    caps * 2 > all
+}
+
+fn decide(reading: &Reading, clause: &Clause, scale: &Scale) -> Act {
+    let features = clause.features;
+    let plain = || {
+        if features.has(Features::QUESTION) {
+            Act::Question
+        } else if clause.tags.any(tag::REFUSE) {
+            Act::Refusal
+        } else if clause.tags.any(tag::APPROVE) && !clause.tags.any(tag::TESTS) {
+            Act::Approval
+        } else if features.has(Features::FUTURE) {
+            Act::Plan
+        } else if clause.tags.any(tag::DONE) && features.has(Features::PAST) {
+            Act::Completion
+        } else {
+            Act::Fact
+        }
+    };
+    if features.any(Features::QUOTED.or(Features::STRUCK)) || is_marker(reading, clause) {
+        return Act::Fact;
+    }
+    if clause.tags.any(tag::APPROVE | tag::REFUSE) && scale.praise + scale.own < 12 {
+        return plain();
+    }
+    if scale.talk() >= ENOUGH && scale.talk() > scale.content { scale.act() } else { plain() }
+}
+
+/// A bare machine marker: `TASK_COMPLETE`, `ACK 7f3`, `NEEDS_REVIEW: …`.
+fn is_marker(reading: &Reading, clause: &Clause) -> bool {
+    let tokens = reading.tokens_of(clause);
+    let Some(first) = tokens.first() else { return false };
+    let word = reading.word(first);
+    if first.caps && first.kind == TokenKind::Ident && word.contains('_') {
+        return true;
+    }
+    first.caps
+        && matches!(word, "ack" | "nack" | "done" | "ok")
+        && tokens.len() > 1
+        && tokens.iter().skip(1).all(|t| matches!(t.kind, TokenKind::Ident | TokenKind::Number | TokenKind::Punct(_)))
+}
+
+fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
+    let tokens = reading.tokens_of(clause);
+    let mut scale = Scale::default();
+    let said: Vec<&Token> = tokens
+        .iter()
+        .filter(|t| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention))
+        .collect();
+    scale.words = said.iter().filter(|t| t.is_word()).count() as i32;
+    let negated = negation(&said, reading);
+    let mut quoted = 0;
+    for (index, token) in said.iter().enumerate() {
+        if token.struck {
+            continue;
+        }
+        if token.quoted {
+            quoted += 1;
+            continue;
+        }
+        match token.kind {
+            TokenKind::Code | TokenKind::Path => scale.hard += 8,
+            TokenKind::Ident if token.tags.is_empty() => scale.hard += 8,
+            TokenKind::Url => scale.hard += 6,
+            TokenKind::Number => scale.hard += number_weight(reading, &said, index),
+            TokenKind::Word | TokenKind::Hangul => word_weight(reading, clause, &said, index, negated, shouting, &mut scale),
+            _ => {}
+        }
+    }
+    scale.content += scale.hard + quoted.min(4) * 2;
+    intention(clause, &mut scale);
+    let features = clause.features;
+    if features.has(Features::EXCLAMATION) && scale.talk() > 0 {
+        scale.praise += 2;
+    }
+    // A question is asked for its answer, unless it is an offer or a boast.
+    if features.has(Features::QUESTION) && !clause.tags.any(tag::OFFER | tag::HYPE | tag::PRAISE) {
+        scale.content += 8;
+    }
+    // One advertising word alone is a label, not a statement.
+    if scale.words == 1 && scale.own > 0 && scale.praise == 0 && !clause.tags.any(tag::EXTRA) && !features.has(Features::EXCLAMATION) {
+        scale.own = 0;
+    }
+    scale
+}
+
+/// Where praise is denied: the index of the negation among the said tokens, if there is one.
+fn negation(said: &[&Token], reading: &Reading) -> Option<usize> {
+    said.iter().position(|t| {
+        !t.quoted
+            && (t.tags.any(tag::NEG)
+                || t.kind == TokenKind::Hangul && t.phrase == 1 && reading.word(t).contains(['않', '못'])
+                || t.kind == TokenKind::Word && t.phrase == 1 && reading.word(t).ends_with("n't"))
+    })
+}
+
+/// Figures are content, but idioms (100%, 10/10) and the count in a restated task (3개 파일) are not.
+fn number_weight(reading: &Reading, said: &[&Token], index: usize) -> i32 {
+    let Some(token) = said.get(index) else { return 0 };
+    if matches!(reading.word(token), "100%" | "110%" | "120%" | "200%" | "1000%" | "10/10" | "100" | "5/5" | "1" | "2" | "24/7") {
+        return 1;
+    }
+    let counter = said.get(index + 1).filter(|t| t.glued && t.kind == TokenKind::Hangul);
+    if counter.is_some() && said.get(index + 2).is_some_and(|t| t.tags.any(tag::GENERIC)) {
+        return 2;
+    }
+    6
+}
+
+fn word_weight(
+    reading: &Reading,
+    clause: &Clause,
+    said: &[&Token],
+    index: usize,
+    negated: Option<usize>,
+    shouting: bool,
+    scale: &mut Scale,
+) {
+    let Some(token) = said.get(index) else { return };
+    let tags = token.tags;
+    let korean = token.kind == TokenKind::Hangul;
+    let alone = scale.words <= 3;
+    let word = reading.word(token);
+    if tags.is_empty() {
+        let acronym = token.caps && !shouting && token.chars <= 6;
+        let name = token.capital && index > 0 && !shouting;
+        scale.content += if acronym { 4 } else if name { 3 } else { i32::from(token.chars > 1) };
+        return;
+    }
+    // English denies in front of the praise, Korean behind it.
+    let denied = negated.is_some_and(|at| if korean { at > index } else { at < index && index - at <= 5 });
+    let any = |t: Tags| tags.any(t);
+    let mut talk = 0;
+    if any(tag::PRAISE | tag::GOOD) {
+        let weight = praise_weight(reading, said, index, tags, alone);
+        if denied {
+            scale.content += 4;
+        } else {
+            scale.praise += weight;
+            talk += weight;
+        }
+    }
+    if any(tag::HYPE) {
+        if denied {
+            scale.content += 4;
+        } else {
+            scale.own += 9;
+            talk += 9;
+        }
+    }
+    if any(tag::EMOTE) && !denied {
+        let weight = if clause.features.has(Features::FIRST_PERSON) || alone || korean { 8 } else { 3 };
+        scale.courtesy += weight;
+        talk += weight;
+    }
+    for (which, weight) in [(tag::THANK, 9), (tag::GREET, 10), (tag::APOLOGY, 8), (tag::CHEER, 11), (tag::OFFER, if korean || token.phrase > 1 { 8 } else { 4 })] {
+        if any(which) && !denied {
+            scale.courtesy += weight;
+            talk += weight;
+        }
+    }
+    if any(tag::ACK) && !denied {
+        let weight = if index == 0 || index == 1 && said.first().is_some_and(|t| t.tags.any(tag::ACK | tag::CHEER)) || token.phrase > 1 && word != "of" {
+            if scale.words <= 5 { 10 } else { 7 }
+        } else if korean && clause.features.any(Features::PAST.or(Features::FUTURE)) && index + 2 >= said.len() {
+            8
+        } else {
+            2
+        };
+        scale.confirm += weight;
+        talk += weight;
+    }
+    if any(tag::SMOOTH) && !denied {
+        scale.filler += 6;
+        talk += 6;
+    }
+    if any(tag::EFFORT) && !denied {
+        scale.filler += 5;
+        talk += 5;
+    }
+    if any(tag::DONE) && !denied {
+        scale.filler += if scale.words <= 4 { 8 } else { 5 };
+        talk += 5;
+    }
+    if any(tag::BEGIN) && !denied {
+        scale.filler += 3;
+        talk += 3;
+    }
+    if any(tag::INTENS) {
+        scale.praise += 1;
+        talk += 1;
+    }
+    if talk == 0 {
+        if any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL) && !any(tag::WORK | tag::GENERIC | tag::PROCESS) {
+            scale.content += 4;
+        } else if any(tag::TECH) && !any(tag::WORK | tag::PROCESS) {
+            scale.content += 2;
+        }
+        if any(tag::CAUSE | tag::COND | tag::CONTRAST) {
+            scale.content += 3;
+        }
+        if any(tag::NEG) && negated == Some(index) {
+            scale.content += 3;
+        }
+    }
+}
+
+/// How much a word of praise weighs where it stands.
+fn praise_weight(reading: &Reading, said: &[&Token], index: usize, tags: Tags, alone: bool) -> i32 {
+    let next = |n: usize| said.get(index + n);
+    let before = |n: usize| index.checked_sub(n).and_then(|i| said.get(i));
+    let Some(token) = said.get(index) else { return 0 };
+    let korean = token.kind == TokenKind::Hangul;
+    if next(1).is_some_and(|t| matches!(t.kind, TokenKind::Number | TokenKind::Path | TokenKind::Code)) {
+        // 최고 87%: a measure.
+        return 1;
+    }
+    let strong = tags.any(tag::PRAISE);
+    let modifies_tech = next(1).is_some_and(|t| t.tags.any(tag::TECH) && !t.tags.any(tag::WORK | tag::GENERIC) || t.is_word() && t.capital && t.tags.is_empty());
+    let modifies_work = (1..=3).any(|n| next(n).is_some_and(|t| t.tags.any(tag::WORK)));
+    let intense = before(1).is_some_and(|t| t.tags.any(tag::INTENS)) || before(2).is_some_and(|t| t.tags.any(tag::INTENS));
+    let predicate = (1..=4).any(|n| {
+        before(n).is_some_and(|t| {
+            matches!(reading.word(t), "is" | "are" | "was" | "were" | "been" | "be" | "looks" | "look" | "feels" | "feel" | "it's" | "that's" | "you're" | "such" | "what" | "this" | "how")
+        })
+    }) && next(1).is_none_or(|t| !t.tags.is_empty());
+    let last = next(1).is_none();
+    let person = said.iter().any(|t| t.tags.any(tag::YOU));
+    if korean {
+        return match (strong, tags.any(tag::GOOD)) {
+            (true, false) => if modifies_tech { 5 } else { 12 },
+            (true, true) => if modifies_work || intense || last { 10 } else { 6 },
+            _ => if modifies_work || intense { 8 } else if last && alone { 6 } else { 2 },
+        };
+    }
+    if modifies_tech && !modifies_work {
+        return 4;
+    }
+    match (strong, tags.any(tag::GOOD)) {
+        (true, false) | (true, true) if modifies_work || alone || predicate || token.phrase > 1 || (last && intense) => 12,
+        (true, false) if intense || person || last => 10,
+        (true, _) => 6,
+        _ if modifies_work || (alone && last) => 9,
+        _ if predicate && intense => 7,
+        _ => 2,
+    }
+}
+
+/// An announcement of the speaker's own next steps is talk as far as it only restates the task.
+fn intention(clause: &Clause, scale: &mut Scale) {
+    let features = clause.features;
+    let korean_will = features.has(Features::FUTURE) && clause.language != crate::features::Language::English;
+    let english_will = features.has(Features::FUTURE) && features.has(Features::FIRST_PERSON)
+        || clause.tags.any(tag::FIRST) && clause.tags.any(tag::BEGIN) && !features.has(Features::PAST);
+    let invitation = clause.tags.any(tag::BEGIN) && features.has(Features::IMPERATIVE);
+    if (korean_will || english_will || invitation) && !features.any(Features::CONDITIONAL.or(Features::QUESTION)) {
+        scale.filler += 8;
+    }
+}
+
+/// Clauses that lean to talk without being it alone follow their neighbours.
+fn carry_over(reading: &Reading, scales: &[Scale], acts: &mut [Act]) {
+    let talk: Vec<bool> = acts.iter().map(|a| a.is_empty_talk()).collect();
+    for (index, clause) in reading.clauses.iter().enumerate() {
+        let (Some(scale), Some(false)) = (scales.get(index), talk.get(index).copied()) else { continue };
+        let prose = reading.blocks.get(clause.block).is_some_and(|b| b.kind.is_prose() || b.kind == BlockKind::Data);
+        let solid = scale.hard > 0
+            || clause.features.any(Features::QUOTED.or(Features::STRUCK).or(Features::QUESTION).or(Features::NEGATED))
+            || clause.tags.any(tag::APPROVE | tag::REFUSE | tag::CAUSE | tag::BADRES);
+        if !prose || solid || is_marker(reading, clause) {
+            continue;
+        }
+        let before = index.checked_sub(1).and_then(|i| talk.get(i)).copied();
+        let after = talk.get(index + 1).copied();
+        let same = |other: Option<usize>| {
+            other.and_then(|i| reading.clauses.get(i)).is_some_and(|c| c.sentence == clause.sentence)
+        };
+        let same_sentence = before == Some(true) && same(index.checked_sub(1)) || after == Some(true) && same(Some(index + 1));
+        let surrounded = before.unwrap_or(true) && after.unwrap_or(true) && (before.is_some() || after.is_some());
+        let leans = scale.talk() >= 3 && scale.talk() * 2 >= scale.content;
+        let joins = same_sentence && scale.content <= 4 && (leans || scale.words <= 4)
+            || surrounded && scale.content <= 8
+            || (before == Some(true) || after == Some(true)) && leans && scale.content <= 6;
+        if joins {
+            if let Some(act) = acts.get_mut(index) {
+                *act = if scale.talk() > 0 { scale.act() } else { Act::Filler };
+            }
+        }
+    }
+}

@@ -153,6 +153,10 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> (Featu
 /// Features of one English word that its form shows.
 fn english(token: &Token, word: &str, opening: bool) -> Features {
     let mut out = Features::default();
+    if token.phrase > 1 {
+        // A listed phrase means what the list says, whatever its words.
+        return out;
+    }
     let verb = tag::RUN | tag::CHECK | tag::PROCESS | tag::BEGIN | tag::DONE;
     if word.ends_with("n't") || word == "cannot" {
         out |= Features::NEGATED;

@@ -121,8 +121,9 @@ impl Tokenizer<'_> {
                 at = end;
                 spaced = false;
             } else if ch.c.is_alphanumeric() || self.opens_run(at) {
-                let end = self.run_of(at, stop, |c| is_run(c) && !is_hangul(c));
-                at = self.classify(at, end, spaced);
+                // The opening mark belongs to the run whatever it is; so every step moves on.
+                let end = self.run_of(at + 1, stop, |c| is_run(c) && !is_hangul(c));
+                at = self.classify(at, end, spaced).max(at + 1);
                 spaced = false;
             } else if is_picture(ch.c) {
                 let end = self.run_of(at, stop, is_picture);

@@ -1,0 +1,180 @@
+//! How much of a message is praise and filler.
+
+use proctor_kernel::{Audience, Span, Verdict};
+use proctor_policy::ResponseSettings;
+use proctor_prose::{Act, BlockKind, Clause, Extra, Reading, TokenKind, read_with, tag};
+use std::collections::BTreeSet;
+
+/// What the gate thinks of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Whether the text may go on.
+    pub verdict: Verdict,
+    /// Share of the prose characters without white space that are praise or filler, 0 to 1.
+    pub ratio: f64,
+    /// The same share counted in words, numbers and names.
+    pub token_ratio: f64,
+    /// The highest share allowed for this audience.
+    pub threshold: f64,
+    /// The sentences and clauses that count as praise or filler, labelled by category.
+    pub spans: Vec<Span>,
+    /// The categories found, without repetition: `direct_praise`, `self_congratulation`, `status_filler`,
+    /// `unnecessary_confirmation`, `courtesy`.
+    pub labels: Vec<String>,
+    /// Number of different words of praise.
+    pub distinct: u32,
+    /// Whether the text is mainly Korean.
+    pub korean: bool,
+    /// For the agent: what was refused and what to write instead. `None` when the text passes.
+    pub feedback: Option<String>,
+}
+
+/// The category of an act; `None` for content.
+fn label(act: Act) -> Option<&'static str> {
+    match act {
+        Act::Praise => Some("direct_praise"),
+        Act::SelfPraise => Some("self_congratulation"),
+        Act::Filler => Some("status_filler"),
+        Act::Confirmation => Some("unnecessary_confirmation"),
+        Act::Courtesy => Some("courtesy"),
+        _ => None,
+    }
+}
+
+/// Judges a text. Pure, and linear in its length.
+#[must_use]
+pub fn judge(text: &str, audience: Audience, settings: &ResponseSettings) -> Judgement {
+    judge_with(text, audience, settings, &extra(settings))
+}
+
+/// The user's additions to the word lists.
+pub(super) fn extra(settings: &ResponseSettings) -> Extra {
+    Extra::new(
+        settings.korean.iter().chain(&settings.english).map(String::as_str),
+        settings.allow.iter().map(String::as_str),
+    )
+}
+
+pub(super) fn judge_with(text: &str, audience: Audience, settings: &ResponseSettings, extra: &Extra) -> Judgement {
+    let threshold = match audience {
+        Audience::Agent => settings.threshold,
+        Audience::Human => settings.human_threshold,
+    };
+    let reading = read_with(text, extra);
+    let mut count = Count::default();
+    for clause in &reading.clauses {
+        count.add(text, &reading, clause);
+    }
+    count.data(text, &reading);
+    let (ratio, token_ratio) = if count.chars == 0 {
+        let empty = emoji_only(&reading);
+        if empty {
+            count.spans.push(span(text, 0, text.len(), "unnecessary_confirmation"));
+        }
+        let share = f64::from(u8::from(empty));
+        (share, share)
+    } else {
+        (share(count.empty_chars, count.chars), share(count.empty_tokens, count.tokens))
+    };
+    let mut labels: Vec<String> = Vec::new();
+    for span in &count.spans {
+        if !labels.contains(&span.label) {
+            labels.push(span.label.clone());
+        }
+    }
+    let distinct = u32::try_from(count.triggers.len()).unwrap_or(u32::MAX);
+    // The boundary passes; the tolerance only absorbs the rounding of the division.
+    let over = ratio > threshold + 1e-9;
+    let many = settings.distinct_limit.is_some_and(|limit| limit > 0 && distinct >= limit);
+    let mut judgement = Judgement {
+        verdict: if over || many { Verdict::Block } else { Verdict::Pass },
+        ratio,
+        token_ratio,
+        threshold,
+        spans: count.spans,
+        labels,
+        distinct,
+        korean: reading.mainly_korean(),
+        feedback: None,
+    };
+    if judgement.verdict == Verdict::Block {
+        judgement.feedback = Some(super::wording::feedback(&judgement));
+    }
+    judgement
+}
+
+fn share(part: u32, whole: u32) -> f64 {
+    if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
+}
+
+#[derive(Default)]
+struct Count {
+    chars: u32,
+    empty_chars: u32,
+    tokens: u32,
+    empty_tokens: u32,
+    spans: Vec<Span>,
+    /// Sentence and block of the last span, to join neighbours.
+    last: Option<(usize, usize)>,
+    triggers: BTreeSet<String>,
+}
+
+impl Count {
+    fn add(&mut self, text: &str, reading: &Reading, clause: &Clause) {
+        let tokens = reading.tokens_of(clause);
+        let words = tokens
+            .iter()
+            .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Hangul | TokenKind::Number | TokenKind::Path | TokenKind::Ident))
+            .count();
+        let words = if clause.chars == 0 { 0 } else { u32::try_from(words).unwrap_or(u32::MAX) };
+        self.chars += clause.chars;
+        self.tokens += words;
+        let kind = reading.blocks.get(clause.block).map(|b| b.kind);
+        // A single word in a data field is a value, not a remark.
+        let value = kind == Some(BlockKind::Data) && words < 3;
+        let Some(label) = label(clause.act).filter(|_| !value && clause.chars > 0) else {
+            return;
+        };
+        self.empty_chars += clause.chars;
+        self.empty_tokens += words;
+        let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EXTRA;
+        for token in tokens.iter().filter(|t| !t.quoted && t.tags.any(loud)) {
+            self.triggers.insert(reading.word(token).to_owned());
+        }
+        let place = (clause.sentence, clause.block);
+        match self.spans.last_mut() {
+            Some(previous) if previous.label == label && self.last == Some(place) => {
+                previous.end = clause.end;
+                previous.text = text.get(previous.start..clause.end).unwrap_or_default().to_owned();
+            }
+            _ => self.spans.push(span(text, clause.start, clause.end, label)),
+        }
+        self.last = Some(place);
+    }
+
+    /// Names, figures and brackets of data literals are content.
+    fn data(&mut self, text: &str, reading: &Reading) {
+        for (index, block) in reading.blocks.iter().enumerate().filter(|(_, b)| b.kind == BlockKind::Data) {
+            let all = text.get(block.start..block.end).unwrap_or_default().chars().filter(|c| !c.is_whitespace()).count();
+            let read: u32 = reading.clauses.iter().filter(|c| c.block == index).map(|c| c.chars).sum();
+            self.chars += u32::try_from(all).unwrap_or(u32::MAX).saturating_sub(read);
+        }
+    }
+}
+
+/// Nothing but emoji: an empty confirmation.
+fn emoji_only(reading: &Reading) -> bool {
+    let mut emoji = false;
+    for token in &reading.tokens {
+        match token.kind {
+            TokenKind::Emoji => emoji = true,
+            TokenKind::Punct(_) | TokenKind::Mention => {}
+            _ => return false,
+        }
+    }
+    emoji && reading.blocks.iter().all(|b| b.kind.is_prose() || b.kind == BlockKind::Ornament)
+}
+
+fn span(text: &str, start: usize, end: usize, label: &str) -> Span {
+    Span { start, end, text: text.get(start..end).unwrap_or_default().to_owned(), label: label.to_owned() }
+}

@@ -1,0 +1,84 @@
+//! What the gate says to the agent. Every sentence that it suggests passes the gate itself (tested).
+
+use super::judge::Judgement;
+
+/// Number of spans that are quoted, and the longest quotation in characters.
+const QUOTED: usize = 5;
+const LONGEST: usize = 60;
+
+/// What to do instead, English.
+pub(super) const INSTEAD: &str = "Restate with results only: which files changed and why, which command ran with what result, which question is open. If there is no result yet, do the work first and write then.";
+/// What to do instead, Korean.
+pub(super) const INSTEAD_KOREAN: &str = "결과만 다시 쓰십시오: 바꾼 파일과 이유, 실행한 명령과 그 결과, 남은 질문. 아직 결과가 없으면 일을 한 다음에 쓰십시오.";
+
+/// Refusal and way out in one text.
+pub(super) fn feedback(judgement: &Judgement) -> String {
+    format!("{} {}", refusal(judgement), instead(judgement))
+}
+
+/// What was refused and why.
+pub(super) fn refusal(judgement: &Judgement) -> String {
+    let percent = percent(judgement.ratio);
+    let limit = percent_of(judgement.threshold);
+    let quoted = quoted(judgement);
+    let over = judgement.ratio > judgement.threshold;
+    match (judgement.korean, over) {
+        (false, true) => format!(
+            "[SYSTEM] Response rejected: contains praise/flattery. Your response was {percent}% flattery or filler (limit {limit}%): {quoted}."
+        ),
+        (false, false) => format!(
+            "[SYSTEM] Response rejected: contains praise/flattery. Your response was {percent}% flattery or filler and used {} different words of praise: {quoted}.",
+            judgement.distinct
+        ),
+        (true, true) => format!(
+            "[SYSTEM] Response rejected: 응답의 {percent}%가 칭찬이나 빈말입니다(한도 {limit}%): {quoted}."
+        ),
+        (true, false) => format!(
+            "[SYSTEM] Response rejected: 응답의 {percent}%가 칭찬이나 빈말이고 서로 다른 칭찬이 {}가지입니다: {quoted}.",
+            judgement.distinct
+        ),
+    }
+}
+
+/// The one next step.
+pub(super) fn instead(judgement: &Judgement) -> &'static str {
+    if judgement.korean { INSTEAD_KOREAN } else { INSTEAD }
+}
+
+/// The line that is added to a text which is passed on all the same.
+pub(super) fn annotation(judgement: &Judgement) -> String {
+    let percent = percent(judgement.ratio);
+    format!("[proctor] {percent}% of this message is praise or filler; passed on after the allowed retries.")
+}
+
+fn percent(ratio: f64) -> u32 {
+    percent_of(ratio)
+}
+
+/// Whole percent, never rounded down to the limit that was exceeded.
+fn percent_of(ratio: f64) -> u32 {
+    let percent = (ratio * 100.0).clamp(0.0, 100.0);
+    // The value lies between 0 and 100.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
+    {
+        (percent - 1e-9).ceil().max(0.0) as u32
+    }
+}
+
+fn quoted(judgement: &Judgement) -> String {
+    let mut out: Vec<String> = judgement.spans.iter().take(QUOTED).map(|s| format!("\"{}\"", shorten(&s.text))).collect();
+    if judgement.spans.len() > QUOTED {
+        out.push(format!("+{}", judgement.spans.len() - QUOTED));
+    }
+    out.join(", ")
+}
+
+/// The first characters of a text, on one line.
+fn shorten(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= LONGEST {
+        return line;
+    }
+    let cut: String = line.chars().take(LONGEST).collect();
+    format!("{}…", cut.trim_end())
+}
