@@ -5,6 +5,7 @@ use crate::{Damage, ParseError};
 use proctor_kernel::{
     Agent, Delegation, Digest, Event, EventKind, PromptOrigin, StartSource, ToolCall, ToolKind, ToolOutcome,
 };
+use std::path::PathBuf;
 
 /// The host's id in events and on the command line.
 pub const HOST: &str = "claude";
@@ -38,6 +39,44 @@ pub fn parse(bytes: &[u8]) -> Result<Event, ParseError> {
         kind,
         input: Digest::of(bytes),
         native,
+    })
+}
+
+/// Files of the host that tell which delegation a subagent works on. They are the host's own, not the
+/// agent's words; either may be missing still (at SubagentStart both are).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubagentFiles {
+    /// The subagent's transcript: its first prompt is the delegation's, see
+    /// [`delegated_prompt`](super::transcript::delegated_prompt).
+    pub transcript: PathBuf,
+    /// Names the delegating tool call, see [`started_by`](super::transcript::started_by).
+    pub meta: PathBuf,
+}
+
+/// Where the host keeps the files of the subagent in which an event happened; `None` for events of the main
+/// conversation and for payloads that cannot be read.
+#[must_use]
+pub fn subagent_files(payload: &[u8]) -> Option<SubagentFiles> {
+    let fields = read(payload).ok()?;
+    let agent = fields.filled("agent_id")?;
+    if !agent
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+    {
+        return None;
+    }
+    let transcript = match fields.filled("agent_transcript_path") {
+        Some(path) => PathBuf::from(path),
+        None => {
+            let main = PathBuf::from(fields.filled("transcript_path")?);
+            main.with_extension("")
+                .join("subagents")
+                .join(format!("agent-{agent}.jsonl"))
+        }
+    };
+    Some(SubagentFiles {
+        meta: transcript.with_extension("meta.json"),
+        transcript,
     })
 }
 

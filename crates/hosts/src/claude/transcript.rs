@@ -466,6 +466,22 @@ pub fn notification(text: &str) -> Option<Notification> {
     })
 }
 
+/// The prompt that a subagent was started with: the first one of its transcript. Reads no further than it must.
+///
+/// # Errors
+/// When the transcript cannot be read.
+pub fn delegated_prompt(input: impl BufRead) -> io::Result<Option<String>> {
+    for entry in Reader::new(input) {
+        match entry?.item {
+            Item::Prompt { text, .. } => return Ok(Some(text)),
+            // A subagent answers only after it was asked.
+            Item::Text { .. } | Item::Call { .. } => break,
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
 /// The tool call that started a subagent, from the `agent-<id>.meta.json` beside its transcript.
 #[must_use]
 pub fn started_by(meta: &str) -> Option<String> {

@@ -1,5 +1,9 @@
 use super::data;
-use crate::claude::transcript::{Entry, Item, LINE_LIMIT, Reader, notification, started_by};
+use super::payload;
+use crate::claude::subagent_files;
+use crate::claude::transcript::{
+    Entry, Item, LINE_LIMIT, Reader, delegated_prompt, notification, started_by,
+};
 use proctor_kernel::{PromptOrigin, ToolKind};
 use proptest::prelude::*;
 use std::io::{BufRead, BufReader, Cursor, Read};
@@ -113,6 +117,33 @@ fn delegations_and_their_answers_are_paired_also_in_the_background() {
     let meta = std::fs::read_to_string(data().join("transcripts/background-agent.meta.json")).unwrap();
     assert_eq!(started_by(&meta).as_deref(), Some("toolu_A1"));
     assert_eq!(started_by("[]"), None);
+}
+
+#[test]
+fn a_subagent_is_traced_back_to_its_delegation() {
+    let files = subagent_files(&payload("PreToolUse.Write-in-subagent")).unwrap();
+    let session = "/home/user/.claude/projects/-home-user-project/5ec5e644-fa3d-47eb-95da-084a708e1df5";
+    assert_eq!(
+        files.transcript.to_str().unwrap(),
+        format!("{session}/subagents/agent-a8e18d76a1faa3016.jsonl")
+    );
+    assert_eq!(
+        files.meta.to_str().unwrap(),
+        format!("{session}/subagents/agent-a8e18d76a1faa3016.meta.json")
+    );
+    assert_eq!(subagent_files(&payload("SubagentStop")).unwrap(), files);
+    assert_eq!(subagent_files(&payload("Stop")), None);
+    assert_eq!(
+        subagent_files(br#"{"agent_id":"../../x","transcript_path":"/a.jsonl"}"#),
+        None
+    );
+
+    let file = std::fs::File::open(data().join("transcripts/background-agent.subagent.jsonl")).unwrap();
+    assert_eq!(
+        delegated_prompt(BufReader::new(file)).unwrap().as_deref(),
+        Some("SUBPROMPT go")
+    );
+    assert_eq!(delegated_prompt(Cursor::new(b"nothing\n")).unwrap(), None);
 }
 
 #[test]
