@@ -1,0 +1,349 @@
+//! What a text says was verified: affirmative, done, relevant, and not against the verdict.
+
+use proctor_prose::{BlockKind, Clause, Features, Reading, Tags, Token, TokenKind, tag};
+
+/// A clause that reports a verification, and its class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Report {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// `tests`, `build`, `types`, `lint`, `diff`, `logs`, `measured`, `reading`, `manual` or `stated`.
+    pub(super) class: &'static str,
+}
+
+/// Everything that a text reports.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Evidence {
+    pub(super) reports: Vec<Report>,
+    /// A reported result speaks against an approval and is not explained away.
+    pub(super) contradicted: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    None,
+    Good(&'static str),
+    Bad,
+    /// A failure that is known to exist without the change as well.
+    Known,
+}
+
+/// Reads all reports of a text.
+pub(super) fn find(text: &str, reading: &Reading) -> Evidence {
+    let mut out = Evidence::default();
+    let mut bad = false;
+    for (index, clause) in reading.clauses.iter().enumerate() {
+        let Some(block) = reading.blocks.get(clause.block) else { continue };
+        if matches!(block.kind, BlockKind::ListItem { checked: Some(false), .. }) {
+            continue;
+        }
+        match outcome(reading, clause, index) {
+            Outcome::Good(class) => {
+                out.reports.push(Report { start: clause.start, end: clause.end, class });
+                // A later full pass settles an earlier failure; a mere remark does not.
+                if bad && matches!(class, "tests" | "build" | "lint" | "types") && rerun(reading, clause) {
+                    bad = false;
+                }
+            }
+            Outcome::Bad => bad = true,
+            Outcome::Known | Outcome::None => {}
+        }
+    }
+    for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Code) {
+        match code_outcome(text.get(block.start..block.end).unwrap_or_default()) {
+            Outcome::Good(class) => out.reports.push(Report { start: block.start, end: block.end, class }),
+            Outcome::Bad => bad = true,
+            _ => {}
+        }
+    }
+    out.reports.sort_by_key(|r| r.start);
+    out.contradicted = bad;
+    out
+}
+
+/// Whether the clause tells of a repetition, so that it replaces what was reported before.
+fn rerun(reading: &Reading, clause: &Clause) -> bool {
+    reading.clauses.iter().filter(|c| c.sentence == clause.sentence).any(|c| {
+        reading.tokens_of(c).iter().any(|t| {
+            let word = reading.word(t);
+            matches!(word, "re-ran" | "reran" | "rerun" | "re-run" | "re-running" | "now" | "again" | "after" | "second" | "fixed" | "다시" | "재실행" | "이제" | "수정" | "후")
+                || word.starts_with("재실행")
+        })
+    })
+}
+
+/// The tags and features of all clauses of the sentence to which a clause belongs.
+fn sentence(reading: &Reading, index: usize) -> (Tags, Features) {
+    let mut tags = Tags::NONE;
+    let mut features = Features::default();
+    let Some(number) = reading.clauses.get(index).map(|c| c.sentence) else { return (tags, features) };
+    let from = reading.clauses.partition_point(|c| c.sentence < number);
+    for clause in reading.clauses.iter().skip(from).take_while(|c| c.sentence == number) {
+        tags |= clause.tags;
+        features |= clause.features;
+    }
+    (tags, features)
+}
+
+fn outcome(reading: &Reading, clause: &Clause, index: usize) -> Outcome {
+    let features = clause.features;
+    let tags = clause.tags;
+    let (around, around_features) = sentence(reading, index);
+    let not_said = Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK).or(Features::FUTURE).or(Features::MODAL).or(Features::BELIEF).or(Features::PENDING).or(Features::ONGOING);
+    if features.any(not_said) || around_features.has(Features::HEARSAY) && !tags.any(tag::FIRST) {
+        return Outcome::None;
+    }
+    let tokens: Vec<&Token> = reading
+        .tokens_of(clause)
+        .iter()
+        .filter(|t| !t.quoted && !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention))
+        .collect();
+    if let Some(bad) = failure(reading, &tokens) {
+        return if bad { if around.any(tag::BASE) { Outcome::Known } else { Outcome::Bad } } else { success(reading, clause, &tokens, around, index) };
+    }
+    success(reading, clause, &tokens, around, index)
+}
+
+/// Whether figures or words tell of a failure: `Some(true)`; of its absence: `Some(false)`.
+fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
+    let mut absent = None;
+    for (at, token) in tokens.iter().enumerate() {
+        if let Some((part, whole)) = fraction(reading.word(token)).filter(|_| token.kind == TokenKind::Number) {
+            let counted = tokens.iter().any(|t| t.tags.any(tag::TESTS | tag::OKRES | tag::BADRES));
+            if counted && part < whole {
+                return Some(true);
+            }
+        }
+        if !token.tags.any(tag::BADRES) {
+            continue;
+        }
+        // A number in front (3 failed) or behind (실패 2건, Failures: 0).
+        let before = at.checked_sub(1).and_then(|i| tokens.get(i)).and_then(|t| number(reading, t))
+            .or_else(|| at.checked_sub(2).and_then(|i| tokens.get(i)).and_then(|t| number(reading, t)));
+        let after = tokens.get(at + 1).and_then(|t| number(reading, t));
+        let denied = tokens.get(at.saturating_sub(3)..at).unwrap_or_default().iter().any(|t| t.tags.any(tag::NEG | tag::ZERO) && t.kind == TokenKind::Word)
+            || tokens.get(at + 1..).unwrap_or_default().iter().take(2).any(|t| t.kind == TokenKind::Hangul && (t.tags.any(tag::ZERO) || reading.word(t).contains(['않', '못'])))
+            || token.kind == TokenKind::Hangul && reading.word(token).contains("없");
+        let works = reading.word(token);
+        let verb = token.phrase > 1 || matches!(works, "fails" | "crashes" | "panics" | "aborts" | "hangs" | "breaks") || token.kind == TokenKind::Hangul;
+        let count = match (before, after) {
+            (_, Some(n)) if token.kind == TokenKind::Hangul || colon_after(reading, tokens, at) => Some(n),
+            (Some(n), _) => Some(n),
+            (None, n) => n,
+        };
+        match (count, denied) {
+            (Some(0.0), _) | (None, true) => absent = Some(false),
+            (Some(_), false) => return Some(true),
+            (Some(_), true) => absent = Some(false),
+            (None, false) if verb && tokens.iter().any(|t| t.tags.any(tag::RUN | tag::CHECK | tag::TESTS)) => return Some(true),
+            (None, false) => {}
+        }
+    }
+    absent
+}
+
+/// Whether a colon stands between a token and the next one.
+fn colon_after(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let (Some(token), Some(next)) = (tokens.get(at), tokens.get(at + 1)) else { return false };
+    let from = reading.tokens.partition_point(|t| t.start < token.end);
+    reading.tokens.get(from).is_some_and(|t| t.is_punct(':') && t.end <= next.start)
+}
+
+fn number(reading: &Reading, token: &Token) -> Option<f64> {
+    if token.kind != TokenKind::Number {
+        return token.tags.any(tag::ZERO).then_some(0.0);
+    }
+    let digits: String = reading.word(token).chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    digits.parse().ok()
+}
+
+/// Two whole numbers with a slash: 628/628. Dates have three.
+fn fraction(word: &str) -> Option<(u64, u64)> {
+    let (part, whole) = word.split_once('/')?;
+    Some((part.parse().ok()?, whole.parse().ok()?))
+}
+
+/// Words for looking that promise no finding by themselves.
+fn weak_look(word: &str) -> bool {
+    matches!(word, "reviewed" | "looked" | "examined" | "went" | "saw" | "read" | "studied" | "had") || ["검토", "살펴", "봤", "보았", "읽", "훑", "점검"].iter().any(|w| word.starts_with(w))
+}
+
+fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags, index: usize) -> Outcome {
+    let features = clause.features;
+    let tags = clause.tags;
+    if features.has(Features::IMPERATIVE) && !features.has(Features::PAST) || around.any(tag::POLICY) || features.has(Features::CONDITIONAL) {
+        return Outcome::None;
+    }
+    if denied(reading, tokens) {
+        return Outcome::None;
+    }
+    let has = |kind: fn(&Token) -> bool| tokens.iter().any(|t| kind(t));
+    let numbers = tokens.iter().filter(|t| t.kind == TokenKind::Number && !is_date(reading.word(t))).count();
+    let place = has(|t| matches!(t.kind, TokenKind::Path | TokenKind::Code) || t.kind == TokenKind::Ident && t.tags.is_empty());
+    let object = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::DIFF | tag::LOGS | tag::TOOL;
+    let all_pass = tokens.iter().any(|t| t.kind == TokenKind::Number && fraction(reading.word(t)).is_some_and(|(a, b)| a == b && a > 0));
+    let zero_tests = tokens.windows(2).any(|w| matches!(w, [a, b] if number(reading, a) == Some(0.0) && b.tags.any(tag::TESTS | tag::OKRES) && !b.tags.any(tag::BADRES)));
+    if zero_tests {
+        return Outcome::None;
+    }
+    let no_failure = failure(reading, tokens) == Some(false);
+    let trivial = tags.any(tag::TRIVIAL) && !tags.any(object.without(tag::DIFF)) && numbers == 0 && !place;
+    if trivial {
+        return Outcome::None;
+    }
+    let ok = tags.any(tag::OKRES) || no_failure || all_pass;
+    let said_object = tokens.iter().any(|t| t.tags.any(object) && !t.tags.any(tag::WORK | tag::APPROVE));
+    if ok && said_object || all_pass && around.any(object | tag::RUN) || no_failure && numbers > 0 {
+        return Outcome::Good(class(tags, place, numbers));
+    }
+    let past = features.has(Features::PAST) || has(|t| t.kind == TokenKind::Hangul && t.tags.any(tag::RUN | tag::CHECK));
+    let act = tokens.iter().find(|t| t.tags.any(tag::RUN | tag::CHECK) && !t.tags.any(tag::STOP));
+    if let Some(act) = act {
+        let weak = weak_look(reading.word(act)) && !tokens.iter().any(|t| t.tags.any(tag::RUN | tag::CHECK) && !weak_look(reading.word(t)));
+        let concrete = place || numbers > 0 || tags.any(tag::LOGS | tag::TESTS | tag::BUILD | tag::LINT | tag::TYPES | tag::TOOL) || ok;
+        if past && (concrete || !weak && !act.tags.any(tag::WORK)) {
+            return Outcome::Good(class(tags, place, numbers));
+        }
+    }
+    // Figures: two measured values, or one against a base or a tool.
+    let measured = tokens.iter().filter(|t| t.kind == TokenKind::Number && has_unit(reading, t)).count();
+    let context = around.any(tag::RUN | tag::CHECK | tag::TOOL | tag::BASE | tag::DIFF | tag::TESTS);
+    if measured >= 2 && (context || tags.any(tag::MEASURE)) || measured >= 1 && context && place {
+        return if slower(reading, tokens) { Outcome::Bad } else { Outcome::Good("measured") };
+    }
+    let _ = index;
+    // Diff statistics: +23 -5, 2 files changed.
+    let signs = tokens.iter().filter(|t| t.kind == TokenKind::Number && reading.word(t).starts_with(['+', '-'])).count();
+    if signs >= 2 || tags.any(tag::DIFF) && numbers > 0 && !tags.any(tag::REFUSE) {
+        return Outcome::Good("diff");
+    }
+    Outcome::None
+}
+
+/// Whether the verification itself is denied: not run, nobody checked, 확인하지 않.
+fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| {
+        let word = reading.word(token);
+        if token.kind == TokenKind::Word && (token.tags.any(tag::NEG) || token.phrase == 1 && word.ends_with("n't")) {
+            let ahead = tokens.get(at + 1..).unwrap_or_default();
+            let failure = ahead.iter().take(3).position(|t| t.tags.any(tag::BADRES) || matches!(reading.word(t), "skipped" | "issues" | "hits" | "hit"));
+            let success = ahead.iter().take(6).position(|t| t.tags.any(tag::RUN | tag::CHECK | tag::OKRES | tag::TESTS | tag::BUILD) && !t.tags.any(tag::BADRES));
+            return match (failure, success) {
+                (Some(f), Some(s)) => s < f && !ahead.get(s).is_some_and(|t| t.tags.any(tag::TESTS | tag::BUILD)),
+                (Some(_), None) => false,
+                (None, Some(_)) => true,
+                (None, None) => !matches!(word, "no" | "none" | "without" | "zero" | "nothing"),
+            };
+        }
+        if token.kind == TokenKind::Hangul && token.phrase == 1 {
+            let negative = word.contains(['않', '못']) || matches!(word, "안") || token.tags.any(tag::NEG);
+            if !negative {
+                return false;
+            }
+            let zero = token.tags.any(tag::ZERO);
+            let before = tokens.get(at.saturating_sub(3)..at).unwrap_or_default();
+            if zero {
+                // 실패 없음 is a result; 확인 없이, 돌린 적 없음 is a denial.
+                let nearest = before.iter().rev().find(|t| t.tags.any(tag::BADRES | tag::RUN | tag::CHECK));
+                return nearest.is_some_and(|t| !t.tags.any(tag::BADRES | tag::LINT)) && !word.starts_with("없었") && !word.starts_with("없습");
+            }
+            return !before.iter().any(|t| t.tags.any(tag::BADRES)) && !token.tags.any(tag::OKRES);
+        }
+        token.kind == TokenKind::Hangul && token.phrase > 1 && token.tags.any(tag::NEG)
+    })
+}
+
+fn is_date(word: &str) -> bool {
+    word.matches('/').count() == 2 || word.matches('-').count() == 2
+}
+
+/// Whether a number carries a unit, by itself or in the next token.
+fn has_unit(reading: &Reading, token: &Token) -> bool {
+    let word = reading.word(token);
+    if word.ends_with(|c: char| c.is_alphabetic() || c == '%') {
+        return true;
+    }
+    let at = reading.tokens.partition_point(|t| t.start <= token.start);
+    reading.tokens.get(at).is_some_and(|t| t.tags.any(tag::MEASURE))
+}
+
+/// Whether the clause tells of a time that grew: "from 210 ns to 3.4 µs".
+fn slower(reading: &Reading, tokens: &[&Token]) -> bool {
+    let times: Vec<f64> = tokens.iter().filter_map(|t| time(reading, t)).collect();
+    let from = tokens.iter().any(|t| matches!(reading.word(t), "from"));
+    match times.as_slice() {
+        [before, after] => from && *after > *before * 1.05,
+        _ => false,
+    }
+}
+
+/// A time in nanoseconds.
+fn time(reading: &Reading, token: &Token) -> Option<f64> {
+    let value = number(reading, token).filter(|_| token.kind == TokenKind::Number)?;
+    let word = reading.word(token);
+    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-' | '~'));
+    let at = reading.tokens.partition_point(|t| t.start <= token.start);
+    let unit = if unit.is_empty() { reading.tokens.get(at).map_or("", |t| reading.word(t)) } else { unit };
+    let factor = match unit {
+        "ns" | "나노초" => 1.0,
+        "us" | "ms" if unit == "us" => 1e3,
+        "ms" | "밀리초" => 1e6,
+        "s" | "sec" | "seconds" | "초" => 1e9,
+        "min" | "분" => 6e10,
+        _ => return None,
+    };
+    Some(value * factor)
+}
+
+/// The class of a report by what it is about.
+fn class(tags: Tags, place: bool, numbers: usize) -> &'static str {
+    let any = |t: Tags| tags.any(t);
+    if any(tag::TESTS) {
+        "tests"
+    } else if any(tag::TYPES) {
+        "types"
+    } else if any(tag::LINT) {
+        "lint"
+    } else if any(tag::BUILD) {
+        "build"
+    } else if any(tag::MEASURE) && numbers > 0 {
+        "measured"
+    } else if any(tag::LOGS) {
+        "logs"
+    } else if any(tag::DIFF) {
+        "diff"
+    } else if any(tag::RUN) && (place || numbers > 0) {
+        "manual"
+    } else if place && any(tag::CHECK) {
+        "reading"
+    } else {
+        "stated"
+    }
+}
+
+/// What a code block shows: the last word of a test runner, a compiler or a command.
+fn code_outcome(code: &str) -> Outcome {
+    let mut good = None;
+    for line in code.lines() {
+        let low = line.to_lowercase();
+        let words: Vec<&str> = low.split(|c: char| !c.is_alphanumeric() && c != '/' && c != '.').filter(|w| !w.is_empty()).collect();
+        let count = |names: &[&str]| {
+            words.windows(2).find_map(|w| match w {
+                [n, name] if names.contains(name) => n.parse::<u64>().ok(),
+                [name, n] if names.contains(name) => n.parse::<u64>().ok(),
+                _ => None,
+            })
+        };
+        if count(&["failed", "failures", "failure", "errors", "error"]).is_some_and(|n| n > 0) || words.contains(&"panicked") {
+            return Outcome::Bad;
+        }
+        if count(&["passed", "pass", "ok", "passing"]).is_some_and(|n| n > 0) {
+            good = Some("tests");
+        } else if low.contains("build success") || low.contains("finished") && low.contains("target") || low.contains("0 errors") {
+            good = good.or(Some("build"));
+        } else if low.trim_start().starts_with("$ ") {
+            good = good.or(Some("logs"));
+        }
+    }
+    good.map_or(Outcome::None, Outcome::Good)
+}

@@ -1,0 +1,59 @@
+//! Does a text approve, and does it say what that rests on?
+
+use super::{approval, evidence, wording};
+use proctor_kernel::{Span, Verdict};
+use proctor_policy::ReviewSettings;
+use proctor_prose::read;
+
+/// What the gate thinks of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Whether the text may go on.
+    pub verdict: Verdict,
+    /// Whether the writer approves now.
+    pub is_approval: bool,
+    /// The words that approve, in verdict position, labelled `approval`.
+    pub approvals: Vec<Span>,
+    /// The reported verifications, labelled by class: `tests`, `build`, `types`, `lint`, `diff`, `logs`,
+    /// `measured`, `reading`, `manual`, `stated`.
+    pub evidence: Vec<Span>,
+    /// A reported result speaks against the approval.
+    pub contradicted: bool,
+    /// Whether the text is mainly Korean.
+    pub korean: bool,
+    /// For the agent: what was refused and what to write instead. `None` when the text passes.
+    pub feedback: Option<String>,
+}
+
+/// Judges a text. Pure, and linear in its length.
+#[must_use]
+pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
+    let reading = read(text);
+    let verdicts = approval::find(text, &reading);
+    let is_approval = !verdicts.refused && !verdicts.approvals.is_empty();
+    let found = evidence::find(text, &reading);
+    let span = |start: usize, end: usize, label: &str| Span {
+        start,
+        end,
+        text: text.get(start..end).unwrap_or_default().to_owned(),
+        label: label.to_owned(),
+    };
+    let approvals =
+        if is_approval { verdicts.approvals.iter().map(|f| span(f.start, f.end, "approval")).collect() } else { Vec::new() };
+    let evidence: Vec<Span> = found.reports.iter().map(|r| span(r.start, r.end, r.class)).collect();
+    let supported = !evidence.is_empty() && !found.contradicted;
+    let blocked = is_approval && settings.require_evidence && !supported;
+    let mut judgement = Judgement {
+        verdict: if blocked { Verdict::Block } else { Verdict::Pass },
+        is_approval,
+        approvals,
+        evidence,
+        contradicted: found.contradicted,
+        korean: reading.mainly_korean(),
+        feedback: None,
+    };
+    if blocked {
+        judgement.feedback = Some(wording::feedback(&judgement));
+    }
+    judgement
+}

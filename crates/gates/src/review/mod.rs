@@ -1,0 +1,76 @@
+//! Gate `review`: an approval needs evidence. Level `text`: the message must report a verification that was
+//! done, with a result that fits the verdict.
+
+mod approval;
+mod evidence;
+mod judge;
+mod wording;
+
+#[cfg(test)]
+mod tests;
+
+pub use judge::{Judgement, judge};
+
+use proctor_kernel::{Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict};
+use proctor_policy::ReviewSettings;
+use serde_json::json;
+
+/// What this gate is.
+pub static INFO: GateInfo = GateInfo {
+    id: "review",
+    alias: "review_gate",
+    about: "An approval needs evidence: what was verified, and with what result.",
+    band: Band::Enforcement,
+    events: &[EventTag::TurnEnd, EventTag::Message, EventTag::Display],
+};
+
+/// The gate with its settings.
+#[derive(Clone, Debug)]
+pub struct Review {
+    settings: ReviewSettings,
+}
+
+impl Review {
+    /// The gate with these settings.
+    #[must_use]
+    pub fn new(settings: &ReviewSettings) -> Self {
+        Self { settings: settings.clone() }
+    }
+}
+
+impl Gate for Review {
+    fn info(&self) -> &'static GateInfo {
+        &INFO
+    }
+
+    fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
+        let Some(text) = context.event.kind.agent_text() else { return Ok(Outcome::pass()) };
+        let judgement = judge(text, &self.settings);
+        let evidence: Vec<_> =
+            judgement.evidence.iter().map(|s| json!({ "class": s.label, "text": s.text })).collect();
+        let data = json!({ "is_approval": judgement.is_approval, "evidence": evidence, "contradicted": judgement.contradicted });
+        let findings = if judgement.verdict == Verdict::Block { vec![finding(judgement)] } else { Vec::new() };
+        Ok(Outcome { findings, data, checklist: None })
+    }
+
+    fn instruction(&self) -> &'static str {
+        "An approval must name what was verified and with what result; without that, answer NEEDS_REVIEW."
+    }
+
+    fn on_error(&self) -> OnError {
+        OnError::Block
+    }
+}
+
+fn finding(judgement: Judgement) -> Finding {
+    let edits = judgement.approvals.iter().map(|s| (s.start, s.end, "NEEDS_REVIEW".to_owned())).collect();
+    Finding {
+        rule: "review/no_evidence".to_owned(),
+        tier: Tier::Hard,
+        verdict: Verdict::Block,
+        message: wording::refusal(&judgement),
+        instead: Some(wording::instead(&judgement).to_owned()),
+        spans: judgement.approvals,
+        fallback: Some(Fallback::Replace { edits, line: wording::DOWNGRADED.to_owned() }),
+    }
+}
