@@ -1,1 +1,97 @@
-//! Gate `todo`.
+//! Gate `todo`: items of the expected outcome that are still open when a turn ends.
+
+use proctor_kernel::{
+    Band, ChecklistItem, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
+};
+use proctor_outline::progress::{checklist, reminder, update};
+use proctor_policy::TodoSettings;
+use serde_json::json;
+
+/// What this gate is.
+pub static INFO: GateInfo = GateInfo {
+    id: "todo",
+    alias: "todo_tracker",
+    about: "Items of the expected outcome still open, with a reminder at the end of the turn.",
+    band: Band::Business,
+    events: &[EventTag::TurnEnd, EventTag::Message, EventTag::ToolResult],
+};
+
+/// The gate with its settings.
+#[derive(Clone, Debug)]
+pub struct Todo {
+    settings: TodoSettings,
+}
+
+impl Todo {
+    /// The gate with these settings.
+    #[must_use]
+    pub fn new(settings: &TodoSettings) -> Self {
+        Self { settings: settings.clone() }
+    }
+}
+
+/// The checklist of a delegation after the given answers, in order, and the reminder for what is open.
+#[must_use]
+pub fn judge(delegation: &str, responses: &[String]) -> (Vec<ChecklistItem>, Option<String>) {
+    let outline = proctor_outline::read(delegation);
+    let items = responses.iter().fold(checklist(&outline.items), |items, response| update(&items, response, &[]));
+    let open = reminder(&items);
+    (items, open)
+}
+
+impl Gate for Todo {
+    fn info(&self) -> &'static GateInfo {
+        &INFO
+    }
+
+    fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
+        let before = match (context.checklist, context.task) {
+            ([], Some(task)) => checklist(&task.outline.items),
+            (items, _) => items.to_vec(),
+        };
+        if before.is_empty() {
+            return Ok(Outcome { data: json!({ "items": [], "reminder": null }), ..Outcome::pass() });
+        }
+        let (after, tier) = match &context.event.kind {
+            // Only what was witnessed counts here; a tool's output is no answer.
+            EventKind::ToolResult { outcome, .. } if outcome.ok != Some(false) => {
+                (update(&before, "", &outcome.created), None)
+            }
+            EventKind::TurnEnd { text, .. } => (update(&before, text, context.created), Some(Tier::Hard)),
+            // A message on the way is not the end of the work.
+            EventKind::Message { text } => (update(&before, text, context.created), Some(Tier::Soft)),
+            _ => (before.clone(), None),
+        };
+        let open = reminder(&after);
+        let data = json!({ "items": after, "reminder": open });
+        let finding = match (tier, open) {
+            (Some(tier), Some(open)) if self.settings.reminder_on_incomplete => Some(finding(tier, open)),
+            _ => None,
+        };
+        let changed = after.as_slice() != context.checklist;
+        Ok(Outcome { findings: finding.into_iter().collect(), data, checklist: changed.then_some(after) })
+    }
+
+    fn instruction(&self) -> &'static str {
+        "Before you end a turn, say for each item of the expected outcome whether it is done, or why it cannot be done."
+    }
+
+    fn on_error(&self) -> OnError {
+        self.settings.on_error
+    }
+}
+
+fn finding(tier: Tier, reminder: String) -> Finding {
+    Finding {
+        rule: "todo/open_items".to_owned(),
+        tier,
+        verdict: Verdict::Block,
+        message: reminder,
+        instead: Some("Say which are done, or why one cannot be done.".to_owned()),
+        spans: Vec::new(),
+        fallback: None,
+    }
+}
+
+#[cfg(test)]
+mod tests;
