@@ -2,7 +2,7 @@
 //! [`canary`] describes a run of the host that proves it without model, account or tokens.
 
 use super::install::{Options, hooks, plan};
-use super::settings::{Severity, diagnose, own_hooks, without_bom};
+use super::settings::{Severity, diagnose, managed_only, own_hooks, without_bom};
 use crate::Rendered;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -269,6 +269,16 @@ fn registration(found: &Found<'_>) -> Vec<Check> {
                 INIT,
             )
         }];
+    }
+    let managed = found
+        .layers
+        .iter()
+        .find(|layer| layer.kind == LayerKind::Managed)
+        .and_then(|layer| layer.text.as_deref());
+    if managed.is_some_and(managed_only) && own.iter().all(|(layer, _)| layer.kind != LayerKind::Managed) {
+        let detail = "the managed settings allow managed hooks only: Proctor's hooks in other files are off";
+        let mend = "have an administrator put Proctor's hooks into the managed settings";
+        checks.push(Check::new("hooks", Status::Fail, detail, mend));
     }
     let missing: Vec<&str> = hooks(found.program, Options::default())
         .into_iter()

@@ -1,7 +1,8 @@
 //! Puts Proctor's hooks into a settings file, and takes them out again. Works on the file's text and
 //! changes nothing else in it: what others wrote keeps every byte.
 
-use super::settings::{Problem, diagnose, own_in, without_bom};
+use super::HOST;
+use super::settings::{Problem, diagnose, own_in, own_program, without_bom};
 use crate::diff::unified;
 use crate::json_text::{Layout, Node, append, parse, remove, replace};
 use proctor_kernel::{Error, ErrorKind, Result};
@@ -76,7 +77,7 @@ pub fn hooks(command: &str, options: Options) -> Vec<(&'static str, Value)> {
             let mut entry = Map::new();
             entry.insert("type".to_owned(), json!("command"));
             entry.insert("command".to_owned(), json!(command));
-            entry.insert("args".to_owned(), json!(["hook", "claude"]));
+            entry.insert("args".to_owned(), json!(["hook", HOST]));
             entry.insert("timeout".to_owned(), json!(timeout));
             // Only where a tool is about to run: on a prompt it would lock the user out as well.
             if options.fail_closed && *event == "PreToolUse" {
@@ -97,8 +98,14 @@ pub fn hooks(command: &str, options: Options) -> Vec<(&'static str, Value)> {
 ///
 /// # Errors
 /// When the file cannot be read as settings (broken JSON, comments, wrong shapes): then nothing must be
-/// written, and the host ignores the file anyway.
+/// written, and the host ignores the file anyway. When the program is not called `proctor`: its entries would
+/// not be recognised later.
 pub fn plan(existing: Option<&str>, command: &str, options: Options) -> Result<Plan> {
+    if own_program(&json!({"command": command, "args": ["hook", HOST]})).is_none() {
+        let what = format!("hooks cannot start {command:?}: the program must be called `proctor`");
+        return Err(Error::new(ErrorKind::Config, what)
+            .hint("rename the program, or install it again under its own name"));
+    }
     let wanted = hooks(command, options);
     let (bom, text) = opened(existing.unwrap_or_default());
     if !text.trim().is_empty() {

@@ -151,16 +151,6 @@ impl Findings<'_> {
                 "remove this line",
             ),
         }
-        if value("allowManagedHooksOnly") == Some(Value::Bool(true)) {
-            let mend = "have Proctor's hooks put into the managed settings, or remove this line there";
-            self.add(
-                Severity::Warn,
-                false,
-                "allowManagedHooksOnly",
-                "in managed settings, hooks of all other files are off",
-                mend,
-            );
-        }
         if value("model").is_some_and(|model| !model.is_string()) {
             self.fail(
                 "model",
@@ -327,6 +317,14 @@ impl Findings<'_> {
             );
         }
     }
+}
+
+/// Whether these settings, as managed ones, switch off the hooks of all other files. In other files the key has
+/// no effect.
+#[must_use]
+pub fn managed_only(text: &str) -> bool {
+    let settings: Value = serde_json::from_str(without_bom(text)).unwrap_or_default();
+    settings.get("allowManagedHooksOnly") == Some(&Value::Bool(true))
 }
 
 /// A hook of Proctor's in a settings file.

@@ -103,8 +103,8 @@ pub enum Item {
     },
 }
 
-/// Reads the entries of one transcript in order. Holds one line, the calls that have no result yet, and one
-/// number per record.
+/// Reads the entries of one transcript in order. Holds one line, the calls that have no result yet, the usage of
+/// each message, and one number per record.
 pub struct Reader<R> {
     input: R,
     line: u64,

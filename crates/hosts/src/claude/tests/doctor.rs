@@ -104,6 +104,24 @@ fn what_keeps_proctor_from_being_asked() {
 }
 
 #[test]
+fn managed_settings_can_switch_the_others_off() {
+    let version = Some("2.1.329 (Claude Code)");
+    let only = r#"{"allowManagedHooksOnly": true}"#;
+    let project = layer(LayerKind::Project, Some(installed(PROGRAM)));
+    let layers = [layer(LayerKind::Managed, Some(only.to_owned())), project.clone()];
+    assert_one(&seen(&layers, version), Status::Fail, "managed hooks only");
+    let both = installed(PROGRAM).replacen('{', "{\"allowManagedHooksOnly\": true,", 1);
+    assert_eq!(
+        seen(&[layer(LayerKind::Managed, Some(both)), project.clone()], version),
+        []
+    );
+    assert_eq!(
+        seen(&[layer(LayerKind::User, Some(only.to_owned())), project], version),
+        []
+    );
+}
+
+#[test]
 fn being_asked_twice() {
     let version = Some("2.1.329 (Claude Code)");
     let with_plugin = json!({"enabledPlugins": {"proctor@somewhere": true}}).to_string();

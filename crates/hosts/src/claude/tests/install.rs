@@ -109,6 +109,22 @@ fn only_our_own_command_line_is_ours() {
 }
 
 #[test]
+fn a_program_of_another_name_is_refused_because_its_entries_would_not_be_known_again() {
+    for program in ["/opt/bin/proctor-old", "proctor.sh", "", "/opt/proctor/"] {
+        assert!(plan(None, program, Options::default()).is_err(), "{program}");
+    }
+    for program in [
+        "proctor",
+        "/a b/proctor",
+        "C:\\bin\\proctor.exe",
+        "\"quoted\"/proctor",
+    ] {
+        let text = plan(None, program, Options::default()).unwrap().new_text;
+        assert_eq!(own_hooks(&text)[0].program, program);
+    }
+}
+
+#[test]
 fn files_that_the_host_ignores_are_refused() {
     for broken in [
         "{",
@@ -166,7 +182,6 @@ fn switched_off_hooks_and_the_other_traps_are_found() {
             .changed
     );
     assert!(plan(Some(r#"{"disableAllHooks": "yes"}"#), PROGRAM, Options::default()).is_err());
-    assert_eq!(found(r#"{"allowManagedHooksOnly": true}"#)[0].0, Severity::Warn);
     assert_eq!(
         found(r#"{"permissions": {"allow": "x", "defaultMode": "nope"}}"#).len(),
         2
