@@ -12,6 +12,7 @@
 
 pub mod claude;
 pub mod env;
+pub mod fuzz;
 pub mod model;
 pub mod process;
 pub mod skip;

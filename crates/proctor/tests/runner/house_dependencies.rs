@@ -89,8 +89,8 @@ const LICENCES: &[&str] = &[
 const FLOORS: &[(&str, u8)] = &[
     ("proctor-kernel", 0),
     ("proctor-prose", 1),
+    ("proctor-outline", 1),
     ("proctor-policy", 2),
-    ("proctor-outline", 2),
     ("proctor-worktree", 2),
     ("proctor-ledger", 2),
     ("proctor-gates", 3),
@@ -335,4 +335,14 @@ fn arrows_between_our_crates_only_point_down() {
         }
     }
     assert!(FLOORS.is_sorted_by_key(|(_, floor)| floor));
+}
+
+#[test]
+fn the_code_map_shows_every_crate_on_its_floor() {
+    let map = std::fs::read_to_string(workspace().join("docs/ARCHITECTURE.md")).unwrap();
+    for (name, floor) in FLOORS.iter().filter(|(name, _)| *name != "proctor-testkit") {
+        let room = name.trim_start_matches("proctor-");
+        let line = format!("| {floor} | `{room}` |");
+        assert!(map.contains(&line), "docs/ARCHITECTURE.md has no line {line}");
+    }
 }

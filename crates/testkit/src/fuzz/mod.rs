@@ -1,0 +1,99 @@
+//! One function per parser that reads what others wrote. Each takes any bytes and ends the process by a
+//! panic when an invariant of the parser does not hold. The coverage-guided fuzzer in `fuzz/` calls
+//! them, and [`smoke`] calls them in every ordinary test run with a bounded number of mutations.
+
+mod mutate;
+mod targets;
+
+use mutate::Mutator;
+
+/// One parser under test.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name, also of the file in `fuzz/fuzz_targets/`.
+    pub name: &'static str,
+    /// Feeds it with bytes.
+    pub run: fn(&[u8]),
+    /// Inputs to start from.
+    pub seeds: &'static [&'static [u8]],
+}
+
+pub use targets::{TARGETS, claude_payload, outline, policy, prose, record, transcript};
+
+/// Runs `target` on its seeds and on `count` mutations of them. The mutations are the same in every run.
+pub fn smoke(target: &Target, count: usize) {
+    for seed in target.seeds {
+        (target.run)(seed);
+    }
+    let mut mutator = Mutator::new(target.name, target.seeds);
+    for _ in 0..count {
+        (target.run)(&mutator.next_input());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// Mutations per target in an ordinary test run.
+    const COUNT: usize = 1_500;
+
+    #[test]
+    fn smoke_of_the_claude_payload() {
+        smoke(&TARGETS[0], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_outline() {
+        smoke(&TARGETS[1], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_policy() {
+        smoke(&TARGETS[2], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_prose() {
+        smoke(&TARGETS[3], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_record() {
+        // Each input goes through files.
+        smoke(&TARGETS[4], COUNT / 3);
+    }
+
+    #[test]
+    fn smoke_of_the_transcript() {
+        smoke(&TARGETS[5], COUNT);
+    }
+
+    #[test]
+    fn every_target_has_a_program_for_the_fuzzer() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
+        let programs: BTreeSet<String> = std::fs::read_dir(folder.join("fuzz_targets"))
+            .unwrap()
+            .map(|e| {
+                e.unwrap()
+                    .file_name()
+                    .into_string()
+                    .unwrap()
+                    .trim_end_matches(".rs")
+                    .to_owned()
+            })
+            .collect();
+        let names: BTreeSet<String> = TARGETS.iter().map(|t| t.name.to_owned()).collect();
+        assert_eq!(names.len(), 6, "add a smoke test above for a new target");
+        assert_eq!(programs, names);
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        for name in names {
+            assert!(
+                manifest.contains(&format!("name = \"{name}\"")),
+                "{name} is not in fuzz/Cargo.toml"
+            );
+        }
+    }
+}

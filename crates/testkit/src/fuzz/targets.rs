@@ -1,0 +1,280 @@
+//! The parsers, each with its invariants and seeds.
+
+use super::Target;
+use proctor_hosts::claude;
+use proctor_kernel::{Action, Decision};
+use proctor_ledger::{Draft, Durability, Stamp, Store};
+use proctor_policy::{SourceFile, Sources};
+use proctor_prose::BlockKind;
+use serde_json::Value;
+
+/// All of them, by name.
+pub static TARGETS: &[Target] = &[
+    Target {
+        name: "claude_payload",
+        run: claude_payload,
+        seeds: PAYLOADS,
+    },
+    Target {
+        name: "outline",
+        run: outline,
+        seeds: TEXTS,
+    },
+    Target {
+        name: "policy",
+        run: policy,
+        seeds: POLICIES,
+    },
+    Target {
+        name: "prose",
+        run: prose,
+        seeds: TEXTS,
+    },
+    Target {
+        name: "record",
+        run: record,
+        seeds: RECORDS,
+    },
+    Target {
+        name: "transcript",
+        run: transcript,
+        seeds: TRANSCRIPTS,
+    },
+];
+
+/// Payloads of Claude Code's hooks, and the answers to them: whatever comes in, what goes out is one JSON
+/// object on one line.
+pub fn claude_payload(bytes: &[u8]) {
+    match claude::parse(bytes) {
+        Ok(event) => {
+            assert!(!event.session.is_empty(), "a session always has an id");
+            for action in [Action::Allow, Action::Modify, Action::Ask, Action::Block] {
+                let text = Some("another \"text\"\nof two lines".to_owned());
+                let decision = Decision {
+                    action,
+                    reason: "because\n한글".to_owned(),
+                    text,
+                    ..Decision::allow()
+                };
+                let rendered = claude::render_onto(bytes, &event, &decision);
+                one_object(&rendered.stdout);
+                assert!(
+                    matches!(rendered.exit, 0 | 2),
+                    "the host gives other exit codes no meaning"
+                );
+            }
+        }
+        Err(error) => {
+            assert!(!error.why.is_empty());
+            for closed in [false, true] {
+                one_object(&claude::render_failure(error.native_event.as_deref(), &error.why, closed).stdout);
+            }
+        }
+    }
+}
+
+fn one_object(stdout: &str) {
+    let line = stdout.strip_suffix('\n').expect("the answer ends its line");
+    assert!(!line.contains('\n'), "the answer is one line");
+    let value: Value = serde_json::from_str(line).expect("the answer is JSON");
+    assert!(value.is_object(), "the answer is an object");
+}
+
+/// Policy files: never a failure, always settings; what is wrong has a place in a file.
+pub fn policy(bytes: &[u8]) {
+    let file = || {
+        Some(SourceFile {
+            path: "proctor.yaml".to_owned(),
+            bytes: bytes.to_vec(),
+        })
+    };
+    let sources = Sources {
+        project: file(),
+        ..Sources::default()
+    };
+    let resolved = proctor_policy::resolve(&sources);
+    for problem in &resolved.problems {
+        assert!(!problem.render().is_empty() && !problem.place().is_empty());
+    }
+    assert!(
+        (0.0..=1.0).contains(&resolved.settings.response.threshold),
+        "a share is between 0 and 1"
+    );
+    // The same file in all layers at once may tighten, and must not fail.
+    let layered = proctor_policy::resolve(&Sources {
+        user: file(),
+        project: file(),
+        local: file(),
+        ..Sources::default()
+    });
+    assert!(proctor_policy::looser_keys(&layered.settings, &layered.settings).is_empty());
+}
+
+/// The log: damaged bytes in a segment never hide a good record before or after them, and never come
+/// back as a record of ours.
+pub fn record(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut store = Store::open(folder.path().join("state"), false).expect("a fresh store");
+    store.create("fuzz", 1_000).expect("a fresh store can be made");
+    let writer = store.writer("main");
+    let draft = |n: u8| {
+        let stamp = Stamp {
+            millis: 1_000 + u64::from(n),
+            random: [n; 10],
+            test: true,
+        };
+        Draft::new(stamp, "note", &serde_json::json!({"n": n})).expect("a draft")
+    };
+    let first = writer
+        .append(&draft(1), Durability::Buffered)
+        .expect("the first record");
+    let segment = find_segment(folder.path()).expect("a segment");
+    let mut log = std::fs::read(&segment).expect("a readable segment");
+    log.extend_from_slice(bytes);
+    std::fs::write(&segment, &log).expect("a writable segment");
+    let second = store
+        .writer("main")
+        .append(&draft(2), Durability::Buffered)
+        .expect("writing goes on after damage");
+    let ids: Vec<String> = store.reader("main").map(|r| r.id.to_string()).collect();
+    for id in [first.id.to_string(), second.id.to_string()] {
+        assert_eq!(
+            ids.iter().filter(|i| **i == id).count(),
+            1,
+            "a good record is read exactly once"
+        );
+    }
+}
+
+fn find_segment(folder: &std::path::Path) -> Option<std::path::PathBuf> {
+    for entry in std::fs::read_dir(folder).ok()?.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            if let Some(found) = find_segment(&path) {
+                return Some(found);
+            }
+        } else if path.extension().is_some_and(|e| e == "jsonl") {
+            return Some(path);
+        }
+    }
+    None
+}
+
+/// Delegations: reading is total and says the same twice.
+pub fn outline(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let outline = proctor_outline::read(&text);
+    assert_eq!(outline, proctor_outline::read(&text));
+    assert!(
+        outline.items.iter().all(|i| !i.trim().is_empty()),
+        "an item says something"
+    );
+    assert!(
+        outline
+            .expected
+            .iter()
+            .chain(&outline.excluded)
+            .all(|p| !p.is_empty()),
+        "a path has a name"
+    );
+    let sections = proctor_outline::sections(&text);
+    assert_eq!(sections.count() + sections.missing().len(), 6);
+    let _ = proctor_outline::delegates(&text);
+    let _ = proctor_outline::is_delegation(&text);
+    let _ = proctor_outline::extend(&outline, &text);
+    let modified = vec!["src/lib.rs".to_owned(), text.chars().take(40).collect()];
+    let _ = proctor_outline::scope::compare(&outline, &modified, &[], 3);
+}
+
+/// Messages: every place that the reading names lies in the text, in order, on character boundaries.
+pub fn prose(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let reading = proctor_prose::read(&text);
+    for token in &reading.tokens {
+        assert!(
+            text.get(token.start..token.end).is_some(),
+            "a token lies in the text"
+        );
+    }
+    for clause in &reading.clauses {
+        assert!(
+            text.get(clause.start..clause.end).is_some(),
+            "a clause lies in the text"
+        );
+        assert!(
+            reading.tokens.get(clause.tokens.clone()).is_some(),
+            "a clause has its tokens"
+        );
+        assert!(clause.block < reading.blocks.len(), "a clause has its block");
+    }
+    for clause in reading.clauses.iter().filter(|c| c.chars > 0) {
+        let kind = reading.blocks.get(clause.block).map(|b| b.kind);
+        // Strings of a JSON message may be prose; what is quoted or code never is.
+        assert!(
+            !matches!(kind, None | Some(BlockKind::Code | BlockKind::Quote)),
+            "prose in {kind:?}: {text:?}"
+        );
+    }
+}
+
+/// Transcripts: reading ends, and every entry knows its line.
+pub fn transcript(bytes: &[u8]) {
+    let lines = bytes.split(|b| *b == b'\n').count() as u64;
+    for entry in claude::transcript::Reader::new(bytes).flatten() {
+        assert!((1..=lines).contains(&entry.line), "an entry has its line");
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let _ = claude::transcript::notification(&text);
+    let _ = claude::transcript::started_by(&text);
+}
+
+const PAYLOADS: &[&[u8]] = &[
+    br#"{"session_id":"s","transcript_path":"/home/user/x.jsonl","cwd":"/home/user/project","hook_event_name":"SessionStart","source":"startup"}"#,
+    br#"{"session_id":"s","cwd":"/home/user/project","prompt_id":"p","permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"Fix it.\n\nEXPECTED OUTCOME:\n- [ ] src/a.rs"}"#,
+    br#"{"session_id":"s","cwd":"/home/user/project","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"cargo test","description":"t"},"tool_use_id":"u"}"#,
+    br#"{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Agent","tool_input":{"description":"d","prompt":"do it","subagent_type":"general-purpose"},"tool_use_id":"u"}"#,
+    br#"{"session_id":"s","cwd":"/p","hook_event_name":"PostToolUse","tool_name":"Agent","tool_input":{"prompt":"do it"},"tool_response":{"status":"completed","agentId":"a1","content":[{"type":"text","text":"answer"}]},"tool_use_id":"u"}"#,
+    br#"{"session_id":"s","cwd":"/p","hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"x"},"error":"Exit code 2\noops","is_interrupt":false}"#,
+    br#"{"session_id":"s","cwd":"/p","agent_id":"a1","agent_type":"general-purpose","hook_event_name":"SubagentStop","stop_hook_active":false,"last_assistant_message":"done","background_tasks":[]}"#,
+    br#"{"session_id":"s","cwd":"/p","hook_event_name":"Stop","stop_hook_active":true,"last_assistant_message":"\uc644\ub8cc","background_tasks":[{"id":"b","type":"subagent","status":"running"}],"session_crons":[]}"#,
+    br#"{"session_id":"s","cwd":"/p","hook_event_name":"MessageDisplay","turn_id":"t","message_id":"m","index":0,"final":true,"delta":"text"}"#,
+];
+
+const POLICIES: &[&[u8]] = &[
+    b"version: 1\npreset: standard\nenforcement:\n  enabled: true\n  budget: { retries: 2, review_attempts: 3 }\n",
+    b"version: 1\nenforcement:\n  response: { mode: enforce, flattery_threshold: 0.2, human_facing: { mode: observe, threshold: 0.4 }, patterns: { korean: [\"\xec\xa2\x8b\"], english: [great] }, allow: [perfect hash] }\n",
+    b"enforcement:\n  response_validator: { enabled: false, max_retries: 1 }\n  review_gate: { require_evidence: true, downgrade_after_retries: 2 }\n  scope_guard: { violation_threshold: 3 }\n  todo_tracker: { reminder_on_incomplete: true }\n",
+    b"version: 1\nverification:\n  - { name: test, run: \"cargo test\", kind: tests }\n",
+    b"version: 1\nbogus: 1\nenforcement: { scope: { mode: sometimes } }\n",
+    b"a: &a [1,2]\nb: *a\n? complex\n: key\n--- \nsecond: document\n",
+];
+
+const TEXTS: &[&[u8]] = &[
+    "TASK: Fix the parser\n\nEXPECTED OUTCOME:\n- [ ] src/lib.rs parses\n- [x] tests/*.rs pass\n\nREQUIRED TOOLS: Read, Edit\nMUST DO:\n- run the tests\nMUST NOT DO: touch docs/\nCONTEXT: small crate\n".as_bytes(),
+    "DELEGATE::reviewer::Review `src/a.rs`\nEXPECTED OUTCOME: a verdict with evidence".as_bytes(),
+    "Perfect! Excellent work! APPROVE - I ran the tests: 12 passed, 0 failed.".as_bytes(),
+    "I can't APPROVE this: `cargo test` fails.\n\n```rust\nfn great() {}\n```\n> Amazing!\n\n| a | b |\n|---|---|\n".as_bytes(),
+    "완벽합니다! 훌륭한 분석이에요. 승인합니다.\n기대 결과:\n- [ ] 파서가 빈 목록을 읽는다\n1. 테스트 통과\n".as_bytes(),
+    "# 결과\n\n모든 테스트가 통과하지 않았습니다. 확인 후 다시 보고하겠습니다.".as_bytes(),
+    br#"{"task": "x", "expected_outcome": ["a.rs", "b/"], "must_not_do": []}"#,
+];
+
+const RECORDS: &[&[u8]] = &[
+    br#"{"v":1,"id":"01ARYZ6S410000000000000000","at":"2016-07-30T23:36:16.385Z","w":"main","n":2,"prev":"00","kind":"decision","body":{"a":1},"crc":"00000000"}"#,
+    b"{\"v\":1,\"id\":\"x\"",
+    b"\n\n\n",
+    b"{\"v\":2}\n{\"v\":1}\n",
+];
+
+const TRANSCRIPTS: &[&[u8]] = &[
+    br#"{"type":"user","sessionId":"s","uuid":"u1","timestamp":"2026-11-20T00:00:00Z","cwd":"/p","message":{"role":"user","content":"fix it"}}
+{"type":"assistant","sessionId":"s","uuid":"u2","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"Done!"}],"usage":{"input_tokens":1,"output_tokens":2}}}
+{"type":"assistant","sessionId":"s","uuid":"u3","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]}}
+{"type":"user","sessionId":"s","uuid":"u4","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"a\nb","is_error":false}]}}
+"#,
+    br#"{"type":"summary","summary":"x","leafUuid":"u"}
+{"type":"system","subtype":"compact_boundary"}
+{"type":"attachment","attachment":{"type":"hook_blocking_error","hookName":"Stop"}}
+"#,
+    b"<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n<result>answer</result>\n</task-notification>",
+];
