@@ -27,6 +27,8 @@ const ASKED: &str = "as block, with the words that a human must decide";
 const CONTEXT: &str = "`additionalContext`";
 const MESSAGE: &str = "`systemMessage`";
 const SHOWN: &str = "the stream carries it as an `informational` record";
+const SUMMARIZED: &str =
+    "any output of the hook, also JSON, becomes part of the instructions for the summary";
 const NOT_SHOWN: &str = "accepted, but not in the output of `-p`";
 const NOT_TAKEN: &str = "no `hookSpecificOutput` for this event";
 const IGNORED: &str = "a crashing hook with `onFailure: block` was passed over";
@@ -233,9 +235,27 @@ pub const CELLS: [Cell; 66] = [
         ASKED,
         "the compaction does not happen",
     ),
-    cell("PreCompact", Modify, Unsupported, "none", NOT_TAKEN),
-    cell("PreCompact", Note, Unsupported, "none", NOT_TAKEN),
-    cell("PreCompact", Alert, Unsupported, MESSAGE, NOT_SHOWN),
+    cell(
+        "PreCompact",
+        Modify,
+        Unsupported,
+        "none: the answer is `{}`",
+        SUMMARIZED,
+    ),
+    cell(
+        "PreCompact",
+        Note,
+        Unsupported,
+        "none: the answer is `{}`",
+        SUMMARIZED,
+    ),
+    cell(
+        "PreCompact",
+        Alert,
+        Unsupported,
+        "none: the answer is `{}`",
+        SUMMARIZED,
+    ),
     cell(
         "PreCompact",
         BrokenHook,

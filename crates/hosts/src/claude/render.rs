@@ -19,7 +19,7 @@ const CONTEXT_LIMIT: usize = 9_000;
 
 /// Renders a decision. Soft notes reach the agent as context where the event takes it without changing the
 /// flow; at the end of a turn they do not (the caller keeps them for the next event) unless the turn
-/// is sent back anyway. Alerts are shown to the user.
+/// is sent back anyway. Alerts are shown to the user, except before a compaction.
 ///
 /// Where the text or input to change stands only in the payload (tool calls and results), a change becomes
 /// a note; use [`render_onto`] to have it made.
@@ -71,8 +71,13 @@ pub fn render_failure(native_event: Option<&str>, why: &str, closed: bool) -> Re
             exit: 2,
         }
     } else {
+        let json = if form == Some(Form::Blocking) {
+            json!({})
+        } else {
+            json!({"systemMessage": alert})
+        };
         Rendered {
-            stdout: format!("{}\n", json!({"systemMessage": alert})),
+            stdout: format!("{json}\n"),
             stderr: String::new(),
             exit: 0,
         }
@@ -275,7 +280,10 @@ impl Answer {
             self.top
                 .insert("hookSpecificOutput".to_owned(), Value::Object(specific));
         }
-        if !self.messages.is_empty() {
+        // Before a compaction the host hands the hook's whole output to the summarizer, as words of
+        // instruction: `{}` does no harm there.
+        let silent = self.form == Form::Blocking && !refused;
+        if !self.messages.is_empty() && !silent {
             self.top
                 .insert("systemMessage".to_owned(), json!(self.messages.join("\n")));
         }

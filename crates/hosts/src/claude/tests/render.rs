@@ -129,6 +129,15 @@ fn a_note_never_prolongs_a_turn() {
 }
 
 #[test]
+fn nothing_reaches_the_summarizer() {
+    let event = parse(&payload("PreCompact.auto")).unwrap();
+    for action in [Action::Allow, Action::Modify] {
+        assert_eq!(render(&event, &noted(decision(action))).stdout, "{}\n");
+    }
+    assert_eq!(render_failure(Some("PreCompact"), "WHY", true).stdout, "{}\n");
+}
+
+#[test]
 fn a_changed_answer_of_a_subagent_is_a_whole_clone() {
     let original = json!({"status": "completed", "prompt": "p", "agentId": "a1", "harnessNoteCount": 1, "harnessTailCount": 0,
         "content": [{"type": "text", "text": "<note>"}, {"type": "text", "text": "one"}, {"type": "text", "text": "two"}],
