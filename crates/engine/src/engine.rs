@@ -29,7 +29,7 @@ impl Fold for SessionState {
             #[serde(default)]
             changes: Vec<serde_json::Value>,
         }
-        let Ok(body) = record.parse::<Body>() else { return };
+        let Ok(body) = record.body::<Body>() else { return };
         for change in body.changes {
             // A change of a later version is skipped, not fatal: the rest still counts.
             if let Ok(change) = serde_json::from_value::<Change>(change) {
@@ -360,7 +360,13 @@ impl<C: Clock> Engine<C> {
     pub fn sessions(&self) -> Result<Vec<(String, SessionState)>> {
         let store = self.store()?;
         let names = store.writers()?;
-        names.into_iter().map(|name| Ok((name.clone(), store.journal(&name)?.state().clone()))).collect()
+        names
+            .into_iter()
+            .map(|name| {
+                let journal: Journal<SessionState> = store.journal(&name)?;
+                Ok((name, journal.state().clone()))
+            })
+            .collect()
     }
 
     /// Finds a decision by its id, or by the end of its id (at least six characters).
@@ -393,7 +399,7 @@ impl<C: Clock> Engine<C> {
         for name in store.writers()? {
             let mut reader = store.reader(&name);
             for record in reader.by_ref().filter(|r| r.kind == KIND) {
-                match record.parse::<DecisionRecord>() {
+                match record.body::<DecisionRecord>() {
                     Ok(body) => each(record.id.as_str(), record.millis, body),
                     Err(_) => damaged += 1,
                 }

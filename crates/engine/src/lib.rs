@@ -22,3 +22,6 @@ pub use api::{Enforced, Enforcer, Response, Validation, conversation};
 pub use clock::SystemClock;
 pub use engine::{Answer, Engine};
 pub use surroundings::{Clock, Surroundings};
+
+#[cfg(test)]
+mod tests;

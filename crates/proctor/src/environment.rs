@@ -15,6 +15,7 @@ pub(crate) struct Environment {
     pub(crate) audience: Option<Audience>,
     pub(crate) launch: Option<String>,
     pub(crate) canary: Option<String>,
+    claude_config: Option<PathBuf>,
 }
 
 fn path(name: &str) -> Option<PathBuf> {
@@ -43,8 +44,16 @@ impl Environment {
             },
             launch: std::env::var("PROCTOR_LAUNCH").ok().filter(|v| !v.is_empty()),
             canary: std::env::var("PROCTOR_CANARY").ok().filter(|v| !v.is_empty()),
+            claude_config: if given { None } else { path("CLAUDE_CONFIG_DIR") },
             home,
         }
+    }
+
+    /// Where Claude Code keeps the user's settings (`$CLAUDE_CONFIG_DIR`, else `~/.claude`).
+    pub(crate) fn claude_config(&self) -> Result<PathBuf> {
+        self.claude_config.clone().or_else(|| self.home.as_ref().map(|h| h.join(".claude"))).ok_or_else(|| {
+            Error::new(ErrorKind::Config, "there is no home folder to look for settings").hint("set HOME or give --home")
+        })
     }
 
     /// The user layer's policy file.

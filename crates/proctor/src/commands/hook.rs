@@ -7,7 +7,6 @@ use crate::environment::Environment;
 use crate::output;
 use proctor_engine::Engine;
 use proctor_hosts::{Rendered, claude};
-use proctor_kernel::{Action, Decision, Event, EventKind};
 use std::io::{BufReader, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -55,8 +54,9 @@ fn answer(payload: &[u8]) -> Rendered {
         Err(error) => return failure(payload, error.native_event.as_deref(), &error.why),
     };
     let mut environment = Environment::read(None);
-    if let Some(rendered) = canary(&environment, &event) {
-        return rendered;
+    if let Some(token) = &environment.canary {
+        // `proctor doctor` wants to see whether hooks fire and are obeyed.
+        return claude::doctor::canary_answer(&event.native, token);
     }
     if !event.cwd.is_empty() && Path::new(&event.cwd).is_dir() {
         // The agent may have changed its folder; the host's own stays where the session began.
@@ -69,19 +69,6 @@ fn answer(payload: &[u8]) -> Rendered {
     let mut engine = Engine::open(surroundings, ProcessClock::from_env());
     let answer = engine.handle(&event, &|| delegation(payload));
     claude::render_onto(payload, &event, &answer.decision)
-}
-
-/// `proctor doctor` starts the host with this variable to see whether hooks fire and are obeyed: the
-/// prompt is refused with the token, before any request to a model.
-fn canary(environment: &Environment, event: &Event) -> Option<Rendered> {
-    let token = environment.canary.as_ref()?;
-    let decision = match event.kind {
-        EventKind::Prompt { .. } => {
-            Decision { action: Action::Block, reason: format!("proctor canary {token}"), ..Decision::allow() }
-        }
-        _ => Decision::allow(),
-    };
-    Some(claude::render(event, &decision))
 }
 
 /// The answer when there is no event to judge: closed where an enforcing gate of that event fails

@@ -1,0 +1,117 @@
+//! Broken policy, broken state, failing gates, launched processes.
+
+use super::*;
+use proctor_kernel::{Action, Mode};
+
+const EMPTY: &str = "APPROVE - looks good!";
+
+#[test]
+fn a_broken_policy_keeps_the_last_good_one_and_tells_the_user_once() {
+    let place = Place::new("enforcement: { review: { mode: observe } }\n");
+    place.main(prompt("hello"));
+    assert_eq!(place.main(end(EMPTY)).decision.action, Action::Allow);
+    place.write(".proctor/proctor.yaml", "enforcement: { review: { mode: [\n");
+    let told = place.main(prompt("hello"));
+    assert!(told.decision.alerts.iter().any(|a| a.contains("proctor.yaml")), "{:?}", told.decision.alerts);
+    assert!(place.main(prompt("hello")).decision.alerts.is_empty(), "once");
+    assert_eq!(place.main(end(EMPTY)).decision.action, Action::Allow, "the last good policy observes");
+
+    let fresh = Place::new("enforcement: { review: { mode: [\n");
+    fresh.main(prompt("hello"));
+    assert_eq!(fresh.main(end(EMPTY)).decision.action, Action::Block, "without one the built-in policy enforces");
+}
+
+#[test]
+fn the_master_switch_turns_every_gate_off_but_still_records() {
+    let place = Place::new("enforcement: { enabled: false }\n");
+    place.sub("a1", EventKind::SubagentStart);
+    let answer = place.sub("a1", end(EMPTY));
+    assert_eq!(answer.decision.action, Action::Allow);
+    assert!(answer.recorded);
+    assert!(answer.decision.reports.iter().all(|r| r.mode == Mode::Off));
+}
+
+#[test]
+fn without_a_usable_state_folder_the_hosts_own_flag_ends_the_loop() {
+    let place = Place::new("enforcement: { todo: { mode: enforce } }\n");
+    std::fs::write(place.state_home(), "a file stands here").unwrap();
+    let first = place.main(end(EMPTY));
+    assert_eq!((first.decision.action, first.recorded), (Action::Block, false));
+    assert!(!first.decision.alerts.is_empty(), "the user is told");
+    let second = place.main(again(EMPTY));
+    assert_eq!(second.decision.action, Action::Modify, "no loop without an end");
+}
+
+#[test]
+fn a_missing_state_folder_is_noticed() {
+    let place = Place::new("");
+    assert!(place.main(prompt("hello")).decision.alerts.is_empty());
+    std::fs::remove_dir_all(place.state_home()).unwrap();
+    let answer = place.main(prompt("hello"));
+    assert!(answer.decision.alerts.iter().any(|a| a.contains("is gone")), "{:?}", answer.decision.alerts);
+    assert!(answer.recorded, "and a new one is begun");
+}
+
+#[test]
+fn a_gate_that_keeps_failing_is_taken_out_of_service_across_processes() {
+    let place = Place::new("");
+    place.main(prompt("EXPECTED OUTCOME:\n- change src/a.rs\n"));
+    // The scope gate asks git; a repository whose index is a folder makes git fail.
+    let index = place.root().join(".git/index");
+    std::fs::remove_file(&index).unwrap();
+    std::fs::create_dir(&index).unwrap();
+    for round in 1..=3 {
+        let answer = place.main(end("Working."));
+        let alerts = answer.decision.alerts.join("\n");
+        assert!(alerts.contains("could not run"), "{alerts}");
+        assert_eq!(alerts.contains("out of service"), round == 3, "{alerts}");
+    }
+    let degraded = place.main(end("Working."));
+    assert!(degraded.decision.notes.iter().any(|n| n.text.starts_with("[scope gate out of service]")));
+    std::fs::remove_dir(&index).unwrap();
+    place.git(&["reset", "-q"]);
+    place.clock.now.set(crate::breaker::COOL_DOWN_MS + 1);
+    let back = place.main(end("Working."));
+    assert!(back.decision.alerts.iter().any(|a| a.contains("works again")), "{:?}", back.decision.alerts);
+    assert_eq!(place.engine().breakers().failing().count(), 0);
+}
+
+#[test]
+fn a_process_that_proctor_launched_is_not_judged_twice_and_a_forged_launch_is() {
+    let place = Place::new("");
+    let id = place.engine().launch("review").unwrap();
+    let launched = |id: &str, session: &str| {
+        let surroundings = Surroundings { launch: Some(id.into()), ..place.surroundings() };
+        let event = Event { session: session.into(), ..event(None, end(EMPTY)) };
+        Engine::open(surroundings, place.clock.clone()).handle(&event, &|| None).decision.action
+    };
+    assert_eq!(launched(&id, "s7"), Action::Allow);
+    assert_eq!(launched(&id, "s7"), Action::Allow);
+    assert_eq!(launched(&id, "s8"), Action::Block, "single use: it belongs to the first session");
+    assert_eq!(launched("00000000000000000000000000", "s9"), Action::Block);
+    assert_eq!(launched("../../etc/passwd", "s10"), Action::Block);
+}
+
+#[test]
+fn figures_and_explanations_come_from_the_records() {
+    let place = Place::new("");
+    place.sub("a1", EventKind::SubagentStart);
+    let blocked = place.sub("a1", end(EMPTY));
+    place.sub("a1", end("src/a.rs:4 returns early."));
+    let mut collector = crate::stats::Collector::default();
+    place.engine().each_decision(|_, _, record| collector.add(&record)).unwrap();
+    let stats = collector.finish();
+    let agent = stats.agents.iter().find(|a| a.agent == "general").unwrap();
+    assert_eq!((agent.events, agent.rejected, agent.retries), (3, 1, 1));
+    let review = stats.gates.iter().find(|r| r.gate == "review").unwrap();
+    assert_eq!((review.decided, review.passed, review.objected, review.rejected), (2, 1, 1, 1));
+    assert_eq!(review.pass_rate, Some(0.5));
+
+    let tail: String = blocked.id.as_str().chars().skip(18).collect();
+    let (id, _, record) = place.engine().decision(&tail).unwrap();
+    let text = crate::explain::explain(&id, "now", &record);
+    for part in ["answer    block", "review (band 20, mode enforce", "review/no_evidence", "told the agent:"] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(place.engine().decision("ZZZZZZ").is_err());
+}

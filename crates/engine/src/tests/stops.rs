@@ -1,0 +1,169 @@
+//! Retries, stops, escalation: no loop without an end, nothing dropped.
+
+use super::*;
+use proctor_kernel::Action;
+
+const FLATTERY: &str = "완벽한 구현입니다! 훌륭한 패턴입니다!";
+const TASK: &str = "Please do this.\nEXPECTED OUTCOME:\n- write src/a.rs\n- write src/b.rs\n";
+const TODO: &str = "enforcement: { todo: { mode: enforce } }\n";
+
+#[test]
+fn flattery_between_agents_is_sent_back_twice_and_then_passed_on_with_a_mark() {
+    let place = Place::new("");
+    place.main(EventKind::ToolCall { call: delegating("t1", "Look at the parser.") });
+    place.sub("a1", EventKind::SubagentStart);
+    for _ in 0..2 {
+        let answer = place.sub("a1", end(FLATTERY));
+        assert_eq!(answer.decision.action, Action::Block);
+        assert!(answer.decision.reason.contains("flattery"), "{}", answer.decision.reason);
+        assert!(answer.decision.reason.contains(answer.id.as_str()));
+    }
+    let third = place.sub("a1", again(FLATTERY));
+    assert_eq!(third.decision.action, Action::Modify);
+    let text = third.decision.text.unwrap();
+    assert!(text.starts_with(FLATTERY) && text.contains("[proctor]"), "{text}");
+
+    // The parent reads the marked text in place of the original.
+    let outcome = ToolOutcome { answer: Some(FLATTERY.into()), agent: Some("a1".into()), ..done() };
+    let result = place.main(EventKind::ToolResult { call: delegating("t1", ""), outcome: outcome.clone() });
+    assert_eq!((result.decision.action, result.decision.text), (Action::Modify, Some(text)));
+    let second = place.main(EventKind::ToolResult { call: delegating("t1", ""), outcome });
+    assert_eq!(second.decision.action, Action::Allow, "handed over once");
+}
+
+#[test]
+fn a_background_subagents_marked_answer_reaches_the_parent_as_a_note() {
+    let place = Place::new("");
+    place.main(EventKind::ToolCall { call: delegating("t1", "Look at the parser.") });
+    place.sub("a77", EventKind::SubagentStart);
+    for _ in 0..3 {
+        place.sub("a77", end("APPROVE - looks good!"));
+    }
+    let answer = place.main(notification("<task-notification><task-id>a77</task-id>APPROVE</task-notification>"));
+    assert_eq!(answer.decision.action, Action::Allow);
+    assert!(texts(&answer).iter().any(|t| t.contains("NEEDS_REVIEW")), "{:?}", texts(&answer));
+}
+
+#[test]
+fn an_answer_that_passes_ends_the_row_of_rejections() {
+    let place = Place::new("");
+    place.sub("a1", EventKind::SubagentStart);
+    for _ in 0..3 {
+        assert_eq!(place.sub("a1", end(FLATTERY)).decision.action, Action::Block);
+        assert_eq!(place.sub("a1", end(FLATTERY)).decision.action, Action::Block);
+        assert_eq!(place.sub("a1", end("src/parser.rs:42 returned early; fixed.")).decision.action, Action::Allow);
+    }
+}
+
+#[test]
+fn a_main_conversation_is_for_people_unless_it_is_delegated_or_said_to_be() {
+    let place = Place::new("");
+    place.main(prompt("What do you think of my parser?"));
+    assert_eq!(place.main(end(FLATTERY)).decision.action, Action::Allow, "people may be flattered");
+    place.main(prompt("DELEGATE::devbot::look at the parser. EXPECTED OUTCOME: a list of faults"));
+    assert_eq!(place.main(end(FLATTERY)).decision.action, Action::Block);
+    let told = Surroundings { audience: Some(proctor_kernel::Audience::Agent), ..place.surroundings() };
+    let other = Event { session: "s2".into(), ..event(None, end(FLATTERY)) };
+    let answer = Engine::open(told, place.clock.clone()).handle(&other, &|| None);
+    assert_eq!(answer.decision.action, Action::Block);
+}
+
+#[test]
+fn an_empty_approval_is_shown_downgraded_once_its_retries_are_used_up() {
+    let place = Place::new("");
+    let text = "LGTM!";
+    let display = || EventKind::Display { message: "m".into(), index: 0, last: true, text: text.into() };
+    place.main(prompt("Please review the last commit."));
+    for _ in 0..2 {
+        assert_eq!(place.main(display()).decision.action, Action::Allow, "a retry is left: shown as it is");
+        assert_eq!(place.main(end(text)).decision.action, Action::Block);
+    }
+    let shown = place.main(display());
+    assert_eq!(shown.decision.action, Action::Modify);
+    assert!(shown.decision.text.unwrap().starts_with("NEEDS_REVIEW"));
+    let last = place.main(again(text));
+    assert_eq!(last.decision.action, Action::Modify);
+    assert!(last.decision.alerts.iter().any(|a| a.contains("NEEDS_REVIEW")), "{:?}", last.decision.alerts);
+}
+
+#[test]
+fn an_open_item_blocks_the_stop_until_it_is_done() {
+    let place = Place::new(TODO);
+    place.main(prompt(TASK));
+    let first = place.main(end("src/a.rs is written: DONE."));
+    assert_eq!(first.decision.action, Action::Block);
+    assert!(first.decision.reason.contains("[SYSTEM] Remaining: 1 item. Next: write src/b.rs"), "{}", first.decision.reason);
+    let second = place.main(again("All done."));
+    assert_eq!(second.decision.action, Action::Allow);
+    assert!(!second.decision.escalated);
+}
+
+#[test]
+fn a_created_file_ticks_its_item() {
+    let place = Place::new(TODO);
+    place.main(prompt(TASK));
+    for path in ["src/a.rs", "src/b.rs"] {
+        let path = place.root().join(path).display().to_string();
+        let outcome = ToolOutcome { created: vec![path.clone()], ..done() };
+        let answer = place.main(EventKind::ToolResult { call: call("t", ToolKind::Write, &path), outcome });
+        assert_eq!(answer.decision.action, Action::Allow);
+    }
+    assert_eq!(place.main(end("Both files exist now.")).decision.action, Action::Allow);
+}
+
+#[test]
+fn blocked_stops_without_progress_escalate_and_progress_on_the_tree_starts_the_count_again() {
+    let place = Place::new(TODO);
+    place.main(prompt(TASK));
+    let text = "I looked around a little more.";
+    for round in 0..2 {
+        assert_eq!(place.main(end(text)).decision.action, Action::Block, "{round}");
+    }
+    place.write("src/elsewhere.rs", "// work\n");
+    for round in 0..3 {
+        assert_eq!(place.main(end(text)).decision.action, Action::Block, "after progress {round}");
+    }
+    let last = place.main(end(text));
+    assert_eq!((last.decision.action, last.decision.escalated), (Action::Allow, true));
+    assert!(last.decision.alerts.iter().any(|a| a.starts_with("UNREVIEWED")), "{:?}", last.decision.alerts);
+    let (_, _, record) = place.engine().decision(last.id.as_str()).unwrap();
+    assert!(record.escalated);
+
+    place.main(prompt("Go on, please."));
+    assert_eq!(place.main(end(text)).decision.action, Action::Block, "a user's prompt starts the count again");
+}
+
+#[test]
+fn a_question_to_the_user_and_running_background_work_are_pauses() {
+    let place = Place::new(TODO);
+    place.main(prompt(TASK));
+    assert_eq!(place.main(end("Shall src/b.rs use tokio or threads?")).decision.action, Action::Allow);
+    let waiting = EventKind::TurnEnd { text: "Waiting for the build.".into(), again: false, background: 1 };
+    assert_eq!(place.main(waiting).decision.action, Action::Allow);
+    assert_eq!(place.main(end("The build is through.")).decision.action, Action::Block);
+}
+
+#[test]
+fn soft_notes_wait_for_an_event_that_can_carry_them() {
+    let place = Place::new("");
+    place.main(prompt(TASK));
+    let stop = place.main(end("src/a.rs is written: DONE."));
+    assert_eq!(stop.decision.action, Action::Allow);
+    assert!(stop.decision.alerts.iter().any(|a| a.contains("Remaining: 1 item")), "the user sees it at once");
+    let next = place.main(prompt("thanks"));
+    assert!(texts(&next).iter().any(|t| t.contains("Remaining: 1 item")), "{:?}", texts(&next));
+    assert!(texts(&place.main(prompt("hello"))).is_empty(), "once");
+}
+
+#[test]
+fn files_outside_the_task_are_noted_and_the_users_own_changes_are_not_held_against_the_agent() {
+    let place = Place::new("");
+    place.write("mine.txt", "the user's own\n");
+    place.main(prompt(TASK));
+    place.write("src/a.rs", "a\n");
+    place.write("src/other.rs", "b\n");
+    let stop = place.main(end("src/a.rs: DONE. src/b.rs: DONE."));
+    let scope = stop.decision.reports.iter().find(|r| r.gate == "scope").unwrap();
+    assert_eq!(scope.data["unexpected"], serde_json::json!(["src/other.rs"]), "{}", scope.data);
+    assert!(stop.decision.notes.iter().any(|n| n.text.contains("src/other.rs")));
+}

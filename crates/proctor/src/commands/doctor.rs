@@ -1,0 +1,159 @@
+//! `proctor doctor`: does Proctor really guard this place?
+
+use super::init::{find_program, is_program, own_program, project_root, read};
+use crate::cli::{DoctorArgs, Scope};
+use crate::clock::ProcessClock;
+use crate::environment::Environment;
+use crate::output::{self, Exit};
+use proctor_engine::{Clock, Engine};
+use proctor_hosts::claude::doctor::{
+    CanaryRun, Check, Found, Layer, Status, canary, inspect, read_canary, settings_files,
+};
+use proctor_kernel::Result;
+use proctor_policy::resolve;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub(crate) fn run(args: &DoctorArgs) -> Result<Exit> {
+    let environment = Environment::read(args.home.clone());
+    let project = project_root(&environment)?;
+    let claude = args.claude.clone().or_else(|| find_program("claude"));
+    let mut checks = state_checks(&environment)?;
+
+    let layers = settings_files(&environment.claude_config()?, &project).map(|(kind, path)| {
+        // An unreadable file is no file to the host either; the text says so to the reader.
+        let text = read(&path).unwrap_or_else(|e| Some(format!("unreadable: {e}")));
+        Layer { kind, path, text }
+    });
+    let version = claude.as_deref().and_then(version_of);
+    let exe = own_program(Scope::User)?;
+    let bare = find_program("proctor").is_some_and(|p| p.as_os_str() == exe.as_str());
+    let uses_bare = layers.iter().filter_map(|l| l.text.as_deref()).any(|t| t.contains("\"proctor\""));
+    let program = if bare && uses_bare { "proctor" } else { exe.as_str() };
+    let runs = |path: &str| {
+        let path = Path::new(path);
+        if path.components().count() > 1 { is_program(path) } else { path.to_str().and_then(find_program).is_some() }
+    };
+    checks.extend(inspect(&Found { layers: &layers, program, version: version.as_deref(), runs: &runs }));
+    if let (Some(claude), false) = (&claude, args.no_canary) {
+        checks.push(sing(claude, &project));
+    }
+    let worst = checks.iter().map(|c| c.status).max().unwrap_or(Status::Ok);
+    if args.json {
+        let rows: Vec<_> = checks
+            .iter()
+            .map(|c| {
+                serde_json::json!({
+                    "name": c.name, "status": word(c.status), "detail": c.detail,
+                    "mend": if c.mend.is_empty() { None } else { Some(&c.mend) },
+                })
+            })
+            .collect();
+        output::json(&serde_json::json!({ "status": word(worst), "checks": rows }));
+    } else {
+        for check in &checks {
+            output::line(&format!("{:<5} {:<10} {}", word(check.status), check.name, check.detail));
+            if !check.mend.is_empty() {
+                output::line(&format!("{:16} → {}", "", check.mend));
+            }
+        }
+    }
+    Ok(if worst == Status::Fail { Exit::Blocked } else { Exit::Pass })
+}
+
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Ok => "ok",
+        Status::Warn => "warn",
+        Status::Fail => "FAIL",
+    }
+}
+
+/// Policy, state folder and gates of this place.
+fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
+    let mut checks = Vec::new();
+    let mut add = |name, status, detail: String, mend: &str| {
+        checks.push(Check { name, status, detail, mend: mend.to_owned() });
+    };
+    let mut surroundings = environment.surroundings(None)?;
+    surroundings.cwd = project_root(environment)?;
+    let engine = Engine::open(surroundings, ProcessClock::from_env());
+
+    let sources = proctor_policy::Sources::read(
+        environment.user_policy().as_deref(),
+        Some(&project_root(environment)?.join(".proctor")),
+    );
+    let resolved = resolve(&sources);
+    match resolved.problems.first() {
+        None => add("policy", Status::Ok, format!("in order, preset {}", resolved.settings.preset.as_str()), ""),
+        Some(problem) => {
+            let status = if resolved.is_valid() { Status::Warn } else { Status::Fail };
+            let more = resolved.problems.len() - 1;
+            let detail = format!("{}: {} (and {more} more)", problem.place(), problem.message);
+            add("policy", status, detail, "run `proctor config validate`");
+        }
+    }
+    if !engine.settings().enabled {
+        let mend = "set `enforcement.enabled: true`, or leave it as it is on purpose";
+        add("policy", Status::Warn, "the master switch is off: no gate runs".to_owned(), mend);
+    }
+    match engine.store() {
+        Ok(store) => {
+            let root = store.root().display();
+            match store.presence() {
+                proctor_ledger::Presence::Present => add("state", Status::Ok, root.to_string(), ""),
+                proctor_ledger::Presence::New => {
+                    add("state", Status::Ok, format!("{root} is made by the first event"), "");
+                }
+                proctor_ledger::Presence::Missing => {
+                    let detail = format!("{root} is gone although this clone had one: the record is incomplete");
+                    add("state", Status::Warn, detail, "find out who removed it; the next event makes a new one");
+                }
+            }
+        }
+        Err(error) => {
+            let mend = error.hints().first().cloned().unwrap_or_default();
+            add("state", Status::Fail, error.to_string(), &mend);
+        }
+    }
+    for (gate, failures, why) in engine.breakers().failing() {
+        let detail = format!("the {gate} gate failed {failures} time(s) lately: {why}");
+        add("gates", Status::Warn, detail, "`proctor explain last` in a session shows the circumstances");
+    }
+    Ok(checks)
+}
+
+fn version_of(claude: &Path) -> Option<String> {
+    let run = proctor_worktree::Command::new(claude.as_os_str()).arg("--version").timeout(Duration::from_secs(20)).run();
+    let run = run.ok().filter(proctor_worktree::Output::is_success)?;
+    Some(String::from_utf8_lossy(&run.stdout).trim().to_owned())
+}
+
+/// Starts the host once with a prompt that Proctor's hook must refuse.
+fn sing(claude: &Path, project: &PathBuf) -> Check {
+    let token = ProcessClock::from_env().id().to_string();
+    let canary = canary(claude, &token);
+    let mut command = proctor_worktree::Command::new(canary.program.as_os_str())
+        .args(&canary.args)
+        .cwd(project)
+        .timeout(Duration::from_secs(canary.seconds));
+    for (name, value) in &canary.env {
+        command = command.env(name, value);
+    }
+    match command.run() {
+        Ok(run) => read_canary(
+            &CanaryRun {
+                stdout: &String::from_utf8_lossy(&run.stdout),
+                stderr: &String::from_utf8_lossy(&run.stderr),
+                timed_out: run.timed_out,
+            },
+            &token,
+        ),
+        Err(error) => Check {
+            name: "canary",
+            status: Status::Warn,
+            detail: format!("Claude Code cannot be started: {error}"),
+            mend: "name the program with --claude".to_owned(),
+        },
+    }
+}
