@@ -31,7 +31,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "rotate 순환",
     "measure benchmark profile 측정 벤치마크 계측",
     "translate 번역",
-    "document describe 문서화",
+    "describe 서술",
     "show display print 표시 출력 노출",
     "send 전송 발송",
     "fill backfill 채우기 백필 채웠",

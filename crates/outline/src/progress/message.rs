@@ -31,7 +31,17 @@ struct Part {
     contrast: bool,
     /// Speaks of somebody else's work.
     other: bool,
+    /// A condition for what follows in the sentence.
+    condition: bool,
+    /// Ends like a label ("DONE -", "DONE:").
+    label: bool,
+    /// Begins with a conjunction or a comma.
+    joins: bool,
+    /// The whole checklist is meant ("all", "both", "everything"), whatever is said of it.
+    quantified: bool,
     strong: bool,
+    /// At most a few words.
+    short: bool,
 }
 
 /// What this answer has said of an item so far.
@@ -290,11 +300,24 @@ impl Turn<'_> {
     fn sentence(&mut self, parts: &[Part]) {
         // "DONE - login screen": the state stands before what it is about.
         let mut lead: Option<Status> = None;
-        let content = parts.iter().any(|p| p.content || !p.refs.is_empty());
+        let mut condition = false;
         for (i, part) in parts.iter().enumerate() {
             let mut state = part.status;
-            if part.other {
+            if part.other || (condition && matches!(state, Some(Status::Done(_)))) {
                 state = state.map(|_| Status::Open);
+            }
+            condition |= part.condition;
+            let mut overall = part.overall;
+            if let (None, Some(Status::Done(_)), true) = (state, lead, part.quantified && !part.content && part.refs.is_empty()) {
+                state = lead;
+                overall = true;
+            }
+            // "The login page and the docs are done": the state follows.
+            let next = parts.get(i + 1);
+            if let (None, None, Some(next)) = (state, lead, next.filter(|n| n.joins && !n.refs.is_empty() && !n.other)) {
+                if !part.refs.is_empty() && part.short {
+                    state = next.status;
+                }
             }
             for item in &part.except {
                 self.set(*item, Status::Undone, true);
@@ -303,7 +326,9 @@ impl Turn<'_> {
                 self.rest(state);
                 continue;
             }
-            if part.overall && (!content || !part.refs.is_empty() || part.content || !part.except.is_empty() || self.is_final(parts, i)) {
+            let unsaid = parts.get(..i).unwrap_or_default().iter().any(|p| !p.refs.is_empty() && p.status.is_none());
+            let follows = parts.get(i + 1..).unwrap_or_default().iter().any(|p| p.content || !p.refs.is_empty());
+            if overall && (part.quantified || !(unsaid || part.label && follows)) {
                 match state {
                     Some(Status::Done(_)) if self.topic_open && !self.topic.is_empty() && parts.len() == 1 && !part.strong => {
                         for item in self.topic.clone() {
@@ -355,11 +380,6 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether an overall marker ends a sentence whose other parts have a state of their own.
-    fn is_final(&self, parts: &[Part], i: usize) -> bool {
-        parts.iter().enumerate().all(|(k, p)| k == i || p.status.is_some() || !p.except.is_empty() || (p.refs.is_empty() && k > i))
-    }
-
     /// "The rest is done": all items that this answer has not spoken of.
     fn rest(&mut self, state: Option<Status>) {
         let Some(state) = state else { return };
@@ -392,6 +412,17 @@ impl Turn<'_> {
             return vec![self.part(whole, &said, clause)];
         }
         let mut out = Vec::new();
+        for (from, to) in struck(reading, clause) {
+            let part = self.part(slice(whole, from, to), slice(&said, from, to), clause);
+            out.push(Part { status: Some(Status::Done(Class::GENERIC)), overall: false, ..part });
+        }
+        if !out.is_empty() {
+            let end = struck(reading, clause).last().map_or(0, |s| s.1);
+            if slice(&said, end, said.len()).chars().any(char::is_alphanumeric) {
+                out.push(self.part(slice(whole, end, whole.len()), slice(&said, end, said.len()), clause));
+            }
+            return out;
+        }
         for (from, to) in segments(&said, clause.features) {
             out.push(self.part(slice(whole, from, to), slice(&said, from, to), clause));
         }
@@ -443,7 +474,16 @@ impl Turn<'_> {
             && !clause.features.has(Features::QUOTED)
             && (exceptional || (generic && !named && (marker || quantified) && (!refs.is_empty() || marker || status.is_some())) || (quantified && generic && status.is_some() && found.items.is_empty()));
         let contrast = clause.tags.any(proctor_prose::tag::CONTRAST) || has_any(said, &["아직", "다만", "지만"]) || has_any_word(said, &["yet", "still", "but", "however"]);
+        let opening = said.trim_start_matches(|c: char| c.is_whitespace() || c == '(');
+        let first = opening.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         Part {
+            condition: clause.features.has(Features::CONDITIONAL)
+                && (matches!(first, "if" | "once" | "when" | "unless" | "until" | "as" | "after" | "assuming" | "provided")
+                    || said.trim_end_matches([',', ' ']).ends_with('면')),
+            label: whole.trim_end().ends_with(['-', '–', '—', ':', '：']),
+            joins: matches!(first, "and" | "or" | "및" | "그리고") || opening.starts_with(','),
+            quantified: quantified || said.contains("task_complete"),
+            short: whole.split_whitespace().count() <= 7,
             refs: if overall { Vec::new() } else { refs },
             overall,
             rest: found.rest,
@@ -455,6 +495,27 @@ impl Turn<'_> {
             strong: quantified || best >= 0.5,
         }
     }
+}
+
+/// The struck-through stretches of a clause, relative to its beginning.
+fn struck(reading: &Reading, clause: &Clause) -> Vec<(usize, usize)> {
+    let mut out: Vec<(usize, usize)> = Vec::new();
+    let mut open = false;
+    for token in reading.tokens_of(clause) {
+        let from = token.start.saturating_sub(clause.start);
+        let to = token.end.saturating_sub(clause.start);
+        match (token.struck, open) {
+            (true, false) => out.push((from, to)),
+            (true, true) => {
+                if let Some(last) = out.last_mut() {
+                    last.1 = to;
+                }
+            }
+            _ => {}
+        }
+        open = token.struck;
+    }
+    out
 }
 
 /// Cuts a clause at commas and conjunctions where a new state begins.

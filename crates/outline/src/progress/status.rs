@@ -60,7 +60,7 @@ const OPEN: &[&str] = &[
     "tbd", "yet to", "yet", "proposed", "propose", "suggest", "in review", "under review", "not now", "eventually", "afterwards", "in the works", "moving on to", "moving to",
 ];
 const DONE: &[&str] = &[
-    "done", "complete", "completed", "completes", "finished", "finish", "finishes", "landed", "shipped", "merged", "delivered", "in place", "wrapped", "task_complete", "task complete",
+    "done", "complete", "completed", "completes", "finished", "finishes", "landed", "shipped", "merged", "delivered", "in place", "wrapped", "task_complete", "task complete",
     "closed", "resolved", "live", "is in", "are in", "ticked", "checked off", "ready", "all set", "accomplished", "achieved", "sorted", "out of the way",
     "is out", "are out", "is gone", "are gone", "taken care of", "handled", "there now", "implemented", "covered", "up to date", "up-to-date", "exists", "exist",
 ];
@@ -69,7 +69,7 @@ const VERIFIED: &[&str] = &[
     "checked", "stable", "clean",
 ];
 const ANALYSED: &[&str] = &[
-    "analysed", "analyzed", "investigated", "examined", "reviewed", "inspected", "studied", "traced", "found", "identified", "explored", "understood", "documented",
+    "analysed", "analyzed", "investigated", "examined", "reviewed", "inspected", "studied", "traced", "found", "identified", "explored", "understood",
     "reported", "measured", "profiled", "benchmarked", "reproduced", "summarised", "summarized", "compared",
 ];
 /// Past forms that tell of nothing finished.
@@ -123,7 +123,8 @@ pub(super) fn read(said: &str, features: Features) -> Option<Status> {
 fn share(text: &str) -> Option<Status> {
     let mentions = has_any_word(text, &["done", "complete", "completed", "finished", "through", "migrated", "progress", "ready", "converted", "there", "passed", "pass"])
         || has_any(text, &["완료", "진행", "끝", "진척", "통과", "이전", "처리"]);
-    if !mentions {
+    let past = || text.split(|c: char| !c.is_alphanumeric()).any(|w| w.len() > 3 && w.ends_with("ed") || is_past(w));
+    if !mentions && !past() {
         return None;
     }
     let bytes = text.as_bytes();
@@ -154,7 +155,8 @@ fn share(text: &str) -> Option<Status> {
         if let Some(total) = total {
             let total = total.trim_start().trim_start_matches("the ");
             let digits: String = total.chars().take_while(char::is_ascii_digit).collect();
-            let dotted = start > 0 && bytes.get(start - 1).is_some_and(|b| matches!(b, b'/' | b'.' | b'-'));
+            let date = text.get(..start).is_some_and(|b| b.ends_with("on "));
+            let dotted = date || start > 0 && bytes.get(start - 1).is_some_and(|b| matches!(b, b'/' | b'.' | b'-'));
             if let Ok(b) = digits.parse::<u64>() {
                 let after = total.get(digits.len()..).unwrap_or_default();
                 if a < b && !dotted && !after.starts_with(['/', '.', '-']) {
@@ -175,7 +177,7 @@ fn open(text: &str, done: bool) -> Option<Status> {
     }
     let future = ["will", "going to", "about to", "'ll", "i'll", "we'll", "it'll", "tomorrow", "to follow", "to come", "yet to", "todo", "wip", "in progress", "in-progress", "pending", "waiting",
         "awaiting", "remaining", "remains", "outstanding", "working on", "still", "should", "would", "could", "might", "need", "needs", "must", "have to", "has to", "please",
-        "next up", "half", "started", "let me", "scheduled", "planned", "tbd", "on hold", "in review", "under review", "draft", "drafted"];
+        "next up", "half", "started", "let me", "scheduled", "planned", "tbd", "on hold", "in review", "under review", "draft", "drafted", "can complete", "to complete", "to be completed", "can be completed", "to finish"];
     // Beside a word of completion only clear signs count: "done, ready for the next step".
     let list: &[&str] = if done { &future } else { OPEN };
     if has_any_word(text, list) {
@@ -292,7 +294,15 @@ fn done(text: &str, korean: bool) -> Option<Class> {
             found = true;
         }
     }
-    if !found && has_any_word(text, &["now"]) && has_any_word(text, &["uses", "use", "returns", "has", "have", "shows", "handles", "supports", "accepts", "rejects", "prints", "reads", "writes", "logs", "sends", "is", "are"]) {
+    // "The worker retries now": a result in the present tense.
+    let present = |w: &str| w.len() > 2 && w.ends_with('s') || matches!(w, "is" | "are" | "has" | "have");
+    if !found
+        && has_any_word(text, &["now"])
+        && !has_any_word(text, &["i", "we", "i'm", "let", "you", "now i", "what", "how"])
+        && !text.split_whitespace().any(|w| w.ends_with("ing"))
+        && !text.trim_start().starts_with("now")
+        && text.split(|c: char| !c.is_ascii_alphanumeric()).any(present)
+    {
         class = Class::OTHER;
         found = true;
     }

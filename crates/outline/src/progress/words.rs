@@ -83,7 +83,9 @@ fn latin(word: &str, out: &mut Vec<Concept>) {
         let folder = is_path && i + 1 < count && crate::names::is_root(bare);
         let extension = is_path && count > 1 && i + 1 == count && crate::names::is_extension(bare);
         if folder || extension || bare.chars().count() == 1 && !bare.chars().all(|c| c.is_ascii_digit()) {
-            concept.weight = concept.weight.min(0.1);
+            // `docs/` and `tests/` say something, `src/` does not.
+            let telling = folder && matches!(concept.name.as_str(), "doc" | "test" | "script" | "migr" | "hook" | "benchmark");
+            concept.weight = concept.weight.min(if telling { 0.6 } else { 0.1 });
         }
         out.push(concept);
     }
