@@ -41,7 +41,6 @@ struct Pending {
 struct Job {
     assignment: Assignment,
     files: BTreeSet<String>,
-    created: BTreeSet<String>,
     place: Place,
 }
 
@@ -129,8 +128,7 @@ impl Conversation {
             Audience::Agent => sink.filler(who, &place, &text, audience, "answer", |f| &mut f.answers),
             Audience::Human => sink.filler(who, &place, &text, audience, "answer", |f| &mut f.human),
         }
-        sink.approval(who, &place, &text);
-        sink.claims(who, &place, &text, self.work);
+        sink.answer(who, &place, &text, Some(self.work));
     }
 
     fn prompt(&mut self, text: &str, who: &Who<'_>, place: Place, sink: &mut Sink<'_>) {
@@ -143,15 +141,14 @@ impl Conversation {
             self.close_job(who, sink);
             self.delegated = self.subagent || assignment.delegates;
             sink.count(&place, |f| f.delegations += 1);
-            self.job = Some(Job { assignment, files: BTreeSet::new(), created: BTreeSet::new(), place });
+            self.job = Some(Job { assignment, files: BTreeSet::new(), place });
         }
     }
 
     fn close_job(&mut self, who: &Who<'_>, sink: &mut Sink<'_>) {
         let Some(job) = self.job.take() else { return };
         let changed: Vec<String> = job.files.into_iter().collect();
-        let created: Vec<String> = job.created.into_iter().collect();
-        let Some(scope) = sink.scope(&job.assignment, &changed, &created) else {
+        let Some(scope) = sink.scope(&job.assignment, &changed) else {
             return sink.count(&job.place, |f| f.not_judged += 1);
         };
         if !scope.judged {
@@ -183,7 +180,7 @@ impl Conversation {
             _ if !done && text.starts_with(REFUSED) => sink.count(place, |f| f.refused_calls += 1),
             ToolKind::Write | ToolKind::Edit if done => {
                 for path in &call.paths {
-                    self.edited(path, outcome.created.contains(path), place, sink);
+                    self.edited(path, place, sink);
                 }
             }
             ToolKind::Shell => {
@@ -221,7 +218,7 @@ impl Conversation {
         let prompt = call.and_then(|c| c.delegation.as_ref()).map_or("", |d| d.prompt.as_str());
         if !known(agent, prompt, sink) {
             sink.filler(who, place, text, Audience::Agent, "answer", |f| &mut f.answers);
-            sink.approval(who, place, text);
+            sink.answer(who, place, text, None);
         }
     }
 
@@ -235,7 +232,7 @@ impl Conversation {
         }
     }
 
-    fn edited(&mut self, path: &str, created: bool, place: &Place, sink: &mut Sink<'_>) {
+    fn edited(&mut self, path: &str, place: &Place, sink: &mut Sink<'_>) {
         sink.count(place, |f| f.edits += 1);
         let Some(path) = relative(path, self.root.as_deref().unwrap_or_default()) else { return };
         if !documentation(&path) {
@@ -244,9 +241,6 @@ impl Conversation {
         if let Some(job) = &mut self.job
             && job.files.len() < FILES
         {
-            if created {
-                job.created.insert(path.clone());
-            }
             job.files.insert(path);
         }
     }

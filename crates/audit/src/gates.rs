@@ -1,20 +1,50 @@
-//! The judge that asks the gates themselves.
-use crate::judge::*;
-use proctor_kernel::Audience;
+//! The judge that asks the gates: the functions that decide in a hook decide here.
+
+use crate::claims;
+use crate::judge::{Approval, Assignment, Claims, Filler, Judge, Scope};
+use proctor_gates::{response, review};
+use proctor_kernel::{Audience, Verdict};
+use proctor_outline::scope::{Severity, compare, is_judgeable};
 use proctor_policy::Settings;
 
+/// The gates with their settings.
 pub(crate) struct Gates<'a> {
     settings: &'a Settings,
 }
+
 impl<'a> Gates<'a> {
     pub(crate) fn new(settings: &'a Settings) -> Self {
         Self { settings }
     }
 }
+
 impl Judge for Gates<'_> {
-    fn filler(&self, _: &str, _: Audience) -> Option<Filler> { let _ = self.settings; None }
-    fn approval(&self, _: &str) -> Option<Approval> { None }
-    fn assignment(&self, _: &str) -> Option<Assignment> { None }
-    fn scope(&self, _: &Assignment, _: &[String], _: &[String]) -> Option<Scope> { None }
-    fn claims(&self, text: &str) -> Option<Claims> { Some(crate::claims::read(text)) }
+    fn filler(&self, text: &str, audience: Audience) -> Option<Filler> {
+        let found = response::judge(text, audience, &self.settings.response);
+        let prose = proctor_prose::read(text).prose_chars();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a length")]
+        let filler = (f64::from(prose) * found.ratio).round() as u64;
+        Some(Filler { prose: u64::from(prose), filler, over: found.verdict == Verdict::Block })
+    }
+
+    fn answer(&self, text: &str) -> Option<(Approval, Claims)> {
+        let found = review::judge(text, &self.settings.review);
+        let evidence = !found.evidence.is_empty() && !found.contradicted;
+        Some((Approval { approves: found.is_approval, evidence }, claims::read(text, &found)))
+    }
+
+    fn assignment(&self, prompt: &str) -> Option<Assignment> {
+        let delegates = !proctor_outline::delegates(prompt).is_empty();
+        Some(Assignment { delegates, outline: proctor_outline::read(prompt) })
+    }
+
+    fn scope(&self, assignment: &Assignment, changed: &[String]) -> Option<Scope> {
+        let settings = &self.settings.scope;
+        let found = compare(&assignment.outline, changed, &settings.allow, settings.violation_threshold);
+        Some(Scope {
+            judged: is_judgeable(&assignment.outline),
+            unexpected: found.unexpected,
+            needs_review: found.severity == Severity::NeedsReview,
+        })
+    }
 }

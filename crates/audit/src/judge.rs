@@ -54,17 +54,10 @@ pub(crate) struct Claims {
     pub(crate) words: String,
 }
 
-impl Claims {
-    pub(crate) fn any(&self) -> bool {
-        self.completion || !self.verified.is_empty()
-    }
-}
-
-/// Judges texts and files. An error says that it could not; it is never a verdict.
+/// Judges texts and files. `None` says that it could not; it is never a verdict.
 pub(crate) trait Judge {
     fn filler(&self, text: &str, audience: Audience) -> Option<Filler>;
-    fn approval(&self, text: &str) -> Option<Approval>;
+    fn answer(&self, text: &str) -> Option<(Approval, Claims)>;
     fn assignment(&self, prompt: &str) -> Option<Assignment>;
-    fn scope(&self, assignment: &Assignment, changed: &[String], created: &[String]) -> Option<Scope>;
-    fn claims(&self, text: &str) -> Option<Claims>;
+    fn scope(&self, assignment: &Assignment, changed: &[String]) -> Option<Scope>;
 }

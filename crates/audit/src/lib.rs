@@ -12,6 +12,7 @@ mod commands;
 mod conversation;
 mod figures;
 mod gates;
+mod html;
 mod claims;
 mod judge;
 mod output;
@@ -20,6 +21,7 @@ mod run;
 mod shell;
 mod sink;
 mod source;
+mod text;
 
 #[cfg(test)]
 mod tests;

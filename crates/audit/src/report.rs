@@ -115,6 +115,8 @@ pub struct Example {
     pub what: String,
     /// The words, shortened; `None` when quotes are off.
     pub quote: Option<String>,
+    /// How many more times exactly this was found, at other places.
+    pub repeats: u64,
     /// The session.
     pub session: String,
     /// The subagent, when it was one.
@@ -146,12 +148,21 @@ impl Worst {
         Self { limit, kept: Default::default() }
     }
 
-    /// Keeps the example if it is among the worst. Of equal ones the first stays.
+    /// Keeps the example if it is among the worst. Of equal ones the first stays; the same words are kept
+    /// once, with the number of their repeats.
     pub(crate) fn offer(&mut self, weight: f64, metric: MetricId, make: impl FnOnce() -> Example) {
         let Some(kept) = self.kept.get_mut(metric as usize) else { return };
+        let from = kept.partition_point(|e| e.weight > weight);
         let at = kept.partition_point(|e| e.weight >= weight);
-        if at < self.limit {
-            kept.insert(at, Example { weight, metric, ..make() });
+        if from >= self.limit {
+            return;
+        }
+        let example = Example { weight, metric, ..make() };
+        let same = |e: &&mut Example| e.quote.is_some() && e.quote == example.quote && e.what == example.what;
+        if let Some(known) = kept.iter_mut().skip(from).take(at - from).find(same) {
+            known.repeats += 1;
+        } else if at < self.limit {
+            kept.insert(at, example);
             kept.truncate(self.limit);
         }
     }
@@ -209,12 +220,13 @@ mod tests {
     #[test]
     fn the_worst_are_kept_in_order() {
         let mut worst = Worst::new(2);
-        for (weight, what) in [(0.2, "a"), (0.9, "b"), (0.9, "c"), (0.5, "d")] {
+        for (weight, what) in [(0.2, "a"), (0.9, "b"), (0.9, "c"), (0.5, "d"), (0.9, "c"), (0.9, "e")] {
             worst.offer(weight, MetricId::Flattery, || Example {
                 metric: MetricId::Flattery,
                 weight: 0.0,
                 what: what.into(),
-                quote: None,
+                quote: Some(what.into()),
+                repeats: 0,
                 session: String::new(),
                 agent: None,
                 file: String::new(),
@@ -222,7 +234,7 @@ mod tests {
                 time: String::new(),
             });
         }
-        let kept: Vec<_> = worst.into_examples().iter().map(|e| (e.what.clone(), e.weight)).collect();
-        assert_eq!(kept, [("b".to_owned(), 0.9), ("c".to_owned(), 0.9)]);
+        let kept: Vec<_> = worst.into_examples().iter().map(|e| (e.what.clone(), e.repeats)).collect();
+        assert_eq!(kept, [("b".to_owned(), 0), ("c".to_owned(), 1)]);
     }
 }

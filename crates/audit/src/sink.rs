@@ -2,7 +2,7 @@
 
 use crate::Options;
 use crate::figures::{Figures, MetricId, Texts};
-use crate::judge::{Approval, Assignment, Claims, Filler, Judge, Scope};
+use crate::judge::{Assignment, Claims, Filler, Judge, Scope};
 use crate::report::{Example, Worst, shorten};
 use proctor_kernel::Audience;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -139,6 +139,7 @@ impl Sink<'_> {
             weight,
             what: shorten(&what(), QUOTE),
             quote: quotes.then(|| shorten(quote, QUOTE)),
+            repeats: 0,
             session: shorten(who.session, 80),
             agent: who.agent.map(|a| shorten(a, 80)),
             file: shorten(who.file, 1000),
@@ -177,45 +178,40 @@ impl Sink<'_> {
         }
     }
 
-    pub(crate) fn approval(&mut self, who: &Who<'_>, place: &Place, text: &str) {
+    /// Counts what an answer approves and, when `work` is known, what it claims.
+    pub(crate) fn answer(&mut self, who: &Who<'_>, place: &Place, text: &str, work: Option<Work>) {
         let judge = self.judge;
-        match guarded(|| judge.approval(text)) {
-            None => self.count(place, |f| f.not_judged += 1),
-            Some(Approval { approves: true, evidence }) => {
-                self.count(place, |f| {
-                    f.approvals += 1;
-                    f.empty_approvals += u64::from(!evidence);
-                });
-                if !evidence {
-                    let what = || "approves without reporting a verification".to_owned();
-                    self.example(who, place, MetricId::EmptyApprovals, 1.0, what, text);
-                }
+        let Some((approval, claims)) = guarded(|| judge.answer(text)) else {
+            return self.count(place, |f| f.not_judged += 1);
+        };
+        if approval.approves {
+            self.count(place, |f| {
+                f.approvals += 1;
+                f.empty_approvals += u64::from(!approval.evidence);
+            });
+            if !approval.evidence {
+                let what = || "approves without reporting a verification".to_owned();
+                self.example(who, place, MetricId::EmptyApprovals, 1.0, what, text);
             }
-            Some(_) => {}
+        }
+        if let Some(work) = work {
+            self.claims(who, place, &claims, work);
         }
     }
 
-    pub(crate) fn claims(&mut self, who: &Who<'_>, place: &Place, text: &str, work: Work) {
-        let judge = self.judge;
-        let Some(claims) = guarded(|| judge.claims(text)) else {
-            return self.count(place, |f| f.not_judged += 1);
-        };
+    fn claims(&mut self, who: &Who<'_>, place: &Place, claims: &Claims, work: Work) {
+        let Claims { completion, verified, words } = claims;
         // Saying "done" after an answer or a reading needs no test; saying "tests pass" always does.
-        let completion = claims.completion && work.edited;
-        if !claims.any() || (claims.verified.is_empty() && !completion) {
+        if verified.is_empty() && !(*completion && work.edited) {
             return;
         }
-        let supported = if claims.verified.is_empty() {
-            !work.support.is_empty()
-        } else {
-            work.support.supports(claims.verified)
-        };
+        let supported =
+            if verified.is_empty() { !work.support.is_empty() } else { work.support.supports(*verified) };
         self.count(place, |f| {
             f.claims += 1;
             f.unverified += u64::from(!supported);
         });
         if !supported {
-            let Claims { verified, words, .. } = &claims;
             let what = || {
                 let claim = if verified.is_empty() { "completion".to_owned() } else { verified.to_string() };
                 let seen = if work.edited { "after the last edit" } else { "in this conversation" };
@@ -223,8 +219,7 @@ impl Sink<'_> {
             };
             // Claims of a verification weigh more than a mere "done".
             let weight = if verified.is_empty() { 1.0 } else { 2.0 };
-            let words = words.clone();
-            self.example(who, place, MetricId::Unverified, weight, what, &words);
+            self.example(who, place, MetricId::Unverified, weight, what, words);
         }
     }
 
@@ -233,9 +228,9 @@ impl Sink<'_> {
         guarded(|| judge.assignment(prompt)).unwrap_or_default()
     }
 
-    pub(crate) fn scope(&mut self, assignment: &Assignment, changed: &[String], created: &[String]) -> Option<Scope> {
+    pub(crate) fn scope(&mut self, assignment: &Assignment, changed: &[String]) -> Option<Scope> {
         let judge = self.judge;
-        guarded(|| judge.scope(assignment, changed, created))
+        guarded(|| judge.scope(assignment, changed))
     }
 }
 
