@@ -14,5 +14,5 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
-pub use parse::{HOST, SubagentFiles, parse, subagent_files, tool_kind};
+pub use parse::{HOST, SubagentFiles, parse, recover_event_name, subagent_files, tool_kind};
 pub use render::{render, render_failure, render_onto};

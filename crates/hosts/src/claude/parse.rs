@@ -10,6 +10,15 @@ use std::path::PathBuf;
 /// The host's id in events and on the command line.
 pub const HOST: &str = "claude";
 
+/// The event's name in a payload, also where it is broken but the name can still be seen.
+#[must_use]
+pub fn recover_event_name(payload: &[u8]) -> Option<String> {
+    match read(payload) {
+        Ok(fields) => fields.filled("hook_event_name"),
+        Err(error) => error.native_event,
+    }
+}
+
 /// Reads a payload as Claude Code writes it to a hook's standard input.
 ///
 /// Unknown events become [`EventKind::Other`]; missing fields and fields of the wrong type take
@@ -291,10 +300,12 @@ pub(crate) fn success(call: &ToolCall, response: &Fields<'_>) -> ToolOutcome {
         // A Bash result is a success only at exit code 0, with these exceptions: it goes on in the
         // background, it was interrupted, or the host found the code harmless (`grep` without a match).
         ToolKind::Shell if call.name == "Bash" => {
-            let unknown = response.filled("backgroundTaskId").is_some()
-                || response.flag("interrupted") == Some(true)
-                || response.filled("returnCodeInterpretation").is_some();
-            outcome.exit = (!unknown && response.text("stdout").is_some()).then_some(0);
+            let unfinished =
+                response.filled("backgroundTaskId").is_some() || response.flag("interrupted") == Some(true);
+            let harmless = response.filled("returnCodeInterpretation").is_some();
+            let zero = !unfinished && !harmless && response.text("stdout").is_some();
+            outcome.exit = zero.then_some(0);
+            outcome.ok = (!unfinished).then_some(true);
         }
         ToolKind::Write if response.text("type").as_deref() == Some("create") => {
             outcome.created = response.filled("filePath").into_iter().collect();

@@ -94,6 +94,14 @@ pub enum Item {
         /// Input tokens written to the cache.
         cache_write: u64,
     },
+    /// A hook refused something: a tool call, or the end of a turn (which also appears as
+    /// [`Item::Injected`]).
+    HookBlocked {
+        /// The hook's event, such as `Stop`.
+        event: String,
+        /// The reason that it gave.
+        reason: String,
+    },
     /// The conversation was compacted.
     Compaction,
     /// A line that cannot be read.
@@ -114,13 +122,20 @@ pub struct Reader<R> {
     usage: HashMap<String, [u64; 4]>,
     seen: HashSet<u64>,
     hasher: RandomState,
+    limit: usize,
     done: bool,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// A reader over the text of a transcript.
+    /// A reader over the text of a transcript, for lines up to [`LINE_LIMIT`].
     pub fn new(input: R) -> Self {
+        Self::with_limit(input, LINE_LIMIT)
+    }
+
+    /// A reader with another limit for one line, in bytes.
+    pub fn with_limit(input: R, limit: usize) -> Self {
         Self {
+            limit,
             input,
             line: 0,
             buffer: Vec::new(),
@@ -151,7 +166,7 @@ impl<R: BufRead> Reader<R> {
             any = true;
             let end = chunk.iter().position(|byte| *byte == b'\n');
             let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
-            if too_long || self.buffer.len() + part.len() > LINE_LIMIT {
+            if too_long || self.buffer.len() + part.len() > self.limit {
                 too_long = true;
                 self.buffer = Vec::new();
             } else {
@@ -202,6 +217,7 @@ impl<R: BufRead> Reader<R> {
         let items = match record.text("type").as_deref() {
             Some("user") => self.user(record),
             Some("assistant") => self.assistant(record),
+            Some("attachment") => blocked(&record.object("attachment")).into_iter().collect(),
             Some("system") if record.text("subtype").as_deref() == Some("compact_boundary") => {
                 vec![Item::Compaction]
             }
@@ -282,6 +298,7 @@ impl<R: BufRead> Reader<R> {
         } else {
             success(known, &record.object("toolUseResult"))
         };
+        let refused = refused(record, &text);
         let answer = outcome.answer.clone();
         let agent = outcome.agent.clone();
         if let (Some(call), None, Some(_)) = (&call, &answer, &agent) {
@@ -293,6 +310,7 @@ impl<R: BufRead> Reader<R> {
             outcome,
             text,
         });
+        items.extend(refused);
         if let Some(text) = answer {
             items.push(Item::Answer { call, agent, text });
         }
@@ -388,7 +406,7 @@ impl<R: BufRead> Iterator for Reader<R> {
                 Ok((true, too_long)) => {
                     self.line += 1;
                     if too_long {
-                        self.broken(format!("longer than {LINE_LIMIT} bytes"));
+                        self.broken(format!("longer than {} bytes", self.limit));
                     } else {
                         self.take_line();
                     }
@@ -400,6 +418,40 @@ impl<R: BufRead> Iterator for Reader<R> {
             }
         }
     }
+}
+
+/// A hook's block as the host notes it down beside the conversation.
+fn blocked(attachment: &Fields<'_>) -> Option<Item> {
+    if attachment.text("type").as_deref() != Some("hook_blocking_error") {
+        return None;
+    }
+    let reason = attachment
+        .object("blockingError")
+        .text("blockingError")
+        .unwrap_or_default();
+    Some(Item::HookBlocked {
+        event: attachment.text("hookEvent").unwrap_or_default(),
+        reason,
+    })
+}
+
+/// A tool call that a hook refused: only its result tells.
+fn refused(record: &Fields<'_>, text: &str) -> Option<Item> {
+    let decision = record.object("permissionDecision");
+    if decision.text("decision").as_deref() != Some("reject")
+        || decision.text("source").as_deref() != Some("hook")
+    {
+        return None;
+    }
+    let code = decision.text("reasonCode").unwrap_or_default();
+    let reason = text
+        .split_once(" hook error: ")
+        .map_or(text, |(_, reason)| reason);
+    let event = code.strip_prefix("hook:").unwrap_or("PreToolUse").to_owned();
+    Some(Item::HookBlocked {
+        event,
+        reason: reason.to_owned(),
+    })
 }
 
 /// The text of a block's content: a string, or the text parts of a list.

@@ -1,6 +1,6 @@
 use super::{data, payload};
 use crate::Damage;
-use crate::claude::{parse, tool_kind};
+use crate::claude::{parse, recover_event_name, tool_kind};
 use proctor_kernel::{EventKind, EventTag, PromptOrigin, StartSource, ToolKind, ToolOutcome};
 use proptest::prelude::*;
 
@@ -148,6 +148,22 @@ fn an_exit_code_is_known_only_where_the_host_tells_it() {
     );
     assert_eq!(exit(json(r#"{"stdout":"","interrupted":true}"#)), None);
     assert_eq!(exit(json("null")), None);
+    let ok = |response: &str| {
+        let event = from(
+            &serde_json::json!({"hook_event_name": "PostToolUse", "tool_name": "Bash",
+            "tool_input": {"command": "x"}, "tool_response": json(response)}),
+        );
+        let EventKind::ToolResult { outcome, .. } = event.kind else {
+            panic!()
+        };
+        outcome.ok
+    };
+    assert_eq!(
+        ok(r#"{"stdout":"","returnCodeInterpretation":"No matches found"}"#),
+        Some(true)
+    );
+    assert_eq!(ok(r#"{"stdout":"","backgroundTaskId":"b1"}"#), None);
+    assert_eq!(ok(r#"{"stdout":"","interrupted":true}"#), None);
 
     let failed = |error: serde_json::Value| {
         let event = from(
@@ -273,6 +289,9 @@ fn broken_payloads_are_told_apart_and_the_event_is_recovered() {
         (Damage::NotUtf8, Some("Stop"))
     );
     assert!(latin.why.contains("byte 70"), "{}", latin.why);
+    assert_eq!(recover_event_name(whole).as_deref(), Some("Stop"));
+    assert_eq!(recover_event_name(&whole[..60]).as_deref(), Some("Stop"));
+    assert_eq!(recover_event_name(b"{}"), None);
     // A name that is cut off is no name; a name inside the agent's own text is not taken.
     assert_eq!(damage(br#"{"hook_event_name":"Subagent"#).native_event, None);
     assert_eq!(

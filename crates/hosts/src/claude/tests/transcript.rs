@@ -48,6 +48,7 @@ fn short(entries: &[Entry]) -> Vec<String> {
                     format!("answer to {prompt:?} by {}: {text}", agent.is_some())
                 }
                 Item::Usage { input, output, .. } => format!("usage {input} {output}"),
+                Item::HookBlocked { event, reason } => format!("blocked at {event}: {reason}"),
                 Item::Compaction => "compaction".to_owned(),
                 Item::Broken { why } => format!("broken: {why}"),
             };
@@ -160,6 +161,44 @@ fn compaction_commands_and_blocked_stops() {
 }
 
 #[test]
+fn blocks_of_hooks() {
+    let stop = r#"{"type":"attachment","attachment":{"type":"hook_blocking_error","hookName":"Stop","hookEvent":"Stop","blockingError":{"blockingError":"not yet","command":"x"}}}"#;
+    let tool = r#"{"type":"user","permissionDecision":{"decision":"reject","source":"hook","reasonType":"hook","reasonCode":"hook:PreToolUse"},"message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"PreToolUse:Bash hook error: no hook error: x"}]}}"#;
+    let user = r#"{"type":"user","permissionDecision":{"decision":"reject","source":"user"},"message":{"content":[{"type":"tool_result","is_error":true,"content":"no"}]}}"#;
+    let other = r#"{"type":"attachment","attachment":{"type":"hook_success","hookEvent":"Stop"}}"#;
+    let items: Vec<Item> = from(&[stop, tool, user, other].join("\n"));
+    let blocked: Vec<_> = items
+        .iter()
+        .filter(|item| matches!(item, Item::HookBlocked { .. }))
+        .collect();
+    assert_eq!(blocked.len(), 2);
+    assert_eq!(
+        *blocked[0],
+        Item::HookBlocked {
+            event: "Stop".to_owned(),
+            reason: "not yet".to_owned()
+        }
+    );
+    assert_eq!(
+        *blocked[1],
+        Item::HookBlocked {
+            event: "PreToolUse".to_owned(),
+            reason: "no hook error: x".to_owned()
+        }
+    );
+}
+
+#[test]
+fn half_a_surrogate_pair_breaks_no_line() {
+    let items =
+        from(r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"cut \ud83d"}]}}"#);
+    assert!(
+        matches!(&items[0], Item::Text { text, .. } if text == "cut \u{FFFD}"),
+        "{items:?}"
+    );
+}
+
+#[test]
 fn repeated_records_and_repeated_usage_count_once() {
     let record = |uuid: &str, output: u64| {
         format!(
@@ -201,6 +240,8 @@ fn bad_lines_are_reported_and_hide_no_other() {
 
 #[test]
 fn a_line_beyond_the_limit_is_left_out_without_being_kept() {
+    let short = Reader::with_limit(Cursor::new(b"123456789\n{}\n".to_vec()), 8).count();
+    assert_eq!(short, 1);
     let head = Cursor::new(b"{\"type\":\"user\",\"message\":{\"content\":\"".to_vec());
     let tail = Cursor::new(b"\n{\"type\":\"user\",\"message\":{\"content\":\"after\"}}\n".to_vec());
     let input = BufReader::new(
