@@ -162,7 +162,7 @@ impl Reader {
             let part = chunk.get(..newline.unwrap_or(chunk.len())).unwrap_or_default();
             // One byte more than a record may have tells that the line is too long.
             let room = (MAX_RECORD + 2).saturating_sub(self.line.len());
-            self.line.extend(part.iter().take(room));
+            self.line.extend_from_slice(part.get(..room).unwrap_or(part));
             let used = part.len() + usize::from(newline.is_some());
             bytes += used as u64;
             file.consume(used);

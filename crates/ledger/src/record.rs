@@ -54,7 +54,7 @@ impl Draft {
             .because(e)
         };
         let mut raw = serde_json::value::to_raw_value(body).map_err(fault)?;
-        if raw.get().bytes().any(|b| b == b'\n' || b == b'\r') {
+        if raw.get().contains('\n') || raw.get().contains('\r') {
             // Only raw JSON given by the caller can hold a line end; a record is one line.
             let value: serde_json::Value = serde_json::from_str(raw.get()).map_err(fault)?;
             raw = serde_json::value::to_raw_value(&value).map_err(fault)?;
