@@ -257,6 +257,9 @@ fn word_weight(
     }
     for (which, weight) in [(tag::THANK, 9), (tag::GREET, 10), (tag::APOLOGY, 8), (tag::CHEER, 11), (tag::OFFER, if korean || token.phrase > 1 { 8 } else { 4 })] {
         if any(which) && !denied {
+            // "leave out thanks" mentions what "thanks a lot" does.
+            let placed = korean || token.phrase > 1 || index <= 1 || clause.tags.any(tag::FIRST | tag::YOU) || alone;
+            let weight = if placed { weight } else { 3 };
             scale.courtesy += weight;
             talk += weight;
         }

@@ -243,10 +243,14 @@ fn mark_terms(tokens: &mut [Token], arena: &str, first: usize, terms: &[Term], m
         }
     };
     for term in terms {
+        let joined = term.concat();
         for at in first..tokens.len() {
             let matches = term.iter().enumerate().all(|(i, want)| tokens.get(at + i).is_some_and(|t| fits(t, want)));
             if matches {
                 tokens.iter_mut().skip(at).take(term.len()).for_each(&mark);
+            } else if term.len() > 1 && tokens.get(at).is_some_and(|t| t.kind == TokenKind::Hangul && fits(t, &joined)) {
+                // Korean may be written without the space.
+                tokens.iter_mut().skip(at).take(1).for_each(&mark);
             }
         }
     }

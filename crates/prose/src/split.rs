@@ -169,7 +169,7 @@ fn comma(reading: &Reading, from: usize, at: usize, next: &Token) -> bool {
     if interjection && head.iter().any(|t| t.tags.any(said)) {
         return true;
     }
-    if next.is_word() && next.tags.any(tag::CLAUSE | tag::FIRST | tag::YOU) {
+    if next.is_word() && next.tags.any(tag::CLAUSE | tag::FIRST | tag::YOU | tag::APPROVE) && words > 0 {
         return true;
     }
     let last = head.last();

@@ -99,7 +99,8 @@ impl Tokenizer<'_> {
                 while self.chars.get(at).is_some_and(|c| (c.start as usize) < mask.end) {
                     at += 1;
                 }
-                self.push(TokenKind::Code, from, at, Tags::NONE, spaced);
+                let tags = self.command(from, at);
+                self.push(TokenKind::Code, from, at, tags, spaced);
                 spaced = false;
                 continue;
             }
@@ -140,6 +141,22 @@ impl Tokenizer<'_> {
             }
         }
         self.mark_masks();
+    }
+
+    /// What inline code names when it is a command: `cargo test` is a tool and tests.
+    fn command(&self, from: usize, to: usize) -> Tags {
+        let known = tag::TOOL | tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::DIFF | tag::LOGS;
+        let mut word = String::new();
+        let mut tags = Tags::NONE;
+        for ch in self.chars.get(from..to).unwrap_or_default().iter().take(80) {
+            if ch.c.is_ascii_alphanumeric() || ch.c == '-' && !word.is_empty() {
+                word.push(ch.c);
+            } else if !word.is_empty() {
+                tags |= lexicon::english(&word).unwrap_or(Tags::NONE);
+                word.clear();
+            }
+        }
+        Tags(tags.0 & known.0)
     }
 
     fn push(&mut self, kind: TokenKind, from: usize, to: usize, tags: Tags, spaced: bool) {

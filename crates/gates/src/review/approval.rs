@@ -158,9 +158,14 @@ impl<'r> Here<'r> {
             return false;
         }
         if let Some(next) = next {
-            if next.kind == TokenKind::Hangul {
+            if next.kind == TokenKind::Hangul && self.adjacent(next) {
                 let tail = self.reading.word(next);
-                return korean_tail(tail, true) || next.tags.any(tag::CLAUSE) || !next.glued && self.starts();
+                let given = korean_tail(tail, true) || word != "approve" && self.token.phrase > 1;
+                return given && !self.after().any(|t| self.reading.word(t).contains('까'));
+            }
+            // "APPROVE downgraded", "LGTM received": told, not given.
+            if next.kind == TokenKind::Word && self.adjacent(next) && self.reading.word(next).ends_with("ed") {
+                return false;
             }
             // An attribute: approve button, approved changes, LGTM comments.
             let adjective = !self.token.caps && next.kind == TokenKind::Word && self.adjacent(next)
@@ -170,6 +175,10 @@ impl<'r> Here<'r> {
             if adjective && self.token.phrase == 1 {
                 return false;
             }
+        }
+        // "looks good in theory" is a doubt.
+        if word.starts_with("look") && features.has(Features::BELIEF) {
+            return false;
         }
         let verb = word.starts_with("approv") || word.starts_with("accept") || word.starts_with("ack") || word.starts_with("sign");
         if features.has(Features::HEARSAY) && !self.starts() && !self.before().any(|t| t.tags.any(tag::FIRST)) {

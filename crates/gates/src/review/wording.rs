@@ -7,6 +7,7 @@ pub(super) const DOWNGRADED: &str =
     "[proctor] APPROVE downgraded to NEEDS_REVIEW (no evidence after the allowed retries)";
 
 /// A review that passes, as a pattern to follow.
+#[cfg(test)]
 pub(super) const EXAMPLE: &str = "VERDICT: APPROVE\nEvidence: `cargo test` ran, 41 passed, 0 failed; read src/auth.rs lines 20-60.";
 
 /// What to do instead, English.
