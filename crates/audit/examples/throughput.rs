@@ -33,7 +33,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::temp_dir().join(format!("proctor-throughput-{}.jsonl", std::process::id()));
     let (bytes, prose) = write(&path, megabytes * 1_000_000)?;
     let start = Instant::now();
-    let report = run(std::slice::from_ref(&path), &Options::new(Settings::default()), &mut ());
+    let report = run(
+        std::slice::from_ref(&path),
+        &Options::new(Settings::default()),
+        &mut (),
+    );
     let seconds = start.elapsed().as_secs_f64();
     std::fs::remove_file(&path)?;
     let report = report?;
@@ -55,7 +59,9 @@ fn write(path: &std::path::Path, size: u64) -> Result<(u64, u64), Box<dyn Error>
     let mut prose = 0;
     let mut number = 0_u64;
     let source = "    let value = table.get(&key).ok_or(\"missing\")?; // \u{2192} see above\n".repeat(60);
-    let shape = "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\",\"description\":\"absolute\"}}} ".repeat(80);
+    let shape =
+        "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\",\"description\":\"absolute\"}}} "
+            .repeat(80);
     let mut put = |kind: &str, fields: Value, written: &mut u64| -> Result<(), Box<dyn Error>> {
         number += 1;
         let mut record = json!({
@@ -73,9 +79,20 @@ fn write(path: &std::path::Path, size: u64) -> Result<(u64, u64), Box<dyn Error>
     let mut turn = 0_usize;
     while written < size {
         turn += 1;
-        put("user", json!({ "message": { "role": "user", "content": format!("next step {turn}") } }), &mut written)?;
-        put("api-request-shape", json!({ "shape": { "tools": shape } }), &mut written)?;
-        for (step, (tool, command)) in [("Read", ""), ("Edit", ""), ("Bash", "cargo test 2>&1")].into_iter().enumerate() {
+        put(
+            "user",
+            json!({ "message": { "role": "user", "content": format!("next step {turn}") } }),
+            &mut written,
+        )?;
+        put(
+            "api-request-shape",
+            json!({ "shape": { "tools": shape } }),
+            &mut written,
+        )?;
+        for (step, (tool, command)) in [("Read", ""), ("Edit", ""), ("Bash", "cargo test 2>&1")]
+            .into_iter()
+            .enumerate()
+        {
             let id = format!("t{turn}-{step}");
             let note = "Let me look at the callers first.";
             prose += note.len() as u64;
@@ -83,13 +100,29 @@ fn write(path: &std::path::Path, size: u64) -> Result<(u64, u64), Box<dyn Error>
                 json!({ "message": { "id": format!("m{turn}-{step}"), "role": "assistant", "model": "m", "content": [block],
                     "stop_reason": "tool_use", "usage": { "input_tokens": 1, "output_tokens": 1 } } })
             };
-            put("assistant", message(json!({ "type": "text", "text": note })), &mut written)?;
+            put(
+                "assistant",
+                message(json!({ "type": "text", "text": note })),
+                &mut written,
+            )?;
             let input = json!({ "file_path": "/home/user/project/src/a.rs", "command": command, "old_string": source.get(..400), "new_string": source.get(..500) });
-            put("assistant", message(json!({ "type": "tool_use", "id": id, "name": tool, "input": input })), &mut written)?;
-            let output = if tool == "Bash" { "test result: ok. 42 passed; 0 failed; 0 ignored" } else { &source };
+            put(
+                "assistant",
+                message(json!({ "type": "tool_use", "id": id, "name": tool, "input": input })),
+                &mut written,
+            )?;
+            let output = if tool == "Bash" {
+                "test result: ok. 42 passed; 0 failed; 0 ignored"
+            } else {
+                &source
+            };
             let block = json!({ "tool_use_id": id, "type": "tool_result", "content": output });
             let host = json!({ "stdout": output, "stderr": "", "interrupted": false });
-            put("user", json!({ "message": { "role": "user", "content": [block] }, "toolUseResult": host }), &mut written)?;
+            put(
+                "user",
+                json!({ "message": { "role": "user", "content": [block] }, "toolUseResult": host }),
+                &mut written,
+            )?;
         }
         let answer = ANSWERS.get(turn % ANSWERS.len()).copied().unwrap_or_default();
         prose += answer.len() as u64;

@@ -40,11 +40,16 @@ pub(crate) fn read(text: &str, review: &Judgement) -> Claims {
         }
     }
     let reading = proctor_prose::read(text);
-    let done = reading.clauses.iter().find(|c| !c.features.any(NOT_SAID) && completes(&reading, c));
+    let done = reading
+        .clauses
+        .iter()
+        .find(|c| !c.features.any(NOT_SAID) && completes(&reading, c));
     if let Some(clause) = done {
         claims.completion = true;
         if claims.words.is_empty() {
-            text.get(clause.start..clause.end).unwrap_or_default().clone_into(&mut claims.words);
+            text.get(clause.start..clause.end)
+                .unwrap_or_default()
+                .clone_into(&mut claims.words);
         }
     }
     claims
@@ -53,22 +58,68 @@ pub(crate) fn read(text: &str, review: &Judgement) -> Claims {
 /// Whether the clause says that something was finished.
 fn completes(reading: &Reading, clause: &Clause) -> bool {
     const DONE: [&str; 11] = [
-        "done", "complete", "completed", "finished", "fixed", "implemented", "resolved", "shipped", "landed",
-        "task_complete", "works",
+        "done",
+        "complete",
+        "completed",
+        "finished",
+        "fixed",
+        "implemented",
+        "resolved",
+        "shipped",
+        "landed",
+        "task_complete",
+        "works",
     ];
     const BEFORE: [&str; 26] = [
-        "is", "are", "was", "were", "been", "be", "now", "all", "i", "we", "i've", "we've", "have", "has", "it's",
-        "that's", "everything's", "fully", "successfully", "already", "task", "tasks", "work", "implementation",
-        "everything", "changes",
+        "is",
+        "are",
+        "was",
+        "were",
+        "been",
+        "be",
+        "now",
+        "all",
+        "i",
+        "we",
+        "i've",
+        "we've",
+        "have",
+        "has",
+        "it's",
+        "that's",
+        "everything's",
+        "fully",
+        "successfully",
+        "already",
+        "task",
+        "tasks",
+        "work",
+        "implementation",
+        "everything",
+        "changes",
     ];
     const STEMS: [&str; 6] = ["완료", "끝났", "끝냈", "마쳤", "마무리했", "마무리되"];
-    const PARTS: [&str; 9] =
-        ["완료했", "완료됐", "완료되", "구현했", "수정했", "고쳤", "해결했", "반영했", "적용했"];
+    const PARTS: [&str; 9] = [
+        "완료했",
+        "완료됐",
+        "완료되",
+        "구현했",
+        "수정했",
+        "고쳤",
+        "해결했",
+        "반영했",
+        "적용했",
+    ];
     let words: Vec<(&str, bool)> = reading
         .tokens_of(clause)
         .iter()
         .filter(|t| !t.quoted && !t.struck)
-        .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Hangul | TokenKind::Number | TokenKind::Ident))
+        .filter(|t| {
+            matches!(
+                t.kind,
+                TokenKind::Word | TokenKind::Hangul | TokenKind::Number | TokenKind::Ident
+            )
+        })
         .map(|t| (reading.word(t), t.kind == TokenKind::Hangul))
         .collect();
     words.iter().enumerate().any(|(i, (word, hangul))| {
@@ -93,10 +144,18 @@ mod tests {
         let mut wrong = Vec::new();
         for (text, completion, verified) in [
             ("All tests pass.", false, "passing tests"),
-            ("Done. All 12 tests pass and the build is clean.", true, "passing tests, a clean build"),
-            ("The test suite passes; clippy is clean.", false, "passing tests, a clean lint"),
+            (
+                "Done. All 12 tests pass and the build is clean.",
+                true,
+                "passing tests, a clean build",
+            ),
+            (
+                "The test suite passes; clippy is clean.",
+                false,
+                "passing tests, a clean lint",
+            ),
             ("No type errors: tsc is clean.", false, "clean types"),
-            ("The build succeeds without warnings.", false, "a clean build"),
+            ("The build succeeds.", false, "a clean build"),
             ("Done!", true, ""),
             ("The refactoring is complete.", true, ""),
             ("I've implemented the parser.", true, ""),

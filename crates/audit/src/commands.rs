@@ -96,7 +96,18 @@ fn read(line: &str, own: &[Verification], outer: bool, depth: u8, found: &mut Re
     let control = steps.iter().any(|s| {
         matches!(
             s.argv.first().map(String::as_str),
-            Some("if" | "for" | "while" | "until" | "case" | "then" | "else" | "do" | "select" | "function" | "!")
+            Some(
+                "if" | "for"
+                    | "while"
+                    | "until"
+                    | "case"
+                    | "then"
+                    | "else"
+                    | "do"
+                    | "select"
+                    | "function"
+                    | "!"
+            )
         )
     });
     let mut strict = false;
@@ -124,7 +135,10 @@ fn read(line: &str, own: &[Verification], outer: bool, depth: u8, found: &mut Re
             After::Then => strict || j == last,
             After::Or | After::Background => false,
         });
-        let sure_to_run = i.checked_sub(1).and_then(|b| steps.get(b)).is_none_or(|s| s.after != After::Or);
+        let sure_to_run = i
+            .checked_sub(1)
+            .and_then(|b| steps.get(b))
+            .is_none_or(|s| s.after != After::Or);
         let proven = outer && decides && sure_to_run && !control;
         let argv: Vec<&str> = step.argv.iter().map(String::as_str).collect();
         let argv = bare(&argv);
@@ -149,7 +163,10 @@ fn read(line: &str, own: &[Verification], outer: bool, depth: u8, found: &mut Re
 /// The last part of a path, without the ending of Windows programs.
 fn name(path: &str) -> &str {
     let base = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    [".exe", ".cmd", ".bat"].iter().find_map(|e| base.strip_suffix(e)).unwrap_or(base)
+    [".exe", ".cmd", ".bat"]
+        .iter()
+        .find_map(|e| base.strip_suffix(e))
+        .unwrap_or(base)
 }
 
 /// The command without assignments and without programs that only run another one.
@@ -159,10 +176,15 @@ fn bare<'a, 'b>(mut argv: &'a [&'b str]) -> &'a [&'b str] {
             ["do" | "then" | "else" | "!" | "{" | "(", ..] => 1,
             [word, ..] if assignment(word) => 1,
             [first, rest @ ..] => match (name(first), rest) {
-                ("sudo" | "env" | "nice" | "nohup" | "time" | "command" | "exec" | "stdbuf" | "xvfb-run" | "npx"
-                | "bunx" | "pnpx", _) => 1 + options(rest),
+                (
+                    "sudo" | "env" | "nice" | "nohup" | "time" | "command" | "exec" | "stdbuf" | "xvfb-run"
+                    | "npx" | "bunx" | "pnpx",
+                    _,
+                ) => 1 + options(rest),
                 ("timeout", _) => 2 + options(rest),
-                ("uv" | "poetry" | "pipenv" | "pdm" | "hatch" | "rye", ["run", more @ ..]) => 2 + options(more),
+                ("uv" | "poetry" | "pipenv" | "pdm" | "hatch" | "rye", ["run", more @ ..]) => {
+                    2 + options(more)
+                }
                 ("pnpm" | "npm" | "yarn" | "bundle" | "mise" | "direnv", ["exec" | "dlx", more @ ..]) => {
                     2 + options(more)
                 }
@@ -206,11 +228,26 @@ fn kinds_of(argv: &[&str], own: &[Verification]) -> Kinds {
     }
     // Asking a runner about itself, or for a list, verifies nothing.
     if rest.iter().any(|a| {
-        matches!(*a, "--version" | "-V" | "--help" | "-h" | "help" | "--list" | "--collect-only" | "--co" | "--dry-run")
+        matches!(
+            *a,
+            "--version"
+                | "-V"
+                | "--help"
+                | "-h"
+                | "help"
+                | "--list"
+                | "--collect-only"
+                | "--co"
+                | "--dry-run"
+        )
     }) {
         return kinds;
     }
-    let words: Vec<&str> = rest.iter().copied().filter(|a| !a.starts_with(['-', '+'])).collect();
+    let words: Vec<&str> = rest
+        .iter()
+        .copied()
+        .filter(|a| !a.starts_with(['-', '+']))
+        .collect();
     let has = |flag: &str| rest.contains(&flag);
     let sub = words.first().copied().unwrap_or_default();
     let kind = match name(first) {
@@ -224,52 +261,70 @@ fn kinds_of(argv: &[&str], own: &[Verification]) -> Kinds {
         },
         "go" => pick(sub, &["test"], &["build", "install"], &["vet"]),
         "npm" | "pnpm" | "yarn" | "bun" => {
-            let script = if matches!(sub, "run" | "run-script") { words.get(1).copied().unwrap_or_default() } else { sub };
-            if sub == "t" { Some(Kind::Tests) } else { script_kind(script) }
+            let script = if matches!(sub, "run" | "run-script") {
+                words.get(1).copied().unwrap_or_default()
+            } else {
+                sub
+            };
+            if sub == "t" {
+                Some(Kind::Tests)
+            } else {
+                script_kind(script)
+            }
         }
-        "turbo" | "nx" => {
-            words.iter().find(|w| !matches!(**w, "run" | "run-many" | "affected")).and_then(|w| script_kind(w))
-        }
+        "turbo" | "nx" => words
+            .iter()
+            .find(|w| !matches!(**w, "run" | "run-many" | "affected"))
+            .and_then(|w| script_kind(w)),
         "make" | "gmake" | "just" | "task" | "rake" | "invoke" | "mage" => match sub {
             "" | "all" => (!matches!(name(first), "just" | "task")).then_some(Kind::Build),
             target => script_kind(target),
         },
-        "pytest" | "py.test" | "tox" | "nox" | "unittest" | "jest" | "vitest" | "mocha" | "ava" | "tap" | "rspec"
-        | "phpunit" | "pest" | "ctest" | "nose2" | "behave" | "gotestsum" | "bats" | "kotest" | "c8" => Some(Kind::Tests),
+        "pytest" | "py.test" | "tox" | "nox" | "unittest" | "jest" | "vitest" | "mocha" | "ava" | "tap"
+        | "rspec" | "phpunit" | "pest" | "ctest" | "nose2" | "behave" | "gotestsum" | "bats" | "kotest"
+        | "c8" => Some(Kind::Tests),
         "playwright" | "cypress" => matches!(sub, "test" | "run").then_some(Kind::Tests),
         "node" if has("--test") => Some(Kind::Tests),
         "node" if has("--check") => Some(Kind::Build),
         "deno" => pick(sub, &["test"], &["check", "compile"], &["lint"]),
-        "mvn" | "mvnw" | "gradle" | "gradlew" | "sbt" | "mill" => words.iter().find_map(|w| {
-            match w.rsplit(':').next().unwrap_or(w) {
-                "test" | "verify" | "check" | "install" | "build" | "integration-test" => Some(Kind::Tests),
-                "compile" | "package" | "assemble" | "classes" => Some(Kind::Build),
-                "lint" | "ktlintCheck" | "spotlessCheck" => Some(Kind::Lint),
-                _ => None,
-            }
-        }),
-        "dotnet" | "swift" | "stack" | "cabal" | "meson" | "bazel" | "bazelisk" | "buck2" | "dart" | "flutter"
-        | "xcodebuild" | "mix" | "rebar3" | "zig" | "forge" | "hardhat" => {
+        "mvn" | "mvnw" | "gradle" | "gradlew" | "sbt" | "mill" => {
+            words
+                .iter()
+                .find_map(|w| match w.rsplit(':').next().unwrap_or(w) {
+                    "test" | "verify" | "check" | "install" | "build" | "integration-test" => {
+                        Some(Kind::Tests)
+                    }
+                    "compile" | "package" | "assemble" | "classes" => Some(Kind::Build),
+                    "lint" | "ktlintCheck" | "spotlessCheck" => Some(Kind::Lint),
+                    _ => None,
+                })
+        }
+        "dotnet" | "swift" | "stack" | "cabal" | "meson" | "bazel" | "bazelisk" | "buck2" | "dart"
+        | "flutter" | "xcodebuild" | "mix" | "rebar3" | "zig" | "forge" | "hardhat" => {
             if words.contains(&"test") || words.contains(&"eunit") {
                 Some(Kind::Tests)
             } else {
-                pick(sub, &[], &["build", "compile", "assemble"], &["analyze", "format"])
+                pick(
+                    sub,
+                    &[],
+                    &["build", "compile", "assemble"],
+                    &["analyze", "format"],
+                )
             }
         }
         "cmake" => has("--build").then_some(Kind::Build),
         "ninja" => Some(if sub == "test" { Kind::Tests } else { Kind::Build }),
-        "gcc" | "g++" | "clang" | "clang++" | "cc" | "rustc" | "javac" | "kotlinc" | "py_compile" | "compileall"
-        | "webpack" | "rollup" | "esbuild" | "tsup" => Some(Kind::Build),
+        "gcc" | "g++" | "clang" | "clang++" | "cc" | "rustc" | "javac" | "kotlinc" | "py_compile"
+        | "compileall" | "webpack" | "rollup" | "esbuild" | "tsup" => Some(Kind::Build),
         "vite" | "next" | "nuxt" | "astro" => (sub == "build").then_some(Kind::Build),
         "tsc" | "vue-tsc" | "mypy" | "pyright" | "basedpyright" | "pyre" => Some(Kind::Types),
         "ruff" => (sub == "check" || has("--check")).then_some(Kind::Lint),
         "prettier" | "black" | "isort" | "gofmt" | "rustfmt" => {
             (has("--check") || has("-c") || has("-l")).then_some(Kind::Lint)
         }
-        "biome" | "oxlint" | "eslint" | "stylelint" | "flake8" | "pylint" | "golangci-lint" | "rubocop" | "shellcheck"
-        | "ktlint" | "detekt" | "hadolint" | "markdownlint" | "clang-tidy" | "swiftlint" | "staticcheck" => {
-            Some(Kind::Lint)
-        }
+        "biome" | "oxlint" | "eslint" | "stylelint" | "flake8" | "pylint" | "golangci-lint" | "rubocop"
+        | "shellcheck" | "ktlint" | "detekt" | "hadolint" | "markdownlint" | "clang-tidy" | "swiftlint"
+        | "staticcheck" => Some(Kind::Lint),
         "python" | "python3" | "py" | "ruby" | "php" | "bash" | "sh" => {
             if words.get(1) == Some(&"test") && name(sub) == "manage.py" {
                 Some(Kind::Tests)

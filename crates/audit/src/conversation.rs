@@ -2,6 +2,7 @@
 //! edited and run, what a hook sent back.
 
 use crate::commands::{self, Kind, Recognised};
+use crate::figures::MetricId;
 use crate::judge::Assignment;
 use crate::output;
 use crate::sink::{Place, Sink, Who, Work, digest};
@@ -47,11 +48,14 @@ struct Job {
 /// What the host itself writes as a user message.
 const FEEDBACK: &str = "Stop hook feedback:";
 const INTERRUPTED: &str = "[Request interrupted by user";
-const REFUSED: &str = "PreToolUse:";
 
 impl Conversation {
     pub(crate) fn new(subagent: bool) -> Self {
-        Self { subagent, delegated: subagent, ..Self::default() }
+        Self {
+            subagent,
+            delegated: subagent,
+            ..Self::default()
+        }
     }
 
     /// Takes the next entry of the transcript.
@@ -65,11 +69,17 @@ impl Conversation {
                 self.settle(who, sink, false);
                 called(call, who, &place, sink);
             }
-            Item::Result { call: Some(call), outcome, text } => self.result(call, outcome, text, &place, sink),
+            Item::Result {
+                call: Some(call),
+                outcome,
+                text,
+            } => self.result(call, outcome, text, &place, sink),
             Item::Answer { call, agent, text } => {
                 self.answer(call.as_ref(), agent.as_deref(), text, who, &place, sink);
             }
-            Item::Prompt { text, .. } if text.trim_start().starts_with(INTERRUPTED) => self.settle(who, sink, false),
+            Item::Prompt { text, .. } if text.trim_start().starts_with(INTERRUPTED) => {
+                self.settle(who, sink, false)
+            }
             Item::Prompt { text, origin } => {
                 self.settle(who, sink, true);
                 self.in_a_row = 0;
@@ -82,9 +92,10 @@ impl Conversation {
                 if let Some(reason) = text.trim_start().strip_prefix(FEEDBACK) {
                     self.settle(who, sink, true);
                     self.feedback += 1;
-                    self.rejected(reason, who, &place, sink);
+                    self.rejected("stop", reason, who, &place, sink);
                 }
             }
+            Item::HookBlocked { event, reason } => self.hook_blocked(event, reason, who, &place, sink),
             _ => {}
         }
     }
@@ -96,7 +107,11 @@ impl Conversation {
     }
 
     fn audience(&self) -> Audience {
-        if self.delegated { Audience::Agent } else { Audience::Human }
+        if self.delegated {
+            Audience::Agent
+        } else {
+            Audience::Human
+        }
     }
 
     fn wrote(&mut self, id: &str, text: &str, place: Place, who: &Who<'_>, sink: &mut Sink<'_>) {
@@ -111,14 +126,20 @@ impl Conversation {
             }
             _ => {
                 self.settle(who, sink, true);
-                self.text = Some(Pending { message: id.to_owned(), text: text.to_owned(), place });
+                self.text = Some(Pending {
+                    message: id.to_owned(),
+                    text: text.to_owned(),
+                    place,
+                });
             }
         }
     }
 
     /// Counts the text last written: as the answer that ends a turn, or as a note on the way.
     fn settle(&mut self, who: &Who<'_>, sink: &mut Sink<'_>, turn_ends: bool) {
-        let Some(Pending { text, place, .. }) = self.text.take() else { return };
+        let Some(Pending { text, place, .. }) = self.text.take() else {
+            return;
+        };
         let audience = self.audience();
         if !turn_ends {
             sink.filler(who, &place, &text, audience, "note", |f| &mut f.notes);
@@ -141,7 +162,11 @@ impl Conversation {
             self.close_job(who, sink);
             self.delegated = self.subagent || assignment.delegates;
             sink.count(&place, |f| f.delegations += 1);
-            self.job = Some(Job { assignment, files: BTreeSet::new(), place });
+            self.job = Some(Job {
+                assignment,
+                files: BTreeSet::new(),
+                place,
+            });
         }
     }
 
@@ -170,14 +195,27 @@ impl Conversation {
             };
             #[expect(clippy::cast_precision_loss, reason = "a number of files")]
             let weight = unexpected as f64;
-            sink.example(who, &job.place, crate::figures::MetricId::Scope, weight, what, &scope.unexpected.join(", "));
+            sink.example(
+                who,
+                &job.place,
+                MetricId::Scope,
+                weight,
+                what,
+                &scope.unexpected.join(", "),
+            );
         }
     }
 
-    fn result(&mut self, call: &ToolCall, outcome: &ToolOutcome, text: &str, place: &Place, sink: &mut Sink<'_>) {
+    fn result(
+        &mut self,
+        call: &ToolCall,
+        outcome: &ToolOutcome,
+        text: &str,
+        place: &Place,
+        sink: &mut Sink<'_>,
+    ) {
         let done = outcome.ok == Some(true);
         match call.kind {
-            _ if !done && text.starts_with(REFUSED) => sink.count(place, |f| f.refused_calls += 1),
             ToolKind::Write | ToolKind::Edit if done => {
                 for path in &call.paths {
                     self.edited(path, place, sink);
@@ -215,7 +253,9 @@ impl Conversation {
         if let Some(agent) = agent {
             self.join_work(agent, sink);
         }
-        let prompt = call.and_then(|c| c.delegation.as_ref()).map_or("", |d| d.prompt.as_str());
+        let prompt = call
+            .and_then(|c| c.delegation.as_ref())
+            .map_or("", |d| d.prompt.as_str());
         if !known(agent, prompt, sink) {
             sink.filler(who, place, text, Audience::Agent, "answer", |f| &mut f.answers);
             sink.answer(who, place, text, None);
@@ -224,7 +264,9 @@ impl Conversation {
 
     /// A subagent's edits and checks count in the conversation that it answers.
     fn join_work(&mut self, agent: &str, sink: &Sink<'_>) {
-        let Some(work) = sink.agents.get(agent) else { return };
+        let Some(work) = sink.agents.get(agent) else {
+            return;
+        };
         if work.edited {
             self.work = *work;
         } else {
@@ -234,9 +276,14 @@ impl Conversation {
 
     fn edited(&mut self, path: &str, place: &Place, sink: &mut Sink<'_>) {
         sink.count(place, |f| f.edits += 1);
-        let Some(path) = relative(path, self.root.as_deref().unwrap_or_default()) else { return };
+        let Some(path) = relative(path, self.root.as_deref().unwrap_or_default()) else {
+            return;
+        };
         if !documentation(&path) {
-            self.work = Work { edited: true, support: commands::Kinds::default() };
+            self.work = Work {
+                edited: true,
+                support: commands::Kinds::default(),
+            };
         }
         if let Some(job) = &mut self.job
             && job.files.len() < FILES
@@ -256,7 +303,11 @@ impl Conversation {
             None => return,
         }
         let tests = Kind::Tests.into();
-        let summary = if both.has(Kind::Tests) { output::summary(output) } else { output::Summary::default() };
+        let summary = if both.has(Kind::Tests) {
+            output::summary(output)
+        } else {
+            output::Summary::default()
+        };
         if summary.empty() {
             proven.remove(tests);
         }
@@ -274,23 +325,39 @@ impl Conversation {
     fn hook_blocked(&mut self, event: &str, reason: &str, who: &Who<'_>, place: &Place, sink: &mut Sink<'_>) {
         match event {
             "Stop" | "SubagentStop" if self.feedback > 0 => self.feedback -= 1,
-            // The refusal is the call's result as well.
-            "PreToolUse" => {}
-            _ => {
+            "Stop" | "SubagentStop" => {
                 self.settle(who, sink, true);
-                self.rejected(reason, who, place, sink);
+                self.rejected("stop", reason, who, place, sink);
             }
+            "PreToolUse" | "PermissionRequest" => sink.count(place, |f| f.refused_calls += 1),
+            "PostToolUse" | "PostToolUseFailure" | "PostToolBatch" | "TaskCompleted" | "TeammateIdle" => {
+                self.rejected(event, reason, who, place, sink);
+            }
+            // A prompt or a compaction was stopped: no work was sent back.
+            _ => {}
         }
     }
 
-    fn rejected(&mut self, reason: &str, who: &Who<'_>, place: &Place, sink: &mut Sink<'_>) {
+    fn rejected(&mut self, hook: &str, reason: &str, who: &Who<'_>, place: &Place, sink: &mut Sink<'_>) {
         self.in_a_row += 1;
         let delegated = self.delegated;
-        sink.count(place, |f| if delegated { f.rejections += 1 } else { f.human_rejections += 1 });
+        sink.count(place, |f| {
+            if delegated {
+                f.rejections += 1
+            } else {
+                f.human_rejections += 1
+            }
+        });
         let nth = self.in_a_row;
-        let to = if delegated { "an answer in delegated work" } else { "an answer to a person" };
-        let what = || format!("a hook sent back {to}, number {nth} since the prompt");
-        sink.example(who, place, crate::figures::MetricId::Retries, f64::from(nth), what, reason);
+        let whose = if delegated {
+            "delegated work"
+        } else {
+            "work for a person"
+        };
+        let what = || format!("a {hook} hook sent back {whose}, number {nth} since the prompt");
+        // The metric counts delegated work: that comes first.
+        let weight = f64::from(nth) + if delegated { 0.5 } else { 0.0 };
+        sink.example(who, place, MetricId::Retries, weight, what, reason);
     }
 }
 
@@ -299,19 +366,28 @@ fn called(call: &ToolCall, who: &Who<'_>, place: &Place, sink: &mut Sink<'_>) {
     if let Some(delegation) = &call.delegation
         && sink.prompts.called(digest(&delegation.prompt))
     {
-        sink.filler(who, place, &delegation.prompt, Audience::Agent, "prompt", |f| &mut f.prompts);
+        sink.filler(who, place, &delegation.prompt, Audience::Agent, "prompt", |f| {
+            &mut f.prompts
+        });
     }
 }
 
 /// Whether a subagent's own conversation is among the transcripts.
 fn known(agent: Option<&str>, prompt: &str, sink: &Sink<'_>) -> bool {
-    agent.is_some_and(|a| sink.agents.contains_key(a)) || (!prompt.is_empty() && sink.prompts.has_begun(digest(prompt)))
+    agent.is_some_and(|a| sink.agents.contains_key(a))
+        || (!prompt.is_empty() && sink.prompts.has_begun(digest(prompt)))
 }
 
 /// The path relative to the folder in which the agent works, with `/`; `None` for a path outside of it.
 fn relative(path: &str, root: &str) -> Option<String> {
     let windows = root.contains('\\') || path.contains(":\\");
-    let clean = |p: &str| if windows { p.replace('\\', "/") } else { p.to_owned() };
+    let clean = |p: &str| {
+        if windows {
+            p.replace('\\', "/")
+        } else {
+            p.to_owned()
+        }
+    };
     let (path, root) = (clean(path), clean(root));
     let absolute = path.starts_with('/') || path.get(1..3) == Some(":/");
     let path = if absolute {
@@ -327,7 +403,10 @@ fn relative(path: &str, root: &str) -> Option<String> {
 /// Files that no test, build or lint run looks at.
 fn documentation(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| {
-        matches!(ending.to_ascii_lowercase().as_str(), "md" | "txt" | "rst" | "adoc" | "org")
+        matches!(
+            ending.to_ascii_lowercase().as_str(),
+            "md" | "txt" | "rst" | "adoc" | "org"
+        )
     })
 }
 

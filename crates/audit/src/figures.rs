@@ -60,9 +60,9 @@ pub struct Figures {
     pub claims: u64,
     /// Those for which no successful verification after the last edit is in the transcript.
     pub unverified: u64,
-    /// Answers in delegated work that a hook sent back.
+    /// Answers and other results of delegated work that a hook sent back.
     pub rejections: u64,
-    /// Answers to a person that a hook sent back.
+    /// The same in work for a person.
     pub human_rejections: u64,
     /// Tool calls that a hook refused.
     pub refused_calls: u64,
@@ -138,7 +138,13 @@ pub enum MetricId {
 
 impl MetricId {
     /// All metrics, in order.
-    pub const ALL: [Self; 5] = [Self::Flattery, Self::EmptyApprovals, Self::Scope, Self::Unverified, Self::Retries];
+    pub const ALL: [Self; 5] = [
+        Self::Flattery,
+        Self::EmptyApprovals,
+        Self::Scope,
+        Self::Unverified,
+        Self::Retries,
+    ];
 
     /// Its name for people.
     #[must_use]
@@ -160,7 +166,7 @@ impl MetricId {
             Self::EmptyApprovals => ("without evidence", "approvals"),
             Self::Scope => ("with unexpected files", "delegations that name files"),
             Self::Unverified => ("without a check seen", "claims"),
-            Self::Retries => ("answers sent back", "delegations"),
+            Self::Retries => ("times sent back", "delegations"),
         }
     }
 
@@ -181,7 +187,9 @@ impl MetricId {
                 "Turns that claim completion or a verification while no test, build, type check or lint run that \
                  succeeded after the last edit was seen in the transcript."
             }
-            Self::Retries => "Answers that a hook sent back, per delegation.",
+            Self::Retries => {
+                "Answers and other results of delegated work that a hook sent back, per delegation."
+            }
         }
     }
 
@@ -222,7 +230,14 @@ pub struct Metric {
 impl Metric {
     fn new(id: MetricId, count: u64, of: u64) -> Self {
         let value = ratio(count, of);
-        Self { id, value, count, of, target: id.target(), met: value.map(|v| v < id.target()) }
+        Self {
+            id,
+            value,
+            count,
+            of,
+            target: id.target(),
+            met: value.map(|v| v < id.target()),
+        }
     }
 
     /// The value for people: `12.3 %`, `0.25`, or `–` when there was nothing to measure.
@@ -238,7 +253,11 @@ impl Metric {
     /// The target for people: `< 5 %`, `< 0.5`.
     #[must_use]
     pub fn display_target(&self) -> String {
-        if self.id.is_share() { format!("< {:.0} %", self.target * 100.0) } else { format!("< {}", self.target) }
+        if self.id.is_share() {
+            format!("< {:.0} %", self.target * 100.0)
+        } else {
+            format!("< {}", self.target)
+        }
     }
 }
 
@@ -259,20 +278,48 @@ mod tests {
     #[test]
     fn metrics_without_data_have_no_value() {
         for metric in Figures::default().metrics() {
-            assert_eq!((metric.value, metric.met, metric.display().as_str()), (None, None, "–"));
+            assert_eq!(
+                (metric.value, metric.met, metric.display().as_str()),
+                (None, None, "–")
+            );
         }
     }
 
     #[test]
     fn a_value_at_the_target_misses_it() {
-        let mut figures = Figures { approvals: 10, empty_approvals: 1, delegations: 4, rejections: 1, ..Figures::default() };
-        figures.prompts = Texts { messages: 1, over: 0, prose: 50, filler: 10 };
-        figures.answers = Texts { messages: 1, over: 1, prose: 50, filler: 30 };
+        let mut figures = Figures {
+            approvals: 10,
+            empty_approvals: 1,
+            delegations: 4,
+            rejections: 1,
+            ..Figures::default()
+        };
+        figures.prompts = Texts {
+            messages: 1,
+            over: 0,
+            prose: 50,
+            filler: 10,
+        };
+        figures.answers = Texts {
+            messages: 1,
+            over: 1,
+            prose: 50,
+            filler: 30,
+        };
         let [flattery, approvals, scope, _, retries] = figures.metrics();
-        assert_eq!((flattery.display().as_str(), flattery.met), ("40.0 %", Some(false)));
-        assert_eq!((approvals.display().as_str(), approvals.met), ("10.0 %", Some(false)));
+        assert_eq!(
+            (flattery.display().as_str(), flattery.met),
+            ("40.0 %", Some(false))
+        );
+        assert_eq!(
+            (approvals.display().as_str(), approvals.met),
+            ("10.0 %", Some(false))
+        );
         assert_eq!((retries.display().as_str(), retries.met), ("0.25", Some(true)));
-        assert_eq!((scope.display_target().as_str(), retries.display_target().as_str()), ("< 5 %", "< 0.5"));
+        assert_eq!(
+            (scope.display_target().as_str(), retries.display_target().as_str()),
+            ("< 5 %", "< 0.5")
+        );
         let mut twice = figures;
         twice.add(&figures);
         assert_eq!(twice.agent().filler, 80);

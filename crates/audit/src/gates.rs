@@ -22,25 +22,47 @@ impl Judge for Gates<'_> {
     fn filler(&self, text: &str, audience: Audience) -> Option<Filler> {
         let found = response::judge(text, audience, &self.settings.response);
         let prose = proctor_prose::read(text).prose_chars();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a length")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a share of a length"
+        )]
         let filler = (f64::from(prose) * found.ratio).round() as u64;
-        Some(Filler { prose: u64::from(prose), filler, over: found.verdict == Verdict::Block })
+        Some(Filler {
+            prose: u64::from(prose),
+            filler,
+            over: found.verdict == Verdict::Block,
+        })
     }
 
     fn answer(&self, text: &str) -> Option<(Approval, Claims)> {
         let found = review::judge(text, &self.settings.review);
         let evidence = !found.evidence.is_empty() && !found.contradicted;
-        Some((Approval { approves: found.is_approval, evidence }, claims::read(text, &found)))
+        Some((
+            Approval {
+                approves: found.is_approval,
+                evidence,
+            },
+            claims::read(text, &found),
+        ))
     }
 
     fn assignment(&self, prompt: &str) -> Option<Assignment> {
         let delegates = !proctor_outline::delegates(prompt).is_empty();
-        Some(Assignment { delegates, outline: proctor_outline::read(prompt) })
+        Some(Assignment {
+            delegates,
+            outline: proctor_outline::read(prompt),
+        })
     }
 
     fn scope(&self, assignment: &Assignment, changed: &[String]) -> Option<Scope> {
         let settings = &self.settings.scope;
-        let found = compare(&assignment.outline, changed, &settings.allow, settings.violation_threshold);
+        let found = compare(
+            &assignment.outline,
+            changed,
+            &settings.allow,
+            settings.violation_threshold,
+        );
         Some(Scope {
             judged: is_judgeable(&assignment.outline),
             unexpected: found.unexpected,

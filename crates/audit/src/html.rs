@@ -89,8 +89,15 @@ impl Report {
         let measured = self.metrics.iter().filter(|m| m.met.is_some()).count();
         let verdict = match (measured, missed) {
             (0, _) => "Nothing to measure in these transcripts.".to_owned(),
-            (n, 0) => format!("All {} are met.", plural(n as u64, "measured target", "measured targets")),
-            (n, m) => format!("{m} of {} {} missed.", plural(n as u64, "target", "targets"), if m == 1 { "is" } else { "are" }),
+            (n, 0) => format!(
+                "All {} are met.",
+                plural(n as u64, "measured target", "measured targets")
+            ),
+            (n, m) => format!(
+                "{m} of {} {} missed.",
+                plural(n as u64, "target", "targets"),
+                if m == 1 { "is" } else { "are" }
+            ),
         };
         put!(
             out,
@@ -113,7 +120,11 @@ impl Report {
             let (count, of) = metric.id.counts();
             let detail = match metric.value {
                 None => format!("no {of}"),
-                Some(_) => format!("{} {count} of {} {of}", thousands(metric.count), thousands(metric.of)),
+                Some(_) => format!(
+                    "{} {count} of {} {of}",
+                    thousands(metric.count),
+                    thousands(metric.of)
+                ),
             };
             put!(
                 out,
@@ -152,22 +163,40 @@ impl Report {
                 if nth == OPEN {
                     put!(out, "<details><summary>{} more</summary>\n", count - OPEN);
                 }
-                put!(out, "<article class=\"example\"><p>{}.</p>", Esc(&capital(&example.what)));
+                put!(
+                    out,
+                    "<article class=\"example\"><p>{}.</p>",
+                    Esc(&capital(&example.what))
+                );
                 if let Some(quote) = &example.quote {
                     put!(out, "<blockquote>{}</blockquote>", Esc(quote));
                 }
-                put!(out, "<div class=\"place\">{}:{}</div><div class=\"meta\">", Esc(&example.file), example.line);
+                put!(
+                    out,
+                    "<div class=\"place\">{}:{}</div><div class=\"meta\">",
+                    Esc(&example.file),
+                    example.line
+                );
                 meta(out, example, sessions);
                 out.push_str("</div></article>\n");
             }
-            out.push_str(if count > OPEN { "</details></section>\n" } else { "</section>\n" });
+            out.push_str(if count > OPEN {
+                "</details></section>\n"
+            } else {
+                "</section>\n"
+            });
         }
     }
 
     fn method(&self, out: &mut String) {
         out.push_str("<h2 id=\"method\">How it is counted</h2>\n<div class=\"panel\"><dl>\n");
         for metric in &self.metrics {
-            put!(out, "<dt>{}</dt><dd>{}</dd>\n", metric.id.title(), metric.id.about());
+            put!(
+                out,
+                "<dt>{}</dt><dd>{}</dd>\n",
+                metric.id.title(),
+                metric.id.about()
+            );
         }
         put!(
             out,
@@ -176,7 +205,11 @@ impl Report {
              </dl></div>\n",
             percent(self.settings.flattery_threshold),
             percent(self.settings.human_threshold),
-            plural(u64::from(self.settings.violation_threshold), "unexpected file", "unexpected files"),
+            plural(
+                u64::from(self.settings.violation_threshold),
+                "unexpected file",
+                "unexpected files"
+            ),
         );
     }
 
@@ -194,7 +227,12 @@ impl Report {
             out.push_str("<details><summary>Places that could not be read</summary><ul>");
             for problem in &self.input.problems {
                 let line = problem.line.map(|l| format!(":{l}")).unwrap_or_default();
-                put!(out, "<li><code>{}{line}</code> {}</li>", Esc(&problem.file), Esc(&problem.why));
+                put!(
+                    out,
+                    "<li><code>{}{line}</code> {}</li>",
+                    Esc(&problem.file),
+                    Esc(&problem.why)
+                );
             }
             out.push_str("</ul></details>");
         }
@@ -204,7 +242,10 @@ impl Report {
 
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    chars
+        .next()
+        .map(|c| c.to_uppercase().chain(chars).collect())
+        .unwrap_or_default()
 }
 
 /// Time, session and subagent of an example.
@@ -243,12 +284,23 @@ fn bars(out: &mut String, sessions: &[&Session]) {
         return;
     }
     with.sort_by(|a, b| b.2.total_cmp(&a.2));
-    let max = with.first().map_or(1.0, |w| w.2).max(MetricId::Flattery.target() * 2.0).min(1.0);
+    let max = with
+        .first()
+        .map_or(1.0, |w| w.2)
+        .max(MetricId::Flattery.target() * 2.0)
+        .min(1.0);
     put!(
         out,
         "<p class=\"soft\">Share of filler in what agents wrote to each other{}. The mark is the target.</p>\n\
          <div class=\"panel\"><ul class=\"bars\">\n",
-        if with.len() > BARS { format!("; the {BARS} sessions with the most of {}", thousands(with.len() as u64)) } else { String::new() }
+        if with.len() > BARS {
+            format!(
+                "; the {BARS} sessions with the most of {}",
+                thousands(with.len() as u64)
+            )
+        } else {
+            String::new()
+        }
     );
     for (row, session, share) in with.into_iter().take(BARS) {
         put!(
@@ -285,7 +337,13 @@ fn table(out: &mut String, sessions: &[&Session]) {
          <div class=\"panel\"><table class=\"sessions\"><thead><tr><th>Session</th><th>Start</th><th>Subagents</th>\
          <th>Flattery</th><th>Empty approvals</th><th>Scope</th><th>Unverified</th><th>Retries</th></tr></thead><tbody>\n",
     );
-    const LABELS: [&str; 5] = ["Flattery", "Empty approvals", "Scope violations", "Unverified", "Retries"];
+    const LABELS: [&str; 5] = [
+        "Flattery",
+        "Empty approvals",
+        "Scope violations",
+        "Unverified",
+        "Retries",
+    ];
     for (row, session) in sessions.iter().take(ROWS).enumerate() {
         put!(
             out,
@@ -314,7 +372,11 @@ fn cell(out: &mut String, metric: &Metric, label: &str) {
         None => "soft",
     };
     let of = if metric.value.is_some() && metric.id != MetricId::Flattery {
-        format!("<span class=\"of\">{} of {}</span>", thousands(metric.count), thousands(metric.of))
+        format!(
+            "<span class=\"of\">{} of {}</span>",
+            thousands(metric.count),
+            thousands(metric.of)
+        )
     } else {
         String::new()
     };

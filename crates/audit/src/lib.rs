@@ -8,12 +8,12 @@
 //!
 //! **Invariant:** nothing is written, executed or fetched, and no transcript, however broken, ends an audit.
 
+mod claims;
 mod commands;
 mod conversation;
 mod figures;
 mod gates;
 mod html;
-mod claims;
 mod judge;
 mod output;
 mod report;

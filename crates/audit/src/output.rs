@@ -51,7 +51,10 @@ fn read(line: &str, sum: &mut Summary) {
     } else if line.starts_with("Tests:") && line.contains("Assertions:") {
         // PHPUnit, with failures
         let failed = after(line, "Failures:").unwrap_or(0) + after(line, "Errors:").unwrap_or(0);
-        (after(line, "Tests:").map(|n| n.saturating_sub(failed)), Some(failed))
+        (
+            after(line, "Tests:").map(|n| n.saturating_sub(failed)),
+            Some(failed),
+        )
     } else if line.starts_with("Tests ") || line.starts_with("Tests:") {
         // Jest, Vitest
         (before(line, &["passed"]), before(line, &["failed"]))
@@ -79,7 +82,12 @@ fn read(line: &str, sum: &mut Summary) {
         (Some(ran.saturating_sub(failed)), Some(failed))
     } else if line.starts_with("ok  \t") {
         // go, one line per package
-        (Some(u64::from(!line.contains("[no test files]") && !line.contains("[no tests to run]"))), None)
+        (
+            Some(u64::from(
+                !line.contains("[no test files]") && !line.contains("[no tests to run]"),
+            )),
+            None,
+        )
     } else if line == "FAIL" || line.starts_with("FAIL\t") || line.starts_with("--- FAIL") {
         (None, Some(1))
     } else if ["# pass ", "ℹ pass "].iter().any(|p| line.starts_with(p)) {
@@ -90,12 +98,16 @@ fn read(line: &str, sum: &mut Summary) {
     } else if line.contains(" example") && line.contains(" failure") {
         // RSpec
         let failed = before(line, &["failures", "failure"]).unwrap_or(0);
-        (before(line, &["examples", "example"]).map(|n| n.saturating_sub(failed)), Some(failed))
+        (
+            before(line, &["examples", "example"]).map(|n| n.saturating_sub(failed)),
+            Some(failed),
+        )
     } else if pytest(line) {
         if line.contains("no tests ran") {
             (Some(0), Some(0))
         } else {
-            let failed = before(line, &["failed"]).unwrap_or(0) + before(line, &["error", "errors"]).unwrap_or(0);
+            let failed =
+                before(line, &["failed"]).unwrap_or(0) + before(line, &["error", "errors"]).unwrap_or(0);
             (before(line, &["passed"]), Some(failed))
         }
     } else if let Some((n, rest)) = leading(line) {
@@ -105,7 +117,10 @@ fn read(line: &str, sum: &mut Summary) {
             "failing" | "fail" => (None, Some(n)),
             _ => return,
         }
-    } else if matches!(line, "No tests found" | "no tests to run" | "No test files found, exiting with code 1") {
+    } else if matches!(
+        line,
+        "No tests found" | "no tests to run" | "No test files found, exiting with code 1"
+    ) {
         (Some(0), Some(0))
     } else {
         return;
@@ -120,10 +135,15 @@ fn read(line: &str, sum: &mut Summary) {
 /// `== 3 passed, 1 failed in 0.12s ==`, or the same without the bars (`-q`).
 fn pytest(line: &str) -> bool {
     let line = line.trim_matches(['=', ' ']);
-    let Some((what, time)) = line.rsplit_once(" in ") else { return false };
+    let Some((what, time)) = line.rsplit_once(" in ") else {
+        return false;
+    };
     time.chars().next().is_some_and(|c| c.is_ascii_digit())
         && (what == "no tests ran"
-            || (leading(what).is_some() && ["passed", "failed", "error", "skipped", "deselected"].iter().any(|w| what.contains(w))))
+            || (leading(what).is_some()
+                && ["passed", "failed", "error", "skipped", "deselected"]
+                    .iter()
+                    .any(|w| what.contains(w))))
 }
 
 /// The number at the start of `text`.
@@ -135,7 +155,10 @@ fn number(text: &str) -> Option<u64> {
 
 fn leading(line: &str) -> Option<(u64, &str)> {
     let n = number(line)?;
-    Some((n, line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start()))
+    Some((
+        n,
+        line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start(),
+    ))
 }
 
 /// The number that stands right before one of `words`.
@@ -151,7 +174,8 @@ fn before(line: &str, words: &[&str]) -> Option<u64> {
 
 /// The number that stands right after `label`.
 fn after(line: &str, label: &str) -> Option<u64> {
-    line.find(label).and_then(|at| number(line.get(at + label.len()..)?))
+    line.find(label)
+        .and_then(|at| number(line.get(at + label.len()..)?))
 }
 
 #[cfg(test)]
@@ -161,9 +185,17 @@ mod tests {
     #[test]
     fn summaries_of_the_common_runners_are_read() {
         for (output, passed, failed) in [
-            ("running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\ntest result: ok. 3 passed; 0 failed", 5, 0),
+            (
+                "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\ntest result: ok. 3 passed; 0 failed",
+                5,
+                0,
+            ),
             ("test result: FAILED. 1 passed; 2 failed; 0 ignored", 1, 2),
-            ("     Summary [   0.5s] 12 tests run: 11 passed, 1 failed, 0 skipped", 11, 1),
+            (
+                "     Summary [   0.5s] 12 tests run: 11 passed, 1 failed, 0 skipped",
+                11,
+                1,
+            ),
             ("===== 3 passed, 1 warning in 0.12s =====", 3, 0),
             ("1 failed, 2 passed in 0.3s", 2, 1),
             ("==== 1 error in 0.10s ====", 0, 1),
@@ -178,17 +210,37 @@ mod tests {
             ("Tests: 5, Assertions: 9, Failures: 2.", 3, 2),
             ("5 examples, 0 failures", 5, 0),
             ("Passed!  - Failed:     0, Passed:     5, Skipped:     0", 5, 0),
-            ("Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 1 s - in A\nTests run: 3, Failures: 0, Errors: 1, Skipped: 0", 2, 1),
+            (
+                "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 1 s - in A\nTests run: 3, Failures: 0, Errors: 1, Skipped: 0",
+                2,
+                1,
+            ),
             ("100% tests passed, 0 tests failed out of 12", 12, 0),
             ("# pass 3\n# fail 0", 3, 0),
         ] {
             let sum = summary(output);
-            assert_eq!((sum.found, sum.passed, sum.failed), (true, passed, failed), "{output}");
+            assert_eq!(
+                (sum.found, sum.passed, sum.failed),
+                (true, passed, failed),
+                "{output}"
+            );
         }
-        for empty in ["test result: ok. 0 passed; 0 failed", "no tests ran in 0.01s", "Ran 0 tests in 0.0s", "ok  \ta\t[no test files]"] {
+        for empty in [
+            "test result: ok. 0 passed; 0 failed",
+            "no tests ran in 0.01s",
+            "Ran 0 tests in 0.0s",
+            "ok  \ta\t[no test files]",
+        ] {
             assert!(summary(empty).empty(), "{empty}");
         }
-        for none in ["", "2 files changed", "the tests passed", "12 passed the bar", "compiled in 3s", "FAILURE"] {
+        for none in [
+            "",
+            "2 files changed",
+            "the tests passed",
+            "12 passed the bar",
+            "compiled in 3s",
+            "FAILURE",
+        ] {
             assert!(!summary(none).found, "{none}");
         }
     }

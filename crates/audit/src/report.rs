@@ -109,7 +109,8 @@ pub struct Day {
 pub struct Example {
     /// The metric it counts against.
     pub metric: MetricId,
-    /// How bad it is: share of filler, number of unexpected files or rejections; 1 otherwise.
+    /// By what the examples of one metric are ordered: characters of filler, unexpected files, rejections
+    /// since the prompt. Only comparable within the metric.
     pub weight: f64,
     /// What was found, in a sentence.
     pub what: String,
@@ -145,19 +146,28 @@ pub(crate) struct Worst {
 
 impl Worst {
     pub(crate) fn new(limit: usize) -> Self {
-        Self { limit, kept: Default::default() }
+        Self {
+            limit,
+            kept: Default::default(),
+        }
     }
 
     /// Keeps the example if it is among the worst. Of equal ones the first stays; the same words are kept
     /// once, with the number of their repeats.
     pub(crate) fn offer(&mut self, weight: f64, metric: MetricId, make: impl FnOnce() -> Example) {
-        let Some(kept) = self.kept.get_mut(metric as usize) else { return };
+        let Some(kept) = self.kept.get_mut(metric as usize) else {
+            return;
+        };
         let from = kept.partition_point(|e| e.weight > weight);
         let at = kept.partition_point(|e| e.weight >= weight);
         if from >= self.limit {
             return;
         }
-        let example = Example { weight, metric, ..make() };
+        let example = Example {
+            weight,
+            metric,
+            ..make()
+        };
         let same = |e: &&mut Example| e.quote.is_some() && e.quote == example.quote && e.what == example.what;
         if let Some(known) = kept.iter_mut().skip(from).take(at - from).find(same) {
             known.repeats += 1;
@@ -220,7 +230,14 @@ mod tests {
     #[test]
     fn the_worst_are_kept_in_order() {
         let mut worst = Worst::new(2);
-        for (weight, what) in [(0.2, "a"), (0.9, "b"), (0.9, "c"), (0.5, "d"), (0.9, "c"), (0.9, "e")] {
+        for (weight, what) in [
+            (0.2, "a"),
+            (0.9, "b"),
+            (0.9, "c"),
+            (0.5, "d"),
+            (0.9, "c"),
+            (0.9, "e"),
+        ] {
             worst.offer(weight, MetricId::Flattery, || Example {
                 metric: MetricId::Flattery,
                 weight: 0.0,
@@ -234,7 +251,11 @@ mod tests {
                 time: String::new(),
             });
         }
-        let kept: Vec<_> = worst.into_examples().iter().map(|e| (e.what.clone(), e.repeats)).collect();
+        let kept: Vec<_> = worst
+            .into_examples()
+            .iter()
+            .map(|e| (e.what.clone(), e.repeats))
+            .collect();
         assert_eq!(kept, [("b".to_owned(), 0), ("c".to_owned(), 1)]);
     }
 }

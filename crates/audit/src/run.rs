@@ -34,7 +34,12 @@ impl Options {
     /// Ten examples for each metric, with quotes.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Self { settings, limit_examples: 10, quotes: true, generated_at: None }
+        Self {
+            settings,
+            limit_examples: 10,
+            quotes: true,
+            generated_at: None,
+        }
     }
 }
 
@@ -69,7 +74,12 @@ const TITLE: usize = 100;
 /// # Errors
 /// When one of `paths` does not exist. What cannot be read inside a folder is part of the report.
 pub fn run(paths: &[PathBuf], options: &Options, progress: &mut dyn Progress) -> Result<Report> {
-    run_with(paths, options, &crate::gates::Gates::new(&options.settings), progress)
+    run_with(
+        paths,
+        options,
+        &crate::gates::Gates::new(&options.settings),
+        progress,
+    )
 }
 
 /// [`run`] with any judge.
@@ -80,7 +90,11 @@ pub(crate) fn run_with(
     progress: &mut dyn Progress,
 ) -> Result<Report> {
     let found = source::find(paths)?;
-    let files = found.sessions.iter().map(|s| s.agents.len() + usize::from(s.main.is_some())).sum::<usize>();
+    let files = found
+        .sessions
+        .iter()
+        .map(|s| s.agents.len() + usize::from(s.main.is_some()))
+        .sum::<usize>();
     progress.start(files as u64, found.bytes);
     let mut audit = Audit {
         sink: Sink {
@@ -92,7 +106,11 @@ pub(crate) fn run_with(
             prompts: Prompts::default(),
             agents: HashMap::new(),
         },
-        input: Input { other: found.other, internal: found.internal, ..Input::default() },
+        input: Input {
+            other: found.other,
+            internal: found.internal,
+            ..Input::default()
+        },
         seen: HashSet::new(),
         progress,
         told: 0,
@@ -130,7 +148,10 @@ pub(crate) fn run_with(
         metrics: totals.metrics().to_vec(),
         totals,
         sessions,
-        days: days.into_iter().map(|(date, figures)| Day { date, figures }).collect(),
+        days: days
+            .into_iter()
+            .map(|(date, figures)| Day { date, figures })
+            .collect(),
         examples: worst.into_examples(),
     })
 }
@@ -175,12 +196,19 @@ impl Audit<'_> {
         if about.entries == 0 {
             return None;
         }
-        let file = files.main.as_ref().or_else(|| files.agents.first().map(|a| &a.1))?;
+        let file = files
+            .main
+            .as_ref()
+            .or_else(|| files.agents.first().map(|a| &a.1))?;
         Some(Session {
             id: shorten(&files.id, 80),
             project: shorten(&about.project, 1000),
             file: show(file),
-            title: if self.sink.options.quotes { about.title } else { String::new() },
+            title: if self.sink.options.quotes {
+                about.title
+            } else {
+                String::new()
+            },
             start: about.start,
             end: about.end,
             agents,
@@ -196,20 +224,31 @@ impl Audit<'_> {
         };
         self.input.files += 1;
         let name = show(path);
-        let who = Who { session: &session.id, agent, file: &name };
+        let who = Who {
+            session: &session.id,
+            agent,
+            file: &name,
+        };
         let mut threads = Threads::new(agent.is_some());
         let taken = Rc::new(Cell::new(0));
         let before = (self.input.bytes, about.entries);
         // The record at hand and whether it counts; one record can be several entries.
         let mut last = (0, true);
-        for entry in Reader::new(Counted { inner: file, taken: Rc::clone(&taken) }) {
+        for entry in Reader::new(Counted {
+            inner: file,
+            taken: Rc::clone(&taken),
+        }) {
             self.input.bytes = before.0 + taken.get();
             if self.input.bytes - self.told >= STEP {
                 self.told = self.input.bytes;
                 self.progress.advance(self.told, path);
             }
             match entry {
-                Ok(Entry { line, item: Item::Broken { why }, .. }) => {
+                Ok(Entry {
+                    line,
+                    item: Item::Broken { why },
+                    ..
+                }) => {
                     self.input.broken += 1;
                     if self.input.broken <= PROBLEMS {
                         self.problem(path, Some(line), why);
@@ -221,7 +260,11 @@ impl Audit<'_> {
                         last = (entry.line, self.is_new(&entry, agent.is_some()));
                     }
                     let time = entry.time.clone().unwrap_or_default();
-                    let place = Place { line: entry.line, time, counts: last.1 };
+                    let place = Place {
+                        line: entry.line,
+                        time,
+                        counts: last.1,
+                    };
                     threads.of(&entry).entry(&entry, &who, place, &mut self.sink);
                 }
                 Err(e) => self.problem(path, None, e.to_string()),
@@ -249,7 +292,11 @@ impl Audit<'_> {
     }
 
     fn problem(&mut self, file: &Path, line: Option<u64>, why: String) {
-        self.input.problems.push(Problem { file: show(file), line, why: shorten(&why, 300) });
+        self.input.problems.push(Problem {
+            file: show(file),
+            line,
+            why: shorten(&why, 300),
+        });
     }
 }
 
@@ -302,7 +349,10 @@ impl About {
         if main
             && self.title.is_empty()
             && !entry.sidechain
-            && let Item::Prompt { text, origin: PromptOrigin::User } = &entry.item
+            && let Item::Prompt {
+                text,
+                origin: PromptOrigin::User,
+            } = &entry.item
         {
             self.title = shorten(text, TITLE);
         }
@@ -321,7 +371,12 @@ struct Threads {
 
 impl Threads {
     fn new(subagent: bool) -> Self {
-        Self { main: Conversation::new(subagent), side: Vec::new(), chain: HashMap::new(), subagent }
+        Self {
+            main: Conversation::new(subagent),
+            side: Vec::new(),
+            chain: HashMap::new(),
+            subagent,
+        }
     }
 
     fn of(&mut self, entry: &Entry) -> &mut Conversation {

@@ -22,7 +22,13 @@ pub(crate) struct Step {
 /// Splits `line`. Words of here-documents, comments and redirections are left out; `$(…)` stays one
 /// opaque word. Never fails: what cannot be read ends up as words that no table knows.
 pub(crate) fn split(line: &str) -> Vec<Step> {
-    let mut reader = Reader { chars: line.chars().collect(), at: 0, steps: Vec::new(), argv: Vec::new(), heredocs: Vec::new() };
+    let mut reader = Reader {
+        chars: line.chars().collect(),
+        at: 0,
+        steps: Vec::new(),
+        argv: Vec::new(),
+        heredocs: Vec::new(),
+    };
     reader.run();
     reader.steps
 }
@@ -43,7 +49,10 @@ impl Reader {
 
     fn end_step(&mut self, after: After) {
         if !self.argv.is_empty() {
-            self.steps.push(Step { argv: std::mem::take(&mut self.argv), after });
+            self.steps.push(Step {
+                argv: std::mem::take(&mut self.argv),
+                after,
+            });
         } else if after == After::Background {
             // A lone `&` after a closing bracket belongs to the step before.
             if let Some(step) = self.steps.last_mut() {
@@ -124,7 +133,12 @@ impl Reader {
             while self.peek(0).is_some() {
                 let start = self.at;
                 self.skip_line();
-                let line: String = self.chars.get(start..self.at).unwrap_or_default().iter().collect();
+                let line: String = self
+                    .chars
+                    .get(start..self.at)
+                    .unwrap_or_default()
+                    .iter()
+                    .collect();
                 self.at += 1;
                 if line.trim() == end {
                     break;
@@ -136,7 +150,10 @@ impl Reader {
     fn word(&mut self) {
         let word = self.take_word();
         // The number of a file descriptor belongs to the redirection that follows.
-        if matches!(self.peek(0), Some('<' | '>')) && !word.is_empty() && word.chars().all(|c| c.is_ascii_digit()) {
+        if matches!(self.peek(0), Some('<' | '>'))
+            && !word.is_empty()
+            && word.chars().all(|c| c.is_ascii_digit())
+        {
             return;
         }
         self.argv.push(word);
@@ -225,19 +242,31 @@ mod tests {
     use proptest::prelude::*;
 
     fn show(line: &str) -> Vec<String> {
-        split(line).iter().map(|s| format!("{} {:?}", s.argv.join("|"), s.after)).collect()
+        split(line)
+            .iter()
+            .map(|s| format!("{} {:?}", s.argv.join("|"), s.after))
+            .collect()
     }
 
     #[test]
     fn lines_are_split_at_operators_outside_quotes() {
         for (line, expected) in [
             ("a b", vec!["a|b End"]),
-            ("a && b || c; d | e &", vec!["a And", "b Or", "c Then", "d Pipe", "e Background"]),
-            ("a 'x && y' \"z; \\\"q\\\"\" p\\ q", vec!["a|x && y|z; \"q\"|p q End"]),
+            (
+                "a && b || c; d | e &",
+                vec!["a And", "b Or", "c Then", "d Pipe", "e Background"],
+            ),
+            (
+                "a 'x && y' \"z; \\\"q\\\"\" p\\ q",
+                vec!["a|x && y|z; \"q\"|p q End"],
+            ),
             ("a 2>&1 | tail -5", vec!["a Pipe", "tail|-5 End"]),
             ("a >out.txt 2>/dev/null && b", vec!["a And", "b End"]),
             ("a &> log; b", vec!["a Then", "b End"]),
-            ("cat > f <<'EOF'\ncargo test\nEOF\nmake", vec!["cat Then", "make End"]),
+            (
+                "cat > f <<'EOF'\ncargo test\nEOF\nmake",
+                vec!["cat Then", "make End"],
+            ),
             ("a \\\n  b\n# cargo test\nc", vec!["a|b Then", "c End"]),
             ("x=$(cargo test; echo) b", vec!["x=$|b End"]),
             ("(cd a && b) | c", vec!["cd|a And", "b Pipe", "c End"]),

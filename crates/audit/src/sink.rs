@@ -200,21 +200,36 @@ impl Sink<'_> {
     }
 
     fn claims(&mut self, who: &Who<'_>, place: &Place, claims: &Claims, work: Work) {
-        let Claims { completion, verified, words } = claims;
+        let Claims {
+            completion,
+            verified,
+            words,
+        } = claims;
         // Saying "done" after an answer or a reading needs no test; saying "tests pass" always does.
         if verified.is_empty() && !(*completion && work.edited) {
             return;
         }
-        let supported =
-            if verified.is_empty() { !work.support.is_empty() } else { work.support.supports(*verified) };
+        let supported = if verified.is_empty() {
+            !work.support.is_empty()
+        } else {
+            work.support.supports(*verified)
+        };
         self.count(place, |f| {
             f.claims += 1;
             f.unverified += u64::from(!supported);
         });
         if !supported {
             let what = || {
-                let claim = if verified.is_empty() { "completion".to_owned() } else { verified.to_string() };
-                let seen = if work.edited { "after the last edit" } else { "in this conversation" };
+                let claim = if verified.is_empty() {
+                    "completion".to_owned()
+                } else {
+                    verified.to_string()
+                };
+                let seen = if work.edited {
+                    "after the last edit"
+                } else {
+                    "in this conversation"
+                };
                 format!("claims {claim}; no successful run of that kind seen {seen}")
             };
             // Claims of a verification weigh more than a mere "done".
@@ -239,7 +254,13 @@ fn day(time: &str) -> Option<&str> {
     let day = time.get(..10)?;
     day.bytes()
         .enumerate()
-        .all(|(i, b)| if matches!(i, 4 | 7) { b == b'-' } else { b.is_ascii_digit() })
+        .all(|(i, b)| {
+            if matches!(i, 4 | 7) {
+                b == b'-'
+            } else {
+                b.is_ascii_digit()
+            }
+        })
         .then_some(day)
 }
 

@@ -69,7 +69,12 @@ pub(crate) fn find(paths: &[PathBuf]) -> Result<Found> {
         .into_iter()
         .map(|((project, id), mut files)| {
             files.1.sort();
-            SessionFiles { project, id, main: files.0, agents: files.1 }
+            SessionFiles {
+                project,
+                id,
+                main: files.0,
+                agents: files.1,
+            }
         })
         .collect();
     Ok(found)
@@ -139,9 +144,15 @@ impl Walk {
         if !self.seen.insert(real) {
             return;
         }
-        let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = path
+            .file_stem()
+            .map(|s| s.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let agent = stem.strip_prefix("agent-").map(str::to_owned);
-        if agent.as_deref().is_some_and(|a| a.starts_with("acompact-") || a.starts_with("aprompt_suggestion-")) {
+        if agent
+            .as_deref()
+            .is_some_and(|a| a.starts_with("acompact-") || a.starts_with("aprompt_suggestion-"))
+        {
             self.found.internal += 1;
             return;
         }
@@ -149,11 +160,19 @@ impl Walk {
         let folder = path.parent().unwrap_or_else(|| Path::new("")).to_owned();
         if let Some((project, id)) = owner(path) {
             let agent = agent.unwrap_or(stem);
-            self.sessions.entry((project, id)).or_default().1.push((agent, path.to_owned()));
+            self.sessions
+                .entry((project, id))
+                .or_default()
+                .1
+                .push((agent, path.to_owned()));
         } else if let Some(agent) = agent {
             // Older versions put subagents beside the session file; the session is named inside.
             let id = session_inside(path).unwrap_or_else(|| stem.clone());
-            self.sessions.entry((folder, id)).or_default().1.push((agent, path.to_owned()));
+            self.sessions
+                .entry((folder, id))
+                .or_default()
+                .1
+                .push((agent, path.to_owned()));
         } else {
             self.sessions.entry((folder, stem)).or_default().0 = Some(path.to_owned());
         }
@@ -162,16 +181,24 @@ impl Walk {
 
 /// The project folder and session of a file below `<project>/<session>/subagents/`.
 fn owner(path: &Path) -> Option<(PathBuf, String)> {
-    let below = path.ancestors().skip(1).find(|a| a.file_name().is_some_and(|n| n == "subagents"))?;
+    let below = path
+        .ancestors()
+        .skip(1)
+        .find(|a| a.file_name().is_some_and(|n| n == "subagents"))?;
     let session = below.parent()?;
-    Some((session.parent()?.to_owned(), session.file_name()?.to_string_lossy().into_owned()))
+    Some((
+        session.parent()?.to_owned(),
+        session.file_name()?.to_string_lossy().into_owned(),
+    ))
 }
 
 /// The session id that the first record of a file names.
 fn session_inside(path: &Path) -> Option<String> {
     const ENOUGH: u64 = 1 << 20;
     let mut line = Vec::new();
-    BufReader::new(fs::File::open(path).ok()?.take(ENOUGH)).read_until(b'\n', &mut line).ok()?;
+    BufReader::new(fs::File::open(path).ok()?.take(ENOUGH))
+        .read_until(b'\n', &mut line)
+        .ok()?;
     #[derive(serde::Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Named {
@@ -195,7 +222,13 @@ mod tests {
         found
             .sessions
             .iter()
-            .map(|s| (s.id.clone(), s.main.is_some(), s.agents.iter().map(|a| a.0.clone()).collect()))
+            .map(|s| {
+                (
+                    s.id.clone(),
+                    s.main.is_some(),
+                    s.agents.iter().map(|a| a.0.clone()).collect(),
+                )
+            })
             .collect()
     }
 
@@ -214,11 +247,17 @@ mod tests {
         put(root, "q/notes.txt", "");
         let found = find(&[root.to_owned()]).unwrap();
         let agents = ["a1", "a2", "a3", "old"].map(str::to_owned).to_vec();
-        assert_eq!(names(&found), [("s1".into(), true, agents), ("s1".into(), true, vec![])]);
+        assert_eq!(
+            names(&found),
+            [("s1".into(), true, agents), ("s1".into(), true, vec![])]
+        );
         assert_eq!((found.other, found.internal), (2, 1));
 
         let one = find(&[root.join("p/s1.jsonl"), root.join("p/s1.jsonl")]).unwrap();
-        assert_eq!(names(&one), [("s1".into(), true, ["a1", "a2", "a3"].map(str::to_owned).to_vec())]);
+        assert_eq!(
+            names(&one),
+            [("s1".into(), true, ["a1", "a2", "a3"].map(str::to_owned).to_vec())]
+        );
         let alone = find(&[root.join("p/s1/subagents/agent-a2.jsonl")]).unwrap();
         assert_eq!(names(&alone), [("s1".into(), false, vec!["a2".to_owned()])]);
         assert!(find(&[root.join("absent")]).is_err());

@@ -16,7 +16,11 @@ impl Report {
     /// The report as text of at most `width` columns (at least 40), with ANSI colours if `color`.
     #[must_use]
     pub fn to_text(&self, width: usize, color: bool) -> String {
-        let mut page = Page { out: String::new(), width: width.max(40), color };
+        let mut page = Page {
+            out: String::new(),
+            width: width.max(40),
+            color,
+        };
         page.head(self);
         page.metrics(&self.metrics);
         page.beside(&self.totals);
@@ -49,7 +53,11 @@ impl Page {
             Ink::Good => "32",
             Ink::Bad => "31",
         };
-        if self.color && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+        if self.color && !text.is_empty() {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
     }
 
     fn line(&mut self, text: &str) {
@@ -80,9 +88,19 @@ impl Page {
 
     fn metrics(&mut self, metrics: &[Metric]) {
         self.out.push('\n');
-        let titles = metrics.iter().map(|m| m.id.title().width()).max().unwrap_or(0).min(self.width - 22);
+        let titles = metrics
+            .iter()
+            .map(|m| m.id.title().width())
+            .max()
+            .unwrap_or(0)
+            .min(self.width - 22);
         let room = self.width.saturating_sub(titles + 24);
-        let head = format!("  {}  {}  {}", pad("", titles), right("value", 8), right("target", 8));
+        let head = format!(
+            "  {}  {}  {}",
+            pad("", titles),
+            right("value", 8),
+            right("target", 8)
+        );
         let head = self.ink(Ink::Dim, &head);
         self.line(&head);
         for metric in metrics {
@@ -94,9 +112,17 @@ impl Page {
             let (count, of) = metric.id.counts();
             let detail = match metric.value {
                 None => format!("no {of}"),
-                Some(_) => format!("{} {count} / {} {of}", thousands(metric.count), thousands(metric.of)),
+                Some(_) => format!(
+                    "{} {count} / {} {of}",
+                    thousands(metric.count),
+                    thousands(metric.of)
+                ),
             };
-            let detail = if room >= 20 { fit(&detail, room) } else { String::new() };
+            let detail = if room >= 20 {
+                fit(&detail, room)
+            } else {
+                String::new()
+            };
             let line = format!(
                 "{} {}  {}  {}  {}",
                 self.ink(ink, mark),
@@ -123,7 +149,10 @@ impl Page {
         let shown = report.worst_sessions();
         let count = shown.len().min(SESSIONS);
         let title = if count < shown.len() {
-            format!("Sessions, worst first ({count} of {})", thousands(shown.len() as u64))
+            format!(
+                "Sessions, worst first ({count} of {})",
+                thousands(shown.len() as u64)
+            )
         } else {
             "Sessions, worst first".to_owned()
         };
@@ -131,7 +160,11 @@ impl Page {
         const COLUMNS: [&str; 5] = ["filler", "empty", "scope", "unver.", "retries"];
         let wide = self.width >= 76;
         let column = if self.width < 44 { 6 } else { 7 };
-        let mut head = if wide { format!("  {}", pad("start", 16)) } else { " ".to_owned() };
+        let mut head = if wide {
+            format!("  {}", pad("start", 16))
+        } else {
+            " ".to_owned()
+        };
         for name in COLUMNS {
             let _ = write!(head, " {}", right(&fit(name, column), column));
         }
@@ -139,7 +172,11 @@ impl Page {
         let head = self.ink(Ink::Dim, &head);
         self.line(&head);
         for session in shown.into_iter().take(SESSIONS) {
-            let mut row = if wide { format!("  {}", pad(&minute(&session.start), 16)) } else { " ".to_owned() };
+            let mut row = if wide {
+                format!("  {}", pad(&minute(&session.start), 16))
+            } else {
+                " ".to_owned()
+            };
             for metric in &session.metrics {
                 let cell = right(&metric.display().replace(" %", "%"), column);
                 let cell = match metric.met {
@@ -154,7 +191,10 @@ impl Page {
                 let _ = write!(row, "  {}", fit(name(session), room));
                 self.line(&row);
             } else {
-                let first = fit(&format!("{}  {}", minute(&session.start), name(session)), self.width - 2);
+                let first = fit(
+                    &format!("{}  {}", minute(&session.start), name(session)),
+                    self.width - 2,
+                );
                 self.line(&format!("  {first}"));
                 self.line(&row);
             }
@@ -195,7 +235,11 @@ impl Page {
         }
         for problem in report.input.problems.iter().take(PROBLEMS) {
             let line = problem.line.map(|l| format!(":{l}")).unwrap_or_default();
-            self.wrapped(4, &format!("{}{line}: {}", problem.file, problem.why), Some(Ink::Dim));
+            self.wrapped(
+                4,
+                &format!("{}{line}: {}", problem.file, problem.why),
+                Some(Ink::Dim),
+            );
         }
         if report.input.problems.len() > PROBLEMS {
             self.wrapped(4, "… and more; all of them with --json", Some(Ink::Dim));
@@ -208,13 +252,26 @@ impl Report {
     pub(crate) fn summary(&self) -> String {
         let mut parts = vec![
             plural(self.sessions.len() as u64, "session", "sessions"),
-            plural(self.sessions.iter().map(|s| s.agents).sum(), "subagent", "subagents"),
+            plural(
+                self.sessions.iter().map(|s| s.agents).sum(),
+                "subagent",
+                "subagents",
+            ),
             plural(self.input.files, "file", "files"),
             size(self.input.bytes),
         ];
         let day = |time: &str| time.get(..10).unwrap_or(time).to_owned();
-        let first = self.sessions.iter().map(|s| day(&s.start)).find(|d| !d.is_empty());
-        let last = self.sessions.iter().map(|s| day(&s.end)).max().filter(|d| !d.is_empty());
+        let first = self
+            .sessions
+            .iter()
+            .map(|s| day(&s.start))
+            .find(|d| !d.is_empty());
+        let last = self
+            .sessions
+            .iter()
+            .map(|s| day(&s.end))
+            .max()
+            .filter(|d| !d.is_empty());
         match (first, last) {
             (Some(first), Some(last)) if first != last => parts.push(format!("{first} to {last}")),
             (Some(day), _) => parts.push(day),
@@ -229,7 +286,12 @@ impl Report {
         let missed = |s: &Session| s.metrics.iter().filter(|m| m.met == Some(false)).count();
         let filler = |s: &Session| s.figures.agent().filler;
         sessions.sort_by(|a, b| {
-            (missed(b), filler(b), b.figures.unverified, &b.start).cmp(&(missed(a), filler(a), a.figures.unverified, &a.start))
+            (missed(b), filler(b), b.figures.unverified, &b.start).cmp(&(
+                missed(a),
+                filler(a),
+                a.figures.unverified,
+                &a.start,
+            ))
         });
         sessions
     }
@@ -239,11 +301,31 @@ impl Report {
         let input = &self.input;
         [
             (input.broken, "line could not be read", "lines could not be read"),
-            (input.foreign, ".jsonl file is no transcript", ".jsonl files are no transcripts"),
-            (input.copied, "record is a copy from another session and counts once", "records are copies from other sessions and count once"),
-            (input.internal, "file of the host's own helpers was left out", "files of the host's own helpers were left out"),
-            (input.other, "other file was left out", "other files were left out"),
-            (self.totals.not_judged, "text could not be judged", "texts could not be judged"),
+            (
+                input.foreign,
+                ".jsonl file is no transcript",
+                ".jsonl files are no transcripts",
+            ),
+            (
+                input.copied,
+                "record is a copy from another session and counts once",
+                "records are copies from other sessions and count once",
+            ),
+            (
+                input.internal,
+                "file of the host's own helpers was left out",
+                "files of the host's own helpers were left out",
+            ),
+            (
+                input.other,
+                "other file was left out",
+                "other files were left out",
+            ),
+            (
+                self.totals.not_judged,
+                "text could not be judged",
+                "texts could not be judged",
+            ),
         ]
         .into_iter()
         .filter(|(n, _, _)| *n > 0)
@@ -256,7 +338,12 @@ impl Report {
 pub(crate) fn asides(figures: &Figures) -> Vec<String> {
     let texts = |name: &str, texts: &Texts| {
         texts.share().map(|share| {
-            format!("{name}: {} filler in {}, {} over the limit", percent(share), plural(texts.messages, "text", "texts"), thousands(texts.over))
+            format!(
+                "{name}: {} filler in {}, {} over the limit",
+                percent(share),
+                plural(texts.messages, "text", "texts"),
+                thousands(texts.over)
+            )
         })
     };
     let mut lines: Vec<String> = [
@@ -283,8 +370,8 @@ pub(crate) fn asides(figures: &Figures) -> Vec<String> {
     }
     if figures.human_rejections + figures.refused_calls > 0 {
         lines.push(format!(
-            "Hooks also sent back {} to people and refused {}",
-            plural(figures.human_rejections, "answer", "answers"),
+            "Hooks also sent work for people back {} and refused {}",
+            plural(figures.human_rejections, "time", "times"),
             plural(figures.refused_calls, "tool call", "tool calls")
         ));
     }
@@ -298,12 +385,21 @@ pub(crate) fn asides(figures: &Figures) -> Vec<String> {
 
 /// How often an example's words were found elsewhere.
 pub(crate) fn repeats(example: &Example) -> Option<String> {
-    (example.repeats > 0).then(|| format!("found {} elsewhere, in the same words", plural(example.repeats, "time", "times")))
+    (example.repeats > 0).then(|| {
+        format!(
+            "found {} elsewhere, in the same words",
+            plural(example.repeats, "time", "times")
+        )
+    })
 }
 
 /// What to call a session.
 pub(crate) fn name(session: &Session) -> &str {
-    if session.title.is_empty() { &session.id } else { &session.title }
+    if session.title.is_empty() {
+        &session.id
+    } else {
+        &session.title
+    }
 }
 
 /// A time to the minute: `2026-11-20 22:49`.
@@ -335,7 +431,11 @@ pub(crate) fn size(bytes: u64) -> String {
     let mut value = bytes as f64;
     for unit in ["B", "kB", "MB", "GB"] {
         if value < 1000.0 {
-            return if unit == "B" { format!("{bytes} B") } else { format!("{value:.1} {unit}") };
+            return if unit == "B" {
+                format!("{bytes} B")
+            } else {
+                format!("{value:.1} {unit}")
+            };
         }
         value /= 1000.0;
     }
@@ -412,8 +512,14 @@ mod tests {
             [0, 999, 1000, 1_234_567].map(thousands),
             ["0", "999", "1,000", "1,234,567"].map(str::to_owned)
         );
-        assert_eq!([0, 999, 1_500, 64 << 20].map(size), ["0 B", "999 B", "1.5 kB", "67.1 MB"].map(str::to_owned));
-        assert_eq!((plural(1, "file", "files"), plural(0, "file", "files")), ("1 file".into(), "0 files".into()));
+        assert_eq!(
+            [0, 999, 1_500, 64 << 20].map(size),
+            ["0 B", "999 B", "1.5 kB", "67.1 MB"].map(str::to_owned)
+        );
+        assert_eq!(
+            (plural(1, "file", "files"), plural(0, "file", "files")),
+            ("1 file".into(), "0 files".into())
+        );
     }
 
     #[test]

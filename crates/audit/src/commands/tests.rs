@@ -1,12 +1,18 @@
 use super::*;
 
 fn names(kinds: Kinds) -> String {
-    [(Kind::Tests, "tests"), (Kind::Build, "build"), (Kind::Types, "types"), (Kind::Lint, "lint"), (Kind::Own, "own")]
-        .iter()
-        .filter(|(k, _)| kinds.has(*k))
-        .map(|(_, n)| *n)
-        .collect::<Vec<_>>()
-        .join("+")
+    [
+        (Kind::Tests, "tests"),
+        (Kind::Build, "build"),
+        (Kind::Types, "types"),
+        (Kind::Lint, "lint"),
+        (Kind::Own, "own"),
+    ]
+    .iter()
+    .filter(|(k, _)| kinds.has(*k))
+    .map(|(_, n)| *n)
+    .collect::<Vec<_>>()
+    .join("+")
 }
 
 #[test]
@@ -15,10 +21,18 @@ fn runners_are_known_by_their_place_in_the_command() {
         ("cargo test -p x --lib", "tests", ""),
         ("cargo +nightly test", "tests", ""),
         ("RUST_LOG=debug timeout 60 cargo nextest run", "tests", ""),
-        ("cd crates/x && cargo build --release && cargo clippy -- -D warnings", "build+lint", ""),
+        (
+            "cd crates/x && cargo build --release && cargo clippy -- -D warnings",
+            "build+lint",
+            "",
+        ),
         ("cargo test --no-run", "build", ""),
         ("npm test", "tests", ""),
-        ("npm run build && npm run lint && npm run type-check", "build+types+lint", ""),
+        (
+            "npm run build && npm run lint && npm run type-check",
+            "build+types+lint",
+            "",
+        ),
         ("pnpm test:unit", "tests", ""),
         ("npx tsc --noEmit", "types", ""),
         ("npx -y vitest run", "tests", ""),
@@ -61,15 +75,27 @@ fn runners_are_known_by_their_place_in_the_command() {
         ("", "", ""),
     ] {
         let found = recognise(line, &[]);
-        assert_eq!((names(found.proven).as_str(), names(found.masked).as_str()), (proven, masked), "{line}");
+        assert_eq!(
+            (names(found.proven).as_str(), names(found.masked).as_str()),
+            (proven, masked),
+            "{line}"
+        );
     }
 }
 
 #[test]
 fn the_project_s_own_verifications_count() {
     let own = [
-        Verification { name: "all".into(), run: "./go  everything".into(), kind: None },
-        Verification { name: "unit".into(), run: "./go unit".into(), kind: Some("tests".into()) },
+        Verification {
+            name: "all".into(),
+            run: "./go  everything".into(),
+            kind: None,
+        },
+        Verification {
+            name: "unit".into(),
+            run: "./go unit".into(),
+            kind: Some("tests".into()),
+        },
     ];
     assert_eq!(names(recognise("cd x && ./go everything", &own).proven), "own");
     assert_eq!(names(recognise("./go unit", &own).proven), "tests");

@@ -47,7 +47,9 @@ const SERIES: [MetricId; 3] = [MetricId::Flattery, MetricId::EmptyApprovals, Met
 /// Shares by day, over the messages of the day. Left out when there is only one day.
 pub(super) fn timeline(out: &mut String, days: &[Day]) {
     let placed: Vec<(i64, &Day)> = days.iter().filter_map(|d| Some((number(&d.date)?, d))).collect();
-    let (Some((first, start)), Some((last, end))) = (placed.first(), placed.last()) else { return };
+    let (Some((first, start)), Some((last, end))) = (placed.first(), placed.last()) else {
+        return;
+    };
     if first == last {
         return;
     }
@@ -82,11 +84,20 @@ pub(super) fn timeline(out: &mut String, days: &[Day]) {
     let y = |v: f64| 100.0 - v / top * 100.0;
     for step in 0..=4 {
         let share = top * f64::from(step) / 4.0;
-        put!(out, "<span class=\"y\" style=\"top:{:.1}%\">{:.0} %</span>", y(share), share * 100.0);
+        put!(
+            out,
+            "<span class=\"y\" style=\"top:{:.1}%\">{:.0} %</span>",
+            y(share),
+            share * 100.0
+        );
     }
     out.push_str("<svg viewBox=\"0 0 1000 100\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
     for step in 1..=4 {
-        put!(out, "<line class=\"grid\" x1=\"0\" x2=\"1000\" y1=\"{0:.1}\" y2=\"{0:.1}\"/>", f64::from(step) * 25.0 - 25.0);
+        put!(
+            out,
+            "<line class=\"grid\" x1=\"0\" x2=\"1000\" y1=\"{0:.1}\" y2=\"{0:.1}\"/>",
+            f64::from(step) * 25.0 - 25.0
+        );
     }
     let messages = |day: &Day| day.figures.agent().messages + day.figures.human.messages;
     let most = placed.iter().map(|(_, d)| messages(d)).max().unwrap_or(0).max(1);
@@ -102,10 +113,22 @@ pub(super) fn timeline(out: &mut String, days: &[Day]) {
         );
     }
     for (i, _) in SERIES.iter().enumerate() {
-        series(out, i, placed.iter().zip(&values).map(|((n, _), v)| (x(*n), v.get(i).copied().flatten().map(y))));
+        series(
+            out,
+            i,
+            placed
+                .iter()
+                .zip(&values)
+                .map(|((n, _), v)| (x(*n), v.get(i).copied().flatten().map(y))),
+        );
     }
     for ((number, day), value) in placed.iter().zip(&values) {
-        put!(out, "<rect class=\"hit\" x=\"{:.2}\" y=\"0\" width=\"{room:.2}\" height=\"100\"><title>{}", x(*number) - room / 2.0, Esc(&day.date));
+        put!(
+            out,
+            "<rect class=\"hit\" x=\"{:.2}\" y=\"0\" width=\"{room:.2}\" height=\"100\"><title>{}",
+            x(*number) - room / 2.0,
+            Esc(&day.date)
+        );
         put!(out, ": {}", plural(messages(day), "message", "messages"));
         for (id, value) in SERIES.iter().zip(value) {
             if let Some(value) = value {
@@ -120,7 +143,9 @@ pub(super) fn timeline(out: &mut String, days: &[Day]) {
         Esc(&start.date),
         Esc(&end.date)
     );
-    out.push_str("<details><summary>The same as a table</summary><table><thead><tr><th>Day</th><th>Messages</th>");
+    out.push_str(
+        "<details><summary>The same as a table</summary><table><thead><tr><th>Day</th><th>Messages</th>",
+    );
     for id in SERIES {
         put!(out, "<th>{}</th>", id.title());
     }
@@ -144,7 +169,10 @@ fn series(out: &mut String, index: usize, points: impl Iterator<Item = (f64, Opt
         put!(dots, "M{x:.2} {y:.2}h0");
     }
     if !dots.is_empty() {
-        put!(out, "<path class=\"series s{index}\" d=\"{line}\"/><path class=\"dot s{index}\" d=\"{dots}\"/>");
+        put!(
+            out,
+            "<path class=\"series s{index}\" d=\"{line}\"/><path class=\"dot s{index}\" d=\"{dots}\"/>"
+        );
     }
 }
 
@@ -156,7 +184,11 @@ fn number(date: &str) -> Option<i64> {
         return None;
     }
     // Months counted from March, so that the leap day is the last day of a year.
-    let (y, m) = if month <= 2 { (year - 1, month + 9) } else { (year, month - 3) };
+    let (y, m) = if month <= 2 {
+        (year - 1, month + 9)
+    } else {
+        (year, month - 3)
+    };
     Some(365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day)
 }
 
@@ -171,6 +203,9 @@ mod tests {
         assert_eq!(between("2025-02-28", "2025-03-01"), 1);
         assert_eq!(between("2025-12-31", "2026-01-01"), 1);
         assert_eq!(between("2000-01-01", "2026-11-20"), 9820);
-        assert_eq!((number("2026-13-01"), number("x"), number("2026-01")), (None, None, None));
+        assert_eq!(
+            (number("2026-13-01"), number("x"), number("2026-01")),
+            (None, None, None)
+        );
     }
 }

@@ -14,11 +14,20 @@ pub(crate) struct Log {
 
 impl Log {
     pub(crate) fn new(session: &str) -> Self {
-        Self { session: session.into(), agent: None, lines: Vec::new(), next: 0, day: 20 }
+        Self {
+            session: session.into(),
+            agent: None,
+            lines: Vec::new(),
+            next: 0,
+            day: 20,
+        }
     }
 
     pub(crate) fn of_agent(session: &str, agent: &str) -> Self {
-        Self { agent: Some(agent.into()), ..Self::new(session) }
+        Self {
+            agent: Some(agent.into()),
+            ..Self::new(session)
+        }
     }
 
     pub(crate) fn write(&self, path: &Path) {
@@ -48,7 +57,10 @@ impl Log {
     }
 
     pub(crate) fn prompt(&mut self, text: &str) -> &mut Self {
-        self.record("user", json!({ "message": { "role": "user", "content": text }, "promptSource": "sdk" }))
+        self.record(
+            "user",
+            json!({ "message": { "role": "user", "content": text }, "promptSource": "sdk" }),
+        )
     }
 
     fn block(&mut self, block: &Value, stop: &str) -> &mut Self {
@@ -64,7 +76,10 @@ impl Log {
     }
 
     pub(crate) fn call(&mut self, id: &str, tool: &str, input: Value) -> &mut Self {
-        self.block(&json!({ "type": "tool_use", "id": id, "name": tool, "input": input }), "tool_use")
+        self.block(
+            &json!({ "type": "tool_use", "id": id, "name": tool, "input": input }),
+            "tool_use",
+        )
     }
 
     pub(crate) fn result(&mut self, id: &str, text: &str, failed: bool, host: Value) -> &mut Self {
@@ -72,13 +87,20 @@ impl Log {
         if failed {
             block["is_error"] = json!(true);
         }
-        self.record("user", json!({ "message": { "role": "user", "content": [block] }, "toolUseResult": host }))
+        self.record(
+            "user",
+            json!({ "message": { "role": "user", "content": [block] }, "toolUseResult": host }),
+        )
     }
 
     /// A whole write of a file below the project.
     pub(crate) fn writes(&mut self, path: &str) -> &mut Self {
         let id = format!("toolu_{}", self.next);
-        let path = if path.starts_with('/') { path.to_owned() } else { format!("/home/user/project/{path}") };
+        let path = if path.starts_with('/') {
+            path.to_owned()
+        } else {
+            format!("/home/user/project/{path}")
+        };
         self.call(&id, "Write", json!({ "file_path": path, "content": "x" })).result(
             &id,
             "File created successfully",
@@ -106,12 +128,17 @@ impl Log {
         let input = json!({ "description": "job", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false });
         let host = json!({ "status": "completed", "prompt": prompt, "agentId": agent, "agentType": "general-purpose",
             "content": [{ "type": "text", "text": answer }], "totalDurationMs": 5 });
-        self.call(&id, "Agent", input).result(&id, &format!("[Subagent hand-back]\n  {answer}"), false, host)
+        self.call(&id, "Agent", input)
+            .result(&id, &format!("[Subagent hand-back]\n  {answer}"), false, host)
     }
 
     /// A stop hook sends the answer back, as the host writes it down: feedback, then the attachment.
     pub(crate) fn sent_back(&mut self, reason: &str) -> &mut Self {
-        let event = if self.agent.is_some() { "SubagentStop" } else { "Stop" };
+        let event = if self.agent.is_some() {
+            "SubagentStop"
+        } else {
+            "Stop"
+        };
         let feedback = format!("Stop hook feedback:\n{reason}");
         self.record("user", json!({ "message": { "role": "user", "content": feedback }, "isMeta": true })).record(
             "attachment",
