@@ -49,3 +49,6 @@ pub fn is_delegation(text: &str) -> bool {
     let sections = sections::of_pieces(&sections::pieces(&prepared.text));
     sections.outcome && sections.count() >= 4
 }
+
+#[cfg(test)]
+mod tests;

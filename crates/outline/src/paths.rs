@@ -171,7 +171,7 @@ fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
     let (token, _) = cut_particle(token);
     let path = clean(token);
     let strong = shape(&path, false)?;
-    let used = from + token.len();
+    let used = from + token.trim_end_matches([':', '.', ',', ';', '!', '?']).len();
     let strong = strong || context_says_file(text, from, used);
     if !path.contains('/') && !strong {
         return None;

@@ -225,7 +225,7 @@ impl<'a> Clause<'a> {
                 return role;
             }
         }
-        if let Some(role) = self.english_role(p, bars) {
+        if let Some(role) = self.english_role(p, bars, kind) {
             return role;
         }
         if self.is_other_task() {
@@ -272,7 +272,7 @@ impl<'a> Clause<'a> {
         false
     }
 
-    fn english_role(&self, p: usize, bars: bool) -> Option<Role> {
+    fn english_role(&self, p: usize, bars: bool, kind: Option<Kind>) -> Option<Role> {
         let negation = |t: &Token<'_>| {
             let word = t.word();
             NEGATIONS.contains(&word) || word.ends_with("n't")
@@ -359,9 +359,10 @@ impl<'a> Clause<'a> {
                 break;
             }
             if READS.contains(&word) && distance < 7 {
-                let subject = before.len() == distance + 1 || before.iter().rev().nth(distance + 1).is_none_or(|t| !matches!(t, Token::Path(_)));
-                let verb_like = !matches!(word, "as" | "check" | "open" | "report" | "run" | "test") || distance < 4;
-                if subject && verb_like || matches!(word, "like" | "per" | "as" | "following" | "see" | "from" | "via") {
+                // `the report`, `a review`: a noun.
+                let earlier = before.len().checked_sub(distance + 2).and_then(|i| before.get(i)).map_or("", Token::word);
+                let noun = matches!(earlier, "the" | "a" | "an" | "this" | "our" | "your" | "each");
+                if !noun {
                     return Some(Role::Mentioned);
                 }
             }
@@ -369,8 +370,9 @@ impl<'a> Clause<'a> {
         let tail: Vec<&str> = after.iter().map(Token::word).take(8).collect();
         let tail = tail.join(" ");
         if has_any_word(&tail, &["for reference", "as reference", "as a reference", "as template", "as a template", "as an example",
-            "as a model", "as a guide", "for background", "for context", "for details", "for inspiration", "shows how", "describes",
-            "explains", "for how", "for an example", "is an example", "is the reference", "as inspiration", "for comparison"])
+            "as a model", "as a guide", "for background", "for context", "for details", "for inspiration",
+            "for how", "for an example", "is an example", "is the reference", "as inspiration", "for comparison"])
+            || kind != Some(Kind::Outcome) && has_any_word(&tail, &["shows how", "describes", "explains"])
         {
             return Some(Role::Mentioned);
         }
@@ -410,6 +412,10 @@ impl<'a> Clause<'a> {
             if matches!(word, "off" | "out") {
                 let next = words.next().map_or("", Token::word);
                 return matches!(next, "limits") || (word == "out" && next == "of" && words.next().map_or("", Token::word) == "scope");
+            }
+            if matches!(word, "stay" | "stays" | "remain" | "remains" | "left" | "kept") {
+                let next = words.next().map_or("", Token::word);
+                return matches!(next, "as" | "as-is" | "put" | "where" | "alone" | "unchanged" | "untouched" | "intact" | "frozen" | "unmodified" | "out");
             }
             let linking = matches!(word, "is" | "are" | "must" | "should" | "shall" | "may" | "can" | "will" | "stay" | "stays" | "remain" | "remains" | "be" | "to" | "has" | "have" | "currently" | "still" | "being" | "already" | "completely" | "entirely" | "strictly" | "as");
             if !linking && step > 0 || !linking && !matches!(word, "") {
@@ -513,8 +519,10 @@ impl<'a> Clause<'a> {
         if has_any(&near, &reference) || has_any(after, &["참고하", "참고해", "참조하", "참조해", "참고.", "참고)"]) {
             return Some(Role::Mentioned);
         }
+        // `README.md: 정책 설명` is a heading, not something to read.
+        let heads = near.starts_with([':', '：']) || near.trim_start().starts_with(['-', '–', '—', ':']);
         let reading = ["분석", "검토", "조사", "설명", "읽", "살펴", "확인", "실행", "이해", "파악", "요약", "리뷰"];
-        if has_any(after, &reading) && !is_korean_change(after) && !has_any(after, &["보고서를", "에 작성", "에 저장"]) {
+        if !heads && has_any(after, &reading) && !is_korean_change(after) && !has_any(after, &["보고서를", "에 작성", "에 저장"]) {
             let read_at = reading.iter().filter_map(|w| after.find(w)).min().unwrap_or(usize::MAX);
             if slice(after, 0, read_at).chars().count() <= 14 {
                 return Some(Role::Mentioned);
@@ -564,7 +572,7 @@ pub(crate) fn is_korean_ban(text: &str) -> bool {
 pub(crate) fn general(text: &str, mentions: &[Mention], kind: Option<Kind>) -> General {
     let mut out = General::default();
     for (from, to) in clauses(text, mentions) {
-        let lower = slice(text, from, to).to_lowercase().replace('’', "'");
+        let lower = slice(text, from, to).to_lowercase().replace('’', "'").replace("read-only", "readonly").replace("read only", "readonly");
         let first = mentions.partition_point(|m| m.start < from);
         let has_path = mentions.get(first).is_some_and(|m| m.start < to);
         clause_general(&lower, has_path, kind, &mut out);
@@ -609,6 +617,11 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
             }
         }
     }
+    if tests && has_path && !negated && !korean_ban {
+        out.tests_wanted |= has_any_word(lower, &["with tests", "with unit tests", "with a test", "with a unit test", "with a regression test", "with regression tests", "with new tests", "with its tests",
+            "with their tests", "and tests", "and its tests", "and a test", "and unit tests", "plus tests", "plus a test", "including tests", "with test coverage", "covered by tests", "covered by a test", "with integration tests"])
+            || has_any(lower, &["테스트 추가", "테스트 포함", "테스트 작성", "테스트와 함께", "테스트도", "테스트를 추가", "테스트를 포함", "테스트를 작성", "테스트까지"]);
+    }
     if locks && (negated || korean_ban) {
         out.locks_barred = true;
     }
@@ -618,14 +631,14 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
     {
         out.regenerate = true;
     }
-    if has_path && !has_any_word(lower, &["read-only task", "read only task", "readonly task"]) && !lower.contains("읽기 전용 작업") {
+    if has_path && !has_any_word(lower, &["readonly task"]) && !lower.contains("읽기 전용 작업") {
         return;
     }
     let generic = has_any_word(lower, &["file", "files", "code", "anything", "source", "sources", "repo", "repository", "codebase", "tree", "edits", "changes", "modifications", "nothing", "writes"]);
     let english = !others
-        && (has_any_word(lower, &["read-only", "read only", "readonly", "no code changes", "no changes", "no edits", "no file changes", "no modifications", "no writes", "analysis only", "report only", "review only", "just a report", "nothing may change", "nothing should change", "nothing must change", "nothing changes", "do not write code", "don't write code", "do not write any code", "don't write any code"])
+        && (has_any_word(lower, &["readonly", "no code changes", "no changes", "no edits", "no file changes", "no modifications", "no writes", "analysis only", "report only", "review only", "just a report", "nothing may change", "nothing should change", "nothing must change", "nothing changes", "do not write code", "don't write code", "do not write any code", "don't write any code"])
             || (negated && generic && !tests && !locks && general_ban(&words, bars)));
-    let read_only_subject = has_any_word(lower, &["read-only mode", "read only mode", "read-only user", "read-only replica", "read-only access", "read-only endpoint", "read-only flag", "read-only view", "read-only field", "read-only property", "read-only api"]);
+    let read_only_subject = has_any_word(lower, &["readonly mode", "readonly user", "readonly replica", "readonly access", "readonly endpoint", "readonly flag", "readonly view", "readonly field", "readonly property", "readonly api", "readonly role", "readonly attribute", "readonly connection", "readonly transaction", "readonly copy", "readonly column", "readonly input", "readonly state"]);
     let outcome_noun = matches!(kind, Some(Kind::Outcome)) && has_any_word(lower, &["add", "support", "make", "implement", "flag", "mode", "shows"]);
     if english && !read_only_subject && !outcome_noun {
         out.read_only = true;

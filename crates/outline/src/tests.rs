@@ -1,0 +1,212 @@
+use crate::{delegates, extend, is_delegation, progress, read, scope, sections};
+use proptest::prelude::*;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+fn rows(data: &str) -> Vec<Value> {
+    data.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|v| v.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn changed_files_are_compared_with_the_words() {
+    for row in rows(include_str!("../tests/data/scope.jsonl")) {
+        let words = row["delegation"].as_str().unwrap();
+        let judged = scope::compare(&read(words), &strings(&row["modified"]), &[], 3);
+        assert_eq!(judged.unexpected, strings(&row["unexpected"]), "{words}\n{:?}", read(words));
+        let severity = match judged.unexpected.len() {
+            0 => scope::Severity::None,
+            1 | 2 => scope::Severity::Warning,
+            _ => scope::Severity::NeedsReview,
+        };
+        assert_eq!(judged.severity, severity, "{words}");
+    }
+}
+
+#[test]
+fn answers_complete_the_items_that_they_speak_of() {
+    for row in rows(include_str!("../tests/data/todo.jsonl")) {
+        let words = row["delegation"].as_str().unwrap();
+        let mut items = progress::checklist(&read(words).items);
+        let responses = strings(&row["responses"]);
+        for response in &responses {
+            items = progress::update(&items, response, &[]);
+        }
+        let completed: Vec<bool> = items.iter().map(|i| i.completed).collect();
+        let expected: Vec<bool> = row["completed"].as_array().unwrap().iter().map(|v| v.as_bool().unwrap()).collect();
+        assert_eq!(completed, expected, "{items:?}\n{responses:?}");
+    }
+}
+
+#[test]
+fn items_are_the_leaves_of_the_outcome() {
+    let cases: &[(&str, &[&str])] = &[
+        ("EXPECTED OUTCOME:\n- Create src/auth.ts\n- Write tests\n- Run npm test", &["Create src/auth.ts", "Write tests", "Run npm test"]),
+        ("TASK: x\nEXPECTED OUTCOME:\n- a thing\nMUST DO:\n- be quick\nMUST NOT DO:\n- break it", &["a thing"]),
+        ("기대 결과\n1. 첫 항목\n2. 둘째 항목\n\n금지 사항\n- 없음", &["첫 항목", "둘째 항목"]),
+        ("EXPECTED OUTCOME:\n- Backend\n  - retry\n  - metric\n- Frontend", &["retry", "metric", "Frontend"]),
+        ("EXPECTED OUTCOME:\n- a long item\n  that goes on\n- b", &["a long item that goes on", "b"]),
+        ("EXPECTED OUTCOME: create a.ts, write tests and run them.", &["create a.ts", "write tests", "run them"]),
+        ("EXPECTED OUTCOME: the page loads in 1 s, even on 3G.", &["the page loads in 1 s, even on 3G."]),
+        ("EXPECTED OUTCOME:\n- [ ] one\n- [ ] two", &["one", "two"]),
+        ("EXPECTED OUTCOME: none", &[]),
+        ("{\"expectedOutcome\": [\"a\", {\"path\": \"b.ts\", \"change\": \"fix\"}]}", &["a", "b.ts: fix"]),
+        ("What does Lease do?", &[]),
+        ("EXPECTED OUTCOME:\n\n| File | Change |\n|---|---|\n| a.ts | fix |\n| b.ts | drop |", &["a.ts: fix", "b.ts: drop"]),
+        ("Please do the following:\n1. Fix the login\n2. Update the docs", &["Fix the login", "Update the docs"]),
+        ("I get these errors:\n- E0308 in main\n- E0502 in lib", &[]),
+    ];
+    for (words, expected) in cases {
+        assert_eq!(read(words).items, *expected, "{words}");
+    }
+}
+
+#[test]
+fn sections_in_both_languages() {
+    let english = "TASK: Add retry\nEXPECTED OUTCOME:\n- src/a.ts\nREQUIRED TOOLS: Edit\nMUST DO: run tests\n\
+                   MUST NOT DO: touch src/b.ts\nCONTEXT: see #12";
+    let markdown = "## 1. Task\nAdd retry\n## 2. Expected Outcome\n- src/a.ts\n## 3. Required Tools\nEdit\n## 4. Must Do\n\
+                    run tests\n## 5. Must Not Do\ntouch src/b.ts\n## 6. Context\nsee #12";
+    let bold = "**TASK**: Add retry\n**EXPECTED OUTCOME**: src/a.ts\n**REQUIRED TOOLS**: Edit\n**MUST DO**: tests\n\
+                **MUST NOT DO**: nothing else\n**CONTEXT**: none";
+    let numbered = "1. TASK: Add retry\n2. EXPECTED OUTCOME: src/a.ts\n3. REQUIRED TOOLS: Edit\n4. MUST DO: tests\n\
+                    5. MUST NOT DO: src/b.ts\n6. CONTEXT: #12";
+    let korean = "작업: 재시도 추가\n기대 결과: src/a.ts\n필요 도구: Edit\n필수 사항: 테스트 실행\n금지 사항: src/b.ts 수정\n맥락: #12";
+    let one_line = "TASK: Add retry EXPECTED OUTCOME: src/a.ts REQUIRED TOOLS: Edit MUST DO: tests MUST NOT DO: src/b.ts CONTEXT: #12";
+    let json = "{\"task\":\"Add\",\"expected_outcome\":\"src/a.ts\",\"required_tools\":[\"Edit\"],\"must_do\":[\"tests\"],\
+                \"must_not_do\":[\"x\"],\"context\":\"y\"}";
+    for words in [english, markdown, bold, numbered, korean, one_line, json] {
+        let found = sections(words);
+        assert!(found.missing().is_empty(), "{words}\n{:?}", found.missing());
+        assert!(is_delegation(words), "{words}");
+        assert_eq!(read(words).expected.first().map(String::as_str), Some("src/a.ts"), "{words}");
+    }
+    assert_eq!(sections("Fix the bug").count(), 0);
+    assert_eq!(sections("TASK:\nEXPECTED OUTCOME:\n").count(), 0, "labels without content");
+    let partial = sections("TASK: x\nEXPECTED OUTCOME: y\nCONTEXT: z");
+    assert_eq!(partial.missing(), ["REQUIRED TOOLS", "MUST DO", "MUST NOT DO"]);
+    assert!(!is_delegation("TASK: x\nEXPECTED OUTCOME: y"));
+    assert!(is_delegation("DELEGATE::DevBot::fix it"));
+}
+
+/// The example of the scope guard in ADR-001.
+#[test]
+fn the_example_of_the_scope_guard() {
+    let outline = read("EXPECTED OUTCOME:\n- src/auth.ts\n- tests/auth.test.ts");
+    assert_eq!(outline.expected, ["src/auth.ts", "tests/auth.test.ts"]);
+    let modified = ["src/auth.ts", "tests/auth.test.ts", "src/utils.ts", "README.md"].map(str::to_owned);
+    let judged = scope::compare(&outline, &modified, &[], 3);
+    assert_eq!(judged.unexpected, ["src/utils.ts", "README.md"]);
+    assert_eq!(judged.severity, scope::Severity::Warning);
+    assert_eq!(scope::compare(&outline, &modified, &[], 2).severity, scope::Severity::NeedsReview);
+    assert_eq!(scope::compare(&outline, &modified, &["*.md".to_owned()], 3).unexpected, ["src/utils.ts"]);
+}
+
+/// What the earlier implementation read wrongly.
+#[test]
+fn failures_of_the_earlier_implementation() {
+    let outline = read("EXPECTED OUTCOME:\n- src/App.svelte, src/lib.swift, b.json5, e.g. with Node.js\n- Makefile, Dockerfile\n- src/인증.ts\n- src/db/");
+    assert_eq!(
+        outline.expected,
+        ["src/App.svelte", "src/lib.swift", "b.json5", "Makefile", "Dockerfile", "src/인증.ts", "src/db/"]
+    );
+    assert!(scope::compare(&outline, &["src/db/pool/x.rs".to_owned()], &[], 3).unexpected.is_empty());
+    let items = progress::checklist(&["로그 추가".to_owned(), "인증 구현 완료".to_owned()]);
+    let after = progress::update(&items, "요청을 읽었습니다. 지금부터 살펴보겠습니다.", &[]);
+    assert!(after.iter().all(|i| !i.completed));
+    let items = progress::checklist(&["JWT middleware implementation".to_owned(), "Run npm test".to_owned()]);
+    let after = progress::update(&items, "I will start the JWT middleware next week", &[]);
+    assert!(after.iter().all(|i| !i.completed));
+    let after = progress::update(&items, "DONE", &[]);
+    assert!(after.iter().all(|i| i.completed));
+}
+
+#[test]
+fn created_files_complete_just_their_item() {
+    let items = progress::checklist(&read("EXPECTED OUTCOME:\n- Create src/auth.ts\n- Create src/b.ts and wire it into src/main.ts\n- Write tests").items);
+    let after = progress::update(&items, "", &["/repo/src/auth.ts".to_owned(), "src/b.ts".to_owned()]);
+    assert_eq!(after.iter().map(|i| i.completed).collect::<Vec<_>>(), [true, false, false]);
+    let after = progress::update(&items, "src/auth.ts is not done, it is a stub.", &["src/auth.ts".to_owned()]);
+    assert!(!after[0].completed);
+}
+
+#[test]
+fn reminders_count_what_is_open() {
+    let mut items = progress::checklist(&["Create src/auth.ts".to_owned(), "Write tests".to_owned(), "Run npm test".to_owned()]);
+    assert_eq!(progress::reminder(&items).unwrap(), "[SYSTEM] Remaining: 3 items. Next: Create src/auth.ts");
+    items[0].completed = true;
+    items[1].completed = true;
+    assert_eq!(progress::reminder(&items).unwrap(), "[SYSTEM] Remaining: 1 item. Next: Run npm test");
+    items[2].completed = true;
+    assert_eq!(progress::reminder(&items), None);
+}
+
+#[test]
+fn a_later_prompt_widens_the_task() {
+    let outline = read("EXPECTED OUTCOME:\n- src/a.ts\nMUST NOT DO:\n- touch src/b.ts");
+    let wider = extend(&outline, "Please change src/b.ts as well.");
+    assert_eq!(wider.expected, ["src/a.ts", "src/b.ts"]);
+    assert!(wider.excluded.is_empty());
+    assert_eq!(wider.items, outline.items);
+}
+
+#[test]
+fn plain_questions_have_no_outline() {
+    for words in ["How does src/a.ts work?", "Thanks!", "", "   \n\n", "내일 회의는 몇 시인가요?"] {
+        let outline = read(words);
+        assert!(!outline.has_outcome && outline.items.is_empty(), "{words}: {outline:?}");
+        assert!(!outline.read_only, "{words}");
+    }
+}
+
+#[test]
+fn a_megabyte_ends_in_bounded_time() {
+    let lines = "- src/한글/file_12.ts: fix the `parser` (see docs/a.md), not src/b.ts\n".repeat(14_000);
+    let words = "do not touch src/a.ts except, and the rest 완료했고 1번은 ".repeat(18_000);
+    let brackets = "(".repeat(500_000) + &"[x] ".repeat(120_000);
+    let quotes = "`\"'".repeat(330_000);
+    let colons = "기대 결과: EXPECTED OUTCOME: ".repeat(30_000);
+    for text in [&lines, &words, &brackets, &quotes, &colons] {
+        let outcome = format!("EXPECTED OUTCOME:\n{text}");
+        let start = Instant::now();
+        let outline = read(&outcome);
+        let _ = (sections(&outcome), is_delegation(&outcome), delegates(&outcome));
+        let items = progress::checklist(&outline.items);
+        let _ = progress::update(&items, text, &[]);
+        // Debug builds on a shared machine; a quadratic step takes minutes.
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?} for {:.20}", start.elapsed(), text);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_makes_the_readers_fail(
+        words in "(EXPECTED OUTCOME|기대 결과|- |\\n|DELEGATE::|::|src/a\\.ts|[`\"'*_|#>(){}\\[\\]:;,./-]|done|완료|not|않|1번|\\PC| ){0,60}",
+        answer in "(DONE|완료|- \\[x\\] |\\n|item 1|1-3번|except|빼고|[`\"'*_~|#>(){}:;,.]|not|않았습니다|\\PC| ){0,60}",
+    ) {
+        let outline = read(&words);
+        let items = progress::checklist(&outline.items);
+        let after = progress::update(&items, &answer, &[answer.clone()]);
+        prop_assert_eq!(after.len(), items.len());
+        let open = after.iter().filter(|i| !i.completed).count();
+        prop_assert_eq!(progress::reminder(&after).is_none(), open == 0);
+        let judged = scope::compare(&outline, &[words.clone(), answer.clone()], &outline.expected, 3);
+        prop_assert!(judged.unexpected.len() <= 2);
+        let _ = (sections(&words), delegates(&words), is_delegation(&words), extend(&outline, &answer));
+    }
+
+    #[test]
+    fn named_files_are_in_scope_and_others_are_not(name in "[a-z]{2,8}", other in "[a-z]{2,8}", ext in "(rs|ts|py|svelte|go)") {
+        prop_assume!(name != other);
+        let path = format!("src/{name}.{ext}");
+        let outline = read(&format!("EXPECTED OUTCOME:\n- {path}: fix the overflow"));
+        let modified = vec![path, format!("src/{other}.{ext}")];
+        let judged = scope::compare(&outline, &modified, &[], 3);
+        prop_assert_eq!(judged.unexpected, modified.get(1..).unwrap().to_vec());
+    }
+}
