@@ -155,7 +155,7 @@ fn decide(
         settings,
         audience,
         ceiling: if settings.enabled { Mode::Enforce } else { Mode::Off },
-        question: false,
+        pause: false,
         launched: false,
         rejections: 0,
         stop_retry: true,

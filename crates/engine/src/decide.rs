@@ -109,8 +109,27 @@ impl Work<'_> {
             EventKind::ToolResult { call, outcome } => self.tool_result(call, outcome),
             EventKind::TurnEnd { .. } if !self.agent.is_empty() => self.make_sure_of_the_delegation(),
             EventKind::SessionEnd { .. } => self.push(Change::Ended),
+            EventKind::Display { text, last: true, .. } => {
+                self.push(Change::Said { agent: self.agent.clone(), text: text.clone() });
+            }
+            EventKind::ToolCall { .. } if !self.me().said.is_empty() => {
+                self.push(Change::SaidOver { agent: self.agent.clone() });
+            }
             _ => {}
         }
+    }
+
+    /// The end of a turn with all texts since the last tool call: the host tells only the last one
+    /// (Claude Code 2.1.329), and an approval in the one before would never be judged.
+    fn whole_message(&self) -> Option<Event> {
+        let EventKind::TurnEnd { text, again, background } = &self.inputs.event.kind else { return None };
+        let said = self.me().said;
+        let (last, before) = said.split_last()?;
+        if before.is_empty() || last != text {
+            return None;
+        }
+        let kind = EventKind::TurnEnd { text: said.join("\n\n"), again: *again, background: *background };
+        Some(Event { kind, ..self.inputs.event.clone() })
     }
 
     fn prompt(&mut self, text: &str, origin: PromptOrigin) {
@@ -248,8 +267,9 @@ impl Work<'_> {
         audience: Audience,
         me: &AgentState,
     ) -> (Decision, Option<Vec<ChecklistItem>>) {
+        let whole = self.whole_message();
         let context = Context {
-            event: self.inputs.event,
+            event: whole.as_ref().unwrap_or(self.inputs.event),
             audience,
             task: me.task.as_ref(),
             checklist: &me.checklist,
@@ -268,19 +288,13 @@ impl Work<'_> {
         let Inputs { event, settings, breakers, clock, .. } = self.inputs;
         let used_up = self.inputs.last_door || (self.inputs.forgetful && self.host_says_again());
         let rejections = if used_up { u32::MAX } else { me.rejections };
-        let ceiling = if !settings.enabled {
-            Mode::Off
-        } else if self.is_waiting() {
-            Mode::Observe
-        } else {
-            Mode::Enforce
-        };
+        let ceiling = if settings.enabled { Mode::Enforce } else { Mode::Off };
         plan::build(&plan::Ask {
             tag: event.kind.tag(),
             settings,
             audience,
             ceiling,
-            question: audience == Audience::Human && self.asks_the_user(),
+            pause: self.is_waiting() || (audience == Audience::Human && self.asks_the_user()),
             launched: self.inputs.launched,
             rejections,
             stop_retry,
@@ -288,7 +302,8 @@ impl Work<'_> {
         })
     }
 
-    /// Background work still runs: the turn's end is a pause, not a claim.
+    /// Background work still runs: the end of the turn is a pause, so open work is no fault. What is said
+    /// is judged all the same.
     fn is_waiting(&self) -> bool {
         self.agent.is_empty()
             && matches!(self.inputs.event.kind, EventKind::TurnEnd { background, .. } if background > 0)
@@ -337,7 +352,12 @@ impl Work<'_> {
                     decision.notes.push(Note { gate: "engine".to_owned(), text });
                 }
             }
-            EventKind::TurnEnd { text, .. } => self.turn_ended(text, decision),
+            EventKind::TurnEnd { text, .. } => {
+                if !self.me().said.is_empty() {
+                    self.push(Change::SaidOver { agent: self.agent.clone() });
+                }
+                self.turn_ended(text, decision);
+            }
             // What is shown can be changed, but whether it goes back is decided at the end of the turn.
             EventKind::Display { .. } if decision.action != Action::Modify => {
                 decision.action = Action::Allow;

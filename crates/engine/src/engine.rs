@@ -142,16 +142,17 @@ impl<C: Clock> Engine<C> {
     pub fn handle(&mut self, event: &Event, delegation: &dyn Fn() -> Option<String>) -> Answer {
         let start = self.clock.micros();
         let mut faults = std::mem::take(&mut self.faults);
-        self.set_up(&mut faults);
+        let mut alerts = Vec::new();
+        self.set_up(&mut alerts);
         let mut journal = self.journal(event, &mut faults);
         let breakers = self.breakers();
         let launched = self.is_launched(event, &mut faults);
 
         let mut ruling = self.rule(event, journal.as_ref(), &breakers, launched, delegation);
         self.take_up_set_task(event, journal.as_ref(), &mut ruling);
-        let policy = self.policy_alert(event, journal.as_ref(), &mut ruling);
-        faults.extend(policy);
-        faults.extend(self.watch_breakers(breakers.clone(), &ruling.decision));
+        alerts.extend(self.policy_alert(journal.as_ref(), &mut ruling));
+        alerts.extend(self.watch_breakers(breakers.clone(), &ruling.decision));
+        tell(event, journal.as_ref(), &mut ruling, alerts);
 
         let micros = self.clock.micros().saturating_sub(start);
         let mut id = self.clock.id();
@@ -170,7 +171,8 @@ impl<C: Clock> Engine<C> {
         if decision.action >= Action::Ask {
             let _ = write!(decision.reason, "\n(proctor decision {id})");
         }
-        if matches!(event.kind.tag(), EventTag::SessionStart | EventTag::Prompt | EventTag::TurnEnd) {
+        // A fault that lasts is found again with each event; said twice a turn it is loud enough.
+        if matches!(event.kind.tag(), EventTag::Prompt | EventTag::TurnEnd) {
             decision.alerts.extend(faults);
         }
         Answer { id, decision, recorded }
@@ -271,17 +273,9 @@ impl<C: Clock> Engine<C> {
     }
 
     /// Tells the user about policy problems once per session and state of the files.
-    fn policy_alert(
-        &self,
-        event: &Event,
-        journal: Option<&Journal<SessionState>>,
-        ruling: &mut Ruling,
-    ) -> Option<String> {
+    fn policy_alert(&self, journal: Option<&Journal<SessionState>>, ruling: &mut Ruling) -> Option<String> {
         let note = self.policy.note.as_ref()?;
-        // What is said at the start of a session is not shown to the user (Claude Code 2.1.329).
-        let visible = event.agent.is_none() && matches!(event.kind.tag(), EventTag::Prompt | EventTag::TurnEnd);
-        let told = journal.is_some_and(|j| j.state().told.as_ref() == Some(&self.policy.digest));
-        if told || !visible {
+        if journal.is_some_and(|j| j.state().told.as_ref() == Some(&self.policy.digest)) {
             return None;
         }
         ruling.changes.push(Change::Told { digest: self.policy.digest.clone() });
@@ -440,6 +434,22 @@ impl<C: Clock> Engine<C> {
             faults.push("PROCTOR_LAUNCH names no launch of this session and is ignored".to_owned());
         }
         claimed
+    }
+}
+
+/// Gives the user what must be said, now if the answer to this event is shown, else with the next one
+/// that is (measured for Claude Code 2.1.329: not at the start of a session, not in subagents).
+fn tell(event: &Event, journal: Option<&Journal<SessionState>>, ruling: &mut Ruling, alerts: Vec<String>) {
+    let tags = [EventTag::Prompt, EventTag::ToolCall, EventTag::ToolResult, EventTag::TurnEnd];
+    let decision = &mut ruling.decision;
+    decision.alerts.extend(alerts);
+    if event.agent.is_none() && tags.contains(&event.kind.tag()) {
+        if let Some(waiting) = journal.map(|j| &j.state().alerts).filter(|a| !a.is_empty()) {
+            decision.alerts.splice(0..0, waiting.iter().cloned());
+            ruling.changes.push(Change::Heard);
+        }
+    } else if !decision.alerts.is_empty() {
+        ruling.changes.push(Change::Alerted { alerts: decision.alerts.clone() });
     }
 }
 

@@ -11,8 +11,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) audience: Audience,
     /// No gate goes beyond this mode.
     pub(crate) ceiling: Mode,
-    /// The turn ends with a question to the user: open work is no fault then.
-    pub(crate) question: bool,
+    /// The turn ends in a pause (a question to the user, running work): open work is no fault then.
+    pub(crate) pause: bool,
     /// The host runs in a process that Proctor launched: the launching task is judged by its launcher.
     pub(crate) launched: bool,
     /// Refused texts in a row.
@@ -62,7 +62,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     };
     // The launcher judges the texts and the work of what it launched; here it would count them twice.
     let own_task = |mode| if ask.launched { Mode::Off } else { mode };
-    let business = |mode: Mode| own_task(if ask.question { mode.min(Mode::Observe) } else { mode });
+    let business = |mode: Mode| own_task(if ask.pause { mode.min(Mode::Observe) } else { mode });
     let mut add = |gate: Box<dyn Gate>, mode: Mode, on_error: OnError, retry: bool| {
         let breaker = (ask.breaker)(gate.info().id);
         plan.0.push(Entry { gate, mode: mode.min(ask.ceiling), on_error, breaker, retry });

@@ -16,6 +16,9 @@ pub struct SessionState {
     pub downgraded: Vec<Downgraded>,
     /// Digest of the policy problems that the user was last told about.
     pub told: Option<Digest>,
+    /// What the user must hear and could not be told yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alerts: Vec<String>,
     /// Set when the host reported the end.
     pub ended: bool,
 }
@@ -45,6 +48,9 @@ pub struct AgentState {
     pub notes: Vec<Note>,
     /// Let go although a gate still objected.
     pub escalated: bool,
+    /// Texts shown since the last tool call, oldest first. The end of a turn tells only the last of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<String>,
 }
 
 /// A delegation on its way to a subagent.
@@ -184,6 +190,25 @@ pub enum Change {
         /// Their digest.
         digest: Digest,
     },
+    /// A text was shown.
+    Said {
+        /// The agent.
+        agent: String,
+        /// The text.
+        text: String,
+    },
+    /// A tool call or the end of the turn: the texts before it are over.
+    SaidOver {
+        /// The agent.
+        agent: String,
+    },
+    /// The user must hear this with the next event whose answer is shown.
+    Alerted {
+        /// The messages.
+        alerts: Vec<String>,
+    },
+    /// The user heard what was waiting.
+    Heard,
     /// The session ended.
     Ended,
 }
@@ -319,6 +344,10 @@ impl SessionState {
             }
             Change::Replaced { agent } => self.downgraded.retain(|d| d.agent != *agent),
             Change::Told { digest } => self.told = Some(digest.clone()),
+            Change::Said { agent, text } => self.entry(agent).said.push(text.clone()),
+            Change::SaidOver { agent } => self.entry(agent).said.clear(),
+            Change::Alerted { alerts } => self.alerts.extend(alerts.iter().cloned()),
+            Change::Heard => self.alerts.clear(),
             Change::Ended => self.ended = true,
         }
     }

@@ -266,7 +266,9 @@ impl Merge {
 /// What the agent reads about a finding: the refusal and the way out.
 fn wording(finding: &Finding) -> String {
     match &finding.instead {
-        Some(instead) => format!("{} {instead}", finding.message),
+        // A reminder or a list has no full stop; the next step then gets a line of its own.
+        Some(instead) if finding.message.ends_with(['.', '!', '?', ')']) => format!("{} {instead}", finding.message),
+        Some(instead) => format!("{}\n{instead}", finding.message),
         None => finding.message.clone(),
     }
 }

@@ -93,6 +93,18 @@ MUST DO: keep the results of foo, bar and baz as they are
 MUST NOT DO: touch other files
 CONTEXT: a price is written 12.50; tests/run.sh holds the tests";
 
+/// What a Korean line of [`adr_001`] says, for those who do not read Korean.
+#[must_use]
+pub fn gloss(text: &str) -> Option<&'static str> {
+    let lines = [
+        ("네, 확인했습니다! 3개 파일을 리팩토링하겠습니다.", "Yes, understood! I will refactor the 3 files."),
+        ("알겠습니다! 확인했습니다.", "Got it! Understood."),
+        ("완료했습니다! 엔터프라이즈급 리팩토링을 적용했습니다.", "Done! Enterprise-grade refactoring applied."),
+        ("완벽한 구현입니다! 훌륭한 패턴입니다! APPROVED!", "A perfect implementation! Excellent patterns! APPROVED!"),
+    ];
+    lines.iter().find(|(line, _)| *line == text).map(|(_, gloss)| *gloss)
+}
+
 /// The cast of ADR-001: orchestrator, worker, reviewer.
 #[must_use]
 pub fn adr_001() -> (Scripted, Scripted, Scripted) {

@@ -25,8 +25,8 @@ pub enum Scene<'a> {
         role: Role,
         /// The prompt.
         prompt: &'a str,
-        /// Notes that came with it.
-        notes: &'a [String],
+        /// It only reminds of what is open.
+        reminder: bool,
     },
     /// An actor used a tool.
     Used {
@@ -115,7 +115,7 @@ impl<C: Clock> Play<'_, C> {
         self.show(None, EventKind::SessionStart { source: StartSource::Startup });
         observer.see(&Scene::Request(request));
 
-        let delegation = self.turn(Role::Lead, request, observer, &mut figures)?.text;
+        let delegation = self.turn(Role::Lead, request, PromptOrigin::User, observer, &mut figures)?.text;
         self.delegate(Role::Worker, &delegation);
         let mut work = self.work(&delegation, observer, &mut figures)?;
         let mut ending = None;
@@ -124,7 +124,7 @@ impl<C: Clock> Play<'_, C> {
             if attempt == 1 {
                 self.delegate(Role::Reviewer, &brief);
             }
-            let review = self.turn(Role::Reviewer, &brief, observer, &mut figures)?;
+            let review = self.turn(Role::Reviewer, &brief, PromptOrigin::Agent, observer, &mut figures)?;
             let verdict = proctor_gates::review::judge(&review.text, &self.engine.settings().review);
             if verdict.is_approval && !review.escalated && !work.escalated {
                 ending = Some(Ending::Released);
@@ -144,12 +144,12 @@ impl<C: Clock> Play<'_, C> {
 
     /// Lets the worker work until nothing is reminded of, or reminding changes nothing.
     fn work(&mut self, prompt: &str, observer: &mut dyn Observer, figures: &mut Figures) -> Result<Turn> {
-        let mut turn = self.turn(Role::Worker, prompt, observer, figures)?;
+        let mut turn = self.turn(Role::Worker, prompt, PromptOrigin::Agent, observer, figures)?;
         let mut reminders = 0;
         while !turn.open.is_empty() && reminders < self.review_attempts {
             reminders += 1;
             let before = std::mem::take(&mut turn.open);
-            turn = self.turn(Role::Worker, "", observer, figures)?;
+            turn = self.turn(Role::Worker, &before.join("\n"), PromptOrigin::Machine, observer, figures)?;
             if turn.open == before {
                 break;
             }
@@ -162,15 +162,15 @@ impl<C: Clock> Play<'_, C> {
         &mut self,
         role: Role,
         prompt: &str,
+        origin: PromptOrigin,
         observer: &mut dyn Observer,
         figures: &mut Figures,
     ) -> Result<Turn> {
-        // An empty prompt hands over waiting notes only: that is the machine's word, not a user's.
-        let origin = if prompt.is_empty() { PromptOrigin::Machine } else { PromptOrigin::Agent };
         let opening = self.show(Some(role), EventKind::Prompt { text: prompt.to_owned(), origin });
         let mut notes = texts(&opening);
         let name = self.actor(role).name().to_owned();
-        observer.see(&Scene::Handed { to: &name, role, prompt, notes: &notes });
+        let reminder = origin == PromptOrigin::Machine;
+        observer.see(&Scene::Handed { to: &name, role, prompt, reminder });
         let mut step = self.actor(role).next(Input::Prompt(prompt), &notes)?;
         let mut refused = false;
         for _ in 0..STEPS_PER_TURN {
@@ -266,6 +266,8 @@ fn tool_call(tool: &ToolUse) -> ToolCall {
 
 /// What a reviewer is asked: the task and the worker's words as claims, not as facts.
 fn review_brief(delegation: &str, claim: &str) -> String {
+    let quote = |text: &str| text.lines().map(|line| format!("> {line}")).collect::<Vec<_>>().join("\n");
+    let (delegation, claim) = (quote(delegation), quote(claim));
     format!(
         "TASK: Review the work on the task below. Find what is wrong with it; you do not work for its author.\n\
          EXPECTED OUTCOME: A line VERDICT: APPROVE or VERDICT: REJECT, with what you ran and what came out. \

@@ -15,7 +15,7 @@ fn flattery_between_agents_is_sent_back_twice_and_then_passed_on_with_a_mark() {
     for _ in 0..2 {
         let answer = place.sub("a1", end(FLATTERY));
         assert_eq!(answer.decision.action, Action::Block);
-        assert!(answer.decision.reason.contains("flattery"), "{}", answer.decision.reason);
+        assert!(answer.decision.reason.contains("[SYSTEM] Response rejected"), "{}", answer.decision.reason);
         assert!(answer.decision.reason.contains(answer.id.as_str()));
     }
     let third = place.sub("a1", again(FLATTERY));
@@ -166,4 +166,19 @@ fn files_outside_the_task_are_noted_and_the_users_own_changes_are_not_held_again
     let scope = stop.decision.reports.iter().find(|r| r.gate == "scope").unwrap();
     assert_eq!(scope.data["unexpected"], serde_json::json!(["src/other.rs"]), "{}", scope.data);
     assert!(stop.decision.notes.iter().any(|n| n.text.contains("src/other.rs")));
+}
+
+#[test]
+fn an_approval_in_an_earlier_part_of_the_same_message_is_judged_too() {
+    let place = Place::new("");
+    let shown = |text: &str| EventKind::Display { message: text.into(), index: 0, last: true, text: text.into() };
+    place.main(prompt("Please review."));
+    place.main(shown("APPROVE - looks good!"));
+    place.main(shown("Anything else?"));
+    assert_eq!(place.main(end("Anything else?")).decision.action, Action::Block);
+    // A tool call in between ends the message: what is said after it may rest on the call.
+    place.main(shown("APPROVE once I have run the tests."));
+    place.main(EventKind::ToolCall { call: call("t", ToolKind::Shell, "") });
+    place.main(shown("The tests fail: 2 of 40."));
+    assert_eq!(place.main(end("The tests fail: 2 of 40.")).decision.action, Action::Allow);
 }

@@ -207,9 +207,9 @@ impl Observer for Screen {
         }
         match scene {
             Scene::Request(request) => self.block(&format!("\n{}", self.paint("1;36", "User")), request),
-            Scene::Handed { to, role, prompt, notes } => {
-                if prompt.is_empty() {
-                    self.block(&format!("\n{} {to} gets its notes:", self.paint("36", "→")), &notes.join("\n"));
+            Scene::Handed { to, role, prompt, reminder } => {
+                if *reminder {
+                    self.block(&format!("\n{} {to} is reminded:", self.paint("36", "→")), prompt);
                 } else if *role != Role::Lead {
                     let first = prompt.lines().next().unwrap_or_default();
                     self.line(&format!("\n{} {to} is handed: {first} …", self.paint("36", "→")));
@@ -231,6 +231,9 @@ impl Observer for Screen {
             }
             Scene::Said { by, text, decision, .. } => {
                 self.block(&format!("\n{}", self.paint("1;36", by)), text);
+                if let Some(gloss) = cast::gloss(text) {
+                    self.line(&self.paint("2", &format!("    ({gloss})")));
+                }
                 self.decision(decision);
             }
             Scene::End(ending) => {

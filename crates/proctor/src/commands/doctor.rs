@@ -123,7 +123,7 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
     Ok(checks)
 }
 
-fn version_of(claude: &Path) -> Option<String> {
+pub(crate) fn version_of(claude: &Path) -> Option<String> {
     let run = proctor_worktree::Command::new(claude.as_os_str()).arg("--version").timeout(Duration::from_secs(20)).run();
     let run = run.ok().filter(proctor_worktree::Output::is_success)?;
     Some(String::from_utf8_lossy(&run.stdout).trim().to_owned())

@@ -5,6 +5,7 @@ use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_engine::{Clock, Engine};
+use proctor_hosts::claude::doctor::{FLOORS, Status, Version};
 use proctor_hosts::claude::install::{self, Options, Plan};
 use proctor_kernel::{Error, ErrorKind, Result};
 use std::io::Write;
@@ -17,6 +18,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
         Some(program) => program.display().to_string(),
         None => own_program(args.scope)?,
     };
+    refuse_old_host()?;
     let plan = install::plan(read(&settings)?.as_deref(), &program, Options::default())?;
     let policy = args.preset.map(|preset| policy_file(&environment, preset));
     let policy = policy.transpose()?.filter(|(path, _)| !path.exists());
@@ -87,6 +89,23 @@ pub(crate) fn uninstall(args: &UninstallArgs) -> Result<Exit> {
     };
     output::line(&format!("{}: {what}", settings.display()));
     Ok(Exit::Pass)
+}
+
+/// Hooks in exec form are not known to old versions of the host: they would start `proctor` without
+/// arguments, and its exit status for wrong use would be taken for a refusal of everything.
+fn refuse_old_host() -> Result<()> {
+    let Some(claude) = find_program("claude") else { return Ok(()) };
+    let Some(output) = super::doctor::version_of(&claude) else { return Ok(()) };
+    let lacking = FLOORS.iter().find(|(floor, status, _)| {
+        *status == Status::Fail && Version::parse(&output).is_some_and(|version| version < *floor)
+    });
+    match lacking {
+        Some((Version(a, b, c), _, what)) => {
+            Err(Error::new(ErrorKind::Host, format!("Claude Code {output} is too old: {what}"))
+                .hint(format!("update it to {a}.{b}.{c} or newer (`claude update`)")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The settings file of a scope.
