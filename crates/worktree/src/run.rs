@@ -345,7 +345,8 @@ impl<P: Read + AsFd> Sink<P> {
                 }
                 Ok(n) => {
                     let room = self.limit.saturating_sub(self.bytes.len());
-                    self.bytes.extend_from_slice(buffer.get(..n.min(room)).unwrap_or_default());
+                    self.bytes
+                        .extend_from_slice(buffer.get(..n.min(room)).unwrap_or_default());
                     self.truncated |= n > room;
                 }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
