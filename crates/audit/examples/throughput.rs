@@ -58,10 +58,10 @@ fn write(path: &std::path::Path, size: u64) -> Result<(u64, u64), Box<dyn Error>
     let mut written = 0;
     let mut prose = 0;
     let mut number = 0_u64;
-    let source = "    let value = table.get(&key).ok_or(\"missing\")?; // \u{2192} see above\n".repeat(60);
+    let source = "    let value = table.get(&key).ok_or(\"missing\")?; // \u{2192} see above\n".repeat(40);
     let shape =
         "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\",\"description\":\"absolute\"}}} "
-            .repeat(80);
+            .repeat(60);
     let mut put = |kind: &str, fields: Value, written: &mut u64| -> Result<(), Box<dyn Error>> {
         number += 1;
         let mut record = json!({
@@ -124,7 +124,9 @@ fn write(path: &std::path::Path, size: u64) -> Result<(u64, u64), Box<dyn Error>
                 &mut written,
             )?;
         }
-        let answer = ANSWERS.get(turn % ANSWERS.len()).copied().unwrap_or_default();
+        let answer = [turn, turn + 1]
+            .map(|n| ANSWERS.get(n % ANSWERS.len()).copied().unwrap_or_default())
+            .join("\n\n");
         prose += answer.len() as u64;
         let message = json!({ "id": format!("e{turn}"), "role": "assistant", "model": "m", "stop_reason": "end_turn",
             "content": [{ "type": "text", "text": answer }], "usage": { "input_tokens": 1, "output_tokens": 1 } });

@@ -382,7 +382,7 @@ fn cell(out: &mut String, metric: &Metric, label: &str) {
     };
     put!(
         out,
-        "<td class=\"{class}\" data-l=\"{label}\" data-v=\"{}\">{}{of}</td>",
+        "<td class=\"{class}\" data-l=\"{label}\" data-v=\"{}\"><span><span class=\"v\">{}</span>{of}</span></td>",
         metric.value.unwrap_or(-1.0),
         metric.display()
     );
