@@ -308,7 +308,7 @@ fn bars(out: &mut String, sessions: &[&Session]) {
             "<li><a href=\"#s{row}\"><span class=\"name\">{} <small class=\"soft\">{}</small></span>{}\
              <span class=\"number\">{}</span></a></li>\n",
             Esc(name(session)),
-            Esc(session.start.get(..10).unwrap_or_default()),
+            Esc(session.start.get(5..10).unwrap_or_default()),
             chart::bar(share, max, MetricId::Flattery.target()),
             percent(share)
         );

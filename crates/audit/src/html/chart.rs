@@ -62,7 +62,7 @@ pub(super) fn timeline(out: &mut String, days: &[Day]) {
         );
     }
     out.push_str(
-        "<li><svg viewBox=\"0 0 26 10\" aria-hidden=\"true\"><rect class=\"track\" width=\"26\" height=\"10\"/></svg>\
+        "<li><svg viewBox=\"0 0 26 10\" aria-hidden=\"true\"><rect class=\"volume\" width=\"26\" height=\"10\"/></svg>\
          Messages of the day</li></ul>\n<div class=\"plot\">\n",
     );
     #[expect(clippy::cast_precision_loss, reason = "days of a calendar")]
