@@ -298,6 +298,16 @@ impl Output {
             .unwrap_or_else(|e| panic!("standard output is not one JSON value ({e}):\n{self}"))
     }
 
+    /// Standard output as one JSON value, on as many lines as it likes.
+    ///
+    /// # Panics
+    /// When it is anything else.
+    #[must_use]
+    pub fn data(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout())
+            .unwrap_or_else(|e| panic!("standard output is not one JSON value ({e}):\n{self}"))
+    }
+
     /// Ends the test unless the command exited with `code`.
     ///
     /// # Panics

@@ -43,7 +43,7 @@ fn six_sections(mark: &str) -> String {
 
 /// The decisions that Proctor recorded for the project, newest last.
 fn decisions(env: &TestEnvironment) -> Value {
-    env.run(&["stats", "--recent", "50", "--json"]).exits(0).json()
+    env.run(&["stats", "--recent", "50", "--json"]).exits(0).data()
 }
 
 fn cli(test: &str) -> Option<Claude> {
@@ -224,7 +224,7 @@ fn a_stop_with_an_open_item_is_blocked_and_then_released() {
     model.assert_followed();
     let blocked = &model.seen()[2];
     assert!(
-        blocked.received("[SYSTEM] Remaining: 1 items. Next: "),
+        blocked.received("[SYSTEM] Remaining: 1 item"),
         "{}",
         model.story()
     );
@@ -387,7 +387,7 @@ fn the_task_survives_resume_and_compaction() {
                     .after("In English"),
             )
             .turn(Turn::say("- [x] docs/usage.md explains parse()"))
-            .turn(Turn::say("What limits does parse() have?").after("Remaining: 1 items")),
+            .turn(Turn::say("What limits does parse() have?").after("Remaining: 1 item")),
     );
     let answer = claude
         .resume(&env, &second, &session, "In English, please.")
@@ -408,7 +408,7 @@ fn the_task_survives_resume_and_compaction() {
             .turn(
                 Turn::say("Notes.")
                     .call("Write", write(&env, "NOTES.md"))
-                    .after("Remaining: 1 items"),
+                    .after("Remaining: 1 item"),
             )
             .turn(Turn::say("- [x] NOTES.md lists the limits")),
     );

@@ -272,7 +272,7 @@ fn broken_state_files() {
     let env = environment();
     start(&env);
     for payload in payloads(&env) {
-        env.hook("claude", &payload).exits(0);
+        let _ = env.hook("claude", &payload).exits(0);
     }
     let mut files = Vec::new();
     let mut folders = vec![env.state_home()];
