@@ -150,7 +150,7 @@ fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
         .filter(|t| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention))
         .collect();
     scale.words = said.iter().filter(|t| t.is_word()).count() as i32;
-    let negated = negation(&said, reading);
+    let negations = negations(&said, reading);
     let mut quoted = 0;
     for (index, token) in said.iter().enumerate() {
         if token.struck {
@@ -165,7 +165,7 @@ fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
             TokenKind::Ident if token.tags.is_empty() => scale.hard += 8,
             TokenKind::Url => scale.hard += 6,
             TokenKind::Number => scale.hard += number_weight(reading, &said, index),
-            TokenKind::Word | TokenKind::Hangul => word_weight(reading, clause, &said, index, negated, shouting, &mut scale),
+            TokenKind::Word | TokenKind::Hangul => word_weight(reading, clause, &said, index, &negations, shouting, &mut scale),
             _ => {}
         }
     }
@@ -186,14 +186,15 @@ fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
     scale
 }
 
-/// Where praise is denied: the index of the negation among the said tokens, if there is one.
-fn negation(said: &[&Token], reading: &Reading) -> Option<usize> {
-    said.iter().position(|t| {
+/// The negations among the said tokens.
+fn negations(said: &[&Token], reading: &Reading) -> Vec<usize> {
+    let denies = |t: &Token| {
         !t.quoted
             && (t.tags.any(tag::NEG)
                 || t.kind == TokenKind::Hangul && t.phrase == 1 && reading.word(t).contains(['않', '못'])
                 || t.kind == TokenKind::Word && t.phrase == 1 && reading.word(t).ends_with("n't"))
-    })
+    };
+    said.iter().enumerate().filter(|(_, t)| denies(t)).map(|(index, _)| index).collect()
 }
 
 /// Figures are content, but idioms (100%, 10/10) and the count in a restated task (3개 파일) are not.
@@ -214,7 +215,7 @@ fn word_weight(
     clause: &Clause,
     said: &[&Token],
     index: usize,
-    negated: Option<usize>,
+    negations: &[usize],
     shouting: bool,
     scale: &mut Scale,
 ) {
@@ -230,7 +231,9 @@ fn word_weight(
         return;
     }
     // English denies in front of the praise, Korean behind it.
-    let denied = negated.is_some_and(|at| if korean { at > index } else { at < index && index - at <= 5 });
+    let denied = negations.iter().any(|&at| {
+        if korean { at > index && at <= index + 4 } else { at < index && index - at <= 5 }
+    });
     let any = |t: Tags| tags.any(t);
     let mut talk = 0;
     if any(tag::PRAISE | tag::GOOD) {
@@ -304,7 +307,7 @@ fn word_weight(
         if any(tag::CAUSE | tag::COND | tag::CONTRAST) {
             scale.content += 3;
         }
-        if any(tag::NEG) && negated == Some(index) {
+        if any(tag::NEG) && negations.first() == Some(&index) {
             scale.content += 3;
         }
     }
@@ -383,7 +386,7 @@ fn carry_over(reading: &Reading, scales: &[Scale], acts: &mut [Act]) {
         let same_sentence = before == Some(true) && same(index.checked_sub(1)) || after == Some(true) && same(Some(index + 1));
         let surrounded = before.unwrap_or(true) && after.unwrap_or(true) && (before.is_some() || after.is_some());
         let leans = scale.talk() >= 3 && scale.talk() * 2 >= scale.content;
-        let joins = same_sentence && scale.content <= 4 && (leans || scale.words <= 4)
+        let joins = same_sentence && scale.content <= 4 && (leans || scale.content == 0)
             || surrounded && scale.content <= 8
             || (before == Some(true) || after == Some(true)) && leans && scale.content <= 6;
         if joins {

@@ -71,6 +71,9 @@ pub(crate) fn english(word: &str) -> Option<Tags> {
         ("est", &["", "e"]),
         ("er", &["", "e"]),
     ];
+    if !matches!(word.as_bytes().last(), Some(b's' | b'd' | b'y' | b'g' | b't' | b'r')) {
+        return None;
+    }
     for (ending, bases) in ENDINGS {
         let Some(stem) = word.strip_suffix(ending) else { continue };
         if stem.len() < 2 {
@@ -132,16 +135,27 @@ pub(crate) fn korean_phrase(words: &str) -> Option<(Tags, usize)> {
 }
 
 fn longest_prefix(list: List, word: &str, most: usize) -> Option<(Tags, usize)> {
-    let mut ends = [0usize; 16];
-    let mut count = 0;
+    let table = tag::TABLES.get(list as usize)?;
+    let mask = table.slots.len().wrapping_sub(1);
+    let mut best = None;
+    let mut hash = HASH_START;
+    let mut from = 0;
+    // The hash grows with the prefix, so that all prefixes cost one pass.
     for (index, c) in word.char_indices().take(most) {
-        if let Some(end) = ends.get_mut(count) {
-            *end = index + c.len_utf8();
-            count += 1;
+        let end = index + c.len_utf8();
+        for byte in word.as_bytes().get(from..end)? {
+            hash = hash_step(hash, *byte);
+        }
+        from = end;
+        let mut slot = hash_end(hash) as usize & mask;
+        while let Some(entry) = usize::from(*table.slots.get(slot)?).checked_sub(1) {
+            let (key, bits) = table.entries.get(entry)?;
+            if key.len() == end && word.get(..end) == Some(*key) {
+                best = Some((Tags(*bits), end));
+                break;
+            }
+            slot = (slot + 1) & mask;
         }
     }
-    ends.get(..count)?
-        .iter()
-        .rev()
-        .find_map(|end| word.get(..*end).and_then(|stem| find(list, stem)).map(|bits| (Tags(bits), *end)))
+    best
 }

@@ -16,6 +16,8 @@ mod lexicon;
 mod reading;
 mod split;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod token;
 
 pub use act::Act;

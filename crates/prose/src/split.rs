@@ -151,8 +151,8 @@ fn colon(reading: &Reading, from: usize, at: usize, next: &Token, kind: BlockKin
     }
     let head = reading.tokens.get(from..at).unwrap_or_default();
     let said = tag::APPROVE | tag::REFUSE | tag::ACK | tag::PRAISE | tag::THANK | tag::CHEER;
-    let label = head.iter().filter(|t| t.is_word()).count() <= 2
-        && head.len() <= 3
+    let label = head.len() <= 3
+        && head.iter().filter(|t| t.is_word()).count() <= 2
         && !head.iter().any(|t| t.tags.any(said));
     if label { Cut::None } else { Cut::Clause }
 }
@@ -160,10 +160,12 @@ fn colon(reading: &Reading, from: usize, at: usize, next: &Token, kind: BlockKin
 /// Whether a comma ends a clause: behind an interjection, before a conjunction or a new subject, after a
 /// Korean connective.
 fn comma(reading: &Reading, from: usize, at: usize, next: &Token) -> bool {
-    let head = reading.tokens.get(from..at).unwrap_or_default();
+    // More than a few words are no interjection; a long clause is not looked at again for each of its commas.
+    let head = reading.tokens.get(from.max(at.saturating_sub(12))..at).unwrap_or_default();
     let words = head.iter().filter(|t| t.is_word()).count();
     let said = tag::APPROVE | tag::REFUSE | tag::ACK | tag::PRAISE | tag::GOOD | tag::THANK | tag::CHEER | tag::GREET | tag::APOLOGY | tag::WORK;
     let interjection = words > 0
+        && head.len() == at - from
         && words <= 4
         && head.iter().filter(|t| !matches!(t.kind, TokenKind::Punct(_))).all(|t| t.is_word() && t.tags.any(said | tag::INTENS | tag::STOP | tag::YOU));
     if interjection && head.iter().any(|t| t.tags.any(said)) {

@@ -89,6 +89,7 @@ impl Tokenizer<'_> {
         let mut code = 0;
         let mut spaced = false;
         let codes: Vec<Mask> = self.masks.iter().filter(|m| m.kind == MaskKind::Code).copied().collect();
+        let first_token = self.out.len();
         while let Some(ch) = self.chars.get(at).copied() {
             let start = ch.start as usize;
             while codes.get(code).is_some_and(|m| m.end <= start) {
@@ -140,7 +141,7 @@ impl Tokenizer<'_> {
                 spaced = false;
             }
         }
-        self.mark_masks();
+        self.mark_masks(first_token);
     }
 
     /// What inline code names when it is a command: `cargo test` is a tool and tests.
@@ -242,6 +243,16 @@ impl Tokenizer<'_> {
 
     /// Pushes the tokens of a run of word and path characters; returns where reading goes on.
     fn classify(&mut self, from: usize, to: usize, spaced: bool) -> usize {
+        let plain = self.chars.get(from..to).unwrap_or_default();
+        let capital = plain.first().is_some_and(|c| c.upper);
+        let caps = plain.iter().all(|c| c.upper);
+        if plain.iter().enumerate().all(|(i, c)| c.c.is_ascii_lowercase() && (caps || !c.upper || i == 0 && capital))
+            && self.c(to) != '('
+        {
+            // The common case: a plain word.
+            self.push(TokenKind::Word, from, to, Tags::NONE, spaced);
+            return to;
+        }
         let is = |c: char, set: &str| set.contains(c);
         let mut end = to;
         while end > from + 1 && is(self.c(end - 1), ".:,'*~=&-_\\@#$+") && !self.plus_tail(from, end) {
@@ -307,9 +318,8 @@ impl Tokenizer<'_> {
     }
 
     /// Carries quotations and struck text over to the tokens.
-    fn mark_masks(&mut self) {
-        let Some(first) = self.chars.first().map(|c| c.start as usize) else { return };
-        let mut index = self.out.partition_point(|t| t.start < first);
+    fn mark_masks(&mut self, first: usize) {
+        let mut index = first;
         for mask in self.masks.iter().filter(|m| m.kind != MaskKind::Code) {
             while self.out.get(index).is_some_and(|t| t.start < mask.start) {
                 index += 1;

@@ -154,10 +154,16 @@ impl Count {
 
     /// Names, figures and brackets of data literals are content.
     fn data(&mut self, text: &str, reading: &Reading) {
-        for (index, block) in reading.blocks.iter().enumerate().filter(|(_, b)| b.kind == BlockKind::Data) {
-            let all = text.get(block.start..block.end).unwrap_or_default().chars().filter(|c| !c.is_whitespace()).count();
-            let read: u32 = reading.clauses.iter().filter(|c| c.block == index).map(|c| c.chars).sum();
-            self.chars += u32::try_from(all).unwrap_or(u32::MAX).saturating_sub(read);
+        let mut clauses = reading.clauses.iter().peekable();
+        for (index, block) in reading.blocks.iter().enumerate() {
+            let mut read = 0u32;
+            while let Some(clause) = clauses.next_if(|c| c.block <= index) {
+                read += clause.chars;
+            }
+            if block.kind == BlockKind::Data {
+                let all = text.get(block.start..block.end).unwrap_or_default().chars().filter(|c| !c.is_whitespace()).count();
+                self.chars += u32::try_from(all).unwrap_or(u32::MAX).saturating_sub(read);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A word of approval counts in verdict position only: as a clause of its own, behind a label, with the speaker
 //! as its subject. In a condition, a question, a request, a report, a rule or another sense it does not.
 
+use super::sentence::Sentence;
 use proctor_prose::{Block, BlockKind, Clause, Features, Language, Reading, Token, TokenKind, tag};
 
 /// A verdict: the tokens that give it, as byte offsets.
@@ -21,7 +22,7 @@ pub(super) struct Verdicts {
     pub(super) refused: bool,
 }
 
-pub(super) fn find(text: &str, reading: &Reading) -> Verdicts {
+pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Verdicts {
     let mut out = Verdicts::default();
     for (index, clause) in reading.clauses.iter().enumerate() {
         let Some(block) = reading.blocks.get(clause.block) else { continue };
@@ -33,7 +34,8 @@ pub(super) fn find(text: &str, reading: &Reading) -> Verdicts {
             if token.quoted || token.struck || !candidate(reading, clause, token) {
                 continue;
             }
-            let here = Here { reading, clause, tokens, at, token };
+            let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
+            let here = Here { reading, clause, tokens, at, token, sentence };
             let given = if block.kind == BlockKind::Data { here.is_verdict_field(text, block) } else { here.is_verdict() };
             if given {
                 let last = tokens.get(at + usize::from(token.phrase) - 1).unwrap_or(token);
@@ -51,7 +53,7 @@ fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bool {
         return !(word.starts_with("approver") || word.starts_with("stamp") && token.phrase == 1 && !token.capital);
     }
     // OK and PASS only when nothing else is said.
-    matches!(word, "pass" | "ok" | "passed") && token.caps && said(clause, reading).count() <= 3
+    matches!(word, "pass" | "ok" | "passed") && token.caps && said(clause, reading).take(4).count() <= 3
 }
 
 /// The words of a clause that are said, not quoted.
@@ -60,6 +62,10 @@ fn said<'r>(clause: &Clause, reading: &'r Reading) -> impl Iterator<Item = &'r T
     tokens.iter().filter(|t| !t.quoted && !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention))
 }
 
+/// How far around a word of approval is looked, in tokens: further words do not belong to it, and the time
+/// stays linear.
+const NEAR: usize = 48;
+
 /// A word of approval in its clause.
 struct Here<'r> {
     reading: &'r Reading,
@@ -67,6 +73,7 @@ struct Here<'r> {
     tokens: &'r [Token],
     at: usize,
     token: &'r Token,
+    sentence: Sentence,
 }
 
 impl<'r> Here<'r> {
@@ -75,16 +82,17 @@ impl<'r> Here<'r> {
     }
 
     fn before(&self) -> impl DoubleEndedIterator<Item = &'r Token> {
-        self.words(self.tokens.get(..self.at).unwrap_or_default())
+        self.words(self.tokens.get(self.at.saturating_sub(NEAR)..self.at).unwrap_or_default())
     }
 
     fn after(&self) -> impl DoubleEndedIterator<Item = &'r Token> {
-        self.words(self.tokens.get(self.at + usize::from(self.token.phrase)..).unwrap_or_default())
+        let from = (self.at + usize::from(self.token.phrase)).min(self.tokens.len());
+        self.words(self.tokens.get(from..(from + NEAR).min(self.tokens.len())).unwrap_or_default())
     }
 
     /// Directly behind a label: `Verdict: …`, `판정: …`, `최종 결정 - …`.
     fn labelled(&self) -> bool {
-        let mut marks = self.tokens.get(..self.at).unwrap_or_default().iter().rev();
+        let mut marks = self.tokens.get(self.at.saturating_sub(NEAR)..self.at).unwrap_or_default().iter().rev();
         let mark = marks.find(|t| !matches!(t.kind, TokenKind::Emoji));
         let colon = mark.is_some_and(|t| matches!(t.kind, TokenKind::Punct(':' | '-' | '=' | '→' | '>')));
         let label = self.before().any(|t| t.tags.any(tag::VERDICT) || matches!(self.reading.word(t), "review" | "code" | "pr"));
@@ -132,17 +140,7 @@ impl<'r> Here<'r> {
             let word = self.reading.word(t);
             word.contains('겠') || word.ends_with("게요") || word.ends_with("예정") || word.ends_with("예정입니다")
         };
-        let promised = future(self.token) || self.after().take(2).any(future);
-        let condition = |c: &Clause| {
-            c.features.has(Features::CONDITIONAL)
-                || said(c, self.reading).any(|t| matches!(self.reading.word(t), "그때" | "후에" | "뒤에" | "다음에" | "다음"))
-        };
-        promised && self.sentence().any(condition)
-    }
-
-    fn sentence(&self) -> impl Iterator<Item = &'r Clause> {
-        let sentence = self.clause.sentence;
-        self.reading.clauses.iter().filter(move |c| c.sentence == sentence)
+        (future(self.token) || self.after().take(2).any(future)) && self.sentence.conditional
     }
 
     fn english(&self) -> bool {
@@ -272,10 +270,14 @@ impl<'r> Here<'r> {
 
     /// In JSON: the value of a field that is called verdict, decision, status …
     fn is_verdict_field(&self, text: &str, block: &Block) -> bool {
-        let before = text.get(block.start..self.token.start).unwrap_or_default();
+        let mut from = self.token.start.saturating_sub(120).max(block.start);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        let before = text.get(from..self.token.start).unwrap_or_default();
         let key = before.trim_end_matches(['"', ' ', ':', '\t', '\n']);
         let key = key.rsplit('"').next().unwrap_or_default().to_lowercase();
-        let alone = said(self.clause, self.reading).count() == 1;
+        let alone = said(self.clause, self.reading).take(2).count() == 1;
         alone && ["verdict", "decision", "result", "status", "review", "판정", "결정", "결론"].iter().any(|k| key.contains(k))
     }
 }
@@ -303,7 +305,7 @@ fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> bool {
         }
         let word = reading.word(token);
         if token.tags.any(tag::REFUSE) && !denied(at) {
-            let first = tokens.iter().take(at).all(|t| !t.is_word() || t.tags.any(tag::VERDICT | tag::FIRST | tag::STOP | tag::INTENS));
+            let first = at <= 8 && tokens.iter().take(at).all(|t| !t.is_word() || t.tags.any(tag::VERDICT | tag::FIRST | tag::STOP | tag::INTENS));
             let korean_verdict = clause.language != Language::English && (word.starts_with("반려") || word.starts_with("기권") || word.starts_with("미승인") || word.starts_with("불승인"));
             let zero = tokens.get(at + 1..).unwrap_or_default().iter().take(2).any(|t| t.tags.any(tag::ZERO));
             let noun = matches!(word, "blocking" | "blocked" | "block" | "hold" | "denied" | "deny");

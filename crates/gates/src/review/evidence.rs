@@ -1,5 +1,6 @@
 //! What a text says was verified: affirmative, done, relevant, and not against the verdict.
 
+use super::sentence::Sentence;
 use proctor_prose::{BlockKind, Clause, Features, Reading, Tags, Token, TokenKind, tag};
 
 /// A clause that reports a verification, and its class.
@@ -29,19 +30,20 @@ enum Outcome {
 }
 
 /// Reads all reports of a text.
-pub(super) fn find(text: &str, reading: &Reading) -> Evidence {
+pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evidence {
     let mut out = Evidence::default();
     let mut bad = false;
-    for (index, clause) in reading.clauses.iter().enumerate() {
+    for clause in &reading.clauses {
+        let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
         let Some(block) = reading.blocks.get(clause.block) else { continue };
         if matches!(block.kind, BlockKind::ListItem { checked: Some(false), .. }) {
             continue;
         }
-        match outcome(reading, clause, index) {
+        match outcome(reading, clause, sentence) {
             Outcome::Good(class) => {
                 out.reports.push(Report { start: clause.start, end: clause.end, class });
                 // A later full pass settles an earlier failure; a mere remark does not.
-                if bad && class != "stated" && rerun(reading, clause) {
+                if bad && class != "stated" && sentence.again {
                     bad = false;
                 }
             }
@@ -61,40 +63,20 @@ pub(super) fn find(text: &str, reading: &Reading) -> Evidence {
     out
 }
 
-/// Whether the clause tells of a repetition, so that it replaces what was reported before.
-fn rerun(reading: &Reading, clause: &Clause) -> bool {
-    reading.clauses.iter().filter(|c| c.sentence == clause.sentence).any(|c| {
-        reading.tokens_of(c).iter().any(|t| {
-            let word = reading.word(t);
-            matches!(word, "re-ran" | "reran" | "rerun" | "re-run" | "re-running" | "now" | "again" | "after" | "second" | "fixed" | "다시" | "재실행" | "이제" | "수정" | "후")
-                || word.starts_with("재실행")
-        })
-    })
-}
-
-/// The tags and features of all clauses of the sentence to which a clause belongs.
-fn sentence(reading: &Reading, index: usize) -> (Tags, Features) {
-    let mut tags = Tags::NONE;
-    let mut features = Features::default();
-    let Some(number) = reading.clauses.get(index).map(|c| c.sentence) else { return (tags, features) };
-    let from = reading.clauses.partition_point(|c| c.sentence < number);
-    for clause in reading.clauses.iter().skip(from).take_while(|c| c.sentence == number) {
-        tags |= clause.tags;
-        features |= clause.features;
-    }
-    (tags, features)
-}
-
-fn outcome(reading: &Reading, clause: &Clause, index: usize) -> Outcome {
+fn outcome(reading: &Reading, clause: &Clause, sentence: Sentence) -> Outcome {
     let features = clause.features;
-    let (around, around_features) = sentence(reading, index);
+    let around = sentence.tags;
     let not_said = Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK).or(Features::FUTURE).or(Features::MODAL).or(Features::BELIEF).or(Features::PENDING).or(Features::ONGOING);
     let all = reading.tokens_of(clause);
     // An empty box: [ ] tests pass.
     if all.first().is_some_and(|t| t.is_punct('[')) && all.get(1).is_some_and(|t| t.is_punct(']')) {
         return Outcome::None;
     }
-    if features.any(not_said) || around_features.has(Features::HEARSAY) && told_by_others(reading, clause) {
+    // A result that the writer cannot account for.
+    if all.iter().any(|t| !t.quoted && (reading.word(t).starts_with("모르겠") || reading.word(t).starts_with("모릅"))) {
+        return Outcome::Bad;
+    }
+    if features.any(not_said) || sentence.told {
         return Outcome::None;
     }
     let tokens: Vec<&Token> = reading
@@ -108,26 +90,13 @@ fn outcome(reading: &Reading, clause: &Clause, index: usize) -> Outcome {
     success(reading, clause, &tokens, around)
 }
 
-/// Whether the words of a sentence are somebody else's. What a tool says is seen, not heard.
-fn told_by_others(reading: &Reading, clause: &Clause) -> bool {
-    let sentence = reading.clauses.iter().filter(|c| c.sentence == clause.sentence);
-    sentence.into_iter().any(|c| {
-        let tokens = reading.tokens_of(c);
-        c.features.has(Features::HEARSAY)
-            && !tokens.iter().enumerate().any(|(at, t)| {
-                let tool = tag::TOOL | tag::TESTS | tag::LINT | tag::TYPES | tag::BUILD | tag::LOGS;
-                let before = at.checked_sub(1).and_then(|i| tokens.get(i));
-                t.kind == TokenKind::Word && t.tags.any(tag::HEARSAY) && before.is_some_and(|b| b.tags.any(tool) || b.kind == TokenKind::Code)
-            })
-    })
-}
-
 /// Whether figures or words tell of a failure: `Some(true)`; of its absence: `Some(false)`.
 fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
     let mut absent = None;
+    let counted = tokens.iter().any(|t| t.tags.any(tag::TESTS | tag::OKRES | tag::BADRES));
+    let seen = tokens.iter().any(|t| t.tags.any(tag::RUN | tag::CHECK | tag::TESTS));
     for (at, token) in tokens.iter().enumerate() {
         if let Some((part, whole)) = fraction(reading.word(token)).filter(|_| token.kind == TokenKind::Number) {
-            let counted = tokens.iter().any(|t| t.tags.any(tag::TESTS | tag::OKRES | tag::BADRES));
             if counted && part < whole {
                 return Some(true);
             }
@@ -147,10 +116,6 @@ fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
             || tokens.get(at + 1..).unwrap_or_default().iter().take(2).any(|t| t.kind == TokenKind::Hangul && (t.tags.any(tag::ZERO) || reading.word(t).contains(['않', '못'])))
             || token.kind == TokenKind::Hangul && reading.word(token).contains("없");
         let works = reading.word(token);
-        // A result that the writer cannot account for.
-        if works.starts_with("모르") || works.starts_with("모릅") {
-            return Some(true);
-        }
         let verb = token.phrase > 1 || matches!(works, "fails" | "crashes" | "panics" | "aborts" | "hangs" | "breaks") || token.kind == TokenKind::Hangul;
         let count = match (before, after) {
             (_, Some(n)) if token.kind == TokenKind::Hangul || colon_after(reading, tokens, at) => Some(n),
@@ -161,7 +126,7 @@ fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
             (Some(0.0), _) | (None, true) => absent = Some(false),
             (Some(_), false) => return Some(true),
             (Some(_), true) => absent = Some(false),
-            (None, false) if verb && tokens.iter().any(|t| t.tags.any(tag::RUN | tag::CHECK | tag::TESTS)) => return Some(true),
+            (None, false) if verb && seen => return Some(true),
             (None, false) => {}
         }
     }
@@ -347,10 +312,10 @@ fn class(tags: Tags, place: bool, numbers: usize) -> &'static str {
         "lint"
     } else if any(tag::BUILD) {
         "build"
-    } else if any(tag::MEASURE) && numbers > 0 {
-        "measured"
     } else if any(tag::LOGS) {
         "logs"
+    } else if any(tag::MEASURE) && numbers > 0 {
+        "measured"
     } else if any(tag::DIFF) {
         "diff"
     } else if any(tag::RUN) && (place || numbers > 0) {

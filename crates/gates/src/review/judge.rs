@@ -1,6 +1,6 @@
 //! Does a text approve, and does it say what that rests on?
 
-use super::{approval, evidence, wording};
+use super::{approval, evidence, sentence, wording};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
 use proctor_prose::read;
@@ -29,9 +29,10 @@ pub struct Judgement {
 #[must_use]
 pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
     let reading = read(text);
-    let verdicts = approval::find(text, &reading);
+    let sentences = sentence::all(&reading);
+    let verdicts = approval::find(text, &reading, &sentences);
     let is_approval = !verdicts.refused && !verdicts.approvals.is_empty();
-    let found = evidence::find(text, &reading);
+    let found = evidence::find(text, &reading, &sentences);
     let span = |start: usize, end: usize, label: &str| Span {
         start,
         end,

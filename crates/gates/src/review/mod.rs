@@ -4,6 +4,7 @@
 mod approval;
 mod evidence;
 mod judge;
+mod sentence;
 mod wording;
 
 #[cfg(test)]
