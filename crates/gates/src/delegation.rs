@@ -45,8 +45,17 @@ pub fn judge(text: &str) -> Judgement {
     let sections = sections(text);
     let missing = sections.missing();
     let feedback = (!missing.is_empty()).then(|| format!("{} {}", refusal(None, &missing), instead()));
-    let verdict = if missing.is_empty() { Verdict::Pass } else { Verdict::Block };
-    Judgement { verdict, sections, missing, feedback }
+    let verdict = if missing.is_empty() {
+        Verdict::Pass
+    } else {
+        Verdict::Block
+    };
+    Judgement {
+        verdict,
+        sections,
+        missing,
+        feedback,
+    }
 }
 
 /// The gate with its settings.
@@ -59,7 +68,9 @@ impl Delegation {
     /// The gate with these settings.
     #[must_use]
     pub fn new(settings: &DelegationSettings) -> Self {
-        Self { settings: settings.clone() }
+        Self {
+            settings: settings.clone(),
+        }
     }
 }
 
@@ -70,11 +81,16 @@ impl Gate for Delegation {
 
     fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
         let orders: Vec<(String, String)> = match &context.event.kind {
-            EventKind::ToolCall { call } => {
-                call.delegation.iter().map(|d| (d.agent.clone(), d.prompt.clone())).collect()
-            }
+            EventKind::ToolCall { call } => call
+                .delegation
+                .iter()
+                .map(|d| (d.agent.clone(), d.prompt.clone()))
+                .collect(),
             EventKind::TurnEnd { text, .. } | EventKind::Message { text } if text.contains("DELEGATE") => {
-                delegates(text).into_iter().map(|d| (d.agent, d.payload)).collect()
+                delegates(text)
+                    .into_iter()
+                    .map(|d| (d.agent, d.payload))
+                    .collect()
             }
             _ => Vec::new(),
         };
@@ -90,7 +106,11 @@ impl Gate for Delegation {
                 findings.push(finding(agent, &judged.missing));
             }
         }
-        Ok(Outcome { findings, data: json!({ "delegations": data }), checklist: None })
+        Ok(Outcome {
+            findings,
+            data: json!({ "delegations": data }),
+            checklist: None,
+        })
     }
 
     fn instruction(&self) -> &'static str {
@@ -103,9 +123,15 @@ impl Gate for Delegation {
 }
 
 fn refusal(agent: Option<&str>, missing: &[&str]) -> String {
-    let to = agent.filter(|a| !a.is_empty()).map_or_else(String::new, |agent| format!(" to {agent}"));
+    let to = agent
+        .filter(|a| !a.is_empty())
+        .map_or_else(String::new, |agent| format!(" to {agent}"));
     let noun = if missing.len() == 1 { "section" } else { "sections" };
-    format!("[SYSTEM] Delegation{to} lacks {} {noun}: {}.", missing.len(), missing.join(", "))
+    format!(
+        "[SYSTEM] Delegation{to} lacks {} {noun}: {}.",
+        missing.len(),
+        missing.join(", ")
+    )
 }
 
 fn instead() -> String {

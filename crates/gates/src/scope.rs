@@ -1,7 +1,8 @@
 //! Gate `scope`: files changed since the task's base against what the task says may change.
 
 use proctor_kernel::{
-    Band, Context, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Outline, Task, TaskOrigin, Tier, Verdict,
+    Band, Context, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Outline, Task, TaskOrigin,
+    Tier, Verdict,
 };
 use proctor_outline::scope::{ScopeJudgement, Severity, compare, is_judgeable};
 use proctor_policy::ScopeSettings;
@@ -29,7 +30,9 @@ impl Scope {
     /// The gate with these settings.
     #[must_use]
     pub fn new(settings: &ScopeSettings) -> Self {
-        Self { settings: settings.clone() }
+        Self {
+            settings: settings.clone(),
+        }
     }
 }
 
@@ -55,12 +58,21 @@ impl Gate for Scope {
             return Ok(unjudged("the task names no files"));
         }
         let modified = context.world.changed_files(task)?;
-        let judged = compare(&outline, &modified, &self.settings.allow, self.settings.violation_threshold);
+        let judged = compare(
+            &outline,
+            &modified,
+            &self.settings.allow,
+            self.settings.violation_threshold,
+        );
         let data = json!({
             "severity": judged.severity, "expected": judged.expected, "unexpected": judged.unexpected,
         });
         let findings = finding(&outline, &judged).into_iter().collect();
-        Ok(Outcome { findings, data, checklist: None })
+        Ok(Outcome {
+            findings,
+            data,
+            checklist: None,
+        })
     }
 
     fn instruction(&self) -> &'static str {
@@ -74,7 +86,10 @@ impl Gate for Scope {
 }
 
 fn unjudged(why: &str) -> Outcome {
-    Outcome { data: json!({ "severity": Severity::None, "judged": false, "why": why }), ..Outcome::pass() }
+    Outcome {
+        data: json!({ "severity": Severity::None, "judged": false, "why": why }),
+        ..Outcome::pass()
+    }
 }
 
 /// The part of a task's outline that binds. Files that a user's prompt mentions in passing ("fix the
@@ -94,7 +109,11 @@ fn finding(outline: &Outline, judged: &ScopeJudgement) -> Option<Finding> {
         Severity::NeedsReview => Tier::Hard,
     };
     let count = judged.unexpected.len();
-    let files = if count == 1 { "1 file" } else { &format!("{count} files") };
+    let files = if count == 1 {
+        "1 file"
+    } else {
+        &format!("{count} files")
+    };
     let allowed = match (outline.read_only, judged.expected.is_empty()) {
         (true, _) => "The task is read-only.".to_owned(),
         (false, true) => format!("The task rules out {}.", listed(&outline.excluded)),
@@ -120,7 +139,12 @@ fn finding(outline: &Outline, judged: &ScopeJudgement) -> Option<Finding> {
 }
 
 fn listed(files: &[String]) -> String {
-    let shown = files.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let shown = files
+        .iter()
+        .take(NAMED)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
     match files.len().checked_sub(NAMED) {
         Some(more) if more > 0 => format!("{shown} and {more} more"),
         _ => shown,

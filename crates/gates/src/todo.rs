@@ -1,7 +1,8 @@
 //! Gate `todo`: items of the expected outcome that are still open when a turn ends.
 
 use proctor_kernel::{
-    Band, ChecklistItem, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
+    Band, ChecklistItem, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome,
+    Tier, Verdict,
 };
 use proctor_outline::progress::{checklist, reminder, update};
 use proctor_policy::TodoSettings;
@@ -26,7 +27,9 @@ impl Todo {
     /// The gate with these settings.
     #[must_use]
     pub fn new(settings: &TodoSettings) -> Self {
-        Self { settings: settings.clone() }
+        Self {
+            settings: settings.clone(),
+        }
     }
 }
 
@@ -34,7 +37,11 @@ impl Todo {
 #[must_use]
 pub fn judge(delegation: &str, responses: &[String]) -> (Vec<ChecklistItem>, Option<String>) {
     let outline = proctor_outline::read(delegation);
-    let items = responses.iter().fold(checklist(&outline.items), |items, response| update(&items, response, &[]));
+    let items = responses
+        .iter()
+        .fold(checklist(&outline.items), |items, response| {
+            update(&items, response, &[])
+        });
     let open = reminder(&items);
     (items, open)
 }
@@ -50,7 +57,10 @@ impl Gate for Todo {
             (items, _) => items.to_vec(),
         };
         if before.is_empty() {
-            return Ok(Outcome { data: json!({ "items": [], "reminder": null }), ..Outcome::pass() });
+            return Ok(Outcome {
+                data: json!({ "items": [], "reminder": null }),
+                ..Outcome::pass()
+            });
         }
         let (after, tier) = match &context.event.kind {
             // Only what was witnessed counts here; a tool's output is no answer.
@@ -69,7 +79,11 @@ impl Gate for Todo {
             _ => None,
         };
         let changed = after.as_slice() != context.checklist;
-        Ok(Outcome { findings: finding.into_iter().collect(), data, checklist: changed.then_some(after) })
+        Ok(Outcome {
+            findings: finding.into_iter().collect(),
+            data,
+            checklist: changed.then_some(after),
+        })
     }
 
     fn instruction(&self) -> &'static str {

@@ -50,8 +50,14 @@ fn markers(text: &str) -> Vec<Marker> {
         if lead.chars().any(|c| c.is_alphanumeric() || c == '`' || c == '"') {
             continue;
         }
-        let Some((agent, length)) = parse(slice(raw, begin, raw.len())) else { continue };
-        out.push(Marker { start, payload: start + begin + length, agent });
+        let Some((agent, length)) = parse(slice(raw, begin, raw.len())) else {
+            continue;
+        };
+        out.push(Marker {
+            start,
+            payload: start + begin + length,
+            agent,
+        });
     }
     out
 }

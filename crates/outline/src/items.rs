@@ -13,7 +13,11 @@ pub(crate) fn of(pieces: &[Piece]) -> Vec<String> {
         let mut from = 0;
         while from < pieces.len() {
             let section = pieces.get(from).map_or(0, |p| p.section);
-            let length = pieces.iter().skip(from).take_while(|p| p.section == section).count();
+            let length = pieces
+                .iter()
+                .skip(from)
+                .take_while(|p| p.section == section)
+                .count();
             let part: Vec<&Piece> = pieces
                 .iter()
                 .skip(from)
@@ -26,7 +30,11 @@ pub(crate) fn of(pieces: &[Piece]) -> Vec<String> {
         out
     };
     let items = of_kind(Kind::Outcome);
-    if items.is_empty() { of_kind(Kind::Scope) } else { items }
+    if items.is_empty() {
+        of_kind(Kind::Scope)
+    } else {
+        items
+    }
 }
 
 fn section_items(pieces: &[&Piece], out: &mut Vec<String>) {
@@ -52,7 +60,11 @@ fn section_items(pieces: &[&Piece], out: &mut Vec<String>) {
             }
             continue;
         }
-        let next = pieces.get(i + 1..).into_iter().flatten().find(|p| marked(p) || p.is_group);
+        let next = pieces
+            .get(i + 1..)
+            .into_iter()
+            .flatten()
+            .find(|p| marked(p) || p.is_group);
         let parent = next.is_some_and(|n| {
             marked(n)
                 && n.row.is_none()
@@ -80,7 +92,10 @@ fn unquote(text: &str) -> &str {
 
 fn is_nothing(text: &str) -> bool {
     let bare = text.trim().trim_end_matches('.').to_lowercase();
-    matches!(bare.as_str(), "" | "none" | "n/a" | "-" | "없음" | "tbd" | "해당 없음")
+    matches!(
+        bare.as_str(),
+        "" | "none" | "n/a" | "-" | "없음" | "tbd" | "해당 없음"
+    )
 }
 
 /// The items of a line without a list marker.
@@ -92,8 +107,11 @@ fn inline_items(text: &str, beside_label: bool, out: &mut Vec<String>) {
         out.extend(items);
         return;
     }
-    let parts: Vec<&str> =
-        sentences(text).into_iter().map(|(a, b)| slice(text, a, b).trim()).filter(|s| !is_constraint(s)).collect();
+    let parts: Vec<&str> = sentences(text)
+        .into_iter()
+        .map(|(a, b)| slice(text, a, b).trim())
+        .filter(|s| !is_constraint(s))
+        .collect();
     let Some(first) = parts.first() else { return };
     if beside_label && first.ends_with(':') && parts.len() == 1 {
         return;
@@ -144,13 +162,24 @@ fn comma_list(text: &str) -> Vec<&str> {
             _ => parts.push(last),
         }
     }
-    let parts: Vec<&str> = parts.into_iter().map(strip_and).filter(|p| !p.is_empty()).collect();
-    if parts.len() > 1 && parts.iter().all(|p| fits(p)) { parts } else { Vec::new() }
+    let parts: Vec<&str> = parts
+        .into_iter()
+        .map(strip_and)
+        .filter(|p| !p.is_empty())
+        .collect();
+    if parts.len() > 1 && parts.iter().all(|p| fits(p)) {
+        parts
+    } else {
+        Vec::new()
+    }
 }
 
 fn strip_and(part: &str) -> &str {
     let part = part.trim();
-    let part = part.strip_prefix("and ").or_else(|| part.strip_prefix("및 ")).unwrap_or(part);
+    let part = part
+        .strip_prefix("and ")
+        .or_else(|| part.strip_prefix("및 "))
+        .unwrap_or(part);
     part.strip_prefix("그리고 ").unwrap_or(part).trim()
 }
 
@@ -168,21 +197,124 @@ pub(crate) fn is_imperative(text: &str) -> bool {
     let text = text.trim().trim_end_matches(['.', ';', '!', ',']);
     let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
     const VERBS: &[&str] = &[
-        "add", "create", "write", "implement", "update", "remove", "delete", "fix", "refactor", "rename", "move", "run",
-        "make", "build", "test", "document", "replace", "extract", "split", "merge", "migrate", "convert", "bump",
-        "upgrade", "drop", "introduce", "improve", "extend", "publish", "release", "tag", "deploy", "configure",
-        "enable", "disable", "support", "handle", "return", "validate", "verify", "check", "ensure", "report", "log",
-        "expose", "wire", "switch", "rotate", "backfill", "reproduce", "clean", "simplify", "use", "set", "send",
-        "show", "print", "generate", "regenerate", "install", "cover", "measure", "benchmark", "translate", "port",
-        "call", "change", "parse", "store", "read", "load", "describe", "explain", "list", "push", "open", "close",
+        "add",
+        "create",
+        "write",
+        "implement",
+        "update",
+        "remove",
+        "delete",
+        "fix",
+        "refactor",
+        "rename",
+        "move",
+        "run",
+        "make",
+        "build",
+        "test",
+        "document",
+        "replace",
+        "extract",
+        "split",
+        "merge",
+        "migrate",
+        "convert",
+        "bump",
+        "upgrade",
+        "drop",
+        "introduce",
+        "improve",
+        "extend",
+        "publish",
+        "release",
+        "tag",
+        "deploy",
+        "configure",
+        "enable",
+        "disable",
+        "support",
+        "handle",
+        "return",
+        "validate",
+        "verify",
+        "check",
+        "ensure",
+        "report",
+        "log",
+        "expose",
+        "wire",
+        "switch",
+        "rotate",
+        "backfill",
+        "reproduce",
+        "clean",
+        "simplify",
+        "use",
+        "set",
+        "send",
+        "show",
+        "print",
+        "generate",
+        "regenerate",
+        "install",
+        "cover",
+        "measure",
+        "benchmark",
+        "translate",
+        "port",
+        "call",
+        "change",
+        "parse",
+        "store",
+        "read",
+        "load",
+        "describe",
+        "explain",
+        "list",
+        "push",
+        "open",
+        "close",
     ];
     if VERBS.contains(&first.as_str()) {
         return true;
     }
-    let last = text.split_whitespace().next_back().unwrap_or_default().trim_end_matches(['`', '"', ')']);
+    let last = text
+        .split_whitespace()
+        .next_back()
+        .unwrap_or_default()
+        .trim_end_matches(['`', '"', ')']);
     [
-        "추가", "작성", "구현", "수정", "삭제", "제거", "생성", "변경", "갱신", "실행", "정리", "문서화", "검증", "배포", "분리", "이동",
-        "교체", "개선", "적용", "테스트", "보고", "확인", "설정", "업데이트", "리팩토링", "반영", "하기", "하세요", "해주세요", "주세요", "해라",
+        "추가",
+        "작성",
+        "구현",
+        "수정",
+        "삭제",
+        "제거",
+        "생성",
+        "변경",
+        "갱신",
+        "실행",
+        "정리",
+        "문서화",
+        "검증",
+        "배포",
+        "분리",
+        "이동",
+        "교체",
+        "개선",
+        "적용",
+        "테스트",
+        "보고",
+        "확인",
+        "설정",
+        "업데이트",
+        "리팩토링",
+        "반영",
+        "하기",
+        "하세요",
+        "해주세요",
+        "주세요",
+        "해라",
     ]
     .iter()
     .any(|end| last.ends_with(end))
@@ -191,10 +323,36 @@ pub(crate) fn is_imperative(text: &str) -> bool {
 /// Whether a sentence beside an outcome only limits the work.
 fn is_constraint(text: &str) -> bool {
     let lower = text.to_lowercase().replace('’', "'");
-    let start = ["do not", "don't", "never", "no other", "nothing else", "leave ", "please do not", "please don't", "this is a read-only",
-        "read-only", "read only", "only touch", "only change"];
+    let start = [
+        "do not",
+        "don't",
+        "never",
+        "no other",
+        "nothing else",
+        "leave ",
+        "please do not",
+        "please don't",
+        "this is a read-only",
+        "read-only",
+        "read only",
+        "only touch",
+        "only change",
+    ];
     start.iter().any(|s| lower.starts_with(s))
-        || (crate::roles::is_korean_ban(&lower) && has_any(&lower, &["마세요", "마십시오", "말 것", "금지", "말아", "마라", "안 됩", "않습니다"]))
+        || (crate::roles::is_korean_ban(&lower)
+            && has_any(
+                &lower,
+                &[
+                    "마세요",
+                    "마십시오",
+                    "말 것",
+                    "금지",
+                    "말아",
+                    "마라",
+                    "안 됩",
+                    "않습니다",
+                ],
+            ))
         || lower.starts_with("읽기 전용")
         || lower.trim_end_matches('.') == "thanks"
         || has_any_word(&lower, &["nothing else changes"]) && lower.len() < 30
@@ -236,9 +394,16 @@ pub(crate) fn enumerated(text: &str) -> Option<Vec<String>> {
                 part
             };
             let part = part.trim().trim_end_matches([',', ';', '.', ':']);
-            let part = part.strip_suffix(" and").or_else(|| part.strip_suffix(" 및")).unwrap_or(part);
+            let part = part
+                .strip_suffix(" and")
+                .or_else(|| part.strip_suffix(" 및"))
+                .unwrap_or(part);
             let part = part.strip_suffix(" 그리고").unwrap_or(part);
-            part.trim().trim_end_matches([',', ';', '.']).trim_start_matches([',', ':']).trim().to_owned()
+            part.trim()
+                .trim_end_matches([',', ';', '.'])
+                .trim_start_matches([',', ':'])
+                .trim()
+                .to_owned()
         })
         .filter(|part| !part.is_empty())
         .collect();
@@ -253,7 +418,10 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
         }
     }
     let digits = number.to_string();
-    let letter = u8::try_from(number).ok().filter(|n| *n <= 26).map(|n| char::from(b'a' + n - 1));
+    let letter = u8::try_from(number)
+        .ok()
+        .filter(|n| *n <= 26)
+        .map(|n| char::from(b'a' + n - 1));
     for label in [Some(digits), letter.map(String::from)].into_iter().flatten() {
         for (open, close) in [("(", ")"), ("", ")"), ("", ". ")] {
             let mark = format!("{open}{label}{close}");
@@ -264,13 +432,41 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
         }
     }
     let words: &[&str] = match number {
-        1 => &["첫째,", "첫째", "첫 번째로", "firstly,", "first,", "First,", "Firstly,"],
-        2 => &["둘째,", "둘째", "두 번째로", "secondly,", "second,", "Second,", "Secondly,"],
-        3 => &["셋째,", "셋째", "세 번째로", "thirdly,", "third,", "Third,", "Thirdly,"],
+        1 => &[
+            "첫째,",
+            "첫째",
+            "첫 번째로",
+            "firstly,",
+            "first,",
+            "First,",
+            "Firstly,",
+        ],
+        2 => &[
+            "둘째,",
+            "둘째",
+            "두 번째로",
+            "secondly,",
+            "second,",
+            "Second,",
+            "Secondly,",
+        ],
+        3 => &[
+            "셋째,",
+            "셋째",
+            "세 번째로",
+            "thirdly,",
+            "third,",
+            "Third,",
+            "Thirdly,",
+        ],
         4 => &["넷째,", "넷째", "fourth,", "Fourth,"],
         _ => &[],
     };
-    words.iter().filter(|w| fresh && rest.starts_with(**w)).map(|w| w.len()).max()
+    words
+        .iter()
+        .filter(|w| fresh && rest.starts_with(**w))
+        .map(|w| w.len())
+        .max()
 }
 
 #[cfg(test)]
@@ -280,7 +476,10 @@ mod tests {
     #[test]
     fn inline_enumerations() {
         let items = |text| enumerated(text).unwrap_or_default();
-        assert_eq!(items("Please (1) add the flag, (2) document it and (3) tag v1.2. Thanks."), ["add the flag", "document it", "tag v1.2"]);
+        assert_eq!(
+            items("Please (1) add the flag, (2) document it and (3) tag v1.2. Thanks."),
+            ["add the flag", "document it", "tag v1.2"]
+        );
         assert_eq!(items("① 로그 추가 ② 문서화"), ["로그 추가", "문서화"]);
         assert_eq!(items("첫째, 로그 추가. 둘째, 문서화."), ["로그 추가", "문서화"]);
         assert!(items("version 1.2 of (1) thing").is_empty());

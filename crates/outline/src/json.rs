@@ -121,7 +121,12 @@ fn list(out: &mut String, value: &Value, depth: usize) {
 fn scalar(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Object(map) => map.values().map(scalar).filter(|t| !t.is_empty()).collect::<Vec<_>>().join(": "),
+        Value::Object(map) => map
+            .values()
+            .map(scalar)
+            .filter(|t| !t.is_empty())
+            .collect::<Vec<_>>()
+            .join(": "),
         Value::Array(values) => values.iter().map(scalar).collect::<Vec<_>>().join(", "),
         Value::Null => String::new(),
         other => other.to_string(),

@@ -65,7 +65,9 @@ impl<'a> Line<'a> {
 
 /// Whether these cells are the line under a table's head (`|---|:-:|`).
 pub(crate) fn is_rule(cells: &[&str]) -> bool {
-    cells.iter().all(|cell| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':' | ' ' | '=')))
+    cells
+        .iter()
+        .all(|cell| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':' | ' ' | '=')))
 }
 
 /// Takes a text apart into lines. An unterminated fence reaches to the end.
@@ -127,11 +129,29 @@ pub(crate) fn line(raw: &str) -> Line<'_> {
     let hashes = rest.bytes().take_while(|b| *b == b'#').count();
     if (1..=6).contains(&hashes) && rest.get(hashes..).is_some_and(|r| r.starts_with([' ', '\t'])) {
         level = hashes;
-        rest = rest.get(hashes..).unwrap_or_default().trim().trim_end_matches('#').trim_end();
+        rest = rest
+            .get(hashes..)
+            .unwrap_or_default()
+            .trim()
+            .trim_end_matches('#')
+            .trim_end();
     }
-    let (marker, after) = if level == 0 { marker(rest) } else { (Marker::None, rest) };
+    let (marker, after) = if level == 0 {
+        marker(rest)
+    } else {
+        (Marker::None, rest)
+    };
     let (tick, after) = tick(after);
-    Line { indent, quoted, marker, tick, level, fence: None, is_fence: false, text: after.trim_end() }
+    Line {
+        indent,
+        quoted,
+        marker,
+        tick,
+        level,
+        fence: None,
+        is_fence: false,
+        text: after.trim_end(),
+    }
 }
 
 fn strip_indent(raw: &str) -> (usize, &str) {
@@ -142,13 +162,32 @@ fn strip_indent(raw: &str) -> (usize, &str) {
 
 /// The list marker at the beginning of a line, and what follows it.
 pub(crate) fn marker(text: &str) -> (Marker, &str) {
-    let Some(first) = text.chars().next() else { return (Marker::None, text) };
+    let Some(first) = text.chars().next() else {
+        return (Marker::None, text);
+    };
     let after = text.get(first.len_utf8()..).unwrap_or_default();
     if matches!(first, '-' | '*' | '+') && (after.is_empty() || after.starts_with([' ', '\t'])) {
         return (Marker::Bullet, after.trim_start());
     }
-    if matches!(first, '•' | '◦' | '▪' | '▫' | '‣' | '·' | '○' | '●' | '■' | '□' | '◆' | '▶' | '►' | '–' | '—' | 'ㆍ' | '※')
-        && !after.trim().is_empty()
+    if matches!(
+        first,
+        '•' | '◦'
+            | '▪'
+            | '▫'
+            | '‣'
+            | '·'
+            | '○'
+            | '●'
+            | '■'
+            | '□'
+            | '◆'
+            | '▶'
+            | '►'
+            | '–'
+            | '—'
+            | 'ㆍ'
+            | '※'
+    ) && !after.trim().is_empty()
     {
         return (Marker::Bullet, after.trim_start());
     }
@@ -163,10 +202,14 @@ pub(crate) fn marker(text: &str) -> (Marker, &str) {
     if (1..=3).contains(&digits) {
         let number = slice_number(body, digits);
         let rest = body.get(digits..).unwrap_or_default();
-        let closed = rest.strip_prefix([')', '.', ':']).or_else(|| rest.strip_prefix('）'));
+        let closed = rest
+            .strip_prefix([')', '.', ':'])
+            .or_else(|| rest.strip_prefix('）'));
         if let Some(rest) = closed {
             let bracket = body.as_bytes().get(digits) == Some(&b')');
-            if (!open || bracket) && (rest.is_empty() || rest.starts_with([' ', '\t']) || (bracket && !rest.starts_with('.'))) {
+            if (!open || bracket)
+                && (rest.is_empty() || rest.starts_with([' ', '\t']) || (bracket && !rest.starts_with('.')))
+            {
                 return (Marker::Number(number), rest.trim_start());
             }
         }
@@ -198,7 +241,12 @@ pub(crate) fn circled(c: char) -> Option<u32> {
 fn tick(text: &str) -> (Option<Tick>, &str) {
     let mut chars = text.chars();
     match chars.next() {
-        Some('☑' | '☒') => return (Some(Tick::Done), chars.as_str().trim_start_matches('\u{FE0F}').trim_start()),
+        Some('☑' | '☒') => {
+            return (
+                Some(Tick::Done),
+                chars.as_str().trim_start_matches('\u{FE0F}').trim_start(),
+            );
+        }
         Some('☐') => return (Some(Tick::Open), chars.as_str().trim_start()),
         Some('[') => {}
         _ => return (None, text),
@@ -247,7 +295,10 @@ mod tests {
     #[test]
     fn boxes_headings_and_quotes() {
         let parsed = line("  - [x] done it");
-        assert_eq!((parsed.indent, parsed.tick, parsed.text), (2, Some(Tick::Done), "done it"));
+        assert_eq!(
+            (parsed.indent, parsed.tick, parsed.text),
+            (2, Some(Tick::Done), "done it")
+        );
         assert_eq!(line("- [ ] open").tick, Some(Tick::Open));
         assert_eq!(line("- [id].tsx").tick, None);
         assert_eq!(line("## Title ##").level, 2);

@@ -17,8 +17,16 @@ pub(crate) struct Mention {
     pub(crate) command: bool,
 }
 
-const CLOSERS: &[(char, char)] =
-    &[('`', '`'), ('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('「', '」'), ('『', '』'), ('«', '»')];
+const CLOSERS: &[(char, char)] = &[
+    ('`', '`'),
+    ('"', '"'),
+    ('\'', '\''),
+    ('“', '”'),
+    ('‘', '’'),
+    ('「', '」'),
+    ('『', '』'),
+    ('«', '»'),
+];
 
 /// The files, folders and globs that a line mentions, in order.
 pub(crate) fn find(text: &str) -> Vec<Mention> {
@@ -63,7 +71,11 @@ fn quoted(text: &str, at: usize, open: char) -> Option<(&str, usize)> {
     }
     let from = at + open.len_utf8();
     let rest = text.get(from..)?;
-    let (offset, _) = rest.char_indices().take(200).take_while(|(_, c)| *c != '\n').find(|(_, c)| *c == close)?;
+    let (offset, _) = rest
+        .char_indices()
+        .take(200)
+        .take_while(|(_, c)| *c != '\n')
+        .find(|(_, c)| *c == close)?;
     (offset > 0).then(|| (slice(rest, 0, offset), from + offset + close.len_utf8()))
 }
 
@@ -75,14 +87,24 @@ fn from_quoted(text: &str, inner: &str, start: usize, end: usize) -> Option<Ment
         let mut words = inner.split_whitespace();
         let first = words.next()?;
         let last = words.next_back()?;
-        let folder = first.contains('/') && !first.starts_with(['/', '-', '.']) && !first.contains(['*', ':']);
-        let file = last.rsplit_once('.').is_some_and(|(stem, ext)| !stem.is_empty() && is_extension(ext));
-        let alone = !last.contains('/') && shape(first, true).is_none_or(|strong| !strong || !file_like(first));
+        let folder =
+            first.contains('/') && !first.starts_with(['/', '-', '.']) && !first.contains(['*', ':']);
+        let file = last
+            .rsplit_once('.')
+            .is_some_and(|(stem, ext)| !stem.is_empty() && is_extension(ext));
+        let alone =
+            !last.contains('/') && shape(first, true).is_none_or(|strong| !strong || !file_like(first));
         if !(folder && file && alone) {
             return None;
         }
         let path = clean(inner);
-        return Some(Mention { path, start, end, strong: true, command: false });
+        return Some(Mention {
+            path,
+            start,
+            end,
+            strong: true,
+            command: false,
+        });
     }
     let path = clean(inner);
     let strong = shape(&path, true)?;
@@ -90,11 +112,20 @@ fn from_quoted(text: &str, inner: &str, start: usize, end: usize) -> Option<Ment
     if !path.contains('/') && !strong {
         return None;
     }
-    Some(Mention { path, start, end, strong, command: false })
+    Some(Mention {
+        path,
+        start,
+        end,
+        strong,
+        command: false,
+    })
 }
 
 fn file_like(word: &str) -> bool {
-    word.rsplit('/').next().and_then(|name| name.rsplit_once('.')).is_some_and(|(_, ext)| is_extension(ext))
+    word.rsplit('/')
+        .next()
+        .and_then(|name| name.rsplit_once('.'))
+        .is_some_and(|(_, ext)| is_extension(ext))
 }
 
 /// Mentions in a stretch without quotes.
@@ -102,7 +133,9 @@ fn bare(text: &str, from: usize, to: usize) -> Vec<Mention> {
     let mut out = Vec::new();
     let mut at = from;
     while at < to {
-        let Some(c) = slice(text, at, to).chars().next() else { break };
+        let Some(c) = slice(text, at, to).chars().next() else {
+            break;
+        };
         if is_break(c) {
             at += c.len_utf8();
             continue;
@@ -118,8 +151,28 @@ fn bare(text: &str, from: usize, to: usize) -> Vec<Mention> {
 
 fn is_break(c: char) -> bool {
     c.is_whitespace()
-        || matches!(c, ',' | ';' | '(' | ')' | '"' | '\'' | '`' | '|' | '<' | '>' | '“' | '”' | '‘' | '’' | '「' | '」')
-        || matches!(c, '『' | '』' | '«' | '»' | '=' | '—' | '–' | '→' | '⇒' | '…' | '、' | '，' | '（' | '）' | '：' | '·')
+        || matches!(
+            c,
+            ',' | ';' | '(' | ')' | '"' | '\'' | '`' | '|' | '<' | '>' | '“' | '”' | '‘' | '’' | '「' | '」'
+        )
+        || matches!(
+            c,
+            '『' | '』'
+                | '«'
+                | '»'
+                | '='
+                | '—'
+                | '–'
+                | '→'
+                | '⇒'
+                | '…'
+                | '、'
+                | '，'
+                | '（'
+                | '）'
+                | '：'
+                | '·'
+        )
 }
 
 /// Where the run of path characters that begins at `at` ends. Commas inside braces belong to it.
@@ -155,12 +208,18 @@ fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
             token = rest;
         }
     }
-    let emphasis = token.starts_with("**") && token.ends_with("**") && token.len() > 4 && !token.starts_with("**/");
-    let lead = token.len() - token.trim_start_matches(['[', '{', '~', '!', '#', '+', '$', '_']).len();
+    let emphasis =
+        token.starts_with("**") && token.ends_with("**") && token.len() > 4 && !token.starts_with("**/");
+    let lead = token.len()
+        - token
+            .trim_start_matches(['[', '{', '~', '!', '#', '+', '$', '_'])
+            .len();
     let braces = token.starts_with('{') && token.contains('}') && token.contains('/');
-    if emphasis {
+    let single =
+        token.len() > 2 && token.starts_with('*') && token.ends_with('*') && token.matches('*').count() == 2;
+    if emphasis || single {
+        from += token.len() - token.trim_start_matches('*').len();
         token = token.trim_matches('*');
-        from += 2;
     } else if lead > 0 && !braces && !token.starts_with("~/") && !token.starts_with("__") {
         let brackets = token.starts_with('[') && token.contains(']');
         if !brackets || token.ends_with(']') {
@@ -176,7 +235,13 @@ fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
     if !path.contains('/') && !strong {
         return None;
     }
-    Some(Mention { path, start: from, end: used, strong, command: false })
+    Some(Mention {
+        path,
+        start: from,
+        end: used,
+        strong,
+        command: false,
+    })
 }
 
 /// Cuts a Korean particle from the end of an ASCII path (`src/a.ts를`, `Makefile의`, `src/db에서`).
@@ -184,16 +249,27 @@ fn cut_particle(token: &str) -> (&str, &str) {
     let name_at = token.trim_end_matches('/').rfind('/').map_or(0, |i| i + 1);
     let name = slice(token, name_at, token.len());
     let hangul = name.char_indices().find(|(_, c)| is_hangul(*c));
-    let Some((offset, _)) = hangul else { return (token, "") };
+    let Some((offset, _)) = hangul else {
+        return (token, "");
+    };
     let dot = name.rfind('.').filter(|dot| {
-        let ext: String = name.get(dot + 1..).unwrap_or_default().chars().take_while(char::is_ascii_alphanumeric).collect();
+        let ext: String = name
+            .get(dot + 1..)
+            .unwrap_or_default()
+            .chars()
+            .take_while(char::is_ascii_alphanumeric)
+            .collect();
         !ext.is_empty()
     });
     let at = match dot {
         // After an extension everything in Hangul is a particle.
         Some(dot) => {
             let ext = name.get(dot + 1..).unwrap_or_default();
-            let length: usize = ext.chars().take_while(|c| !is_hangul(*c)).map(char::len_utf8).sum();
+            let length: usize = ext
+                .chars()
+                .take_while(|c| !is_hangul(*c))
+                .map(char::len_utf8)
+                .sum();
             name_at + dot + 1 + length
         }
         None if offset == 0 => {
@@ -210,10 +286,64 @@ fn cut_particle(token: &str) -> (&str, &str) {
 pub(crate) fn is_particle(run: &str) -> bool {
     let run = run.trim_end_matches(['.', ',', ':', '!', '?', ')']);
     const PARTICLES: &[&str] = &[
-        "은", "는", "이", "가", "을", "를", "의", "에", "에서", "에서는", "에는", "에도", "에만", "에서만", "으로", "로",
-        "으로는", "로는", "와", "과", "도", "만", "만이", "만을", "까지", "까지만", "부터", "보다", "처럼", "이나", "나",
-        "하고", "랑", "이랑", "마다", "밖에", "외에", "외에는", "이외", "이외에", "이며", "이고", "입니다", "이다", "엔",
-        "라는", "이라는", "같은", "및", "등", "등을", "뿐", "들", "까지의", "에서의", "의해", "대로", "만은",
+        "은",
+        "는",
+        "이",
+        "가",
+        "을",
+        "를",
+        "의",
+        "에",
+        "에서",
+        "에서는",
+        "에는",
+        "에도",
+        "에만",
+        "에서만",
+        "으로",
+        "로",
+        "으로는",
+        "로는",
+        "와",
+        "과",
+        "도",
+        "만",
+        "만이",
+        "만을",
+        "까지",
+        "까지만",
+        "부터",
+        "보다",
+        "처럼",
+        "이나",
+        "나",
+        "하고",
+        "랑",
+        "이랑",
+        "마다",
+        "밖에",
+        "외에",
+        "외에는",
+        "이외",
+        "이외에",
+        "이며",
+        "이고",
+        "입니다",
+        "이다",
+        "엔",
+        "라는",
+        "이라는",
+        "같은",
+        "및",
+        "등",
+        "등을",
+        "뿐",
+        "들",
+        "까지의",
+        "에서의",
+        "의해",
+        "대로",
+        "만은",
     ];
     PARTICLES.contains(&run)
 }
@@ -223,14 +353,21 @@ fn clean(token: &str) -> String {
     let mut path = token.trim();
     loop {
         let before = path;
-        path = path.trim_end_matches(['.', ',', ':', ';', '!', '?', '"', '\'', '~', '…', '。', '\u{fe0f}']);
+        path = path.trim_end_matches([
+            '.', ',', ':', ';', '!', '?', '"', '\'', '~', '…', '。', '\u{fe0f}',
+        ]);
         if path.ends_with(']') && !path.contains('[') || path.ends_with('}') && !path.contains('{') {
             path = path.get(..path.len() - 1).unwrap_or_default();
         }
         if path.ends_with('_') && path.contains('.') {
             path = path.trim_end_matches('_');
         }
-        if path.ends_with('*') && !path.ends_with("/*") && !path.ends_with("/**") && path.contains('.') && !path.ends_with(".*") {
+        if path.ends_with('*')
+            && !path.ends_with("/*")
+            && !path.ends_with("/**")
+            && path.contains('.')
+            && !path.ends_with(".*")
+        {
             path = path.trim_end_matches('*');
         }
         if path.ends_with('-') {
@@ -250,7 +387,11 @@ fn clean(token: &str) -> String {
     if let Some((name, _)) = path.split_once('#') {
         path = name;
     }
-    let mut path = if path.contains('\\') { path.replace('\\', "/") } else { path.to_owned() };
+    let mut path = if path.contains('\\') {
+        path.replace('\\', "/")
+    } else {
+        path.to_owned()
+    };
     while let Some(rest) = path.strip_prefix("./") {
         path = rest.to_owned();
     }
@@ -265,7 +406,12 @@ fn shape(path: &str, quoted: bool) -> Option<bool> {
     if path.is_empty() || path.len() > 300 || !path.chars().any(|c| c.is_alphanumeric() || c == '*') {
         return None;
     }
-    if path.chars().any(|c| matches!(c, '<' | '>' | '"' | '`' | '\n' | '\t' | '^' | '%' | '\\' | '(' | ')' | '=')) {
+    if path.chars().any(|c| {
+        matches!(
+            c,
+            '<' | '>' | '"' | '`' | '\n' | '\t' | '^' | '%' | '\\' | '(' | ')' | '='
+        )
+    }) {
         return None;
     }
     let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
@@ -277,14 +423,19 @@ fn shape(path: &str, quoted: bool) -> Option<bool> {
     }
     if path.contains('*') || (path.contains('{') && path.contains('}')) {
         let (stem, ext) = path.rsplit_once('.')?;
-        return (!ext.is_empty() && (stem.contains('*') || ext.contains('{') || is_extension(ext))).then_some(true);
+        return (!ext.is_empty() && (stem.contains('*') || ext.contains('{') || is_extension(ext)))
+            .then_some(true);
     }
     let (stem, ext) = path.rsplit_once('.')?;
     let fits = !stem.is_empty()
         && (1..=12).contains(&ext.len())
-        && ext.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+        && ext
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
         && ext.chars().any(|c| c.is_ascii_alphabetic())
-        && stem.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '[' | ']' | '$' | '@'));
+        && stem
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '[' | ']' | '$' | '@'));
     if !fits || (is_library(path) && !quoted) {
         return None;
     }
@@ -299,12 +450,19 @@ fn slashed(path: &str, segments: &[&str], quoted: bool) -> Option<bool> {
     if is_pair(path) || segments.iter().any(|s| s.is_empty() && path != "/") && !path.starts_with('/') {
         return None;
     }
-    if segments.iter().all(|s| s.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ',')) {
+    if segments
+        .iter()
+        .all(|s| s.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ','))
+    {
         return None;
     }
     let first = segments.first().copied().unwrap_or_default();
     let domain = first.rsplit_once('.').is_some_and(|(host, tld)| {
-        !host.is_empty() && matches!(tld, "com" | "org" | "net" | "io" | "dev" | "app" | "kr" | "co" | "ai" | "me" | "sh" | "rs")
+        !host.is_empty()
+            && matches!(
+                tld,
+                "com" | "org" | "net" | "io" | "dev" | "app" | "kr" | "co" | "ai" | "me" | "sh" | "rs"
+            )
             && !is_extension(tld)
             || host.contains('.') && !host.starts_with('.')
     });
@@ -315,14 +473,18 @@ fn slashed(path: &str, segments: &[&str], quoted: bool) -> Option<bool> {
     let last = segments.last().copied().unwrap_or_default();
     let extension = last.rsplit_once('.').is_some_and(|(stem, ext)| {
         (1..=16).contains(&ext.len())
-            && ext.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '*' | '{' | '}' | ','))
+            && ext
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '*' | '{' | '}' | ','))
             && ext.chars().any(|c| c.is_ascii_alphabetic() || c == '*')
             && !(stem.is_empty() && ext.len() < 2)
     });
     let glob = path.contains('*') && path.chars().any(|c| c.is_alphanumeric() || c == '/');
     if folder || extension || glob || is_name(last) || first.starts_with('.') && first.len() > 1 {
         // `/health/` or `v1/` alone could be a route, but in an outcome a trailing slash means a folder.
-        let version = segments.len() == 1 && first.starts_with('v') && first.get(1..).is_some_and(|d| d.parse::<u32>().is_ok());
+        let version = segments.len() == 1
+            && first.starts_with('v')
+            && first.get(1..).is_some_and(|d| d.parse::<u32>().is_ok());
         return (!version).then_some(true);
     }
     // `/v1/users` is a route, not a file.
@@ -330,7 +492,13 @@ fn slashed(path: &str, segments: &[&str], quoted: bool) -> Option<bool> {
         return None;
     }
     let lower = segments.iter().all(|s| {
-        !s.is_empty() && s.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || is_hangul(c) || matches!(c, '_' | '-' | '.' | '[' | ']'))
+        !s.is_empty()
+            && s.chars().all(|c| {
+                c.is_ascii_lowercase()
+                    || c.is_ascii_digit()
+                    || is_hangul(c)
+                    || matches!(c, '_' | '-' | '.' | '[' | ']')
+            })
     });
     if is_root(first) && (lower || quoted || segments.len() > 2) {
         return Some(true);
@@ -341,24 +509,44 @@ fn slashed(path: &str, segments: &[&str], quoted: bool) -> Option<bool> {
     if segments.len() > 2 && lower && !segments.iter().all(|s| s.chars().all(is_hangul)) {
         return Some(true);
     }
-    let spelled = segments.iter().all(|s| s.chars().count() >= 2 && !s.chars().all(|c| c.is_ascii_uppercase()));
+    let spelled = segments
+        .iter()
+        .all(|s| s.chars().count() >= 2 && !s.chars().all(|c| c.is_ascii_uppercase()));
     let ascii = segments.iter().any(|s| s.is_ascii());
-    (spelled && ascii && !segments.iter().any(|s| s.chars().any(|c| c.is_ascii_digit()) && s.len() <= 3)).then_some(false)
+    (spelled
+        && ascii
+        && !segments
+            .iter()
+            .any(|s| s.chars().any(|c| c.is_ascii_digit()) && s.len() <= 3))
+    .then_some(false)
 }
 
 /// Whether the words around say that this is a file or a folder.
 fn context_says_file(text: &str, start: usize, end: usize) -> bool {
-    let after: String = text.get(end..).unwrap_or_default().chars().take(24).collect::<String>().to_lowercase();
+    let after: String = text
+        .get(end..)
+        .unwrap_or_default()
+        .chars()
+        .take(24)
+        .collect::<String>()
+        .to_lowercase();
     let after = after.trim_start_matches(['`', '"', '\'', ' ', '”']);
     let folder = ["file", "files", "folder", "directory", "dir", "module", "package"];
-    let first = after.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let first = after
+        .split(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
     let korean = ["파일", "폴더", "디렉터리", "디렉토리", "모듈", "패키지"];
     if folder.contains(&first) || korean.iter().any(|k| after.starts_with(k)) {
         return true;
     }
     let before = slice(text, 0, start);
     let tail = before.trim_end_matches(['`', '"', '\'', ' ', '“', ':']);
-    let word = tail.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let word = tail
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
     has_any_word(&word, &["file", "files", "folder", "directory"]) || korean.iter().any(|k| word.ends_with(k))
 }
 
@@ -370,19 +558,63 @@ pub(crate) fn named_folders(text: &str) -> Vec<Mention> {
     for word in text.split_inclusive(char::is_whitespace) {
         let start = at;
         at += word.len();
-        let bare = word.trim().trim_matches(['`', '"', '\'', ',', '.', ':', ')', '(']);
+        let bare = word
+            .trim()
+            .trim_matches(['`', '"', '\'', ',', '.', ':', ')', '(']);
         let lower = bare.to_lowercase();
         let folder = matches!(lower.as_str(), "folder" | "directory" | "dir")
-            || ["폴더", "디렉터리", "디렉토리"].iter().any(|k| lower.starts_with(k));
+            || ["폴더", "디렉터리", "디렉토리"]
+                .iter()
+                .any(|k| lower.starts_with(k));
         if let (true, Some((from, to))) = (folder, previous) {
             let name = slice(text, from, to).trim_matches(['`', '"', '\'', '“', '”', '*']);
             let fits = name.chars().count() >= 2
-                && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '.'))
-                && !matches!(name, "the" | "a" | "this" | "that" | "any" | "each" | "new" | "same" | "other" | "root" | "work"
-                    | "working" | "current" | "its" | "one" | "whole" | "every" | "an" | "old" | "which" | "no" | "temp"
-                    | "temporary" | "home" | "parent" | "no-such" | "right" | "wrong" | "empty" | "existing" | "entire" | "per");
+                && name
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '.'))
+                && !matches!(
+                    name,
+                    "the"
+                        | "a"
+                        | "this"
+                        | "that"
+                        | "any"
+                        | "each"
+                        | "new"
+                        | "same"
+                        | "other"
+                        | "root"
+                        | "work"
+                        | "working"
+                        | "current"
+                        | "its"
+                        | "one"
+                        | "whole"
+                        | "every"
+                        | "an"
+                        | "old"
+                        | "which"
+                        | "no"
+                        | "temp"
+                        | "temporary"
+                        | "home"
+                        | "parent"
+                        | "no-such"
+                        | "right"
+                        | "wrong"
+                        | "empty"
+                        | "existing"
+                        | "entire"
+                        | "per"
+                );
             if fits {
-                out.push(Mention { path: format!("{name}/"), start: from, end: to, strong: true, command: false });
+                out.push(Mention {
+                    path: format!("{name}/"),
+                    start: from,
+                    end: to,
+                    strong: true,
+                    command: false,
+                });
             }
         }
         previous = (!bare.is_empty()).then(|| (start, start + word.trim_end().len()));
@@ -427,26 +659,47 @@ mod tests {
     #[test]
     fn finds_files_of_every_sort() {
         let cases: &[(&str, &[&str])] = &[
-            ("src/App.svelte and src/lib.swift, b.json5", &["src/App.svelte", "src/lib.swift", "b.json5"]),
+            (
+                "src/App.svelte and src/lib.swift, b.json5",
+                &["src/App.svelte", "src/lib.swift", "b.json5"],
+            ),
             ("e.g. Node.js, i.e. v1.2.3 or 0.28", &[]),
-            ("Makefile, Dockerfile.dev and CMakeLists.txt", &["Makefile", "Dockerfile.dev", "CMakeLists.txt"]),
-            ("src/인증.ts를 고치고 docs/운영/배포.md의", &["src/인증.ts", "docs/운영/배포.md"]),
+            (
+                "Makefile, Dockerfile.dev and CMakeLists.txt",
+                &["Makefile", "Dockerfile.dev", "CMakeLists.txt"],
+            ),
+            (
+                "src/인증.ts를 고치고 docs/운영/배포.md의",
+                &["src/인증.ts", "docs/운영/배포.md"],
+            ),
             ("`src/tui/draw.rs:118:22`, nothing else", &["src/tui/draw.rs"]),
             ("src/a.rs:12-20 (see src/b.rs#L10).", &["src/a.rs", "src/b.rs"]),
             ("./src/main.rs reads STDIN", &["src/main.rs"]),
             ("src\\auth\\login.ts", &["src/auth/login.ts"]),
             ("**src/a.ts** and *src/b.ts*", &["src/a.ts", "src/b.ts"]),
-            ("**/*.proto and src/db/** and src/*.{ts,tsx}", &["**/*.proto", "src/db/**", "src/*.{ts,tsx}"]),
-            ("a.ts -> b.ts, c.ts→d.ts, e.ts=>f.ts", &["a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts"]),
+            (
+                "**/*.proto and src/db/** and src/*.{ts,tsx}",
+                &["**/*.proto", "src/db/**", "src/*.{ts,tsx}"],
+            ),
+            (
+                "a.ts -> b.ts, c.ts→d.ts, e.ts=>f.ts",
+                &["a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts"],
+            ),
             ("https://example.com/a/b.ts and github.com/x/y", &[]),
             ("and/or, read/write, 2/3 of CI/CD on 2026/02/08", &[]),
             ("GET /v1/users and TCP/IP", &[]),
-            ("services/notify/retry.kt: 최대 5회", &["services/notify/retry.kt"]),
+            (
+                "services/notify/retry.kt: 최대 5회",
+                &["services/notify/retry.kt"],
+            ),
             ("app/[id]/page.tsx", &["app/[id]/page.tsx"]),
             ("`docs/release notes.md`", &["docs/release notes.md"]),
             ("package acme.v2, Intl.DateTimeFormat, crates.io", &[]),
             ("src/db에서 src/export/ 로", &["src/db", "src/export/"]),
-            (".github/workflows/ci.yml and .env", &[".github/workflows/ci.yml", ".env"]),
+            (
+                ".github/workflows/ci.yml and .env",
+                &[".github/workflows/ci.yml", ".env"],
+            ),
             ("[docs](docs/guide.md)", &["docs/guide.md"]),
             ("(src/a.ts)", &["src/a.ts"]),
             ("@infra owns @scope/pkg", &[]),
@@ -469,6 +722,9 @@ mod tests {
     #[test]
     fn folders_named_by_a_word() {
         let found = named_folders("everything in the migrations folder, docs 폴더도");
-        assert_eq!(found.iter().map(|m| m.path.as_str()).collect::<Vec<_>>(), ["migrations/", "docs/"]);
+        assert_eq!(
+            found.iter().map(|m| m.path.as_str()).collect::<Vec<_>>(),
+            ["migrations/", "docs/"]
+        );
     }
 }

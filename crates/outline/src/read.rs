@@ -1,12 +1,12 @@
 //! Reads a delegation into an [`Outline`].
 
+use crate::items;
 use crate::labels::Kind;
 use crate::names::LOCKS;
 use crate::paths::{self, Mention};
 use crate::roles::{self, General, Role};
 use crate::sections::Piece;
 use crate::text::{has_any, has_any_word, sentences, slice};
-use crate::{delegates, items};
 use proctor_kernel::Outline;
 use std::collections::HashSet;
 
@@ -65,7 +65,11 @@ pub fn extend(outline: &Outline, text: &str) -> Outline {
     }
     out.read_only |= more.read_only;
     out.has_outcome |= more.has_outcome;
-    for (old, new) in [(&mut out.expected, more.expected), (&mut out.excluded, more.excluded), (&mut out.items, more.items)] {
+    for (old, new) in [
+        (&mut out.expected, more.expected),
+        (&mut out.excluded, more.excluded),
+        (&mut out.items, more.items),
+    ] {
         for entry in new {
             if !old.contains(&entry) {
                 old.push(entry);
@@ -80,7 +84,11 @@ pub fn extend(outline: &Outline, text: &str) -> Outline {
 fn unlabelled_items(pieces: &[Piece], delegate: bool, has_outcome: &mut bool) -> Vec<String> {
     let asks = |p: &&Piece| matches!(p.kind, None | Some(Kind::Task)) && !p.is_code && !p.is_group;
     let mut out = Vec::new();
-    for piece in pieces.iter().filter(asks).filter(|p| p.marker == crate::layout::Marker::None) {
+    for piece in pieces
+        .iter()
+        .filter(asks)
+        .filter(|p| p.marker == crate::layout::Marker::None)
+    {
         if let Some(items) = items::enumerated(&piece.text) {
             out.extend(items);
         }
@@ -88,8 +96,11 @@ fn unlabelled_items(pieces: &[Piece], delegate: bool, has_outcome: &mut bool) ->
     if !out.is_empty() {
         return out;
     }
-    let listed: Vec<&Piece> =
-        pieces.iter().filter(asks).filter(|p| p.marker != crate::layout::Marker::None && p.row.is_none()).collect();
+    let listed: Vec<&Piece> = pieces
+        .iter()
+        .filter(asks)
+        .filter(|p| p.marker != crate::layout::Marker::None && p.row.is_none())
+        .collect();
     if listed.len() > 1 && listed.iter().all(|p| items::is_imperative(&p.text)) {
         return listed.iter().map(|p| p.text.clone()).collect();
     }
@@ -112,13 +123,45 @@ fn unlabelled_items(pieces: &[Piece], delegate: bool, has_outcome: &mut bool) ->
 /// Whether a sentence says in running text what must come out.
 fn names_outcome(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    let noun = ["expected outcome", "expected result", "expected output", "desired outcome", "desired result", "outcome i expect",
-        "outcome we expect", "outcome i want", "outcome we want", "result i expect", "result we expect", "result i want",
-        "outcome should be", "outcome is", "what i expect is", "i expect to see", "expected deliverable", "deliverable is",
-        "deliverables are", "should end up with"];
+    let noun = [
+        "expected outcome",
+        "expected result",
+        "expected output",
+        "desired outcome",
+        "desired result",
+        "outcome i expect",
+        "outcome we expect",
+        "outcome i want",
+        "outcome we want",
+        "result i expect",
+        "result we expect",
+        "result i want",
+        "outcome should be",
+        "outcome is",
+        "what i expect is",
+        "i expect to see",
+        "expected deliverable",
+        "deliverable is",
+        "deliverables are",
+        "should end up with",
+    ];
     has_any_word(&lower, &noun)
-        || has_any(&lower, &["기대 결과", "기대결과", "기대하는 결과", "원하는 결과", "예상 결과", "기대하는 것은", "산출물은", "결과물은", "기대하는 산출물",
-            "기대 산출물", "바라는 결과"])
+        || has_any(
+            &lower,
+            &[
+                "기대 결과",
+                "기대결과",
+                "기대하는 결과",
+                "원하는 결과",
+                "예상 결과",
+                "기대하는 것은",
+                "산출물은",
+                "결과물은",
+                "기대하는 산출물",
+                "기대 산출물",
+                "바라는 결과",
+            ],
+        )
 }
 
 #[derive(Default)]
@@ -137,10 +180,17 @@ impl Builder {
         if piece.is_code {
             // A block of code is not prose; a line that is nothing but a path still names it.
             let found = paths::find(&piece.text);
-            let listed = matches!(piece.kind, Some(Kind::Outcome | Kind::Scope | Kind::Exclude | Kind::MustNot));
+            let listed = matches!(
+                piece.kind,
+                Some(Kind::Outcome | Kind::Scope | Kind::Exclude | Kind::MustNot)
+            );
             if let ([only], true) = (found.as_slice(), listed) {
                 if only.start == 0 && only.end + 1 >= piece.text.len() {
-                    let role = if matches!(piece.kind, Some(Kind::Outcome | Kind::Scope)) { Role::Expected } else { Role::Excluded };
+                    let role = if matches!(piece.kind, Some(Kind::Outcome | Kind::Scope)) {
+                        Role::Expected
+                    } else {
+                        Role::Excluded
+                    };
                     self.add(only, role);
                 }
             }
@@ -172,7 +222,10 @@ impl Builder {
     fn text(&mut self, text: &str, kind: Option<Kind>) {
         let mut mentions = paths::find(text);
         for folder in paths::named_folders(text) {
-            if !mentions.iter().any(|m| m.start < folder.end && folder.start < m.end) {
+            if !mentions
+                .iter()
+                .any(|m| m.start < folder.end && folder.start < m.end)
+            {
                 mentions.push(folder);
             }
         }
@@ -186,7 +239,10 @@ impl Builder {
         self.general.only |= general.only && says;
         self.general.tests_barred |= general.tests_barred;
         self.general.locks_barred |= general.locks_barred;
-        if matches!(kind, Some(Kind::Outcome | Kind::Scope | Kind::Task | Kind::MustDo) | None) {
+        if matches!(
+            kind,
+            Some(Kind::Outcome | Kind::Scope | Kind::Task | Kind::MustDo) | None
+        ) {
             self.general.tests_wanted |= general.tests_wanted && !mentions_test(&mentions);
             self.general.regenerate |= general.regenerate;
         }
@@ -225,7 +281,11 @@ impl Builder {
             read_only = self.expected.is_empty();
         }
         let derivable = !self.expected.is_empty();
-        if derivable && self.general.tests_wanted && !self.general.tests_barred && !self.expected.iter().any(|p| is_test(p)) {
+        if derivable
+            && self.general.tests_wanted
+            && !self.general.tests_barred
+            && !self.expected.iter().any(|p| is_test(p))
+        {
             let globs = test_globs(&self.expected);
             self.expected.extend(globs);
         }
@@ -239,24 +299,57 @@ impl Builder {
             }
         }
         if self.general.locks_barred {
-            let mut names: Vec<String> = LOCKS.iter().flat_map(|(_, locks)| locks.iter()).map(|l| (*l).to_owned()).collect();
+            let mut names: Vec<String> = LOCKS
+                .iter()
+                .flat_map(|(_, locks)| locks.iter())
+                .map(|l| (*l).to_owned())
+                .collect();
             names.sort();
             names.dedup();
             names.retain(|n| !self.excluded.contains(n) && n != "requirements.txt");
             self.excluded.extend(names);
         }
-        Outline { has_outcome, items, expected: self.expected, excluded: self.excluded, read_only }
+        Outline {
+            has_outcome,
+            items,
+            expected: self.expected,
+            excluded: self.excluded,
+            read_only,
+        }
     }
 }
 
 /// What a table's column is about, by its head.
 fn column(head: &str, kind: Option<Kind>) -> Option<Kind> {
-    if has_any_word(head, &["reference", "see", "context", "source", "based on", "owner", "notes", "note", "background"])
-        || has_any(head, &["참고", "참조", "담당", "비고", "배경"])
+    if has_any_word(
+        head,
+        &[
+            "reference",
+            "see",
+            "context",
+            "source",
+            "based on",
+            "owner",
+            "notes",
+            "note",
+            "background",
+        ],
+    ) || has_any(head, &["참고", "참조", "담당", "비고", "배경"])
     {
         return Some(Kind::Context);
     }
-    if has_any_word(head, &["exclude", "excluded", "forbidden", "off limits", "do not touch", "out of scope"]) || has_any(head, &["제외", "금지"]) {
+    if has_any_word(
+        head,
+        &[
+            "exclude",
+            "excluded",
+            "forbidden",
+            "off limits",
+            "do not touch",
+            "out of scope",
+        ],
+    ) || has_any(head, &["제외", "금지"])
+    {
         return Some(Kind::Exclude);
     }
     kind
@@ -270,7 +363,12 @@ fn mentions_test(mentions: &[Mention]) -> bool {
 pub(crate) fn is_test(path: &str) -> bool {
     let mut segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
     let name = segments.pop().unwrap_or_default();
-    let is_dir = |s: &str| matches!(s, "test" | "tests" | "__tests__" | "spec" | "specs" | "e2e" | "__mocks__" | "testdata");
+    let is_dir = |s: &str| {
+        matches!(
+            s,
+            "test" | "tests" | "__tests__" | "spec" | "specs" | "e2e" | "__mocks__" | "testdata"
+        )
+    };
     if segments.iter().any(|s| is_dir(s)) || is_dir(name) {
         return true;
     }
@@ -290,7 +388,9 @@ pub(crate) fn is_test(path: &str) -> bool {
 /// Globs of the tests that belong to the given files: of the same package, which is the part of the
 /// path before a source folder, or the file's own folder.
 fn test_globs(expected: &[String]) -> Vec<String> {
-    const SOURCES: &[&str] = &["src", "lib", "app", "source", "sources", "main", "include", "pkg", "internal", "cmd"];
+    const SOURCES: &[&str] = &[
+        "src", "lib", "app", "source", "sources", "main", "include", "pkg", "internal", "cmd",
+    ];
     let mut out = Vec::new();
     let mut push = |glob: String| {
         if !out.contains(&glob) {
@@ -305,7 +405,12 @@ fn test_globs(expected: &[String]) -> Vec<String> {
             None => folder,
         };
         let literal = |to: usize| {
-            let parts: Vec<&str> = segments.iter().take(to).take_while(|s| !s.contains(['*', '{', '['])).copied().collect();
+            let parts: Vec<&str> = segments
+                .iter()
+                .take(to)
+                .take_while(|s| !s.contains(['*', '{', '[']))
+                .copied()
+                .collect();
             parts.iter().fold(String::new(), |acc, part| acc + part + "/")
         };
         let root = literal(package);
@@ -316,7 +421,9 @@ fn test_globs(expected: &[String]) -> Vec<String> {
         let stem = name.split('.').next().unwrap_or_default();
         if !stem.is_empty() && !stem.contains(['*', '{', '[']) && !path.ends_with('/') {
             push(format!("**/{{test,tests,__tests__,spec,specs}}/**/*{stem}*"));
-            push(format!("**/{stem}{{_test,_tests,_spec,.test,.spec,Test,Tests,Spec}}.*"));
+            push(format!(
+                "**/{stem}{{_test,_tests,_spec,.test,.spec,Test,Tests,Spec}}.*"
+            ));
             push(format!("**/test_{stem}.*"));
         }
     }

@@ -6,7 +6,9 @@ use proctor_kernel::Outline;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// How far the changes of a task went beyond what it asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Severity {
     /// Everything that changed was asked for, or the task does not say what may change.
@@ -56,7 +58,10 @@ pub fn is_judgeable(outline: &Outline) -> bool {
 #[must_use]
 pub fn compare(outline: &Outline, modified: &[String], allow: &[String], threshold: u32) -> ScopeJudgement {
     if !is_judgeable(outline) || modified.is_empty() {
-        return ScopeJudgement { expected: outline.expected.clone(), ..ScopeJudgement::default() };
+        return ScopeJudgement {
+            expected: outline.expected.clone(),
+            ..ScopeJudgement::default()
+        };
     }
     let expected = Patterns::new(&outline.expected);
     let excluded = Patterns::new(&outline.excluded);
@@ -70,7 +75,10 @@ pub fn compare(outline: &Outline, modified: &[String], allow: &[String], thresho
             if excluded.matches(&path) {
                 return true;
             }
-            !(anything || allowed.matches(&path) || expected.matches(&path) || expected.has_manifest_of(&path))
+            !(anything
+                || allowed.matches(&path)
+                || expected.matches(&path)
+                || expected.has_manifest_of(&path))
         })
         .cloned()
         .collect();
@@ -80,12 +88,20 @@ pub fn compare(outline: &Outline, modified: &[String], allow: &[String], thresho
         n if n >= threshold.max(1) => Severity::NeedsReview,
         _ => Severity::Warning,
     };
-    ScopeJudgement { severity, expected: outline.expected.clone(), unexpected }
+    ScopeJudgement {
+        severity,
+        expected: outline.expected.clone(),
+        unexpected,
+    }
 }
 
 fn normal(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
-    if is_nfc(path) { path.to_owned() } else { path.nfc().collect() }
+    if is_nfc(path) {
+        path.to_owned()
+    } else {
+        path.nfc().collect()
+    }
 }
 
 /// A list of files, globs and folders, ready for comparison.
@@ -112,14 +128,23 @@ impl Patterns {
     /// serves the manifests beside and below it.
     fn has_manifest_of(&self, path: &str) -> bool {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        LOCKS.iter().filter(|(_, locks)| locks.contains(&name)).any(|(manifest, _)| {
-            let beside = if folder.is_empty() { (*manifest).to_owned() } else { format!("{folder}/{manifest}") };
-            self.0.iter().any(|p| {
-                let named = p.literal.rsplit('/').next() == Some(*manifest);
-                let below = folder.is_empty() || p.literal.strip_prefix(folder).is_some_and(|r| r.starts_with('/'));
-                p.glob.is_none() && named && (below || p.bare) || p.matches(&beside) && !p.folder
+        LOCKS
+            .iter()
+            .filter(|(_, locks)| locks.contains(&name))
+            .any(|(manifest, _)| {
+                let beside = if folder.is_empty() {
+                    (*manifest).to_owned()
+                } else {
+                    format!("{folder}/{manifest}")
+                };
+                self.0.iter().any(|p| {
+                    let named = p.literal.rsplit('/').next() == Some(*manifest);
+                    let below = folder.is_empty()
+                        || p.literal.strip_prefix(folder).is_some_and(|r| r.starts_with('/'));
+                    p.glob.is_none() && named && (below || p.bare) || p.matches(&beside) && !p.folder
+                })
             })
-        }) || (name.ends_with(".lock.hcl") && self.0.iter().any(|p| p.literal.ends_with(".tf")))
+            || (name.ends_with(".lock.hcl") && self.0.iter().any(|p| p.literal.ends_with(".tf")))
             || (name == "packages.lock.json" && self.0.iter().any(|p| p.literal.ends_with("proj")))
     }
 }
@@ -130,10 +155,28 @@ impl Pattern {
         let folder = pattern.ends_with('/');
         let bare = !literal.contains('/');
         let is_glob = literal.contains(['*', '?', '{', '[']);
-        let glob = is_glob.then(|| if bare && !folder { format!("**/{literal}") } else { literal.clone() }).and_then(|text| {
-            GlobBuilder::new(&text).literal_separator(true).backslash_escape(false).build().ok().map(|g| g.compile_matcher())
-        });
-        Self { literal, folder, bare, glob }
+        let glob = is_glob
+            .then(|| {
+                if bare && !folder {
+                    format!("**/{literal}")
+                } else {
+                    literal.clone()
+                }
+            })
+            .and_then(|text| {
+                GlobBuilder::new(&text)
+                    .literal_separator(true)
+                    .backslash_escape(false)
+                    .build()
+                    .ok()
+                    .map(|g| g.compile_matcher())
+            });
+        Self {
+            literal,
+            folder,
+            bare,
+            glob,
+        }
     }
 
     fn matches(&self, path: &str) -> bool {
@@ -164,11 +207,15 @@ impl Pattern {
         let Some(glob) = &self.glob else { return false };
         // A glob that names folders covers their subtrees.
         glob.is_match(path)
-            || self.folder && path.match_indices('/').any(|(at, _)| path.get(..at).is_some_and(|p| glob.is_match(p)))
+            || self.folder
+                && path
+                    .match_indices('/')
+                    .any(|(at, _)| path.get(..at).is_some_and(|p| glob.is_match(p)))
     }
 }
 
 /// Whether `path` is `folder` itself or lies in it.
 fn under(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

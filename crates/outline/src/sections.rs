@@ -35,7 +35,6 @@ struct State {
     marker: Option<Marker>,
     indent: usize,
     level: usize,
-    capitals: bool,
     beside: bool,
     bullets: bool,
     groups: bool,
@@ -61,7 +60,14 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
             continue;
         }
         if let Some(cells) = line.cells() {
-            table_row(&mut out, &mut state, &mut head, &cells, all.get(number + 1), blank);
+            table_row(
+                &mut out,
+                &mut state,
+                &mut head,
+                &cells,
+                all.get(number + 1),
+                blank,
+            );
             blank = false;
             continue;
         }
@@ -86,11 +92,27 @@ fn table_row(
     let next_is_rule = next.and_then(Line::cells).is_some_and(|cells| is_rule(&cells));
     // A row such as `| EXPECTED OUTCOME | src/a.ts |` opens a section.
     if let [first, rest @ ..] = cells {
-        if let Some(found) = labels::at_start(first).filter(|f| f.end == first.len() && !rest.is_empty() && !next_is_rule) {
+        if let Some(found) =
+            labels::at_start(first).filter(|f| f.end == first.len() && !rest.is_empty() && !next_is_rule)
+        {
             if head.is_none() || !matches!(state.kind, Some(Kind::Outcome | Kind::Scope)) {
-                state.open(Some(found.kind), Marker::None, 0, 0, found.capitals);
-                for cell in rest.iter().flat_map(|cell| cell.split("<br>")).filter(|cell| !cell.trim().is_empty()) {
-                    split_inline(out, state, cell.trim(), &Line { text: cell, ..plain() }, true, blank);
+                state.open(Some(found.kind), Marker::None, 0, 0);
+                for cell in rest
+                    .iter()
+                    .flat_map(|cell| cell.split("<br>"))
+                    .filter(|cell| !cell.trim().is_empty())
+                {
+                    split_inline(
+                        out,
+                        state,
+                        cell.trim(),
+                        &Line {
+                            text: cell,
+                            ..plain()
+                        },
+                        true,
+                        blank,
+                    );
                 }
                 return;
             }
@@ -106,9 +128,17 @@ fn table_row(
         .enumerate()
         .map(|(i, cell)| (words.get(i).cloned().unwrap_or_default(), (*cell).to_owned()))
         .collect();
-    let text = cells.iter().filter(|cell| !cell.is_empty()).copied().collect::<Vec<_>>().join(": ");
+    let text = cells
+        .iter()
+        .filter(|cell| !cell.is_empty())
+        .copied()
+        .collect::<Vec<_>>()
+        .join(": ");
     state.bullets = true;
-    out.push(Piece { row: Some(row), ..state.piece(text, &plain(), blank) });
+    out.push(Piece {
+        row: Some(row),
+        ..state.piece(text, &plain(), blank)
+    });
 }
 
 fn plain<'a>() -> Line<'a> {
@@ -130,16 +160,19 @@ fn read_line(out: &mut Vec<Piece>, state: &mut State, line: &Line<'_>, blank: bo
         state.inner = None;
     }
     if text.starts_with("</") {
-        state.open(None, Marker::None, 0, 0, false);
+        state.open(None, Marker::None, 0, 0);
         return;
     }
     if let Some(found) = labels::at_start(text).filter(|f| opens(f, line, text)) {
         let bullet = matches!(line.marker, Marker::Bullet | Marker::Number(_) | Marker::Letter);
         let inside = bullet
-            && matches!(state.kind, Some(Kind::Outcome | Kind::Scope | Kind::MustDo | Kind::MustNot | Kind::Rules))
+            && matches!(
+                state.kind,
+                Some(Kind::Outcome | Kind::Scope | Kind::MustDo | Kind::MustNot | Kind::Rules)
+            )
             && (state.marker.is_none_or(|m| m == Marker::None) || line.indent > state.indent);
         if !inside {
-            state.open(Some(found.kind), line.marker, line.indent, line.level, found.capitals);
+            state.open(Some(found.kind), line.marker, line.indent, line.level);
             state.fence = line.fence.map(|(at, _)| at);
             let rest = text.get(found.end..).unwrap_or_default().trim();
             if !rest.is_empty() {
@@ -161,9 +194,12 @@ fn read_line(out: &mut Vec<Piece>, state: &mut State, line: &Line<'_>, blank: bo
         if is_group {
             state.groups = true;
             let piece = state.piece(text.to_owned(), line, blank);
-            out.push(Piece { is_group: true, ..piece });
+            out.push(Piece {
+                is_group: true,
+                ..piece
+            });
         } else {
-            state.open(Some(Kind::Other), line.marker, line.indent, line.level, false);
+            state.open(Some(Kind::Other), line.marker, line.indent, line.level);
             let rest = text.split_once([':', '：']).map_or("", |(_, rest)| rest.trim());
             if !rest.is_empty() {
                 out.push(state.piece(rest.to_owned(), line, blank));
@@ -174,11 +210,14 @@ fn read_line(out: &mut Vec<Piece>, state: &mut State, line: &Line<'_>, blank: bo
     if line.marker == Marker::None
         && line.indent == 0
         && blank
-        && matches!(state.kind, Some(Kind::Outcome | Kind::Scope | Kind::Exclude | Kind::MustNot))
+        && matches!(
+            state.kind,
+            Some(Kind::Outcome | Kind::Scope | Kind::Exclude | Kind::MustNot)
+        )
         && (state.bullets || state.beside)
         && line.fence.is_none()
     {
-        state.open(None, Marker::None, 0, 0, false);
+        state.open(None, Marker::None, 0, 0);
     }
     if line.marker != Marker::None {
         state.bullets = true;
@@ -193,10 +232,18 @@ fn opens(found: &Found, line: &Line<'_>, text: &str) -> bool {
         return true;
     }
     if alone {
-        return line.level > 0 || found.decorated || found.capitals || found.strong || line.marker == Marker::None;
+        return line.level > 0
+            || found.decorated
+            || found.capitals
+            || found.strong
+            || line.marker == Marker::None;
     }
     // `[EXPECTED OUTCOME] text`, `EXPECTED OUTCOME src/a.ts`
-    (found.decorated && found.end > found.start && text.get(..found.end).is_some_and(|t| t.trim_end().ends_with([']', '>', '】', '」'])))
+    (found.decorated
+        && found.end > found.start
+        && text
+            .get(..found.end)
+            .is_some_and(|t| t.trim_end().ends_with([']', '>', '】', '」'])))
         || (found.capitals && found.strong)
 }
 
@@ -213,13 +260,18 @@ fn unknown_heading(state: &State, line: &Line<'_>, text: &str, blank: bool) -> O
     let label = bare.strip_suffix([':', '：']).map(str::trim_end);
     if let Some((name, rest)) = bare.split_once(':') {
         let capitals = name.chars().filter(char::is_ascii_uppercase).count() >= 3
-            && name.chars().all(|c| c.is_ascii_uppercase() || matches!(c, ' ' | '_' | '-' | '/'));
+            && name
+                .chars()
+                .all(|c| c.is_ascii_uppercase() || matches!(c, ' ' | '_' | '-' | '/'));
         if capitals && name.len() <= 40 && !rest.starts_with(':') {
             return Some(false);
         }
     }
     let label = label?;
-    if label.chars().count() > 48 || label.split_whitespace().count() > 6 || !crate::paths::find(label).is_empty() {
+    if label.chars().count() > 48
+        || label.split_whitespace().count() > 6
+        || !crate::paths::find(label).is_empty()
+    {
         return None;
     }
     state.kind?;
@@ -227,7 +279,14 @@ fn unknown_heading(state: &State, line: &Line<'_>, text: &str, blank: bool) -> O
 }
 
 /// Pushes the text of a line, cut at the labels inside it.
-fn split_inline(out: &mut Vec<Piece>, state: &mut State, text: &str, line: &Line<'_>, beside: bool, blank: bool) {
+fn split_inline(
+    out: &mut Vec<Piece>,
+    state: &mut State,
+    text: &str,
+    line: &Line<'_>,
+    beside: bool,
+    blank: bool,
+) {
     let found = labels::inline(text);
     let mut from = 0;
     let mut label = beside;
@@ -235,9 +294,12 @@ fn split_inline(out: &mut Vec<Piece>, state: &mut State, text: &str, line: &Line
         let before = crate::text::slice(text, from, cut.start).trim_matches([' ', '|', '[', '*']);
         if !before.is_empty() {
             let piece = state.piece(before.to_owned(), line, blank);
-            out.push(Piece { beside_label: label, ..piece });
+            out.push(Piece {
+                beside_label: label,
+                ..piece
+            });
         }
-        state.open(Some(cut.kind), Marker::None, line.indent, 0, cut.capitals);
+        state.open(Some(cut.kind), Marker::None, line.indent, 0);
         state.beside = true;
         label = true;
         from = cut.end;
@@ -245,26 +307,31 @@ fn split_inline(out: &mut Vec<Piece>, state: &mut State, text: &str, line: &Line
     let rest = text.get(from..).unwrap_or_default().trim();
     if !rest.is_empty() {
         let piece = state.piece(rest.to_owned(), line, blank);
-        out.push(Piece { beside_label: label, ..piece });
+        out.push(Piece {
+            beside_label: label,
+            ..piece
+        });
     }
 }
 
 impl State {
-    fn open(&mut self, kind: Option<Kind>, marker: Marker, indent: usize, level: usize, capitals: bool) {
+    fn open(&mut self, kind: Option<Kind>, marker: Marker, indent: usize, level: usize) {
         *self = Self {
             kind,
             section: self.section + 1,
             marker: Some(marker),
             indent,
             level,
-            capitals,
             ..Self::default()
         };
     }
 
     fn piece(&self, text: String, line: &Line<'_>, after_blank: bool) -> Piece {
         let is_code = line.fence.is_some_and(|(at, info)| {
-            let data = matches!(info, "" | "yaml" | "yml" | "json" | "md" | "markdown" | "text" | "txt");
+            let data = matches!(
+                info,
+                "" | "yaml" | "yml" | "json" | "md" | "markdown" | "text" | "txt"
+            );
             self.fence != Some(at) || !data
         });
         Piece {
@@ -315,7 +382,11 @@ impl Sections {
     /// Names of the sections that are missing, in the order of the form.
     #[must_use]
     pub fn missing(self) -> Vec<&'static str> {
-        self.each().into_iter().filter(|(_, there)| !there).map(|(name, _)| name).collect()
+        self.each()
+            .into_iter()
+            .filter(|(_, there)| !there)
+            .map(|(name, _)| name)
+            .collect()
     }
 
     /// How many of the six are there.
@@ -334,7 +405,10 @@ pub fn sections(text: &str) -> Sections {
 
 pub(crate) fn of_pieces(pieces: &[Piece]) -> Sections {
     let mut out = Sections::default();
-    for piece in pieces.iter().filter(|p| !p.is_group && p.text.chars().any(char::is_alphanumeric)) {
+    for piece in pieces
+        .iter()
+        .filter(|p| !p.is_group && p.text.chars().any(char::is_alphanumeric))
+    {
         match piece.kind {
             Some(Kind::Task) => out.task = true,
             Some(Kind::Outcome) => out.outcome = true,

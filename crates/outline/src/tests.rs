@@ -4,11 +4,18 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 
 fn rows(data: &str) -> Vec<Value> {
-    data.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    data.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn strings(value: &Value) -> Vec<String> {
-    value.as_array().unwrap().iter().map(|v| v.as_str().unwrap().to_owned()).collect()
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|v| v.as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
@@ -16,7 +23,12 @@ fn changed_files_are_compared_with_the_words() {
     for row in rows(include_str!("../tests/data/scope.jsonl")) {
         let words = row["delegation"].as_str().unwrap();
         let judged = scope::compare(&read(words), &strings(&row["modified"]), &[], 3);
-        assert_eq!(judged.unexpected, strings(&row["unexpected"]), "{words}\n{:?}", read(words));
+        assert_eq!(
+            judged.unexpected,
+            strings(&row["unexpected"]),
+            "{words}\n{:?}",
+            read(words)
+        );
         let severity = match judged.unexpected.len() {
             0 => scope::Severity::None,
             1 | 2 => scope::Severity::Warning,
@@ -36,7 +48,12 @@ fn answers_complete_the_items_that_they_speak_of() {
             items = progress::update(&items, response, &[]);
         }
         let completed: Vec<bool> = items.iter().map(|i| i.completed).collect();
-        let expected: Vec<bool> = row["completed"].as_array().unwrap().iter().map(|v| v.as_bool().unwrap()).collect();
+        let expected: Vec<bool> = row["completed"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|v| v.as_bool().unwrap())
+            .collect();
         assert_eq!(completed, expected, "{items:?}\n{responses:?}");
     }
 }
@@ -44,19 +61,49 @@ fn answers_complete_the_items_that_they_speak_of() {
 #[test]
 fn items_are_the_leaves_of_the_outcome() {
     let cases: &[(&str, &[&str])] = &[
-        ("EXPECTED OUTCOME:\n- Create src/auth.ts\n- Write tests\n- Run npm test", &["Create src/auth.ts", "Write tests", "Run npm test"]),
-        ("TASK: x\nEXPECTED OUTCOME:\n- a thing\nMUST DO:\n- be quick\nMUST NOT DO:\n- break it", &["a thing"]),
-        ("기대 결과\n1. 첫 항목\n2. 둘째 항목\n\n금지 사항\n- 없음", &["첫 항목", "둘째 항목"]),
-        ("EXPECTED OUTCOME:\n- Backend\n  - retry\n  - metric\n- Frontend", &["retry", "metric", "Frontend"]),
-        ("EXPECTED OUTCOME:\n- a long item\n  that goes on\n- b", &["a long item that goes on", "b"]),
-        ("EXPECTED OUTCOME: create a.ts, write tests and run them.", &["create a.ts", "write tests", "run them"]),
-        ("EXPECTED OUTCOME: the page loads in 1 s, even on 3G.", &["the page loads in 1 s, even on 3G."]),
+        (
+            "EXPECTED OUTCOME:\n- Create src/auth.ts\n- Write tests\n- Run npm test",
+            &["Create src/auth.ts", "Write tests", "Run npm test"],
+        ),
+        (
+            "TASK: x\nEXPECTED OUTCOME:\n- a thing\nMUST DO:\n- be quick\nMUST NOT DO:\n- break it",
+            &["a thing"],
+        ),
+        (
+            "기대 결과\n1. 첫 항목\n2. 둘째 항목\n\n금지 사항\n- 없음",
+            &["첫 항목", "둘째 항목"],
+        ),
+        (
+            "EXPECTED OUTCOME:\n- Backend\n  - retry\n  - metric\n- Frontend",
+            &["retry", "metric", "Frontend"],
+        ),
+        (
+            "EXPECTED OUTCOME:\n- a long item\n  that goes on\n- b",
+            &["a long item that goes on", "b"],
+        ),
+        (
+            "EXPECTED OUTCOME: create a.ts, write tests and run them.",
+            &["create a.ts", "write tests", "run them"],
+        ),
+        (
+            "EXPECTED OUTCOME: the page loads in 1 s, even on 3G.",
+            &["the page loads in 1 s, even on 3G."],
+        ),
         ("EXPECTED OUTCOME:\n- [ ] one\n- [ ] two", &["one", "two"]),
         ("EXPECTED OUTCOME: none", &[]),
-        ("{\"expectedOutcome\": [\"a\", {\"path\": \"b.ts\", \"change\": \"fix\"}]}", &["a", "b.ts: fix"]),
+        (
+            "{\"expectedOutcome\": [\"a\", {\"path\": \"b.ts\", \"change\": \"fix\"}]}",
+            &["a", "b.ts: fix"],
+        ),
         ("What does Lease do?", &[]),
-        ("EXPECTED OUTCOME:\n\n| File | Change |\n|---|---|\n| a.ts | fix |\n| b.ts | drop |", &["a.ts: fix", "b.ts: drop"]),
-        ("Please do the following:\n1. Fix the login\n2. Update the docs", &["Fix the login", "Update the docs"]),
+        (
+            "EXPECTED OUTCOME:\n\n| File | Change |\n|---|---|\n| a.ts | fix |\n| b.ts | drop |",
+            &["a.ts: fix", "b.ts: drop"],
+        ),
+        (
+            "Please do the following:\n1. Fix the login\n2. Update the docs",
+            &["Fix the login", "Update the docs"],
+        ),
         ("I get these errors:\n- E0308 in main\n- E0502 in lib", &[]),
     ];
     for (words, expected) in cases {
@@ -82,10 +129,18 @@ fn sections_in_both_languages() {
         let found = sections(words);
         assert!(found.missing().is_empty(), "{words}\n{:?}", found.missing());
         assert!(is_delegation(words), "{words}");
-        assert_eq!(read(words).expected.first().map(String::as_str), Some("src/a.ts"), "{words}");
+        assert_eq!(
+            read(words).expected.first().map(String::as_str),
+            Some("src/a.ts"),
+            "{words}"
+        );
     }
     assert_eq!(sections("Fix the bug").count(), 0);
-    assert_eq!(sections("TASK:\nEXPECTED OUTCOME:\n").count(), 0, "labels without content");
+    assert_eq!(
+        sections("TASK:\nEXPECTED OUTCOME:\n").count(),
+        0,
+        "labels without content"
+    );
     let partial = sections("TASK: x\nEXPECTED OUTCOME: y\nCONTEXT: z");
     assert_eq!(partial.missing(), ["REQUIRED TOOLS", "MUST DO", "MUST NOT DO"]);
     assert!(!is_delegation("TASK: x\nEXPECTED OUTCOME: y"));
@@ -101,23 +156,46 @@ fn the_example_of_the_scope_guard() {
     let judged = scope::compare(&outline, &modified, &[], 3);
     assert_eq!(judged.unexpected, ["src/utils.ts", "README.md"]);
     assert_eq!(judged.severity, scope::Severity::Warning);
-    assert_eq!(scope::compare(&outline, &modified, &[], 2).severity, scope::Severity::NeedsReview);
-    assert_eq!(scope::compare(&outline, &modified, &["*.md".to_owned()], 3).unexpected, ["src/utils.ts"]);
+    assert_eq!(
+        scope::compare(&outline, &modified, &[], 2).severity,
+        scope::Severity::NeedsReview
+    );
+    assert_eq!(
+        scope::compare(&outline, &modified, &["*.md".to_owned()], 3).unexpected,
+        ["src/utils.ts"]
+    );
 }
 
 /// What the earlier implementation read wrongly.
 #[test]
 fn failures_of_the_earlier_implementation() {
-    let outline = read("EXPECTED OUTCOME:\n- src/App.svelte, src/lib.swift, b.json5, e.g. with Node.js\n- Makefile, Dockerfile\n- src/인증.ts\n- src/db/");
+    let outline = read(
+        "EXPECTED OUTCOME:\n- src/App.svelte, src/lib.swift, b.json5, e.g. with Node.js\n- Makefile, Dockerfile\n- src/인증.ts\n- src/db/",
+    );
     assert_eq!(
         outline.expected,
-        ["src/App.svelte", "src/lib.swift", "b.json5", "Makefile", "Dockerfile", "src/인증.ts", "src/db/"]
+        [
+            "src/App.svelte",
+            "src/lib.swift",
+            "b.json5",
+            "Makefile",
+            "Dockerfile",
+            "src/인증.ts",
+            "src/db/"
+        ]
     );
-    assert!(scope::compare(&outline, &["src/db/pool/x.rs".to_owned()], &[], 3).unexpected.is_empty());
+    assert!(
+        scope::compare(&outline, &["src/db/pool/x.rs".to_owned()], &[], 3)
+            .unexpected
+            .is_empty()
+    );
     let items = progress::checklist(&["로그 추가".to_owned(), "인증 구현 완료".to_owned()]);
     let after = progress::update(&items, "요청을 읽었습니다. 지금부터 살펴보겠습니다.", &[]);
     assert!(after.iter().all(|i| !i.completed));
-    let items = progress::checklist(&["JWT middleware implementation".to_owned(), "Run npm test".to_owned()]);
+    let items = progress::checklist(&[
+        "JWT middleware implementation".to_owned(),
+        "Run npm test".to_owned(),
+    ]);
     let after = progress::update(&items, "I will start the JWT middleware next week", &[]);
     assert!(after.iter().all(|i| !i.completed));
     let after = progress::update(&items, "DONE", &[]);
@@ -127,19 +205,40 @@ fn failures_of_the_earlier_implementation() {
 #[test]
 fn created_files_complete_just_their_item() {
     let items = progress::checklist(&read("EXPECTED OUTCOME:\n- Create src/auth.ts\n- Create src/b.ts and wire it into src/main.ts\n- Write tests").items);
-    let after = progress::update(&items, "", &["/repo/src/auth.ts".to_owned(), "src/b.ts".to_owned()]);
-    assert_eq!(after.iter().map(|i| i.completed).collect::<Vec<_>>(), [true, false, false]);
-    let after = progress::update(&items, "src/auth.ts is not done, it is a stub.", &["src/auth.ts".to_owned()]);
+    let after = progress::update(
+        &items,
+        "",
+        &["/repo/src/auth.ts".to_owned(), "src/b.ts".to_owned()],
+    );
+    assert_eq!(
+        after.iter().map(|i| i.completed).collect::<Vec<_>>(),
+        [true, false, false]
+    );
+    let after = progress::update(
+        &items,
+        "src/auth.ts is not done, it is a stub.",
+        &["src/auth.ts".to_owned()],
+    );
     assert!(!after[0].completed);
 }
 
 #[test]
 fn reminders_count_what_is_open() {
-    let mut items = progress::checklist(&["Create src/auth.ts".to_owned(), "Write tests".to_owned(), "Run npm test".to_owned()]);
-    assert_eq!(progress::reminder(&items).unwrap(), "[SYSTEM] Remaining: 3 items. Next: Create src/auth.ts");
+    let mut items = progress::checklist(&[
+        "Create src/auth.ts".to_owned(),
+        "Write tests".to_owned(),
+        "Run npm test".to_owned(),
+    ]);
+    assert_eq!(
+        progress::reminder(&items).unwrap(),
+        "[SYSTEM] Remaining: 3 items. Next: Create src/auth.ts"
+    );
     items[0].completed = true;
     items[1].completed = true;
-    assert_eq!(progress::reminder(&items).unwrap(), "[SYSTEM] Remaining: 1 item. Next: Run npm test");
+    assert_eq!(
+        progress::reminder(&items).unwrap(),
+        "[SYSTEM] Remaining: 1 item. Next: Run npm test"
+    );
     items[2].completed = true;
     assert_eq!(progress::reminder(&items), None);
 }
@@ -155,9 +254,18 @@ fn a_later_prompt_widens_the_task() {
 
 #[test]
 fn plain_questions_have_no_outline() {
-    for words in ["How does src/a.ts work?", "Thanks!", "", "   \n\n", "내일 회의는 몇 시인가요?"] {
+    for words in [
+        "How does src/a.ts work?",
+        "Thanks!",
+        "",
+        "   \n\n",
+        "내일 회의는 몇 시인가요?",
+    ] {
         let outline = read(words);
-        assert!(!outline.has_outcome && outline.items.is_empty(), "{words}: {outline:?}");
+        assert!(
+            !outline.has_outcome && outline.items.is_empty(),
+            "{words}: {outline:?}"
+        );
         assert!(!outline.read_only, "{words}");
     }
 }
@@ -177,7 +285,12 @@ fn a_megabyte_ends_in_bounded_time() {
         let items = progress::checklist(&outline.items);
         let _ = progress::update(&items, text, &[]);
         // Debug builds on a shared machine; a quadratic step takes minutes.
-        assert!(start.elapsed() < Duration::from_secs(60), "{:?} for {:.20}", start.elapsed(), text);
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "{:?} for {:.20}",
+            start.elapsed(),
+            text
+        );
     }
 }
 

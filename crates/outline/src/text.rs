@@ -5,9 +5,16 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 /// Composed form (so that Hangul typed on any system compares equal), without zero-width characters,
 /// with plain line ends.
 pub(crate) fn normal(text: &str) -> String {
-    let composed = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
+    let composed = if is_nfc(text) {
+        text.to_owned()
+    } else {
+        text.nfc().collect()
+    };
     if composed.contains(is_invisible) || composed.contains('\r') {
-        composed.replace("\r\n", "\n").replace('\r', "\n").replace(is_invisible, "")
+        composed
+            .replace("\r\n", "\n")
+            .replace('\r', "\n")
+            .replace(is_invisible, "")
     } else {
         composed
     }
@@ -107,8 +114,10 @@ pub(crate) fn sentences(text: &str) -> Vec<(usize, usize)> {
 fn is_abbreviation(word: &str) -> bool {
     let word = word.trim_start_matches(['(', '[', '"']);
     let lower = word.to_ascii_lowercase();
-    matches!(lower.as_str(), "e.g" | "i.e" | "cf" | "vs" | "etc" | "approx" | "incl" | "no")
-        || (!word.is_empty() && word.len() <= 2 && word.chars().all(|c| c.is_ascii_digit()))
+    matches!(
+        lower.as_str(),
+        "e.g" | "i.e" | "cf" | "vs" | "etc" | "approx" | "incl" | "no"
+    ) || (!word.is_empty() && word.len() <= 2 && word.chars().all(|c| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -118,8 +127,19 @@ mod tests {
     #[test]
     fn sentences_keep_paths_and_numbers_whole() {
         let text = "Fix src/a.rs:1.2, e.g. the loop. Then stop! 완료했습니다. 끝";
-        let parts: Vec<&str> = sentences(text).into_iter().map(|(a, b)| text[a..b].trim()).collect();
-        assert_eq!(parts, ["Fix src/a.rs:1.2, e.g. the loop.", "Then stop!", "완료했습니다.", "끝"]);
+        let parts: Vec<&str> = sentences(text)
+            .into_iter()
+            .map(|(a, b)| text[a..b].trim())
+            .collect();
+        assert_eq!(
+            parts,
+            [
+                "Fix src/a.rs:1.2, e.g. the loop.",
+                "Then stop!",
+                "완료했습니다.",
+                "끝"
+            ]
+        );
     }
 
     #[test]

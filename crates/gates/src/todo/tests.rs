@@ -1,1 +1,166 @@
+use super::*;
+use proctor_kernel::{
+    Audience, Digest, Event, Id, NoWorld, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome,
+};
 
+const WORDS: &str = "EXPECTED OUTCOME:\n- Create src/auth.ts\n- Write tests\n- Run npm test";
+
+fn run(kind: EventKind, before: &[ChecklistItem], remind: bool) -> Outcome {
+    let outline = proctor_outline::read(WORDS);
+    let task = Task {
+        id: Id::from_text("t"),
+        words: WORDS.to_owned(),
+        origin: TaskOrigin::Delegation,
+        outline,
+        base: None,
+        dirty: Vec::new(),
+    };
+    let event = Event {
+        host: "test".to_owned(),
+        native: String::new(),
+        session: "s".to_owned(),
+        agent: None,
+        cwd: String::new(),
+        turn: None,
+        kind,
+        input: Digest::of(b""),
+    };
+    let context = Context {
+        event: &event,
+        audience: Audience::Agent,
+        task: Some(&task),
+        checklist: before,
+        created: &[],
+        world: &NoWorld,
+    };
+    let settings = TodoSettings {
+        reminder_on_incomplete: remind,
+        ..proctor_policy::Settings::default().todo
+    };
+    Todo::new(&settings).check(&context).unwrap()
+}
+
+fn turn(text: &str) -> EventKind {
+    EventKind::TurnEnd {
+        text: text.to_owned(),
+        again: false,
+        background: 0,
+    }
+}
+
+/// The example of the todo tracker in ADR-001.
+#[test]
+fn the_example_of_the_tracker() {
+    let first = run(turn("Created src/auth.ts with login and logout."), &[], true);
+    let [finding] = first.findings.as_slice() else {
+        panic!("{first:?}")
+    };
+    assert_eq!(finding.message, "[SYSTEM] Remaining: 2 items. Next: Write tests");
+    assert_eq!((finding.tier, finding.verdict), (Tier::Hard, Verdict::Block));
+    assert_eq!(
+        first.data["reminder"],
+        "[SYSTEM] Remaining: 2 items. Next: Write tests"
+    );
+    let second = run(
+        turn("DONE: Write tests"),
+        first.checklist.as_deref().unwrap(),
+        true,
+    );
+    assert_eq!(
+        second.findings[0].message,
+        "[SYSTEM] Remaining: 1 item. Next: Run npm test"
+    );
+    let third = run(
+        turn("Ran npm test: 14 passed. TASK_COMPLETE"),
+        second.checklist.as_deref().unwrap(),
+        true,
+    );
+    assert!(third.findings.is_empty());
+    assert!(third.checklist.unwrap().iter().all(|i| i.completed));
+}
+
+#[test]
+fn witnessed_files_tick_their_item_without_a_word() {
+    let call = ToolCall {
+        id: None,
+        name: "Write".to_owned(),
+        kind: ToolKind::Write,
+        paths: vec!["/repo/src/auth.ts".to_owned()],
+        command: None,
+        delegation: None,
+    };
+    let outcome = ToolOutcome {
+        ok: Some(true),
+        exit: None,
+        created: vec!["/repo/src/auth.ts".to_owned()],
+        answer: None,
+        agent: None,
+    };
+    let done = run(
+        EventKind::ToolResult {
+            call: call.clone(),
+            outcome: outcome.clone(),
+        },
+        &[],
+        true,
+    );
+    assert!(done.findings.is_empty(), "a tool result is no end of a turn");
+    assert!(done.checklist.unwrap()[0].completed);
+    let failed = run(
+        EventKind::ToolResult {
+            call,
+            outcome: ToolOutcome {
+                ok: Some(false),
+                ..outcome
+            },
+        },
+        &[],
+        true,
+    );
+    assert!(!failed.checklist.unwrap()[0].completed);
+}
+
+#[test]
+fn messages_on_the_way_only_get_a_note() {
+    let outcome = run(
+        EventKind::Message {
+            text: "Working on item 1.".to_owned(),
+        },
+        &[],
+        true,
+    );
+    assert_eq!(outcome.findings[0].tier, Tier::Soft);
+}
+
+#[test]
+fn reminders_can_be_switched_off() {
+    let outcome = run(turn("Nothing yet."), &[], false);
+    assert!(outcome.findings.is_empty());
+    assert_eq!(
+        outcome.data["reminder"],
+        "[SYSTEM] Remaining: 3 items. Next: Create src/auth.ts"
+    );
+}
+
+#[test]
+fn an_unchanged_checklist_is_not_written_again() {
+    let before = checklist(&proctor_outline::read(WORDS).items);
+    assert_eq!(run(turn("Still reading."), &before, true).checklist, None);
+}
+
+#[test]
+fn rows_of_answers() {
+    let (items, open) = judge(
+        WORDS,
+        &["1, 3번 완료".to_owned(), "2번은 내일 하겠습니다.".to_owned()],
+    );
+    assert_eq!(
+        items.iter().map(|i| i.completed).collect::<Vec<_>>(),
+        [true, false, true]
+    );
+    assert_eq!(
+        open.as_deref(),
+        Some("[SYSTEM] Remaining: 1 item. Next: Write tests")
+    );
+    assert_eq!(judge("How are you?", &["Fine.".to_owned()]), (Vec::new(), None));
+}

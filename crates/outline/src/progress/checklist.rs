@@ -109,17 +109,30 @@ impl Checklist {
         let mut items: Vec<Item> = texts
             .map(|text| {
                 let mut seen = HashSet::new();
-                let mut list: Vec<Concept> =
-                    concepts(text).into_iter().filter(|c| c.weight > 0.0 && seen.insert(c.name.clone())).collect();
-                let verbal = list.iter().fold(Class::NONE, |class, c| class.with(Class::of(&c.name)));
+                let mut list: Vec<Concept> = concepts(text)
+                    .into_iter()
+                    .filter(|c| c.weight > 0.0 && seen.insert(c.name.clone()))
+                    .collect();
+                let verbal = list
+                    .iter()
+                    .fold(Class::NONE, |class, c| class.with(Class::of(&c.name)));
                 // An item that is nothing but a verb consists of it.
                 if list.iter().all(|c| c.weight < 0.5) {
                     for concept in &mut list {
                         concept.weight = 1.0;
                     }
                 }
-                let paths = paths::find(text).into_iter().filter(|m| m.strong).map(|m| m.path).collect();
-                Item { concepts: list, total: 0.0, paths, class: verbal }
+                let paths = paths::find(text)
+                    .into_iter()
+                    .filter(|m| m.strong)
+                    .map(|m| m.path)
+                    .collect();
+                Item {
+                    concepts: list,
+                    total: 0.0,
+                    paths,
+                    class: verbal,
+                }
             })
             .collect();
         let mut index: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
@@ -163,9 +176,17 @@ impl Checklist {
         if hits.is_empty() {
             return Vec::new();
         }
-        let paths: Vec<String> = paths::find(text).into_iter().filter(|m| m.strong).map(|m| m.path).collect();
+        let paths: Vec<String> = paths::find(text)
+            .into_iter()
+            .filter(|m| m.strong)
+            .map(|m| m.path)
+            .collect();
         let own = |item: usize, k: &usize| {
-            let name = self.items.get(item).and_then(|i| i.concepts.get(*k)).map_or("", |c| c.name.as_str());
+            let name = self
+                .items
+                .get(item)
+                .and_then(|i| i.concepts.get(*k))
+                .map_or("", |c| c.name.as_str());
             self.index.get(name).is_some_and(|p| p.len() == 1)
         };
         let mut out: Vec<Match> = hits
@@ -176,11 +197,21 @@ impl Checklist {
                     return None;
                 }
                 let named = it.paths.iter().any(|p| paths.iter().any(|q| same_path(p, q)));
-                let sum: f32 = ks.iter().filter_map(|k| it.concepts.get(*k)).map(|c| c.weight).sum();
+                let sum: f32 = ks
+                    .iter()
+                    .filter_map(|k| it.concepts.get(*k))
+                    .map(|c| c.weight)
+                    .sum();
                 let mut score = if it.total > 0.0 { sum / it.total } else { 0.0 };
                 // Where items differ only in some words, at least one of those words must be there.
-                let differs = it.concepts.iter().enumerate().any(|(k, c)| c.weight >= 0.5 && own(*item, &k));
-                let says = ks.iter().any(|k| it.concepts.get(*k).is_some_and(|c| c.weight >= 0.5) && own(*item, k));
+                let differs = it
+                    .concepts
+                    .iter()
+                    .enumerate()
+                    .any(|(k, c)| c.weight >= 0.5 && own(*item, &k));
+                let says = ks
+                    .iter()
+                    .any(|k| it.concepts.get(*k).is_some_and(|c| c.weight >= 0.5) && own(*item, k));
                 if differs && !says {
                     score *= 0.4;
                 }
@@ -200,11 +231,17 @@ impl Checklist {
             .iter()
             .enumerate()
             .filter(|(_, item)| {
-                let [path] = item.paths.as_slice() else { return false };
+                let [path] = item.paths.as_slice() else {
+                    return false;
+                };
                 let creates = item.class == Class::CREATE || item.class == Class::NONE;
                 // Nothing but the file's own name (and the verb) is asked for.
                 let own: HashSet<String> = concepts(path).into_iter().map(|c| c.name).collect();
-                let only = item.concepts.iter().all(|c| own.contains(&c.name) || Class::of(&c.name) == Class::CREATE || matches!(c.name.as_str(), "file" | "script" | "module"));
+                let only = item.concepts.iter().all(|c| {
+                    own.contains(&c.name)
+                        || Class::of(&c.name) == Class::CREATE
+                        || matches!(c.name.as_str(), "file" | "script" | "module")
+                });
                 creates && only && created.iter().any(|c| same_path(path, c))
             })
             .map(|(i, _)| i)
@@ -221,7 +258,13 @@ fn other_path(item: &[String], said: &[String]) -> bool {
 fn same_path(a: &str, b: &str) -> bool {
     let a = a.trim_start_matches("./").trim_end_matches('/');
     let b = b.trim_start_matches("./").trim_end_matches('/');
-    let ends = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
-    let within = |folder: &str, file: &str| file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+    };
+    let within = |folder: &str, file: &str| {
+        file.strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
     ends(a, b) || ends(b, a) || within(a, b)
 }

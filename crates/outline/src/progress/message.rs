@@ -9,11 +9,90 @@ use proctor_prose::{BlockKind, Clause, Features, Reading, TokenKind};
 
 /// Words without own content beside which a word of completion speaks of everything.
 const GENERIC: &[&str] = &[
-    "task", "work", "job", "item", "everyth", "everything", "request", "thing", "step", "point", "outcom", "outcome", "deliverabl", "requir", "list",
-    "two", "three", "four", "five", "six", "today", "scop", "taskcomplet", "complet", "verify", "finish", "test", "suit", "side", "end", "okay", "ok",
-    "great", "yes", "sure", "hi", "report", "status", "result", "summary", "summar", "check", "checklist", "expect", "team", "boss", "create", "run", "thank", "implement", "change",
-    "작업", "요청", "항목", "일", "사항", "결과", "기대", "내용", "전체", "모든", "건", "개", "단계", "요구", "요청하신", "네", "전", "둘", "셋", "세", "상태", "요약", "체크리스트", "할일", "말씀하신", "부분",
-    "task_complet", "wrap", "wrapp", "그대", "이상", "지시", "지시하신",
+    "task",
+    "work",
+    "job",
+    "item",
+    "everyth",
+    "everything",
+    "request",
+    "thing",
+    "step",
+    "point",
+    "outcom",
+    "outcome",
+    "deliverabl",
+    "requir",
+    "list",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "today",
+    "scop",
+    "taskcomplet",
+    "complet",
+    "verify",
+    "finish",
+    "test",
+    "suit",
+    "side",
+    "end",
+    "okay",
+    "ok",
+    "great",
+    "yes",
+    "sure",
+    "hi",
+    "report",
+    "status",
+    "result",
+    "summary",
+    "summar",
+    "check",
+    "checklist",
+    "expect",
+    "team",
+    "boss",
+    "create",
+    "run",
+    "thank",
+    "implement",
+    "change",
+    "작업",
+    "요청",
+    "항목",
+    "일",
+    "사항",
+    "결과",
+    "기대",
+    "내용",
+    "전체",
+    "모든",
+    "건",
+    "개",
+    "단계",
+    "요구",
+    "요청하신",
+    "네",
+    "전",
+    "둘",
+    "셋",
+    "세",
+    "상태",
+    "요약",
+    "체크리스트",
+    "할일",
+    "말씀하신",
+    "부분",
+    "task_complet",
+    "wrap",
+    "wrapp",
+    "그대",
+    "이상",
+    "지시",
+    "지시하신",
 ];
 
 /// A part of a sentence that speaks of one thing.
@@ -64,8 +143,18 @@ struct Turn<'a> {
 pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
     let text = crate::text::normal(response);
     let reading = proctor_prose::read(&text);
-    let mut turn = Turn { list, said: vec![None; done.len()], overall: false, topic: Vec::new(), topic_open: false };
-    let boxes = reading.blocks.iter().filter(|b| matches!(b.kind, BlockKind::ListItem { checked: Some(_), .. })).count();
+    let mut turn = Turn {
+        list,
+        said: vec![None; done.len()],
+        overall: false,
+        topic: Vec::new(),
+        topic_open: false,
+    };
+    let boxes = reading
+        .blocks
+        .iter()
+        .filter(|b| matches!(b.kind, BlockKind::ListItem { checked: Some(_), .. }))
+        .count();
     let ordinals: Vec<u32> = reading
         .blocks
         .iter()
@@ -74,26 +163,44 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
             _ => None,
         })
         .collect();
-    let covers = ordinals.len() == done.len() && ordinals.iter().enumerate().all(|(i, n)| *n as usize == i + 1);
+    let covers =
+        ordinals.len() == done.len() && ordinals.iter().enumerate().all(|(i, n)| *n as usize == i + 1);
     let mut context: Option<Status> = None;
     let mut seen_boxes = 0;
     let mut first = 0;
     for (index, block) in reading.blocks.iter().enumerate() {
-        let skip = reading.clauses.iter().skip(first).take_while(|c| c.block < index).count();
+        let skip = reading
+            .clauses
+            .iter()
+            .skip(first)
+            .take_while(|c| c.block < index)
+            .count();
         first += skip;
-        let count = reading.clauses.iter().skip(first).take_while(|c| c.block == index).count();
+        let count = reading
+            .clauses
+            .iter()
+            .skip(first)
+            .take_while(|c| c.block == index)
+            .count();
         let clauses = reading.clauses.get(first..first + count).unwrap_or_default();
         let body = slice(&text, block.body, block.end);
         match block.kind {
             BlockKind::Heading { .. } => context = turn.label(body),
-            BlockKind::Paragraph if body.trim_end().ends_with([':', '：']) && body.trim().lines().count() == 1 && body.chars().count() < 60 => {
+            BlockKind::Paragraph
+                if body.trim_end().ends_with([':', '：'])
+                    && body.trim().lines().count() == 1
+                    && body.chars().count() < 60 =>
+            {
                 context = turn.label(body);
                 if context.is_none() {
                     turn.sentences(&text, &reading, clauses);
                 }
             }
             BlockKind::Paragraph => {
-                let list_follows = reading.blocks.get(index + 1).is_some_and(|b| matches!(b.kind, BlockKind::ListItem { .. }));
+                let list_follows = reading
+                    .blocks
+                    .get(index + 1)
+                    .is_some_and(|b| matches!(b.kind, BlockKind::ListItem { .. }));
                 if !list_follows {
                     context = None;
                 }
@@ -105,8 +212,23 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                     seen_boxes - 1
                 });
                 let position = position.filter(|_| boxes == done.len());
-                let number = ordinal.map(|n| n as usize).filter(|n| (1..=done.len()).contains(n)).map(|n| n - 1);
-                turn.list_item(&text, &reading, clauses, body, &Entry { checked, position, number, covers, context });
+                let number = ordinal
+                    .map(|n| n as usize)
+                    .filter(|n| (1..=done.len()).contains(n))
+                    .map(|n| n - 1);
+                turn.list_item(
+                    &text,
+                    &reading,
+                    clauses,
+                    body,
+                    &Entry {
+                        checked,
+                        position,
+                        number,
+                        covers,
+                        context,
+                    },
+                );
             }
             BlockKind::TableRow => turn.row(body, context),
             _ => {}
@@ -137,7 +259,9 @@ impl Turn<'_> {
 
     fn set(&mut self, item: usize, status: Status, strong: bool) {
         let class = self.list.class(item);
-        let Some(said) = self.said.get_mut(item) else { return };
+        let Some(said) = self.said.get_mut(item) else {
+            return;
+        };
         match status {
             Status::Done(how) if how.completes(class) => *said = Some(Said::Done),
             Status::Done(_) => {}
@@ -164,13 +288,19 @@ impl Turn<'_> {
     /// Items that a text speaks of by name.
     fn names(&self, text: &str) -> Vec<(usize, f32)> {
         let matches = self.list.matches(text);
-        let good: Vec<(usize, f32)> = matches.iter().filter(|m| m.score >= 0.5).map(|m| (m.item, m.score)).collect();
+        let good: Vec<(usize, f32)> = matches
+            .iter()
+            .filter(|m| m.score >= 0.5)
+            .map(|m| (m.item, m.score))
+            .collect();
         if !good.is_empty() {
             return good;
         }
         match matches.as_slice() {
             [only] if only.score >= 0.27 => vec![(only.item, only.score)],
-            [best, second, ..] if best.score >= 0.27 && second.score < best.score * 0.75 => vec![(best.item, best.score)],
+            [best, second, ..] if best.score >= 0.27 && second.score < best.score * 0.75 => {
+                vec![(best.item, best.score)]
+            }
             _ => Vec::new(),
         }
     }
@@ -190,7 +320,9 @@ impl Turn<'_> {
             }
         }
         if items.is_empty() {
-            let number = cells.first().and_then(|c| c.trim_matches(['#', '.', ')', '번']).parse::<usize>().ok());
+            let number = cells
+                .first()
+                .and_then(|c| c.trim_matches(['#', '.', ')', '번']).parse::<usize>().ok());
             if let Some(number) = number.filter(|n| (1..=self.said.len()).contains(n)) {
                 items.push(number - 1);
                 named_cell = Some(0);
@@ -205,7 +337,9 @@ impl Turn<'_> {
             let found = match status::read(&lower, Features::default()) {
                 Some(found) => Some(found),
                 None => status::picture(cell).or_else(|| match lower.as_str() {
-                    "yes" | "o" | "y" | "ok" | "예" | "v" | "x" if lower != "x" => Some(Status::Done(Class::GENERIC)),
+                    "yes" | "o" | "y" | "ok" | "예" | "v" | "x" if lower != "x" => {
+                        Some(Status::Done(Class::GENERIC))
+                    }
                     "no" | "x" | "n" | "아니오" | "-" => Some(Status::Open),
                     _ => None,
                 }),
@@ -225,10 +359,15 @@ impl Turn<'_> {
 
     fn list_item(&mut self, text: &str, reading: &Reading, clauses: &[Clause], body: &str, entry: &Entry) {
         let lower = body.to_lowercase();
-        let picture = status::picture(slice(body, 0, crate::text::floor(body, 12))).or_else(|| status::picture(body));
-        let parts: Vec<Part> = clauses.iter().flat_map(|c| self.parts(text, reading, c)).collect();
+        let picture =
+            status::picture(slice(body, 0, crate::text::floor(body, 12))).or_else(|| status::picture(body));
+        let parts: Vec<Part> = clauses
+            .iter()
+            .flat_map(|c| self.parts(text, reading, c))
+            .collect();
         let own = parts.iter().find_map(|p| p.status);
-        let struck = clauses.first().is_some_and(|c| c.features.has(Features::STRUCK)) || body.trim_start().starts_with("~~");
+        let struck = clauses.first().is_some_and(|c| c.features.has(Features::STRUCK))
+            || body.trim_start().starts_with("~~");
         let given = match entry.checked {
             Some(true) => Some(Status::Done(Class::GENERIC)),
             Some(false) => Some(Status::Open),
@@ -236,9 +375,17 @@ impl Turn<'_> {
             None => picture,
         };
         let numbered = numbers(&lower, self.said.len()).items;
-        let mut items: Vec<usize> = if numbered.is_empty() { self.names(body).into_iter().map(|m| m.0).collect() } else { numbered };
+        let mut items: Vec<usize> = if numbered.is_empty() {
+            self.names(body).into_iter().map(|m| m.0).collect()
+        } else {
+            numbered
+        };
         if given.is_some() || entry.context.is_some() {
-            items.truncate(if entry.checked.is_some() || struck { 1 } else { items.len() });
+            items.truncate(if entry.checked.is_some() || struck {
+                1
+            } else {
+                items.len()
+            });
         }
         if items.is_empty() {
             items.extend(entry.position);
@@ -248,8 +395,37 @@ impl Turn<'_> {
             items.extend(entry.number);
         }
         if let Some(given) = given {
-            let dropped = has_any_word(&lower, &["skipped", "dropped", "cancelled", "canceled", "not done", "won't do", "blocked", "partial", "partially", "half", "failed", "wip", "in progress"])
-                || has_any(&lower, &["취소", "보류", "미완", "실패", "건너", "제외", "일부", "진행 중", "진행중"]);
+            let dropped = has_any_word(
+                &lower,
+                &[
+                    "skipped",
+                    "dropped",
+                    "cancelled",
+                    "canceled",
+                    "not done",
+                    "won't do",
+                    "blocked",
+                    "partial",
+                    "partially",
+                    "half",
+                    "failed",
+                    "wip",
+                    "in progress",
+                ],
+            ) || has_any(
+                &lower,
+                &[
+                    "취소",
+                    "보류",
+                    "미완",
+                    "실패",
+                    "건너",
+                    "제외",
+                    "일부",
+                    "진행 중",
+                    "진행중",
+                ],
+            );
             let state = match (given, dropped) {
                 (Status::Done(_), true) => Status::Undone,
                 (Status::Open, _) => Status::Undone,
@@ -289,9 +465,17 @@ impl Turn<'_> {
     fn sentences(&mut self, text: &str, reading: &Reading, clauses: &[Clause]) {
         let mut from = 0;
         while let Some(start) = clauses.get(from) {
-            let length = clauses.iter().skip(from).take_while(|c| c.sentence == start.sentence).count().max(1);
+            let length = clauses
+                .iter()
+                .skip(from)
+                .take_while(|c| c.sentence == start.sentence)
+                .count()
+                .max(1);
             let sentence = clauses.get(from..from + length).unwrap_or_default();
-            let parts: Vec<Part> = sentence.iter().flat_map(|c| self.parts(text, reading, c)).collect();
+            let parts: Vec<Part> = sentence
+                .iter()
+                .flat_map(|c| self.parts(text, reading, c))
+                .collect();
             self.sentence(&parts);
             from += length;
         }
@@ -308,13 +492,21 @@ impl Turn<'_> {
             }
             condition |= part.condition;
             let mut overall = part.overall;
-            if let (None, Some(Status::Done(_)), true) = (state, lead, part.quantified && !part.content && part.refs.is_empty()) {
+            if let (None, Some(Status::Done(_)), true) = (
+                state,
+                lead,
+                part.quantified && !part.content && part.refs.is_empty(),
+            ) {
                 state = lead;
                 overall = true;
             }
             // "The login page and the docs are done": the state follows.
             let next = parts.get(i + 1);
-            if let (None, None, Some(next)) = (state, lead, next.filter(|n| n.joins && !n.refs.is_empty() && !n.other)) {
+            if let (None, None, Some(next)) = (
+                state,
+                lead,
+                next.filter(|n| n.joins && !n.refs.is_empty() && !n.other),
+            ) {
                 if !part.refs.is_empty() && part.short {
                     state = next.status;
                 }
@@ -326,11 +518,21 @@ impl Turn<'_> {
                 self.rest(state);
                 continue;
             }
-            let unsaid = parts.get(..i).unwrap_or_default().iter().any(|p| !p.refs.is_empty() && p.status.is_none());
-            let follows = parts.get(i + 1..).unwrap_or_default().iter().any(|p| p.content || !p.refs.is_empty());
+            let unsaid = parts
+                .get(..i)
+                .unwrap_or_default()
+                .iter()
+                .any(|p| !p.refs.is_empty() && p.status.is_none());
+            let follows = parts
+                .get(i + 1..)
+                .unwrap_or_default()
+                .iter()
+                .any(|p| p.content || !p.refs.is_empty());
             if overall && (part.quantified || !(unsaid || part.label && follows)) {
                 match state {
-                    Some(Status::Done(_)) if self.topic_open && !self.topic.is_empty() && parts.len() == 1 && !part.strong => {
+                    Some(Status::Done(_))
+                        if self.topic_open && !self.topic.is_empty() && parts.len() == 1 && !part.strong =>
+                    {
                         for item in self.topic.clone() {
                             self.set(item, Status::Done(Class::GENERIC), true);
                         }
@@ -352,7 +554,12 @@ impl Turn<'_> {
             if part.refs.is_empty() {
                 if !part.content && state.is_some() {
                     // A bare state: about what stands before it in the sentence, else about what follows.
-                    let before = parts.get(..i).unwrap_or_default().iter().rev().find(|p| !p.refs.is_empty());
+                    let before = parts
+                        .get(..i)
+                        .unwrap_or_default()
+                        .iter()
+                        .rev()
+                        .find(|p| !p.refs.is_empty());
                     if let (Some(before), Some(state)) = (before, state) {
                         if before.status.is_none() || !matches!(state, Status::Done(_)) {
                             for item in before.refs.clone() {
@@ -362,7 +569,10 @@ impl Turn<'_> {
                     } else {
                         lead = state;
                     }
-                } else if matches!(state, Some(Status::Undone | Status::Open)) && part.contrast && (i > 0 || !self.topic.is_empty()) {
+                } else if matches!(state, Some(Status::Undone | Status::Open))
+                    && part.contrast
+                    && (i > 0 || !self.topic.is_empty())
+                {
                     // "added, but it fails on empty input"
                     for item in self.topic.clone() {
                         self.set(item, Status::Undone, true);
@@ -383,7 +593,11 @@ impl Turn<'_> {
     /// "The rest is done": all items that this answer has not spoken of.
     fn rest(&mut self, state: Option<Status>) {
         let Some(state) = state else { return };
-        let state = if matches!(state, Status::Done(_)) { Status::Done(Class::GENERIC) } else { state };
+        let state = if matches!(state, Status::Done(_)) {
+            Status::Done(Class::GENERIC)
+        } else {
+            state
+        };
         for item in 0..self.said.len() {
             let spoken = self.said.get(item).is_some_and(Option::is_some);
             if !spoken {
@@ -406,20 +620,34 @@ impl Turn<'_> {
                 }
             }
         }
-        let said = String::from_utf8(said).unwrap_or_else(|_| whole.to_owned()).to_lowercase();
-        let said = if said.len() == whole.len() { said } else { whole.to_lowercase() };
+        let said = String::from_utf8(said)
+            .unwrap_or_else(|_| whole.to_owned())
+            .to_lowercase();
+        let said = if said.len() == whole.len() {
+            said
+        } else {
+            whole.to_lowercase()
+        };
         if said.len() != whole.len() {
             return vec![self.part(whole, &said, clause)];
         }
         let mut out = Vec::new();
         for (from, to) in struck(reading, clause) {
             let part = self.part(slice(whole, from, to), slice(&said, from, to), clause);
-            out.push(Part { status: Some(Status::Done(Class::GENERIC)), overall: false, ..part });
+            out.push(Part {
+                status: Some(Status::Done(Class::GENERIC)),
+                overall: false,
+                ..part
+            });
         }
         if !out.is_empty() {
             let end = struck(reading, clause).last().map_or(0, |s| s.1);
             if slice(&said, end, said.len()).chars().any(char::is_alphanumeric) {
-                out.push(self.part(slice(whole, end, whole.len()), slice(&said, end, said.len()), clause));
+                out.push(self.part(
+                    slice(whole, end, whole.len()),
+                    slice(&said, end, said.len()),
+                    clause,
+                ));
             }
             return out;
         }
@@ -451,7 +679,11 @@ impl Turn<'_> {
         };
         if let Some(exception) = exception {
             let excepted = numbers(&exception.to_lowercase(), count).items;
-            except = if excepted.is_empty() { self.names(exception).into_iter().map(|m| m.0).collect() } else { excepted };
+            except = if excepted.is_empty() {
+                self.names(exception).into_iter().map(|m| m.0).collect()
+            } else {
+                excepted
+            };
             refs.retain(|item| !except.contains(item));
         }
         if refs.is_empty() {
@@ -459,27 +691,76 @@ impl Turn<'_> {
             best = named.iter().map(|m| m.1).fold(0.0, f32::max);
             refs = named.into_iter().map(|m| m.0).collect();
         }
-        let content = concepts(said).iter().any(|c| c.weight > 0.3 && !GENERIC.contains(&c.name.as_str()) && !c.name.chars().all(|d| d.is_ascii_digit()))
-            || lower.contains('`') && !quoted;
-        let marker = has_any_word(said, &["done", "complete", "completed", "finished", "task_complete", "wrapped up", "all set", "that's it", "delivered", "both are in", "ready"])
-            || has_any(said, &["완료", "끝났", "끝냈", "끝!", "끝.", "마쳤", "마무리", "task complete"])
-            || said.trim() == "끝";
+        let content = concepts(said).iter().any(|c| {
+            c.weight > 0.3
+                && !GENERIC.contains(&c.name.as_str())
+                && !c.name.chars().all(|d| d.is_ascii_digit())
+        }) || lower.contains('`') && !quoted;
+        let marker = has_any_word(
+            said,
+            &[
+                "done",
+                "complete",
+                "completed",
+                "finished",
+                "task_complete",
+                "wrapped up",
+                "all set",
+                "that's it",
+                "delivered",
+                "both are in",
+                "ready",
+            ],
+        ) || has_any(
+            said,
+            &[
+                "완료",
+                "끝났",
+                "끝냈",
+                "끝!",
+                "끝.",
+                "마쳤",
+                "마무리",
+                "task complete",
+            ],
+        ) || said.trim() == "끝";
         let quantified = found.all;
         let generic = !content;
         let exceptional = !except.is_empty() && (quantified || marker) && refs.is_empty();
-        let limited = has_any_word(said, &["for now", "for today", "so far", "done for the day", "with this part"]) || has_any(said, &["여기까지", "오늘은"]);
+        let limited = has_any_word(
+            said,
+            &[
+                "for now",
+                "for today",
+                "so far",
+                "done for the day",
+                "with this part",
+            ],
+        ) || has_any(said, &["여기까지", "오늘은"]);
         // `1-3 done` names items; `All done` does not.
         let named = !found.items.is_empty() || (!refs.is_empty() && !quantified);
         let overall = !limited
             && !clause.features.has(Features::QUOTED)
-            && (exceptional || (generic && !named && (marker || quantified) && (!refs.is_empty() || marker || status.is_some())) || (quantified && generic && status.is_some() && found.items.is_empty()));
-        let contrast = clause.tags.any(proctor_prose::tag::CONTRAST) || has_any(said, &["아직", "다만", "지만"]) || has_any_word(said, &["yet", "still", "but", "however"]);
+            && (exceptional
+                || (generic
+                    && !named
+                    && (marker || quantified)
+                    && (!refs.is_empty() || marker || status.is_some()))
+                || (quantified && generic && status.is_some() && found.items.is_empty()));
+        let contrast = clause.tags.any(proctor_prose::tag::CONTRAST)
+            || has_any(said, &["아직", "다만", "지만"])
+            || has_any_word(said, &["yet", "still", "but", "however"]);
         let opening = said.trim_start_matches(|c: char| c.is_whitespace() || c == '(');
-        let first = opening.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let first = opening
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
         Part {
             condition: clause.features.has(Features::CONDITIONAL)
-                && (matches!(first, "if" | "once" | "when" | "unless" | "until" | "as" | "after" | "assuming" | "provided")
-                    || said.trim_end_matches([',', ' ']).ends_with('면')),
+                && (matches!(
+                    first,
+                    "if" | "once" | "when" | "unless" | "until" | "as" | "after" | "assuming" | "provided"
+                ) || said.trim_end_matches([',', ' ']).ends_with('면')),
             label: whole.trim_end().ends_with(['-', '–', '—', ':', '：']),
             joins: matches!(first, "and" | "or" | "및" | "그리고") || opening.starts_with(','),
             quantified: quantified || said.contains("task_complete"),
@@ -528,7 +809,11 @@ fn segments(said: &str, features: Features) -> Vec<(usize, usize)> {
     for word in said.split_inclusive(' ') {
         at += word.len();
         let bare = word.trim_end();
-        if at < said.len() && ["고", "며", "지만", "는데", "으나", "고요"].iter().any(|e| bare.ends_with(e) && bare.chars().count() > 2) {
+        if at < said.len()
+            && ["고", "며", "지만", "는데", "으나", "고요"]
+                .iter()
+                .any(|e| bare.ends_with(e) && bare.chars().count() > 2)
+        {
             cuts.push(at - 1);
         }
     }
@@ -591,7 +876,32 @@ fn segments(said: &str, features: Features) -> Vec<(usize, usize)> {
 fn verb_first(part: &str) -> bool {
     let part = part.trim_start_matches(|c: char| !c.is_alphanumeric());
     let part = part.strip_prefix("and ").unwrap_or(part);
-    let part = part.strip_prefix("i ").or_else(|| part.strip_prefix("we ")).or_else(|| part.strip_prefix("i've ")).or_else(|| part.strip_prefix("also ")).unwrap_or(part);
-    let first = part.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    first.len() > 3 && first.ends_with("ed") || matches!(first, "wrote" | "done" | "ran" | "made" | "built" | "put" | "set" | "split" | "todo" | "remaining" | "still" | "pending" | "completed" | "sent")
+    let part = part
+        .strip_prefix("i ")
+        .or_else(|| part.strip_prefix("we "))
+        .or_else(|| part.strip_prefix("i've "))
+        .or_else(|| part.strip_prefix("also "))
+        .unwrap_or(part);
+    let first = part
+        .split(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    first.len() > 3 && first.ends_with("ed")
+        || matches!(
+            first,
+            "wrote"
+                | "done"
+                | "ran"
+                | "made"
+                | "built"
+                | "put"
+                | "set"
+                | "split"
+                | "todo"
+                | "remaining"
+                | "still"
+                | "pending"
+                | "completed"
+                | "sent"
+        )
 }

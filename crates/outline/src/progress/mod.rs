@@ -18,7 +18,13 @@ use proctor_kernel::ChecklistItem;
 /// The items as a fresh checklist: nothing done.
 #[must_use]
 pub fn checklist(items: &[String]) -> Vec<ChecklistItem> {
-    items.iter().map(|text| ChecklistItem { text: text.clone(), completed: false }).collect()
+    items
+        .iter()
+        .map(|text| ChecklistItem {
+            text: text.clone(),
+            completed: false,
+        })
+        .collect()
 }
 
 /// The checklist after an answer. `created` are paths of files that were really made; each completes
@@ -36,7 +42,14 @@ pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Ve
         }
     }
     message::apply(&list, response, &mut done);
-    items.iter().zip(done).map(|(item, completed)| ChecklistItem { text: item.text.clone(), completed }).collect()
+    items
+        .iter()
+        .zip(done)
+        .map(|(item, completed)| ChecklistItem {
+            text: item.text.clone(),
+            completed,
+        })
+        .collect()
 }
 
 /// The reminder for the end of a turn, `[SYSTEM] Remaining: 2 items. Next: Write tests`; `None` when

@@ -32,7 +32,10 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
             at += c.len_utf8();
         } else if c.is_ascii_digit() {
             let length = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let number = rest.get(..length).and_then(|d| d.parse().ok()).unwrap_or(usize::MAX);
+            let number = rest
+                .get(..length)
+                .and_then(|d| d.parse().ok())
+                .unwrap_or(usize::MAX);
             // `1.5`, `10%`, `3x`, `0.4.0` and `v2` are figures, not items.
             let next = rest.get(length..).unwrap_or_default();
             let mut after = next.chars();
@@ -40,10 +43,15 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
             let figure = match first {
                 Some('.' | ',' | '/' | ':') => after.next().is_some_and(|c| c.is_ascii_digit()),
                 Some('%') => true,
-                Some(c) if c.is_ascii_alphabetic() => !matches!(next.get(..2), Some("st" | "nd" | "rd" | "th")),
+                Some(c) if c.is_ascii_alphabetic() => {
+                    !matches!(next.get(..2), Some("st" | "nd" | "rd" | "th"))
+                }
                 _ => false,
             };
-            let glued = text.get(..at).and_then(|b| b.chars().next_back()).is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '.' | '_' | '/'));
+            let glued = text
+                .get(..at)
+                .and_then(|b| b.chars().next_back())
+                .is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '.' | '_' | '/'));
             if figure || glued {
                 let run = rest.find(|c: char| c.is_whitespace()).unwrap_or(rest.len());
                 out.push((at, Token::Word(rest.get(..run).unwrap_or_default())));
@@ -53,7 +61,10 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
                 at += length;
             }
         } else if c.is_alphanumeric() {
-            let run = rest.find(|c: char| !c.is_alphabetic() && c != '\'' && c != '_').unwrap_or(rest.len()).max(c.len_utf8());
+            let run = rest
+                .find(|c: char| !c.is_alphabetic() && c != '\'' && c != '_')
+                .unwrap_or(rest.len())
+                .max(c.len_utf8());
             out.push((at, Token::Word(rest.get(..run).unwrap_or_default())));
             at += run;
         } else {
@@ -92,17 +103,91 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
                 let before = if hash && i > 1 { word(i - 2) } else { before };
                 let noun = matches!(
                     before,
-                    "item" | "items" | "step" | "steps" | "task" | "tasks" | "point" | "points" | "number" | "numbers" | "no" | "nr" | "bullet"
-                        | "bullets" | "part" | "parts" | "deliverable" | "deliverables" | "outcome" | "outcomes" | "todo" | "todos" | "requirement"
-                        | "requirements" | "항목" | "번호" | "done" | "only" | "except" | "but" | "and" | "besides"
+                    "item"
+                        | "items"
+                        | "step"
+                        | "steps"
+                        | "task"
+                        | "tasks"
+                        | "point"
+                        | "points"
+                        | "number"
+                        | "numbers"
+                        | "no"
+                        | "nr"
+                        | "bullet"
+                        | "bullets"
+                        | "part"
+                        | "parts"
+                        | "deliverable"
+                        | "deliverables"
+                        | "outcome"
+                        | "outcomes"
+                        | "todo"
+                        | "todos"
+                        | "requirement"
+                        | "requirements"
+                        | "항목"
+                        | "번호"
+                        | "done"
+                        | "only"
+                        | "except"
+                        | "but"
+                        | "and"
+                        | "besides"
                 ) || (hash && before.is_empty());
-                let opens = i == 0 || (i == 1 && matches!(tokens.first(), Some((_, Token::Sign('(' | '#' | '[')))));
+                let opens =
+                    i == 0 || (i == 1 && matches!(tokens.first(), Some((_, Token::Sign('(' | '#' | '[')))));
                 let follow = word(next);
-                let stated = matches!(tokens.get(next), Some((_, Token::Sign(':' | ')' | ']' | '—' | '–' | '→'))))
-                    || matches!(follow, "done" | "is" | "are" | "complete" | "completed" | "finished" | "works" | "완료" | "끝" | "완료했습니다" | "pending" | "open" | "todo" | "was" | "were");
-                let unit = matches!(follow, "tests" | "files" | "rows" | "lines" | "passed" | "of" | "out" | "minutes" | "errors" | "개" | "건" | "분" | "초" | "줄" | "회" | "명" | "월" | "일" | "년" | "시");
+                let stated = matches!(
+                    tokens.get(next),
+                    Some((_, Token::Sign(':' | ')' | ']' | '—' | '–' | '→')))
+                ) || matches!(
+                    follow,
+                    "done"
+                        | "is"
+                        | "are"
+                        | "complete"
+                        | "completed"
+                        | "finished"
+                        | "works"
+                        | "완료"
+                        | "끝"
+                        | "완료했습니다"
+                        | "pending"
+                        | "open"
+                        | "todo"
+                        | "was"
+                        | "were"
+                );
+                let unit = matches!(
+                    follow,
+                    "tests"
+                        | "files"
+                        | "rows"
+                        | "lines"
+                        | "passed"
+                        | "of"
+                        | "out"
+                        | "minutes"
+                        | "errors"
+                        | "개"
+                        | "건"
+                        | "분"
+                        | "초"
+                        | "줄"
+                        | "회"
+                        | "명"
+                        | "월"
+                        | "일"
+                        | "년"
+                        | "시"
+                );
                 let plain = matches!(before, "done" | "only" | "except" | "but" | "and" | "besides");
-                if counted || (noun && !unit && (!plain || list.iter().all(|n| *n <= count))) || (opens && stated && !unit) {
+                if counted
+                    || (noun && !unit && (!plain || list.iter().all(|n| *n <= count)))
+                    || (opens && stated && !unit)
+                {
                     add(&mut out, &list);
                 }
                 i = next.max(i + 1);
@@ -146,7 +231,9 @@ fn list(tokens: &[(usize, Token<'_>)], start: usize) -> (Vec<usize>, usize, bool
                     at = ahead + 1;
                 }
                 Some((_, Token::Word(w))) if matches!(*w, "st" | "nd" | "rd" | "th") => at = ahead + 1,
-                Some((_, Token::Word("and" | "및" | "와" | "과" | "랑" | "그리고" | "or"))) => joined = true,
+                Some((_, Token::Word("and" | "및" | "와" | "과" | "랑" | "그리고" | "or"))) => {
+                    joined = true
+                }
                 Some((_, Token::Word("to" | "through" | "thru" | "에서" | "부터"))) => {
                     joined = true;
                     range = true;
@@ -169,7 +256,13 @@ fn list(tokens: &[(usize, Token<'_>)], start: usize) -> (Vec<usize>, usize, bool
     (out, at, counted)
 }
 
-fn ordinals(tokens: &[(usize, Token<'_>)], i: usize, count: usize, out: &mut Numbers, add: &dyn Fn(&mut Numbers, &[usize])) {
+fn ordinals(
+    tokens: &[(usize, Token<'_>)],
+    i: usize,
+    count: usize,
+    out: &mut Numbers,
+    add: &dyn Fn(&mut Numbers, &[usize]),
+) {
     let word = |i: usize| match tokens.get(i) {
         Some((_, Token::Word(w))) => *w,
         _ => "",
@@ -198,43 +291,99 @@ fn ordinals(tokens: &[(usize, Token<'_>)], i: usize, count: usize, out: &mut Num
         "four" => 4,
         _ => 1,
     };
-    let named = matches!(next, "item" | "items" | "one" | "ones" | "task" | "point" | "bullet" | "step" | "is" | "was" | "and" | "part" | "deliverable" | "outcome" | "two" | "three" | "four");
+    let named = matches!(
+        next,
+        "item"
+            | "items"
+            | "one"
+            | "ones"
+            | "task"
+            | "point"
+            | "bullet"
+            | "step"
+            | "is"
+            | "was"
+            | "and"
+            | "part"
+            | "deliverable"
+            | "outcome"
+            | "two"
+            | "three"
+            | "four"
+    );
     let end = next.is_empty() && i > 0 && word(i - 1) == "the";
     if !(korean || named || end) {
         return;
     }
     if several > 1 {
-        let list: Vec<usize> = if number == 1 { (1..=several).collect() } else { (count.saturating_sub(several - 1)..=count).collect() };
+        let list: Vec<usize> = if number == 1 {
+            (1..=several).collect()
+        } else {
+            (count.saturating_sub(several - 1)..=count).collect()
+        };
         add(out, &list);
     } else {
         add(out, &[number]);
     }
 }
 
-fn quantity<'a>(text: &str, at: usize, w: &str, word: &dyn Fn(usize) -> &'a str, i: usize, count: usize, out: &mut Numbers) {
+fn quantity<'a>(
+    text: &str,
+    at: usize,
+    w: &str,
+    word: &dyn Fn(usize) -> &'a str,
+    i: usize,
+    count: usize,
+    out: &mut Numbers,
+) {
     let next = word(i + 1);
     let previous = if i > 0 { word(i - 1) } else { "" };
     match w {
-        "all" | "everything" | "every" | "모두" | "전부" | "모든" | "전체" | "전원" => out.all = true,
+        "all" | "everything" | "every" | "모두" | "전부" | "모든" | "전체" | "전원" => {
+            out.all = true
+        }
         "both" | "둘" if count == 2 => out.all = true,
         "다" if crate::text::has_hangul(previous) || i == 0 => out.all = true,
-        "rest" | "others" | "나머지" | "나머지는" | "나머지도" | "나머지를" | "나머지만" => out.rest = true,
+        "rest" | "others" | "나머지" | "나머지는" | "나머지도" | "나머지를" | "나머지만" => {
+            out.rest = true
+        }
         "else" if previous == "everything" => {
             out.all = false;
             out.rest = true;
         }
-        "remaining" if matches!(next, "items" | "item" | "ones" | "one" | "two" | "three" | "tasks" | "points") => out.rest = true,
+        "remaining"
+            if matches!(
+                next,
+                "items" | "item" | "ones" | "one" | "two" | "three" | "tasks" | "points"
+            ) =>
+        {
+            out.rest = true
+        }
         "except" | "besides" | "excluding" | "barring" | "minus" => out.except_after = Some(at + w.len()),
         "but" if out.all => out.except_after = Some(at + w.len()),
         "than" if previous == "other" => out.except_after = Some(at + w.len()),
         "from" if matches!(previous, "apart" | "aside") => out.except_after = Some(at + w.len()),
         _ => {
-            if ["빼고", "제외하고", "제외한", "제외하면", "말고", "외에", "외에는", "이외"].iter().any(|k| w.starts_with(k) || (w.ends_with(k) && w.len() > k.len())) {
+            if [
+                "빼고",
+                "제외하고",
+                "제외한",
+                "제외하면",
+                "말고",
+                "외에",
+                "외에는",
+                "이외",
+            ]
+            .iter()
+            .any(|k| w.starts_with(k) || (w.ends_with(k) && w.len() > k.len()))
+            {
                 out.except_before = Some(at);
             }
         }
     }
-    if out.except_before.is_some() && (text.contains("모두") || text.contains("전부") || text.contains("나머지")) {
+    if out.except_before.is_some()
+        && (text.contains("모두") || text.contains("전부") || text.contains("나머지"))
+    {
         out.all = true;
     }
 }

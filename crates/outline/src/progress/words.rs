@@ -19,7 +19,9 @@ pub(super) struct Concept {
 pub(super) fn concepts(text: &str) -> Vec<Concept> {
     let mut out: Vec<Concept> = Vec::new();
     let mut hangul_before: Option<String> = None;
-    for word in text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-' | '#' | '\'' | '’'))) {
+    for word in
+        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-' | '#' | '\'' | '’')))
+    {
         let word = word.trim_matches(['.', '/', '-', '\'', '’', '_']);
         if word.is_empty() {
             continue;
@@ -28,7 +30,10 @@ pub(super) fn concepts(text: &str) -> Vec<Concept> {
         // Runs of both scripts glued together: `schema에`, `API키`.
         while !rest.is_empty() {
             let korean = rest.starts_with(is_hangul);
-            let end = rest.char_indices().find(|(_, c)| is_hangul(*c) != korean).map_or(rest.len(), |(i, _)| i);
+            let end = rest
+                .char_indices()
+                .find(|(_, c)| is_hangul(*c) != korean)
+                .map_or(rest.len(), |(i, _)| i);
             let (run, after) = rest.split_at(end);
             if korean {
                 if rest.len() != word.len() && crate::paths::is_particle(run) {
@@ -39,7 +44,10 @@ pub(super) fn concepts(text: &str) -> Vec<Concept> {
                 if let (Some(before), Some(first)) = (&hangul_before, found.first()) {
                     // `오류 문구` for `오류문구`.
                     let joined = format!("{before}{}", first.name);
-                    out.push(Concept { name: joined, weight: 0.0 });
+                    out.push(Concept {
+                        name: joined,
+                        weight: 0.0,
+                    });
                 }
                 hangul_before = found.first().map(|c| c.name.clone());
                 out.extend(found);
@@ -55,13 +63,20 @@ pub(super) fn concepts(text: &str) -> Vec<Concept> {
 
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
 fn latin(word: &str, out: &mut Vec<Concept>) {
-    let is_path = word.contains('/') || word.rsplit_once('.').is_some_and(|(stem, ext)| !stem.is_empty() && crate::names::is_extension(ext));
+    let is_path = word.contains('/')
+        || word
+            .rsplit_once('.')
+            .is_some_and(|(stem, ext)| !stem.is_empty() && crate::names::is_extension(ext));
     let mut part = String::new();
     let mut parts: Vec<String> = Vec::new();
     let mut lower = false;
     for c in word.chars() {
-        let breaks = !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '#') || (c.is_ascii_uppercase() && lower);
-        if breaks && !part.is_empty() && !(c == '.' && part.chars().all(|c| c.is_ascii_digit() || c == 'v' || c == '.')) {
+        let breaks =
+            !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '#') || (c.is_ascii_uppercase() && lower);
+        if breaks
+            && !part.is_empty()
+            && !(c == '.' && part.chars().all(|c| c.is_ascii_digit() || c == 'v' || c == '.'))
+        {
             parts.push(std::mem::take(&mut part));
         }
         lower = c.is_ascii_lowercase() || c.is_ascii_digit();
@@ -79,12 +94,19 @@ fn latin(word: &str, out: &mut Vec<Concept>) {
             continue;
         }
         let stem = stem(bare);
-        let mut concept = known(&stem).unwrap_or(Concept { name: stem, weight: 1.0 });
+        let mut concept = known(&stem).unwrap_or(Concept {
+            name: stem,
+            weight: 1.0,
+        });
         let folder = is_path && i + 1 < count && crate::names::is_root(bare);
         let extension = is_path && count > 1 && i + 1 == count && crate::names::is_extension(bare);
         if folder || extension || bare.chars().count() == 1 && !bare.chars().all(|c| c.is_ascii_digit()) {
             // `docs/` and `tests/` say something, `src/` does not.
-            let telling = folder && matches!(concept.name.as_str(), "doc" | "test" | "script" | "migr" | "hook" | "benchmark");
+            let telling = folder
+                && matches!(
+                    concept.name.as_str(),
+                    "doc" | "test" | "script" | "migr" | "hook" | "benchmark"
+                );
             concept.weight = concept.weight.min(if telling { 0.6 } else { 0.1 });
         }
         out.push(concept);
@@ -120,7 +142,9 @@ pub(super) fn stem(word: &str) -> String {
     let vowel = |s: &str| s.chars().any(|c| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y'));
     let mut out = irregular.to_owned();
     let cut = |out: &mut String, end: &str, put: &str, least: usize| {
-        let fits = out.strip_suffix(end).is_some_and(|s| s.len() >= least && vowel(s));
+        let fits = out
+            .strip_suffix(end)
+            .is_some_and(|s| s.len() >= least && vowel(s));
         if fits {
             out.truncate(out.len() - end.len());
             out.push_str(put);
@@ -133,7 +157,10 @@ pub(super) fn stem(word: &str) -> String {
         || cut(&mut out, "xes", "x", 2)
         || cut(&mut out, "shes", "sh", 2)
         || cut(&mut out, "ches", "ch", 2)
-        || (!out.ends_with("ss") && !out.ends_with("us") && !out.ends_with("is") && cut(&mut out, "s", "", 2));
+        || (!out.ends_with("ss")
+            && !out.ends_with("us")
+            && !out.ends_with("is")
+            && cut(&mut out, "s", "", 2));
     let _ = cut(&mut out, "ation", "", 3)
         || cut(&mut out, "ating", "", 3)
         || cut(&mut out, "ated", "", 3)
@@ -165,10 +192,15 @@ fn hangul(word: &str) -> Vec<Concept> {
         return out;
     }
     let length = stem.chars().count();
-    out.push(Concept { name: stem.clone(), weight: if length < 2 { 0.3 } else { 1.0 } });
+    out.push(Concept {
+        name: stem.clone(),
+        weight: if length < 2 { 0.3 } else { 1.0 },
+    });
     if (3..=10).contains(&length) {
         for at in 1..length {
-            let Some((cut, _)) = stem.char_indices().nth(at) else { break };
+            let Some((cut, _)) = stem.char_indices().nth(at) else {
+                break;
+            };
             let (head, tail) = stem.split_at(cut);
             for part in [head, tail] {
                 if part.chars().count() >= 2 {
@@ -185,8 +217,42 @@ fn hangul(word: &str) -> Vec<Concept> {
 /// A Korean word without particle and verb ending.
 pub(super) fn korean_stem(word: &str) -> String {
     const VERBAL: &[&str] = &[
-        "했", "하였", "하고", "하며", "하는", "하여", "하지", "하기", "하도록", "하게", "합니", "할", "한다", "함", "해서", "해야", "됐", "되었", "되어",
-        "되는", "되지", "되고", "됩니", "됨", "된", "될", "돼", "시켰", "시키", "시킴", "이었", "였", "입니", "이고", "이며", "인지",
+        "했",
+        "하였",
+        "하고",
+        "하며",
+        "하는",
+        "하여",
+        "하지",
+        "하기",
+        "하도록",
+        "하게",
+        "합니",
+        "할",
+        "한다",
+        "함",
+        "해서",
+        "해야",
+        "됐",
+        "되었",
+        "되어",
+        "되는",
+        "되지",
+        "되고",
+        "됩니",
+        "됨",
+        "된",
+        "될",
+        "돼",
+        "시켰",
+        "시키",
+        "시킴",
+        "이었",
+        "였",
+        "입니",
+        "이고",
+        "이며",
+        "인지",
     ];
     let length = word.chars().count();
     let mut best = word.len();
@@ -200,15 +266,55 @@ pub(super) fn korean_stem(word: &str) -> String {
     let mut stem = word.get(..best).unwrap_or(word);
     if best == word.len() && length >= 2 {
         const PARTICLES: &[&str] = &[
-            "에서는", "에서도", "에서만", "으로는", "으로도", "까지는", "까지도", "부터는", "이라는", "에서", "에는", "에도", "에만", "으로", "까지", "부터",
-            "에게", "한테", "처럼", "보다", "마다", "이나", "이랑", "라는", "들을", "들은", "들이", "들의", "들도", "은", "는", "이", "가", "을", "를", "의",
-            "에", "로", "와", "과", "도", "만",
+            "에서는",
+            "에서도",
+            "에서만",
+            "으로는",
+            "으로도",
+            "까지는",
+            "까지도",
+            "부터는",
+            "이라는",
+            "에서",
+            "에는",
+            "에도",
+            "에만",
+            "으로",
+            "까지",
+            "부터",
+            "에게",
+            "한테",
+            "처럼",
+            "보다",
+            "마다",
+            "이나",
+            "이랑",
+            "라는",
+            "들을",
+            "들은",
+            "들이",
+            "들의",
+            "들도",
+            "은",
+            "는",
+            "이",
+            "가",
+            "을",
+            "를",
+            "의",
+            "에",
+            "로",
+            "와",
+            "과",
+            "도",
+            "만",
         ];
         for particle in PARTICLES {
             if let Some(head) = stem.strip_suffix(particle) {
                 let count = head.chars().count();
                 // A single syllable in front of a particle is only cut where it cannot be part of a noun.
-                let sure = matches!(*particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && count >= 1;
+                let sure =
+                    matches!(*particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && count >= 1;
                 let known_word = known(stem).is_some();
                 if !known_word && (count >= 2 || sure) {
                     stem = head;
@@ -229,7 +335,11 @@ fn table() -> &'static HashMap<String, (&'static str, f32)> {
                 let mut words = group.split_whitespace();
                 let Some(name) = words.next() else { continue };
                 for word in std::iter::once(name).chain(words) {
-                    let key = if word.is_ascii() { stem(word) } else { word.to_owned() };
+                    let key = if word.is_ascii() {
+                        stem(word)
+                    } else {
+                        word.to_owned()
+                    };
                     out.entry(key).or_insert((name, weight));
                 }
             }
@@ -240,7 +350,10 @@ fn table() -> &'static HashMap<String, (&'static str, f32)> {
 
 /// The concept of a stem that the lexicon knows.
 pub(super) fn known(stem: &str) -> Option<Concept> {
-    table().get(stem).map(|(name, weight)| Concept { name: (*name).to_owned(), weight: *weight })
+    table().get(stem).map(|(name, weight)| Concept {
+        name: (*name).to_owned(),
+        weight: *weight,
+    })
 }
 
 #[cfg(test)]
@@ -248,7 +361,11 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Vec<String> {
-        concepts(text).into_iter().filter(|c| c.weight > 0.0).map(|c| c.name).collect()
+        concepts(text)
+            .into_iter()
+            .filter(|c| c.weight > 0.0)
+            .map(|c| c.name)
+            .collect()
     }
 
     #[test]
