@@ -1,7 +1,11 @@
 //! Turns the word lists of `lexicon/` into hash tables at build time, so that a process that lives a
 //! millisecond has nothing to build and nothing to sort.
 #![expect(clippy::print_stdout, reason = "a build script talks to cargo on stdout")]
-#![expect(clippy::panic, clippy::expect_used, reason = "a broken word list must stop the build")]
+#![expect(
+    clippy::panic,
+    clippy::expect_used,
+    reason = "a broken word list must stop the build"
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,7 +23,11 @@ fn main() {
     let tags = read_tags();
     let mut out = String::new();
     for (name, (bit, about)) in tags.iter() {
-        let _ = writeln!(out, "/// {about}\npub const {}: Tags = Tags(1 << {bit});", name.to_uppercase());
+        let _ = writeln!(
+            out,
+            "/// {about}\npub const {}: Tags = Tags(1 << {bit});",
+            name.to_uppercase()
+        );
     }
     let mut english = Table::new();
     let mut english_phrases = Table::new();
@@ -27,11 +35,17 @@ fn main() {
     let mut korean_exact = Table::new();
     let mut korean_phrases = Table::new();
     let mut korean_heads = Table::new();
-    let mut files: Vec<_> =
-        fs::read_dir("lexicon").expect("lexicon folder").map(|e| e.expect("entry").path()).collect();
+    let mut files: Vec<_> = fs::read_dir("lexicon")
+        .expect("lexicon folder")
+        .map(|e| e.expect("entry").path())
+        .collect();
     files.sort();
     for file in files {
-        let stem = file.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_owned();
+        let stem = file
+            .file_stem()
+            .and_then(|s| s.to_str())
+            .unwrap_or_default()
+            .to_owned();
         if stem == "tags" || file.extension().is_none_or(|e| e != "txt") {
             continue;
         }
@@ -43,7 +57,12 @@ fn main() {
             if let Some(names) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
                 bits = names
                     .split_whitespace()
-                    .map(|n| 1u64 << tags.get(n).unwrap_or_else(|| panic!("{}: unknown tag {n}", file.display())).0)
+                    .map(|n| {
+                        1u64 << tags
+                            .get(n)
+                            .unwrap_or_else(|| panic!("{}: unknown tag {n}", file.display()))
+                            .0
+                    })
                     .fold(0, |a, b| a | b);
                 continue;
             }
@@ -67,7 +86,9 @@ fn main() {
     let mut heads = Table::new();
     for phrase in english_phrases.keys() {
         let words: Vec<&str> = phrase.split(' ').collect();
-        let longest = heads.entry(words.first().copied().unwrap_or_default().to_owned()).or_default();
+        let longest = heads
+            .entry(words.first().copied().unwrap_or_default().to_owned())
+            .or_default();
         *longest = (*longest).max(words.len() as u64);
     }
     emit(&mut out, "ENGLISH", &english);
@@ -108,5 +129,8 @@ fn emit(out: &mut String, name: &str, table: &Table) {
         let _ = writeln!(out, "    ({key:?}, {bits:#x}),");
     }
     let _ = writeln!(out, "];\nstatic {name}_SLOTS: [u16; {size}] = {slots:?};");
-    let _ = writeln!(out, "static {name}: Table = Table {{ entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};");
+    let _ = writeln!(
+        out,
+        "static {name}: Table = Table {{ entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};"
+    );
 }

@@ -44,7 +44,10 @@ impl Act {
     /// Whether the clause adds nothing that the receiver does not know.
     #[must_use]
     pub fn is_empty_talk(self) -> bool {
-        matches!(self, Self::Praise | Self::SelfPraise | Self::Filler | Self::Confirmation | Self::Courtesy)
+        matches!(
+            self,
+            Self::Praise | Self::SelfPraise | Self::Filler | Self::Confirmation | Self::Courtesy
+        )
     }
 }
 
@@ -76,7 +79,11 @@ impl Scale {
             (self.confirm, Act::Confirmation),
             (self.filler, Act::Filler),
         ];
-        sides.iter().rev().max_by_key(|(weight, _)| *weight).map_or(Act::Fact, |(_, act)| *act)
+        sides
+            .iter()
+            .rev()
+            .max_by_key(|(weight, _)| *weight)
+            .map_or(Act::Fact, |(_, act)| *act)
     }
 }
 
@@ -86,9 +93,17 @@ const ENOUGH: i32 = 8;
 /// Decides the act of every clause.
 pub(crate) fn classify(reading: &mut Reading) {
     let shouting = shouting(reading);
-    let scales: Vec<Scale> = reading.clauses.iter().map(|c| weigh(reading, c, shouting)).collect();
-    let mut acts: Vec<Act> =
-        reading.clauses.iter().zip(&scales).map(|(clause, scale)| decide(reading, clause, scale)).collect();
+    let scales: Vec<Scale> = reading
+        .clauses
+        .iter()
+        .map(|c| weigh(reading, c, shouting))
+        .collect();
+    let mut acts: Vec<Act> = reading
+        .clauses
+        .iter()
+        .zip(&scales)
+        .map(|(clause, scale)| decide(reading, clause, scale))
+        .collect();
     carry_over(reading, &scales, &mut acts);
     for (clause, act) in reading.clauses.iter_mut().zip(acts) {
         clause.act = act;
@@ -97,7 +112,10 @@ pub(crate) fn classify(reading: &mut Reading) {
 
 /// A message written in capitals throughout: its capitals say nothing about acronyms.
 fn shouting(reading: &Reading) -> bool {
-    let words = reading.tokens.iter().filter(|t| t.kind == TokenKind::Word && t.chars > 1);
+    let words = reading
+        .tokens
+        .iter()
+        .filter(|t| t.kind == TokenKind::Word && t.chars > 1);
     let (caps, all) = words.fold((0, 0), |(c, n), t| (c + usize::from(t.caps), n + 1));
     caps * 2 > all
 }
@@ -125,7 +143,11 @@ fn decide(reading: &Reading, clause: &Clause, scale: &Scale) -> Act {
     if clause.tags.any(tag::APPROVE | tag::REFUSE) && scale.praise + scale.own < 12 {
         return plain();
     }
-    if scale.talk() >= ENOUGH && scale.talk() > scale.content { scale.act() } else { plain() }
+    if scale.talk() >= ENOUGH && scale.talk() > scale.content {
+        scale.act()
+    } else {
+        plain()
+    }
 }
 
 /// A bare machine marker: `TASK_COMPLETE`, `ACK 7f3`, `NEEDS_REVIEW: …`.
@@ -139,7 +161,10 @@ fn is_marker(reading: &Reading, clause: &Clause) -> bool {
     first.caps
         && matches!(word, "ack" | "nack" | "done" | "ok")
         && tokens.len() > 1
-        && tokens.iter().skip(1).all(|t| matches!(t.kind, TokenKind::Ident | TokenKind::Number | TokenKind::Punct(_)))
+        && tokens
+            .iter()
+            .skip(1)
+            .all(|t| matches!(t.kind, TokenKind::Ident | TokenKind::Number | TokenKind::Punct(_)))
 }
 
 fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
@@ -147,7 +172,12 @@ fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
     let mut scale = Scale::default();
     let said: Vec<&Token> = tokens
         .iter()
-        .filter(|t| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention))
+        .filter(|t| {
+            !matches!(
+                t.kind,
+                TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
+            )
+        })
         .collect();
     scale.words = said.iter().filter(|t| t.is_word()).count() as i32;
     let negations = negations(&said, reading);
@@ -165,7 +195,9 @@ fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
             TokenKind::Ident if token.tags.is_empty() => scale.hard += 8,
             TokenKind::Url => scale.hard += 6,
             TokenKind::Number => scale.hard += number_weight(reading, &said, index),
-            TokenKind::Word | TokenKind::Hangul => word_weight(reading, clause, &said, index, &negations, shouting, &mut scale),
+            TokenKind::Word | TokenKind::Hangul => {
+                word_weight(reading, clause, &said, index, &negations, shouting, &mut scale)
+            }
             _ => {}
         }
     }
@@ -180,7 +212,12 @@ fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
         scale.content += 8;
     }
     // One advertising word alone is a label, not a statement.
-    if scale.words == 1 && scale.own > 0 && scale.praise == 0 && !clause.tags.any(tag::EXTRA) && !features.has(Features::EXCLAMATION) {
+    if scale.words == 1
+        && scale.own > 0
+        && scale.praise == 0
+        && !clause.tags.any(tag::EXTRA)
+        && !features.has(Features::EXCLAMATION)
+    {
         scale.own = 0;
     }
     scale
@@ -194,16 +231,25 @@ fn negations(said: &[&Token], reading: &Reading) -> Vec<usize> {
                 || t.kind == TokenKind::Hangul && t.phrase == 1 && reading.word(t).contains(['않', '못'])
                 || t.kind == TokenKind::Word && t.phrase == 1 && reading.word(t).ends_with("n't"))
     };
-    said.iter().enumerate().filter(|(_, t)| denies(t)).map(|(index, _)| index).collect()
+    said.iter()
+        .enumerate()
+        .filter(|(_, t)| denies(t))
+        .map(|(index, _)| index)
+        .collect()
 }
 
 /// Figures are content, but idioms (100%, 10/10) and the count in a restated task (3개 파일) are not.
 fn number_weight(reading: &Reading, said: &[&Token], index: usize) -> i32 {
     let Some(token) = said.get(index) else { return 0 };
-    if matches!(reading.word(token), "100%" | "110%" | "120%" | "200%" | "1000%" | "10/10" | "100" | "5/5" | "1" | "2" | "24/7") {
+    if matches!(
+        reading.word(token),
+        "100%" | "110%" | "120%" | "200%" | "1000%" | "10/10" | "100" | "5/5" | "1" | "2" | "24/7"
+    ) {
         return 1;
     }
-    let counter = said.get(index + 1).filter(|t| t.glued && t.kind == TokenKind::Hangul);
+    let counter = said
+        .get(index + 1)
+        .filter(|t| t.glued && t.kind == TokenKind::Hangul);
     if counter.is_some() && said.get(index + 2).is_some_and(|t| t.tags.any(tag::GENERIC)) {
         return 2;
     }
@@ -227,12 +273,22 @@ fn word_weight(
     if tags.is_empty() {
         let acronym = token.caps && !shouting && token.chars <= 6;
         let name = token.capital && index > 0 && !shouting;
-        scale.content += if acronym { 4 } else if name { 3 } else { i32::from(token.chars > 1) };
+        scale.content += if acronym {
+            4
+        } else if name {
+            3
+        } else {
+            i32::from(token.chars > 1)
+        };
         return;
     }
     // English denies in front of the praise, Korean behind it.
     let denied = negations.iter().any(|&at| {
-        if korean { at > index && at <= index + 4 } else { at < index && index - at <= 5 }
+        if korean {
+            at > index && at <= index + 4
+        } else {
+            at < index && index - at <= 5
+        }
     });
     let any = |t: Tags| tags.any(t);
     let mut talk = 0;
@@ -254,23 +310,40 @@ fn word_weight(
         }
     }
     if any(tag::EMOTE) && !denied {
-        let weight = if clause.features.has(Features::FIRST_PERSON) || alone || korean { 8 } else { 3 };
+        let weight = if clause.features.has(Features::FIRST_PERSON) || alone || korean {
+            8
+        } else {
+            3
+        };
         scale.courtesy += weight;
         talk += weight;
     }
-    for (which, weight) in [(tag::THANK, 9), (tag::GREET, 10), (tag::APOLOGY, 8), (tag::CHEER, 11), (tag::OFFER, if korean || token.phrase > 1 { 8 } else { 4 })] {
+    for (which, weight) in [
+        (tag::THANK, 9),
+        (tag::GREET, 10),
+        (tag::APOLOGY, 8),
+        (tag::CHEER, 11),
+        (tag::OFFER, if korean || token.phrase > 1 { 8 } else { 4 }),
+    ] {
         if any(which) && !denied {
             // "leave out thanks" mentions what "thanks a lot" does.
-            let placed = korean || token.phrase > 1 || index <= 1 || clause.tags.any(tag::FIRST | tag::YOU) || alone;
+            let placed =
+                korean || token.phrase > 1 || index <= 1 || clause.tags.any(tag::FIRST | tag::YOU) || alone;
             let weight = if placed { weight } else { 3 };
             scale.courtesy += weight;
             talk += weight;
         }
     }
     if any(tag::ACK) && !denied {
-        let weight = if index == 0 || index == 1 && said.first().is_some_and(|t| t.tags.any(tag::ACK | tag::CHEER)) || token.phrase > 1 && word != "of" {
+        let weight = if index == 0
+            || index == 1 && said.first().is_some_and(|t| t.tags.any(tag::ACK | tag::CHEER))
+            || token.phrase > 1 && word != "of"
+        {
             if scale.words <= 5 { 10 } else { 7 }
-        } else if korean && clause.features.any(Features::PAST.or(Features::FUTURE)) && index + 2 >= said.len() {
+        } else if korean
+            && clause.features.any(Features::PAST.or(Features::FUTURE))
+            && index + 2 >= said.len()
+        {
             8
         } else {
             2
@@ -299,7 +372,9 @@ fn word_weight(
         talk += 1;
     }
     if talk == 0 {
-        if any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL) && !any(tag::WORK | tag::GENERIC | tag::PROCESS) {
+        if any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL)
+            && !any(tag::WORK | tag::GENERIC | tag::PROCESS)
+        {
             scale.content += 4;
         } else if any(tag::TECH) && !any(tag::WORK | tag::PROCESS) {
             scale.content += 2;
@@ -324,28 +399,74 @@ fn praise_weight(reading: &Reading, said: &[&Token], index: usize, tags: Tags, a
         return 1;
     }
     let strong = tags.any(tag::PRAISE);
-    let modifies_tech = next(1).is_some_and(|t| t.tags.any(tag::TECH) && !t.tags.any(tag::WORK | tag::GENERIC) || t.is_word() && t.capital && t.tags.is_empty());
+    let modifies_tech = next(1).is_some_and(|t| {
+        t.tags.any(tag::TECH) && !t.tags.any(tag::WORK | tag::GENERIC)
+            || t.is_word() && t.capital && t.tags.is_empty()
+    });
     let modifies_work = (1..=3).any(|n| next(n).is_some_and(|t| t.tags.any(tag::WORK)));
-    let intense = before(1).is_some_and(|t| t.tags.any(tag::INTENS)) || before(2).is_some_and(|t| t.tags.any(tag::INTENS));
+    let intense = before(1).is_some_and(|t| t.tags.any(tag::INTENS))
+        || before(2).is_some_and(|t| t.tags.any(tag::INTENS));
     let predicate = (1..=4).any(|n| {
         before(n).is_some_and(|t| {
-            matches!(reading.word(t), "is" | "are" | "was" | "were" | "been" | "be" | "looks" | "look" | "feels" | "feel" | "it's" | "that's" | "you're" | "such" | "what" | "this" | "how")
+            matches!(
+                reading.word(t),
+                "is" | "are"
+                    | "was"
+                    | "were"
+                    | "been"
+                    | "be"
+                    | "looks"
+                    | "look"
+                    | "feels"
+                    | "feel"
+                    | "it's"
+                    | "that's"
+                    | "you're"
+                    | "such"
+                    | "what"
+                    | "this"
+                    | "how"
+            )
         })
     }) && next(1).is_none_or(|t| !t.tags.is_empty());
     let last = next(1).is_none();
     let person = said.iter().any(|t| t.tags.any(tag::YOU));
     if korean {
         return match (strong, tags.any(tag::GOOD)) {
-            (true, false) => if modifies_tech { 5 } else { 12 },
-            (true, true) => if modifies_work || intense || last { 10 } else { 6 },
-            _ => if modifies_work || intense { 8 } else if last && alone { 6 } else { 2 },
+            (true, false) => {
+                if modifies_tech {
+                    5
+                } else {
+                    12
+                }
+            }
+            (true, true) => {
+                if modifies_work || intense || last {
+                    10
+                } else {
+                    6
+                }
+            }
+            _ => {
+                if modifies_work || intense {
+                    8
+                } else if last && alone {
+                    6
+                } else {
+                    2
+                }
+            }
         };
     }
     if modifies_tech && !modifies_work {
         return 4;
     }
     match (strong, tags.any(tag::GOOD)) {
-        (true, false) | (true, true) if modifies_work || alone || predicate || token.phrase > 1 || (last && intense) => 12,
+        (true, false) | (true, true)
+            if modifies_work || alone || predicate || token.phrase > 1 || (last && intense) =>
+        {
+            12
+        }
         (true, false) if intense || person || last => 10,
         (true, _) => 6,
         _ if modifies_work || (alone && last) => 9,
@@ -361,7 +482,9 @@ fn intention(clause: &Clause, scale: &mut Scale) {
     let english_will = features.has(Features::FUTURE) && features.has(Features::FIRST_PERSON)
         || clause.tags.any(tag::FIRST) && clause.tags.any(tag::BEGIN) && !features.has(Features::PAST);
     let invitation = clause.tags.any(tag::BEGIN) && features.has(Features::IMPERATIVE);
-    if (korean_will || english_will || invitation) && !features.any(Features::CONDITIONAL.or(Features::QUESTION)) {
+    if (korean_will || english_will || invitation)
+        && !features.any(Features::CONDITIONAL.or(Features::QUESTION))
+    {
         scale.filler += 8;
     }
 }
@@ -370,28 +493,48 @@ fn intention(clause: &Clause, scale: &mut Scale) {
 fn carry_over(reading: &Reading, scales: &[Scale], acts: &mut [Act]) {
     let talk: Vec<bool> = acts.iter().map(|a| a.is_empty_talk()).collect();
     for (index, clause) in reading.clauses.iter().enumerate() {
-        let (Some(scale), Some(false)) = (scales.get(index), talk.get(index).copied()) else { continue };
-        let prose = reading.blocks.get(clause.block).is_some_and(|b| b.kind.is_prose() || b.kind == BlockKind::Data);
+        let (Some(scale), Some(false)) = (scales.get(index), talk.get(index).copied()) else {
+            continue;
+        };
+        let prose = reading
+            .blocks
+            .get(clause.block)
+            .is_some_and(|b| b.kind.is_prose() || b.kind == BlockKind::Data);
         let solid = scale.hard > 0
-            || clause.features.any(Features::QUOTED.or(Features::STRUCK).or(Features::QUESTION).or(Features::NEGATED))
-            || clause.tags.any(tag::APPROVE | tag::REFUSE | tag::CAUSE | tag::BADRES);
+            || clause.features.any(
+                Features::QUOTED
+                    .or(Features::STRUCK)
+                    .or(Features::QUESTION)
+                    .or(Features::NEGATED),
+            )
+            || clause
+                .tags
+                .any(tag::APPROVE | tag::REFUSE | tag::CAUSE | tag::BADRES);
         if !prose || solid || is_marker(reading, clause) {
             continue;
         }
         let before = index.checked_sub(1).and_then(|i| talk.get(i)).copied();
         let after = talk.get(index + 1).copied();
         let same = |other: Option<usize>| {
-            other.and_then(|i| reading.clauses.get(i)).is_some_and(|c| c.sentence == clause.sentence)
+            other
+                .and_then(|i| reading.clauses.get(i))
+                .is_some_and(|c| c.sentence == clause.sentence)
         };
-        let same_sentence = before == Some(true) && same(index.checked_sub(1)) || after == Some(true) && same(Some(index + 1));
-        let surrounded = before.unwrap_or(true) && after.unwrap_or(true) && (before.is_some() || after.is_some());
+        let same_sentence = before == Some(true) && same(index.checked_sub(1))
+            || after == Some(true) && same(Some(index + 1));
+        let surrounded =
+            before.unwrap_or(true) && after.unwrap_or(true) && (before.is_some() || after.is_some());
         let leans = scale.talk() >= 3 && scale.talk() * 2 >= scale.content;
         let joins = same_sentence && scale.content <= 4 && (leans || scale.content == 0)
             || surrounded && scale.content <= 8
             || (before == Some(true) || after == Some(true)) && leans && scale.content <= 6;
         if joins {
             if let Some(act) = acts.get_mut(index) {
-                *act = if scale.talk() > 0 { scale.act() } else { Act::Filler };
+                *act = if scale.talk() > 0 {
+                    scale.act()
+                } else {
+                    Act::Filler
+                };
             }
         }
     }

@@ -37,7 +37,10 @@ impl BlockKind {
     /// Whether the block holds prose of the writer.
     #[must_use]
     pub fn is_prose(self) -> bool {
-        matches!(self, Self::Paragraph | Self::ListItem { .. } | Self::Heading { .. } | Self::TableRow)
+        matches!(
+            self,
+            Self::Paragraph | Self::ListItem { .. } | Self::Heading { .. } | Self::TableRow
+        )
     }
 }
 
@@ -58,10 +61,16 @@ pub struct Block {
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     let mut state = State::Blank;
+    let mut skip_until = 0;
+    let mut no_data_before = 0;
     for (start, end) in lines(text) {
+        if start < skip_until {
+            continue;
+        }
         let line = text.get(start..end).unwrap_or_default();
         if let State::Fence { mark, length } = state {
-            let closes = fence(line).is_some_and(|(m, n, rest)| m == mark && n >= length && rest.trim().is_empty());
+            let closes =
+                fence(line).is_some_and(|(m, n, rest)| m == mark && n >= length && rest.trim().is_empty());
             if let Some(block) = out.last_mut() {
                 block.end = end;
             }
@@ -83,7 +92,12 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         let lead = line.len() - trimmed.len();
         if let Some((mark, length, info)) = fence(line) {
             if mark == b'~' || !info.contains('`') {
-                out.push(Block { kind: BlockKind::Code, start, end, body: end });
+                out.push(Block {
+                    kind: BlockKind::Code,
+                    start,
+                    end,
+                    body: end,
+                });
                 state = State::Fence { mark, length };
                 continue;
             }
@@ -92,17 +106,50 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         if indent >= 4 && !in_list && !matches!(state, State::Paragraph | State::Quote) {
             match out.last_mut() {
                 Some(block) if matches!(state, State::Indented | State::IndentedGap) => block.end = end,
-                _ => out.push(Block { kind: BlockKind::Code, start, end, body: start + lead }),
+                _ => out.push(Block {
+                    kind: BlockKind::Code,
+                    start,
+                    end,
+                    body: start + lead,
+                }),
             }
             state = State::Indented;
             continue;
         }
-        let (kind, body) = kind_of(trimmed, indent, start + lead);
+        let (mut kind, body) = kind_of(trimmed, indent, start + lead);
+        if kind == BlockKind::Data {
+            match if start < no_data_before {
+                Err(no_data_before)
+            } else {
+                data_end(text, start)
+            } {
+                Ok(data) => {
+                    out.push(Block {
+                        kind,
+                        start,
+                        end: data,
+                        body,
+                    });
+                    skip_until = data;
+                    state = State::Blank;
+                    continue;
+                }
+                Err(known) => {
+                    no_data_before = known;
+                    kind = BlockKind::Paragraph;
+                }
+            }
+        }
         match kind {
             BlockKind::Quote => {
                 match out.last_mut() {
                     Some(block) if state == State::Quote => block.end = end,
-                    _ => out.push(Block { kind, start, end, body }),
+                    _ => out.push(Block {
+                        kind,
+                        start,
+                        end,
+                        body,
+                    }),
                 }
                 state = State::Quote;
             }
@@ -116,30 +163,53 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
                 match out.last_mut() {
                     Some(block) if goes_on => block.end = end,
                     _ => {
-                        out.push(Block { kind, start, end, body });
+                        out.push(Block {
+                            kind,
+                            start,
+                            end,
+                            body,
+                        });
                         state = State::Paragraph;
                         continue;
                     }
                 }
-                state = if state == State::Paragraph { State::Paragraph } else { State::Item };
+                state = if state == State::Paragraph {
+                    State::Paragraph
+                } else {
+                    State::Item
+                };
             }
             BlockKind::ListItem { .. } => {
-                out.push(Block { kind, start, end, body });
+                out.push(Block {
+                    kind,
+                    start,
+                    end,
+                    body,
+                });
                 state = State::Item;
             }
             BlockKind::TableRow => {
                 if !trimmed.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t')) {
-                    out.push(Block { kind, start, end, body });
+                    out.push(Block {
+                        kind,
+                        start,
+                        end,
+                        body,
+                    });
                 }
                 state = State::Blank;
             }
             _ => {
-                out.push(Block { kind, start, end, body });
+                out.push(Block {
+                    kind,
+                    start,
+                    end,
+                    body,
+                });
                 state = State::Blank;
             }
         }
     }
-    join_data(text, &mut out);
     out
 }
 
@@ -164,7 +234,11 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
             return None;
         }
         let start = at;
-        let length = bytes.get(at..)?.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(bytes.len() - at);
+        let length = bytes
+            .get(at..)?
+            .iter()
+            .position(|b| matches!(b, b'\n' | b'\r'))
+            .unwrap_or(bytes.len() - at);
         let end = start + length;
         at = end + 1;
         if bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n') {
@@ -209,7 +283,9 @@ fn kind_of(line: &str, indent: u32, at: usize) -> (BlockKind, usize) {
         Some(b'|') if line.len() > 1 => return (BlockKind::TableRow, at + 1),
         Some(b'{' | b'[') if looks_like_data(line) => return (BlockKind::Data, at),
         Some(b'$') if bytes.get(1) == Some(&b' ') => return (BlockKind::Log, at),
-        Some(b'<') if line.starts_with("<!--") && line.trim_end().ends_with("-->") => return (BlockKind::Ornament, at),
+        Some(b'<') if line.starts_with("<!--") && line.trim_end().ends_with("-->") => {
+            return (BlockKind::Ornament, at);
+        }
         _ => {}
     }
     let solid = line.bytes().filter(|b| *b != b' ').count();
@@ -223,10 +299,24 @@ fn kind_of(line: &str, indent: u32, at: usize) -> (BlockKind, usize) {
     if let Some((length, ordinal)) = marker(line) {
         let rest = line.get(length..).unwrap_or_default();
         let (checked, box_length) = check_box(rest);
-        return (BlockKind::ListItem { indent, ordinal, checked }, at + length + box_length);
+        return (
+            BlockKind::ListItem {
+                indent,
+                ordinal,
+                checked,
+            },
+            at + length + box_length,
+        );
     }
     if let (Some(checked), length) = check_box(line) {
-        return (BlockKind::ListItem { indent, ordinal: None, checked: Some(checked) }, at + length);
+        return (
+            BlockKind::ListItem {
+                indent,
+                ordinal: None,
+                checked: Some(checked),
+            },
+            at + length,
+        );
     }
     if time_stamped(line) {
         return (BlockKind::Log, at);
@@ -293,7 +383,9 @@ fn looks_like_data(line: &str) -> bool {
     let inner = line.get(1..).unwrap_or_default().trim_start();
     match line.as_bytes().first() {
         Some(b'{') => {
-            inner.is_empty() || inner.starts_with(['"', '}', '\'']) || inner.split(':').next().is_some_and(is_word)
+            inner.is_empty()
+                || inner.starts_with(['"', '}', '\''])
+                || inner.split(':').next().is_some_and(is_word)
         }
         // `[1]`, `[x]` and `[link](…)` are Markdown.
         Some(b'[') => inner.is_empty() || inner.starts_with(['{', '"', '[']),
@@ -313,33 +405,29 @@ fn time_stamped(line: &str) -> bool {
         .take(19)
         .map(|c| if c.is_ascii_digit() { '0' } else { c })
         .collect();
-    shape.starts_with("0000-00-00T00:00") || shape.starts_with("0000-00-00 00:00:00") || shape.starts_with("00:00:00.")
+    shape.starts_with("0000-00-00T00:00")
+        || shape.starts_with("0000-00-00 00:00:00")
+        || shape.starts_with("00:00:00.")
         || shape.starts_with("00:00:00 ")
 }
 
-/// Joins the lines of one data literal: from a line that opens it to the one that balances its brackets.
-fn join_data(text: &str, blocks: &mut Vec<Block>) {
-    if !blocks.iter().any(|b| b.kind == BlockKind::Data) {
-        return;
-    }
-    let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
+/// The end of the data literal that begins with this line: where its brackets are balanced again, before the
+/// next blank line. `Err` holds the offset up to which none can end.
+fn data_end(text: &str, start: usize) -> Result<usize, usize> {
     let mut depth = 0i64;
-    for block in blocks.iter() {
-        let content = text.get(block.start..block.end).unwrap_or_default();
-        let joins = depth > 0 && !matches!(block.kind, BlockKind::Heading { .. } | BlockKind::Quote);
-        if block.kind == BlockKind::Data || joins {
-            let before = depth.max(0);
-            depth = before + balance(content);
-            match out.last_mut() {
-                Some(last) if before > 0 => last.end = block.end,
-                _ => out.push(Block { kind: BlockKind::Data, ..*block }),
-            }
-        } else {
-            depth = 0;
-            out.push(*block);
+    let mut last = start;
+    for (from, to) in lines(text.get(start..).unwrap_or_default()) {
+        let line = text.get(start + from..start + to).unwrap_or_default();
+        if line.trim().is_empty() {
+            break;
+        }
+        depth += balance(line);
+        last = start + to;
+        if depth <= 0 {
+            return Ok(last);
         }
     }
-    *blocks = out;
+    Err(last)
 }
 
 /// Opening minus closing brackets, outside strings.

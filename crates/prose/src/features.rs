@@ -98,7 +98,9 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> (Featu
             opening = false;
             continue;
         }
-        let word = arena.get(token.word.0 as usize..token.word.1 as usize).unwrap_or_default();
+        let word = arena
+            .get(token.word.0 as usize..token.word.1 as usize)
+            .unwrap_or_default();
         tags |= token.tags;
         match token.kind {
             TokenKind::Hangul => {

@@ -32,17 +32,41 @@ pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
         let start = (from + index) as u32;
         let end = start + c.len_utf8() as u32;
         if c.is_ascii() {
-            out.push(Ch { c: c.to_ascii_lowercase(), start, end, upper: c.is_ascii_uppercase() });
+            out.push(Ch {
+                c: c.to_ascii_lowercase(),
+                start,
+                end,
+                upper: c.is_ascii_uppercase(),
+            });
         } else if matches!(c, '\u{ac00}'..='\u{d7a3}') {
-            out.push(Ch { c, start, end, upper: false });
+            out.push(Ch {
+                c,
+                start,
+                end,
+                upper: false,
+            });
             // A trailing consonant may still follow as a jamo of its own.
         } else if matches!(c, '\u{3130}'..='\u{318e}') && c != '\u{3164}' {
-            out.push(Ch { c, start, end, upper: false });
+            out.push(Ch {
+                c,
+                start,
+                end,
+                upper: false,
+            });
         } else if !invisible(c) {
             decompose_compatible(c, |d| {
                 for low in d.to_lowercase() {
                     if !invisible(low) {
-                        push(out, first, Ch { c: look_alike(low), start, end, upper: d.is_uppercase() });
+                        push(
+                            out,
+                            first,
+                            Ch {
+                                c: look_alike(low),
+                                start,
+                                end,
+                                upper: d.is_uppercase(),
+                            },
+                        );
                     }
                 }
             });

@@ -25,8 +25,13 @@ const LONGEST_QUOTE: usize = 600;
 pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
     let mut out = Vec::new();
     let bytes = text.as_bytes();
-    let Some(part) = bytes.get(from..to) else { return out };
-    if !part.iter().any(|b| matches!(b, b'`' | b'"' | b'\'' | b'~' | 0xe2 | 0xe3 | 0xc2)) {
+    let Some(part) = bytes.get(from..to) else {
+        return out;
+    };
+    if !part
+        .iter()
+        .any(|b| matches!(b, b'`' | b'"' | b'\'' | b'~' | 0xe2 | 0xe3 | 0xc2))
+    {
         return out;
     }
     // A mark whose partner was not found once will not find one later on: each search is made once.
@@ -39,10 +44,18 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
         if b == b'`' {
             let length = run(bytes, at, to, b'`');
             let slot = length.min(7);
-            let close = if unpaired_code.get(slot).copied().unwrap_or(true) { None } else { closing(bytes, at + length, to, length) };
+            let close = if unpaired_code.get(slot).copied().unwrap_or(true) {
+                None
+            } else {
+                closing(bytes, at + length, to, length)
+            };
             match close {
                 Some(end) => {
-                    out.push(Mask { start: at, end, kind: MaskKind::Code });
+                    out.push(Mask {
+                        start: at,
+                        end,
+                        kind: MaskKind::Code,
+                    });
                     at = end;
                 }
                 None => {
@@ -56,7 +69,11 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
         }
         if b == b'~' && run(bytes, at, to, b'~') == 2 {
             match struck_from.take() {
-                Some(start) => out.push(Mask { start, end: at + 2, kind: MaskKind::Struck }),
+                Some(start) => out.push(Mask {
+                    start,
+                    end: at + 2,
+                    kind: MaskKind::Struck,
+                }),
                 None => struck_from = Some(at),
             }
             at += 2;
@@ -64,7 +81,11 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
         }
         if matches!(b, b'"' | b'\'' | 0xe2 | 0xe3 | 0xc2) {
             if let Some(end) = quotation(text, from, at, to, &mut unpaired_until) {
-                out.push(Mask { start: at, end, kind: MaskKind::Quoted });
+                out.push(Mask {
+                    start: at,
+                    end,
+                    kind: MaskKind::Quoted,
+                });
                 at = end;
                 continue;
             }
@@ -76,7 +97,9 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
 }
 
 fn run(bytes: &[u8], at: usize, to: usize, mark: u8) -> usize {
-    bytes.get(at..to).map_or(0, |b| b.iter().take_while(|b| **b == mark).count())
+    bytes
+        .get(at..to)
+        .map_or(0, |b| b.iter().take_while(|b| **b == mark).count())
 }
 
 /// The end of the backtick run of the same length that closes a code span.
@@ -105,9 +128,18 @@ const QUOTES: [(&str, &str); 8] = [
 ];
 
 /// The end of the quotation that opens at `at`, if one does.
-fn quotation(text: &str, from: usize, at: usize, to: usize, unpaired_until: &mut [usize; QUOTES.len()]) -> Option<usize> {
+fn quotation(
+    text: &str,
+    from: usize,
+    at: usize,
+    to: usize,
+    unpaired_until: &mut [usize; QUOTES.len()],
+) -> Option<usize> {
     let rest = text.get(at..to)?;
-    let (index, (open, close)) = QUOTES.iter().enumerate().find(|(_, (open, _))| rest.starts_with(open))?;
+    let (index, (open, close)) = QUOTES
+        .iter()
+        .enumerate()
+        .find(|(_, (open, _))| rest.starts_with(open))?;
     if at < *unpaired_until.get(index)? {
         return None;
     }
@@ -118,7 +150,11 @@ fn quotation(text: &str, from: usize, at: usize, to: usize, unpaired_until: &mut
     if straight && before.is_some_and(|c| c.is_alphanumeric()) || inside.starts_with([' ', '\n']) {
         return None;
     }
-    let mut limit = inside.len().min(if *open == "'" || *open == "‘" { LONGEST_QUOTE / 4 } else { LONGEST_QUOTE });
+    let mut limit = inside.len().min(if *open == "'" || *open == "‘" {
+        LONGEST_QUOTE / 4
+    } else {
+        LONGEST_QUOTE
+    });
     while !inside.is_char_boundary(limit) {
         limit -= 1;
     }

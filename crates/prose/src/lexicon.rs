@@ -20,8 +20,15 @@ pub mod tag {
 
     include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
 
-    pub(super) static TABLES: [&Table; 7] =
-        [&ENGLISH, &ENGLISH_PHRASES, &ENGLISH_HEADS, &KOREAN, &KOREAN_EXACT, &KOREAN_PHRASES, &KOREAN_HEADS];
+    pub(super) static TABLES: [&Table; 7] = [
+        &ENGLISH,
+        &ENGLISH_PHRASES,
+        &ENGLISH_HEADS,
+        &KOREAN,
+        &KOREAN_EXACT,
+        &KOREAN_PHRASES,
+        &KOREAN_HEADS,
+    ];
 }
 
 #[derive(Clone, Copy)]
@@ -71,11 +78,16 @@ pub(crate) fn english(word: &str) -> Option<Tags> {
         ("est", &["", "e"]),
         ("er", &["", "e"]),
     ];
-    if !matches!(word.as_bytes().last(), Some(b's' | b'd' | b'y' | b'g' | b't' | b'r')) {
+    if !matches!(
+        word.as_bytes().last(),
+        Some(b's' | b'd' | b'y' | b'g' | b't' | b'r')
+    ) {
         return None;
     }
     for (ending, bases) in ENDINGS {
-        let Some(stem) = word.strip_suffix(ending) else { continue };
+        let Some(stem) = word.strip_suffix(ending) else {
+            continue;
+        };
         if stem.len() < 2 {
             continue;
         }
@@ -86,7 +98,10 @@ pub(crate) fn english(word: &str) -> Option<Tags> {
         }
         // Doubled consonant: stopped, running.
         let bytes = stem.as_bytes();
-        if matches!(ending, "ed" | "ing" | "er" | "est") && bytes.len() > 3 && bytes.last() == bytes.get(bytes.len() - 2) {
+        if matches!(ending, "ed" | "ing" | "er" | "est")
+            && bytes.len() > 3
+            && bytes.last() == bytes.get(bytes.len() - 2)
+        {
             if let Some(bits) = stem.get(..stem.len() - 1).and_then(|w| find(List::English, w)) {
                 return Some(Tags(bits));
             }
@@ -99,7 +114,9 @@ pub(crate) fn english(word: &str) -> Option<Tags> {
 fn joined<'b>(buffer: &'b mut [u8; 40], parts: &[&str]) -> Option<&'b str> {
     let mut at = 0;
     for part in parts {
-        buffer.get_mut(at..at + part.len())?.copy_from_slice(part.as_bytes());
+        buffer
+            .get_mut(at..at + part.len())?
+            .copy_from_slice(part.as_bytes());
         at += part.len();
     }
     std::str::from_utf8(buffer.get(..at)?).ok()

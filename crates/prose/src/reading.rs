@@ -62,7 +62,10 @@ pub(crate) type Term = Vec<String>;
 impl Extra {
     /// Reads patterns and terms. A pattern is a word, a stem, a phrase, or a simple regular expression such as
     /// `/훌륭한\s*분석/gi`, of which the literal words count.
-    pub fn new<S: AsRef<str>>(praise: impl IntoIterator<Item = S>, allow: impl IntoIterator<Item = S>) -> Self {
+    pub fn new<S: AsRef<str>>(
+        praise: impl IntoIterator<Item = S>,
+        allow: impl IntoIterator<Item = S>,
+    ) -> Self {
         let terms = |list: Vec<Term>| list.into_iter().filter(|t| !t.is_empty()).collect();
         Self {
             praise: terms(praise.into_iter().map(|p| term(p.as_ref())).collect()),
@@ -92,7 +95,10 @@ fn term(pattern: &str) -> Term {
             other => plain.push(other),
         }
     }
-    fold::normalize(&plain).split_whitespace().map(str::to_owned).collect()
+    fold::normalize(&plain)
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Reads a message.
@@ -104,17 +110,28 @@ pub fn read(text: &str) -> Reading {
 /// Reads a message with additions to the word lists.
 #[must_use]
 pub fn read_with(text: &str, extra: &Extra) -> Reading {
-    let mut reading = Reading { blocks: block::blocks(text), ..Reading::default() };
+    let mut reading = Reading {
+        blocks: block::blocks(text),
+        ..Reading::default()
+    };
     let mut chars: Vec<Ch> = Vec::new();
     let mut sentence = 0;
     for index in 0..reading.blocks.len() {
-        let Some(block) = reading.blocks.get(index).copied() else { break };
+        let Some(block) = reading.blocks.get(index).copied() else {
+            break;
+        };
         for (from, to) in segments(text, &block) {
             chars.clear();
             fold::fold(text, from, to, &mut chars);
             let masks = inline::masks(text, from, to);
             let first = reading.tokens.len();
-            Tokenizer { chars: &chars, masks: &masks, out: &mut reading.tokens, arena: &mut reading.arena }.run();
+            Tokenizer {
+                chars: &chars,
+                masks: &masks,
+                out: &mut reading.tokens,
+                arena: &mut reading.arena,
+            }
+            .run();
             mark_phrases(&mut reading.tokens, &reading.arena, first, extra);
             split::clauses(text, &mut reading, index, first, &mut sentence);
         }
@@ -173,10 +190,16 @@ fn strings(text: &str, from: usize, to: usize) -> Vec<(usize, usize)> {
 /// Finds listed phrases, the user's patterns and allowed terms, and marks their tokens.
 fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize, extra: &Extra) {
     let mut joined = String::new();
-    let word = |t: &Token| arena.get(t.word.0 as usize..t.word.1 as usize).unwrap_or_default();
+    let word = |t: &Token| {
+        arena
+            .get(t.word.0 as usize..t.word.1 as usize)
+            .unwrap_or_default()
+    };
     let mut at = first;
     while at < tokens.len() {
-        let Some(token) = tokens.get(at).copied() else { break };
+        let Some(token) = tokens.get(at).copied() else {
+            break;
+        };
         if !token.is_word() {
             at += 1;
             continue;
@@ -226,18 +249,28 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize, extra: &Extra) 
             at += 1;
         }
     }
-    mark_terms(tokens, arena, first, &extra.praise, |t| t.tags |= tag::EXTRA | tag::PRAISE);
-    let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::EXTRA | tag::ACK | tag::SMOOTH | tag::CHEER | tag::EMOTE;
-    mark_terms(tokens, arena, first, &extra.allow, |t| t.tags = t.tags.without(loud) | tag::TECH);
+    mark_terms(tokens, arena, first, &extra.praise, |t| {
+        t.tags |= tag::EXTRA | tag::PRAISE
+    });
+    let loud =
+        tag::PRAISE | tag::GOOD | tag::HYPE | tag::EXTRA | tag::ACK | tag::SMOOTH | tag::CHEER | tag::EMOTE;
+    mark_terms(tokens, arena, first, &extra.allow, |t| {
+        t.tags = t.tags.without(loud) | tag::TECH
+    });
 }
 
 fn mark_terms(tokens: &mut [Token], arena: &str, first: usize, terms: &[Term], mark: impl Fn(&mut Token)) {
     let fits = |token: &Token, want: &str| {
-        let have = arena.get(token.word.0 as usize..token.word.1 as usize).unwrap_or_default();
+        let have = arena
+            .get(token.word.0 as usize..token.word.1 as usize)
+            .unwrap_or_default();
         match token.kind {
             TokenKind::Hangul => have.starts_with(want),
             TokenKind::Word => {
-                have == want || have.strip_prefix(want).is_some_and(|rest| matches!(rest, "s" | "es" | "ly" | "'s"))
+                have == want
+                    || have
+                        .strip_prefix(want)
+                        .is_some_and(|rest| matches!(rest, "s" | "es" | "ly" | "'s"))
             }
             _ => have == want,
         }
@@ -245,10 +278,17 @@ fn mark_terms(tokens: &mut [Token], arena: &str, first: usize, terms: &[Term], m
     for term in terms {
         let joined = term.concat();
         for at in first..tokens.len() {
-            let matches = term.iter().enumerate().all(|(i, want)| tokens.get(at + i).is_some_and(|t| fits(t, want)));
+            let matches = term
+                .iter()
+                .enumerate()
+                .all(|(i, want)| tokens.get(at + i).is_some_and(|t| fits(t, want)));
             if matches {
                 tokens.iter_mut().skip(at).take(term.len()).for_each(&mark);
-            } else if term.len() > 1 && tokens.get(at).is_some_and(|t| t.kind == TokenKind::Hangul && fits(t, &joined)) {
+            } else if term.len() > 1
+                && tokens
+                    .get(at)
+                    .is_some_and(|t| t.kind == TokenKind::Hangul && fits(t, &joined))
+            {
                 // Korean may be written without the space.
                 tokens.iter_mut().skip(at).take(1).for_each(&mark);
             }
@@ -260,7 +300,9 @@ impl Reading {
     /// The folded form of a token: lower case, composed, without look-alikes. Empty for marks and emoji.
     #[must_use]
     pub fn word(&self, token: &Token) -> &str {
-        self.arena.get(token.word.0 as usize..token.word.1 as usize).unwrap_or_default()
+        self.arena
+            .get(token.word.0 as usize..token.word.1 as usize)
+            .unwrap_or_default()
     }
 
     /// The tokens of a clause.

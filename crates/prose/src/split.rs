@@ -53,14 +53,29 @@ enum Cut {
 }
 
 /// Whether something ends behind the token at `at`.
-fn cut_after(text: &str, reading: &Reading, kind: BlockKind, from: usize, at: usize, line_start: usize) -> Cut {
+fn cut_after(
+    text: &str,
+    reading: &Reading,
+    kind: BlockKind,
+    from: usize,
+    at: usize,
+    line_start: usize,
+) -> Cut {
     let tokens = &reading.tokens;
-    let Some(token) = tokens.get(at) else { return Cut::None };
-    let Some(next) = tokens.get(at + 1) else { return Cut::None };
+    let Some(token) = tokens.get(at) else {
+        return Cut::None;
+    };
+    let Some(next) = tokens.get(at + 1) else {
+        return Cut::None;
+    };
     match token.kind {
         TokenKind::Punct('\n') => return line_break(text, reading, from, at, line_start),
         TokenKind::Punct('!' | '?' | '。' | '｡') => {
-            return if token.quoted && next.quoted { Cut::None } else { Cut::Sentence };
+            return if token.quoted && next.quoted {
+                Cut::None
+            } else {
+                Cut::Sentence
+            };
         }
         TokenKind::Punct('.' | '…') => return full_stop(reading, from, at, next),
         // A clause of another kind begins; the marks belong to what stands before.
@@ -68,9 +83,15 @@ fn cut_after(text: &str, reading: &Reading, kind: BlockKind, from: usize, at: us
         TokenKind::Punct('-') if !token.glued && !next.glued => return Cut::Clause,
         TokenKind::Punct(':') => return colon(reading, from, at, next, kind),
         TokenKind::Punct(',' | '、') if !token.quoted => {
-            return if comma(reading, from, at, next) { Cut::Clause } else { Cut::None };
+            return if comma(reading, from, at, next) {
+                Cut::Clause
+            } else {
+                Cut::None
+            };
         }
-        TokenKind::Punct(')' | ']') if !token.quoted && parenthesis_is_clause(tokens, from, at) => return Cut::Clause,
+        TokenKind::Punct(')' | ']') if !token.quoted && parenthesis_is_clause(tokens, from, at) => {
+            return Cut::Clause;
+        }
         TokenKind::Hangul if !token.quoted => {
             let word = reading.word(token);
             if !next.glued && at > from && korean::connects(word) {
@@ -82,13 +103,24 @@ fn cut_after(text: &str, reading: &Reading, kind: BlockKind, from: usize, at: us
     if next.is_punct('(') && !next.glued && opens_clause(tokens, at + 1) {
         return Cut::Clause;
     }
-    if next.kind == TokenKind::Word && next.tags.any(tag::CLAUSE) && !next.quoted && !token.quoted && at > from {
+    if next.kind == TokenKind::Word
+        && next.tags.any(tag::CLAUSE)
+        && !next.quoted
+        && !token.quoted
+        && at > from
+    {
         let word = reading.word(next);
-        let hard = matches!(word, "but" | "because" | "though" | "although" | "whereas" | "while" | "unless" | "however" | "so");
+        let hard = matches!(
+            word,
+            "but" | "because" | "though" | "although" | "whereas" | "while" | "unless" | "however" | "so"
+        );
         let subject = tokens.get(at + 2).is_some_and(|t| {
-            t.tags.any(tag::FIRST | tag::YOU | tag::OTHER) || matches!(reading.word(t), "it" | "this" | "that" | "there" | "the")
+            t.tags.any(tag::FIRST | tag::YOU | tag::OTHER)
+                || matches!(reading.word(t), "it" | "this" | "that" | "there" | "the")
         });
-        if hard && (word != "so" || subject) || matches!(word, "and" | "or") && subject && !token.is_punct(',') && at > from + 1 {
+        if hard && (word != "so" || subject)
+            || matches!(word, "and" | "or") && subject && !token.is_punct(',') && at > from + 1
+        {
             return Cut::Clause;
         }
     }
@@ -98,7 +130,9 @@ fn cut_after(text: &str, reading: &Reading, kind: BlockKind, from: usize, at: us
 /// A line break ends a sentence unless the line was wrapped.
 fn line_break(text: &str, reading: &Reading, from: usize, at: usize, line_start: usize) -> Cut {
     let tokens = &reading.tokens;
-    let (Some(token), Some(next)) = (tokens.get(at), tokens.get(at + 1)) else { return Cut::None };
+    let (Some(token), Some(next)) = (tokens.get(at), tokens.get(at + 1)) else {
+        return Cut::None;
+    };
     if at == from {
         return Cut::None;
     }
@@ -118,12 +152,15 @@ fn line_break(text: &str, reading: &Reading, from: usize, at: usize, line_start:
 }
 
 /// Abbreviations whose dot ends nothing.
-const ABBREVIATIONS: [&str; 14] =
-    ["e.g", "i.e", "etc", "vs", "cf", "approx", "resp", "incl", "fig", "mr", "mrs", "dr", "no", "st"];
+const ABBREVIATIONS: [&str; 14] = [
+    "e.g", "i.e", "etc", "vs", "cf", "approx", "resp", "incl", "fig", "mr", "mrs", "dr", "no", "st",
+];
 
 fn full_stop(reading: &Reading, from: usize, at: usize, next: &Token) -> Cut {
     let tokens = &reading.tokens;
-    let Some(token) = tokens.get(at) else { return Cut::None };
+    let Some(token) = tokens.get(at) else {
+        return Cut::None;
+    };
     if token.quoted && next.quoted || at == from {
         return Cut::None;
     }
@@ -161,13 +198,28 @@ fn colon(reading: &Reading, from: usize, at: usize, next: &Token, kind: BlockKin
 /// Korean connective.
 fn comma(reading: &Reading, from: usize, at: usize, next: &Token) -> bool {
     // More than a few words are no interjection; a long clause is not looked at again for each of its commas.
-    let head = reading.tokens.get(from.max(at.saturating_sub(12))..at).unwrap_or_default();
+    let head = reading
+        .tokens
+        .get(from.max(at.saturating_sub(12))..at)
+        .unwrap_or_default();
     let words = head.iter().filter(|t| t.is_word()).count();
-    let said = tag::APPROVE | tag::REFUSE | tag::ACK | tag::PRAISE | tag::GOOD | tag::THANK | tag::CHEER | tag::GREET | tag::APOLOGY | tag::WORK;
+    let said = tag::APPROVE
+        | tag::REFUSE
+        | tag::ACK
+        | tag::PRAISE
+        | tag::GOOD
+        | tag::THANK
+        | tag::CHEER
+        | tag::GREET
+        | tag::APOLOGY
+        | tag::WORK;
     let interjection = words > 0
         && head.len() == at - from
         && words <= 4
-        && head.iter().filter(|t| !matches!(t.kind, TokenKind::Punct(_))).all(|t| t.is_word() && t.tags.any(said | tag::INTENS | tag::STOP | tag::YOU));
+        && head
+            .iter()
+            .filter(|t| !matches!(t.kind, TokenKind::Punct(_)))
+            .all(|t| t.is_word() && t.tags.any(said | tag::INTENS | tag::STOP | tag::YOU));
     if interjection && head.iter().any(|t| t.tags.any(said)) {
         return true;
     }
@@ -175,30 +227,53 @@ fn comma(reading: &Reading, from: usize, at: usize, next: &Token) -> bool {
         return true;
     }
     let last = head.last();
-    if last.is_some_and(|t| t.kind == TokenKind::Hangul && (korean::connects(reading.word(t)) || korean::ends_sentence(reading.word(t)))) {
+    if last.is_some_and(|t| {
+        t.kind == TokenKind::Hangul
+            && (korean::connects(reading.word(t)) || korean::ends_sentence(reading.word(t)))
+    }) {
         return true;
     }
-    matches!(reading.word(next), "it" | "this" | "that" | "there" | "the" | "here" | "please" | "no" | "not" | "let")
-        && words >= 2
+    matches!(
+        reading.word(next),
+        "it" | "this" | "that" | "there" | "the" | "here" | "please" | "no" | "not" | "let"
+    ) && words >= 2
 }
 
 /// Whether a parenthesis that opens at `at` holds a statement rather than a word or two.
 fn opens_clause(tokens: &[Token], at: usize) -> bool {
     let inside = tokens.get(at + 1..).unwrap_or_default();
-    let Some(close) = inside.iter().take(60).position(|t| t.is_punct(')')) else { return false };
-    inside.get(..close).unwrap_or_default().iter().filter(|t| !matches!(t.kind, TokenKind::Punct(_))).count() >= 3
+    let Some(close) = inside.iter().take(60).position(|t| t.is_punct(')')) else {
+        return false;
+    };
+    inside
+        .get(..close)
+        .unwrap_or_default()
+        .iter()
+        .filter(|t| !matches!(t.kind, TokenKind::Punct(_)))
+        .count()
+        >= 3
 }
 
 /// Whether the clause that the parenthesis at `at` closes began with it.
 fn parenthesis_is_clause(tokens: &[Token], from: usize, at: usize) -> bool {
-    tokens.get(from).is_some_and(|t| t.is_punct('(') || t.is_punct('[')) && at > from + 2
+    tokens
+        .get(from)
+        .is_some_and(|t| t.is_punct('(') || t.is_punct('['))
+        && at > from + 2
 }
 
 /// Takes further closing marks, brackets and emoji behind a sentence's end into it.
 fn absorb(tokens: &[Token], mut end: usize) -> usize {
     while let Some(token) = tokens.get(end) {
         let closes = match token.kind {
-            TokenKind::Punct(c) => token.glued && matches!(c, '.' | '!' | '?' | '…' | ')' | ']' | '"' | '\'' | '”' | '’' | '」' | '』' | '»') || c == '\n',
+            TokenKind::Punct(c) => {
+                token.glued
+                    && matches!(
+                        c,
+                        '.' | '!' | '?' | '…' | ')' | ']' | '"' | '\'' | '”' | '’' | '」' | '』' | '»'
+                    )
+                    || c == '\n'
+            }
             TokenKind::Emoji => true,
             _ => false,
         };
@@ -210,10 +285,19 @@ fn absorb(tokens: &[Token], mut end: usize) -> usize {
     end
 }
 
-fn push(reading: &mut Reading, block: usize, kind: BlockKind, range: std::ops::Range<usize>, sentence: usize, continues: bool) {
+fn push(
+    reading: &mut Reading,
+    block: usize,
+    kind: BlockKind,
+    range: std::ops::Range<usize>,
+    sentence: usize,
+    continues: bool,
+) {
     let tokens = reading.tokens.get(range.clone()).unwrap_or_default();
     let visible: Vec<&Token> = tokens.iter().filter(|t| !t.is_punct('\n')).collect();
-    let (Some(first), Some(last)) = (visible.first(), visible.last()) else { return };
+    let (Some(first), Some(last)) = (visible.first(), visible.last()) else {
+        return;
+    };
     let closing = tokens.iter().rev().find_map(|t| match t.kind {
         TokenKind::Punct(c @ ('?' | '!')) => Some(Some(c)),
         TokenKind::Punct(_) | TokenKind::Emoji => None,
@@ -229,7 +313,14 @@ fn push(reading: &mut Reading, block: usize, kind: BlockKind, range: std::ops::R
         tokens
             .iter()
             .filter(|t| {
-                !matches!(t.kind, TokenKind::Emoji | TokenKind::Mention | TokenKind::Url | TokenKind::Code | TokenKind::Punct('\n'))
+                !matches!(
+                    t.kind,
+                    TokenKind::Emoji
+                        | TokenKind::Mention
+                        | TokenKind::Url
+                        | TokenKind::Code
+                        | TokenKind::Punct('\n')
+                )
             })
             .map(|t| t.chars)
             .sum()

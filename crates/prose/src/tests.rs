@@ -26,11 +26,20 @@ fn blocks_are_told_apart() {
     for (text, expected) in [
         ("one\ntwo\n\nthree", vec!["paragraph", "paragraph"]),
         ("# Head\ntext", vec!["heading", "paragraph"]),
-        ("- a\n- b\n  goes on\n1. c\n(2) d\n① e", vec!["item", "item", "item", "item", "item"]),
+        (
+            "- a\n- b\n  goes on\n1. c\n(2) d\n① e",
+            vec!["item", "item", "item", "item", "item"],
+        ),
         ("```rust\nlet a = 1;\n```\ntext", vec!["code", "paragraph"]),
         ("~~~\ncode\n```\nstill code\n~~~\ntext", vec!["code", "paragraph"]),
-        ("text\n\n```\nnever closed\n\n# no heading", vec!["paragraph", "code"]),
-        ("text\n\n    indented\n    code\n\ntext", vec!["paragraph", "code", "paragraph"]),
+        (
+            "text\n\n```\nnever closed\n\n# no heading",
+            vec!["paragraph", "code"],
+        ),
+        (
+            "text\n\n    indented\n    code\n\ntext",
+            vec!["paragraph", "code", "paragraph"],
+        ),
         ("- item\n\n    part of the item\n", vec!["item"]),
         ("> a\n> b\n\nc", vec!["quote", "paragraph"]),
         ("| a | b |\n|---|---|\n| c | d |", vec!["row", "row"]),
@@ -51,25 +60,53 @@ fn list_items_know_number_box_and_depth() {
         .blocks
         .iter()
         .map(|b| match b.kind {
-            BlockKind::ListItem { indent, ordinal, checked } => (indent, ordinal, checked),
+            BlockKind::ListItem {
+                indent,
+                ordinal,
+                checked,
+            } => (indent, ordinal, checked),
             _ => panic!("{b:?}"),
         })
         .collect();
-    assert_eq!(items, [(0, Some(3), None), (0, None, Some(true)), (2, None, Some(false)), (0, None, Some(true))]);
+    assert_eq!(
+        items,
+        [
+            (0, Some(3), None),
+            (0, None, Some(true)),
+            (2, None, Some(false)),
+            (0, None, Some(true))
+        ]
+    );
 }
 
 fn clauses(text: &str) -> Vec<String> {
-    read(text).clauses.iter().map(|c| text[c.start..c.end].to_owned()).collect()
+    read(text)
+        .clauses
+        .iter()
+        .map(|c| text[c.start..c.end].to_owned())
+        .collect()
 }
 
 #[test]
 fn sentences_and_clauses_are_split() {
     for (text, expected) in [
         ("Done. Fixed src/a.rs.", vec!["Done.", "Fixed src/a.rs."]),
-        ("Version 2.3 is out. See v2.4.1, too.", vec!["Version 2.3 is out.", "See v2.4.1, too."]),
-        ("It works, but the log is empty.", vec!["It works,", "but the log is empty."]),
-        ("LGTM, though I did not run it.", vec!["LGTM,", "though I did not run it."]),
-        ("테스트를 돌렸고 통과했습니다. 다음으로 갑니다.", vec!["테스트를 돌렸고", "통과했습니다.", "다음으로 갑니다."]),
+        (
+            "Version 2.3 is out. See v2.4.1, too.",
+            vec!["Version 2.3 is out.", "See v2.4.1, too."],
+        ),
+        (
+            "It works, but the log is empty.",
+            vec!["It works,", "but the log is empty."],
+        ),
+        (
+            "LGTM, though I did not run it.",
+            vec!["LGTM,", "though I did not run it."],
+        ),
+        (
+            "테스트를 돌렸고 통과했습니다. 다음으로 갑니다.",
+            vec!["테스트를 돌렸고", "통과했습니다.", "다음으로 갑니다."],
+        ),
         ("구현은 좋지만 느립니다.", vec!["구현은 좋지만", "느립니다."]),
         ("알겠습니다.확인했습니다.", vec!["알겠습니다.", "확인했습니다."]),
         ("Wow!!! Really?", vec!["Wow!!!", "Really?"]),
@@ -80,7 +117,10 @@ fn sentences_and_clauses_are_split() {
 }
 
 fn features(text: &str) -> Features {
-    read(text).clauses.iter().fold(Features::default(), |all, c| all.or(c.features))
+    read(text)
+        .clauses
+        .iter()
+        .fold(Features::default(), |all, c| all.or(c.features))
 }
 
 #[test]
@@ -126,7 +166,13 @@ fn disguises_are_seen_through() {
     ] {
         assert_eq!(normalize(text), plain);
     }
-    for text in ["P E R F E C T", "p3rf3ct", "p.e.r.f.e.c.t", "perfecttttt", "ᴘᴇʀꜰᴇᴄᴛ"] {
+    for text in [
+        "P E R F E C T",
+        "p3rf3ct",
+        "p.e.r.f.e.c.t",
+        "perfecttttt",
+        "ᴘᴇʀꜰᴇᴄᴛ",
+    ] {
         let tags = read(text).clauses.first().map_or(Tags::NONE, |c| c.tags);
         assert!(tags.any(tag::PRAISE), "{text}");
     }
@@ -180,13 +226,43 @@ fn hostile_shapes_are_read_in_linear_time() {
         start.elapsed()
     };
     for unit in [
-        "a", "승", " \"a", " 'a", "“", "(", "(a b c ", "`", "` `` ```", "`a``b```c", "> ", ",", ".", "a!", "{\"a\": \"", "|a", "- a\n", "a ", "~~",
-        "\u{200b}", "\u{1112}\u{116e}", "not a, and ", "a: b ", "a-", "했지만 ", "\n", "```\n", "👏", "1/1 ",
+        "a",
+        "승",
+        " \"a",
+        " 'a",
+        "“",
+        "(",
+        "(a b c ",
+        "`",
+        "` `` ```",
+        "`a``b```c",
+        "> ",
+        ",",
+        ".",
+        "a!",
+        "{\"a\": \"",
+        "|a",
+        "- a\n",
+        "a ",
+        "~~",
+        "\u{200b}",
+        "\u{1112}\u{116e}",
+        "not a, and ",
+        "a: b ",
+        "a-",
+        "했지만 ",
+        "\n",
+        "```\n",
+        "👏",
+        "1/1 ",
     ] {
         let small = time(unit, 1 << 14);
         let large = time(unit, 1 << 18);
         // Sixteen times the text; a quadratic reading would take two hundred and fifty-six times as long.
-        assert!(large < small * 100 + std::time::Duration::from_millis(400), "{unit:?}: {small:?} {large:?}");
+        assert!(
+            large < small * 100 + std::time::Duration::from_millis(400),
+            "{unit:?}: {small:?} {large:?}"
+        );
     }
 }
 

@@ -88,7 +88,12 @@ impl Tokenizer<'_> {
         let mut at = 0;
         let mut code = 0;
         let mut spaced = false;
-        let codes: Vec<Mask> = self.masks.iter().filter(|m| m.kind == MaskKind::Code).copied().collect();
+        let codes: Vec<Mask> = self
+            .masks
+            .iter()
+            .filter(|m| m.kind == MaskKind::Code)
+            .copied()
+            .collect();
         let first_token = self.out.len();
         while let Some(ch) = self.chars.get(at).copied() {
             let start = ch.start as usize;
@@ -122,7 +127,7 @@ impl Tokenizer<'_> {
                 self.push(TokenKind::Hangul, at, end, Tags::NONE, spaced);
                 at = end;
                 spaced = false;
-            } else if ch.c.is_alphanumeric() || self.opens_run(at) {
+            } else if letter_or_digit(ch.c) || self.opens_run(at) {
                 // The opening mark belongs to the run whatever it is; so every step moves on.
                 let end = self.run_of(at + 1, stop, |c| is_run(c) && !is_hangul(c));
                 at = self.classify(at, end, spaced).max(at + 1);
@@ -161,7 +166,9 @@ impl Tokenizer<'_> {
     }
 
     fn push(&mut self, kind: TokenKind, from: usize, to: usize, tags: Tags, spaced: bool) {
-        let (Some(first), Some(last)) = (self.chars.get(from), self.chars.get(to.wrapping_sub(1))) else { return };
+        let (Some(first), Some(last)) = (self.chars.get(from), self.chars.get(to.wrapping_sub(1))) else {
+            return;
+        };
         let at = self.arena.len() as u32;
         let mut capitals = 0;
         let mut letters = 0;
@@ -170,7 +177,7 @@ impl Tokenizer<'_> {
             if ch.c.is_whitespace() {
                 continue;
             }
-            letters += u32::from(ch.c.is_alphabetic());
+            letters += u32::from(letter(ch.c));
             capitals += u32::from(ch.upper);
             if keep {
                 self.arena.push(ch.c);
@@ -192,14 +199,23 @@ impl Tokenizer<'_> {
             struck: false,
             capital: first.upper,
             caps: letters >= 2 && capitals == letters,
-            chars: self.chars.get(from..to).unwrap_or_default().iter().filter(|c| !c.c.is_whitespace()).count() as u32,
+            chars: self
+                .chars
+                .get(from..to)
+                .unwrap_or_default()
+                .iter()
+                .filter(|c| !c.c.is_whitespace())
+                .count() as u32,
             word: (at, self.arena.len() as u32),
         });
     }
 
     fn run_of(&self, from: usize, stop: usize, belongs: impl Fn(char) -> bool) -> usize {
         let rest = self.chars.get(from..).unwrap_or_default();
-        from + rest.iter().take_while(|c| belongs(c.c) && (c.start as usize) < stop).count()
+        from + rest
+            .iter()
+            .take_while(|c| belongs(c.c) && (c.start as usize) < stop)
+            .count()
     }
 
     fn c(&self, at: usize) -> char {
@@ -210,18 +226,28 @@ impl Tokenizer<'_> {
     fn opens_run(&self, at: usize) -> bool {
         let next = self.c(at + 1);
         match self.c(at) {
-            '@' | '#' | '$' | '±' => next.is_alphanumeric() && !is_hangul(next),
-            '-' => next == '-' || next.is_alphanumeric() && !is_hangul(next) && (at == 0 || !self.c(at - 1).is_alphanumeric()),
+            '@' | '#' | '$' | '±' => letter_or_digit(next) && !is_hangul(next),
+            '-' => {
+                next == '-'
+                    || letter_or_digit(next)
+                        && !is_hangul(next)
+                        && (at == 0 || !letter_or_digit(self.c(at - 1)))
+            }
             '+' | '~' => next.is_ascii_digit() || (self.c(at) == '~' && next == '/'),
-            '.' | '/' => next.is_alphanumeric() && !is_hangul(next) || matches!(next, '/' | '.') && matches!(self.c(at + 2), '/'),
-            '*' => next == '.' && self.c(at + 2).is_alphanumeric() || next == '*' && self.c(at + 2) == '/',
+            '.' => {
+                letter_or_digit(next) && !is_hangul(next)
+                    || next == '/'
+                    || next == '.' && self.c(at + 2) == '/'
+            }
+            '/' => letter_or_digit(next) && !is_hangul(next),
+            '*' => next == '.' && letter_or_digit(self.c(at + 2)) || next == '*' && self.c(at + 2) == '/',
             _ => false,
         }
     }
 
     /// The end of letters or syllables that are written apart (`P E R F E C T`), if such begin at `at`.
     fn spaced_letters(&self, at: usize, after_space: bool) -> Option<usize> {
-        let single = |i: usize| self.c(i).is_alphabetic() && !self.c(i + 1).is_alphanumeric();
+        let single = |i: usize| letter(self.c(i)) && !letter_or_digit(self.c(i + 1));
         if !after_space || !single(at) || self.c(at + 1) != ' ' {
             return None;
         }
@@ -237,7 +263,11 @@ impl Tokenizer<'_> {
 
     /// Pushes letters written apart as the word or words that they spell.
     fn spelled(&mut self, from: usize, to: usize, spaced: bool) {
-        let kind = if is_hangul(self.c(from)) { TokenKind::Hangul } else { TokenKind::Word };
+        let kind = if is_hangul(self.c(from)) {
+            TokenKind::Hangul
+        } else {
+            TokenKind::Word
+        };
         self.push(kind, from, to, Tags::NONE, spaced);
     }
 
@@ -246,7 +276,10 @@ impl Tokenizer<'_> {
         let plain = self.chars.get(from..to).unwrap_or_default();
         let capital = plain.first().is_some_and(|c| c.upper);
         let caps = plain.iter().all(|c| c.upper);
-        if plain.iter().enumerate().all(|(i, c)| c.c.is_ascii_lowercase() && (caps || !c.upper || i == 0 && capital))
+        if plain
+            .iter()
+            .enumerate()
+            .all(|(i, c)| c.c.is_ascii_lowercase() && (caps || !c.upper || i == 0 && capital))
             && self.c(to) != '('
         {
             // The common case: a plain word.
@@ -259,7 +292,7 @@ impl Tokenizer<'_> {
             end -= 1;
         }
         // A call: `name()`.
-        let called = self.c(end) == '(' && self.c(end + 1) == ')' && self.c(end - 1).is_alphanumeric();
+        let called = self.c(end) == '(' && self.c(end + 1) == ')' && letter_or_digit(self.c(end - 1));
         let mut start = from;
         while start + 1 < end && is(self.c(start), "_*'=&:") {
             start += 1;
@@ -271,8 +304,13 @@ impl Tokenizer<'_> {
         let text = self.arena.get(at..).unwrap_or_default().to_owned();
         self.arena.truncate(at);
         let inner_capital = self.chars.get(start + 1..end).is_some_and(|c| {
-            c.windows(2).any(|w| matches!(w, [a, b] if !a.upper && a.c.is_ascii_lowercase() && b.upper))
-                || (c.first().is_some_and(|b| b.upper) && self.chars.get(start).is_some_and(|a| !a.upper && a.c.is_ascii_lowercase()))
+            c.windows(2)
+                .any(|w| matches!(w, [a, b] if !a.upper && a.c.is_ascii_lowercase() && b.upper))
+                || (c.first().is_some_and(|b| b.upper)
+                    && self
+                        .chars
+                        .get(start)
+                        .is_some_and(|a| !a.upper && a.c.is_ascii_lowercase()))
         });
         if called {
             self.push(TokenKind::Ident, start, end + 2, Tags::NONE, spaced);
@@ -282,7 +320,7 @@ impl Tokenizer<'_> {
             Shape::One(kind) => self.push(kind, start, end, tag_of_run(kind, &text), spaced),
             Shape::Spelled => {
                 // Letters set apart by marks: p.e.r.f.e.c.t
-                let word: String = text.chars().filter(|c| c.is_alphabetic()).collect();
+                let word: String = text.chars().filter(|c| letter(*c)).collect();
                 let tags = word_tags(TokenKind::Word, &word);
                 self.push(TokenKind::Word, start, end, tags, spaced);
             }
@@ -291,12 +329,19 @@ impl Tokenizer<'_> {
                 let mut i = start;
                 let mut spaced = spaced;
                 while i < end {
-                    if self.c(i).is_alphanumeric() {
+                    if letter_or_digit(self.c(i)) {
                         let mut j = i;
-                        while j < end && (self.c(j).is_alphanumeric() || is(self.c(j), "'-") && j + 1 < end && self.c(j + 1).is_alphanumeric()) {
+                        while j < end
+                            && (letter_or_digit(self.c(j))
+                                || is(self.c(j), "'-") && j + 1 < end && letter_or_digit(self.c(j + 1)))
+                        {
                             j += 1;
                         }
-                        let kind = if self.c(i).is_ascii_digit() { TokenKind::Number } else { TokenKind::Word };
+                        let kind = if self.c(i).is_ascii_digit() {
+                            TokenKind::Number
+                        } else {
+                            TokenKind::Word
+                        };
                         self.push(kind, i, j, Tags::NONE, spaced);
                         i = j;
                     } else {
@@ -314,7 +359,7 @@ impl Tokenizer<'_> {
 
     /// `C++`, `A+` and `r+` keep their plus.
     fn plus_tail(&self, from: usize, end: usize) -> bool {
-        self.c(end - 1) == '+' && end - from <= 3 && self.c(from).is_alphabetic()
+        self.c(end - 1) == '+' && end - from <= 3 && letter(self.c(from))
     }
 
     /// Carries quotations and struck text over to the tokens.
@@ -354,7 +399,11 @@ fn shape(text: &str, inner_capital: bool) -> Shape {
         return Shape::Disguised(tags);
     }
     if let Some(name) = text.strip_prefix('@') {
-        return if name.contains('/') { Shape::One(TokenKind::Path) } else { Shape::One(TokenKind::Mention) };
+        return if name.contains('/') {
+            Shape::One(TokenKind::Path)
+        } else {
+            Shape::One(TokenKind::Mention)
+        };
     }
     if has_digit && is_number(text) {
         return Shape::One(TokenKind::Number);
@@ -362,16 +411,24 @@ fn shape(text: &str, inner_capital: bool) -> Shape {
     if is_path(text) {
         return Shape::One(TokenKind::Path);
     }
-    let plain = |c: char| c.is_alphabetic() || c == '\'' || c == '-';
+    let plain = |c: char| letter(c) || c == '\'' || c == '-';
     if text.chars().all(plain) && !inner_capital {
         let letters = text.split('-').filter(|p| p.chars().count() == 1).count();
-        return if letters >= 4 && letters == text.split('-').count() { Shape::Spelled } else { flag_or_words(text) };
+        return if letters >= 4 && letters == text.split('-').count() {
+            Shape::Spelled
+        } else {
+            flag_or_words(text)
+        };
     }
     let parts: Vec<&str> = text.split(['.', '*', '/', '_', '+']).collect();
     if parts.len() >= 4 && parts.iter().all(|p| p.chars().count() == 1) && !has_digit {
         return Shape::Spelled;
     }
-    if text.contains("::") || text.contains('_') && !text.ends_with('_') || text.starts_with('$') || text.starts_with('#') {
+    if text.contains("::")
+        || text.contains('_') && !text.ends_with('_')
+        || text.starts_with('$')
+        || text.starts_with('#')
+    {
         return Shape::One(TokenKind::Ident);
     }
     if text.contains('=') && !text.starts_with('=') || text.contains('\\') {
@@ -384,7 +441,11 @@ fn shape(text: &str, inner_capital: bool) -> Shape {
 }
 
 fn flag_or_words(text: &str) -> Shape {
-    if text.starts_with('-') { Shape::One(TokenKind::Ident) } else { Shape::Words }
+    if text.starts_with('-') {
+        Shape::One(TokenKind::Ident)
+    } else {
+        Shape::Words
+    }
 }
 
 /// Tags that runs of special form carry: `r=me` and `+1` are approvals, `e2e` is a kind of test.
@@ -399,12 +460,15 @@ fn tag_of_run(kind: TokenKind, text: &str) -> Tags {
 /// Digits with separators, sign, percent and a short unit.
 fn is_number(text: &str) -> bool {
     let text = text.trim_start_matches(['+', '-', '~', '$', '±', '<', '>', '=']);
-    let digits = text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b':' | b'/' | b'-' | b'%' | b'+')).count();
+    let digits = text
+        .bytes()
+        .take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b':' | b'/' | b'-' | b'%' | b'+'))
+        .count();
     if digits == 0 || !text.as_bytes().first().is_some_and(u8::is_ascii_digit) {
         return false;
     }
     let unit = text.get(digits..).unwrap_or_default();
-    if unit.len() > 4 || !unit.chars().all(|c| c.is_alphabetic() || c == '%') {
+    if unit.len() > 4 || !unit.chars().all(|c| letter(c) || c == '%') {
         return false;
     }
     // A commit hash begins with a digit now and then.
@@ -413,11 +477,12 @@ fn is_number(text: &str) -> bool {
 
 /// Extensions that make `name.ext` a file name.
 const EXTENSIONS: [&str; 84] = [
-    "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "py", "go", "rb", "java", "kt", "kts", "swift", "c", "h", "cc", "cpp", "hpp",
-    "cs", "php", "sh", "bash", "zsh", "ps1", "sql", "md", "mdx", "txt", "rst", "json", "jsonl", "json5", "yaml", "yml", "toml",
-    "ini", "cfg", "conf", "env", "lock", "xml", "html", "css", "scss", "sass", "less", "svg", "png", "jpg", "gif", "pdf", "csv",
-    "tsv", "log", "proto", "graphql", "vue", "svelte", "ex", "exs", "erl", "hs", "ml", "scala", "clj", "lua", "r", "dart", "zig",
-    "nim", "tf", "hcl", "gradle", "cmake", "bat", "ipynb", "wasm", "parquet", "db", "sqlite", "patch", "diff", "snap",
+    "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "py", "go", "rb", "java", "kt", "kts", "swift", "c", "h",
+    "cc", "cpp", "hpp", "cs", "php", "sh", "bash", "zsh", "ps1", "sql", "md", "mdx", "txt", "rst", "json",
+    "jsonl", "json5", "yaml", "yml", "toml", "ini", "cfg", "conf", "env", "lock", "xml", "html", "css",
+    "scss", "sass", "less", "svg", "png", "jpg", "gif", "pdf", "csv", "tsv", "log", "proto", "graphql",
+    "vue", "svelte", "ex", "exs", "erl", "hs", "ml", "scala", "clj", "lua", "r", "dart", "zig", "nim", "tf",
+    "hcl", "gradle", "cmake", "bat", "ipynb", "wasm", "parquet", "db", "sqlite", "patch", "diff", "snap",
 ];
 
 /// Whether a run is a path or a file name.
@@ -426,7 +491,8 @@ fn is_path(text: &str) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
     if let Some((stem, extension)) = name.rsplit_once('.') {
         let extension = extension.trim_end_matches(|c: char| c == '*');
-        if EXTENSIONS.contains(&extension) && (!stem.is_empty() || text.contains('/') || extension.len() > 2) {
+        if EXTENSIONS.contains(&extension) && (!stem.is_empty() || text.contains('/') || extension.len() > 2)
+        {
             return true;
         }
     }
@@ -442,8 +508,8 @@ fn is_path(text: &str) -> bool {
 
 /// First folders that make `a/b` a path rather than "a or b".
 const FOLDERS: [&str; 22] = [
-    "src", "lib", "test", "tests", "docs", "doc", "app", "apps", "pkg", "cmd", "bin", "scripts", "crates", "packages", "services",
-    "config", "internal", "infra", "db", "api", "web", "bench",
+    "src", "lib", "test", "tests", "docs", "doc", "app", "apps", "pkg", "cmd", "bin", "scripts", "crates",
+    "packages", "services", "config", "internal", "infra", "db", "api", "web", "bench",
 ];
 
 /// A word that hides behind digits and signs (`4m4z1ng`): what it would mean in plain letters.
@@ -469,7 +535,14 @@ fn disguised(text: &str, has_digit: bool) -> Option<Tags> {
                 _ => return None,
             });
         }
-        let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::WORK | tag::INTENS | tag::EMOTE | tag::APPROVE;
+        let loud = tag::PRAISE
+            | tag::GOOD
+            | tag::HYPE
+            | tag::CHEER
+            | tag::WORK
+            | tag::INTENS
+            | tag::EMOTE
+            | tag::APPROVE;
         if let Some(tags) = lexicon::english(&plain).filter(|t| t.any(loud) && !t.any(tag::TECH)) {
             return Some(tags);
         }
@@ -502,7 +575,13 @@ fn word_tags(kind: TokenKind, word: &str) -> Tags {
         let head = lexicon::english(head).unwrap_or(Tags::NONE);
         let tail = lexicon::english(tail).unwrap_or(Tags::NONE);
         let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::INTENS;
-        return if tail.any(tag::TECH) { tag::TECH } else if head.any(loud) { tail | head } else { tail };
+        return if tail.any(tag::TECH) {
+            tag::TECH
+        } else if head.any(loud) {
+            tail | head
+        } else {
+            tail
+        };
     }
     stretched(word).unwrap_or(Tags::NONE)
 }
@@ -510,7 +589,11 @@ fn word_tags(kind: TokenKind, word: &str) -> Tags {
 /// A word with letters drawn out: perfecttttt, soooo.
 fn stretched(word: &str) -> Option<Tags> {
     let bytes = word.as_bytes();
-    if word.len() > 40 || !bytes.windows(3).any(|w| matches!(w, [a, b, c] if a == b && b == c)) {
+    if word.len() > 40
+        || !bytes
+            .windows(3)
+            .any(|w| matches!(w, [a, b, c] if a == b && b == c))
+    {
         return None;
     }
     for keep in [1, 2] {
@@ -531,6 +614,16 @@ fn stretched(word: &str) -> Option<Tags> {
     None
 }
 
+/// As `char::is_alphabetic`, without its tables for the two scripts that are read all the time.
+fn letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || !c.is_ascii() && (is_hangul(c) || c.is_alphabetic())
+}
+
+/// As `char::is_alphanumeric`, see [`letter`].
+fn letter_or_digit(c: char) -> bool {
+    c.is_ascii_alphanumeric() || !c.is_ascii() && (is_hangul(c) || c.is_alphanumeric())
+}
+
 /// Whether a character is a Hangul syllable or a jamo as typed in chats (`ㅋㅋ`).
 pub(crate) fn is_hangul(c: char) -> bool {
     matches!(c, '\u{ac00}'..='\u{d7a3}' | '\u{3131}'..='\u{318e}' | '\u{1100}'..='\u{11ff}')
@@ -538,7 +631,26 @@ pub(crate) fn is_hangul(c: char) -> bool {
 
 /// Whether a character can stand inside a word, path, number or identifier.
 fn is_run(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | ':' | '\\' | '@' | '#' | '%' | '+' | '=' | '~' | '\'' | '&' | '$' | '*' | '-' | ',')
+    letter_or_digit(c)
+        || matches!(
+            c,
+            '_' | '.'
+                | '/'
+                | ':'
+                | '\\'
+                | '@'
+                | '#'
+                | '%'
+                | '+'
+                | '='
+                | '~'
+                | '\''
+                | '&'
+                | '$'
+                | '*'
+                | '-'
+                | ','
+        )
 }
 
 /// Emoji, dingbats, arrows in picture form and their joiners.

@@ -50,12 +50,21 @@ pub fn judge(text: &str, audience: Audience, settings: &ResponseSettings) -> Jud
 /// The user's additions to the word lists.
 pub(super) fn extra(settings: &ResponseSettings) -> Extra {
     Extra::new(
-        settings.korean.iter().chain(&settings.english).map(String::as_str),
+        settings
+            .korean
+            .iter()
+            .chain(&settings.english)
+            .map(String::as_str),
         settings.allow.iter().map(String::as_str),
     )
 }
 
-pub(super) fn judge_with(text: &str, audience: Audience, settings: &ResponseSettings, extra: &Extra) -> Judgement {
+pub(super) fn judge_with(
+    text: &str,
+    audience: Audience,
+    settings: &ResponseSettings,
+    extra: &Extra,
+) -> Judgement {
     let threshold = match audience {
         Audience::Agent => settings.threshold,
         Audience::Human => settings.human_threshold,
@@ -69,12 +78,17 @@ pub(super) fn judge_with(text: &str, audience: Audience, settings: &ResponseSett
     let (ratio, token_ratio) = if count.chars == 0 {
         let empty = emoji_only(&reading);
         if empty {
-            count.spans.push(span(text, 0, text.len(), "unnecessary_confirmation"));
+            count
+                .spans
+                .push(span(text, 0, text.len(), "unnecessary_confirmation"));
         }
         let share = f64::from(u8::from(empty));
         (share, share)
     } else {
-        (share(count.empty_chars, count.chars), share(count.empty_tokens, count.tokens))
+        (
+            share(count.empty_chars, count.chars),
+            share(count.empty_tokens, count.tokens),
+        )
     };
     let mut labels: Vec<String> = Vec::new();
     for span in &count.spans {
@@ -85,9 +99,15 @@ pub(super) fn judge_with(text: &str, audience: Audience, settings: &ResponseSett
     let distinct = u32::try_from(count.triggers.len()).unwrap_or(u32::MAX);
     // The boundary passes; the tolerance only absorbs the rounding of the division.
     let over = ratio > threshold + 1e-9;
-    let many = settings.distinct_limit.is_some_and(|limit| limit > 0 && distinct >= limit);
+    let many = settings
+        .distinct_limit
+        .is_some_and(|limit| limit > 0 && distinct >= limit);
     let mut judgement = Judgement {
-        verdict: if over || many { Verdict::Block } else { Verdict::Pass },
+        verdict: if over || many {
+            Verdict::Block
+        } else {
+            Verdict::Pass
+        },
         ratio,
         token_ratio,
         threshold,
@@ -104,7 +124,11 @@ pub(super) fn judge_with(text: &str, audience: Audience, settings: &ResponseSett
 }
 
 fn share(part: u32, whole: u32) -> f64 {
-    if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
+    if whole == 0 {
+        0.0
+    } else {
+        f64::from(part) / f64::from(whole)
+    }
 }
 
 #[derive(Default)]
@@ -124,9 +148,22 @@ impl Count {
         let tokens = reading.tokens_of(clause);
         let words = tokens
             .iter()
-            .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Hangul | TokenKind::Number | TokenKind::Path | TokenKind::Ident))
+            .filter(|t| {
+                matches!(
+                    t.kind,
+                    TokenKind::Word
+                        | TokenKind::Hangul
+                        | TokenKind::Number
+                        | TokenKind::Path
+                        | TokenKind::Ident
+                )
+            })
             .count();
-        let words = if clause.chars == 0 { 0 } else { u32::try_from(words).unwrap_or(u32::MAX) };
+        let words = if clause.chars == 0 {
+            0
+        } else {
+            u32::try_from(words).unwrap_or(u32::MAX)
+        };
         self.chars += clause.chars;
         self.tokens += words;
         let kind = reading.blocks.get(clause.block).map(|b| b.kind);
@@ -145,7 +182,10 @@ impl Count {
         match self.spans.last_mut() {
             Some(previous) if previous.label == label && self.last == Some(place) => {
                 previous.end = clause.end;
-                previous.text = text.get(previous.start..clause.end).unwrap_or_default().to_owned();
+                previous.text = text
+                    .get(previous.start..clause.end)
+                    .unwrap_or_default()
+                    .to_owned();
             }
             _ => self.spans.push(span(text, clause.start, clause.end, label)),
         }
@@ -161,7 +201,12 @@ impl Count {
                 read += clause.chars;
             }
             if block.kind == BlockKind::Data {
-                let all = text.get(block.start..block.end).unwrap_or_default().chars().filter(|c| !c.is_whitespace()).count();
+                let all = text
+                    .get(block.start..block.end)
+                    .unwrap_or_default()
+                    .chars()
+                    .filter(|c| !c.is_whitespace())
+                    .count();
                 self.chars += u32::try_from(all).unwrap_or(u32::MAX).saturating_sub(read);
             }
         }
@@ -178,9 +223,18 @@ fn emoji_only(reading: &Reading) -> bool {
             _ => return false,
         }
     }
-    emoji && reading.blocks.iter().all(|b| b.kind.is_prose() || b.kind == BlockKind::Ornament)
+    emoji
+        && reading
+            .blocks
+            .iter()
+            .all(|b| b.kind.is_prose() || b.kind == BlockKind::Ornament)
 }
 
 fn span(text: &str, start: usize, end: usize, label: &str) -> Span {
-    Span { start, end, text: text.get(start..end).unwrap_or_default().to_owned(), label: label.to_owned() }
+    Span {
+        start,
+        end,
+        text: text.get(start..end).unwrap_or_default().to_owned(),
+        label: label.to_owned(),
+    }
 }

@@ -12,7 +12,9 @@ mod tests;
 
 pub use judge::{Judgement, judge};
 
-use proctor_kernel::{Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, Outcome, Tier, Verdict};
+use proctor_kernel::{
+    Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, Outcome, Tier, Verdict,
+};
 use proctor_policy::ResponseSettings;
 use proctor_prose::Extra;
 use serde_json::json;
@@ -37,7 +39,10 @@ impl Response {
     /// The gate with these settings. Cheap: nothing is compiled but the user's own patterns are split into words.
     #[must_use]
     pub fn new(settings: &ResponseSettings) -> Self {
-        Self { extra: judge::extra(settings), settings: settings.clone() }
+        Self {
+            extra: judge::extra(settings),
+            settings: settings.clone(),
+        }
     }
 }
 
@@ -47,7 +52,9 @@ impl Gate for Response {
     }
 
     fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
-        let Some(text) = context.event.kind.agent_text() else { return Ok(Outcome::pass()) };
+        let Some(text) = context.event.kind.agent_text() else {
+            return Ok(Outcome::pass());
+        };
         let judgement = judge::judge_with(text, context.audience, &self.settings, &self.extra);
         let data = json!({
             "ratio": judgement.ratio,
@@ -57,8 +64,16 @@ impl Gate for Response {
             "threshold": judgement.threshold,
             "distinct": judgement.distinct,
         });
-        let findings = if judgement.verdict == Verdict::Block { vec![finding(judgement)] } else { Vec::new() };
-        Ok(Outcome { findings, data, checklist: None })
+        let findings = if judgement.verdict == Verdict::Block {
+            vec![finding(judgement)]
+        } else {
+            Vec::new()
+        };
+        Ok(Outcome {
+            findings,
+            data,
+            checklist: None,
+        })
     }
 
     fn instruction(&self) -> &'static str {
@@ -77,8 +92,9 @@ fn finding(judgement: Judgement) -> Finding {
         verdict: Verdict::Block,
         message: wording::refusal(&judgement),
         instead: Some(wording::instead(&judgement).to_owned()),
-        fallback: Some(Fallback::Annotate { line: wording::annotation(&judgement) }),
+        fallback: Some(Fallback::Annotate {
+            line: wording::annotation(&judgement),
+        }),
         spans: judgement.spans,
     }
 }
-

@@ -22,8 +22,14 @@ fn all(texts: &[&str], check: fn(&str) -> Result<(), String>) {
 
 fn blocked(text: &str) -> Result<(), String> {
     let j = agent(text);
-    let told = j.feedback.is_some_and(|f| f.starts_with("[SYSTEM] Response rejected:"));
-    if j.verdict == Verdict::Block && told { Ok(()) } else { Err(format!("should be sent back ({:.2}): {text}", j.ratio)) }
+    let told = j
+        .feedback
+        .is_some_and(|f| f.starts_with("[SYSTEM] Response rejected:"));
+    if j.verdict == Verdict::Block && told {
+        Ok(())
+    } else {
+        Err(format!("should be sent back ({:.2}): {text}", j.ratio))
+    }
 }
 
 fn passed(text: &str) -> Result<(), String> {
@@ -31,7 +37,11 @@ fn passed(text: &str) -> Result<(), String> {
     if j.verdict == Verdict::Pass && j.feedback.is_none() {
         Ok(())
     } else {
-        Err(format!("should pass ({:.2}): {text}\n    {:?}", j.ratio, j.spans.iter().map(|s| (&s.text, &s.label)).collect::<Vec<_>>()))
+        Err(format!(
+            "should pass ({:.2}): {text}\n    {:?}",
+            j.ratio,
+            j.spans.iter().map(|s| (&s.text, &s.label)).collect::<Vec<_>>()
+        ))
     }
 }
 
@@ -47,55 +57,67 @@ fn passes(text: &str) {
 
 #[test]
 fn the_messages_of_the_flattery_loop_are_sent_back() {
-    all(&[
-        "네, 확인했습니다! 3개 파일을 리팩토링하겠습니다.",
-        "알겠습니다! 확인했습니다.",
-        "완료했습니다! 엔터프라이즈급 리팩토링을 적용했습니다.",
-        "완벽한 구현입니다! 훌륭한 패턴입니다! APPROVED!",
-        "Great job! Well done! Amazing work, this is awesome!",
-        "Got it. I understand. I'll proceed.",
-        "완벽합니다! This is a masterpiece",
-        "훌륭합니다! 완벽한 구현입니다.",
-    ], blocked);
+    all(
+        &[
+            "네, 확인했습니다! 3개 파일을 리팩토링하겠습니다.",
+            "알겠습니다! 확인했습니다.",
+            "완료했습니다! 엔터프라이즈급 리팩토링을 적용했습니다.",
+            "완벽한 구현입니다! 훌륭한 패턴입니다! APPROVED!",
+            "Great job! Well done! Amazing work, this is awesome!",
+            "Got it. I understand. I'll proceed.",
+            "완벽합니다! This is a masterpiece",
+            "훌륭합니다! 완벽한 구현입니다.",
+        ],
+        blocked,
+    );
 }
 
 #[test]
 fn technical_uses_pass() {
-    all(&[
-        "Use a perfect hash.",
-        "production-ready",
-        "확실히 동작합니다.",
-        "Perfect hash functions give excellent performance.",
-        "The `perfect` hash function...",
-        "Fixed auth bug. Line 42 → bcrypt",
-        "Good approach. Here's the fix: `retry()` in src/net.rs waits 30 s at most, and the 12 tests of the module pass.",
-        "",
-        "This is a perfect use case for X: 40,000 keys, all known at build time, read 9,000 times per second.",
-        "감사 로그에 남는 항목은 12개이고 보존 기간은 90일입니다.",
-        "최고 온도는 71도였고 팬은 3,200rpm으로 돌았습니다.",
-        "14 outstanding requests are cancelled when the socket closes.",
-    ], passed);
+    all(
+        &[
+            "Use a perfect hash.",
+            "production-ready",
+            "확실히 동작합니다.",
+            "Perfect hash functions give excellent performance.",
+            "The `perfect` hash function...",
+            "Fixed auth bug. Line 42 → bcrypt",
+            "Good approach. Here's the fix: `retry()` in src/net.rs waits 30 s at most, and the 12 tests of the module pass.",
+            "",
+            "This is a perfect use case for X: 40,000 keys, all known at build time, read 9,000 times per second.",
+            "감사 로그에 남는 항목은 12개이고 보존 기간은 90일입니다.",
+            "최고 온도는 71도였고 팬은 3,200rpm으로 돌았습니다.",
+            "14 outstanding requests are cancelled when the socket closes.",
+        ],
+        passed,
+    );
 }
 
 #[test]
 fn praise_in_every_dress_is_praise() {
-    all(&[
-        "Ｅｘｃｅｌｌｅｎｔ ｗｏｒｋ！ Ｔｒｕｌｙ ｂｒｉｌｌｉａｎｔ！",
-        "P\u{200b}er\u{200d}fect! Am\u{2060}azing j\u{200b}ob!",
-        "Реrfесt! Аmаzing wоrk!",
-        "𝗙𝗹𝗮𝘄𝗹𝗲𝘀𝘀! 𝘖𝘶𝘵𝘴𝘵𝘢𝘯𝘥𝘪𝘯𝘨 𝘫𝘰𝘣!",
-        "B R I L L I A N T ! W O N D E R F U L !",
-        "4m4z1ng j0b! Br1ll14nt w0rk!",
-        "Soooo gooood! Perfecttttt!",
-        "p.e.r.f.e.c.t! a.m.a.z.i.n.g!",
-        "대 단 합 니 다 ! 완 벽 해 요 !",
-        "완\u{200b}벽\u{200b}합니다! 훌\u{200c}륭해요!",
-        "👏👏👏",
-        "| note |\n|---|\n| what a wonderful, brilliant piece of work, truly inspiring |",
-        "{\"message\": \"Amazing work, truly brilliant, I love every line of it!\"}",
-        "> quoted line\n\nWow, this is fantastic! You are a genius!",
-    ], blocked);
-    let decomposed: String = "훌륭합니다! 완벽한 구현이에요!".chars().flat_map(decompose).collect();
+    all(
+        &[
+            "Ｅｘｃｅｌｌｅｎｔ ｗｏｒｋ！ Ｔｒｕｌｙ ｂｒｉｌｌｉａｎｔ！",
+            "P\u{200b}er\u{200d}fect! Am\u{2060}azing j\u{200b}ob!",
+            "Реrfесt! Аmаzing wоrk!",
+            "𝗙𝗹𝗮𝘄𝗹𝗲𝘀𝘀! 𝘖𝘶𝘵𝘴𝘵𝘢𝘯𝘥𝘪𝘯𝘨 𝘫𝘰𝘣!",
+            "B R I L L I A N T ! W O N D E R F U L !",
+            "4m4z1ng j0b! Br1ll14nt w0rk!",
+            "Soooo gooood! Perfecttttt!",
+            "p.e.r.f.e.c.t! a.m.a.z.i.n.g!",
+            "대 단 합 니 다 ! 완 벽 해 요 !",
+            "완\u{200b}벽\u{200b}합니다! 훌\u{200c}륭해요!",
+            "👏👏👏",
+            "| note |\n|---|\n| what a wonderful, brilliant piece of work, truly inspiring |",
+            "{\"message\": \"Amazing work, truly brilliant, I love every line of it!\"}",
+            "> quoted line\n\nWow, this is fantastic! You are a genius!",
+        ],
+        blocked,
+    );
+    let decomposed: String = "훌륭합니다! 완벽한 구현이에요!"
+        .chars()
+        .flat_map(decompose)
+        .collect();
     blocks(&decomposed);
 }
 
@@ -105,7 +127,10 @@ fn decompose(c: char) -> Vec<char> {
     if index >= 11_172 {
         return vec![c];
     }
-    let mut out = vec![char::from_u32(0x1100 + index / 588).unwrap(), char::from_u32(0x1161 + index % 588 / 28).unwrap()];
+    let mut out = vec![
+        char::from_u32(0x1100 + index / 588).unwrap(),
+        char::from_u32(0x1161 + index % 588 / 28).unwrap(),
+    ];
     if index % 28 > 0 {
         out.push(char::from_u32(0x11a7 + index % 28).unwrap());
     }
@@ -115,38 +140,65 @@ fn decompose(c: char) -> Vec<char> {
 #[test]
 fn empty_talk_of_all_kinds_is_sent_back() {
     for (text, label) in [
-        ("What a superb refactoring! Your eye for detail is remarkable.", "direct_praise"),
-        ("정말 대단하십니다! 이렇게 아름다운 코드는 처음 봅니다.", "direct_praise"),
-        ("I built a state-of-the-art, enterprise-grade pipeline with surgical precision.", "self_congratulation"),
-        ("최첨단 엔터프라이즈급 솔루션을 완성했습니다!", "self_congratulation"),
-        ("I'll get started right away and keep you posted.", "status_filler"),
-        ("지금 바로 작업을 시작하겠습니다. 조금만 기다려 주세요.", "status_filler"),
+        (
+            "What a superb refactoring! Your eye for detail is remarkable.",
+            "direct_praise",
+        ),
+        (
+            "정말 대단하십니다! 이렇게 아름다운 코드는 처음 봅니다.",
+            "direct_praise",
+        ),
+        (
+            "I built a state-of-the-art, enterprise-grade pipeline with surgical precision.",
+            "self_congratulation",
+        ),
+        (
+            "최첨단 엔터프라이즈급 솔루션을 완성했습니다!",
+            "self_congratulation",
+        ),
+        (
+            "I'll get started right away and keep you posted.",
+            "status_filler",
+        ),
+        (
+            "지금 바로 작업을 시작하겠습니다. 조금만 기다려 주세요.",
+            "status_filler",
+        ),
         ("Understood. Will do.", "unnecessary_confirmation"),
         ("네, 알겠습니다.", "unnecessary_confirmation"),
-        ("Thank you so much for the kind words! Have a great day!", "courtesy"),
+        (
+            "Thank you so much for the kind words! Have a great day!",
+            "courtesy",
+        ),
         ("도와주셔서 감사합니다. 즐거운 하루 보내세요!", "courtesy"),
     ] {
         blocks(text);
         let labels = agent(text).labels;
-        assert!(labels.iter().any(|l| l == label), "{text}: {labels:?} lacks {label}");
+        assert!(
+            labels.iter().any(|l| l == label),
+            "{text}: {labels:?} lacks {label}"
+        );
     }
 }
 
 #[test]
 fn denied_quoted_and_concrete_words_pass() {
-    all(&[
-        "This is anything but elegant: three nested retries, 64 calls in the worst case.",
-        "완벽하지 않습니다. 빈 입력에서 패닉이 납니다.",
-        "훌륭하다고 하기는 어렵습니다. 커버리지가 31%입니다.",
-        "The README says \"amazing, flawless, world-class\" in its first line; I removed the sentence.",
-        "로그에 '완벽합니다!'라는 문자열이 18번 나옵니다. i18n/ko.json 40행에서 옵니다.",
-        "```\nGreat job! Excellent! Perfect!\n```\nThe snapshot above changed in 3 places.",
-        "Understood: `limit` is per key. Changed limits.go 19 and the table test, 22 cases pass.",
-        "완료했습니다. src/retry.rs에 상한 30초를 두었고 테스트 9개가 통과합니다.",
-        "Should the token expire after 15 minutes or after 24 hours?",
-        "TASK_COMPLETE",
-        "NEEDS_REVIEW: the lock is held across an await in pool.rs.",
-    ], passed);
+    all(
+        &[
+            "This is anything but elegant: three nested retries, 64 calls in the worst case.",
+            "완벽하지 않습니다. 빈 입력에서 패닉이 납니다.",
+            "훌륭하다고 하기는 어렵습니다. 커버리지가 31%입니다.",
+            "The README says \"amazing, flawless, world-class\" in its first line; I removed the sentence.",
+            "로그에 '완벽합니다!'라는 문자열이 18번 나옵니다. i18n/ko.json 40행에서 옵니다.",
+            "```\nGreat job! Excellent! Perfect!\n```\nThe snapshot above changed in 3 places.",
+            "Understood: `limit` is per key. Changed limits.go 19 and the table test, 22 cases pass.",
+            "완료했습니다. src/retry.rs에 상한 30초를 두었고 테스트 9개가 통과합니다.",
+            "Should the token expire after 15 minutes or after 24 hours?",
+            "TASK_COMPLETE",
+            "NEEDS_REVIEW: the lock is held across an await in pool.rs.",
+        ],
+        passed,
+    );
 }
 
 #[test]
@@ -175,15 +227,24 @@ fn people_are_addressed_more_leniently() {
 #[test]
 fn user_patterns_and_allowed_terms_count() {
     let mut custom = settings();
-    custom.english = vec!["synergistic".to_owned(), "/\\bchef'?s\\s+special\\b/gi".to_owned()];
+    custom.english = vec![
+        "synergistic".to_owned(),
+        "/\\bchef'?s\\s+special\\b/gi".to_owned(),
+    ];
     custom.korean = vec!["/찰떡\\s*같은/gi".to_owned(), "완벽".to_owned()];
     let verdict = |text: &str| judge(text, Audience::Agent, &custom).verdict;
     assert_eq!(agent("Synergistic.").verdict, Verdict::Pass);
     assert_eq!(verdict("Synergistic."), Verdict::Block);
     assert_eq!(verdict("찰떡같은 코드네요."), Verdict::Block);
-    assert_eq!(verdict("This is not synergistic: both services poll the same table every 5 s."), Verdict::Pass);
+    assert_eq!(
+        verdict("This is not synergistic: both services poll the same table every 5 s."),
+        Verdict::Pass
+    );
     custom.allow = vec!["brilliant".to_owned()];
-    assert_eq!(judge("Brilliant is down.", Audience::Agent, &custom).verdict, Verdict::Pass);
+    assert_eq!(
+        judge("Brilliant is down.", Audience::Agent, &custom).verdict,
+        Verdict::Pass
+    );
 }
 
 #[test]
@@ -192,16 +253,25 @@ fn many_kinds_of_praise_reject_below_the_share_where_asked() {
                 src/net.rs 88 has no upper bound, the migration drops a column that 2 clients still read, and tests/e2e.rs \
                 fails on 3 of 9 targets since commit 4f1c9aa because the port is taken; see the log of job 812 for the trace.";
     passes(text);
-    let strict = ResponseSettings { distinct_limit: Some(3), ..settings() };
+    let strict = ResponseSettings {
+        distinct_limit: Some(3),
+        ..settings()
+    };
     assert_eq!(judge(text, Audience::Agent, &strict).verdict, Verdict::Block);
 }
 
 #[test]
 fn what_the_gate_suggests_passes_the_gate() {
-    for text in [wording::INSTEAD, wording::INSTEAD_KOREAN, Response::new(&settings()).instruction()] {
+    for text in [
+        wording::INSTEAD,
+        wording::INSTEAD_KOREAN,
+        Response::new(&settings()).instruction(),
+    ] {
         passes(text);
     }
-    passes("Changed src/auth.rs (token expiry 15 min instead of 24 h, as the policy asks). `cargo test`: 41 passed. Open: should old sessions be closed?");
+    passes(
+        "Changed src/auth.rs (token expiry 15 min instead of 24 h, as the policy asks). `cargo test`: 41 passed. Open: should old sessions be closed?",
+    );
 }
 
 #[test]
@@ -215,19 +285,34 @@ fn the_finding_names_share_and_places() {
         agent: None,
         cwd: "/".to_owned(),
         turn: None,
-        kind: EventKind::Message { text: text.to_owned() },
+        kind: EventKind::Message {
+            text: text.to_owned(),
+        },
         input: proctor_kernel::Digest::of(b""),
     };
-    let context =
-        Context { event: &event, audience: Audience::Agent, task: None, checklist: &[], created: &[], world: &NoWorld };
+    let context = Context {
+        event: &event,
+        audience: Audience::Agent,
+        task: None,
+        checklist: &[],
+        created: &[],
+        world: &NoWorld,
+    };
     let outcome = gate.check(&context).unwrap();
     let finding = &outcome.findings[0];
     assert_eq!(finding.rule, "response/flattery_share");
-    assert!(finding.message.contains("Your response was ") && finding.message.contains("% flattery"), "{}", finding.message);
+    assert!(
+        finding.message.contains("Your response was ") && finding.message.contains("% flattery"),
+        "{}",
+        finding.message
+    );
     assert!(finding.message.contains("Amazing work"), "{}", finding.message);
     assert_eq!(finding.spans[0].text, "Amazing work, truly!");
     let passed_on = finding.fallback.as_ref().unwrap().apply(text);
-    assert!(passed_on.starts_with(text) && passed_on.contains("[proctor] "), "{passed_on}");
+    assert!(
+        passed_on.starts_with(text) && passed_on.contains("[proctor] "),
+        "{passed_on}"
+    );
     assert!(outcome.data["ratio"].as_f64().unwrap() > 0.2);
     assert_eq!(outcome.data["audience"], "agent");
 }

@@ -59,14 +59,23 @@ fn percent(ratio: f64) -> u32 {
 fn percent_of(ratio: f64) -> u32 {
     let percent = (ratio * 100.0).clamp(0.0, 100.0);
     // The value lies between 0 and 100.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped above"
+    )]
     {
         (percent - 1e-9).ceil().max(0.0) as u32
     }
 }
 
 fn quoted(judgement: &Judgement) -> String {
-    let mut out: Vec<String> = judgement.spans.iter().take(QUOTED).map(|s| format!("\"{}\"", shorten(&s.text))).collect();
+    let mut out: Vec<String> = judgement
+        .spans
+        .iter()
+        .take(QUOTED)
+        .map(|s| format!("\"{}\"", shorten(&s.text)))
+        .collect();
     if judgement.spans.len() > QUOTED {
         out.push(format!("+{}", judgement.spans.len() - QUOTED));
     }

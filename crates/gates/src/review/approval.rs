@@ -25,7 +25,9 @@ pub(super) struct Verdicts {
 pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Verdicts {
     let mut out = Verdicts::default();
     for (index, clause) in reading.clauses.iter().enumerate() {
-        let Some(block) = reading.blocks.get(clause.block) else { continue };
+        let Some(block) = reading.blocks.get(clause.block) else {
+            continue;
+        };
         let tokens = reading.tokens_of(clause);
         if refuses(reading, clause, tokens) {
             out.refused = true;
@@ -35,11 +37,26 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
                 continue;
             }
             let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
-            let here = Here { reading, clause, tokens, at, token, sentence };
-            let given = if block.kind == BlockKind::Data { here.is_verdict_field(text, block) } else { here.is_verdict() };
+            let here = Here {
+                reading,
+                clause,
+                tokens,
+                at,
+                token,
+                sentence,
+            };
+            let given = if block.kind == BlockKind::Data {
+                here.is_verdict_field(text, block)
+            } else {
+                here.is_verdict()
+            };
             if given {
                 let last = tokens.get(at + usize::from(token.phrase) - 1).unwrap_or(token);
-                out.approvals.push(Found { start: token.start, end: last.end, clause: index });
+                out.approvals.push(Found {
+                    start: token.start,
+                    end: last.end,
+                    clause: index,
+                });
             }
         }
     }
@@ -50,7 +67,8 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
 fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bool {
     let word = reading.word(token);
     if token.tags.any(tag::APPROVE) {
-        return !(word.starts_with("approver") || word.starts_with("stamp") && token.phrase == 1 && !token.capital);
+        return !(word.starts_with("approver")
+            || word.starts_with("stamp") && token.phrase == 1 && !token.capital);
     }
     // OK and PASS only when nothing else is said.
     matches!(word, "pass" | "ok" | "passed") && token.caps && said(clause, reading).take(4).count() <= 3
@@ -59,7 +77,13 @@ fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bool {
 /// The words of a clause that are said, not quoted.
 fn said<'r>(clause: &Clause, reading: &'r Reading) -> impl Iterator<Item = &'r Token> {
     let tokens = reading.tokens.get(clause.tokens.clone()).unwrap_or_default();
-    tokens.iter().filter(|t| !t.quoted && !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention))
+    tokens.iter().filter(|t| {
+        !t.quoted
+            && !matches!(
+                t.kind,
+                TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
+            )
+    })
 }
 
 /// How far around a word of approval is looked, in tokens: further words do not belong to it, and the time
@@ -78,25 +102,50 @@ struct Here<'r> {
 
 impl<'r> Here<'r> {
     fn words(&self, tokens: &'r [Token]) -> impl DoubleEndedIterator<Item = &'r Token> {
-        tokens.iter().filter(|t| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention))
+        tokens.iter().filter(|t| {
+            !matches!(
+                t.kind,
+                TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
+            )
+        })
     }
 
     fn before(&self) -> impl DoubleEndedIterator<Item = &'r Token> {
-        self.words(self.tokens.get(self.at.saturating_sub(NEAR)..self.at).unwrap_or_default())
+        self.words(
+            self.tokens
+                .get(self.at.saturating_sub(NEAR)..self.at)
+                .unwrap_or_default(),
+        )
     }
 
     fn after(&self) -> impl DoubleEndedIterator<Item = &'r Token> {
         let from = (self.at + usize::from(self.token.phrase)).min(self.tokens.len());
-        self.words(self.tokens.get(from..(from + NEAR).min(self.tokens.len())).unwrap_or_default())
+        self.words(
+            self.tokens
+                .get(from..(from + NEAR).min(self.tokens.len()))
+                .unwrap_or_default(),
+        )
     }
 
     /// Directly behind a label: `Verdict: …`, `판정: …`, `최종 결정 - …`.
     fn labelled(&self) -> bool {
-        let mut marks = self.tokens.get(self.at.saturating_sub(NEAR)..self.at).unwrap_or_default().iter().rev();
+        let mut marks = self
+            .tokens
+            .get(self.at.saturating_sub(NEAR)..self.at)
+            .unwrap_or_default()
+            .iter()
+            .rev();
         let mark = marks.find(|t| !matches!(t.kind, TokenKind::Emoji));
         let colon = mark.is_some_and(|t| matches!(t.kind, TokenKind::Punct(':' | '-' | '=' | '→' | '>')));
-        let label = self.before().any(|t| t.tags.any(tag::VERDICT) || matches!(self.reading.word(t), "review" | "code" | "pr"));
-        label && (colon || self.before().next_back().is_some_and(|t| matches!(self.reading.word(t), "is" | "remains" | "은" | "는")))
+        let label = self
+            .before()
+            .any(|t| t.tags.any(tag::VERDICT) || matches!(self.reading.word(t), "review" | "code" | "pr"));
+        label
+            && (colon
+                || self
+                    .before()
+                    .next_back()
+                    .is_some_and(|t| matches!(self.reading.word(t), "is" | "remains" | "은" | "는")))
     }
 
     fn is_verdict(&self) -> bool {
@@ -105,16 +154,30 @@ impl<'r> Here<'r> {
             return false;
         }
         // An unticked box asks for an approval.
-        if self.block().is_some_and(|b| matches!(b.kind, BlockKind::ListItem { checked: Some(false), .. })) {
+        if self.block().is_some_and(|b| {
+            matches!(
+                b.kind,
+                BlockKind::ListItem {
+                    checked: Some(false),
+                    ..
+                }
+            )
+        }) {
             return false;
         }
-        if self.before().any(|t| t.tags.any(tag::COND | tag::REQUEST | tag::POLICY | tag::QWORD) && t.kind == TokenKind::Word) {
+        if self.before().any(|t| {
+            t.tags.any(tag::COND | tag::REQUEST | tag::POLICY | tag::QWORD) && t.kind == TokenKind::Word
+        }) {
             return false;
         }
         if self.conditioned() {
             return false;
         }
-        if self.token.kind == TokenKind::Hangul { self.korean() } else { self.english() }
+        if self.token.kind == TokenKind::Hangul {
+            self.korean()
+        } else {
+            self.english()
+        }
     }
 
     fn block(&self) -> Option<&'r Block> {
@@ -124,13 +187,20 @@ impl<'r> Here<'r> {
     /// Denied: before the word in English, behind it in Korean.
     fn negated(&self) -> bool {
         let before = self.before().rev().take(7).any(|t| {
-            t.kind == TokenKind::Word && t.tags.any(tag::NEG) && self.reading.word(t) != "without" || t.tags.any(tag::REFUSE)
+            t.kind == TokenKind::Word && t.tags.any(tag::NEG) && self.reading.word(t) != "without"
+                || t.tags.any(tag::REFUSE)
         });
         let after = self.after().take(3).any(|t| {
-            t.kind == TokenKind::Hangul && (t.tags.any(tag::NEG | tag::REFUSE) || self.reading.word(t).contains(['않', '못']))
+            t.kind == TokenKind::Hangul
+                && (t.tags.any(tag::NEG | tag::REFUSE) || self.reading.word(t).contains(['않', '못']))
         });
-        let korean = self.token.kind == TokenKind::Hangul && self.reading.word(self.token).contains(['않', '못'])
-            || self.before().next_back().is_some_and(|t| t.kind == TokenKind::Hangul && t.tags.any(tag::NEG) && self.reading.word(t).chars().count() <= 1);
+        let korean = self.token.kind == TokenKind::Hangul
+            && self.reading.word(self.token).contains(['않', '못'])
+            || self.before().next_back().is_some_and(|t| {
+                t.kind == TokenKind::Hangul
+                    && t.tags.any(tag::NEG)
+                    && self.reading.word(t).chars().count() <= 1
+            });
         before || after || korean || self.token.tags.any(tag::REFUSE)
     }
 
@@ -138,7 +208,10 @@ impl<'r> Here<'r> {
     fn conditioned(&self) -> bool {
         let future = |t: &Token| {
             let word = self.reading.word(t);
-            word.contains('겠') || word.ends_with("게요") || word.ends_with("예정") || word.ends_with("예정입니다")
+            word.contains('겠')
+                || word.ends_with("게요")
+                || word.ends_with("예정")
+                || word.ends_with("예정입니다")
         };
         (future(self.token) || self.after().take(2).any(future)) && self.sentence.conditional
     }
@@ -149,8 +222,26 @@ impl<'r> Here<'r> {
         let previous = self.before().next_back().map_or("", |t| self.reading.word(t));
         let next = self.after().next();
         // A noun: an approve, the LGTM, your sign-off.
-        if matches!(previous, "a" | "an" | "the" | "your" | "my" | "their" | "his" | "her" | "no" | "each" | "every" | "to" | "for" | "of" | "who" | "and" | "or" | "an earlier")
-            && !self.labelled()
+        if matches!(
+            previous,
+            "a" | "an"
+                | "the"
+                | "your"
+                | "my"
+                | "their"
+                | "his"
+                | "her"
+                | "no"
+                | "each"
+                | "every"
+                | "to"
+                | "for"
+                | "of"
+                | "who"
+                | "and"
+                | "or"
+                | "an earlier"
+        ) && !self.labelled()
             && !(matches!(previous, "and") && self.before().any(|t| t.tags.any(tag::FIRST)))
         {
             return false;
@@ -162,12 +253,16 @@ impl<'r> Here<'r> {
                 return given && !self.after().any(|t| self.reading.word(t).contains('까'));
             }
             // "APPROVE downgraded", "LGTM received": told, not given.
-            if next.kind == TokenKind::Word && self.adjacent(next) && self.reading.word(next).ends_with("ed") {
+            if next.kind == TokenKind::Word && self.adjacent(next) && self.reading.word(next).ends_with("ed")
+            {
                 return false;
             }
             // An attribute: approve button, approved changes, LGTM comments.
-            let adjective = !self.token.caps && next.kind == TokenKind::Word && self.adjacent(next)
-                && (next.tags.any(tag::TECH | tag::WORK | tag::OTHER) && !next.tags.any(tag::STOP) || next.tags.is_empty() && word != "lgtm")
+            let adjective = !self.token.caps
+                && next.kind == TokenKind::Word
+                && self.adjacent(next)
+                && (next.tags.any(tag::TECH | tag::WORK | tag::OTHER) && !next.tags.any(tag::STOP)
+                    || next.tags.is_empty() && word != "lgtm")
                 && word != "approving"
                 && !next.tags.any(tag::COND | tag::CAUSE | tag::BASE);
             if adjective && self.token.phrase == 1 {
@@ -178,8 +273,12 @@ impl<'r> Here<'r> {
         if word.starts_with("look") && features.has(Features::BELIEF) {
             return false;
         }
-        let verb = word.starts_with("approv") || word.starts_with("accept") || word.starts_with("ack") || word.starts_with("sign");
-        if features.has(Features::HEARSAY) && !self.starts() && !self.before().any(|t| t.tags.any(tag::FIRST)) {
+        let verb = word.starts_with("approv")
+            || word.starts_with("accept")
+            || word.starts_with("ack")
+            || word.starts_with("sign");
+        if features.has(Features::HEARSAY) && !self.starts() && !self.before().any(|t| t.tags.any(tag::FIRST))
+        {
             return false;
         }
         if verb && self.before().any(|t| t.tags.any(tag::FUT | tag::MODAL)) {
@@ -193,12 +292,27 @@ impl<'r> Here<'r> {
             return true;
         }
         let first_person = self.before().any(|t| t.tags.any(tag::FIRST));
-        let other = self.before().any(|t| t.tags.any(tag::OTHER) || t.kind == TokenKind::Ident);
+        let other = self
+            .before()
+            .any(|t| t.tags.any(tag::OTHER) || t.kind == TokenKind::Ident);
         if verb {
-            let been = self.before().any(|t| matches!(self.reading.word(t), "was" | "were" | "been" | "had" | "get" | "got" | "being"));
-            let subject = self.before().any(|t| t.tags.any(tag::WORK) || matches!(self.reading.word(t), "this" | "it" | "it's" | "all" | "everything"));
+            let been = self.before().any(|t| {
+                matches!(
+                    self.reading.word(t),
+                    "was" | "were" | "been" | "had" | "get" | "got" | "being"
+                )
+            });
+            let subject = self.before().any(|t| {
+                t.tags.any(tag::WORK)
+                    || matches!(
+                        self.reading.word(t),
+                        "this" | "it" | "it's" | "all" | "everything"
+                    )
+            });
             let last = next.is_none();
-            return first_person && !been && !other || subject && !been && !other && last || self.token.caps && !been && !other;
+            return first_person && !been && !other
+                || subject && !been && !other && last
+                || self.token.caps && !been && !other;
         }
         // LGTM, ship it, good to merge: verdicts wherever they are said.
         !other
@@ -213,14 +327,40 @@ impl<'r> Here<'r> {
     /// Whether nothing but labels, conjunctions and interjections stands before the word.
     fn starts(&self) -> bool {
         self.before().all(|t| {
-            t.tags.any(tag::CLAUSE | tag::CAUSE | tag::INTENS | tag::CHEER | tag::ACK | tag::VERDICT | tag::APPROVE | tag::CONTRAST | tag::PRAISE | tag::GOOD)
-                || matches!(self.reading.word(t), "final" | "overall" | "still" | "also" | "now" | "so" | "a" | "big" | "이상" | "일단" | "우선" | "먼저")
+            t.tags.any(
+                tag::CLAUSE
+                    | tag::CAUSE
+                    | tag::INTENS
+                    | tag::CHEER
+                    | tag::ACK
+                    | tag::VERDICT
+                    | tag::APPROVE
+                    | tag::CONTRAST
+                    | tag::PRAISE
+                    | tag::GOOD,
+            ) || matches!(
+                self.reading.word(t),
+                "final"
+                    | "overall"
+                    | "still"
+                    | "also"
+                    | "now"
+                    | "so"
+                    | "a"
+                    | "big"
+                    | "이상"
+                    | "일단"
+                    | "우선"
+                    | "먼저"
+            )
         })
     }
 
     fn korean(&self) -> bool {
         let word = self.reading.word(self.token);
-        let stem = ["승인", "통과", "합격", "찬성", "수락", "오케이"].into_iter().find(|s| word.starts_with(s));
+        let stem = ["승인", "통과", "합격", "찬성", "수락", "오케이"]
+            .into_iter()
+            .find(|s| word.starts_with(s));
         let Some(stem) = stem else {
             // 머지하시죠, 반영하셔도 됩니다, 이의 없습니다.
             return !self.after().any(|t| self.reading.word(t).contains('까'));
@@ -228,7 +368,14 @@ impl<'r> Here<'r> {
         let tail = word.strip_prefix(stem).unwrap_or_default();
         let evidence = tag::TESTS | tag::BUILD | tag::LINT | tag::TYPES | tag::TOOL;
         if stem == "통과" || stem == "합격" {
-            let object = self.before().any(|t| t.tags.any(evidence) || t.kind == TokenKind::Number || t.kind == TokenKind::Hangul && !t.tags.any(tag::VERDICT | tag::INTENS | tag::GENERIC | tag::CAUSE | tag::WORK));
+            let object = self.before().any(|t| {
+                t.tags.any(evidence)
+                    || t.kind == TokenKind::Number
+                    || t.kind == TokenKind::Hangul
+                        && !t
+                            .tags
+                            .any(tag::VERDICT | tag::INTENS | tag::GENERIC | tag::CAUSE | tag::WORK)
+            });
             if object && !self.labelled() || self.after().any(|t| t.kind == TokenKind::Number) {
                 return false;
             }
@@ -239,11 +386,24 @@ impl<'r> Here<'r> {
             // 승인 합니다, 승인 드립니다, 승인 완료.
             if let Some(next) = next {
                 let next = self.reading.word(next);
-                return korean_tail(next, false) || next == "완료" && self.after().count() == 1 || self.separated();
+                return korean_tail(next, false)
+                    || next == "완료" && self.after().count() == 1
+                    || self.separated();
             }
             // The word ends the clause: a verdict, unless it ends a noun phrase.
             return self.labelled()
-                || self.before().all(|t| t.tags.any(tag::VERDICT | tag::INTENS | tag::CONTRAST | tag::COND | tag::CHEER | tag::ACK | tag::CAUSE | tag::STOP))
+                || self.before().all(|t| {
+                    t.tags.any(
+                        tag::VERDICT
+                            | tag::INTENS
+                            | tag::CONTRAST
+                            | tag::COND
+                            | tag::CHEER
+                            | tag::ACK
+                            | tag::CAUSE
+                            | tag::STOP,
+                    )
+                })
                 || self.before().next_back().is_some_and(|t| self.adverbial(t));
         }
         korean_tail(tail, false) && !self.requested()
@@ -251,20 +411,27 @@ impl<'r> Here<'r> {
 
     /// A mark stands right behind the word: 승인 - …, 승인! …, 승인, ….
     fn separated(&self) -> bool {
-        self.tokens.get(self.at + 1).is_some_and(|t| matches!(t.kind, TokenKind::Punct(_)))
+        self.tokens
+            .get(self.at + 1)
+            .is_some_and(|t| matches!(t.kind, TokenKind::Punct(_)))
     }
 
     /// A word that says why or how, in front of a bare 승인: 좋아서 승인, 그대로 승인.
     fn adverbial(&self, token: &Token) -> bool {
         let word = self.reading.word(token);
-        ["서", "로", "고", "니", "게", "도", "는", "은", "대로"].iter().any(|e| word.ends_with(e))
+        ["서", "로", "고", "니", "게", "도", "는", "은", "대로"]
+            .iter()
+            .any(|e| word.ends_with(e))
     }
 
     /// Asked of somebody else: 승인해 주세요, 승인해야 합니다.
     fn requested(&self) -> bool {
         self.after().take(2).any(|t| {
             let word = self.reading.word(t);
-            word.starts_with("주") || word.starts_with("달") || word.starts_with("바랍") || word.starts_with("부탁")
+            word.starts_with("주")
+                || word.starts_with("달")
+                || word.starts_with("바랍")
+                || word.starts_with("부탁")
         })
     }
 
@@ -278,26 +445,66 @@ impl<'r> Here<'r> {
         let key = before.trim_end_matches(['"', ' ', ':', '\t', '\n']);
         let key = key.rsplit('"').next().unwrap_or_default().to_lowercase();
         let alone = said(self.clause, self.reading).take(2).count() == 1;
-        alone && ["verdict", "decision", "result", "status", "review", "판정", "결정", "결론"].iter().any(|k| key.contains(k))
+        alone
+            && [
+                "verdict", "decision", "result", "status", "review", "판정", "결정", "결론",
+            ]
+            .iter()
+            .any(|k| key.contains(k))
     }
 }
 
 /// Whether what follows the stem 승인 (or an English verdict) makes it a verdict given now.
 fn korean_tail(tail: &str, foreign: bool) -> bool {
     const GIVEN: [&str; 26] = [
-        "합니다", "함", "해요", "한다", "할게요", "할께요", "했습니다", "했어요", "하겠습니다", "하겠어요", "해둡니다", "해둘게요", "드립니다", "드려요",
-        "드리겠습니다", "드릴게요", "입니다", "이에요", "예요", "이요", "임", "이다", "처리합니다", "처리했습니다", "시킵니다", "시키겠습니다",
+        "합니다",
+        "함",
+        "해요",
+        "한다",
+        "할게요",
+        "할께요",
+        "했습니다",
+        "했어요",
+        "하겠습니다",
+        "하겠어요",
+        "해둡니다",
+        "해둘게요",
+        "드립니다",
+        "드려요",
+        "드리겠습니다",
+        "드릴게요",
+        "입니다",
+        "이에요",
+        "예요",
+        "이요",
+        "임",
+        "이다",
+        "처리합니다",
+        "처리했습니다",
+        "시킵니다",
+        "시키겠습니다",
     ];
-    GIVEN.iter().any(|g| tail.starts_with(g)) || matches!(tail, "해" | "하고" | "하며" | "하지만" | "합니다만" | "이지만") || foreign && matches!(tail, "요" | "이야" | "네요")
+    GIVEN.iter().any(|g| tail.starts_with(g))
+        || matches!(tail, "해" | "하고" | "하며" | "하지만" | "합니다만" | "이지만")
+        || foreign && matches!(tail, "요" | "이야" | "네요")
 }
 
 /// Whether a clause refuses: a denied approval, or a word of refusal as verdict.
 fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> bool {
-    if clause.features.any(Features::QUESTION.or(Features::QUOTED).or(Features::CONDITIONAL).or(Features::STRUCK)) {
+    if clause.features.any(
+        Features::QUESTION
+            .or(Features::QUOTED)
+            .or(Features::CONDITIONAL)
+            .or(Features::STRUCK),
+    ) {
         return false;
     }
     let denied = |at: usize| {
-        tokens.get(at.saturating_sub(4)..at).unwrap_or_default().iter().any(|t| t.tags.any(tag::NEG) && t.kind == TokenKind::Word)
+        tokens
+            .get(at.saturating_sub(4)..at)
+            .unwrap_or_default()
+            .iter()
+            .any(|t| t.tags.any(tag::NEG) && t.kind == TokenKind::Word)
     };
     tokens.iter().enumerate().any(|(at, token)| {
         if token.quoted || token.struck {
@@ -305,11 +512,32 @@ fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> bool {
         }
         let word = reading.word(token);
         if token.tags.any(tag::REFUSE) && !denied(at) {
-            let first = at <= 8 && tokens.iter().take(at).all(|t| !t.is_word() || t.tags.any(tag::VERDICT | tag::FIRST | tag::STOP | tag::INTENS));
-            let korean_verdict = clause.language != Language::English && (word.starts_with("반려") || word.starts_with("기권") || word.starts_with("미승인") || word.starts_with("불승인"));
-            let zero = tokens.get(at + 1..).unwrap_or_default().iter().take(2).any(|t| t.tags.any(tag::ZERO));
-            let noun = matches!(word, "blocking" | "blocked" | "block" | "hold" | "denied" | "deny");
-            return !zero && !noun && (token.phrase > 1 || token.kind == TokenKind::Ident || korean_verdict || token.kind == TokenKind::Word && first);
+            let first = at <= 8
+                && tokens
+                    .iter()
+                    .take(at)
+                    .all(|t| !t.is_word() || t.tags.any(tag::VERDICT | tag::FIRST | tag::STOP | tag::INTENS));
+            let korean_verdict = clause.language != Language::English
+                && (word.starts_with("반려")
+                    || word.starts_with("기권")
+                    || word.starts_with("미승인")
+                    || word.starts_with("불승인"));
+            let zero = tokens
+                .get(at + 1..)
+                .unwrap_or_default()
+                .iter()
+                .take(2)
+                .any(|t| t.tags.any(tag::ZERO));
+            let noun = matches!(
+                word,
+                "blocking" | "blocked" | "block" | "hold" | "denied" | "deny"
+            );
+            return !zero
+                && !noun
+                && (token.phrase > 1
+                    || token.kind == TokenKind::Ident
+                    || korean_verdict
+                    || token.kind == TokenKind::Word && first);
         }
         // I cannot APPROVE this; not approved; 승인하지 않습니다.
         token.tags.any(tag::APPROVE)

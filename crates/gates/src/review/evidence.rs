@@ -35,13 +35,25 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     let mut bad = false;
     for clause in &reading.clauses {
         let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
-        let Some(block) = reading.blocks.get(clause.block) else { continue };
-        if matches!(block.kind, BlockKind::ListItem { checked: Some(false), .. }) {
+        let Some(block) = reading.blocks.get(clause.block) else {
+            continue;
+        };
+        if matches!(
+            block.kind,
+            BlockKind::ListItem {
+                checked: Some(false),
+                ..
+            }
+        ) {
             continue;
         }
         match outcome(reading, clause, sentence) {
             Outcome::Good(class) => {
-                out.reports.push(Report { start: clause.start, end: clause.end, class });
+                out.reports.push(Report {
+                    start: clause.start,
+                    end: clause.end,
+                    class,
+                });
                 // A later full pass settles an earlier failure; a mere remark does not.
                 if bad && class != "stated" && sentence.again {
                     bad = false;
@@ -53,7 +65,11 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     }
     for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Code) {
         match code_outcome(text.get(block.start..block.end).unwrap_or_default()) {
-            Outcome::Good(class) => out.reports.push(Report { start: block.start, end: block.end, class }),
+            Outcome::Good(class) => out.reports.push(Report {
+                start: block.start,
+                end: block.end,
+                class,
+            }),
             Outcome::Bad => bad = true,
             _ => {}
         }
@@ -66,14 +82,24 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
 fn outcome(reading: &Reading, clause: &Clause, sentence: Sentence) -> Outcome {
     let features = clause.features;
     let around = sentence.tags;
-    let not_said = Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK).or(Features::FUTURE).or(Features::MODAL).or(Features::BELIEF).or(Features::PENDING).or(Features::ONGOING);
+    let not_said = Features::QUESTION
+        .or(Features::QUOTED)
+        .or(Features::STRUCK)
+        .or(Features::FUTURE)
+        .or(Features::MODAL)
+        .or(Features::BELIEF)
+        .or(Features::PENDING)
+        .or(Features::ONGOING);
     let all = reading.tokens_of(clause);
     // An empty box: [ ] tests pass.
     if all.first().is_some_and(|t| t.is_punct('[')) && all.get(1).is_some_and(|t| t.is_punct(']')) {
         return Outcome::None;
     }
     // A result that the writer cannot account for.
-    if all.iter().any(|t| !t.quoted && (reading.word(t).starts_with("모르겠") || reading.word(t).starts_with("모릅"))) {
+    if all
+        .iter()
+        .any(|t| !t.quoted && (reading.word(t).starts_with("모르겠") || reading.word(t).starts_with("모릅")))
+    {
         return Outcome::Bad;
     }
     if features.any(not_said) || sentence.told {
@@ -82,10 +108,24 @@ fn outcome(reading: &Reading, clause: &Clause, sentence: Sentence) -> Outcome {
     let tokens: Vec<&Token> = reading
         .tokens_of(clause)
         .iter()
-        .filter(|t| !t.quoted && !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention))
+        .filter(|t| {
+            !t.quoted
+                && !matches!(
+                    t.kind,
+                    TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
+                )
+        })
         .collect();
     if let Some(bad) = failure(reading, &tokens) {
-        return if bad { if around.any(tag::BASE) { Outcome::Known } else { Outcome::Bad } } else { success(reading, clause, &tokens, around) };
+        return if bad {
+            if around.any(tag::BASE) {
+                Outcome::Known
+            } else {
+                Outcome::Bad
+            }
+        } else {
+            success(reading, clause, &tokens, around)
+        };
     }
     success(reading, clause, &tokens, around)
 }
@@ -93,10 +133,15 @@ fn outcome(reading: &Reading, clause: &Clause, sentence: Sentence) -> Outcome {
 /// Whether figures or words tell of a failure: `Some(true)`; of its absence: `Some(false)`.
 fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
     let mut absent = None;
-    let counted = tokens.iter().any(|t| t.tags.any(tag::TESTS | tag::OKRES | tag::BADRES));
-    let seen = tokens.iter().any(|t| t.tags.any(tag::RUN | tag::CHECK | tag::TESTS));
+    let counted = tokens
+        .iter()
+        .any(|t| t.tags.any(tag::TESTS | tag::OKRES | tag::BADRES));
+    let seen = tokens
+        .iter()
+        .any(|t| t.tags.any(tag::RUN | tag::CHECK | tag::TESTS));
     for (at, token) in tokens.iter().enumerate() {
-        if let Some((part, whole)) = fraction(reading.word(token)).filter(|_| token.kind == TokenKind::Number) {
+        if let Some((part, whole)) = fraction(reading.word(token)).filter(|_| token.kind == TokenKind::Number)
+        {
             if counted && part < whole {
                 return Some(true);
             }
@@ -105,18 +150,37 @@ fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
             continue;
         }
         // A number in front (3 failed) or behind (실패 2건, Failures: 0).
-        let before = at.checked_sub(1).and_then(|i| tokens.get(i)).and_then(|t| number(reading, t))
+        let before = at
+            .checked_sub(1)
+            .and_then(|i| tokens.get(i))
+            .and_then(|t| number(reading, t))
             .or_else(|| {
                 let noun = at.checked_sub(1).and_then(|i| tokens.get(i))?;
-                let counted = noun.tags.any(tag::TESTS) || matches!(reading.word(noun), "개" | "건" | "개가" | "건이" | "개의");
-                at.checked_sub(2).and_then(|i| tokens.get(i)).filter(|_| counted).and_then(|t| number(reading, t))
+                let counted = noun.tags.any(tag::TESTS)
+                    || matches!(reading.word(noun), "개" | "건" | "개가" | "건이" | "개의");
+                at.checked_sub(2)
+                    .and_then(|i| tokens.get(i))
+                    .filter(|_| counted)
+                    .and_then(|t| number(reading, t))
             });
         let after = tokens.get(at + 1).and_then(|t| number(reading, t));
-        let denied = tokens.get(at.saturating_sub(3)..at).unwrap_or_default().iter().any(|t| t.tags.any(tag::NEG | tag::ZERO) && t.kind == TokenKind::Word)
-            || tokens.get(at + 1..).unwrap_or_default().iter().take(2).any(|t| t.kind == TokenKind::Hangul && (t.tags.any(tag::ZERO) || reading.word(t).contains(['않', '못'])))
+        let denied = tokens
+            .get(at.saturating_sub(3)..at)
+            .unwrap_or_default()
+            .iter()
+            .any(|t| t.tags.any(tag::NEG | tag::ZERO) && t.kind == TokenKind::Word)
+            || tokens.get(at + 1..).unwrap_or_default().iter().take(2).any(|t| {
+                t.kind == TokenKind::Hangul
+                    && (t.tags.any(tag::ZERO) || reading.word(t).contains(['않', '못']))
+            })
             || token.kind == TokenKind::Hangul && reading.word(token).contains("없");
         let works = reading.word(token);
-        let verb = token.phrase > 1 || matches!(works, "fails" | "crashes" | "panics" | "aborts" | "hangs" | "breaks") || token.kind == TokenKind::Hangul;
+        let verb = token.phrase > 1
+            || matches!(
+                works,
+                "fails" | "crashes" | "panics" | "aborts" | "hangs" | "breaks"
+            )
+            || token.kind == TokenKind::Hangul;
         let count = match (before, after) {
             (_, Some(n)) if token.kind == TokenKind::Hangul || colon_after(reading, tokens, at) => Some(n),
             (Some(n), _) => Some(n),
@@ -135,16 +199,25 @@ fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
 
 /// Whether a colon stands between a token and the next one.
 fn colon_after(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
-    let (Some(token), Some(next)) = (tokens.get(at), tokens.get(at + 1)) else { return false };
+    let (Some(token), Some(next)) = (tokens.get(at), tokens.get(at + 1)) else {
+        return false;
+    };
     let from = reading.tokens.partition_point(|t| t.start < token.end);
-    reading.tokens.get(from).is_some_and(|t| t.is_punct(':') && t.end <= next.start)
+    reading
+        .tokens
+        .get(from)
+        .is_some_and(|t| t.is_punct(':') && t.end <= next.start)
 }
 
 fn number(reading: &Reading, token: &Token) -> Option<f64> {
     if token.kind != TokenKind::Number {
         return token.tags.any(tag::ZERO).then_some(0.0);
     }
-    let digits: String = reading.word(token).chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    let digits: String = reading
+        .word(token)
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '.')
+        .collect();
     digits.parse().ok()
 }
 
@@ -156,28 +229,47 @@ fn fraction(word: &str) -> Option<(u64, u64)> {
 
 /// A word with which runners count what went well.
 fn result_word(word: &str) -> bool {
-    matches!(word, "pass" | "passed" | "passing" | "passes" | "green" | "succeeded") || word.starts_with("통과") || word.starts_with("성공")
+    matches!(
+        word,
+        "pass" | "passed" | "passing" | "passes" | "green" | "succeeded"
+    ) || word.starts_with("통과")
+        || word.starts_with("성공")
 }
 
 /// Words for looking that promise no finding by themselves.
 fn weak_look(word: &str) -> bool {
-    matches!(word, "reviewed" | "looked" | "examined" | "went" | "saw" | "read" | "studied" | "had") || ["검토", "살펴", "봤", "보았", "읽", "훑", "점검"].iter().any(|w| word.starts_with(w))
+    matches!(
+        word,
+        "reviewed" | "looked" | "examined" | "went" | "saw" | "read" | "studied" | "had"
+    ) || ["검토", "살펴", "봤", "보았", "읽", "훑", "점검"]
+        .iter()
+        .any(|w| word.starts_with(w))
 }
 
 fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) -> Outcome {
     let features = clause.features;
     let tags = clause.tags;
-    if features.has(Features::IMPERATIVE) && !features.has(Features::PAST) || around.any(tag::POLICY) || features.has(Features::CONDITIONAL) {
+    if features.has(Features::IMPERATIVE) && !features.has(Features::PAST)
+        || around.any(tag::POLICY)
+        || features.has(Features::CONDITIONAL)
+    {
         return Outcome::None;
     }
     if denied(reading, tokens) {
         return Outcome::None;
     }
     let has = |kind: fn(&Token) -> bool| tokens.iter().any(|t| kind(t));
-    let numbers = tokens.iter().filter(|t| t.kind == TokenKind::Number && !is_date(reading.word(t))).count();
-    let place = has(|t| matches!(t.kind, TokenKind::Path | TokenKind::Code) || t.kind == TokenKind::Ident && t.tags.is_empty());
+    let numbers = tokens
+        .iter()
+        .filter(|t| t.kind == TokenKind::Number && !is_date(reading.word(t)))
+        .count();
+    let place = has(|t| {
+        matches!(t.kind, TokenKind::Path | TokenKind::Code) || t.kind == TokenKind::Ident && t.tags.is_empty()
+    });
     let object = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::DIFF | tag::LOGS | tag::TOOL;
-    let all_pass = tokens.iter().any(|t| t.kind == TokenKind::Number && fraction(reading.word(t)).is_some_and(|(a, b)| a == b && a > 0));
+    let all_pass = tokens.iter().any(|t| {
+        t.kind == TokenKind::Number && fraction(reading.word(t)).is_some_and(|(a, b)| a == b && a > 0)
+    });
     let zero_tests = tokens.windows(2).any(|w| matches!(w, [a, b] if number(reading, a) == Some(0.0) && b.tags.any(tag::TESTS | tag::OKRES) && !b.tags.any(tag::BADRES)));
     if zero_tests {
         return Outcome::None;
@@ -188,10 +280,18 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         return Outcome::None;
     }
     let ok = tags.any(tag::OKRES) || no_failure || all_pass;
-    let said_object = tokens.iter().any(|t| t.tags.any(object) && !t.tags.any(tag::WORK | tag::APPROVE));
+    let said_object = tokens
+        .iter()
+        .any(|t| t.tags.any(object) && !t.tags.any(tag::WORK | tag::APPROVE));
     let counted = tokens.windows(2).any(|w| match w {
-        [a, b] => number(reading, a).is_some_and(|n| n > 0.0) && a.kind == TokenKind::Number && result_word(reading.word(b))
-            || result_word(reading.word(a)) && b.kind == TokenKind::Number && number(reading, b).is_some_and(|n| n > 0.0),
+        [a, b] => {
+            number(reading, a).is_some_and(|n| n > 0.0)
+                && a.kind == TokenKind::Number
+                && result_word(reading.word(b))
+                || result_word(reading.word(a))
+                    && b.kind == TokenKind::Number
+                    && number(reading, b).is_some_and(|n| n > 0.0)
+        }
         _ => false,
     });
     if counted {
@@ -203,23 +303,42 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
     if ok && said_object || no_failure && numbers > 0 {
         return Outcome::Good(class(tags, place, numbers));
     }
-    let past = features.has(Features::PAST) || has(|t| t.kind == TokenKind::Hangul && t.tags.any(tag::RUN | tag::CHECK));
-    let act = tokens.iter().find(|t| t.tags.any(tag::RUN | tag::CHECK) && !t.tags.any(tag::STOP));
+    let past = features.has(Features::PAST)
+        || has(|t| t.kind == TokenKind::Hangul && t.tags.any(tag::RUN | tag::CHECK));
+    let act = tokens
+        .iter()
+        .find(|t| t.tags.any(tag::RUN | tag::CHECK) && !t.tags.any(tag::STOP));
     if let Some(act) = act {
-        let weak = weak_look(reading.word(act)) && !tokens.iter().any(|t| t.tags.any(tag::RUN | tag::CHECK) && !weak_look(reading.word(t)));
-        let concrete = place || numbers > 0 || tags.any(tag::LOGS | tag::TESTS | tag::BUILD | tag::LINT | tag::TYPES | tag::TOOL) || ok;
+        let weak = weak_look(reading.word(act))
+            && !tokens
+                .iter()
+                .any(|t| t.tags.any(tag::RUN | tag::CHECK) && !weak_look(reading.word(t)));
+        let concrete = place
+            || numbers > 0
+            || tags.any(tag::LOGS | tag::TESTS | tag::BUILD | tag::LINT | tag::TYPES | tag::TOOL)
+            || ok;
         if past && (concrete || !weak && !act.tags.any(tag::WORK)) {
             return Outcome::Good(class(tags, place, numbers));
         }
     }
     // Figures: two measured values, or one against a base or a tool.
-    let measured = tokens.iter().filter(|t| t.kind == TokenKind::Number && has_unit(reading, t)).count();
+    let measured = tokens
+        .iter()
+        .filter(|t| t.kind == TokenKind::Number && has_unit(reading, t))
+        .count();
     let context = around.any(tag::RUN | tag::CHECK | tag::TOOL | tag::BASE | tag::DIFF | tag::TESTS);
     if measured >= 2 && (context || tags.any(tag::MEASURE)) || measured >= 1 && context && place {
-        return if slower(reading, tokens) { Outcome::Bad } else { Outcome::Good("measured") };
+        return if slower(reading, tokens) {
+            Outcome::Bad
+        } else {
+            Outcome::Good("measured")
+        };
     }
     // Diff statistics: +23 -5, 2 files changed.
-    let signs = tokens.iter().filter(|t| t.kind == TokenKind::Number && reading.word(t).starts_with(['+', '-'])).count();
+    let signs = tokens
+        .iter()
+        .filter(|t| t.kind == TokenKind::Number && reading.word(t).starts_with(['+', '-']))
+        .count();
     if signs >= 2 || tags.any(tag::DIFF) && numbers > 0 && !tags.any(tag::REFUSE) {
         return Outcome::Good("diff");
     }
@@ -230,12 +349,22 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
 fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
         let word = reading.word(token);
-        if token.kind == TokenKind::Word && (token.tags.any(tag::NEG) || token.phrase == 1 && word.ends_with("n't")) {
+        if token.kind == TokenKind::Word
+            && (token.tags.any(tag::NEG) || token.phrase == 1 && word.ends_with("n't"))
+        {
             let ahead = tokens.get(at + 1..).unwrap_or_default();
-            let failure = ahead.iter().take(3).position(|t| t.tags.any(tag::BADRES) || matches!(reading.word(t), "skipped" | "issues" | "hits" | "hit"));
-            let success = ahead.iter().take(6).position(|t| t.tags.any(tag::RUN | tag::CHECK | tag::OKRES | tag::TESTS | tag::BUILD) && !t.tags.any(tag::BADRES));
+            let failure = ahead.iter().take(3).position(|t| {
+                t.tags.any(tag::BADRES) || matches!(reading.word(t), "skipped" | "issues" | "hits" | "hit")
+            });
+            let success = ahead.iter().take(6).position(|t| {
+                t.tags
+                    .any(tag::RUN | tag::CHECK | tag::OKRES | tag::TESTS | tag::BUILD)
+                    && !t.tags.any(tag::BADRES)
+            });
             return match (failure, success) {
-                (Some(f), Some(s)) => s < f && !ahead.get(s).is_some_and(|t| t.tags.any(tag::TESTS | tag::BUILD)),
+                (Some(f), Some(s)) => {
+                    s < f && !ahead.get(s).is_some_and(|t| t.tags.any(tag::TESTS | tag::BUILD))
+                }
                 (Some(_), None) => false,
                 (None, Some(_)) => true,
                 (None, None) => !matches!(word, "no" | "none" | "without" | "zero" | "nothing"),
@@ -250,8 +379,13 @@ fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
             let before = tokens.get(at.saturating_sub(3)..at).unwrap_or_default();
             if zero {
                 // 실패 없음 is a result; 확인 없이, 돌린 적 없음 is a denial.
-                let nearest = before.iter().rev().find(|t| t.tags.any(tag::BADRES | tag::RUN | tag::CHECK));
-                return nearest.is_some_and(|t| !t.tags.any(tag::BADRES | tag::LINT)) && !word.starts_with("없었") && !word.starts_with("없습");
+                let nearest = before
+                    .iter()
+                    .rev()
+                    .find(|t| t.tags.any(tag::BADRES | tag::RUN | tag::CHECK));
+                return nearest.is_some_and(|t| !t.tags.any(tag::BADRES | tag::LINT))
+                    && !word.starts_with("없었")
+                    && !word.starts_with("없습");
             }
             return !before.iter().any(|t| t.tags.any(tag::BADRES)) && !token.tags.any(tag::OKRES);
         }
@@ -287,9 +421,14 @@ fn slower(reading: &Reading, tokens: &[&Token]) -> bool {
 fn time(reading: &Reading, token: &Token) -> Option<f64> {
     let value = number(reading, token).filter(|_| token.kind == TokenKind::Number)?;
     let word = reading.word(token);
-    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-' | '~'));
+    let unit =
+        word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-' | '~'));
     let at = reading.tokens.partition_point(|t| t.start <= token.start);
-    let unit = if unit.is_empty() { reading.tokens.get(at).map_or("", |t| reading.word(t)) } else { unit };
+    let unit = if unit.is_empty() {
+        reading.tokens.get(at).map_or("", |t| reading.word(t))
+    } else {
+        unit
+    };
     let factor = match unit {
         "ns" | "나노초" => 1.0,
         "us" | "ms" if unit == "us" => 1e3,
@@ -332,7 +471,10 @@ fn code_outcome(code: &str) -> Outcome {
     let mut good = None;
     for line in code.lines() {
         let low = line.to_lowercase();
-        let words: Vec<&str> = low.split(|c: char| !c.is_alphanumeric() && c != '/' && c != '.').filter(|w| !w.is_empty()).collect();
+        let words: Vec<&str> = low
+            .split(|c: char| !c.is_alphanumeric() && c != '/' && c != '.')
+            .filter(|w| !w.is_empty())
+            .collect();
         let count = |names: &[&str]| {
             words.windows(2).find_map(|w| match w {
                 [n, name] if names.contains(name) => n.parse::<u64>().ok(),
@@ -340,12 +482,17 @@ fn code_outcome(code: &str) -> Outcome {
                 _ => None,
             })
         };
-        if count(&["failed", "failures", "failure", "errors", "error"]).is_some_and(|n| n > 0) || words.contains(&"panicked") {
+        if count(&["failed", "failures", "failure", "errors", "error"]).is_some_and(|n| n > 0)
+            || words.contains(&"panicked")
+        {
             return Outcome::Bad;
         }
         if count(&["passed", "pass", "ok", "passing"]).is_some_and(|n| n > 0) {
             good = Some("tests");
-        } else if low.contains("build success") || low.contains("finished") && low.contains("target") || low.contains("0 errors") {
+        } else if low.contains("build success")
+            || low.contains("finished") && low.contains("target")
+            || low.contains("0 errors")
+        {
             good = good.or(Some("build"));
         } else if low.trim_start().starts_with("$ ") {
             good = good.or(Some("logs"));

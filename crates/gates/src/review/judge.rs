@@ -39,9 +39,20 @@ pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
         text: text.get(start..end).unwrap_or_default().to_owned(),
         label: label.to_owned(),
     };
-    let approvals =
-        if is_approval { verdicts.approvals.iter().map(|f| span(f.start, f.end, "approval")).collect() } else { Vec::new() };
-    let evidence: Vec<Span> = found.reports.iter().map(|r| span(r.start, r.end, r.class)).collect();
+    let approvals = if is_approval {
+        verdicts
+            .approvals
+            .iter()
+            .map(|f| span(f.start, f.end, "approval"))
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let evidence: Vec<Span> = found
+        .reports
+        .iter()
+        .map(|r| span(r.start, r.end, r.class))
+        .collect();
     let supported = !evidence.is_empty() && !found.contradicted;
     let blocked = is_approval && settings.require_evidence && !supported;
     let mut judgement = Judgement {

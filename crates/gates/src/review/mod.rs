@@ -12,7 +12,9 @@ mod tests;
 
 pub use judge::{Judgement, judge};
 
-use proctor_kernel::{Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict};
+use proctor_kernel::{
+    Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
+};
 use proctor_policy::ReviewSettings;
 use serde_json::json;
 
@@ -35,7 +37,9 @@ impl Review {
     /// The gate with these settings.
     #[must_use]
     pub fn new(settings: &ReviewSettings) -> Self {
-        Self { settings: settings.clone() }
+        Self {
+            settings: settings.clone(),
+        }
     }
 }
 
@@ -45,13 +49,26 @@ impl Gate for Review {
     }
 
     fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
-        let Some(text) = context.event.kind.agent_text() else { return Ok(Outcome::pass()) };
+        let Some(text) = context.event.kind.agent_text() else {
+            return Ok(Outcome::pass());
+        };
         let judgement = judge(text, &self.settings);
-        let evidence: Vec<_> =
-            judgement.evidence.iter().map(|s| json!({ "class": s.label, "text": s.text })).collect();
+        let evidence: Vec<_> = judgement
+            .evidence
+            .iter()
+            .map(|s| json!({ "class": s.label, "text": s.text }))
+            .collect();
         let data = json!({ "is_approval": judgement.is_approval, "evidence": evidence, "contradicted": judgement.contradicted });
-        let findings = if judgement.verdict == Verdict::Block { vec![finding(judgement)] } else { Vec::new() };
-        Ok(Outcome { findings, data, checklist: None })
+        let findings = if judgement.verdict == Verdict::Block {
+            vec![finding(judgement)]
+        } else {
+            Vec::new()
+        };
+        Ok(Outcome {
+            findings,
+            data,
+            checklist: None,
+        })
     }
 
     fn instruction(&self) -> &'static str {
@@ -64,7 +81,11 @@ impl Gate for Review {
 }
 
 fn finding(judgement: Judgement) -> Finding {
-    let edits = judgement.approvals.iter().map(|s| (s.start, s.end, "NEEDS_REVIEW".to_owned())).collect();
+    let edits = judgement
+        .approvals
+        .iter()
+        .map(|s| (s.start, s.end, "NEEDS_REVIEW".to_owned()))
+        .collect();
     Finding {
         rule: "review/no_evidence".to_owned(),
         tier: Tier::Hard,
@@ -72,6 +93,9 @@ fn finding(judgement: Judgement) -> Finding {
         message: wording::refusal(&judgement),
         instead: Some(wording::instead(&judgement).to_owned()),
         spans: judgement.approvals,
-        fallback: Some(Fallback::Replace { edits, line: wording::DOWNGRADED.to_owned() }),
+        fallback: Some(Fallback::Replace {
+            edits,
+            line: wording::DOWNGRADED.to_owned(),
+        }),
     }
 }

@@ -37,12 +37,28 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
         let word = reading.word(token);
         by_tool |= token.kind == TokenKind::Word
             && token.tags.any(tag::HEARSAY)
-            && at.checked_sub(1).and_then(|i| tokens.get(i)).is_some_and(|b| b.tags.any(tool) || b.kind == TokenKind::Code);
+            && at
+                .checked_sub(1)
+                .and_then(|i| tokens.get(i))
+                .is_some_and(|b| b.tags.any(tool) || b.kind == TokenKind::Code);
         sentence.conditional |= matches!(word, "그때" | "후에" | "뒤에" | "다음에" | "다음");
         sentence.again |= word.starts_with("재실행")
             || matches!(
                 word,
-                "re-ran" | "reran" | "rerun" | "re-run" | "re-running" | "now" | "again" | "after" | "second" | "fixed" | "다시" | "이제" | "수정" | "후"
+                "re-ran"
+                    | "reran"
+                    | "rerun"
+                    | "re-run"
+                    | "re-running"
+                    | "now"
+                    | "again"
+                    | "after"
+                    | "second"
+                    | "fixed"
+                    | "다시"
+                    | "이제"
+                    | "수정"
+                    | "후"
             );
     }
     sentence.told |= clause.features.has(Features::HEARSAY) && !by_tool;

@@ -24,7 +24,13 @@ fn blocked(text: &str) -> Result<(), String> {
     let j = of(text);
     match (j.is_approval, j.verdict) {
         (false, _) => Err(format!("not seen as an approval: {text}")),
-        (true, Verdict::Block) if j.feedback.as_ref().is_some_and(|f| f.starts_with("[SYSTEM] APPROVE rejected:")) => Ok(()),
+        (true, Verdict::Block)
+            if j.feedback
+                .as_ref()
+                .is_some_and(|f| f.starts_with("[SYSTEM] APPROVE rejected:")) =>
+        {
+            Ok(())
+        }
         _ => Err(format!("should be sent back: {text}\n    {:?}", j.evidence)),
     }
 }
@@ -35,14 +41,21 @@ fn with_evidence(text: &str) -> Result<(), String> {
     match (j.is_approval, j.verdict) {
         (false, _) => Err(format!("not seen as an approval: {text}")),
         (true, Verdict::Pass) if !j.evidence.is_empty() => Ok(()),
-        _ => Err(format!("should pass (contradicted {}): {text}\n    {:?}", j.contradicted, j.evidence)),
+        _ => Err(format!(
+            "should pass (contradicted {}): {text}\n    {:?}",
+            j.contradicted, j.evidence
+        )),
     }
 }
 
 /// No approval at all.
 fn none(text: &str) -> Result<(), String> {
     let j = of(text);
-    if j.is_approval { Err(format!("seen as an approval: {text}\n    {:?}", j.approvals)) } else { Ok(()) }
+    if j.is_approval {
+        Err(format!("seen as an approval: {text}\n    {:?}", j.approvals))
+    } else {
+        Ok(())
+    }
 }
 
 #[track_caller]
@@ -84,84 +97,96 @@ fn printed_examples() {
 
 #[test]
 fn what_satisfied_the_earlier_patterns_is_no_evidence() {
-    all(&[
-        "APPROVE. 10 errors remain in the parser.",
-        "APPROVED on 2026/02/08",
-        "APPROVE - 3/120 tests passing",
-        "APPROVE. I have not verified anything",
-        "LGTM, nobody checked it",
-        "APPROVE: no tests passed",
-        "승인합니다. 테스트 통과 여부는 확인하지 않았습니다",
-        "빌드 성공하지 않음. 통과.",
-    ], blocked);
+    all(
+        &[
+            "APPROVE. 10 errors remain in the parser.",
+            "APPROVED on 2026/02/08",
+            "APPROVE - 3/120 tests passing",
+            "APPROVE. I have not verified anything",
+            "LGTM, nobody checked it",
+            "APPROVE: no tests passed",
+            "승인합니다. 테스트 통과 여부는 확인하지 않았습니다",
+            "빌드 성공하지 않음. 통과.",
+        ],
+        blocked,
+    );
 }
 
 #[test]
 fn refusals_are_no_approvals() {
-    all(&[
-        "I cannot APPROVE this, the lock is never released.",
-        "Not approved. Please fix the race in close().",
-        "It looks good in theory but breaks prod.",
-        "승인할 수 없습니다. 30행에서 패닉이 납니다.",
-        "승인하지 않습니다.",
-        "반려합니다. 마이그레이션이 열을 지웁니다.",
-        "VERDICT: REJECT\nTwo tests fail.",
-        "APPROVE the idea, but I reject this implementation. Do not merge.",
-        "LGTM was my first thought, but this is not approved.",
-    ], none);
+    all(
+        &[
+            "I cannot APPROVE this, the lock is never released.",
+            "Not approved. Please fix the race in close().",
+            "It looks good in theory but breaks prod.",
+            "승인할 수 없습니다. 30행에서 패닉이 납니다.",
+            "승인하지 않습니다.",
+            "반려합니다. 마이그레이션이 열을 지웁니다.",
+            "VERDICT: REJECT\nTwo tests fail.",
+            "APPROVE the idea, but I reject this implementation. Do not merge.",
+            "LGTM was my first thought, but this is not approved.",
+        ],
+        none,
+    );
 }
 
 #[test]
 fn words_of_approval_outside_a_verdict() {
-    all(&[
-        "I'll approve once the tests are green.",
-        "Can you approve this today?",
-        "Could somebody approve the deployment?",
-        "Please approve after reading.",
-        "Changes to infra/ need two approvals.",
-        "The server answers 200 OK.",
-        "The `APPROVE` button is disabled.",
-        "결제 승인 단계에서 오류가 납니다.",
-        "승인이 필요합니다.",
-        "테스트가 통과하면 승인하겠습니다.",
-        "누가 승인했나요?",
-        "Alice approved the previous version yesterday.",
-        "> LGTM, ship it!\n\nI disagree: `close()` is called twice.",
-        "```\nAPPROVE\n```\nThat is what the bot printed.",
-        "He wrote \"approved\" without reading.",
-        "테스트 12개 통과, 1개 실패입니다.",
-        "I would approve if the timeout were configurable.",
-    ], none);
+    all(
+        &[
+            "I'll approve once the tests are green.",
+            "Can you approve this today?",
+            "Could somebody approve the deployment?",
+            "Please approve after reading.",
+            "Changes to infra/ need two approvals.",
+            "The server answers 200 OK.",
+            "The `APPROVE` button is disabled.",
+            "결제 승인 단계에서 오류가 납니다.",
+            "승인이 필요합니다.",
+            "테스트가 통과하면 승인하겠습니다.",
+            "누가 승인했나요?",
+            "Alice approved the previous version yesterday.",
+            "> LGTM, ship it!\n\nI disagree: `close()` is called twice.",
+            "```\nAPPROVE\n```\nThat is what the bot printed.",
+            "He wrote \"approved\" without reading.",
+            "테스트 12개 통과, 1개 실패입니다.",
+            "I would approve if the timeout were configurable.",
+        ],
+        none,
+    );
 }
 
 #[test]
 fn bare_conditional_and_believed_approvals_lack_evidence() {
-    all(&[
-        "VERDICT: APPROVE",
-        "Decision: approve",
-        "**APPROVED** ✅",
-        "판정: 승인",
-        "승인합니다.",
-        "Approved if CI stays green.",
-        "LGTM once the nit is fixed.",
-        "Should be fine, approve.",
-        "I think the tests pass. APPROVE.",
-        "The author says all tests pass. Approved.",
-        "테스트는 작성자가 돌렸다고 합니다. 승인합니다.",
-        "아마 빌드될 겁니다. 승인!",
-        "Approve. I will run the suite tomorrow.",
-        "Approve. Please run the tests before merging.",
-        "APPROVE. - [ ] tests pass",
-        "승인\n\n- [ ] 빌드 성공\n- [ ] 테스트 통과",
-        "Approved. I checked the title and the labels.",
-        "Approve: 3 failed, 40 passed.",
-        "테스트 4개 실패했지만 승인합니다.",
-        "{\"verdict\": \"approve\"}",
-        "ＡＰＰＲＯＶＥＤ",
-        "L​G​T​M!",
-        "None of the tests were run. LGTM.",
-        "Approve. Tests pending.",
-    ], blocked);
+    all(
+        &[
+            "VERDICT: APPROVE",
+            "Decision: approve",
+            "**APPROVED** ✅",
+            "판정: 승인",
+            "승인합니다.",
+            "Approved if CI stays green.",
+            "LGTM once the nit is fixed.",
+            "Should be fine, approve.",
+            "I think the tests pass. APPROVE.",
+            "The author says all tests pass. Approved.",
+            "테스트는 작성자가 돌렸다고 합니다. 승인합니다.",
+            "아마 빌드될 겁니다. 승인!",
+            "Approve. I will run the suite tomorrow.",
+            "Approve. Please run the tests before merging.",
+            "APPROVE. - [ ] tests pass",
+            "승인\n\n- [ ] 빌드 성공\n- [ ] 테스트 통과",
+            "Approved. I checked the title and the labels.",
+            "Approve: 3 failed, 40 passed.",
+            "테스트 4개 실패했지만 승인합니다.",
+            "{\"verdict\": \"approve\"}",
+            "ＡＰＰＲＯＶＥＤ",
+            "L​G​T​M!",
+            "None of the tests were run. LGTM.",
+            "Approve. Tests pending.",
+        ],
+        blocked,
+    );
 }
 
 #[test]
@@ -174,12 +199,21 @@ fn reported_verification_supports_an_approval() {
         ("빌드 성공했습니다. 승인합니다.", "build"),
         ("Approve. git diff main: 2 files changed, 20 insertions.", "diff"),
         ("로그 200줄을 확인했고 오류가 없었습니다. 승인합니다.", "logs"),
-        ("Measured p99 before and after: 412 ms, 180 ms. Approve.", "measured"),
-        ("Read src/pool.rs lines 40 to 90, the guard is dropped before the await. Approve.", "reading"),
+        (
+            "Measured p99 before and after: 412 ms, 180 ms. Approve.",
+            "measured",
+        ),
+        (
+            "Read src/pool.rs lines 40 to 90, the guard is dropped before the await. Approve.",
+            "reading",
+        ),
     ] {
         supported(text);
         let found: Vec<String> = of(text).evidence.into_iter().map(|s| s.label).collect();
-        assert!(found.iter().any(|c| c == class), "{text}: {found:?} lacks {class}");
+        assert!(
+            found.iter().any(|c| c == class),
+            "{text}: {found:?} lacks {class}"
+        );
     }
     supported("```\n$ cargo test\ntest result: ok. 41 passed; 0 failed\n```\nVERDICT: APPROVE");
     supported("2 failures in net::ipv6, the same two on main. The other 240 tests pass. Approve.");
@@ -187,7 +221,10 @@ fn reported_verification_supports_an_approval() {
 
 #[test]
 fn evidence_is_not_asked_for_where_the_policy_says_so() {
-    let lax = ReviewSettings { require_evidence: false, ..settings() };
+    let lax = ReviewSettings {
+        require_evidence: false,
+        ..settings()
+    };
     let j = judge("LGTM!", &lax);
     assert!(j.is_approval);
     assert_eq!(j.verdict, Verdict::Pass);
@@ -198,8 +235,16 @@ fn downgrade_replaces_the_verdict_and_keeps_the_rest() {
     let text = "APPROVE - the `approve` endpoint looks tidy, says \"APPROVE\" in the title.";
     let finding = finding(of(text));
     let changed = finding.fallback.unwrap().apply(text);
-    assert!(changed.starts_with("NEEDS_REVIEW - the `approve` endpoint looks tidy, says \"APPROVE\""), "{changed}");
-    assert!(changed.ends_with("[proctor] APPROVE downgraded to NEEDS_REVIEW (no evidence after the allowed retries)"), "{changed}");
+    assert!(
+        changed.starts_with("NEEDS_REVIEW - the `approve` endpoint looks tidy, says \"APPROVE\""),
+        "{changed}"
+    );
+    assert!(
+        changed.ends_with(
+            "[proctor] APPROVE downgraded to NEEDS_REVIEW (no evidence after the allowed retries)"
+        ),
+        "{changed}"
+    );
     // What is left is no approval any more.
     no_approval(&changed);
     let korean = finding_text("검토했습니다. 승인합니다.");

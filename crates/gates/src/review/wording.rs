@@ -8,7 +8,8 @@ pub(super) const DOWNGRADED: &str =
 
 /// A review that passes, as a pattern to follow.
 #[cfg(test)]
-pub(super) const EXAMPLE: &str = "VERDICT: APPROVE\nEvidence: `cargo test` ran, 41 passed, 0 failed; read src/auth.rs lines 20-60.";
+pub(super) const EXAMPLE: &str =
+    "VERDICT: APPROVE\nEvidence: `cargo test` ran, 41 passed, 0 failed; read src/auth.rs lines 20-60.";
 
 /// What to do instead, English.
 pub(super) const INSTEAD: &str = "Verify first (run the tests or the build, read the diff), then answer with a verdict line and what you saw, for example:\nVERDICT: APPROVE\nEvidence: `cargo test` ran, 41 passed, 0 failed; read src/auth.rs lines 20-60.\nWithout a verification of your own, answer `VERDICT: NEEDS_REVIEW` with the reason.";
@@ -27,7 +28,9 @@ pub(super) fn refusal(judgement: &Judgement) -> String {
         (true, false) => format!(
             "[SYSTEM] APPROVE rejected: the reported result speaks against the verdict (\"{word}\"). Which failures remain, and do they exist without this change as well?"
         ),
-        (true, true) => format!("[SYSTEM] APPROVE rejected: 보고한 결과가 판정(\"{word}\")과 맞지 않습니다. 남은 실패가 무엇이고 이 변경 전에도 있었습니까?"),
+        (true, true) => format!(
+            "[SYSTEM] APPROVE rejected: 보고한 결과가 판정(\"{word}\")과 맞지 않습니다. 남은 실패가 무엇이고 이 변경 전에도 있었습니까?"
+        ),
         (false, false) => format!(
             "[SYSTEM] APPROVE rejected: no verification evidence (\"{word}\"). What did you verify? Examples: tests pass, verified output, checked logs, build succeeds."
         ),
