@@ -4,7 +4,7 @@ use crate::labels::Kind;
 use crate::layout::{Marker, Tick};
 use crate::paths;
 use crate::sections::Piece;
-use crate::text::{has_any, has_any_word, sentences, slice};
+use crate::text::{has_any, has_any_word, listed, sentences, slice};
 
 /// The items of the outcome sections, in order and as written.
 pub(crate) fn of(pieces: &[Piece]) -> Vec<String> {
@@ -92,10 +92,7 @@ fn unquote(text: &str) -> &str {
 
 fn is_nothing(text: &str) -> bool {
     let bare = text.trim().trim_end_matches('.').to_lowercase();
-    matches!(
-        bare.as_str(),
-        "" | "none" | "n/a" | "-" | "없음" | "tbd" | "해당 없음"
-    )
+    listed("|none|n/a|-|없음|tbd|해당 없음", bare.as_str())
 }
 
 /// The items of a line without a list marker.
@@ -196,86 +193,14 @@ fn fits(part: &str) -> bool {
 pub(crate) fn is_imperative(text: &str) -> bool {
     let text = text.trim().trim_end_matches(['.', ';', '!', ',']);
     let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
-    const VERBS: &[&str] = &[
-        "add",
-        "create",
-        "write",
-        "implement",
-        "update",
-        "remove",
-        "delete",
-        "fix",
-        "refactor",
-        "rename",
-        "move",
-        "run",
-        "make",
-        "build",
-        "test",
-        "document",
-        "replace",
-        "extract",
-        "split",
-        "merge",
-        "migrate",
-        "convert",
-        "bump",
-        "upgrade",
-        "drop",
-        "introduce",
-        "improve",
-        "extend",
-        "publish",
-        "release",
-        "tag",
-        "deploy",
-        "configure",
-        "enable",
-        "disable",
-        "support",
-        "handle",
-        "return",
-        "validate",
-        "verify",
-        "check",
-        "ensure",
-        "report",
-        "log",
-        "expose",
-        "wire",
-        "switch",
-        "rotate",
-        "backfill",
-        "reproduce",
-        "clean",
-        "simplify",
-        "use",
-        "set",
-        "send",
-        "show",
-        "print",
-        "generate",
-        "regenerate",
-        "install",
-        "cover",
-        "measure",
-        "benchmark",
-        "translate",
-        "port",
-        "call",
-        "change",
-        "parse",
-        "store",
-        "read",
-        "load",
-        "describe",
-        "explain",
-        "list",
-        "push",
-        "open",
-        "close",
-    ];
-    if VERBS.contains(&first.as_str()) {
+    const VERBS: &str = "\
+        add|create|write|implement|update|remove|delete|fix|refactor|rename|move|run|make|build|test|\
+        document|replace|extract|split|merge|migrate|convert|bump|upgrade|drop|introduce|improve|extend|\
+        publish|release|tag|deploy|configure|enable|disable|support|handle|return|validate|verify|check|\
+        ensure|report|log|expose|wire|switch|rotate|backfill|reproduce|clean|simplify|use|set|send|show|\
+        print|generate|regenerate|install|cover|measure|benchmark|translate|port|call|change|parse|\
+        store|read|load|describe|explain|list|push|open|close";
+    if listed(VERBS, first.as_str()) {
         return true;
     }
     let last = text
@@ -340,22 +265,10 @@ fn is_constraint(text: &str) -> bool {
     ];
     start.iter().any(|s| lower.starts_with(s))
         || (crate::roles::is_korean_ban(&lower)
-            && has_any(
-                &lower,
-                &[
-                    "마세요",
-                    "마십시오",
-                    "말 것",
-                    "금지",
-                    "말아",
-                    "마라",
-                    "안 됩",
-                    "않습니다",
-                ],
-            ))
+            && has_any(&lower, "마세요|마십시오|말 것|금지|말아|마라|안 됩|않습니다"))
         || lower.starts_with("읽기 전용")
         || lower.trim_end_matches('.') == "thanks"
-        || has_any_word(&lower, &["nothing else changes"]) && lower.len() < 30
+        || has_any_word(&lower, "nothing else changes") && lower.len() < 30
 }
 
 fn tidy(part: &str) -> String {

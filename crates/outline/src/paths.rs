@@ -1,7 +1,7 @@
 //! Finds the files, folders and globs that a text mentions.
 
 use crate::names::{is_extension, is_library, is_name, is_pair, is_root, is_stem};
-use crate::text::{has_any_word, is_hangul, slice};
+use crate::text::{has_any_word, is_hangul, listed, slice};
 
 /// A file, folder or glob that a text mentions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -285,67 +285,11 @@ fn cut_particle(token: &str) -> (&str, &str) {
 /// Whether a Hangul run is nothing but a particle.
 pub(crate) fn is_particle(run: &str) -> bool {
     let run = run.trim_end_matches(['.', ',', ':', '!', '?', ')']);
-    const PARTICLES: &[&str] = &[
-        "은",
-        "는",
-        "이",
-        "가",
-        "을",
-        "를",
-        "의",
-        "에",
-        "에서",
-        "에서는",
-        "에는",
-        "에도",
-        "에만",
-        "에서만",
-        "으로",
-        "로",
-        "으로는",
-        "로는",
-        "와",
-        "과",
-        "도",
-        "만",
-        "만이",
-        "만을",
-        "까지",
-        "까지만",
-        "부터",
-        "보다",
-        "처럼",
-        "이나",
-        "나",
-        "하고",
-        "랑",
-        "이랑",
-        "마다",
-        "밖에",
-        "외에",
-        "외에는",
-        "이외",
-        "이외에",
-        "이며",
-        "이고",
-        "입니다",
-        "이다",
-        "엔",
-        "라는",
-        "이라는",
-        "같은",
-        "및",
-        "등",
-        "등을",
-        "뿐",
-        "들",
-        "까지의",
-        "에서의",
-        "의해",
-        "대로",
-        "만은",
-    ];
-    PARTICLES.contains(&run)
+    const PARTICLES: &str = "\
+        은|는|이|가|을|를|의|에|에서|에서는|에는|에도|에만|에서만|으로|로|으로는|로는|와|과|도|만|만이|\
+        만을|까지|까지만|부터|보다|처럼|이나|나|하고|랑|이랑|마다|밖에|외에|외에는|이외|이외에|이며|\
+        이고|입니다|이다|엔|라는|이라는|같은|및|등|등을|뿐|들|까지의|에서의|의해|대로|만은";
+    listed(PARTICLES, run)
 }
 
 /// Strips quotes' leftovers, `./`, line numbers and trailing punctuation.
@@ -458,12 +402,7 @@ fn slashed(path: &str, segments: &[&str], quoted: bool) -> Option<bool> {
     }
     let first = segments.first().copied().unwrap_or_default();
     let domain = first.rsplit_once('.').is_some_and(|(host, tld)| {
-        !host.is_empty()
-            && matches!(
-                tld,
-                "com" | "org" | "net" | "io" | "dev" | "app" | "kr" | "co" | "ai" | "me" | "sh" | "rs"
-            )
-            && !is_extension(tld)
+        !host.is_empty() && listed("com|org|net|io|dev|app|kr|co|ai|me|sh|rs", tld) && !is_extension(tld)
             || host.contains('.') && !host.starts_with('.')
     });
     if domain && segments.len() > 1 {
@@ -547,7 +486,7 @@ fn context_says_file(text: &str, start: usize, end: usize) -> bool {
         .next()
         .unwrap_or_default()
         .to_lowercase();
-    has_any_word(&word, &["file", "files", "folder", "directory"]) || korean.iter().any(|k| word.ends_with(k))
+    has_any_word(&word, "file|files|folder|directory") || korean.iter().any(|k| word.ends_with(k))
 }
 
 /// Folders named by a plain word, as in `the migrations folder` or `docs 폴더`.
@@ -572,40 +511,11 @@ pub(crate) fn named_folders(text: &str) -> Vec<Mention> {
                 && name
                     .chars()
                     .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '.'))
-                && !matches!(
+                && !listed(
+                    "the|a|this|that|any|each|new|same|other|root|work|working|current|its|one|whole|\
+                    every|an|old|which|no|temp|temporary|home|parent|no-such|right|wrong|empty|\
+                    existing|entire|per",
                     name,
-                    "the"
-                        | "a"
-                        | "this"
-                        | "that"
-                        | "any"
-                        | "each"
-                        | "new"
-                        | "same"
-                        | "other"
-                        | "root"
-                        | "work"
-                        | "working"
-                        | "current"
-                        | "its"
-                        | "one"
-                        | "whole"
-                        | "every"
-                        | "an"
-                        | "old"
-                        | "which"
-                        | "no"
-                        | "temp"
-                        | "temporary"
-                        | "home"
-                        | "parent"
-                        | "no-such"
-                        | "right"
-                        | "wrong"
-                        | "empty"
-                        | "existing"
-                        | "entire"
-                        | "per"
                 );
             if fits {
                 out.push(Mention {

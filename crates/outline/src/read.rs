@@ -6,29 +6,20 @@ use crate::names::LOCKS;
 use crate::paths::{self, Mention};
 use crate::roles::{self, General, Role};
 use crate::sections::Piece;
-use crate::text::{has_any, has_any_word, sentences, slice};
+use crate::text::{entries, has_any, has_any_word, listed, sentences, slice};
 use proctor_kernel::Outline;
 use std::collections::HashSet;
 
 /// Globs of test files, for "do not touch the tests".
-const TESTS: &[&str] = &[
-    "**/{test,tests,__tests__,spec,specs,e2e}/**",
-    "**/*.{test,spec,e2e}.*",
-    "**/*_{test,tests,spec}.*",
-    "**/test_*.*",
-    "**/*{Test,Tests,Spec,IT}.{java,kt,kts,cs,scala,groovy,swift,php,m}",
-    "**/conftest.py",
-];
+const TESTS: &str = "\
+    **/{test,tests,__tests__,spec,specs,e2e}/**|**/*.{test,spec,e2e}.*|**/*_{test,tests,spec}.*|\
+    **/test_*.*|**/*{Test,Tests,Spec,IT}.{java,kt,kts,cs,scala,groovy,swift,php,m}|**/conftest.py";
 
 /// Globs of generated files, for "regenerate …".
-const GENERATED: &[&str] = &[
-    "**/{__generated__,generated,gen,__snapshots__,snapshots,autogen}/**",
-    "**/*.{gen,generated,pb,g,freezed}.*",
-    "**/*.pb.*",
-    "**/*_{gen,generated,pb,pb2,pb2_grpc}.*",
-    "**/*.{snap,snapshot,golden}",
-    "**/*.golden.*",
-];
+const GENERATED: &str = "\
+    **/{__generated__,generated,gen,__snapshots__,snapshots,autogen}/**|\
+    **/*.{gen,generated,pb,g,freezed}.*|**/*.pb.*|**/*_{gen,generated,pb,pb2,pb2_grpc}.*|\
+    **/*.{snap,snapshot,golden}|**/*.golden.*";
 
 /// What a delegation says must come out: its items, and the files that may and may not change.
 ///
@@ -123,44 +114,14 @@ fn unlabelled_items(pieces: &[Piece], delegate: bool, has_outcome: &mut bool) ->
 /// Whether a sentence says in running text what must come out.
 fn names_outcome(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    let noun = [
-        "expected outcome",
-        "expected result",
-        "expected output",
-        "desired outcome",
-        "desired result",
-        "outcome i expect",
-        "outcome we expect",
-        "outcome i want",
-        "outcome we want",
-        "result i expect",
-        "result we expect",
-        "result i want",
-        "outcome should be",
-        "outcome is",
-        "what i expect is",
-        "i expect to see",
-        "expected deliverable",
-        "deliverable is",
-        "deliverables are",
-        "should end up with",
-    ];
-    has_any_word(&lower, &noun)
+    let noun = "expected outcome|expected result|expected output|desired outcome|desired result|\
+        outcome i expect|outcome we expect|outcome i want|outcome we want|result i expect|\
+        result we expect|result i want|outcome should be|outcome is|what i expect is|i expect to see|\
+        expected deliverable|deliverable is|deliverables are|should end up with";
+    has_any_word(&lower, noun)
         || has_any(
             &lower,
-            &[
-                "기대 결과",
-                "기대결과",
-                "기대하는 결과",
-                "원하는 결과",
-                "예상 결과",
-                "기대하는 것은",
-                "산출물은",
-                "결과물은",
-                "기대하는 산출물",
-                "기대 산출물",
-                "바라는 결과",
-            ],
+            "기대 결과|기대결과|기대하는 결과|원하는 결과|예상 결과|기대하는 것은|산출물은|결과물은|기대하는 산출물|기대 산출물|바라는 결과",
         )
 }
 
@@ -290,12 +251,12 @@ impl Builder {
             self.expected.extend(globs);
         }
         if derivable && self.general.regenerate {
-            self.expected.extend(GENERATED.iter().map(|g| (*g).to_owned()));
+            self.expected.extend(entries(GENERATED).map(str::to_owned));
         }
         if self.general.tests_barred {
             let named = self.expected.iter().any(|p| is_test(p));
             if !named {
-                self.excluded.extend(TESTS.iter().map(|g| (*g).to_owned()));
+                self.excluded.extend(entries(TESTS).map(str::to_owned));
             }
         }
         if self.general.locks_barred {
@@ -323,32 +284,15 @@ impl Builder {
 fn column(head: &str, kind: Option<Kind>) -> Option<Kind> {
     if has_any_word(
         head,
-        &[
-            "reference",
-            "see",
-            "context",
-            "source",
-            "based on",
-            "owner",
-            "notes",
-            "note",
-            "background",
-        ],
-    ) || has_any(head, &["참고", "참조", "담당", "비고", "배경"])
+        "reference|see|context|source|based on|owner|notes|note|background",
+    ) || has_any(head, "참고|참조|담당|비고|배경")
     {
         return Some(Kind::Context);
     }
     if has_any_word(
         head,
-        &[
-            "exclude",
-            "excluded",
-            "forbidden",
-            "off limits",
-            "do not touch",
-            "out of scope",
-        ],
-    ) || has_any(head, &["제외", "금지"])
+        "exclude|excluded|forbidden|off limits|do not touch|out of scope",
+    ) || has_any(head, "제외|금지")
     {
         return Some(Kind::Exclude);
     }
@@ -388,9 +332,7 @@ pub(crate) fn is_test(path: &str) -> bool {
 /// Globs of the tests that belong to the given files: of the same package, which is the part of the
 /// path before a source folder, or the file's own folder.
 fn test_globs(expected: &[String]) -> Vec<String> {
-    const SOURCES: &[&str] = &[
-        "src", "lib", "app", "source", "sources", "main", "include", "pkg", "internal", "cmd",
-    ];
+    const SOURCES: &str = "src|lib|app|source|sources|main|include|pkg|internal|cmd";
     let mut out = Vec::new();
     let mut push = |glob: String| {
         if !out.contains(&glob) {
@@ -400,7 +342,7 @@ fn test_globs(expected: &[String]) -> Vec<String> {
     for path in expected.iter().filter(|p| !is_test(p)).take(200) {
         let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
         let folder = segments.len().saturating_sub(usize::from(!path.ends_with('/')));
-        let package = match segments.iter().position(|s| SOURCES.contains(s)) {
+        let package = match segments.iter().position(|s| listed(SOURCES, s)) {
             Some(at) => at,
             None => folder,
         };
@@ -414,7 +356,7 @@ fn test_globs(expected: &[String]) -> Vec<String> {
             parts.iter().fold(String::new(), |acc, part| acc + part + "/")
         };
         let root = literal(package);
-        for glob in TESTS.iter().take(5) {
+        for glob in entries(TESTS).take(5) {
             push(format!("{root}{glob}"));
         }
         let name = segments.last().copied().unwrap_or_default();

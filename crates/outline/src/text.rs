@@ -69,14 +69,24 @@ pub(crate) fn find_word(text: &str, needle: &str) -> Option<usize> {
     })
 }
 
-/// Whether one of the needles stands in `text` as whole words.
-pub(crate) fn has_any_word(text: &str, needles: &[&str]) -> bool {
-    needles.iter().any(|needle| has_word(text, needle))
+/// The entries of a list that is written as `one|two|three`.
+pub(crate) fn entries(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split('|')
 }
 
-/// Whether one of the needles is part of `text` (for Korean, where endings follow the stem).
-pub(crate) fn has_any(text: &str, needles: &[&str]) -> bool {
-    needles.iter().any(|needle| text.contains(needle))
+/// Whether `word` is an entry of the list.
+pub(crate) fn listed(list: &'static str, word: &str) -> bool {
+    entries(list).any(|entry| entry == word)
+}
+
+/// Whether an entry of the list stands in `text` as whole words.
+pub(crate) fn has_any_word(text: &str, list: &'static str) -> bool {
+    entries(list).any(|entry| has_word(text, entry))
+}
+
+/// Whether an entry of the list is part of `text` (for Korean, where endings follow the stem).
+pub(crate) fn has_any(text: &str, list: &'static str) -> bool {
+    entries(list).any(|entry| text.contains(entry))
 }
 
 /// Sentences of a paragraph as byte ranges: ends at `.`, `!`, `?` and their East Asian forms before

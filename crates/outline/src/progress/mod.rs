@@ -8,7 +8,9 @@
 mod checklist;
 mod lexicon;
 mod message;
+mod part;
 mod reference;
+mod scan;
 mod status;
 mod words;
 

@@ -1,10 +1,10 @@
 //! What a clause says about the state of work: done, open, or nothing.
 
 use super::checklist::Class;
+use super::scan::*;
 use super::words::{known, stem};
-use crate::text::{final_consonant, has_any, has_any_word, has_hangul, is_hangul};
+use crate::text::{entries, final_consonant, has_any, has_any_word, has_hangul, is_hangul, listed};
 use proctor_prose::Features;
-use std::sync::OnceLock;
 
 /// What a clause says about the state of whatever it speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,779 +17,6 @@ pub(super) enum Status {
     Undone,
 }
 
-/// Phrases that sound negative and are not.
-const HARMLESS: &[&str] = &[
-    "no longer",
-    "not only",
-    "not just",
-    "no errors",
-    "no error",
-    "without errors",
-    "without error",
-    "no issues",
-    "no problems",
-    "no failures",
-    "no regressions",
-    "no regression",
-    "no warnings",
-    "no conflicts",
-    "no leftovers",
-    "no diff",
-    "no changes needed",
-    "nothing left",
-    "nothing else",
-    "nothing remains",
-    "nothing more",
-    "none left",
-    "without issues",
-    "without problems",
-    "without any issues",
-    "without regressions",
-    "without incident",
-    "without trouble",
-    "zero errors",
-    "zero failures",
-    "zero warnings",
-    "0 errors",
-    "0 failures",
-    "0 failed",
-    "0 warnings",
-    "0 left",
-    "0 remaining",
-    "no more",
-    "not a single",
-    "does not crash",
-    "doesn't crash",
-    "does not panic",
-    "doesn't panic",
-    "does not leak",
-    "doesn't leak",
-    "does not fail",
-    "doesn't fail",
-    "does not hang",
-    "doesn't hang",
-    "does not break",
-    "doesn't break",
-    "didn't break",
-    "did not break",
-    "no open items",
-    "no open points",
-    "no remaining",
-    "no pending",
-    "no todos",
-    "no blockers",
-    "error handling",
-    "error message",
-    "error messages",
-    "failing test",
-    "failed login",
-    "failed logins",
-    "fails on main",
-    "failed before",
-    "used to fail",
-    "fails without",
-    "failed without",
-    "red on main",
-    "missing values",
-    "missing fields",
-    "not null",
-    "not found",
-    "dead letters",
-    "in case of failure",
-    "on failure",
-    "on error",
-    "never fails",
-    "never crashes",
-    "cannot fail",
-    "can't fail",
-    "partial index",
-    "open source",
-    "half-open",
-    "to-do list",
-    "todo list",
-    "todo app",
-    "no behaviour change",
-    "no behavior change",
-    "left join",
-    "left-hand",
-    "next.js",
-    "will not crash",
-    "pending migration",
-    "pending migrations",
-    "broken link",
-    "broken links",
-];
-const HARMLESS_KOREAN: &[&str] = &[
-    "문제 없이",
-    "문제없이",
-    "오류 없이",
-    "에러 없이",
-    "이상 없",
-    "이상없",
-    "문제 없",
-    "문제없",
-    "오류 없",
-    "오류는 없",
-    "오류가 없",
-    "에러 없",
-    "에러는 없",
-    "에러가 없",
-    "빠짐없이",
-    "빠짐 없이",
-    "차질 없이",
-    "남은 작업 없",
-    "남은 작업은 없",
-    "남은 것 없",
-    "남은 것은 없",
-    "남은 항목 없",
-    "남은 항목은 없",
-    "실패 0",
-    "실패는 없",
-    "실패 없",
-    "실패 테스트",
-    "실패 케이스",
-    "실패 시",
-    "실패하면",
-    "오류 시",
-    "빠지지 않",
-    "깨지지 않",
-    "죽지 않",
-    "멈추지 않",
-    "발생하지 않",
-    "재현되지 않",
-    "나지 않",
-    "diff는 없",
-    "차이는 없",
-    "차이가 없",
-    "차이 없",
-    "변경은 없",
-    "누락 없",
-    "누락된 항목 없",
-    "경고 없",
-    "경고는 없",
-    "더 이상",
-];
-
-const UNDONE: &[&str] = &[
-    "not done",
-    "undone",
-    "incomplete",
-    "unfinished",
-    "unresolved",
-    "reverted",
-    "revert",
-    "rolled back",
-    "rollback",
-    "reopened",
-    "re-opened",
-    "reopen",
-    "broken",
-    "broke",
-    "breaks",
-    "fails",
-    "failed",
-    "failing",
-    "fail",
-    "failure",
-    "crashes",
-    "crashed",
-    "missing",
-    "missed",
-    "forgot",
-    "forgotten",
-    "not yet",
-    "spoke too soon",
-    "premature",
-    "retract",
-    "retracting",
-    "retracted",
-    "withdraw",
-    "withdrawn",
-    "scratch that",
-    "back to open",
-    "back to todo",
-    "partial",
-    "partially",
-    "partly",
-    "half",
-    "halfway",
-    "half-way",
-    "mostly",
-    "almost",
-    "nearly",
-    "so far only",
-    "only on staging",
-    "only in staging",
-    "only locally",
-    "only on",
-    "only in dev",
-    "only for",
-    "skipped",
-    "skipping",
-    "skip",
-    "dropped from scope",
-    "gave up",
-    "given up",
-    "abandoned",
-    "couldn't",
-    "could not",
-    "unable",
-    "cannot",
-    "can't",
-    "impossible",
-    "stuck",
-    "blocked",
-    "blocker",
-    "not started",
-    "unstarted",
-    "not implemented",
-    "unimplemented",
-    "not working",
-    "does not work",
-    "doesn't work",
-    "won't work",
-    "stubbed",
-    "stub",
-    "placeholder",
-    "mocked out",
-    "wrong",
-    "cancelled",
-    "canceled",
-    "postponed",
-    "deferred",
-    "undid",
-    "not complete",
-    "never",
-    "not",
-];
-const OPEN: &[&str] = &[
-    "todo",
-    "to do",
-    "to-do",
-    "wip",
-    "pending",
-    "in progress",
-    "in-progress",
-    "under way",
-    "underway",
-    "ongoing",
-    "working on",
-    "started",
-    "starting",
-    "start",
-    "begun",
-    "began",
-    "beginning",
-    "waiting",
-    "awaiting",
-    "await",
-    "waits",
-    "remaining",
-    "remains",
-    "remain",
-    "left",
-    "open",
-    "outstanding",
-    "still",
-    "next",
-    "next up",
-    "tomorrow",
-    "later",
-    "soon",
-    "will",
-    "going to",
-    "about to",
-    "plan",
-    "plans",
-    "planned",
-    "planning",
-    "scheduled",
-    "queued",
-    "upcoming",
-    "to follow",
-    "follows",
-    "to come",
-    "to be done",
-    "should be",
-    "need",
-    "needs",
-    "needed",
-    "must",
-    "have to",
-    "has to",
-    "should",
-    "would",
-    "could",
-    "might",
-    "may",
-    "can be",
-    "can",
-    "let me",
-    "let's",
-    "please",
-    "intend",
-    "intends",
-    "want to",
-    "trying",
-    "tried",
-    "try",
-    "attempting",
-    "attempted",
-    "continue",
-    "continuing",
-    "requires",
-    "draft",
-    "drafted",
-    "drafting",
-    "sketched",
-    "looking into",
-    "looking at",
-    "investigating",
-    "reviewing",
-    "writing",
-    "implementing",
-    "adding",
-    "fixing",
-    "creating",
-    "removing",
-    "updating",
-    "preparing",
-    "testing",
-    "running",
-    "migrating",
-    "refactoring",
-    "building",
-    "finishing",
-    "halted",
-    "paused",
-    "on hold",
-    "hold",
-    "tbd",
-    "yet to",
-    "yet",
-    "proposed",
-    "propose",
-    "suggest",
-    "in review",
-    "under review",
-    "not now",
-    "eventually",
-    "afterwards",
-    "in the works",
-    "moving on to",
-    "moving to",
-];
-const DONE: &[&str] = &[
-    "done",
-    "complete",
-    "completed",
-    "completes",
-    "finished",
-    "finishes",
-    "landed",
-    "shipped",
-    "merged",
-    "delivered",
-    "in place",
-    "wrapped",
-    "task_complete",
-    "task complete",
-    "closed",
-    "resolved",
-    "live",
-    "is in",
-    "are in",
-    "ticked",
-    "checked off",
-    "ready",
-    "all set",
-    "accomplished",
-    "achieved",
-    "sorted",
-    "out of the way",
-    "is out",
-    "are out",
-    "is gone",
-    "are gone",
-    "taken care of",
-    "handled",
-    "there now",
-    "implemented",
-    "covered",
-    "up to date",
-    "up-to-date",
-    "exists",
-    "exist",
-];
-const VERIFIED: &[&str] = &[
-    "passes",
-    "passed",
-    "pass",
-    "passing",
-    "green",
-    "works",
-    "worked",
-    "exits 0",
-    "exit 0",
-    "exited 0",
-    "succeeds",
-    "succeeded",
-    "verified",
-    "validated",
-    "tested",
-    "confirmed",
-    "checked",
-    "stable",
-    "clean",
-];
-const ANALYSED: &[&str] = &[
-    "analysed",
-    "analyzed",
-    "investigated",
-    "examined",
-    "reviewed",
-    "inspected",
-    "studied",
-    "traced",
-    "found",
-    "identified",
-    "explored",
-    "understood",
-    "reported",
-    "measured",
-    "profiled",
-    "benchmarked",
-    "reproduced",
-    "summarised",
-    "summarized",
-    "compared",
-];
-/// Past forms that tell of nothing finished.
-const IDLE: &[&str] = &[
-    "looked",
-    "read",
-    "noticed",
-    "discussed",
-    "considered",
-    "expected",
-    "wanted",
-    "assigned",
-    "asked",
-    "based",
-    "related",
-    "called",
-    "named",
-    "supposed",
-    "used",
-    "opened",
-    "located",
-    "requested",
-    "received",
-    "needed",
-    "mentioned",
-    "thought",
-    "learned",
-    "decided",
-    "agreed",
-    "started",
-    "tried",
-    "attempted",
-    "planned",
-    "proposed",
-    "scheduled",
-    "queued",
-    "drafted",
-    "sketched",
-    "required",
-    "affected",
-    "involved",
-    "expired",
-    "left",
-    "indeed",
-    "nested",
-    "shared",
-    "typed",
-    "listed",
-    "limited",
-    "said",
-    "told",
-    "saw",
-    "met",
-    "felt",
-    "knew",
-    "heard",
-    "speed",
-    "feed",
-    "seed",
-    "need",
-    "embed",
-    "exceed",
-    "proceed",
-    "unrelated",
-    "detailed",
-    "advanced",
-    "unused",
-    "remained",
-    "explored",
-    "stopped",
-    "paused",
-    "moved on",
-];
-
-const FUTURE: &[&str] = &[
-    "will",
-    "going to",
-    "about to",
-    "tomorrow",
-    "to follow",
-    "to come",
-    "yet to",
-    "todo",
-    "wip",
-    "in progress",
-    "in-progress",
-    "pending",
-    "waiting",
-    "awaiting",
-    "remaining",
-    "remains",
-    "outstanding",
-    "working on",
-    "still",
-    "should",
-    "would",
-    "could",
-    "might",
-    "need",
-    "needs",
-    "must",
-    "have to",
-    "has to",
-    "please",
-    "next up",
-    "half",
-    "started",
-    "let me",
-    "scheduled",
-    "planned",
-    "tbd",
-    "on hold",
-    "in review",
-    "under review",
-    "draft",
-    "drafted",
-    "can complete",
-    "to complete",
-    "to be completed",
-    "can be completed",
-    "to finish",
-];
-const NOTHING: &[&str] = &["no", "without", "none", "nothing"];
-const CONDITIONS: &[&str] = &[
-    "if",
-    "once",
-    "unless",
-    "until",
-    "assuming",
-    "provided",
-    "as soon as",
-];
-/// Words that a word of completion does not complete anything with.
-const NOT_COMPLETE: &[&str] = &[
-    "done reading",
-    "ready to start",
-    "ready to begin",
-    "ready to go ahead",
-    "live in",
-    "lives in",
-];
-/// The work of somebody else.
-const PEOPLE: &[&str] = &[
-    "someone else",
-    "somebody else",
-    "another agent",
-    "the other agent",
-    "another team",
-    "the other team",
-    "a colleague",
-    "my colleague",
-    "teammate",
-    "according to",
-    "says that",
-    "claims that",
-    "by the infra team",
-    "by the platform team",
-    "by another",
-    "by someone",
-    "by a colleague",
-    "in another pr",
-    "in another branch",
-    "in a different pr",
-    "he says",
-    "she says",
-    "they say",
-    "told me",
-    "was done by",
-    "were done by",
-    "is done by",
-    "being done by",
-    "handled by",
-    "reports that",
-    "said it",
-    "he has",
-    "she has",
-    "they have",
-    "he did",
-    "she did",
-    "they did",
-    "he already",
-    "she already",
-    "they already",
-];
-
-const HARMLESS_WORD: u16 = 1;
-const UNDONE_WORD: u16 = 1 << 1;
-const OPEN_WORD: u16 = 1 << 2;
-const FUTURE_WORD: u16 = 1 << 3;
-const NO_WORD: u16 = 1 << 4;
-const DONE_WORD: u16 = 1 << 5;
-const VERIFIED_WORD: u16 = 1 << 6;
-const ANALYSED_WORD: u16 = 1 << 7;
-const IDLE_WORD: u16 = 1 << 8;
-const CONDITION_WORD: u16 = 1 << 9;
-const PEOPLE_WORD: u16 = 1 << 10;
-
-/// All English phrases of this module with what they mean, sorted.
-fn phrases() -> &'static [(&'static str, u16)] {
-    static TABLE: OnceLock<Vec<(&'static str, u16)>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let lists: [(&[&'static str], u16); 12] = [
-            (HARMLESS, HARMLESS_WORD),
-            (NOT_COMPLETE, HARMLESS_WORD),
-            (UNDONE, UNDONE_WORD),
-            (OPEN, OPEN_WORD),
-            (FUTURE, FUTURE_WORD),
-            (NOTHING, NO_WORD),
-            (DONE, DONE_WORD),
-            (VERIFIED, VERIFIED_WORD),
-            (ANALYSED, ANALYSED_WORD),
-            (IDLE, IDLE_WORD),
-            (CONDITIONS, CONDITION_WORD),
-            (PEOPLE, PEOPLE_WORD),
-        ];
-        let mut out: Vec<(&'static str, u16)> = lists
-            .iter()
-            .flat_map(|(list, flag)| list.iter().map(move |phrase| (*phrase, *flag)))
-            .collect();
-        out.sort_unstable();
-        out
-    })
-}
-
-/// The listed phrases that an English text holds.
-struct Scan<'a> {
-    flags: u16,
-    /// Byte offset of the first word of condition and of completion.
-    condition: Option<usize>,
-    completion: Option<usize>,
-    /// Past forms that are on no list.
-    past: Vec<&'a str>,
-}
-
-impl<'a> Scan<'a> {
-    fn new(text: &'a str) -> Self {
-        let table = phrases();
-        let mut out = Self {
-            flags: 0,
-            condition: None,
-            completion: None,
-            past: Vec::new(),
-        };
-        let bytes = text.as_bytes();
-        let in_word = |at: usize| {
-            bytes
-                .get(at)
-                .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
-        };
-        let mut at = 0;
-        while at < bytes.len() {
-            if !in_word(at) {
-                at += 1;
-                continue;
-            }
-            let mut end = at;
-            while in_word(end) {
-                end += 1;
-            }
-            let word = text.get(at..end).unwrap_or_default();
-            let rest = text.get(at..).unwrap_or_default();
-            let mut flags = 0;
-            let mut harmless = 0;
-            let from = table.partition_point(|(phrase, _)| *phrase < word);
-            for (phrase, flag) in table
-                .iter()
-                .skip(from)
-                .take_while(|(phrase, _)| phrase.starts_with(word))
-            {
-                if rest.starts_with(phrase) && !in_word(at + phrase.len()) {
-                    flags |= flag;
-                    if *flag == HARMLESS_WORD {
-                        harmless = harmless.max(phrase.len());
-                    }
-                }
-            }
-            if harmless > 0 {
-                at += harmless;
-                continue;
-            }
-            let tail = text.get(end..).unwrap_or_default();
-            if word.ends_with('n') && tail.starts_with("'t") && !in_word(end + 2) {
-                flags |= UNDONE_WORD;
-            }
-            if tail.starts_with("'ll") {
-                flags |= FUTURE_WORD;
-            }
-            out.flags |= flags;
-            if flags & CONDITION_WORD != 0 {
-                out.condition = out.condition.or(Some(at));
-            }
-            if flags & (DONE_WORD | VERIFIED_WORD) != 0 {
-                out.completion = out.completion.or(Some(at));
-            }
-            let past = (word.len() > 3 && word.ends_with("ed"))
-                || matches!(
-                    word,
-                    "wrote"
-                        | "written"
-                        | "rewrote"
-                        | "rewritten"
-                        | "ran"
-                        | "made"
-                        | "built"
-                        | "rebuilt"
-                        | "sent"
-                        | "split"
-                        | "put"
-                        | "cut"
-                        | "took"
-                        | "drew"
-                        | "did"
-                        | "gone"
-                        | "set"
-                );
-            if past && flags & (IDLE_WORD | DONE_WORD | VERIFIED_WORD | ANALYSED_WORD) == 0 {
-                out.past.push(word);
-            }
-            at = end;
-        }
-        out
-    }
-
-    fn any(&self, flags: u16) -> bool {
-        self.flags & flags != 0
-    }
-}
-
 /// The state that a clause tells of. `said` is the clause in lower case without quoted words and code.
 pub(super) fn read(said: &str, features: Features) -> Option<Status> {
     if features.any(Features::QUESTION.or(Features::QUOTED)) {
@@ -798,7 +25,7 @@ pub(super) fn read(said: &str, features: Features) -> Option<Status> {
     let mut text = said.replace('’', "'");
     let korean = has_hangul(&text);
     if korean {
-        for phrase in HARMLESS_KOREAN {
+        for phrase in entries(HARMLESS_KOREAN) {
             if text.contains(phrase) {
                 text = text.replace(phrase, " ");
             }
@@ -830,8 +57,8 @@ fn share(text: &str, scan: &Scan<'_>) -> Option<Status> {
         return None;
     }
     let mentions = scan.any(DONE_WORD | VERIFIED_WORD)
-        || has_any_word(text, &["through", "progress", "there"])
-        || has_any(text, &["완료", "진행", "끝", "진척", "통과", "이전", "처리"]);
+        || has_any_word(text, "through|progress|there")
+        || has_any(text, "완료|진행|끝|진척|통과|이전|처리");
     let past = || {
         text.split(|c: char| !c.is_alphanumeric())
             .any(|w| w.len() > 3 && w.ends_with("ed") || is_past(w))
@@ -872,21 +99,10 @@ fn share(text: &str, scan: &Scan<'_>) -> Option<Status> {
                 .chars()
                 .rev()
                 .collect();
-            let words = [
-                "done",
-                "complete",
-                "completed",
-                "finished",
-                "through",
-                "migrated",
-                "there",
-                "ready",
-                "of the",
-                "converted",
-            ];
-            if has_any_word(&near, &words)
-                || has_any(&near, &["완료", "진행", "끝", "진척", "처리", "이전"])
-                || has_any(&before, &["진행", "진척", "완료", "progress"])
+            let words = "done|complete|completed|finished|through|migrated|there|ready|of the|converted";
+            if has_any_word(&near, words)
+                || has_any(&near, "완료|진행|끝|진척|처리|이전")
+                || has_any(&before, "진행|진척|완료|progress")
             {
                 return Some(Status::Undone);
             }
@@ -947,7 +163,7 @@ fn ends_in_past(text: &str) -> bool {
         .split(|c: char| !is_hangul(c))
         .rfind(|w| !w.is_empty())
         .unwrap_or_default();
-    is_past(last) || has_any(last, &["완료", "됨", "함", "끝"])
+    is_past(last) || has_any(last, "완료|됨|함|끝")
 }
 
 fn is_past(word: &str) -> bool {
@@ -955,147 +171,17 @@ fn is_past(word: &str) -> bool {
         .any(|c| final_consonant(c) == Some(20) && !matches!(c, '있' | '겠'))
 }
 
-const KOREAN_UNDONE: &[&str] = &[
-    "미완료",
-    "미완",
-    "미착수",
-    "미구현",
-    "미작성",
-    "미적용",
-    "미처리",
-    "미해결",
-    "안 됐",
-    "안됐",
-    "안 되",
-    "안되",
-    "안 했",
-    "안했",
-    "못 했",
-    "못했",
-    "못 하",
-    "못하",
-    "않",
-    "실패",
-    "깨졌",
-    "깨집",
-    "깨짐",
-    "빠졌",
-    "빠져",
-    "빠진",
-    "누락",
-    "되돌",
-    "롤백",
-    "취소",
-    "철회",
-    "남아",
-    "남았",
-    "남은",
-    "남습",
-    "남겨",
-    "막혀",
-    "막혔",
-    "막힘",
-    "보류",
-    "건너뛰",
-    "건너뛴",
-    "건너뜀",
-    "생략",
-    "중단",
-    "절반",
-    "반쯤",
-    "일부",
-    "거의",
-    "에만 ",
-    "에서만 ",
-    "까지만 ",
-    "만 했",
-    "만 추가",
-    "만 적용",
-    "불가",
-    "없습",
-    "없음",
-    "없었",
-    "없어",
-    "없는",
-    "없다",
-    "제외",
-    "아닙",
-    "아니",
-    "재오픈",
-    "다시 열",
-    "미룹",
-    "미뤘",
-    "미루",
-    "덜 ",
-    "오류가",
-    "에러가",
-    "동작하지",
-    "작동하지",
-    "아직 안",
-    "틀렸",
-    "잘못",
-];
-const KOREAN_OPEN: &[&str] = &[
-    "아직",
-    "예정",
-    "겠습",
-    "겠음",
-    "겠어",
-    "할게",
-    "할 것",
-    "할 계획",
-    "계획",
-    "진행 중",
-    "진행중",
-    "작업 중",
-    "작업중",
-    "작성 중",
-    "작성중",
-    "하는 중",
-    "중입니다",
-    "중이",
-    "중임",
-    "대기",
-    "기다리",
-    "필요",
-    "해야",
-    "하려",
-    "려고",
-    "다음 턴",
-    "다음에",
-    "다음으로",
-    "나중",
-    "내일",
-    "추후",
-    "이따",
-    "시작",
-    "착수",
-    "검토 중",
-    "준비 중",
-    "구현 중",
-    "수정 중",
-    "테스트 중",
-    "확인 중",
-    "곧 ",
-    "차례",
-    "부탁",
-    "주세요",
-    "할까요",
-    "될 것",
-    "하면 됩",
-    "할 수 있",
-    "해 보겠",
-    "드리겠",
-    "보고드리겠",
-    "돌고 있",
-    "하고 있",
-    "되고 있",
-    "보는 중",
-    "todo",
-    "이어서",
-    "남음",
-    "미정",
-];
+const KOREAN_UNDONE: &str = "\
+    미완료|미완|미착수|미구현|미작성|미적용|미처리|미해결|안 됐|안됐|안 되|안되|안 했|안했|못 했|못했|\
+    못 하|못하|않|실패|깨졌|깨집|깨짐|빠졌|빠져|빠진|누락|되돌|롤백|취소|철회|남아|남았|남은|남습|남겨|\
+    막혀|막혔|막힘|보류|건너뛰|건너뛴|건너뜀|생략|중단|절반|반쯤|일부|거의|에만 |에서만 |까지만 |만 했|\
+    만 추가|만 적용|불가|없습|없음|없었|없어|없는|없다|제외|아닙|아니|재오픈|다시 열|미룹|미뤘|미루|덜 |\
+    오류가|에러가|동작하지|작동하지|아직 안|틀렸|잘못";
+const KOREAN_OPEN: &str = "\
+    아직|예정|겠습|겠음|겠어|할게|할 것|할 계획|계획|진행 중|진행중|작업 중|작업중|작성 중|작성중|\
+    하는 중|중입니다|중이|중임|대기|기다리|필요|해야|하려|려고|다음 턴|다음에|다음으로|나중|내일|추후|\
+    이따|시작|착수|검토 중|준비 중|구현 중|수정 중|테스트 중|확인 중|곧 |차례|부탁|주세요|할까요|될 것|\
+    하면 됩|할 수 있|해 보겠|드리겠|보고드리겠|돌고 있|하고 있|되고 있|보는 중|todo|이어서|남음|미정";
 
 fn korean_open(text: &str, features: Features) -> Option<Status> {
     let padded = format!("{text} ");
@@ -1105,22 +191,9 @@ fn korean_open(text: &str, features: Features) -> Option<Status> {
     let future = features.any(Features::FUTURE.or(Features::ONGOING));
     if has_any(&padded, KOREAN_OPEN) || (future && has_hangul(text)) {
         // "진행 완료", "시작해서 끝냈습니다": the end of the sentence decides.
-        let late = [
-            "완료했",
-            "완료하였",
-            "완료됐",
-            "완료되었",
-            "끝냈",
-            "마쳤",
-            "마무리했",
-        ];
-        let plan = has_any(
-            &padded,
-            &[
-                "예정", "겠", "할게", "할 것", "계획", "려고", "하려", "필요", "해야", "아직",
-            ],
-        );
-        if plan || !has_any(text, &late) {
+        let late = "완료했|완료하였|완료됐|완료되었|끝냈|마쳤|마무리했";
+        let plan = has_any(&padded, "예정|겠|할게|할 것|계획|려고|하려|필요|해야|아직");
+        if plan || !has_any(text, late) {
             return Some(Status::Open);
         }
     }
@@ -1149,30 +222,8 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
     if korean {
         if has_any(
             text,
-            &[
-                "완료",
-                "끝났",
-                "끝냈",
-                "끝남",
-                "끝!",
-                "끝.",
-                "마쳤",
-                "마침",
-                "마무리했",
-                "마무리됐",
-                "마무리됨",
-                "마무리 했",
-                "처리했",
-                "처리됐",
-                "처리됨",
-                "해결됐",
-                "해결됨",
-                "반영했",
-                "반영됐",
-                "반영됨",
-                "적용됨",
-                "적용됐",
-            ],
+            "완료|끝났|끝냈|끝남|끝!|끝.|마쳤|마침|마무리했|마무리됐|마무리됨|마무리 했|처리했|\
+                처리됐|처리됨|해결됐|해결됨|반영했|반영됐|반영됨|적용됨|적용됐",
         ) || text.trim().ends_with('끝')
         {
             class = class.with(Class::GENERIC);
@@ -1188,38 +239,14 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
                     || word.ends_with("만듦"));
             let idle = has_any(
                 word,
-                &[
-                    "시작했",
-                    "착수했",
-                    "읽었",
-                    "보았",
-                    "봤",
-                    "살펴",
-                    "논의했",
-                    "계획했",
-                    "요청했",
-                    "알았",
-                    "보였",
-                    "원했",
-                    "필요했",
-                    "말했",
-                    "물었",
-                    "발견했",
-                    "느꼈",
-                    "받았",
-                    "있었",
-                    "이었",
-                    "같았",
-                    "였",
-                ],
-            ) && !has_any(word, &["하였", "되었"]);
+                "시작했|착수했|읽었|보았|봤|살펴|논의했|계획했|요청했|알았|보였|원했|필요했|말했|물었|발견했|느꼈|받았|있었|이었|같았|였",
+            ) && !has_any(word, "하였|되었");
             if (is_past(word) || noun_end) && !idle {
                 let base = super::words::korean_stem(word);
                 let kind = known(&base)
                     .or_else(|| known(word))
                     .map_or(Class::OTHER, |c| Class::of(&c.name));
-                let kind = if has_any(word, &["확인했", "검증했", "통과했", "확인됐", "점검했"])
-                {
+                let kind = if has_any(word, "확인했|검증했|통과했|확인됐|점검했") {
                     Class::VERIFY
                 } else {
                     kind
@@ -1228,16 +255,16 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
                 found = true;
             }
         }
-        if has_any(text, &["통과"]) {
+        if has_any(text, "통과") {
             class = class.with(Class::VERIFY);
             found = true;
         }
     }
     // "The worker retries now": a result in the present tense.
-    let present = |w: &str| w.len() > 2 && w.ends_with('s') || matches!(w, "is" | "are" | "has" | "have");
+    let present = |w: &str| w.len() > 2 && w.ends_with('s') || listed("is|are|has|have", w);
     if !found
-        && has_any_word(text, &["now"])
-        && !has_any_word(text, &["i", "we", "i'm", "let", "you", "now i", "what", "how"])
+        && has_any_word(text, "now")
+        && !has_any_word(text, "i|we|i'm|let|you|now i|what|how")
         && !text.split_whitespace().any(|w| w.ends_with("ing"))
         && !text.trim_start().starts_with("now")
         && text.split(|c: char| !c.is_ascii_alphanumeric()).any(present)
@@ -1245,7 +272,7 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
         class = Class::OTHER;
         found = true;
     }
-    if !found && has_any(text, &["✅", "✔", "☑", "✓"]) {
+    if !found && has_any(text, "✅|✔|☑|✓") {
         class = Class::GENERIC;
         found = true;
     }
@@ -1266,29 +293,9 @@ pub(super) fn picture(text: &str) -> Option<Status> {
 
 /// Whether the words are about the work of somebody else.
 pub(super) fn is_other_person(said: &str, original: &str) -> bool {
-    let korean = [
-        "팀에서",
-        "팀이 ",
-        "님이 ",
-        "님께서",
-        "다른 에이전트",
-        "다른 팀",
-        "동료가",
-        "담당자가",
-        "누군가",
-        "다른 사람",
-        "다른 작업자",
-        "라고 합니다",
-        "다고 합니다",
-        "라고 했",
-        "다고 했",
-        "했답니다",
-        "됐답니다",
-        "했대요",
-        "담당이",
-        "다른 pr",
-    ];
-    if Scan::new(said).any(PEOPLE_WORD) || (has_hangul(said) && has_any(said, &korean)) {
+    let korean = "팀에서|팀이 |님이 |님께서|다른 에이전트|다른 팀|동료가|담당자가|누군가|다른 사람|다른 작업자|\
+        라고 합니다|다고 합니다|라고 했|다고 했|했답니다|됐답니다|했대요|담당이|다른 pr";
+    if Scan::new(said).any(PEOPLE_WORD) || (has_hangul(said) && has_any(said, korean)) {
         return true;
     }
     // `@bob finished …`, `Bob has finished the …`, `merged by Alice`
@@ -1314,44 +321,17 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
             && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
             && known(&stem(&word.to_lowercase())).is_none();
         let object = list.get(i + 2).map_or("", String::as_str).to_lowercase();
-        let has_object = matches!(
+        let has_object = listed(
+            "the|it|this|that|item|items|number|on|both|all|a|an|his|her|already",
             object.as_str(),
-            "the"
-                | "it"
-                | "this"
-                | "that"
-                | "item"
-                | "items"
-                | "number"
-                | "on"
-                | "both"
-                | "all"
-                | "a"
-                | "an"
-                | "his"
-                | "her"
-                | "already"
         );
         if name
-            && matches!(next, "has" | "already" | "is" | "will" | "did")
+            && listed("has|already|is|will|did", next)
             && i < 2
             && has_person_verb(&list, i + 2)
-            && !matches!(
+            && !listed(
+                "Everything|This|That|It|There|Nothing|All|Both|Each|Work|Item|Step|Task|Status",
                 word.as_str(),
-                "Everything"
-                    | "This"
-                    | "That"
-                    | "It"
-                    | "There"
-                    | "Nothing"
-                    | "All"
-                    | "Both"
-                    | "Each"
-                    | "Work"
-                    | "Item"
-                    | "Step"
-                    | "Task"
-                    | "Status"
             )
         {
             return true;
@@ -1360,27 +340,18 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
             && i < 2
             && is_doing(next)
             && has_object
-            && !matches!(
+            && !listed(
+                "Then|Also|Just|Now|And|Finally|Already|Have|We|Everything",
                 word.as_str(),
-                "Then"
-                    | "Also"
-                    | "Just"
-                    | "Now"
-                    | "And"
-                    | "Finally"
-                    | "Already"
-                    | "Have"
-                    | "We"
-                    | "Everything"
             )
         {
             return true;
         }
         if matches!(previous, "by")
             && name
-            && !matches!(
+            && !listed(
+                "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday",
                 word.as_str(),
-                "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
             )
         {
             return true;
@@ -1392,23 +363,9 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
 fn is_doing(word: &str) -> bool {
     let word = word.to_lowercase();
     word.len() > 3 && word.ends_with("ed")
-        || matches!(
+        || listed(
+            "did|wrote|took|has|is|made|built|ran|will|already|owns|handles|does|says|said",
             word.as_str(),
-            "did"
-                | "wrote"
-                | "took"
-                | "has"
-                | "is"
-                | "made"
-                | "built"
-                | "ran"
-                | "will"
-                | "already"
-                | "owns"
-                | "handles"
-                | "does"
-                | "says"
-                | "said"
         )
 }
 
@@ -1418,20 +375,8 @@ fn has_person_verb(list: &[String], at: usize) -> bool {
     let verb = list.get(at + skip).map_or("", String::as_str).to_lowercase();
     let object = list.get(at + skip + 1).map_or("", String::as_str).to_lowercase();
     let acts = is_doing(&verb) || verb.ends_with("ing") || matches!(verb.as_str(), "done" | "taken" | "on");
-    acts && matches!(
+    acts && listed(
+        "the|it|this|that|item|items|both|all|a|an|his|her|care",
         object.as_str(),
-        "the"
-            | "it"
-            | "this"
-            | "that"
-            | "item"
-            | "items"
-            | "both"
-            | "all"
-            | "a"
-            | "an"
-            | "his"
-            | "her"
-            | "care"
     )
 }

@@ -2,6 +2,7 @@
 //! stand for "헤더 문서화".
 
 use super::lexicon::{ACTIONS, GROUPS, STOPS};
+use crate::text::entries;
 use crate::text::is_hangul;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -216,47 +217,12 @@ fn hangul(word: &str) -> Vec<Concept> {
 
 /// A Korean word without particle and verb ending.
 pub(super) fn korean_stem(word: &str) -> String {
-    const VERBAL: &[&str] = &[
-        "했",
-        "하였",
-        "하고",
-        "하며",
-        "하는",
-        "하여",
-        "하지",
-        "하기",
-        "하도록",
-        "하게",
-        "합니",
-        "할",
-        "한다",
-        "함",
-        "해서",
-        "해야",
-        "됐",
-        "되었",
-        "되어",
-        "되는",
-        "되지",
-        "되고",
-        "됩니",
-        "됨",
-        "된",
-        "될",
-        "돼",
-        "시켰",
-        "시키",
-        "시킴",
-        "이었",
-        "였",
-        "입니",
-        "이고",
-        "이며",
-        "인지",
-    ];
+    const VERBAL: &str = "\
+        했|하였|하고|하며|하는|하여|하지|하기|하도록|하게|합니|할|한다|함|해서|해야|됐|되었|되어|되는|\
+        되지|되고|됩니|됨|된|될|돼|시켰|시키|시킴|이었|였|입니|이고|이며|인지";
     let length = word.chars().count();
     let mut best = word.len();
-    for ending in VERBAL {
+    for ending in entries(VERBAL) {
         if let Some(at) = word.find(ending) {
             if word.get(..at).is_some_and(|s| s.chars().count() >= 2) {
                 best = best.min(at);
@@ -265,56 +231,16 @@ pub(super) fn korean_stem(word: &str) -> String {
     }
     let mut stem = word.get(..best).unwrap_or(word);
     if best == word.len() && length >= 2 {
-        const PARTICLES: &[&str] = &[
-            "에서는",
-            "에서도",
-            "에서만",
-            "으로는",
-            "으로도",
-            "까지는",
-            "까지도",
-            "부터는",
-            "이라는",
-            "에서",
-            "에는",
-            "에도",
-            "에만",
-            "으로",
-            "까지",
-            "부터",
-            "에게",
-            "한테",
-            "처럼",
-            "보다",
-            "마다",
-            "이나",
-            "이랑",
-            "라는",
-            "들을",
-            "들은",
-            "들이",
-            "들의",
-            "들도",
-            "은",
-            "는",
-            "이",
-            "가",
-            "을",
-            "를",
-            "의",
-            "에",
-            "로",
-            "와",
-            "과",
-            "도",
-            "만",
-        ];
-        for particle in PARTICLES {
+        const PARTICLES: &str = "\
+            에서는|에서도|에서만|으로는|으로도|까지는|까지도|부터는|이라는|에서|에는|에도|에만|으로|\
+            까지|부터|에게|한테|처럼|보다|마다|이나|이랑|라는|들을|들은|들이|들의|들도|은|는|이|가|을|\
+            를|의|에|로|와|과|도|만";
+        for particle in entries(PARTICLES) {
             if let Some(head) = stem.strip_suffix(particle) {
                 let count = head.chars().count();
                 // A single syllable in front of a particle is only cut where it cannot be part of a noun.
                 let sure =
-                    matches!(*particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && count >= 1;
+                    matches!(particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && count >= 1;
                 let known_word = known(stem).is_some();
                 if !known_word && (count >= 2 || sure) {
                     stem = head;

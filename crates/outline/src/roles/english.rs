@@ -1,0 +1,295 @@
+//! Roles of paths in English clauses.
+
+use super::korean::is_korean_change;
+use super::{CHANGES, Clause, FILE_CHANGES, FILLERS, NEGATIONS, READS, Role, Token, is_change, is_form};
+use crate::labels::Kind;
+use crate::text::{has_any, has_any_word, has_hangul, listed, slice};
+
+impl Clause<'_> {
+    /// Whether only words without content stand between the last verb of change and the path.
+    pub(super) fn is_direct(&self, p: usize) -> bool {
+        for token in self.tokens.iter().take(p).rev() {
+            match token {
+                Token::Path(_) => {}
+                Token::Korean => return false,
+                Token::Word(word) if is_form(word, FILE_CHANGES) => return true,
+                Token::Word(word) if listed(FILLERS, word.as_str()) => {}
+                Token::Word(_) => return false,
+            }
+        }
+        false
+    }
+
+    pub(super) fn english_role(&self, p: usize, bars: bool, kind: Option<Kind>) -> Option<Role> {
+        let negation = |t: &Token| {
+            let word = t.word();
+            listed(NEGATIONS, word) || word.ends_with("n't")
+        };
+        let before = self.tokens.get(..p)?;
+        // `except X`, `other than X`, `outside X`
+        let mut exception = None;
+        for (i, token) in before.iter().enumerate() {
+            let next = before.get(i + 1).map_or("", Token::word);
+            let word = token.word();
+            let hit = listed("except|excluding|besides|outside|beyond|excepting", word)
+                || (word == "but"
+                    && i > 0
+                    && before.iter().take(i).any(|t| {
+                        listed("nothing|anything|any|no|everything|all|nowhere", t.word())
+                            || t.word().starts_with("any")
+                    }))
+                || (word == "other" && next == "than")
+                || (matches!(word, "apart" | "aside") && next == "from");
+            if hit {
+                exception = Some((i, word));
+            }
+        }
+        if let Some((e, word)) = exception {
+            let barred = bars || before.iter().take(e).any(negation);
+            let verb_after = before.iter().skip(e).any(|t| is_form(t.word(), FILE_CHANGES));
+            if !verb_after {
+                return Some(if barred {
+                    Role::Expected
+                } else if matches!(word, "outside" | "beyond") {
+                    Role::Mentioned
+                } else {
+                    Role::Excluded
+                });
+            }
+        }
+        // `do not touch X`, `no changes to X`, `without editing X`
+        for (n, token) in before.iter().enumerate() {
+            if !negation(token) || matches!(before.get(n + 1).map(Token::word), Some("only" | "just")) {
+                continue;
+            }
+            let between = before.get(n + 1..).unwrap_or_default();
+            let verb = between.iter().any(|t| is_form(t.word(), FILE_CHANGES));
+            if verb && self.is_direct(p) {
+                return Some(Role::Excluded);
+            }
+            if verb {
+                return Some(Role::Mentioned);
+            }
+            if between
+                .iter()
+                .all(|t| listed(FILLERS, t.word()) || matches!(t, Token::Path(_)))
+                && token.word() != "without"
+            {
+                return Some(Role::Excluded);
+            }
+        }
+        let pair = |a: &str, b: &str| {
+            before
+                .windows(2)
+                .rev()
+                .take(4)
+                .any(|w| matches!(w, [x, y] if x.word() == a && y.word() == b))
+        };
+        if pair("instead", "of") || pair("rather", "than") {
+            return Some(Role::Mentioned);
+        }
+        let after = self.tokens.get(p + 1..)?;
+        let still = [
+            "untouched",
+            "unchanged",
+            "unmodified",
+            "intact",
+            "alone",
+            "frozen",
+        ];
+        let held = before
+            .iter()
+            .any(|t| listed("leave|leaving|leaves|keep|keeping|keeps", t.word()));
+        if held {
+            let as_is = after.windows(2).any(
+                |w| matches!(w, [a, b] if a.word() == "as" && listed("is|it|they|they're|before", b.word())),
+            ) || after.iter().any(|t| matches!(t.word(), "as-is" | "out"));
+            if as_is || after.iter().any(|t| still.contains(&t.word())) {
+                return Some(Role::Excluded);
+            }
+            let early = before.iter().any(|t| still.contains(&t.word()));
+            if early {
+                return Some(Role::Excluded);
+            }
+        }
+        if self.is_held_back(after) {
+            return Some(Role::Excluded);
+        }
+        // The nearest verb before the path says what is done with it.
+        for (distance, token) in before.iter().rev().enumerate() {
+            let word = token.word();
+            if word == "from" {
+                let import = before.iter().any(|t| {
+                    listed(
+                        "import|imports|use|uses|using|reuse|reuses|read|reads|load|loads|copy|\
+                        copied|taken|take|inherits|parse|parses|fetch|borrow|helper|pattern|style",
+                        t.word(),
+                    )
+                });
+                if import {
+                    return Some(Role::Mentioned);
+                }
+            }
+            if is_form(word, CHANGES) && !listed("use|uses|using|used|test|tests|set|sets|build|format", word)
+            {
+                break;
+            }
+            if listed(READS, word) && distance < 7 {
+                // `the report`, `a review`: a noun.
+                let earlier = before
+                    .len()
+                    .checked_sub(distance + 2)
+                    .and_then(|i| before.get(i))
+                    .map_or("", Token::word);
+                let noun = listed("the|a|an|this|our|your|each", earlier);
+                if !noun {
+                    return Some(Role::Mentioned);
+                }
+            }
+        }
+        let tail: Vec<&str> = after.iter().map(Token::word).take(8).collect();
+        let tail = tail.join(" ");
+        if has_any_word(
+            &tail,
+            "for reference|as reference|as a reference|as template|as a template|as an example|\
+                as a model|as a guide|for background|for context|for details|for inspiration|for how|\
+                for an example|is an example|is the reference|as inspiration|for comparison",
+        ) || kind != Some(Kind::Outcome) && has_any_word(&tail, "shows how|describes|explains")
+        {
+            return Some(Role::Mentioned);
+        }
+        None
+    }
+
+    /// `X must not change`, `X is frozen`, `X is owned by …`
+    pub(super) fn is_held_back(&self, after: &[Token]) -> bool {
+        let mut words = after.iter().skip_while(|t| {
+            matches!(t, Token::Path(_))
+                || listed(
+                    "and|or|both|all|file|files|folder|directory|itself|in|also",
+                    t.word(),
+                )
+        });
+        let mut negated = false;
+        for step in 0..8 {
+            let Some(token) = words.next() else { return false };
+            let word = token.word();
+            if matches!(token, Token::Path(_)) {
+                return false;
+            }
+            if listed(NEGATIONS, word) && word != "no" && word != "without" || word.ends_with("n't") {
+                negated = true;
+                continue;
+            }
+            if negated {
+                if listed("be|to|get|have|need|been|being|any|allowed", word) {
+                    continue;
+                }
+                if is_form(word, FILE_CHANGES) {
+                    let next = words.next().map(Token::word);
+                    return next.is_none_or(|w| {
+                        listed(
+                            "in|at|by|here|too|either|under|and|or|as|for|yet|now|because|since",
+                            w,
+                        )
+                    });
+                }
+                return matches!(word, "yours" | "part" | "ours");
+            }
+            if listed(
+                "untouched|unchanged|unmodified|frozen|off-limits|read-only|readonly|excluded|\
+                protected|immutable|owned|belongs|belong|maintained|handled|generated|intact",
+                word,
+            ) {
+                let generated = word == "generated";
+                return !generated;
+            }
+            if matches!(word, "off" | "out") {
+                let next = words.next().map_or("", Token::word);
+                return matches!(next, "limits")
+                    || (word == "out" && next == "of" && words.next().map_or("", Token::word) == "scope");
+            }
+            if listed("stay|stays|remain|remains|left|kept", word) {
+                let next = words.next().map_or("", Token::word);
+                return listed(
+                    "as|as-is|put|where|alone|unchanged|untouched|intact|frozen|unmodified|out",
+                    next,
+                );
+            }
+            let linking = listed(
+                "is|are|must|should|shall|may|can|will|stay|stays|remain|remains|be|to|has|have|\
+                currently|still|being|already|completely|entirely|strictly|as",
+                word,
+            );
+            if !linking && step > 0 || !linking && !matches!(word, "") {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Whether the clause is about the work of others, or about later work.
+    pub(super) fn is_other_task(&self) -> bool {
+        let lower = &self.lower;
+        let english = "someone else|somebody else|another task|another pr|another agent|another team|\
+            another ticket|other agent|other team|separate task|separate pr|separate ticket|\
+            separate issue|separate change|follow-up|followup|next sprint|next pr|next task|later task|\
+            later pr|different task|different pr|different agent|owned by|handled by|maintained by|\
+            being done by|assigned to|is working on|are working on|is being refactored|\
+            is being rewritten|is being changed|is doing|is refactoring|is rewriting|is changing|\
+            is migrating|takes care of|is taking|will be done by|will be handled|a colleague|a teammate|\
+            out of scope";
+        let korean = "담당합|담당하고|담당 중|담당입|담당이|팀에서|팀이|님이|다른 팀|다른 에이전트|다른 작업|\
+            다른 pr|다른 사람|다른 담당|별도 작업|별도 pr|별도 이슈|별도로 진행|추후|나중에|다음 작업|\
+            다음 pr|다음 스프린트|다음 단계에서|범위 밖|범위가 아|작업 중이";
+        if has_any_word(lower, english) || has_any(lower, korean) {
+            return true;
+        }
+        // `@bob is …`, `@bob handles …`
+        lower.match_indices('@').any(|(at, _)| {
+            let rest = slice(lower, at + 1, lower.len());
+            let verb = rest.split_whitespace().nth(1).unwrap_or_default();
+            let name = rest.split_whitespace().next().unwrap_or_default();
+            listed(
+                "is|has|will|owns|handles|does|takes|maintains|works|rewrites|refactors",
+                verb,
+            ) || ["가", "이", "님이", "담당"]
+                .iter()
+                .any(|k| name.ends_with(k) && has_hangul(name))
+        })
+    }
+
+    /// Whether the clause asks for a change in which the path takes part.
+    pub(super) fn changes(&self, p: usize) -> bool {
+        let verb = self.tokens.iter().any(|t| is_change(t.word()))
+            || has_any_word(
+                &self.lower,
+                "only|scope|allowed|limited to|restrict|confined|stay within|should|must|needs to|\
+                    need to|has to",
+            );
+        let korean = self.korean && is_korean_change(&self.lower);
+        let first = p == 0 && self.tokens.len() > 1;
+        verb || korean || first && has_any(slice(self.text, 0, self.to), ":")
+    }
+
+    /// Whether the path is where a report is written to.
+    pub(super) fn writes_to(&self, p: usize) -> bool {
+        let before = self.tokens.get(..p).unwrap_or_default();
+        let verb = before.iter().any(|t| {
+            is_form(t.word(), "writ|sav|put|creat|produc|output|record|stor|deliver")
+                || t.word() == "report"
+                || t.word() == "summary"
+        });
+        let to = before
+            .last()
+            .is_some_and(|t| listed("to|in|into|at|as|under", t.word()));
+        let creates = before.iter().any(|t| is_form(t.word(), "creat|produc"));
+        (verb && to)
+            || creates
+            || self.korean
+                && has_any(
+                    &self.lower,
+                    "에 작성|에 저장|에 기록|에 정리|에 남|로 작성|로 저장|파일로|에 보고",
+                )
+    }
+}

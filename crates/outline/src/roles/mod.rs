@@ -1,0 +1,381 @@
+//! What a text wants with each path that it mentions: may it change, must it not, or is it only
+//! talked about.
+
+mod english;
+mod general;
+mod korean;
+
+pub(crate) use general::general;
+pub(crate) use korean::is_korean_ban;
+
+use crate::labels::Kind;
+use crate::paths::Mention;
+use crate::text::{entries, has_any, has_hangul, listed, sentences, slice};
+
+/// What a text wants with a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It may change.
+    Expected,
+    /// It is where the result of reading is written: it may change even when nothing else may.
+    Output,
+    /// It must not change.
+    Excluded,
+    /// It is only mentioned.
+    Mentioned,
+}
+
+/// What a clause says about changes in general.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct General {
+    /// Nothing may change.
+    pub(crate) read_only: bool,
+    /// Only what is named may change.
+    pub(crate) only: bool,
+    /// New or changed tests are asked for.
+    pub(crate) tests_wanted: bool,
+    /// Tests must not change.
+    pub(crate) tests_barred: bool,
+    /// Lock files must not change.
+    pub(crate) locks_barred: bool,
+    /// Generated files are to be made again.
+    pub(crate) regenerate: bool,
+}
+
+const NEGATIONS: &str = "\
+    not|never|no|without|avoid|dont|cannot|nothing|neither|nor|nobody|none|refrain";
+/// Beginnings of verbs that change files; see [`is_change`].
+const CHANGES: &str = "\
+    modif|touch|chang|edit|alter|rewrit|delet|remov|updat|renam|mov|refactor|reformat|writ|creat|add|\
+    overwrit|fix|tweak|replac|implement|split|extract|merg|migrat|convert|bump|upgrad|drop|introduc|\
+    improv|extend|adjust|rework|restructur|reorganis|reorganiz|simplif|port|patch|correct|repair|put|\
+    mak|build|generat|regenerat|format|document|test|cover|clean|strip|insert|append|inlin|relocat|copy|\
+    copi|commit|sav|expos|wir|hook|switch|us|set|mov|archiv|purg|unify|unifi|consolidat|optimis|optimiz|\
+    speed|lint|pin|rotat|enabl|disabl|configur";
+/// Verbs that change files as such; only these make a prohibition of a path.
+const FILE_CHANGES: &str = "\
+    modif|touch|chang|edit|alter|rewrit|delet|remov|updat|renam|mov|refactor|reformat|writ|creat|\
+    overwrit|tweak|replac|commit|regenerat|format|mess|go|adjust|patch|fix|stray|work|add|rework|\
+    restructur|clean|migrat|bump";
+const READS: &str = "\
+    read|reads|reading|analyse|analyze|analysing|analyzing|review|reviewing|inspect|inspecting|explain|\
+    explaining|summarise|summarize|understand|study|investigate|audit|compare|report|describe|look|\
+    check|examine|consult|open|profile|trace|run|running|execute|see|like|per|cf|follow|following|\
+    follows|mirror|mirrors|mirroring|mimic|reference|refer|referring|resembles|imitate|import|imports|\
+    importing|parse|parses|load|loads|reuse|reuses|reusing|calls|called|via|similar|based|according|\
+    modelled|modeled|inspired|copied|taken|described|documented|defined|specified|as|unlike|matches|\
+    matching|mentioned|against";
+/// What may stand between a verb and the path that is its object.
+const FILLERS: &str = "\
+    the|any|anything|everything|file|files|folder|folders|directory|directories|dir|dirs|path|paths|\
+    existing|in|inside|under|within|from|at|or|and|either|both|also|code|contents|content|all|of|this|\
+    these|that|those|to|into|a|an|it|back|up|with|module|package|whole|entire|our|my|your|there|through|\
+    on|near|else|part|parts|source|sources|nor|changes|edits|other";
+
+/// Whether a lower-case word is a form of one of the verbs whose stems are given.
+fn is_form(word: &str, stems: &'static str) -> bool {
+    entries(stems).any(|stem| {
+        word.strip_prefix(stem).is_some_and(|rest| {
+            let rest = rest.strip_prefix(['e', 'y', 'i']).unwrap_or(rest);
+            let doubled = rest.chars().next().is_some_and(|c| stem.ends_with(c));
+            let rest = if doubled {
+                rest.get(1..).unwrap_or(rest)
+            } else {
+                rest
+            };
+            listed(
+                "|s|d|es|ed|ing|n|ten|ting|tten|ying|te|ation|ations|ion|es.",
+                rest,
+            )
+        })
+    })
+}
+
+fn is_change(word: &str) -> bool {
+    is_form(word, CHANGES) || listed("wrote|made|built|gone", word)
+}
+
+#[derive(Debug)]
+enum Token {
+    Path(usize),
+    Word(String),
+    Korean,
+}
+
+impl Token {
+    fn word(&self) -> &str {
+        match self {
+            Self::Word(word) => word,
+            _ => "",
+        }
+    }
+}
+
+/// Byte ranges of the clauses of a text. Paths are never cut.
+pub(crate) fn clauses(text: &str, mentions: &[Mention]) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let inside = |at: usize| {
+        let next = mentions.partition_point(|m| m.end <= at);
+        mentions.get(next).is_some_and(|m| m.start <= at && at < m.end)
+    };
+    for (from, to) in sentences(text) {
+        let sentence = slice(text, from, to);
+        let mut start = from;
+        let mut cut = |at: usize, start: &mut usize| {
+            if at > *start {
+                out.push((*start, at));
+                *start = at;
+            }
+        };
+        for (offset, c) in sentence.char_indices() {
+            let at = from + offset;
+            if inside(at) {
+                continue;
+            }
+            let rest = slice(text, at, to);
+            match c {
+                '(' | '（' => cut(at, &mut start),
+                ')' | '）' => cut(at + c.len_utf8(), &mut start),
+                ',' | ' ' | '—' | '–' if breaks(rest.get(c.len_utf8()..).unwrap_or_default(), c) => {
+                    cut(at, &mut start)
+                }
+                ' ' if korean_joint(slice(text, start, at)) => cut(at, &mut start),
+                _ => {}
+            }
+        }
+        cut(to, &mut start);
+    }
+    out
+}
+
+/// Whether a new clause begins after this separator.
+fn breaks(rest: &str, separator: char) -> bool {
+    let rest = rest.trim_start();
+    let head: String = rest.chars().take(24).collect::<String>().to_lowercase();
+    let head = head.replace('’', "'");
+    let starts = |words: &[&str]| words.iter().any(|w| crate::text::find_word(&head, w) == Some(0));
+    let hard = [
+        "but not",
+        "but do",
+        "but don't",
+        "but leave",
+        "but keep",
+        "but never",
+        "but the",
+        "but nothing",
+        "but no",
+        "and do not",
+        "and don't",
+        "and leave",
+        "and keep",
+        "and never",
+        "and nothing",
+        "and no other",
+        "while leaving",
+        "while keeping",
+        "because",
+        "so that",
+    ];
+    if starts(&hard) {
+        return true;
+    }
+    let soft = [
+        "do not",
+        "don't",
+        "dont",
+        "leave",
+        "keep",
+        "without",
+        "not",
+        "nothing",
+        "no",
+        "never",
+        "see",
+        "only",
+        "using",
+        "like",
+        "based",
+        "following",
+        "which",
+        "as",
+        "where",
+        "but",
+        "however",
+        "similar",
+        "the rest",
+        "everything else",
+        "other",
+        "then",
+        "and",
+        "so",
+        "since",
+    ];
+    separator != ' ' && starts(&soft)
+}
+
+/// Whether the text so far ends with a Korean verb that joins clauses.
+fn korean_joint(text: &str) -> bool {
+    let word = text.rsplit(' ').next().unwrap_or_default();
+    if has_any(word, "제외하고|빼고|제하고|불구하고") {
+        return false;
+    }
+    [
+        "하고",
+        "하며",
+        "하되",
+        "지만",
+        "는데",
+        "으나",
+        "므로",
+        "니까",
+        "하니",
+        "말고",
+        "두고",
+        "되고",
+        "마시고",
+        "않고",
+        "해서",
+        "이고",
+        "이며",
+    ]
+    .iter()
+    .any(|end| word.trim_end_matches(',').ends_with(end) && word.chars().count() > end.chars().count())
+        || word.trim_end_matches(',') == "말고"
+}
+
+/// The role of each mention in a text that belongs to a section of this kind.
+pub(crate) fn roles(text: &str, mentions: &[Mention], kind: Option<Kind>) -> Vec<Role> {
+    let mut out = vec![Role::Mentioned; mentions.len()];
+    for (from, to) in clauses(text, mentions) {
+        let first = mentions.partition_point(|m| m.start < from);
+        let last = mentions.partition_point(|m| m.start < to);
+        let Some(inside) = mentions.get(first..last) else {
+            continue;
+        };
+        if inside.is_empty() {
+            continue;
+        }
+        let clause = Clause::new(text, from, to, inside);
+        for (i, mention) in inside.iter().enumerate() {
+            if let Some(role) = out.get_mut(first + i) {
+                *role = clause.role(i, mention, kind);
+            }
+        }
+    }
+    out
+}
+
+struct Clause<'a> {
+    text: &'a str,
+    to: usize,
+    lower: String,
+    tokens: Vec<Token>,
+    korean: bool,
+}
+
+impl<'a> Clause<'a> {
+    fn new(text: &'a str, from: usize, to: usize, mentions: &[Mention]) -> Self {
+        let mut tokens = Vec::new();
+        let mut at = from;
+        for (i, mention) in mentions.iter().enumerate() {
+            push_words(&mut tokens, slice(text, at, mention.start));
+            tokens.push(Token::Path(i));
+            at = mention.end.min(to);
+        }
+        push_words(&mut tokens, slice(text, at, to));
+        let lower = slice(text, from, to).to_lowercase().replace('’', "'");
+        let korean = tokens.iter().any(|t| matches!(t, Token::Korean));
+        Self {
+            text,
+            to,
+            lower,
+            tokens,
+            korean,
+        }
+    }
+
+    fn role(&self, index: usize, mention: &Mention, kind: Option<Kind>) -> Role {
+        let bars = matches!(kind, Some(Kind::MustNot | Kind::Exclude));
+        let Some(p) = self
+            .tokens
+            .iter()
+            .position(|t| matches!(t, Token::Path(i) if *i == index))
+        else {
+            return Role::Mentioned;
+        };
+        if mention.command {
+            return Role::Mentioned;
+        }
+        if self.korean {
+            if let Some(role) = self.korean_role(mention, bars) {
+                return role;
+            }
+        }
+        if let Some(role) = self.english_role(p, bars, kind) {
+            return role;
+        }
+        if self.is_other_task() {
+            return Role::Excluded;
+        }
+        match kind {
+            Some(Kind::Exclude) => Role::Excluded,
+            Some(Kind::MustNot) => {
+                let verb = self
+                    .tokens
+                    .iter()
+                    .take(p)
+                    .any(|t| is_form(t.word(), FILE_CHANGES));
+                let alone = !self
+                    .tokens
+                    .iter()
+                    .take(p)
+                    .any(|t| !t.word().is_empty() && !listed(FILLERS, t.word()));
+                if (verb && self.is_direct(p))
+                    || (alone && !self.korean)
+                    || (alone && self.korean_bars(mention))
+                {
+                    Role::Excluded
+                } else {
+                    Role::Mentioned
+                }
+            }
+            Some(Kind::Outcome | Kind::Scope) => {
+                if self.writes_to(p) {
+                    Role::Output
+                } else {
+                    Role::Expected
+                }
+            }
+            Some(Kind::Task | Kind::MustDo | Kind::Rules) | None => {
+                if self.writes_to(p) {
+                    Role::Output
+                } else if self.changes(p) {
+                    Role::Expected
+                } else {
+                    Role::Mentioned
+                }
+            }
+            Some(Kind::Context | Kind::Tools | Kind::Other) => Role::Mentioned,
+        }
+    }
+}
+
+fn push_words(tokens: &mut Vec<Token>, text: &str) {
+    for raw in text.split(|c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                ',' | '(' | ')' | '"' | '`' | '“' | '”' | '/' | '|' | '—' | '–' | ';'
+            )
+    }) {
+        let word = raw.trim_matches(|c: char| !c.is_alphanumeric() && c != '@');
+        if word.is_empty() {
+            continue;
+        }
+        if has_hangul(word) {
+            tokens.push(Token::Korean);
+        } else {
+            tokens.push(Token::Word(word.to_lowercase().replace('’', "'")));
+        }
+    }
+}
