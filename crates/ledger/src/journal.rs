@@ -259,7 +259,7 @@ impl<T: Fold> Journal<T> {
                         problem.segment, self.writer.name
                     ),
                 )
-                .hint("make the state folder readable; `proctor fsck` checks it"));
+                .hint("make the state folder readable; `proctor doctor` looks at it"));
             }
             // An unfinished line is met again by every look at the log until it is finished.
             if !self.problems.contains(problem) {

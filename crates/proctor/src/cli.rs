@@ -220,6 +220,9 @@ pub(crate) struct AuditArgs {
     /// Worst examples per metric.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) examples: usize,
+    /// Do not quote the transcripts in the report.
+    #[arg(long)]
+    pub(crate) no_quotes: bool,
     /// Policy folder, laid out like `.proctor/`.
     #[arg(long, value_name = "DIR")]
     pub(crate) policy: Option<PathBuf>,

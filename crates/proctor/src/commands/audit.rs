@@ -15,6 +15,7 @@ use std::path::Path;
 pub(crate) fn run(args: &AuditArgs) -> Result<Exit> {
     let mut options = Options::new(settings(args));
     options.limit_examples = args.examples;
+    options.quotes = !args.no_quotes;
     options.generated_at = Some(proctor_ledger::format_millis(ProcessClock::from_env().now()));
     let report = if std::io::stderr().is_terminal() {
         audit(&args.paths, &options, &mut Bar::new())?
