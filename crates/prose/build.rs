@@ -1,6 +1,5 @@
 //! Turns the word lists of `lexicon/` into hash tables at build time, so that a process that lives a
 //! millisecond has nothing to build and nothing to sort.
-#![expect(clippy::print_stdout, reason = "a build script talks to cargo on stdout")]
 #![expect(
     clippy::panic,
     clippy::expect_used,

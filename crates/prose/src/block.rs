@@ -90,8 +90,8 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         }
         let indent = columns(line);
         let lead = line.len() - trimmed.len();
-        if let Some((mark, length, info)) = fence(line) {
-            if mark == b'~' || !info.contains('`') {
+        if let Some((mark, length, info)) = fence(line)
+            && (mark == b'~' || !info.contains('`')) {
                 out.push(Block {
                     kind: BlockKind::Code,
                     start,
@@ -101,7 +101,6 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
                 state = State::Fence { mark, length };
                 continue;
             }
-        }
         let in_list = matches!(state, State::Item | State::ItemGap);
         if indent >= 4 && !in_list && !matches!(state, State::Paragraph | State::Quote) {
             match out.last_mut() {
@@ -369,11 +368,10 @@ fn check_box(text: &str) -> (Option<bool>, usize) {
         ("[✓]", true),
     ];
     for (mark, state) in BOXES {
-        if let Some(rest) = text.strip_prefix(mark) {
-            if rest.is_empty() || rest.starts_with([' ', '\t']) {
+        if let Some(rest) = text.strip_prefix(mark)
+            && (rest.is_empty() || rest.starts_with([' ', '\t'])) {
                 return (Some(state), mark.len() + rest.len() - rest.trim_start().len());
             }
-        }
     }
     (None, 0)
 }

@@ -79,8 +79,8 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
             at += 2;
             continue;
         }
-        if matches!(b, b'"' | b'\'' | 0xe2 | 0xe3 | 0xc2) {
-            if let Some(end) = quotation(text, from, at, to, &mut unpaired_until) {
+        if matches!(b, b'"' | b'\'' | 0xe2 | 0xe3 | 0xc2)
+            && let Some(end) = quotation(text, from, at, to, &mut unpaired_until) {
                 out.push(Mask {
                     start: at,
                     end,
@@ -89,7 +89,6 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
                 at = end;
                 continue;
             }
-        }
         at += 1;
     }
     out.sort_by_key(|m| m.start);

@@ -101,11 +101,9 @@ pub(crate) fn english(word: &str) -> Option<Tags> {
         if matches!(ending, "ed" | "ing" | "er" | "est")
             && bytes.len() > 3
             && bytes.last() == bytes.get(bytes.len() - 2)
-        {
-            if let Some(bits) = stem.get(..stem.len() - 1).and_then(|w| find(List::English, w)) {
+            && let Some(bits) = stem.get(..stem.len() - 1).and_then(|w| find(List::English, w)) {
                 return Some(Tags(bits));
             }
-        }
     }
     None
 }

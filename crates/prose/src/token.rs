@@ -490,7 +490,7 @@ fn is_path(text: &str) -> bool {
     let text = text.split(':').next().unwrap_or(text);
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
     if let Some((stem, extension)) = name.rsplit_once('.') {
-        let extension = extension.trim_end_matches(|c: char| c == '*');
+        let extension = extension.trim_end_matches('*');
         if EXTENSIONS.contains(&extension) && (!stem.is_empty() || text.contains('/') || extension.len() > 2)
         {
             return true;
