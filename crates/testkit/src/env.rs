@@ -6,12 +6,13 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Time limit of one command under test. Far above what any needs; a hang must fail, not block.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// The instant at which every test happens: 2026-01-02T03:04:05Z, in milliseconds since 1970.
+/// The instant at which every test begins: 2026-01-02T03:04:05Z, in milliseconds since 1970.
 pub const CLOCK_MILLIS: u64 = 1_767_323_045_000;
 
 /// A throw-away folder with a home and a project, and the program under test.
@@ -22,6 +23,8 @@ pub struct TestEnvironment {
     root: PathBuf,
     program: PathBuf,
     fixed: bool,
+    /// Commands made so far: each happens a second after the one before it.
+    commands: AtomicU64,
     vars: Vec<(String, String)>,
 }
 
@@ -66,6 +69,7 @@ impl TestEnvironment {
             root,
             program: program.as_ref().to_owned(),
             fixed: true,
+            commands: AtomicU64::new(0),
             vars: Vec::new(),
         }
     }
@@ -137,12 +141,13 @@ impl TestEnvironment {
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_CONFIG_GLOBAL", home.join(".gitconfig"));
         if self.fixed {
+            let number = self.commands.fetch_add(1, Ordering::Relaxed);
             let date = format!("{} +0000", CLOCK_MILLIS / 1_000);
             command
                 .env("GIT_AUTHOR_DATE", &date)
                 .env("GIT_COMMITTER_DATE", &date)
-                .env("PROCTOR_TEST_CLOCK", CLOCK_MILLIS.to_string())
-                .env("PROCTOR_TEST_IDS", "1");
+                .env("PROCTOR_TEST_CLOCK", (CLOCK_MILLIS + number * 1_000).to_string())
+                .env("PROCTOR_TEST_IDS", number.to_string());
         }
         command.envs(self.vars.iter().map(|(k, v)| (k, v)));
         command

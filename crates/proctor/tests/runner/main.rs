@@ -1,11 +1,15 @@
 //! The one integration-test binary: every other file in this folder is a module of it, so that all
 //! tests are linked once. A test below fails when a file is not listed.
 
+mod check;
+mod config;
 mod conformance_claude;
 mod hook_claude;
 mod hook_places;
 mod house_dependencies;
 mod house_files;
+mod install;
+mod reports;
 mod support;
 
 #[test]

@@ -1,0 +1,212 @@
+//! `proctor check`: the contract of its data, and what a person reads.
+
+use crate::support::environment;
+use insta::assert_snapshot;
+use proctor_testkit::{Output, TestEnvironment};
+use serde_json::{Value, json};
+
+fn check(env: &TestEnvironment, args: &[&str], input: &str) -> Output {
+    let args: Vec<&str> = ["check"].iter().chain(args).copied().collect();
+    env.run_with(&env.project(), &args, input.as_bytes())
+}
+
+fn lines(env: &TestEnvironment, gate: &str, input: &[Value]) -> Vec<Value> {
+    let text: String = input.iter().map(|v| format!("{v}\n")).collect();
+    let output = check(env, &[gate, "--jsonl"], &text).exits(0);
+    let answers: Vec<Value> = output
+        .stdout()
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!(answers.len(), input.len(), "one line out for each line in");
+    for (question, answer) in input.iter().zip(&answers) {
+        assert_eq!(question["id"], answer["id"], "same order");
+    }
+    answers
+}
+
+#[test]
+fn a_person_reads_the_verdict_and_the_way_out() {
+    let env = environment();
+    assert_snapshot!(
+        "check_review",
+        check(&env, &["review"], "APPROVE - looks good!\n")
+    );
+    assert_snapshot!(
+        "check_response",
+        check(&env, &["response"], "완벽합니다! src/a.rs 3행을 고쳤습니다.\n")
+    );
+    assert_snapshot!(
+        "check_nothing_wrong",
+        check(&env, &["review"], "src/a.rs line 3 overflows at 0.\n")
+    );
+}
+
+#[test]
+fn response_lines() {
+    let env = environment();
+    let answers = lines(
+        &env,
+        "response",
+        &[
+            json!({"id": "flattery", "text": "Excellent work! Great job!", "audience": "agent"}),
+            json!({"id": "fact", "text": "src/a.rs line 3 overflows at 0.", "audience": "agent", "extra": [1]}),
+            json!({"id": 3, "text": "", "audience": "human"}),
+        ],
+    );
+    assert_eq!(answers[0]["verdict"], "block");
+    assert_eq!(answers[0]["decision"], "block");
+    assert!(answers[0]["ratio"].as_f64().unwrap() > 0.9);
+    let span = &answers[0]["spans"][0];
+    assert!(
+        span["text"].as_str().unwrap().contains("Excellent work"),
+        "{span}"
+    );
+    assert!(answers[0]["feedback"].is_string());
+    for quiet in &answers[1..] {
+        assert_eq!(
+            (&quiet["verdict"], &quiet["ratio"]),
+            (&json!("pass"), &json!(0.0)),
+            "{quiet}"
+        );
+        assert_eq!(quiet["spans"], json!([]));
+        assert_eq!(quiet["feedback"], json!(null));
+    }
+}
+
+#[test]
+fn review_lines() {
+    let env = environment();
+    let answers = lines(
+        &env,
+        "review",
+        &[
+            json!({"id": 1, "text": "APPROVE - looks good!"}),
+            json!({"id": 2, "text": "APPROVE - I ran the tests and they all pass. Build succeeds."}),
+            json!({"id": 3, "text": "I cannot APPROVE this: the tests fail."}),
+        ],
+    );
+    let shown: Vec<_> = answers
+        .iter()
+        .map(|a| (a["verdict"].clone(), a["is_approval"].clone()))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            (json!("block"), json!(true)),
+            (json!("pass"), json!(true)),
+            (json!("pass"), json!(false))
+        ]
+    );
+    assert_eq!(answers[0]["evidence"], json!([]));
+    assert!(!answers[1]["evidence"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn scope_lines() {
+    let env = environment();
+    let task = "TASK: fix\nEXPECTED OUTCOME:\n- src/a.rs\n- tests/*.rs\n";
+    let severity = |modified: &[&str]| {
+        let answer = lines(
+            &env,
+            "scope",
+            &[json!({"id": 1, "delegation": task, "modified": modified})],
+        )
+        .remove(0);
+        (answer["severity"].clone(), answer["unexpected"].clone())
+    };
+    assert_eq!(severity(&["src/a.rs", "tests/x.rs"]), (json!("NONE"), json!([])));
+    assert_eq!(
+        severity(&["src/a.rs", "문서.md"]),
+        (json!("WARNING"), json!(["문서.md"]))
+    );
+    assert_eq!(
+        severity(&["x", "y", "z"]),
+        (json!("NEEDS_REVIEW"), json!(["x", "y", "z"]))
+    );
+}
+
+#[test]
+fn todo_lines() {
+    let env = environment();
+    let task = "EXPECTED OUTCOME:\n- [ ] src/a.rs compiles\n- [ ] 테스트 통과\n";
+    let ask = |responses: Value| {
+        lines(
+            &env,
+            "todo",
+            &[json!({"id": 1, "delegation": task, "responses": responses})],
+        )
+        .remove(0)
+    };
+    let open = ask(json!(["- [x] src/a.rs compiles"]));
+    let done: Vec<_> = open["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|i| i["completed"].clone())
+        .collect();
+    assert_eq!(done, [json!(true), json!(false)]);
+    assert!(
+        open["reminder"]
+            .as_str()
+            .unwrap()
+            .starts_with("[SYSTEM] Remaining: 1 item"),
+        "{open}"
+    );
+    let closed = ask(json!(["- [x] src/a.rs compiles", "- [x] 테스트 통과"]));
+    assert_eq!(closed["reminder"], json!(null), "{closed}");
+}
+
+#[test]
+fn malformed_lines_are_answered_in_their_place() {
+    let env = environment();
+    let input = "{\"id\":1,\"text\":\"fine\"}\n\nnot json\n[]\n{\"id\":2}\n{\"id\":3,\"text\":5}\n{\"id\":4,\"text\":\"fine\"}";
+    let output = check(&env, &["review", "--jsonl"], input).exits(2);
+    let answers: Vec<Value> = output
+        .stdout()
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    let errors: Vec<_> = answers
+        .iter()
+        .filter_map(|a| a.get("error").map(|_| a["line"].clone()))
+        .collect();
+    assert_eq!(errors, [json!(3), json!(4), json!(5), json!(6)], "\n{output}");
+    let good: Vec<_> = answers
+        .iter()
+        .filter(|a| a.get("error").is_none())
+        .map(|a| a["id"].clone())
+        .collect();
+    assert_eq!(good, [json!(1), json!(4)], "\n{output}");
+}
+
+#[test]
+fn another_policy_replaces_all_layers() {
+    let env = environment();
+    env.write_file(".proctor/proctor.yaml", "version: 1\npreset: strict\n");
+    let policy = env.root().join("policy");
+    env.write_file(
+        policy.join("proctor.yaml"),
+        "version: 1\nenforcement: { review: { mode: observe } }\n",
+    );
+    let text = "{\"id\":1,\"text\":\"APPROVE\"}\n";
+    let answer = check(
+        &env,
+        &["review", "--jsonl", "--policy", &policy.to_string_lossy()],
+        text,
+    )
+    .exits(0)
+    .json();
+    // What the gate thinks does not depend on its mode; what becomes of it does.
+    assert_eq!(
+        (&answer["verdict"], &answer["decision"]),
+        (&json!("block"), &json!("allow")),
+        "{answer}"
+    );
+}
+
+#[test]
+fn a_gate_that_does_not_exist_is_wrong_use() {
+    let env = environment();
+    assert_snapshot!("check_no_such_gate", check(&env, &["revew"], "x"));
+}
