@@ -52,11 +52,12 @@ fn section_items(pieces: &[&Piece], out: &mut Vec<String>) {
         }
         if !marked(piece) {
             // A continuation of the item above; text before the first item only introduces the list.
-            if last_was_item && !piece.after_blank {
-                if let Some(last) = out.last_mut() {
-                    last.push(' ');
-                    last.push_str(&piece.text);
-                }
+            if last_was_item
+                && !piece.after_blank
+                && let Some(last) = out.last_mut()
+            {
+                last.push(' ');
+                last.push_str(&piece.text);
             }
             continue;
         }
@@ -283,11 +284,11 @@ pub(crate) fn enumerated(text: &str) -> Option<Vec<String>> {
     for (at, c) in text.char_indices() {
         let rest = slice(text, at, text.len());
         let begins = !previous.is_alphanumeric() && !matches!(previous, '.' | '-' | '/' | '(' | '#');
-        if begins || crate::layout::circled(c).is_some() {
-            if let Some(length) = ordinal(rest, next, at == 0 || previous.is_whitespace()) {
-                marks.push((at, at + length, next));
-                next += 1;
-            }
+        if (begins || crate::layout::circled(c).is_some())
+            && let Some(length) = ordinal(rest, next, at == 0 || previous.is_whitespace())
+        {
+            marks.push((at, at + length, next));
+            next += 1;
         }
         previous = c;
     }
@@ -325,10 +326,10 @@ pub(crate) fn enumerated(text: &str) -> Option<Vec<String>> {
 
 /// Length of the mark for `number` at the beginning of `rest`.
 fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
-    if let Some(c) = rest.chars().next() {
-        if crate::layout::circled(c) == Some(number) {
-            return Some(c.len_utf8());
-        }
+    if let Some(c) = rest.chars().next()
+        && crate::layout::circled(c) == Some(number)
+    {
+        return Some(c.len_utf8());
     }
     let digits = number.to_string();
     let letter = u8::try_from(number)

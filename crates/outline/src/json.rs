@@ -7,10 +7,11 @@ use std::fmt::Write as _;
 /// text itself when it has none.
 pub(crate) fn rewrite(text: &str) -> String {
     let trimmed = text.trim();
-    if trimmed.starts_with('{') && trimmed.ends_with('}') {
-        if let Ok(value @ Value::Object(_)) = serde_json::from_str::<Value>(trimmed) {
-            return render(&value);
-        }
+    if trimmed.starts_with('{')
+        && trimmed.ends_with('}')
+        && let Ok(value @ Value::Object(_)) = serde_json::from_str::<Value>(trimmed)
+    {
+        return render(&value);
     }
     if !text.contains("```json") && !text.contains("```\n{") {
         return text.to_owned();

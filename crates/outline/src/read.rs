@@ -145,15 +145,16 @@ impl Builder {
                 piece.kind,
                 Some(Kind::Outcome | Kind::Scope | Kind::Exclude | Kind::MustNot)
             );
-            if let ([only], true) = (found.as_slice(), listed) {
-                if only.start == 0 && only.end + 1 >= piece.text.len() {
-                    let role = if matches!(piece.kind, Some(Kind::Outcome | Kind::Scope)) {
-                        Role::Expected
-                    } else {
-                        Role::Excluded
-                    };
-                    self.add(only, role);
-                }
+            if let ([only], true) = (found.as_slice(), listed)
+                && only.start == 0
+                && only.end + 1 >= piece.text.len()
+            {
+                let role = if matches!(piece.kind, Some(Kind::Outcome | Kind::Scope)) {
+                    Role::Expected
+                } else {
+                    Role::Excluded
+                };
+                self.add(only, role);
             }
             return;
         }

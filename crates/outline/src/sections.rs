@@ -91,32 +91,30 @@ fn table_row(
     }
     let next_is_rule = next.and_then(Line::cells).is_some_and(|cells| is_rule(&cells));
     // A row such as `| EXPECTED OUTCOME | src/a.ts |` opens a section.
-    if let [first, rest @ ..] = cells {
-        if let Some(found) =
+    if let [first, rest @ ..] = cells
+        && let Some(found) =
             labels::at_start(first).filter(|f| f.end == first.len() && !rest.is_empty() && !next_is_rule)
+        && (head.is_none() || !matches!(state.kind, Some(Kind::Outcome | Kind::Scope)))
+    {
+        state.open(Some(found.kind), Marker::None, 0, 0);
+        for cell in rest
+            .iter()
+            .flat_map(|cell| cell.split("<br>"))
+            .filter(|cell| !cell.trim().is_empty())
         {
-            if head.is_none() || !matches!(state.kind, Some(Kind::Outcome | Kind::Scope)) {
-                state.open(Some(found.kind), Marker::None, 0, 0);
-                for cell in rest
-                    .iter()
-                    .flat_map(|cell| cell.split("<br>"))
-                    .filter(|cell| !cell.trim().is_empty())
-                {
-                    split_inline(
-                        out,
-                        state,
-                        cell.trim(),
-                        &Line {
-                            text: cell,
-                            ..plain()
-                        },
-                        true,
-                        blank,
-                    );
-                }
-                return;
-            }
+            split_inline(
+                out,
+                state,
+                cell.trim(),
+                &Line {
+                    text: cell,
+                    ..plain()
+                },
+                true,
+                blank,
+            );
         }
+        return;
     }
     if next_is_rule {
         *head = Some(cells.iter().map(|cell| cell.to_lowercase()).collect());

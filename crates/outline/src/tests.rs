@@ -304,7 +304,7 @@ proptest! {
     ) {
         let outline = read(&words);
         let items = progress::checklist(&outline.items);
-        let after = progress::update(&items, &answer, &[answer.clone()]);
+        let after = progress::update(&items, &answer, std::slice::from_ref(&answer));
         prop_assert_eq!(after.len(), items.len());
         let open = after.iter().filter(|i| !i.completed).count();
         prop_assert_eq!(progress::reminder(&after).is_none(), open == 0);

@@ -139,7 +139,7 @@ mod tests {
         let text = "Fix src/a.rs:1.2, e.g. the loop. Then stop! 완료했습니다. 끝";
         let parts: Vec<&str> = sentences(text)
             .into_iter()
-            .map(|(a, b)| text[a..b].trim())
+            .map(|(a, b)| slice(text, a, b).trim())
             .collect();
         assert_eq!(
             parts,

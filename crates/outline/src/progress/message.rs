@@ -311,11 +311,12 @@ impl Turn<'_> {
             }
             return;
         }
-        if parts.iter().all(|p| p.refs.is_empty()) && bare {
-            if let (Some(number), Some(state)) = (entry.number, own) {
-                self.set(number, state, true);
-                return;
-            }
+        if parts.iter().all(|p| p.refs.is_empty())
+            && bare
+            && let (Some(number), Some(state)) = (entry.number, own)
+        {
+            self.set(number, state, true);
+            return;
         }
         self.sentences(text, reading, clauses);
     }
@@ -365,10 +366,10 @@ impl Turn<'_> {
                 state,
                 lead,
                 next.filter(|n| n.joins && !n.refs.is_empty() && !n.other),
-            ) {
-                if !part.refs.is_empty() && part.short {
-                    state = next.status;
-                }
+            ) && !part.refs.is_empty()
+                && part.short
+            {
+                state = next.status;
             }
             for item in &part.except {
                 self.set(*item, Status::Undone, true);

@@ -172,7 +172,7 @@ fn list(tokens: &[(usize, Token<'_>)], start: usize) -> (Vec<usize>, usize, bool
                     range |= w.ends_with("부터");
                     at = ahead + 1;
                 }
-                Some((_, Token::Word(w))) if listed("st|nd|rd|th", *w) => at = ahead + 1,
+                Some((_, Token::Word(w))) if listed("st|nd|rd|th", w) => at = ahead + 1,
                 Some((_, Token::Word("and" | "및" | "와" | "과" | "랑" | "그리고" | "or"))) => {
                     joined = true
                 }

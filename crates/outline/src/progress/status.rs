@@ -40,10 +40,8 @@ pub(super) fn read(said: &str, features: Features) -> Option<Status> {
     if english.is_some() {
         return english;
     }
-    if korean {
-        if let Some(status) = korean_open(&text, features) {
-            return Some(status);
-        }
+    if korean && let Some(status) = korean_open(&text, features) {
+        return Some(status);
     }
     if conditional_first(&text, &scan, features) {
         return Some(Status::Open);

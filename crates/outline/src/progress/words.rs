@@ -173,10 +173,11 @@ pub(super) fn stem(word: &str) -> String {
         || cut(&mut out, "al", "", 4)
         || cut(&mut out, "e", "", 2);
     let mut back = out.chars().rev();
-    if let (Some(a), Some(b)) = (back.next(), back.next()) {
-        if a == b && out.len() > 2 {
-            out.truncate(out.len() - 1);
-        }
+    if let (Some(a), Some(b)) = (back.next(), back.next())
+        && a == b
+        && out.len() > 2
+    {
+        out.truncate(out.len() - 1);
     }
     out
 }
@@ -223,10 +224,10 @@ pub(super) fn korean_stem(word: &str) -> String {
     let length = word.chars().count();
     let mut best = word.len();
     for ending in entries(VERBAL) {
-        if let Some(at) = word.find(ending) {
-            if word.get(..at).is_some_and(|s| s.chars().count() >= 2) {
-                best = best.min(at);
-            }
+        if let Some(at) = word.find(ending)
+            && word.get(..at).is_some_and(|s| s.chars().count() >= 2)
+        {
+            best = best.min(at);
         }
     }
     let mut stem = word.get(..best).unwrap_or(word);

@@ -221,7 +221,7 @@ impl Clause<'_> {
                 currently|still|being|already|completely|entirely|strictly|as",
                 word,
             );
-            if !linking && step > 0 || !linking && !matches!(word, "") {
+            if !linking && (step > 0 || !word.is_empty()) {
                 return false;
             }
         }

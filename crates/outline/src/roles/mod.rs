@@ -306,10 +306,10 @@ impl<'a> Clause<'a> {
         if mention.command {
             return Role::Mentioned;
         }
-        if self.korean {
-            if let Some(role) = self.korean_role(mention, bars) {
-                return role;
-            }
+        if self.korean
+            && let Some(role) = self.korean_role(mention, bars)
+        {
+            return role;
         }
         if let Some(role) = self.english_role(p, bars, kind) {
             return role;

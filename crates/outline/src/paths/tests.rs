@@ -1,0 +1,77 @@
+use super::*;
+
+fn paths(text: &str) -> Vec<String> {
+    find(text).into_iter().map(|m| m.path).collect()
+}
+
+#[test]
+fn finds_files_of_every_sort() {
+    let cases: &[(&str, &[&str])] = &[
+        (
+            "src/App.svelte and src/lib.swift, b.json5",
+            &["src/App.svelte", "src/lib.swift", "b.json5"],
+        ),
+        ("e.g. Node.js, i.e. v1.2.3 or 0.28", &[]),
+        (
+            "Makefile, Dockerfile.dev and CMakeLists.txt",
+            &["Makefile", "Dockerfile.dev", "CMakeLists.txt"],
+        ),
+        (
+            "src/인증.ts를 고치고 docs/운영/배포.md의",
+            &["src/인증.ts", "docs/운영/배포.md"],
+        ),
+        ("`src/tui/draw.rs:118:22`, nothing else", &["src/tui/draw.rs"]),
+        ("src/a.rs:12-20 (see src/b.rs#L10).", &["src/a.rs", "src/b.rs"]),
+        ("./src/main.rs reads STDIN", &["src/main.rs"]),
+        ("src\\auth\\login.ts", &["src/auth/login.ts"]),
+        ("**src/a.ts** and *src/b.ts*", &["src/a.ts", "src/b.ts"]),
+        (
+            "**/*.proto and src/db/** and src/*.{ts,tsx}",
+            &["**/*.proto", "src/db/**", "src/*.{ts,tsx}"],
+        ),
+        (
+            "a.ts -> b.ts, c.ts→d.ts, e.ts=>f.ts",
+            &["a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts"],
+        ),
+        ("https://example.com/a/b.ts and github.com/x/y", &[]),
+        ("and/or, read/write, 2/3 of CI/CD on 2026/02/08", &[]),
+        ("GET /v1/users and TCP/IP", &[]),
+        (
+            "services/notify/retry.kt: 최대 5회",
+            &["services/notify/retry.kt"],
+        ),
+        ("app/[id]/page.tsx", &["app/[id]/page.tsx"]),
+        ("`docs/release notes.md`", &["docs/release notes.md"]),
+        ("package acme.v2, Intl.DateTimeFormat, crates.io", &[]),
+        ("src/db에서 src/export/ 로", &["src/db", "src/export/"]),
+        (
+            ".github/workflows/ci.yml and .env",
+            &[".github/workflows/ci.yml", ".env"],
+        ),
+        ("[docs](docs/guide.md)", &["docs/guide.md"]),
+        ("(src/a.ts)", &["src/a.ts"]),
+        ("@infra owns @scope/pkg", &[]),
+        ("작업_완료_보고서.md", &["작업_완료_보고서.md"]),
+        ("the file hosts.local2", &["hosts.local2"]),
+        ("Makefile의 lint 타깃", &["Makefile"]),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(paths(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn arguments_of_commands_are_marked() {
+    let found = find("`pytest tests/unit -q` passes");
+    assert!(found.iter().all(|m| m.command));
+    assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn folders_named_by_a_word() {
+    let found = named_folders("everything in the migrations folder, docs 폴더도");
+    assert_eq!(
+        found.iter().map(|m| m.path.as_str()).collect::<Vec<_>>(),
+        ["migrations/", "docs/"]
+    );
+}
