@@ -528,13 +528,12 @@ fn carry_over(reading: &Reading, scales: &[Scale], acts: &mut [Act]) {
         let joins = same_sentence && scale.content <= 4 && (leans || scale.content == 0)
             || surrounded && scale.content <= 8
             || (before == Some(true) || after == Some(true)) && leans && scale.content <= 6;
-        if joins
-            && let Some(act) = acts.get_mut(index) {
-                *act = if scale.talk() > 0 {
-                    scale.act()
-                } else {
-                    Act::Filler
-                };
-            }
+        if joins && let Some(act) = acts.get_mut(index) {
+            *act = if scale.talk() > 0 {
+                scale.act()
+            } else {
+                Act::Filler
+            };
+        }
     }
 }

@@ -91,16 +91,17 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         let indent = columns(line);
         let lead = line.len() - trimmed.len();
         if let Some((mark, length, info)) = fence(line)
-            && (mark == b'~' || !info.contains('`')) {
-                out.push(Block {
-                    kind: BlockKind::Code,
-                    start,
-                    end,
-                    body: end,
-                });
-                state = State::Fence { mark, length };
-                continue;
-            }
+            && (mark == b'~' || !info.contains('`'))
+        {
+            out.push(Block {
+                kind: BlockKind::Code,
+                start,
+                end,
+                body: end,
+            });
+            state = State::Fence { mark, length };
+            continue;
+        }
         let in_list = matches!(state, State::Item | State::ItemGap);
         if indent >= 4 && !in_list && !matches!(state, State::Paragraph | State::Quote) {
             match out.last_mut() {
@@ -369,9 +370,10 @@ fn check_box(text: &str) -> (Option<bool>, usize) {
     ];
     for (mark, state) in BOXES {
         if let Some(rest) = text.strip_prefix(mark)
-            && (rest.is_empty() || rest.starts_with([' ', '\t'])) {
-                return (Some(state), mark.len() + rest.len() - rest.trim_start().len());
-            }
+            && (rest.is_empty() || rest.starts_with([' ', '\t']))
+        {
+            return (Some(state), mark.len() + rest.len() - rest.trim_start().len());
+        }
     }
     (None, 0)
 }

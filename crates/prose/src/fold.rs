@@ -85,21 +85,22 @@ fn push(out: &mut Vec<Ch>, first: usize, ch: Ch) {
     const S: u32 = 0xac00;
     let c = ch.c as u32;
     if out.len() > first
-        && let Some(last) = out.last_mut() {
-            let p = last.c as u32;
-            let composed = if (L..L + 19).contains(&p) && (V..V + 21).contains(&c) {
-                char::from_u32(S + ((p - L) * 21 + (c - V)) * 28)
-            } else if (S..S + 11_172).contains(&p) && (p - S).is_multiple_of(28) && (T + 1..T + 28).contains(&c) {
-                char::from_u32(p + c - T)
-            } else {
-                None
-            };
-            if let Some(c) = composed {
-                last.c = c;
-                last.end = ch.end;
-                return;
-            }
+        && let Some(last) = out.last_mut()
+    {
+        let p = last.c as u32;
+        let composed = if (L..L + 19).contains(&p) && (V..V + 21).contains(&c) {
+            char::from_u32(S + ((p - L) * 21 + (c - V)) * 28)
+        } else if (S..S + 11_172).contains(&p) && (p - S).is_multiple_of(28) && (T + 1..T + 28).contains(&c) {
+            char::from_u32(p + c - T)
+        } else {
+            None
+        };
+        if let Some(c) = composed {
+            last.c = c;
+            last.end = ch.end;
+            return;
         }
+    }
     out.push(ch);
 }
 

@@ -80,15 +80,16 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
             continue;
         }
         if matches!(b, b'"' | b'\'' | 0xe2 | 0xe3 | 0xc2)
-            && let Some(end) = quotation(text, from, at, to, &mut unpaired_until) {
-                out.push(Mask {
-                    start: at,
-                    end,
-                    kind: MaskKind::Quoted,
-                });
-                at = end;
-                continue;
-            }
+            && let Some(end) = quotation(text, from, at, to, &mut unpaired_until)
+        {
+            out.push(Mask {
+                start: at,
+                end,
+                kind: MaskKind::Quoted,
+            });
+            at = end;
+            continue;
+        }
         at += 1;
     }
     out.sort_by_key(|m| m.start);

@@ -43,97 +43,126 @@ pub(crate) fn features(word: &str) -> Features {
         }
         previous = c;
     }
-    let ends = |list: &[&str]| list.iter().any(|e| word.ends_with(e));
-    if ends(&["면", "거든", "다면", "라면", "경우", "때만", "조건", "조건부"])
-        && !NOT_CONDITIONS.iter().any(|n| word.ends_with(n))
-    {
-        out |= Features::CONDITIONAL;
+    let Some(last) = word.chars().next_back() else {
+        return out;
+    };
+    for (end, ending, feature) in ENDINGS {
+        if end == last && word.ends_with(ending) {
+            out |= feature;
+        }
     }
-    if ends(&[
-        "다고",
-        "라고",
-        "자고",
-        "다고요",
-        "라고요",
-        "답니다",
-        "랍니다",
-        "대요",
-        "래요",
-        "다네요",
-        "라네요",
-        "다던데",
-        "라던데",
-        "다더군요",
-        "라더군요",
-        "다는데",
-        "다길래",
-        "라길래",
-    ]) || word.contains("다고하")
-        || word.contains("라고하")
-        || word.contains("시길래")
+    if last == '면' && NOT_CONDITIONS.iter().any(|n| word.ends_with(n)) {
+        out = Features(out.0 & !Features::CONDITIONAL.0);
+    }
+    // 하니까 gives a reason; 합니까 asks.
+    if last == '까' && word.ends_with("니까") && !ASKING.iter().any(|e| word.ends_with(e)) {
+        out = Features(out.0 & !Features::QUESTION.0);
+    }
+    if word.contains("고하") && (word.contains("다고하") || word.contains("라고하"))
+        || word.ends_with("시길래")
     {
         out |= Features::HEARSAY;
     }
-    if ends(&["까요", "까", "나요", "는가", "은가", "인가요", "는지요", "을지요"])
-        && !ends(&["니까", "으니까"])
-        || ends(&["습니까", "입니까", "합니까", "됩니까", "십니까"])
-    {
-        out |= Features::QUESTION;
-    }
-    if ends(&[
-        "세요",
-        "십시오",
-        "시오",
-        "바랍니다",
-        "합시다",
-        "하시죠",
-        "시죠",
-        "해줘",
-        "ㄱㄱ",
-        "하자",
-        "해라",
-        "주십쇼",
-        "하십쇼",
-        "주길",
-        "달라",
-    ]) {
-        out |= Features::IMPERATIVE;
-    }
-    if ends(&[
-        "겠지",
-        "겠지요",
-        "겠죠",
-        "테니",
-        "텐데",
-        "테고",
-        "거예요",
-        "겁니다",
-        "거에요",
-        "것이라",
-        "듯",
-        "듯해요",
-        "듯합니다",
-        "리라",
-        "을걸",
-        "것으로",
-    ]) {
-        out |= Features::BELIEF;
-    }
-    if ends(&["려고", "고자", "예정", "예정입니다", "려고요", "려구요", "ㄹ게요"]) {
-        out |= Features::FUTURE;
-    }
-    if matches!(
-        word,
-        "중" | "중입니다" | "중이에요" | "중이라" | "중이고" | "중인데" | "중인" | "중이며" | "중이지만"
-    ) || ends(&["는중", "진행중", "진행중입니다"])
+    if last == '중' && (word == "중" || word.ends_with("는중") || word.ends_with("진행중"))
+        || word.starts_with('중') && ONGOING.contains(&word)
     {
         out |= Features::ONGOING;
     }
-    if matches!(word, "안" | "안됨" | "안됩니다") || ends(&["지마세요", "지마십시오"]) {
+    if matches!(word, "안" | "안됨" | "안됩니다")
+        || word.ends_with("지마세요")
+        || word.ends_with("지마십시오")
+    {
         out |= Features::NEGATED;
     }
     out
 }
+
+/// Endings that ask although they end in 니까.
+const ASKING: [&str; 5] = ["습니까", "입니까", "합니까", "됩니까", "십니까"];
+/// Forms of 중, "in the middle of".
+const ONGOING: [&str; 8] = [
+    "중입니다",
+    "중이에요",
+    "중이라",
+    "중이고",
+    "중인데",
+    "중인",
+    "중이며",
+    "중이지만",
+];
+
+/// Endings and what they say. The last syllable stands in front so that most of them are passed over quickly.
+const ENDINGS: [(char, &str, Features); 69] = [
+    ('면', "면", Features::CONDITIONAL),
+    ('든', "거든", Features::CONDITIONAL),
+    ('우', "경우", Features::CONDITIONAL),
+    ('만', "때만", Features::CONDITIONAL),
+    ('건', "조건", Features::CONDITIONAL),
+    ('부', "조건부", Features::CONDITIONAL),
+    ('고', "다고", Features::HEARSAY),
+    ('고', "라고", Features::HEARSAY),
+    ('고', "자고", Features::HEARSAY),
+    ('요', "다고요", Features::HEARSAY),
+    ('요', "라고요", Features::HEARSAY),
+    ('다', "답니다", Features::HEARSAY),
+    ('다', "랍니다", Features::HEARSAY),
+    ('요', "대요", Features::HEARSAY),
+    ('요', "래요", Features::HEARSAY),
+    ('요', "다네요", Features::HEARSAY),
+    ('요', "라네요", Features::HEARSAY),
+    ('데', "다던데", Features::HEARSAY),
+    ('데', "라던데", Features::HEARSAY),
+    ('요', "다더군요", Features::HEARSAY),
+    ('요', "라더군요", Features::HEARSAY),
+    ('데', "다는데", Features::HEARSAY),
+    ('래', "다길래", Features::HEARSAY),
+    ('래', "라길래", Features::HEARSAY),
+    ('요', "까요", Features::QUESTION),
+    ('까', "까", Features::QUESTION),
+    ('요', "나요", Features::QUESTION),
+    ('가', "는가", Features::QUESTION),
+    ('가', "은가", Features::QUESTION),
+    ('요', "인가요", Features::QUESTION),
+    ('요', "는지요", Features::QUESTION),
+    ('요', "을지요", Features::QUESTION),
+    ('요', "세요", Features::IMPERATIVE),
+    ('오', "십시오", Features::IMPERATIVE),
+    ('오', "시오", Features::IMPERATIVE),
+    ('다', "바랍니다", Features::IMPERATIVE),
+    ('다', "합시다", Features::IMPERATIVE),
+    ('죠', "하시죠", Features::IMPERATIVE),
+    ('죠', "시죠", Features::IMPERATIVE),
+    ('줘', "해줘", Features::IMPERATIVE),
+    ('ㄱ', "ㄱㄱ", Features::IMPERATIVE),
+    ('자', "하자", Features::IMPERATIVE),
+    ('라', "해라", Features::IMPERATIVE),
+    ('쇼', "주십쇼", Features::IMPERATIVE),
+    ('쇼', "하십쇼", Features::IMPERATIVE),
+    ('길', "주길", Features::IMPERATIVE),
+    ('라', "달라", Features::IMPERATIVE),
+    ('지', "겠지", Features::BELIEF),
+    ('요', "겠지요", Features::BELIEF),
+    ('죠', "겠죠", Features::BELIEF),
+    ('니', "테니", Features::BELIEF),
+    ('데', "텐데", Features::BELIEF),
+    ('고', "테고", Features::BELIEF),
+    ('요', "거예요", Features::BELIEF),
+    ('다', "겁니다", Features::BELIEF),
+    ('요', "거에요", Features::BELIEF),
+    ('라', "것이라", Features::BELIEF),
+    ('듯', "듯", Features::BELIEF),
+    ('요', "듯해요", Features::BELIEF),
+    ('다', "듯합니다", Features::BELIEF),
+    ('라', "리라", Features::BELIEF),
+    ('걸', "을걸", Features::BELIEF),
+    ('로', "것으로", Features::BELIEF),
+    ('고', "려고", Features::FUTURE),
+    ('자', "고자", Features::FUTURE),
+    ('정', "예정", Features::FUTURE),
+    ('다', "예정입니다", Features::FUTURE),
+    ('요', "려고요", Features::FUTURE),
+    ('요', "려구요", Features::FUTURE),
+];
 
 /// Whether a word ends a clause without ending the sentence: 했지만, 되는데, 돌렸고, 있으며.
 pub(crate) fn connects(word: &str) -> bool {

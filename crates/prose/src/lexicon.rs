@@ -101,9 +101,10 @@ pub(crate) fn english(word: &str) -> Option<Tags> {
         if matches!(ending, "ed" | "ing" | "er" | "est")
             && bytes.len() > 3
             && bytes.last() == bytes.get(bytes.len() - 2)
-            && let Some(bits) = stem.get(..stem.len() - 1).and_then(|w| find(List::English, w)) {
-                return Some(Tags(bits));
-            }
+            && let Some(bits) = stem.get(..stem.len() - 1).and_then(|w| find(List::English, w))
+        {
+            return Some(Tags(bits));
+        }
     }
     None
 }

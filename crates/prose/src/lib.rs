@@ -25,6 +25,6 @@ pub use block::{Block, BlockKind};
 pub use features::{Features, Language};
 pub use fold::normalize;
 pub use lexicon::tag;
-pub use reading::{Clause, Extra, Reading, read, read_with};
+pub use reading::{Clause, Extra, Reading, read, read_shared, read_with};
 pub use tags::Tags;
 pub use token::{Token, TokenKind};

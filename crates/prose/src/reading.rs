@@ -9,7 +9,9 @@ use crate::lexicon::{self, tag};
 use crate::split;
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind, Tokenizer};
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A message, read. All offsets are bytes of the original text and lie on character boundaries.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +52,7 @@ pub struct Clause {
 }
 
 /// Additions to the word lists for one reading: the user's own praise patterns, and terms that are never praise.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extra {
     pub(crate) praise: Vec<Term>,
     pub(crate) allow: Vec<Term>,
@@ -105,6 +107,33 @@ fn term(pattern: &str) -> Term {
 #[must_use]
 pub fn read(text: &str) -> Reading {
     read_with(text, &Extra::default())
+}
+
+/// Longest text whose reading is kept for the next gate, in bytes.
+const KEPT: usize = 1 << 16;
+
+thread_local! {
+    /// The last reading of this thread with what it was read from.
+    static LAST: RefCell<Option<(String, Extra, Rc<Reading>)>> = const { RefCell::new(None) };
+}
+
+/// As [`read_with`], but several gates that look at the same text one after the other share one reading.
+#[must_use]
+pub fn read_shared(text: &str, extra: &Extra) -> Rc<Reading> {
+    LAST.with(|last| {
+        let Ok(mut last) = last.try_borrow_mut() else {
+            return Rc::new(read_with(text, extra));
+        };
+        if let Some((known, with, reading)) = last.as_ref()
+            && known == text
+            && with == extra
+        {
+            return Rc::clone(reading);
+        }
+        let reading = Rc::new(read_with(text, extra));
+        *last = (text.len() <= KEPT).then(|| (text.to_owned(), extra.clone(), Rc::clone(&reading)));
+        reading
+    })
 }
 
 /// Reads a message with additions to the word lists.

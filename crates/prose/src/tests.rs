@@ -83,7 +83,7 @@ fn clauses(text: &str) -> Vec<String> {
     read(text)
         .clauses
         .iter()
-        .map(|c| text[c.start..c.end].to_owned())
+        .map(|c| text.get(c.start..c.end).unwrap().to_owned())
         .collect()
 }
 

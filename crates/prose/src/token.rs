@@ -172,11 +172,13 @@ impl Tokenizer<'_> {
         let at = self.arena.len() as u32;
         let mut capitals = 0;
         let mut letters = 0;
+        let mut visible = 0;
         let keep = !matches!(kind, TokenKind::Punct(_) | TokenKind::Emoji);
         for ch in self.chars.get(from..to).unwrap_or_default() {
             if ch.c.is_whitespace() {
                 continue;
             }
+            visible += 1;
             letters += u32::from(letter(ch.c));
             capitals += u32::from(ch.upper);
             if keep {
@@ -199,13 +201,7 @@ impl Tokenizer<'_> {
             struck: false,
             capital: first.upper,
             caps: letters >= 2 && capitals == letters,
-            chars: self
-                .chars
-                .get(from..to)
-                .unwrap_or_default()
-                .iter()
-                .filter(|c| !c.c.is_whitespace())
-                .count() as u32,
+            chars: visible,
             word: (at, self.arena.len() as u32),
         });
     }

@@ -2,7 +2,7 @@
 
 use proctor_kernel::{Audience, Span, Verdict};
 use proctor_policy::ResponseSettings;
-use proctor_prose::{Act, BlockKind, Clause, Extra, Reading, TokenKind, read_with, tag};
+use proctor_prose::{Act, BlockKind, Clause, Extra, Reading, TokenKind, read_shared, tag};
 use std::collections::BTreeSet;
 
 /// What the gate thinks of a text.
@@ -69,7 +69,7 @@ pub(super) fn judge_with(
         Audience::Agent => settings.threshold,
         Audience::Human => settings.human_threshold,
     };
-    let reading = read_with(text, extra);
+    let reading = read_shared(text, extra);
     let mut count = Count::default();
     for clause in &reading.clauses {
         count.add(text, &reading, clause);

@@ -131,7 +131,7 @@ fn decompose(c: char) -> Vec<char> {
         char::from_u32(0x1100 + index / 588).unwrap(),
         char::from_u32(0x1161 + index % 588 / 28).unwrap(),
     ];
-    if index % 28 > 0 {
+    if !index.is_multiple_of(28) {
         out.push(char::from_u32(0x11a7 + index % 28).unwrap());
     }
     out

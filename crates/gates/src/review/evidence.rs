@@ -140,11 +140,11 @@ fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
         .iter()
         .any(|t| t.tags.any(tag::RUN | tag::CHECK | tag::TESTS));
     for (at, token) in tokens.iter().enumerate() {
-        if let Some((part, whole)) = fraction(reading.word(token)).filter(|_| token.kind == TokenKind::Number)
+        if counted
+            && token.kind == TokenKind::Number
+            && fraction(reading.word(token)).is_some_and(|(part, whole)| part < whole)
         {
-            if counted && part < whole {
-                return Some(true);
-            }
+            return Some(true);
         }
         if !token.tags.any(tag::BADRES) {
             continue;

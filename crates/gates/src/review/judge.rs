@@ -3,7 +3,7 @@
 use super::{approval, evidence, sentence, wording};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
-use proctor_prose::read;
+use proctor_prose::{Extra, read_shared};
 
 /// What the gate thinks of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Judgement {
 /// Judges a text. Pure, and linear in its length.
 #[must_use]
 pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
-    let reading = read(text);
+    let reading = read_shared(text, &Extra::default());
     let sentences = sentence::all(&reading);
     let verdicts = approval::find(text, &reading, &sentences);
     let is_approval = !verdicts.refused && !verdicts.approvals.is_empty();

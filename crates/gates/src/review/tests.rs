@@ -181,7 +181,7 @@ fn bare_conditional_and_believed_approvals_lack_evidence() {
             "테스트 4개 실패했지만 승인합니다.",
             "{\"verdict\": \"approve\"}",
             "ＡＰＰＲＯＶＥＤ",
-            "L​G​T​M!",
+            "L\u{200b}G\u{200b}T\u{200b}M!",
             "None of the tests were run. LGTM.",
             "Approve. Tests pending.",
         ],
