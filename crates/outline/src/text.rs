@@ -79,14 +79,45 @@ pub(crate) fn listed(list: &'static str, word: &str) -> bool {
     entries(list).any(|entry| entry == word)
 }
 
+/// Which characters occur, by the low eight bits of their code points: most entries of a list can be
+/// ruled out by their first character, without a search.
+struct Present([bool; 256]);
+
+impl Present {
+    fn new(chars: impl Iterator<Item = char>) -> Self {
+        let mut out = [false; 256];
+        for c in chars {
+            if let Some(slot) = out.get_mut(Self::slot(c)) {
+                *slot = true;
+            }
+        }
+        Self(out)
+    }
+
+    fn slot(c: char) -> usize {
+        (u32::from(c) & 0xFF) as usize
+    }
+
+    fn may_hold(&self, entry: &str) -> bool {
+        entry.chars().next().is_some_and(|c| self.0.get(Self::slot(c)).is_some_and(|there| *there))
+    }
+}
+
 /// Whether an entry of the list stands in `text` as whole words.
 pub(crate) fn has_any_word(text: &str, list: &'static str) -> bool {
-    entries(list).any(|entry| has_word(text, entry))
+    let mut inside = false;
+    let starts = Present::new(text.chars().filter(|c| {
+        let start = !inside;
+        inside = c.is_ascii_alphanumeric() || *c == '_';
+        start || !inside
+    }));
+    entries(list).any(|entry| starts.may_hold(entry) && has_word(text, entry))
 }
 
 /// Whether an entry of the list is part of `text` (for Korean, where endings follow the stem).
 pub(crate) fn has_any(text: &str, list: &'static str) -> bool {
-    entries(list).any(|entry| text.contains(entry))
+    let chars = Present::new(text.chars());
+    entries(list).any(|entry| chars.may_hold(entry) && text.contains(entry))
 }
 
 /// Sentences of a paragraph as byte ranges: ends at `.`, `!`, `?` and their East Asian forms before

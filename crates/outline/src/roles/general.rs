@@ -15,6 +15,9 @@ pub(crate) fn general(text: &str, mentions: &[Mention], kind: Option<Kind>) -> G
             .replace('’', "'")
             .replace("read-only", "readonly")
             .replace("read only", "readonly");
+        if !lower.chars().any(char::is_alphabetic) {
+            continue;
+        }
         let first = mentions.partition_point(|m| m.start < from);
         let has_path = mentions.get(first).is_some_and(|m| m.start < to);
         clause_general(&lower, has_path, kind, &mut out);
