@@ -6,7 +6,7 @@
 //! when that side is heavy enough by itself and heavier than the other.
 
 use crate::block::BlockKind;
-use crate::features::Features;
+use crate::features::{Features, Language};
 use crate::lexicon::tag;
 use crate::reading::{Clause, Reading};
 use crate::tags::Tags;
@@ -202,7 +202,7 @@ fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
         }
     }
     scale.content += scale.hard + quoted.min(4) * 2;
-    intention(clause, &mut scale);
+    announcement(reading, clause, &said, &mut scale);
     let features = clause.features;
     if features.has(Features::EXCLAMATION) && scale.talk() > 0 {
         scale.praise += 2;
@@ -340,9 +340,8 @@ fn word_weight(
             || token.phrase > 1 && word != "of"
         {
             if scale.words <= 5 { 10 } else { 7 }
-        } else if korean
-            && clause.features.any(Features::PAST.or(Features::FUTURE))
-            && index + 2 >= said.len()
+        } else if alone && !korean && index + 1 == said.len()
+            || korean && clause.features.any(Features::PAST.or(Features::FUTURE)) && index + 2 >= said.len()
         {
             8
         } else {
@@ -359,7 +358,15 @@ fn word_weight(
         scale.filler += 5;
         talk += 5;
     }
-    if any(tag::DONE) && !denied {
+    // "Completed requests stay in the map": an attribute, no report.
+    let attribute = index == 0
+        && !korean
+        && said.get(1).is_some_and(|t| {
+            t.kind == TokenKind::Word
+                && t.tags.any(tag::GENERIC | tag::TECH | tag::WORK)
+                && !t.tags.any(tag::STOP)
+        });
+    if any(tag::DONE) && !denied && !attribute {
         scale.filler += if scale.words <= 4 { 8 } else { 5 };
         talk += 5;
     }
@@ -397,6 +404,12 @@ fn praise_weight(reading: &Reading, said: &[&Token], index: usize, tags: Tags, a
     if next(1).is_some_and(|t| matches!(t.kind, TokenKind::Number | TokenKind::Path | TokenKind::Code)) {
         // 최고 87%: a measure.
         return 1;
+    }
+    if reading.word(token) == "최고"
+        && next(1).is_some_and(|t| t.is_word() && !t.tags.any(tag::WORK | tag::INTENS))
+    {
+        // 최고 관리자, 최고 온도: the highest of its kind.
+        return 3;
     }
     let strong = tags.any(tag::PRAISE);
     let modifies_tech = next(1).is_some_and(|t| {
@@ -475,22 +488,85 @@ fn praise_weight(reading: &Reading, said: &[&Token], index: usize, tags: Tags, a
     }
 }
 
-/// An announcement of the speaker's own next steps is talk as far as it only restates the task.
-fn intention(clause: &Clause, scale: &mut Scale) {
+/// An announcement of the speaker's own next steps is talk as far as it only restates the task; so is the
+/// news that something is done.
+fn announcement(reading: &Reading, clause: &Clause, said: &[&Token], scale: &mut Scale) {
     let features = clause.features;
-    let korean_will = features.has(Features::FUTURE) && clause.language != crate::features::Language::English;
+    let korean = clause.language != Language::English;
+    let korean_will = features.has(Features::FUTURE) && korean;
     let english_will = features.has(Features::FUTURE) && features.has(Features::FIRST_PERSON)
         || clause.tags.any(tag::FIRST) && clause.tags.any(tag::BEGIN) && !features.has(Features::PAST);
-    let invitation = clause.tags.any(tag::BEGIN) && features.has(Features::IMPERATIVE);
-    if (korean_will || english_will || invitation)
-        && !features.any(Features::CONDITIONAL.or(Features::QUESTION))
-    {
-        scale.filler += 8;
+    // "Working on it.", "Processing your request now."
+    let doing = said.first().is_some_and(|t| {
+        t.tags.any(tag::PROCESS | tag::BEGIN) && t.kind == TokenKind::Word && reading.word(t).ends_with("ing")
+    }) && scale.content <= 3;
+    let invitation = clause.tags.any(tag::BEGIN) && features.has(Features::IMPERATIVE) && scale.content <= 3;
+    // A verb of its own with an object of its own is a plan, not a restated task.
+    let general = tag::BEGIN
+        | tag::PROCESS
+        | tag::GENERIC
+        | tag::EFFORT
+        | tag::SMOOTH
+        | tag::OFFER
+        | tag::DONE
+        | tag::ACK;
+    let weight = if clause.tags.any(general) || scale.content < 4 {
+        8
+    } else {
+        4
+    };
+    if features.has(Features::QUESTION) {
+        return;
+    }
+    if korean_will || english_will || doing || invitation {
+        scale.filler += match features.has(Features::CONDITIONAL) {
+            false => weight,
+            true if clause.tags.any(tag::BEGIN) && scale.content <= 5 => weight,
+            true => 0,
+        };
+    }
+    let own = features.has(Features::FIRST_PERSON) || clause.tags.any(tag::GENERIC) || korean;
+    if clause.tags.any(tag::DONE) && own && scale.hard == 0 && scale.content <= 4 && scale.filler > 0 {
+        scale.filler += 4;
+    }
+}
+
+/// An announcement that goes on with its reason, place or figure in the same sentence is a plan.
+fn give_reasons(reading: &Reading, scales: &[Scale], acts: &mut [Act]) {
+    let mut announced_with_reason = Vec::new();
+    for index in 0..acts.len() {
+        let (Some(Act::Filler), Some(scale), Some(clause)) =
+            (acts.get(index), scales.get(index), reading.clauses.get(index))
+        else {
+            continue;
+        };
+        let concrete = |other: Option<usize>| {
+            other.is_some_and(|i| {
+                let near = reading
+                    .clauses
+                    .get(i)
+                    .is_some_and(|c| c.sentence == clause.sentence);
+                let content = scales
+                    .get(i)
+                    .is_some_and(|s| s.content >= 6 && s.talk() < s.content);
+                near && content && acts.get(i).is_some_and(|a| !a.is_empty_talk())
+            })
+        };
+        let announced = scale.praise + scale.own + scale.courtesy + scale.confirm < 4;
+        if announced && scale.content >= 3 && (concrete(index.checked_sub(1)) || concrete(Some(index + 1))) {
+            announced_with_reason.push(index);
+        }
+    }
+    for index in announced_with_reason {
+        if let Some(act) = acts.get_mut(index) {
+            *act = Act::Plan;
+        }
     }
 }
 
 /// Clauses that lean to talk without being it alone follow their neighbours.
 fn carry_over(reading: &Reading, scales: &[Scale], acts: &mut [Act]) {
+    give_reasons(reading, scales, acts);
     let talk: Vec<bool> = acts.iter().map(|a| a.is_empty_talk()).collect();
     for (index, clause) in reading.clauses.iter().enumerate() {
         let (Some(scale), Some(false)) = (scales.get(index), talk.get(index).copied()) else {

@@ -87,7 +87,7 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> (Featu
     let (mut hangul, mut latin) = (0u32, 0u32);
     let (mut words, mut quoted, mut struck) = (0u32, 0u32, 0u32);
     let mut opening = true;
-    for token in tokens {
+    for (at, token) in tokens.iter().enumerate() {
         if matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) {
             continue;
         }
@@ -101,7 +101,9 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> (Featu
         let word = arena
             .get(token.word.0 as usize..token.word.1 as usize)
             .unwrap_or_default();
-        tags |= token.tags;
+        // "once" at the end counts; in front of something it makes a condition.
+        let counts = word == "once" && tokens.get(at + 1).is_none_or(|t| !t.is_word());
+        tags |= if counts { Tags::NONE } else { token.tags };
         match token.kind {
             TokenKind::Hangul => {
                 hangul += token.chars;

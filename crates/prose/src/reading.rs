@@ -279,7 +279,10 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize, extra: &Extra) 
         }
     }
     mark_terms(tokens, arena, first, &extra.praise, |t| {
-        t.tags |= tag::EXTRA | tag::PRAISE
+        // A listed term such as "perfect hash" stays one.
+        if t.phrase == 1 || !t.tags.any(tag::TECH) {
+            t.tags |= tag::EXTRA | tag::PRAISE;
+        }
     });
     let loud =
         tag::PRAISE | tag::GOOD | tag::HYPE | tag::EXTRA | tag::ACK | tag::SMOOTH | tag::CHEER | tag::EMOTE;

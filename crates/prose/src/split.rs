@@ -94,7 +94,7 @@ fn cut_after(
         }
         TokenKind::Hangul if !token.quoted => {
             let word = reading.word(token);
-            if !next.glued && at > from && korean::connects(word) {
+            if !next.glued && (at > from || word.chars().count() >= 4) && korean::connects(word) {
                 return Cut::Clause;
             }
         }

@@ -248,6 +248,31 @@ fn user_patterns_and_allowed_terms_count() {
 }
 
 #[test]
+fn printed_pattern_lists_leave_technical_uses_alone() {
+    let mut custom = settings();
+    custom.korean = ["완벽", "훌륭", "인상적", "엔터프라이즈급"]
+        .map(str::to_owned)
+        .to_vec();
+    custom.english = ["perfect", "excellent", "impressive", "enterprise-grade"]
+        .map(str::to_owned)
+        .to_vec();
+    let verdict = |text: &str| judge(text, Audience::Agent, &custom).verdict;
+    for text in [
+        "Use a perfect hash.",
+        "The `perfect` hash function...",
+        "This is not perfect: it leaks one descriptor per failed handshake.",
+        "Coverage is far from excellent (38%).",
+        "The string 'enterprise-grade' is stored in plans.tier.",
+        "완벽하지 않습니다. 빈 입력에서 패닉이 납니다.",
+    ] {
+        assert_eq!(verdict(text), Verdict::Pass, "{text}");
+    }
+    for text in ["Enterprise-grade!", "인상적입니다.", "Perfect. Impressive."] {
+        assert_eq!(verdict(text), Verdict::Block, "{text}");
+    }
+}
+
+#[test]
 fn many_kinds_of_praise_reject_below_the_share_where_asked() {
     let text = "Great work, brilliant idea, superb naming. `parse` panics on an empty slice at src/parse.rs 40, the retry in \
                 src/net.rs 88 has no upper bound, the migration drops a column that 2 clients still read, and tests/e2e.rs \

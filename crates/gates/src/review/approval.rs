@@ -262,7 +262,7 @@ impl<'r> Here<'r> {
                 && next.kind == TokenKind::Word
                 && self.adjacent(next)
                 && (next.tags.any(tag::TECH | tag::WORK | tag::OTHER) && !next.tags.any(tag::STOP)
-                    || next.tags.is_empty() && word != "lgtm")
+                    || next.tags.is_empty() && word != "lgtm" && self.after().count() >= 2)
                 && word != "approving"
                 && !next.tags.any(tag::COND | tag::CAUSE | tag::BASE);
             if adjective && self.token.phrase == 1 {

@@ -308,7 +308,7 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
     let act = tokens
         .iter()
         .find(|t| t.tags.any(tag::RUN | tag::CHECK) && !t.tags.any(tag::STOP));
-    if let Some(act) = act {
+    if let Some(act) = act.filter(|act| !by_somebody_else(reading, tokens, act)) {
         let weak = weak_look(reading.word(act))
             && !tokens
                 .iter()
@@ -343,6 +343,23 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         return Outcome::Good("diff");
     }
     Outcome::None
+}
+
+/// Whether a verb of verification has somebody else as its subject: "Bob tested it", "the author ran".
+fn by_somebody_else(reading: &Reading, tokens: &[&Token], act: &Token) -> bool {
+    let at = tokens
+        .iter()
+        .position(|t| t.start == act.start)
+        .unwrap_or_default();
+    let before = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
+    let named = |t: &&Token| {
+        t.kind == TokenKind::Word && t.capital && !t.caps && t.tags.is_empty() && reading.word(t).len() > 1
+    };
+    act.kind == TokenKind::Word
+        && !before.iter().any(|t| t.tags.any(tag::FIRST))
+        && before
+            .iter()
+            .any(|t| t.tags.any(tag::OTHER) && t.kind == TokenKind::Word || named(t))
 }
 
 /// Whether the verification itself is denied: not run, nobody checked, 확인하지 않.
