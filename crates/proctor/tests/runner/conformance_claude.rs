@@ -542,11 +542,11 @@ fn unreadable_state_is_told_and_does_not_brick_the_agent() {
     let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
     model.assert_followed();
     assert!(env.project().join("docs/usage.md").exists());
-    let told = answer
-        .records
-        .iter()
-        .any(|r| r.to_string().to_lowercase().contains("state"));
-    assert!(told, "the user is not told that nothing is kept:\n{answer}");
+    let told = |r: &Value| r.to_string().contains("Proctor: ") && r.to_string().contains("state");
+    assert!(
+        answer.records.iter().any(told),
+        "the user is not told that nothing is kept:\n{answer}"
+    );
 }
 
 #[test]

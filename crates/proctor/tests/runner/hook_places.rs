@@ -54,6 +54,16 @@ fn names_the_strays(answer: &Value) {
     );
 }
 
+#[track_caller]
+fn says_that_scope_could_not_run(answer: &Value) {
+    assert_ne!(answer["decision"], "block", "{answer}");
+    let told = answer["systemMessage"].as_str().unwrap_or_default();
+    assert!(
+        told.contains("scope") && told.contains("could not run"),
+        "{answer}"
+    );
+}
+
 fn start(env: &TestEnvironment) {
     env.write_file("src/lib.rs", "pub fn x() {}\n");
     env.commit_all("start");
@@ -75,7 +85,7 @@ fn no_git_at_all() {
     let answer = session_in(&env, &folder, || stray(&folder));
     // Without git nobody can tell what changed: that is said of the check, not of the work.
     assert!(!answer.to_string().contains("a.txt"), "{answer}");
-    assert_ne!(answer["decision"], "block", "{answer}");
+    says_that_scope_could_not_run(&answer);
 }
 
 #[test]
@@ -87,7 +97,7 @@ fn git_is_not_installed() {
     env.set_var("PATH", tools.to_string_lossy());
     let folder = env.project();
     let answer = session_in(&env, &folder, || stray(&folder));
-    assert_ne!(answer["decision"], "block", "{answer}");
+    says_that_scope_could_not_run(&answer);
 }
 
 #[test]
