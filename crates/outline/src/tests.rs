@@ -294,7 +294,12 @@ fn big_texts_end_in_bounded_time() {
         let items = progress::checklist(&outline.items);
         let _ = progress::update(&items, text, &[]);
         // A quadratic step would take minutes.
-        assert!(start.elapsed() < Duration::from_secs(30), "{:?} for {:.20}", start.elapsed(), text);
+        assert!(
+            start.elapsed() < Duration::from_secs(30),
+            "{:?} for {:.20}",
+            start.elapsed(),
+            text
+        );
     }
 }
 

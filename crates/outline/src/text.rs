@@ -76,7 +76,22 @@ pub(crate) fn entries(list: &'static str) -> impl Iterator<Item = &'static str> 
 
 /// Whether `word` is an entry of the list.
 pub(crate) fn listed(list: &'static str, word: &str) -> bool {
-    entries(list).any(|entry| entry == word)
+    let (list, word) = (list.as_bytes(), word.as_bytes());
+    if word.contains(&b'|') {
+        return false;
+    }
+    let mut at = 0;
+    while at < list.len() {
+        let rest = list.get(at..).unwrap_or_default();
+        if rest.starts_with(word) && matches!(rest.get(word.len()), None | Some(b'|')) {
+            return true;
+        }
+        at += rest
+            .iter()
+            .position(|b| *b == b'|')
+            .map_or(rest.len(), |end| end + 1);
+    }
+    false
 }
 
 /// Which characters occur, by the low eight bits of their code points: most entries of a list can be
@@ -99,7 +114,10 @@ impl Present {
     }
 
     fn may_hold(&self, entry: &str) -> bool {
-        entry.chars().next().is_some_and(|c| self.0.get(Self::slot(c)).is_some_and(|there| *there))
+        entry
+            .chars()
+            .next()
+            .is_some_and(|c| self.0.get(Self::slot(c)).is_some_and(|there| *there))
     }
 }
 

@@ -159,11 +159,10 @@ impl Checklist {
     }
 
     /// The items that a stretch of text speaks of, best first.
-    pub(super) fn matches(&self, text: &str) -> Vec<Match> {
-        let found = concepts(text);
+    pub(super) fn matches(&self, text: &str, found: &[Concept]) -> Vec<Match> {
         let mut hits: HashMap<usize, HashSet<usize>> = HashMap::new();
         let mut looked = HashSet::new();
-        for concept in &found {
+        for concept in found {
             if !looked.insert(concept.name.as_str()) {
                 continue;
             }

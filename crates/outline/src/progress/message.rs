@@ -4,6 +4,7 @@ use super::checklist::{Checklist, Class};
 use super::part::Part;
 use super::reference::numbers;
 use super::status::{self, Status};
+use super::words::{Concept, concepts};
 
 use crate::text::{has_any, has_any_word, slice};
 use proctor_prose::{BlockKind, Clause, Features, Reading};
@@ -172,7 +173,12 @@ impl Turn<'_> {
 
     /// Items that a text speaks of by name.
     pub(super) fn names(&self, text: &str) -> Vec<(usize, f32)> {
-        let matches = self.list.matches(text);
+        self.named(text, &concepts(text))
+    }
+
+    /// As [`Self::names`], for a text whose concepts are known.
+    pub(super) fn named(&self, text: &str, found: &[Concept]) -> Vec<(usize, f32)> {
+        let matches = self.list.matches(text, found);
         let good: Vec<(usize, f32)> = matches
             .iter()
             .filter(|m| m.score >= 0.5)
@@ -246,10 +252,8 @@ impl Turn<'_> {
         let lower = body.to_lowercase();
         let picture =
             status::picture(slice(body, 0, crate::text::floor(body, 12))).or_else(|| status::picture(body));
-        let parts: Vec<Part> = clauses
-            .iter()
-            .flat_map(|c| self.parts(text, reading, c))
-            .collect();
+        let sentences = self.read_sentences(text, reading, clauses);
+        let parts: Vec<&Part> = sentences.iter().flatten().collect();
         let own = parts.iter().find_map(|p| p.status);
         let struck = clauses.first().is_some_and(|c| c.features.has(Features::STRUCK))
             || body.trim_start().starts_with("~~");
@@ -318,11 +322,21 @@ impl Turn<'_> {
             self.set(number, state, true);
             return;
         }
-        self.sentences(text, reading, clauses);
+        for sentence in &sentences {
+            self.sentence(sentence);
+        }
     }
 
     /// Reads clauses sentence by sentence.
     fn sentences(&mut self, text: &str, reading: &Reading, clauses: &[Clause]) {
+        for sentence in self.read_sentences(text, reading, clauses) {
+            self.sentence(&sentence);
+        }
+    }
+
+    /// The parts of clauses, by sentence.
+    fn read_sentences(&self, text: &str, reading: &Reading, clauses: &[Clause]) -> Vec<Vec<Part>> {
+        let mut out = Vec::new();
         let mut from = 0;
         while let Some(start) = clauses.get(from) {
             let length = clauses
@@ -332,13 +346,15 @@ impl Turn<'_> {
                 .count()
                 .max(1);
             let sentence = clauses.get(from..from + length).unwrap_or_default();
-            let parts: Vec<Part> = sentence
-                .iter()
-                .flat_map(|c| self.parts(text, reading, c))
-                .collect();
-            self.sentence(&parts);
+            out.push(
+                sentence
+                    .iter()
+                    .flat_map(|c| self.parts(text, reading, c))
+                    .collect(),
+            );
             from += length;
         }
+        out
     }
 
     fn sentence(&mut self, parts: &[Part]) {

@@ -5,8 +5,10 @@ use super::message::Turn;
 use super::reference::{Numbers, numbers};
 use super::status::{self, Status};
 use super::words::concepts;
-use crate::text::{has_any, has_any_word, listed, slice};
+use crate::text::{entries, has_any, has_any_word, listed, slice};
 use proctor_prose::{Clause, Features, Reading, TokenKind};
+use std::collections::HashSet;
+use std::sync::OnceLock;
 
 /// Words without own content beside which a word of completion speaks of everything.
 const GENERIC: &str = "\
@@ -16,6 +18,11 @@ const GENERIC: &str = "\
     run|thank|implement|change|작업|요청|항목|일|사항|결과|기대|내용|전체|모든|건|개|단계|요구|요청하신|\
     네|전|둘|셋|세|상태|요약|체크리스트|할일|말씀하신|부분|task_complet|wrap|wrapp|그대|이상|지시|\
     지시하신";
+
+fn is_generic(concept: &str) -> bool {
+    static WORDS: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    WORDS.get_or_init(|| entries(GENERIC).collect()).contains(concept)
+}
 
 /// A part of a sentence that speaks of one thing.
 pub(super) struct Part {
@@ -108,6 +115,7 @@ impl Turn<'_> {
         if whole.trim_start().starts_with("~~") && clause.features.has(Features::STRUCK) {
             status = Some(Status::Done(Class::GENERIC));
         }
+        let words = concepts(whole);
         let found: Numbers = numbers(&lower, count);
         let mut refs = found.items.clone();
         let mut except = Vec::new();
@@ -127,13 +135,19 @@ impl Turn<'_> {
             refs.retain(|item| !except.contains(item));
         }
         if refs.is_empty() {
-            let named = self.names(main);
+            let named = if exception.is_some() {
+                self.names(main)
+            } else {
+                self.named(main, &words)
+            };
             best = named.iter().map(|m| m.1).fold(0.0, f32::max);
             refs = named.into_iter().map(|m| m.0).collect();
         }
-        let content = concepts(said).iter().any(|c| {
-            c.weight > 0.3 && !listed(GENERIC, c.name.as_str()) && !c.name.chars().all(|d| d.is_ascii_digit())
-        }) || lower.contains('`') && !quoted;
+        let spoken = if said == lower { words } else { concepts(said) };
+        let content = spoken
+            .iter()
+            .any(|c| c.weight > 0.3 && !is_generic(&c.name) && !c.name.chars().all(|d| d.is_ascii_digit()))
+            || lower.contains('`') && !quoted;
         let marker = has_any_word(
             said,
             "done|complete|completed|finished|task_complete|wrapped up|all set|that's it|delivered|\

@@ -91,7 +91,7 @@ fn latin(word: &str, out: &mut Vec<Concept>) {
     let count = parts.len();
     for (i, part) in parts.into_iter().enumerate() {
         let bare = part.trim_matches(['.', '\'', '’']);
-        if bare.is_empty() || STOPS.contains(&bare) {
+        if bare.is_empty() || is_stop(bare) {
             continue;
         }
         let stem = stem(bare);
@@ -186,7 +186,7 @@ pub(super) fn stem(word: &str) -> String {
 fn hangul(word: &str) -> Vec<Concept> {
     let stem = korean_stem(word);
     let mut out = Vec::new();
-    if STOPS.contains(&stem.as_str()) || STOPS.contains(&word) {
+    if is_stop(&stem) || is_stop(word) {
         return out;
     }
     if let Some(concept) = known(&stem).or_else(|| known(word)) {
@@ -223,11 +223,15 @@ pub(super) fn korean_stem(word: &str) -> String {
         되지|되고|됩니|됨|된|될|돼|시켰|시키|시킴|이었|였|입니|이고|이며|인지";
     let length = word.chars().count();
     let mut best = word.len();
-    for ending in entries(VERBAL) {
-        if let Some(at) = word.find(ending)
-            && word.get(..at).is_some_and(|s| s.chars().count() >= 2)
-        {
-            best = best.min(at);
+    // Endings begin behind the second syllable at the earliest.
+    for (at, c) in word.char_indices().skip(2) {
+        if !"했하합할한함해됐되됩됨된될돼시이였입인".contains(c) {
+            continue;
+        }
+        let rest = word.get(at..).unwrap_or_default();
+        if entries(VERBAL).any(|ending| rest.starts_with(ending)) {
+            best = at;
+            break;
         }
     }
     let mut stem = word.get(..best).unwrap_or(word);
@@ -236,7 +240,11 @@ pub(super) fn korean_stem(word: &str) -> String {
             에서는|에서도|에서만|으로는|으로도|까지는|까지도|부터는|이라는|에서|에는|에도|에만|으로|\
             까지|부터|에게|한테|처럼|보다|마다|이나|이랑|라는|들을|들은|들이|들의|들도|은|는|이|가|을|\
             를|의|에|로|와|과|도|만";
-        for particle in entries(PARTICLES) {
+        let end = stem
+            .chars()
+            .next_back()
+            .filter(|c| "는도만로서은에지터게한럼다마나랑을이의가를와과".contains(*c));
+        for particle in end.into_iter().flat_map(|_| entries(PARTICLES)) {
             if let Some(head) = stem.strip_suffix(particle) {
                 let count = head.chars().count();
                 // A single syllable in front of a particle is only cut where it cannot be part of a noun.
@@ -256,7 +264,11 @@ pub(super) fn korean_stem(word: &str) -> String {
 fn table() -> &'static HashMap<String, (&'static str, f32)> {
     static TABLE: OnceLock<HashMap<String, (&'static str, f32)>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut out = HashMap::new();
+        let mut out = HashMap::with_capacity(1_024);
+        // Function words go in as they are written, before any stem can take their place.
+        for word in STOPS {
+            out.insert((*word).to_owned(), ("", 0.0));
+        }
         for (groups, weight) in [(ACTIONS, 0.35), (GROUPS, 1.0)] {
             for group in groups {
                 let mut words = group.split_whitespace();
@@ -277,10 +289,16 @@ fn table() -> &'static HashMap<String, (&'static str, f32)> {
 
 /// The concept of a stem that the lexicon knows.
 pub(super) fn known(stem: &str) -> Option<Concept> {
-    table().get(stem).map(|(name, weight)| Concept {
+    let (name, weight) = table().get(stem).filter(|(name, _)| !name.is_empty())?;
+    Some(Concept {
         name: (*name).to_owned(),
         weight: *weight,
     })
+}
+
+/// Whether the word has no meaning of its own here.
+fn is_stop(word: &str) -> bool {
+    table().get(word).is_some_and(|(name, _)| name.is_empty())
 }
 
 #[cfg(test)]
