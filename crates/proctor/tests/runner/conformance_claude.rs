@@ -636,3 +636,70 @@ fn payloads_of_this_version_are_like_those_of_the_other_tests() {
         assert!(log.contains(event), "{event} did not fire");
     }
 }
+
+#[test]
+fn two_subagents_at_once_are_kept_apart() {
+    let Some(claude) = cli("two_subagents_at_once_are_kept_apart") else {
+        return;
+    };
+    let env = held("");
+    let delegation = |mark: &str| delegate(&six_sections(mark));
+    // Each of them is sent back for its own words.
+    let worker = |n: usize| {
+        [
+            Turn::say("Perfect! Excellent work! Amazing job! What a wonderful codebase!"),
+            Turn::say(format!("parse() in src/lib.rs returns (), line {n}.")).after("flattery"),
+        ]
+    };
+    let model = ModelServer::start(
+        Script::new()
+            .turn(
+                Turn::say("I ask two.")
+                    .call("Agent", delegation("FIRSTJOB"))
+                    .call("Agent", delegation("SECONDJOB")),
+            )
+            .turn(
+                Turn::say("Both answered.")
+                    .after("line 1")
+                    .after("line 2")
+                    .not_after("Excellent"),
+            )
+            .route("first", "FIRSTJOB", worker(1))
+            .route("second", "SECONDJOB", worker(2)),
+    );
+    let _ = claude
+        .prompt(&env, &model, "ask two people what parse() does")
+        .completed();
+    model.assert_followed();
+}
+
+#[test]
+fn the_plugin_folder_holds_the_host_without_any_settings() {
+    let Some(claude) = cli("the_plugin_folder_holds_the_host_without_any_settings") else {
+        return;
+    };
+    let env = environment().with_real_clock();
+    env.write_file("src/lib.rs", "pub fn parse() {}\n");
+    env.write_file(
+        ".proctor/proctor.yaml",
+        "version: 1\nenforcement: { delegation: { mode: enforce } }\n",
+    );
+    env.commit_all("start");
+    let plugin = env.root().join("plugin").to_string_lossy().into_owned();
+    let _ = env.run(&["plugin", &plugin]).exits(0);
+    let model = ModelServer::start(
+        Script::new()
+            .turn(Turn::say("I delegate.").call("Agent", delegate("SUBJOB just look at it")))
+            .turn(Turn::say("Refused.").after("EXPECTED OUTCOME")),
+    );
+    let prompt = "ask somebody what parse() does";
+    let _ = claude
+        .prompt_with(&env, &model, prompt, &["--plugin-dir", &plugin])
+        .completed();
+    model.assert_followed();
+    assert!(
+        model.seen()[1].received_as(Source::ToolError, "EXPECTED OUTCOME"),
+        "{}",
+        model.story()
+    );
+}

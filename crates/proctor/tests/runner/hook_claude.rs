@@ -316,3 +316,62 @@ fn a_session_is_recorded_under_its_own_id_only() {
     let records = records(&env);
     assert!(records.iter().any(|r| r.contains(SESSION)), "{records:?}");
 }
+
+/// Two refusals, then the session ends and comes back: the third text is not refused again, but
+/// passes as what it is. Every call is a process of its own.
+#[test]
+fn the_count_of_retries_survives_compaction_and_resume() {
+    let env = environment();
+    env.commit_all("start");
+    let approve = stop(&env, "APPROVE - looks good!");
+    answered(&env.hook(
+        "claude",
+        &prompt(
+            &env,
+            "DELEGATE::reviewer::Review it.\n\nEXPECTED OUTCOME: a verdict\n",
+        ),
+    ));
+    assert!(is_refusal(&answered(&env.hook("claude", &approve))));
+    answered(&env.hook(
+        "claude",
+        &payload(
+            &env,
+            "PreCompact",
+            json!({"trigger": "auto", "custom_instructions": null}),
+        ),
+    ));
+    answered(&env.hook(
+        "claude",
+        &payload(&env, "SessionStart", json!({"source": "compact"})),
+    ));
+    assert!(is_refusal(&answered(&env.hook("claude", &approve))));
+    answered(&env.hook("claude", &payload(&env, "SessionEnd", json!({"reason": "other"}))));
+    answered(&env.hook(
+        "claude",
+        &payload(&env, "SessionStart", json!({"source": "resume"})),
+    ));
+    let last = answered(&env.hook("claude", &approve));
+    assert!(!is_refusal(&last), "{last}");
+    assert!(
+        last["systemMessage"]
+            .as_str()
+            .is_some_and(|m| m.contains("NEEDS_REVIEW")),
+        "{last}"
+    );
+}
+
+#[test]
+fn a_turn_of_one_megabyte() {
+    let env = environment();
+    env.commit_all("start");
+    let line = "src/lib.rs 3행을 읽었습니다. The test `parse` covers it.\n";
+    let text = line.repeat(1_000_000 / line.len() + 1);
+    let task = prompt(
+        &env,
+        "DELEGATE::worker::Read it.\n\nEXPECTED OUTCOME:\n- [ ] src/lib.rs is read\n",
+    );
+    answered(&env.hook("claude", &task));
+    let output = env.hook("claude", &stop(&env, &text));
+    answered(&output);
+    assert!(output.wall() < BOUND, "took {:?}", output.wall());
+}
