@@ -7,7 +7,7 @@ use crate::plan::{self, Plan};
 use crate::session::{AgentState, Change, Downgraded, Pending, SessionState};
 use proctor_kernel::{
     Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, EventTag, Fallback, Mode, Note,
-    PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome, Verdict, World,
+    Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome, Verdict, World,
 };
 use proctor_policy::Settings;
 
@@ -148,13 +148,29 @@ impl Work<'_> {
             self.push(Change::TaskStarted { agent: self.agent.clone(), task: Box::new(task) });
         } else {
             self.push(Change::Continued { agent: self.agent.clone() });
+            if let (Some(task), false) = (current, same) {
+                self.widen(task, text);
+            }
         }
     }
 
-    fn task(&self, words: &str, origin: TaskOrigin, outline: proctor_kernel::Outline) -> Task {
+    /// A prompt that goes on with a task may name more files, or forbid some.
+    fn widen(&mut self, mut task: Task, text: &str) {
+        let outline = proctor_outline::extend(&task.outline, text);
+        if outline == task.outline {
+            return;
+        }
+        if !is_judged(&task.outline) && is_judged(&outline) {
+            // Until now there was nothing to compare with, so no base was taken.
+            (task.base, task.dirty) = self.inputs.sight.base();
+        }
+        task.outline = outline;
+        self.push(Change::Widened { agent: self.agent.clone(), task: Box::new(task) });
+    }
+
+    fn task(&self, words: &str, origin: TaskOrigin, outline: Outline) -> Task {
         // Asking git costs a child process; without an outcome there is nothing to compare with.
-        let judged = !outline.expected.is_empty() || !outline.excluded.is_empty() || outline.read_only;
-        let (base, dirty) = if judged { self.inputs.sight.base() } else { (None, Vec::new()) };
+        let (base, dirty) = if is_judged(&outline) { self.inputs.sight.base() } else { (None, Vec::new()) };
         Task { id: self.inputs.clock.id(), words: words.to_owned(), origin, outline, base, dirty }
     }
 
@@ -447,6 +463,11 @@ impl Work<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether an outline says anything about files.
+fn is_judged(outline: &Outline) -> bool {
+    !outline.expected.is_empty() || !outline.excluded.is_empty() || outline.read_only
 }
 
 /// The lines that tell a reader what was changed.

@@ -94,6 +94,13 @@ pub enum Change {
         /// The agent.
         agent: String,
     },
+    /// A person's prompt named more, or forbade more, within the same task.
+    Widened {
+        /// The agent.
+        agent: String,
+        /// The task with its new outline, and with a base if it had none before.
+        task: Box<Task>,
+    },
     /// The agent's task was closed by a human.
     TaskDone {
         /// The agent.
@@ -274,6 +281,15 @@ impl SessionState {
                 agent.stop_blocks = 0;
                 agent.mark = None;
                 agent.escalated = false;
+            }
+            Change::Widened { agent, task } => {
+                let agent = self.entry(agent);
+                for text in &task.outline.items {
+                    if !agent.checklist.iter().any(|item| item.text == *text) {
+                        agent.checklist.push(ChecklistItem { text: text.clone(), completed: false });
+                    }
+                }
+                agent.task = Some(task.as_ref().clone());
             }
             Change::TaskDone { agent } => {
                 let agent = self.entry(agent);

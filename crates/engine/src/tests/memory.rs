@@ -130,3 +130,18 @@ fn a_set_task_is_taken_up_by_the_next_prompt_and_closed_again() {
     assert!(state(&place).task.is_none());
     assert!(place.engine().finish_task().unwrap().is_none());
 }
+
+#[test]
+fn a_prompt_that_names_more_files_widens_the_task() {
+    let place = Place::new("");
+    place.main(prompt("EXPECTED OUTCOME:\n- src/a.rs is faster\n"));
+    place.write("src/a.rs", "a\n");
+    place.write("docs/speed.md", "b\n");
+    let unexpected = |answer: &Answer| {
+        let scope = answer.decision.reports.iter().find(|r| r.gate == "scope").unwrap();
+        scope.data["unexpected"].clone()
+    };
+    assert_eq!(unexpected(&place.main(end("src/a.rs: 3 ms less."))), serde_json::json!(["docs/speed.md"]));
+    place.main(prompt("You may also change docs/speed.md."));
+    assert_eq!(unexpected(&place.main(end("src/a.rs: 3 ms less."))), serde_json::json!([]));
+}
