@@ -150,7 +150,7 @@ fn todo_lines() {
         open["reminder"]
             .as_str()
             .unwrap()
-            .starts_with("[SYSTEM] Remaining: 1 item"),
+            .starts_with("[SYSTEM] Remaining: 1 items"),
         "{open}"
     );
     let closed = ask(json!(["- [x] src/a.rs compiles", "- [x] 테스트 통과"]));

@@ -3,7 +3,9 @@
 
 mod check;
 mod config;
-mod conformance_claude;
+mod conformance;
+mod conformance_gates;
+mod conformance_life;
 mod hook_claude;
 mod hook_places;
 mod house_dependencies;

@@ -96,7 +96,7 @@ fn the_demo_catches_the_loop_and_releases_it() {
         "sent back (response",
         "APPROVE rejected",
         "Scope violation: modified README.md",
-        "Remaining: 1 item",
+        "Remaining: 1 items",
         "released: approved",
         "Where to look next",
     ] {
