@@ -1,5 +1,11 @@
 //! The one integration-test binary: every other file in this folder is a module of it, so that all
 //! tests are linked once. A test below fails when a file is not listed.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "all of this is tests, helpers included"
+)]
 
 mod check;
 mod config;
