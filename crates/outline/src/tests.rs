@@ -237,7 +237,7 @@ fn reminders_count_what_is_open() {
     items[1].completed = true;
     assert_eq!(
         progress::reminder(&items).unwrap(),
-        "[SYSTEM] Remaining: 1 item. Next: Run npm test"
+        "[SYSTEM] Remaining: 1 items. Next: Run npm test"
     );
     items[2].completed = true;
     assert_eq!(progress::reminder(&items), None);

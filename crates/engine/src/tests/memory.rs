@@ -17,7 +17,7 @@ fn a_session_survives_compaction_and_resuming() {
         let answer = place.main(start(source));
         let notes = texts(&answer).join("\n");
         assert!(notes.contains(TASK.trim()), "the task in the user's words: {notes}");
-        assert!(notes.contains("[SYSTEM] Remaining: 1 item. Next: src/b.rs 작성"), "{notes}");
+        assert!(notes.contains("[SYSTEM] Remaining: 1 items. Next: src/b.rs 작성"), "{notes}");
     }
     place.main(start(StartSource::Clear));
     assert!(place.engine().sessions().unwrap()[0].1.agents.is_empty(), "cleared is cleared");

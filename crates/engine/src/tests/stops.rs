@@ -92,7 +92,7 @@ fn an_open_item_blocks_the_stop_until_it_is_done() {
     place.main(prompt(TASK));
     let first = place.main(end("src/a.rs is written: DONE."));
     assert_eq!(first.decision.action, Action::Block);
-    assert!(first.decision.reason.contains("[SYSTEM] Remaining: 1 item. Next: write src/b.rs"), "{}", first.decision.reason);
+    assert!(first.decision.reason.contains("[SYSTEM] Remaining: 1 items. Next: write src/b.rs"), "{}", first.decision.reason);
     let second = place.main(again("All done."));
     assert_eq!(second.decision.action, Action::Allow);
     assert!(!second.decision.escalated);
@@ -149,9 +149,9 @@ fn soft_notes_wait_for_an_event_that_can_carry_them() {
     place.main(prompt(TASK));
     let stop = place.main(end("src/a.rs is written: DONE."));
     assert_eq!(stop.decision.action, Action::Allow);
-    assert!(stop.decision.alerts.iter().any(|a| a.contains("Remaining: 1 item")), "the user sees it at once");
+    assert!(stop.decision.alerts.iter().any(|a| a.contains("Remaining: 1 items")), "the user sees it at once");
     let next = place.main(prompt("thanks"));
-    assert!(texts(&next).iter().any(|t| t.contains("Remaining: 1 item")), "{:?}", texts(&next));
+    assert!(texts(&next).iter().any(|t| t.contains("Remaining: 1 items")), "{:?}", texts(&next));
     assert!(texts(&place.main(prompt("hello"))).is_empty(), "once");
 }
 

@@ -68,7 +68,7 @@ fn the_example_of_the_tracker() {
     );
     assert_eq!(
         second.findings[0].message,
-        "[SYSTEM] Remaining: 1 item. Next: Run npm test"
+        "[SYSTEM] Remaining: 1 items. Next: Run npm test"
     );
     let third = run(
         turn("Ran npm test: 14 passed. TASK_COMPLETE"),
@@ -160,7 +160,7 @@ fn rows_of_answers() {
     );
     assert_eq!(
         open.as_deref(),
-        Some("[SYSTEM] Remaining: 1 item. Next: Write tests")
+        Some("[SYSTEM] Remaining: 1 items. Next: Write tests")
     );
     assert_eq!(judge("How are you?", &["Fine.".to_owned()]), (Vec::new(), None));
 }

@@ -55,14 +55,13 @@ pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Ve
 }
 
 /// The reminder for the end of a turn, `[SYSTEM] Remaining: 2 items. Next: Write tests`; `None` when
-/// nothing is open.
+/// nothing is open. Programs read it, so the noun stays the same with one item.
 #[must_use]
 pub fn reminder(items: &[ChecklistItem]) -> Option<String> {
     let mut open = items.iter().filter(|i| !i.completed);
     let next = open.next()?;
     let count = 1 + open.count();
-    let noun = if count == 1 { "item" } else { "items" };
-    Some(format!("[SYSTEM] Remaining: {count} {noun}. Next: {}", next.text))
+    Some(format!("[SYSTEM] Remaining: {count} items. Next: {}", next.text))
 }
 
 #[cfg(test)]
