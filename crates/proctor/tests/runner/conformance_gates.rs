@@ -176,7 +176,7 @@ fn a_stop_with_an_open_item_is_blocked_and_then_released() {
     model.assert_followed();
     let blocked = &model.seen()[2];
     assert!(
-        blocked.received("[SYSTEM] Remaining: 1 item"),
+        blocked.received("[SYSTEM] Remaining: 1 items"),
         "{}",
         model.story()
     );

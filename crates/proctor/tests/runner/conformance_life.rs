@@ -26,7 +26,7 @@ fn the_task_survives_resume_and_compaction() {
                     .after("In English"),
             )
             .turn(Turn::say("- [x] docs/usage.md explains parse()"))
-            .turn(Turn::say("What limits does parse() have?").after("Remaining: 1 item")),
+            .turn(Turn::say("What limits does parse() have?").after("Remaining: 1 items")),
     );
     let answer = claude
         .resume(&env, &second, &session, "In English, please.")
@@ -47,7 +47,7 @@ fn the_task_survives_resume_and_compaction() {
             .turn(
                 Turn::say("Notes.")
                     .call("Write", write(&env, "NOTES.md"))
-                    .after("Remaining: 1 item"),
+                    .after("Remaining: 1 items"),
             )
             .turn(Turn::say("- [x] NOTES.md lists the limits")),
     );
