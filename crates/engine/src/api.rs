@@ -180,6 +180,7 @@ impl<C: Clock> Enforcer<C> {
             breakers: &self.breakers,
             audience: Some(response.audience),
             launched: false,
+            known: true,
             forgetful: false,
             last_door,
             delegation: &|| None,

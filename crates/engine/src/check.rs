@@ -159,6 +159,9 @@ fn decide(
         launched: false,
         rejections: 0,
         stop_retry: true,
+        delegation_retry: true,
+        known: true,
+        retries_granted: 0,
         breaker: &|_| Breaker::Closed,
     });
     let mut planned = plan.planned();

@@ -4,12 +4,15 @@
 use crate::Clock;
 use crate::breaker::Breakers;
 use crate::plan::{self, Plan};
-use crate::session::{AgentState, Change, Downgraded, Pending, SessionState};
+use crate::session::{AgentState, Change, Downgraded, Pending, Said, SessionState};
 use proctor_kernel::{
     Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, EventTag, Fallback, Mode, Note,
     Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome, Verdict, World,
 };
 use proctor_policy::Settings;
+
+/// Most items of a task that are followed.
+const LONGEST_CHECKLIST: usize = 1_000;
 
 /// What the engine itself can look up, beyond what gates may ask.
 pub(crate) trait Sight: World {
@@ -32,6 +35,8 @@ pub(crate) struct Inputs<'a> {
     pub(crate) audience: Option<Audience>,
     /// The host runs in a process that Proctor launched for another task.
     pub(crate) launched: bool,
+    /// Anything is remembered of the session.
+    pub(crate) known: bool,
     /// The state cannot be kept: counts must come from the host's own flag.
     pub(crate) forgetful: bool,
     /// Nobody can be asked again: no gate grants a retry.
@@ -109,26 +114,37 @@ impl Work<'_> {
             EventKind::ToolResult { call, outcome } => self.tool_result(call, outcome),
             EventKind::TurnEnd { .. } if !self.agent.is_empty() => self.make_sure_of_the_delegation(),
             EventKind::SessionEnd { .. } => self.push(Change::Ended),
-            EventKind::Display { text, last: true, .. } => {
-                self.push(Change::Said { agent: self.agent.clone(), text: text.clone() });
+            EventKind::Display { text, message, .. } => {
+                let (agent, message, text) = (self.agent.clone(), message.clone(), text.clone());
+                self.push(Change::Said { agent, message, text });
             }
-            EventKind::ToolCall { .. } if !self.me().said.is_empty() => {
-                self.push(Change::SaidOver { agent: self.agent.clone() });
+            EventKind::ToolCall { .. } if self.me().said.iter().any(|s| !s.before_tool) => {
+                self.push(Change::SaidBeforeTool { agent: self.agent.clone() });
             }
             _ => {}
         }
     }
 
-    /// The end of a turn with all texts since the last tool call: the host tells only the last one
-    /// (Claude Code 2.1.329), and an approval in the one before would never be judged.
+    /// The end of a turn with the texts before its last one: the host tells only the last (Claude Code
+    /// 2.1.329), and an approval in one before it would never be judged. Texts on the way, before a tool
+    /// call, count only when one of them approves; then all count, since its evidence may follow later.
     fn whole_message(&self) -> Option<Event> {
         let EventKind::TurnEnd { text, again, background } = &self.inputs.event.kind else { return None };
-        let said = self.me().said;
-        let (last, before) = said.split_last()?;
-        if before.is_empty() || last != text {
+        let mut said = self.me().said;
+        if said.last()?.text.trim() == text.trim() {
+            said.pop();
+        }
+        let review = &self.inputs.settings.review;
+        let approves = |s: &Said| proctor_gates::review::judge(&s.text, review).is_approval;
+        if !said.iter().any(approves) {
+            said.retain(|s| !s.before_tool);
+        }
+        if said.is_empty() {
             return None;
         }
-        let kind = EventKind::TurnEnd { text: said.join("\n\n"), again: *again, background: *background };
+        let mut whole: Vec<&str> = said.iter().map(|s| s.text.as_str()).collect();
+        whole.push(text);
+        let kind = EventKind::TurnEnd { text: whole.join("\n\n"), again: *again, background: *background };
         Some(Event { kind, ..self.inputs.event.clone() })
     }
 
@@ -171,6 +187,9 @@ impl Work<'_> {
     fn task(&self, words: &str, origin: TaskOrigin, outline: Outline) -> Task {
         // Asking git costs a child process; without an outcome there is nothing to compare with.
         let (base, dirty) = if is_judged(&outline) { self.inputs.sight.base() } else { (None, Vec::new()) };
+        let mut outline = outline;
+        // A checklist is gone through at every end of a turn.
+        outline.items.truncate(LONGEST_CHECKLIST);
         Task { id: self.inputs.clock.id(), words: words.to_owned(), origin, outline, base, dirty }
     }
 
@@ -249,10 +268,12 @@ impl Work<'_> {
             let items = checklist.as_deref().unwrap_or(&me.checklist);
             let mark = me.progress_mark(items, self.inputs.sight.tree().as_ref());
             let stuck = me.mark.as_ref().is_none_or(|m| *m == mark);
+            let attempts = self.inputs.settings.budget.review_attempts;
             let exhausted = if self.inputs.forgetful {
                 self.host_says_again()
             } else {
-                stuck && me.stop_blocks >= self.inputs.settings.budget.review_attempts
+                // Changing any file is progress, so progress alone must not go on for ever.
+                (stuck && me.stop_blocks >= attempts) || me.stops_in_a_row >= attempts.saturating_mul(2)
             };
             if exhausted {
                 let last = self.plan(audience, &me, false);
@@ -267,7 +288,7 @@ impl Work<'_> {
         if let EventKind::TurnEnd { .. } | EventKind::Message { .. } = self.inputs.event.kind {
             if self.text_was_refused(&plan, &decision) {
                 self.push(Change::Rejected { agent: self.agent.clone() });
-            } else if me.rejections > 0 {
+            } else if me.rejections > 0 && decision.action < Action::Ask {
                 self.push(Change::Accepted { agent: self.agent.clone() });
             }
             if decision.action < Action::Ask && (me.stop_blocks > 0 || decision.escalated) {
@@ -310,10 +331,13 @@ impl Work<'_> {
             settings,
             audience,
             ceiling,
-            pause: self.is_waiting() || (audience == Audience::Human && self.asks_the_user()),
+            pause: self.is_waiting() || self.asks(),
             launched: self.inputs.launched,
             rejections,
             stop_retry,
+            delegation_retry: me.denials < settings.budget.review_attempts,
+            known: self.inputs.known,
+            retries_granted: me.rejections,
             breaker: &|gate| breakers.state(gate, clock.now()),
         })
     }
@@ -325,7 +349,8 @@ impl Work<'_> {
             && matches!(self.inputs.event.kind, EventKind::TurnEnd { background, .. } if background > 0)
     }
 
-    fn asks_the_user(&self) -> bool {
+    /// The turn ends with a question: to the user, or from a subagent to its parent.
+    fn asks(&self) -> bool {
         let EventKind::TurnEnd { text, .. } = &self.inputs.event.kind else { return false };
         text.trim_end().ends_with(['?', '？'])
     }
@@ -345,8 +370,14 @@ impl Work<'_> {
             EventKind::SessionStart { source: StartSource::Resume | StartSource::Compact | StartSource::Fork } => {
                 decision.notes.extend(self.reminder_of_task());
             }
-            EventKind::ToolCall { call } if decision.action < Action::Ask => {
+            EventKind::ToolCall { call } if call.delegation.is_some() && decision.action >= Action::Ask => {
+                self.push(Change::Denied { agent: self.agent.clone() });
+            }
+            EventKind::ToolCall { call } => {
                 if let Some(delegation) = &call.delegation {
+                    if self.me().denials > 0 {
+                        self.push(Change::DelegationPassed { agent: self.agent.clone() });
+                    }
                     let outline = proctor_outline::read(&delegation.prompt);
                     let task = self.task(&delegation.prompt, TaskOrigin::Delegation, outline);
                     let pending = Pending { call: call.id.clone(), kind: delegation.agent.clone(), task };
@@ -394,7 +425,7 @@ impl Work<'_> {
 
     fn turn_ended(&mut self, original: &str, decision: &mut Decision) {
         if decision.action == Action::Modify {
-            for line in fallback_lines(decision) {
+            for line in fallback_lines(decision, self.inputs.state.agent(&self.agent).rejections) {
                 decision.alerts.push(line);
             }
             if let (false, Some(text)) = (self.agent.is_empty(), &decision.text) {
@@ -409,7 +440,9 @@ impl Work<'_> {
         if decision.escalated {
             let attempts = self.inputs.settings.budget.review_attempts;
             let text = format!(
-                "UNREVIEWED: let go after {attempts} blocked stops without progress. A human should look at it."
+                "UNREVIEWED: let go although a gate still objects (limit: {attempts} blocked stops without progress, \
+                 {} in a row). A human should look at it.",
+                attempts.saturating_mul(2)
             );
             if !self.agent.is_empty() {
                 // Nobody sees what is said at a subagent's end; its parent hears it.
@@ -471,11 +504,11 @@ fn is_judged(outline: &Outline) -> bool {
 }
 
 /// The lines that tell a reader what was changed.
-fn fallback_lines(decision: &Decision) -> Vec<String> {
+fn fallback_lines(decision: &Decision, retries: u32) -> Vec<String> {
     let findings = decision.reports.iter().filter(|r| r.mode == Mode::Enforce).flat_map(|r| &r.findings);
     findings
-        .filter_map(|f| match &f.fallback {
-            Some(Fallback::Annotate { line } | Fallback::Replace { line, .. }) => Some(line.clone()),
+        .filter_map(|f| match f.fallback.as_ref().map(|f| f.with_retries(retries)) {
+            Some(Fallback::Annotate { line } | Fallback::Replace { line, .. }) => Some(line),
             None => None,
         })
         .collect()

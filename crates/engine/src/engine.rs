@@ -2,22 +2,20 @@
 
 use crate::breaker::Breakers;
 use crate::decide::{Inputs, Ruling, decide};
+use crate::place::{Identity, identity};
 use crate::policy::{Policy, load};
 use crate::record::{DecisionRecord, KIND};
 use crate::session::{Change, SessionState};
 use crate::sight::FileSight;
 use crate::{Clock, Surroundings};
-use proctor_kernel::{Action, Decision, Digest, Error, ErrorKind, Event, EventKind, EventTag, Id, Mode, OnError, Result, Task};
-use proctor_ledger::{Draft, Durability, Fold, Journal, Presence, Record, Stamp, Store};
+use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result};
+use proctor_ledger::{Draft, Durability, Fold, Journal, Record, Stamp, Store};
 use proctor_policy::Settings;
 use proctor_worktree::Repo;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 const BREAKERS: &str = "breakers.json";
-/// The task that `proctor task start` set for the next prompts of this clone.
-const TASK: &str = "task.json";
 
 impl Fold for SessionState {
     const VERSION: u32 = 1;
@@ -42,13 +40,13 @@ impl Fold for SessionState {
 /// The engine for one place. Opening never fails: what is missing or broken becomes a fault that the
 /// user is told about, and the gates decide with what there is.
 pub struct Engine<C> {
-    surroundings: Surroundings,
-    clock: C,
-    repo: Option<Repo>,
-    id: String,
-    store: Result<Store>,
+    pub(crate) surroundings: Surroundings,
+    pub(crate) clock: C,
+    pub(crate) repo: Option<Repo>,
+    pub(crate) identity: Identity,
+    pub(crate) store: Result<Store>,
     policy: Policy,
-    faults: Vec<String>,
+    pub(crate) faults: Vec<String>,
 }
 
 /// The engine's answer to one event.
@@ -66,18 +64,18 @@ impl<C: Clock> Engine<C> {
     /// Opens the engine at a place.
     pub fn open(surroundings: Surroundings, clock: C) -> Self {
         let mut faults = Vec::new();
-        let mut repo = match Repo::discover(&surroundings.cwd) {
+        let repo = match Repo::discover(&surroundings.cwd) {
             Ok(repo) => repo,
             Err(error) => {
                 faults.push(error.to_string());
                 None
             }
         };
-        let (id, expected) = identity(repo.as_mut(), &surroundings, &clock, &mut faults);
-        let root = surroundings.state.clone().unwrap_or_else(|| surroundings.state_home.join(&id));
-        let store = Store::open(root, expected && surroundings.state.is_none());
+        let identity = identity(repo.as_ref(), &surroundings, &clock);
+        let root = surroundings.state.clone().unwrap_or_else(|| surroundings.state_home.join(&identity.id));
+        let store = Store::open(root, identity.expected && surroundings.state.is_none());
         let policy = load(&surroundings, repo.as_ref().and_then(Repo::root), store.as_ref().ok());
-        Self { surroundings, clock, repo, id, store, policy, faults }
+        Self { surroundings, clock, repo, identity, store, policy, faults }
     }
 
     /// The settings in force.
@@ -120,7 +118,7 @@ impl<C: Clock> Engine<C> {
 
     /// The id under which this place's state is kept.
     pub fn id(&self) -> &str {
-        &self.id
+        &self.identity.id
     }
 
     /// The state folder.
@@ -146,12 +144,17 @@ impl<C: Clock> Engine<C> {
         self.set_up(&mut alerts);
         let mut journal = self.journal(event, &mut faults);
         let breakers = self.breakers();
+        if matches!(event.kind.tag(), EventTag::SessionStart | EventTag::Prompt) {
+            alerts.extend(self.store().ok().and_then(|store| self.policy.keep(store)));
+        }
         let launched = self.is_launched(event, &mut faults);
 
         let mut ruling = self.rule(event, journal.as_ref(), &breakers, launched, delegation);
         self.take_up_set_task(event, journal.as_ref(), &mut ruling);
         alerts.extend(self.policy_alert(journal.as_ref(), &mut ruling));
-        alerts.extend(self.watch_breakers(breakers.clone(), &ruling.decision));
+        if is_known(journal.as_ref()) {
+            alerts.extend(self.watch_breakers(breakers.clone(), &ruling.decision));
+        }
         tell(event, journal.as_ref(), &mut ruling, alerts);
 
         let micros = self.clock.micros().saturating_sub(start);
@@ -194,29 +197,13 @@ impl<C: Clock> Engine<C> {
             breakers,
             audience: self.surroundings.audience.filter(|_| event.agent.is_none()),
             launched,
+            known: is_known(journal),
             forgetful: journal.is_none(),
             last_door: false,
             delegation,
             clock: &self.clock,
-            sight: &FileSight::new(self.repo.as_ref(), &self.surroundings.cwd),
+            sight: &FileSight::new(self.repo.as_ref(), &self.surroundings.cwd, &event.cwd),
         })
-    }
-
-    /// Makes the state folder on first use, and notices when an old one is gone.
-    fn set_up(&mut self, faults: &mut Vec<String>) {
-        let Ok(store) = &mut self.store else { return };
-        if store.presence() == Presence::Present {
-            return;
-        }
-        if store.presence() == Presence::Missing {
-            faults.push(format!(
-                "the state folder {} is gone although this clone had one: what was recorded before is not known",
-                store.root().display()
-            ));
-        }
-        if let Err(error) = store.create(&self.id, self.clock.now()) {
-            self.store = Err(error);
-        }
     }
 
     fn journal(&self, event: &Event, faults: &mut Vec<String>) -> Option<Journal<SessionState>> {
@@ -255,7 +242,7 @@ impl<C: Clock> Engine<C> {
         Ok(id)
     }
 
-    fn stamp(&self) -> Stamp {
+    pub(crate) fn stamp(&self) -> Stamp {
         Stamp { millis: self.clock.now(), random: self.clock.random(), test: self.clock.is_test() }
     }
 
@@ -281,160 +268,6 @@ impl<C: Clock> Engine<C> {
         ruling.changes.push(Change::Told { digest: self.policy.digest.clone() });
         Some(note.clone())
     }
-
-    /// A task set by `proctor task start` becomes the main conversation's task with its next prompt.
-    fn take_up_set_task(&self, event: &Event, journal: Option<&Journal<SessionState>>, ruling: &mut Ruling) {
-        if !matches!(event.kind, EventKind::Prompt { .. }) || event.agent.is_some() {
-            return;
-        }
-        let Some(task) = self.set_task() else { return };
-        let current = journal.and_then(|j| j.state().agents.get("")).and_then(|a| a.task.as_ref());
-        let opened_by_prompt = ruling.changes.iter().any(
-            |c| matches!(c, Change::TaskStarted { agent, task } if agent.is_empty() && task.outline.has_outcome),
-        );
-        if !opened_by_prompt && current.is_none_or(|c| c.id != task.id) {
-            ruling.changes.retain(|c| !matches!(c, Change::TaskStarted { agent, .. } if agent.is_empty()));
-            ruling.changes.push(Change::TaskStarted { agent: String::new(), task: Box::new(task) });
-        }
-    }
-
-    /// The task set by `proctor task start`, if it is not done yet.
-    pub fn set_task(&self) -> Option<Task> {
-        self.store().ok()?.read_json::<Option<Task>>(TASK).ok().flatten().flatten()
-    }
-
-    /// Sets the task for this clone's conversations.
-    ///
-    /// # Errors
-    /// Kind `store` when it cannot be written.
-    pub fn start_task(&mut self, words: &str) -> Result<Task> {
-        let mut faults = Vec::new();
-        self.set_up(&mut faults);
-        let sight = FileSight::new(self.repo.as_ref(), &self.surroundings.cwd);
-        let (base, dirty) = crate::decide::Sight::base(&sight);
-        let task = Task {
-            id: self.clock.id(),
-            words: words.to_owned(),
-            origin: proctor_kernel::TaskOrigin::Command,
-            outline: proctor_outline::read(words),
-            base,
-            dirty,
-        };
-        self.store()?.write_json(TASK, &Some(&task))?;
-        Ok(task)
-    }
-
-    /// Closes the set task, and the task of every session that works on it. Gives the closed task.
-    ///
-    /// # Errors
-    /// Kind `store` when the state cannot be read or written.
-    pub fn finish_task(&mut self) -> Result<Option<Task>> {
-        let Some(task) = self.set_task() else { return Ok(None) };
-        let store = self.store()?;
-        for name in store.writers()? {
-            let mut journal: Journal<SessionState> = store.journal(&name)?;
-            let agents = journal.state().agents.iter();
-            let closed: Vec<Change> = agents
-                .filter(|(_, a)| a.task.as_ref().is_some_and(|t| t.id == task.id))
-                .map(|(agent, _)| Change::TaskDone { agent: agent.clone() })
-                .collect();
-            if !closed.is_empty() {
-                let body = TaskRecord { task: task.id.clone(), changes: closed };
-                journal.commit(vec![Draft::new(self.stamp(), "task", &body)?], Durability::Buffered)?;
-            }
-        }
-        store.write_json(TASK, &None::<Task>)?;
-        Ok(Some(task))
-    }
-
-    /// The state of every session of this place, newest change last, with its log's name.
-    ///
-    /// # Errors
-    /// Kind `store` when the logs cannot be listed.
-    pub fn sessions(&self) -> Result<Vec<(String, SessionState)>> {
-        let store = self.store()?;
-        let names = store.writers()?;
-        names
-            .into_iter()
-            .map(|name| {
-                let journal: Journal<SessionState> = store.journal(&name)?;
-                Ok((name, journal.state().clone()))
-            })
-            .collect()
-    }
-
-    /// Finds a decision by its id, or by the end of its id (at least six characters).
-    ///
-    /// # Errors
-    /// Kind `input` when there is none or more than one; kind `store` when the logs cannot be read.
-    pub fn decision(&self, id: &str) -> Result<(String, u64, DecisionRecord)> {
-        let mut found = Vec::new();
-        self.each_decision(|record_id, millis, record| {
-            if record_id == id || (id.len() >= 6 && record_id.ends_with(&id.to_ascii_uppercase())) {
-                found.push((record_id.to_owned(), millis, record));
-            }
-        })?;
-        match found.len() {
-            1 => found.pop().ok_or_else(|| Error::new(ErrorKind::Internal, "a found record went away")),
-            0 => Err(Error::new(ErrorKind::Input, format!("no decision {id:?} in {}", self.store()?.root().display()))
-                .hint("run it in the repository where the decision fell; `proctor stats --recent 10` lists the latest")),
-            n => Err(Error::new(ErrorKind::Input, format!("{n} decisions end with {id:?}")).hint("give the whole id")),
-        }
-    }
-
-    /// Calls `each` with id, time and content of every decision, log by log. Gives the number of
-    /// damaged lines that were left out.
-    ///
-    /// # Errors
-    /// Kind `store` when the logs cannot be listed.
-    pub fn each_decision(&self, mut each: impl FnMut(&str, u64, DecisionRecord)) -> Result<usize> {
-        let store = self.store()?;
-        let mut damaged = 0;
-        for name in store.writers()? {
-            let mut reader = store.reader(&name);
-            for record in reader.by_ref().filter(|r| r.kind == KIND) {
-                match record.body::<DecisionRecord>() {
-                    Ok(body) => each(record.id.as_str(), record.millis, body),
-                    Err(_) => damaged += 1,
-                }
-            }
-            damaged += reader.problems().len();
-        }
-        Ok(damaged)
-    }
-
-    /// Registers a process that Proctor is about to start; its host's hooks recognise it by this id in
-    /// `PROCTOR_LAUNCH`. Single use: the first session that shows it keeps it.
-    ///
-    /// # Errors
-    /// Kind `store` when it cannot be written.
-    pub fn launch(&mut self, purpose: &str) -> Result<String> {
-        let mut faults = Vec::new();
-        self.set_up(&mut faults);
-        let id = self.clock.id().to_string();
-        let launch = Launch { purpose: purpose.to_owned(), session: None };
-        self.store()?.write_json(&launch_file(&id), &launch)?;
-        Ok(id)
-    }
-
-    /// Whether this event comes from a host that Proctor started. A variable alone proves nothing:
-    /// there must be a launch record, and it must belong to this session.
-    fn is_launched(&self, event: &Event, faults: &mut Vec<String>) -> bool {
-        let (Some(id), Ok(store)) = (&self.surroundings.launch, self.store()) else { return false };
-        let plain = id.len() == 26 && id.bytes().all(|b| b.is_ascii_alphanumeric());
-        let file = launch_file(id);
-        let known = plain && store.read_json::<Launch>(&file).ok().flatten().is_some();
-        let claimed = known
-            && store
-                .update_json(&file, |launch: &mut Launch| {
-                    *launch.session.get_or_insert_with(|| event.session.clone()) == event.session
-                })
-                .unwrap_or(false);
-        if !claimed {
-            faults.push("PROCTOR_LAUNCH names no launch of this session and is ignored".to_owned());
-        }
-        claimed
-    }
 }
 
 /// Gives the user what must be said, now if the answer to this event is shown, else with the next one
@@ -453,49 +286,14 @@ fn tell(event: &Event, journal: Option<&Journal<SessionState>>, ruling: &mut Rul
     }
 }
 
-/// A process that Proctor started.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Launch {
-    purpose: String,
-    session: Option<String>,
-}
-
-fn launch_file(id: &str) -> String {
-    format!("launches/{id}.json")
-}
-
-/// The body of a record made by `proctor task`.
-#[derive(Serialize)]
-struct TaskRecord {
-    task: Id,
-    changes: Vec<Change>,
-}
-
-/// The id of this place's state, and whether its folder should exist already.
-fn identity(
-    repo: Option<&mut Repo>,
-    surroundings: &Surroundings,
-    clock: &impl Clock,
-    faults: &mut Vec<String>,
-) -> (String, bool) {
-    let Some(repo) = repo else {
-        let folder: PathBuf = surroundings.cwd.canonicalize().unwrap_or_else(|_| surroundings.cwd.clone());
-        return (proctor_worktree::path_id(&folder), false);
-    };
-    if let Some(id) = repo.id() {
-        return (id.to_owned(), true);
-    }
-    match repo.ensure_id(|| clock.id().to_string().to_ascii_lowercase()) {
-        Ok(id) => (id, false),
-        Err(error) => {
-            faults.push(format!("the clone's id cannot be written to its git configuration: {error}"));
-            (proctor_worktree::path_id(repo.common_dir()), false)
-        }
-    }
+/// Whether anything is remembered of the session. The end of a turn of which nothing is known (a lost
+/// state folder, a log that was removed) must not pass for one without a task.
+fn is_known(journal: Option<&Journal<SessionState>>) -> bool {
+    journal.is_some_and(|j| j.position().seq > 0)
 }
 
 /// Errors are not `Clone`; the store's is needed more than once.
-fn copy(error: &Error) -> Error {
+pub(crate) fn copy(error: &Error) -> Error {
     let copy = Error::new(error.kind(), error.to_string());
     error.hints().iter().fold(copy, |e, hint| e.hint(hint.clone()))
 }

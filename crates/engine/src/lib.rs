@@ -10,17 +10,22 @@ pub mod explain;
 mod clock;
 mod decide;
 mod engine;
+mod launch;
+mod place;
 mod plan;
 mod policy;
+mod query;
 pub mod record;
 pub mod session;
 mod sight;
 pub mod stats;
 mod surroundings;
+mod tasks;
 
 pub use api::{Enforced, Enforcer, Response, Validation, conversation};
 pub use clock::SystemClock;
 pub use engine::{Answer, Engine};
+pub use place::pinned;
 pub use surroundings::{Clock, Surroundings};
 
 #[cfg(test)]

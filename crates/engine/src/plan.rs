@@ -1,7 +1,9 @@
 //! Which gates run for an event, in which mode, with which limits.
 
 use proctor_gates::{delegation, response, review, scope, todo};
-use proctor_kernel::{Audience, Breaker, EventTag, Gate, Mode, OnError, Planned};
+use proctor_kernel::{
+    Audience, Breaker, Context, EventTag, Gate, GateError, GateInfo, Mode, OnError, Outcome, Planned,
+};
 use proctor_policy::Settings;
 
 /// What the plan depends on.
@@ -19,6 +21,12 @@ pub(crate) struct Ask<'a> {
     pub(crate) rejections: u32,
     /// Whether another blocked stop is allowed.
     pub(crate) stop_retry: bool,
+    /// Whether another refused delegation is allowed.
+    pub(crate) delegation_retry: bool,
+    /// Anything is remembered of the session; otherwise gates that compare with the task cannot run.
+    pub(crate) known: bool,
+    /// Retries that the agent had already, for the wording of fallbacks.
+    pub(crate) retries_granted: u32,
     pub(crate) breaker: &'a dyn Fn(&str) -> Breaker,
 }
 
@@ -31,17 +39,17 @@ struct Entry {
     on_error: OnError,
     breaker: Breaker,
     retry: bool,
+    retries: u32,
 }
 
 impl Plan {
     /// The plan in the pipeline's form.
     pub(crate) fn planned(&self) -> Vec<Planned<'_>> {
-        let planned = |e: &Entry| (e.mode, e.on_error, e.breaker, e.retry);
         self.0
             .iter()
             .map(|e| {
-                let (mode, on_error, breaker, retry) = planned(e);
-                Planned { gate: e.gate.as_ref(), mode, on_error, breaker, retry }
+                let Entry { mode, on_error, breaker, retry, retries, .. } = *e;
+                Planned { gate: e.gate.as_ref(), mode, on_error, breaker, retry, retries }
             })
             .collect()
     }
@@ -63,13 +71,15 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     // The launcher judges the texts and the work of what it launched; here it would count them twice.
     let own_task = |mode| if ask.launched { Mode::Off } else { mode };
     let business = |mode: Mode| own_task(if ask.pause { mode.min(Mode::Observe) } else { mode });
+    let known = ask.known || ask.tag != EventTag::TurnEnd;
     let mut add = |gate: Box<dyn Gate>, mode: Mode, on_error: OnError, retry: bool| {
         let breaker = (ask.breaker)(gate.info().id);
-        plan.0.push(Entry { gate, mode: mode.min(ask.ceiling), on_error, breaker, retry });
+        let (mode, retries) = (mode.min(ask.ceiling), ask.retries_granted);
+        plan.0.push(Entry { gate, mode, on_error, breaker, retry, retries });
     };
     if delegation::INFO.events.contains(&ask.tag) {
         let s = &settings.delegation;
-        add(Box::new(delegation::Delegation::new(s)), s.mode, s.on_error, ask.stop_retry);
+        add(Box::new(delegation::Delegation::new(s)), s.mode, s.on_error, ask.delegation_retry);
     }
     if response::INFO.events.contains(&ask.tag) {
         let s = &settings.response;
@@ -83,11 +93,31 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     }
     if scope::INFO.events.contains(&ask.tag) {
         let s = &settings.scope;
-        add(Box::new(scope::Scope::new(s)), business(s.mode), s.on_error, ask.stop_retry);
+        let gate: Box<dyn Gate> = if known { Box::new(scope::Scope::new(s)) } else { Box::new(Lost(&scope::INFO)) };
+        add(gate, business(s.mode), s.on_error, ask.stop_retry);
     }
     if todo::INFO.events.contains(&ask.tag) {
         let s = &settings.todo;
-        add(Box::new(todo::Todo::new(s)), business(s.mode), s.on_error, ask.stop_retry);
+        let gate: Box<dyn Gate> = if known { Box::new(todo::Todo::new(s)) } else { Box::new(Lost(&todo::INFO)) };
+        add(gate, business(s.mode), s.on_error, ask.stop_retry);
     }
     plan
+}
+
+/// Stands in for a gate that compares with the task when nothing is remembered of the session: without
+/// its memory "no task" would be a guess, and a guess is no pass.
+struct Lost(&'static GateInfo);
+
+impl Gate for Lost {
+    fn info(&self) -> &'static GateInfo {
+        self.0
+    }
+
+    fn check(&self, _: &Context<'_>) -> Result<Outcome, GateError> {
+        Err(GateError::new("nothing is known of what happened in this session before"))
+    }
+
+    fn instruction(&self) -> &'static str {
+        "Finish what the task asks for, and change no files outside it."
+    }
 }

@@ -1,11 +1,11 @@
-//! The policy in force: parsed when the files are new, otherwise taken from the state folder.
+//! The policy in force: read and resolved anew for every event, so that nothing but the policy files
+//! decides; the state folder only keeps the last good one for the day on which a file is broken.
 
 use crate::Surroundings;
 use crate::engine::no_policy;
 use proctor_kernel::Digest;
 use proctor_ledger::Store;
-use proctor_policy::{LastGood, Settings, Sources, choose, digest_of, resolve};
-use serde::{Deserialize, Serialize};
+use proctor_policy::{LastGood, Settings, Sources, choose, digest_of, looser_keys, resolve};
 use std::path::Path;
 
 const FILE: &str = "policy.json";
@@ -16,20 +16,12 @@ pub(crate) struct Policy {
     pub(crate) digest: Digest,
     /// What the user must hear about the files.
     pub(crate) note: Option<String>,
-}
-
-/// The last resolved policy, as the state folder keeps it: a cache for the hook path, and the last
-/// good policy for the day on which a file is broken.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    digest: Digest,
-    settings: Settings,
-    note: Option<String>,
-    good: Option<LastGood>,
+    /// To be kept as the last good policy.
+    good: LastGood,
 }
 
 /// Reads the policy files that count here. `--policy DIR` replaces all layers but the built-in one.
-pub(crate) fn sources(surroundings: &Surroundings, root: Option<&Path>) -> Sources {
+fn sources(surroundings: &Surroundings, root: Option<&Path>) -> Sources {
     match &surroundings.policy {
         Some(dir) => Sources::read_policy_dir(dir),
         None => {
@@ -42,27 +34,32 @@ pub(crate) fn sources(surroundings: &Surroundings, root: Option<&Path>) -> Sourc
 /// Loads the policy. Never fails: see [`choose`].
 pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Option<&Store>) -> Policy {
     let sources = sources(surroundings, root);
-    let absent = sources.user.is_none() && sources.project.is_none() && sources.local.is_none();
-    if absent && sources.unreadable.is_empty() {
-        return Policy { settings: Settings::default(), digest: no_policy(), note: None };
+    if sources.is_empty() {
+        let (settings, digest) = (Settings::default(), no_policy());
+        let good = LastGood { digest: digest.clone(), settings: settings.clone() };
+        return Policy { settings, digest, note: None, good };
     }
     let digest = digest_of(&sources);
-    let stored: Option<Stored> = store.and_then(|s| s.read_json(FILE).ok().flatten());
-    if let Some(stored) = stored.as_ref().filter(|s| s.digest == digest) {
-        return Policy { settings: stored.settings.clone(), digest, note: stored.note.clone() };
-    }
     let resolved = resolve(&sources);
-    let good = stored.and_then(|s| s.good);
-    let choice = choose(&resolved, good.as_ref());
-    let stored = Stored {
-        digest: digest.clone(),
-        settings: choice.settings.clone(),
-        note: choice.note.clone(),
-        good: choice.good,
-    };
-    if let Some(store) = store {
-        // A cache that cannot be written costs the next call a little time, nothing else.
-        let _ = store.write_json(FILE, &stored);
+    let last: Option<LastGood> =
+        if resolved.broken { store.and_then(|s| s.read_json(FILE).ok().flatten()) } else { None };
+    let choice = choose(&resolved, last.as_ref());
+    let good =
+        choice.good.unwrap_or_else(|| LastGood { digest: digest.clone(), settings: choice.settings.clone() });
+    Policy { settings: choice.settings, digest, note: choice.note, good }
+}
+
+impl Policy {
+    /// Keeps the last good policy, and tells when it became looser since it was kept last. Called where a
+    /// person has just spoken or a session begins, so that hooks in between write nothing.
+    pub(crate) fn keep(&self, store: &Store) -> Option<String> {
+        let kept: Option<LastGood> = store.read_json(FILE).ok().flatten();
+        if kept.as_ref().is_some_and(|k| k.digest == self.good.digest) {
+            return None;
+        }
+        // Without the note a broken file falls back to the built-in policy; that is safe as well.
+        let _ = store.write_json(FILE, &self.good);
+        let looser = looser_keys(&self.good.settings, &kept?.settings);
+        (!looser.is_empty()).then(|| format!("the policy became looser since the last session: {}", looser.join(", ")))
     }
-    Policy { settings: choice.settings, digest, note: choice.note }
 }

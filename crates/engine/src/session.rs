@@ -40,6 +40,12 @@ pub struct AgentState {
     pub rejections: u32,
     /// Blocked stops without progress in between.
     pub stop_blocks: u32,
+    /// Blocked stops in a row, with or without progress.
+    #[serde(default)]
+    pub stops_in_a_row: u32,
+    /// Refused delegations in a row.
+    #[serde(default)]
+    pub denials: u32,
     /// Fingerprint of checklist and tree at the last blocked stop.
     pub mark: Option<Digest>,
     /// Successful writes and edits that were witnessed; stands in for the tree outside git.
@@ -48,9 +54,21 @@ pub struct AgentState {
     pub notes: Vec<Note>,
     /// Let go although a gate still objected.
     pub escalated: bool,
-    /// Texts shown since the last tool call, oldest first. The end of a turn tells only the last of them.
+    /// Texts shown in this turn, oldest first. The end of a turn tells only the last of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub said: Vec<String>,
+    pub said: Vec<Said>,
+}
+
+/// A text that was shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// The host's id of the message.
+    pub message: String,
+    /// The text so far; hosts may show it in parts.
+    pub text: String,
+    /// A tool was called after it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub before_tool: bool,
 }
 
 /// A delegation on its way to a subagent.
@@ -108,6 +126,11 @@ pub enum Change {
     },
     /// A delegation was let through.
     Delegated(Box<Pending>),
+    /// The row of refused delegations is over.
+    DelegationPassed {
+        /// The agent.
+        agent: String,
+    },
     /// A subagent started; it takes the oldest pending delegation for its kind.
     AgentStarted {
         /// The agent.
@@ -197,14 +220,26 @@ pub enum Change {
         /// Their digest.
         digest: Digest,
     },
-    /// A text was shown.
+    /// A text, or a part of it, was shown.
     Said {
         /// The agent.
         agent: String,
-        /// The text.
+        /// The host's id of the message.
+        message: String,
+        /// The text or part.
         text: String,
     },
-    /// A tool call or the end of the turn: the texts before it are over.
+    /// A tool is called: texts before it are notes on the way.
+    SaidBeforeTool {
+        /// The agent.
+        agent: String,
+    },
+    /// A delegation was refused.
+    Denied {
+        /// The agent.
+        agent: String,
+    },
+    /// The turn is over, or a new one begins: its texts are over.
     SaidOver {
         /// The agent.
         agent: String,
@@ -279,8 +314,11 @@ impl SessionState {
                 let agent = self.entry(agent);
                 agent.rejections = 0;
                 agent.stop_blocks = 0;
+                agent.stops_in_a_row = 0;
+                agent.denials = 0;
                 agent.mark = None;
                 agent.escalated = false;
+                agent.said.clear();
             }
             Change::Widened { agent, task } => {
                 let agent = self.entry(agent);
@@ -299,6 +337,7 @@ impl SessionState {
                 agent.escalated = false;
             }
             Change::Delegated(pending) => self.pending.push(pending.as_ref().clone()),
+            Change::DelegationPassed { agent } => self.entry(agent).denials = 0,
             Change::AgentStarted { agent, kind } => {
                 let taken = self
                     .pending
@@ -334,11 +373,13 @@ impl SessionState {
                 let agent = self.entry(agent);
                 let progress = agent.mark.as_ref().is_some_and(|m| m != mark);
                 agent.stop_blocks = if progress { 1 } else { agent.stop_blocks + 1 };
+                agent.stops_in_a_row += 1;
                 agent.mark = Some(mark.clone());
             }
             Change::Stopped { agent, escalated } => {
                 let agent = self.entry(agent);
                 agent.stop_blocks = 0;
+                agent.stops_in_a_row = 0;
                 agent.mark = None;
                 agent.escalated = *escalated;
             }
@@ -360,7 +401,9 @@ impl SessionState {
             }
             Change::Replaced { agent } => self.downgraded.retain(|d| d.agent != *agent),
             Change::Told { digest } => self.told = Some(digest.clone()),
-            Change::Said { agent, text } => self.entry(agent).said.push(text.clone()),
+            Change::Said { agent, message, text } => self.entry(agent).say(message, text),
+            Change::SaidBeforeTool { agent } => self.entry(agent).said.iter_mut().for_each(|s| s.before_tool = true),
+            Change::Denied { agent } => self.entry(agent).denials += 1,
             Change::SaidOver { agent } => self.entry(agent).said.clear(),
             Change::Alerted { alerts } => self.alerts.extend(alerts.iter().cloned()),
             Change::Heard => self.alerts.clear(),
@@ -370,6 +413,23 @@ impl SessionState {
 }
 
 impl AgentState {
+    fn say(&mut self, message: &str, text: &str) {
+        match self.said.last_mut().filter(|last| last.message == message && !last.before_tool) {
+            Some(last) => last.text.push_str(text),
+            None => {
+                let (message, text) = (message.to_owned(), text.to_owned());
+                self.said.push(Said { message, text, before_tool: false });
+            }
+        }
+        // A turn with endless texts must not make the state endless; the newest count.
+        while self.said.len() > 200 || self.said.iter().map(|s| s.text.len()).sum::<usize>() > 256 << 10 {
+            if self.said.len() < 2 {
+                break;
+            }
+            self.said.remove(0);
+        }
+    }
+
     /// Begins a task: checklist, counters and created files belong to one task.
     fn start(&mut self, task: Task, call: Option<String>) {
         let items = task.outline.items.iter().map(|text| ChecklistItem { text: text.clone(), completed: false });

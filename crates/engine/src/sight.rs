@@ -3,17 +3,20 @@
 use crate::decide::Sight;
 use proctor_kernel::{Digest, GateError, Task, World};
 use proctor_worktree::Repo;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The work tree as gates and engine may see it.
 pub(crate) struct FileSight<'a> {
     repo: Option<&'a Repo>,
-    cwd: &'a Path,
+    /// Where the session began.
+    home: &'a Path,
+    /// Where the agent is now; relative paths start there.
+    cwd: PathBuf,
 }
 
 impl<'a> FileSight<'a> {
-    pub(crate) fn new(repo: Option<&'a Repo>, cwd: &'a Path) -> Self {
-        Self { repo: repo.filter(|r| !r.is_bare()), cwd }
+    pub(crate) fn new(repo: Option<&'a Repo>, home: &'a Path, cwd: &str) -> Self {
+        Self { repo: repo.filter(|r| !r.is_bare()), home, cwd: home.join(cwd) }
     }
 }
 
@@ -46,7 +49,7 @@ impl Sight for FileSight<'_> {
     }
 
     fn relative(&self, path: &str) -> String {
-        let root = self.repo.and_then(Repo::root).unwrap_or(self.cwd);
+        let root = self.repo.and_then(Repo::root).unwrap_or(self.home);
         let absolute = self.cwd.join(path);
         absolute.strip_prefix(root).map_or_else(|_| path.to_owned(), |p| p.to_string_lossy().into_owned())
     }

@@ -85,6 +85,16 @@ pub enum Fallback {
 }
 
 impl Fallback {
+    /// The fallback with `{retries}` in its line replaced by this number.
+    #[must_use]
+    pub fn with_retries(&self, retries: u32) -> Self {
+        let fill = |line: &str| line.replace("{retries}", &retries.to_string());
+        match self {
+            Self::Annotate { line } => Self::Annotate { line: fill(line) },
+            Self::Replace { edits, line } => Self::Replace { edits: edits.clone(), line: fill(line) },
+        }
+    }
+
     /// The text with this fallback applied. Edits that do not fit the text are left out.
     #[must_use]
     pub fn apply(&self, text: &str) -> String {

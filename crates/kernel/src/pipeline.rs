@@ -1,7 +1,7 @@
 //! Runs the gates of one event by band, guards each of them, and merges what they say.
 
 use crate::{
-    Action, Band, ChecklistItem, Context, Decision, Fallback, Finding, Gate, GateReport, Mode, Note, OnError,
+    Action, Band, ChecklistItem, Context, Decision, EventTag, Fallback, Finding, Gate, GateReport, Mode, Note, OnError,
     Status, Tier, Verdict,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,6 +30,8 @@ pub struct Planned<'a> {
     /// Whether the agent still gets another try. When not, a finding's [`Fallback`] takes the place
     /// of its block; a finding without one lets the host go, escalated.
     pub retry: bool,
+    /// Retries that the agent had already; fills `{retries}` in a fallback's line.
+    pub retries: u32,
 }
 
 /// Microseconds since some fixed moment; given by the caller because the kernel has no clock.
@@ -80,6 +82,10 @@ pub fn run(
                 .decision
                 .reports
                 .push(report(planned, Status::CouldNotRun { why }));
+            if planned.mode == Mode::Enforce && planned.on_error != OnError::Allow {
+                // Let go without the check that must not be missed.
+                merge.decision.escalated |= context.event.kind.tag() == EventTag::TurnEnd;
+            }
             if planned.mode >= Mode::Warn {
                 merge.note(
                     info.id,
@@ -174,7 +180,7 @@ impl Merge {
         }
     }
 
-    /// The truth table of modes (DESIGN: observe records only, warn notes, enforce answers for hard
+    /// The truth table of modes (observe records only, warn notes, enforce answers for hard
     /// findings and notes soft ones). Returns whether the event is now blocked.
     fn finding(&mut self, planned: &Planned<'_>, finding: &Finding) -> bool {
         let text = wording(finding);
@@ -183,16 +189,19 @@ impl Merge {
             (Mode::Off | Mode::Observe, _) => false,
             (Mode::Warn, _) | (Mode::Enforce, Tier::Soft) => {
                 if finding.verdict != Verdict::Pass {
-                    self.note(gate, text);
+                    // What speaks of a refusal must not be read as one.
+                    let refusal = finding.tier == Tier::Hard && finding.fallback.is_some();
+                    let warning = if refusal { "[proctor] A warning only, the text was let through. " } else { "" };
+                    self.note(gate, format!("{warning}{text}"));
                 }
                 false
             }
             (Mode::Enforce, Tier::Hard) => match (finding.verdict, &finding.fallback) {
                 (Verdict::Pass, _) => false,
                 (Verdict::Block, Some(fallback)) if !planned.retry => {
-                    self.fallbacks.push(fallback.clone());
+                    // The changed text says itself what was wrong with it.
+                    self.fallbacks.push(fallback.with_retries(planned.retries));
                     self.answer(Action::Modify, "");
-                    self.note(gate, text);
                     false
                 }
                 (Verdict::Block, None) if !planned.retry => {

@@ -61,6 +61,17 @@ impl Environment {
         self.config_home.as_ref().map(|c| c.join("proctor/proctor.yaml"))
     }
 
+    /// What the engine is told; without any place for state it gets one that cannot be made, so that it
+    /// decides without memory and says so.
+    pub(crate) fn surroundings_or_none(&self) -> Surroundings {
+        self.surroundings(None).unwrap_or_else(|_| Surroundings {
+            cwd: self.cwd.clone(),
+            state: Some(PathBuf::from("/dev/null/no-home-folder")),
+            audience: self.audience,
+            ..Surroundings::default()
+        })
+    }
+
     /// What the engine is told. Without a home folder there is no place for state; the temporary
     /// folder would be shared with others, so this is an error.
     pub(crate) fn surroundings(&self, policy: Option<PathBuf>) -> Result<Surroundings> {

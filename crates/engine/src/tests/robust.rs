@@ -115,3 +115,75 @@ fn figures_and_explanations_come_from_the_records() {
     }
     assert!(place.engine().decision("ZZZZZZ").is_err());
 }
+
+#[test]
+fn walking_to_another_folder_changes_neither_policy_nor_memory() {
+    let place = Place::new("enforcement: { todo: { mode: enforce } }\n");
+    place.write("sub/.proctor/proctor.yaml", "enforcement: { enabled: false }\n");
+    let sub = place.root().join("sub");
+    let init = proctor_worktree::Command::new("git").args(["init", "-q"]).cwd(&sub).run().unwrap();
+    assert!(init.is_success());
+    let at = |cwd: &Path, kind| {
+        let event = Event { cwd: cwd.display().to_string(), ..event(None, kind) };
+        let mut surroundings = place.surroundings();
+        surroundings.cwd = crate::pinned(&surroundings, &event);
+        Engine::open(surroundings, place.clock.clone()).handle(&event, &|| None).decision.action
+    };
+    at(&place.root(), start(StartSource::Startup));
+    at(&place.root(), prompt("EXPECTED OUTCOME:\n- write src/a.rs\n"));
+    for folder in [sub.as_path(), Path::new("/tmp"), Path::new("/no/such/folder")] {
+        assert_eq!(at(folder, end("Working.")), Action::Block, "{}", folder.display());
+    }
+    assert_eq!(at(&sub, start(StartSource::Clear)), Action::Allow);
+    assert_eq!(at(&sub, end(EMPTY)), Action::Allow, "a session that begins there belongs there");
+}
+
+#[test]
+fn what_is_not_known_any_more_is_could_not_run_and_not_a_pass() {
+    let place = Place::new("enforcement: { todo: { mode: enforce, on_error: block }, scope: { mode: enforce } }\n");
+    place.main(prompt("EXPECTED OUTCOME:\n- write src/a.rs\n"));
+    assert_eq!(place.main(end("Working.")).decision.action, Action::Block);
+    std::fs::remove_dir_all(place.state_home()).unwrap();
+    let lost = place.main(end("Working."));
+    assert_eq!(lost.decision.action, Action::Block);
+    assert!(lost.decision.reason.contains("nothing is known"), "{}", lost.decision.reason);
+    let scope = lost.decision.reports.iter().find(|r| r.gate == "scope").unwrap();
+    assert!(matches!(scope.status, proctor_kernel::Status::CouldNotRun { .. }));
+    assert_eq!(place.engine().breakers().failing().count(), 0, "a lost memory is no fault of the gate");
+}
+
+#[test]
+fn looking_at_a_fresh_clone_leaves_no_trace() {
+    let place = Place::new("");
+    assert!(place.engine().each_decision(|_, _, _| {}).is_ok());
+    assert!(place.main(prompt("hello")).decision.alerts.is_empty());
+}
+
+#[test]
+fn first_hooks_at_once_agree_on_one_state_folder() {
+    let place = Place::new("");
+    let threads: Vec<_> = (0..12)
+        .map(|i| {
+            let surroundings = place.surroundings();
+            std::thread::spawn(move || {
+                let event = Event { session: format!("s{i}"), ..event(None, prompt("hello")) };
+                let answer = Engine::open(surroundings, crate::SystemClock::new()).handle(&event, &|| None);
+                (answer.recorded, answer.decision.alerts)
+            })
+        })
+        .collect();
+    for thread in threads {
+        assert_eq!(thread.join().unwrap(), (true, vec![]));
+    }
+    assert_eq!(place.engine().sessions().unwrap().len(), 12);
+}
+
+#[test]
+fn a_policy_that_becomes_looser_is_told() {
+    let place = Place::new("enforcement: { todo: { mode: enforce } }\n");
+    place.main(prompt("hello"));
+    place.write(".proctor/proctor.yaml", "enforcement: { todo: { mode: off } }\n");
+    let told = place.main(prompt("hello"));
+    assert!(told.decision.alerts.iter().any(|a| a.contains("looser")), "{:?}", told.decision.alerts);
+    assert!(place.main(prompt("hello")).decision.alerts.is_empty(), "once");
+}

@@ -169,16 +169,87 @@ fn files_outside_the_task_are_noted_and_the_users_own_changes_are_not_held_again
 }
 
 #[test]
-fn an_approval_in_an_earlier_part_of_the_same_message_is_judged_too() {
+fn an_approval_shown_before_the_last_text_is_judged_too() {
+    let part = |message: &str, index, last, text: &str| EventKind::Display {
+        message: message.into(),
+        index,
+        last,
+        text: text.into(),
+    };
+    let shown = |text: &str| part(text, 0, true, text);
     let place = Place::new("");
-    let shown = |text: &str| EventKind::Display { message: text.into(), index: 0, last: true, text: text.into() };
+    let tool = || {
+        place.main(EventKind::ToolCall { call: call("t", ToolKind::Shell, "") });
+    };
+    let ends = |text: &str| place.main(end(text)).decision.action;
+
     place.main(prompt("Please review."));
     place.main(shown("APPROVE - looks good!"));
     place.main(shown("Anything else?"));
-    assert_eq!(place.main(end("Anything else?")).decision.action, Action::Block);
-    // A tool call in between ends the message: what is said after it may rest on the call.
-    place.main(shown("APPROVE once I have run the tests."));
-    place.main(EventKind::ToolCall { call: call("t", ToolKind::Shell, "") });
-    place.main(shown("The tests fail: 2 of 40."));
-    assert_eq!(place.main(end("The tests fail: 2 of 40.")).decision.action, Action::Allow);
+    assert_eq!(ends("Anything else?"), Action::Block);
+
+    // In parts, with another end of line, and with a tool call in between.
+    place.main(prompt("Please review."));
+    place.main(part("a", 0, false, "APPR"));
+    place.main(part("a", 1, true, "OVE - looks good!\n"));
+    tool();
+    place.main(part("b", 0, false, "By"));
+    place.main(part("b", 1, true, "e.\n"));
+    assert_eq!(ends("Bye."), Action::Block);
+
+    // Evidence may follow the approval; notes on the way to a tool are no approval.
+    place.main(prompt("Please review."));
+    place.main(shown("APPROVE, and I run the tests to be sure."));
+    tool();
+    place.main(shown("`cargo test` ran: 40 passed, 0 failed."));
+    assert_eq!(ends("`cargo test` ran: 40 passed, 0 failed."), Action::Allow);
+    place.main(prompt("Please review."));
+    place.main(shown("Let me run the tests first."));
+    tool();
+    place.main(shown("Two of 40 tests fail."));
+    assert_eq!(ends("Two of 40 tests fail."), Action::Allow);
+}
+
+#[test]
+fn progress_alone_does_not_go_on_for_ever() {
+    let place = Place::new(TODO);
+    place.main(prompt(TASK));
+    for round in 0..6 {
+        place.write("src/elsewhere.rs", &format!("// {round}\n"));
+        assert_eq!(place.main(end("Working on it.")).decision.action, Action::Block, "{round}");
+    }
+    place.write("src/elsewhere.rs", "// 7\n");
+    let last = place.main(end("Working on it."));
+    assert_eq!((last.decision.action, last.decision.escalated), (Action::Allow, true));
+}
+
+#[test]
+fn an_empty_approval_beside_open_work_ends_downgraded_and_unreviewed() {
+    let place = Place::new(TODO);
+    place.main(prompt(TASK));
+    let mut blocks = 0;
+    let last = loop {
+        let answer = place.main(end("APPROVE - looks good!"));
+        if answer.decision.action != Action::Block {
+            break answer.decision;
+        }
+        blocks += 1;
+        assert!(blocks < 8, "hosts let go after eight blocked stops");
+    };
+    assert!(last.escalated);
+    assert!(last.text.unwrap().starts_with("NEEDS_REVIEW"));
+}
+
+#[test]
+fn refused_delegations_end_too() {
+    let place = Place::new("enforcement: { delegation: { mode: enforce } }\n");
+    place.main(prompt("Have it done."));
+    let delegate = || place.main(EventKind::ToolCall { call: delegating("t", "do it") }).decision;
+    for _ in 0..3 {
+        assert_eq!(delegate().action, Action::Block);
+    }
+    let last = delegate();
+    assert_eq!((last.action, last.escalated), (Action::Allow, true));
+    place.main(prompt("Once more."));
+    assert_eq!(delegate().action, Action::Block);
 }

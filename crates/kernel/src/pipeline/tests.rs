@@ -76,6 +76,7 @@ fn planned(gate: &dyn Gate, mode: Mode) -> Planned<'_> {
         on_error: OnError::Allow,
         breaker: Breaker::Closed,
         retry: true,
+        retries: 2,
     }
 }
 

@@ -34,6 +34,10 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit> {
         let width = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(100);
         output::print(&report.to_text(width, terminal && std::env::var_os("NO_COLOR").is_none()));
     }
+    if report.sessions.is_empty() {
+        output::complain("nothing to audit: no transcript was found there");
+        return Ok(Exit::CouldNotRun);
+    }
     Ok(Exit::Pass)
 }
 

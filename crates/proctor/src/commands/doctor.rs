@@ -58,7 +58,13 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit> {
             }
         }
     }
-    Ok(if worst == Status::Fail { Exit::Blocked } else { Exit::Pass })
+    // A canary that showed nothing is neither good nor bad news.
+    let silent = checks.iter().any(|c| c.name == "canary" && c.status == Status::Warn);
+    Ok(match worst {
+        Status::Fail => Exit::Blocked,
+        _ if silent => Exit::CouldNotRun,
+        _ => Exit::Pass,
+    })
 }
 
 fn word(status: Status) -> &'static str {

@@ -9,7 +9,6 @@ use proctor_engine::Engine;
 use proctor_hosts::{Rendered, claude};
 use std::io::{BufReader, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Largest payload that is read, in bytes.
@@ -38,7 +37,7 @@ pub(crate) fn run(host: &str) -> ExitCode {
         // The policy may be what panics, so it is not asked again.
         let native = event_name(&payload);
         let why = format!("internal error: {}", why.unwrap_or("panic"));
-        claude::render_failure(native.as_deref(), &why, false)
+        claude::render_failure(native.as_deref(), &why, is_stop(native.as_deref()) && !already_blocked(&payload))
     });
     output::print(&rendered.stdout);
     if !rendered.stderr.is_empty() {
@@ -53,19 +52,13 @@ fn answer(payload: &[u8]) -> Rendered {
         Ok(event) => event,
         Err(error) => return failure(payload, error.native_event.as_deref(), &error.why),
     };
-    let mut environment = Environment::read(None);
+    let environment = Environment::read(None);
     if let Some(token) = &environment.canary {
         // `proctor doctor` wants to see whether hooks fire and are obeyed.
         return claude::doctor::canary_answer(&event.native, token);
     }
-    if !event.cwd.is_empty() && Path::new(&event.cwd).is_dir() {
-        // The agent may have changed its folder; the host's own stays where the session began.
-        environment.cwd = event.cwd.clone().into();
-    }
-    let surroundings = match environment.surroundings(None) {
-        Ok(surroundings) => surroundings,
-        Err(error) => return claude::render_failure(Some(&event.native), &error.to_string(), false),
-    };
+    let mut surroundings = environment.surroundings_or_none();
+    surroundings.cwd = proctor_engine::pinned(&surroundings, &event);
     let mut engine = Engine::open(surroundings, ProcessClock::from_env());
     let answer = engine.handle(&event, &|| delegation(payload));
     claude::render_onto(payload, &event, &answer.decision)
@@ -75,16 +68,18 @@ fn answer(payload: &[u8]) -> Rendered {
 /// closed, otherwise open, and loud in both cases.
 fn failure(payload: &[u8], native: Option<&str>, why: &str) -> Rendered {
     let recovered = native.map(str::to_owned).or_else(|| event_name(payload));
-    let closed = Environment::read(None).surroundings(None).is_ok_and(|surroundings| {
-        let engine = Engine::open(surroundings, ProcessClock::from_env());
-        match recovered.as_deref() {
-            // A payload that stays broken must not hold the agent for ever: one block, then it may go.
-            Some("Stop" | "SubagentStop") => engine.stop_fails_closed() && !already_blocked(payload),
-            Some("PreToolUse") => engine.tool_fails_closed(),
-            _ => false,
-        }
-    });
+    let engine = Engine::open(Environment::read(None).surroundings_or_none(), ProcessClock::from_env());
+    let closed = match recovered.as_deref() {
+        // A payload that stays broken must not hold the agent for ever: one block, then it may go.
+        event if is_stop(event) => engine.stop_fails_closed() && !already_blocked(payload),
+        Some("PreToolUse") => engine.tool_fails_closed(),
+        _ => false,
+    };
     claude::render_failure(recovered.as_deref(), why, closed)
+}
+
+fn is_stop(event: Option<&str>) -> bool {
+    matches!(event, Some("Stop" | "SubagentStop"))
 }
 
 /// The event's name, also from a broken payload where it can still be seen.

@@ -65,7 +65,8 @@ fn text(stats: &Stats) -> String {
 }
 
 fn write_text(out: &mut String, stats: &Stats) -> std::fmt::Result {
-    writeln!(out, "{} decisions in {} sessions", stats.events, stats.sessions)?;
+    let plural = |n: u64, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+    writeln!(out, "{} in {}", plural(stats.events, "decision"), plural(stats.sessions, "session"))?;
     if stats.events == 0 {
         return Ok(());
     }

@@ -1,0 +1,51 @@
+//! Processes that Proctor itself starts, so that their hosts' hooks do not judge a task twice.
+
+use crate::{Clock, Engine};
+use proctor_kernel::{Event, Result};
+use serde::{Deserialize, Serialize};
+
+impl<C: Clock> Engine<C> {
+    /// Registers a process that Proctor is about to start; its host's hooks recognise it by this id in
+    /// `PROCTOR_LAUNCH`. Single use: the first session that shows it keeps it.
+    ///
+    /// # Errors
+    /// Kind `store` when it cannot be written.
+    pub fn launch(&mut self, purpose: &str) -> Result<String> {
+        let mut faults = Vec::new();
+        self.set_up(&mut faults);
+        let id = self.clock.id().to_string();
+        let launch = Launch { purpose: purpose.to_owned(), session: None };
+        self.store()?.write_json(&launch_file(&id), &launch)?;
+        Ok(id)
+    }
+
+    /// Whether this event comes from a host that Proctor started. A variable alone proves nothing:
+    /// there must be a launch record, and it must belong to this session.
+    pub(crate) fn is_launched(&self, event: &Event, faults: &mut Vec<String>) -> bool {
+        let (Some(id), Ok(store)) = (&self.surroundings.launch, self.store()) else { return false };
+        let plain = id.len() == 26 && id.bytes().all(|b| b.is_ascii_alphanumeric());
+        let file = launch_file(id);
+        let known = plain && store.read_json::<Launch>(&file).ok().flatten().is_some();
+        let claimed = known
+            && store
+                .update_json(&file, |launch: &mut Launch| {
+                    *launch.session.get_or_insert_with(|| event.session.clone()) == event.session
+                })
+                .unwrap_or(false);
+        if !claimed {
+            faults.push("PROCTOR_LAUNCH names no launch of this session and is ignored".to_owned());
+        }
+        claimed
+    }
+}
+
+/// A process that Proctor started.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Launch {
+    purpose: String,
+    session: Option<String>,
+}
+
+fn launch_file(id: &str) -> String {
+    format!("launches/{id}.json")
+}

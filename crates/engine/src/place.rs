@@ -1,0 +1,117 @@
+//! Which repository and which state folder an event belongs to.
+
+use crate::{Clock, Engine, Surroundings};
+use proctor_kernel::{Digest, Event, EventKind, Id, Result, StartSource};
+use proctor_ledger::{Presence, Store};
+use proctor_worktree::Repo;
+use std::path::PathBuf;
+
+/// The folder in which the event's session began. The agent may walk elsewhere (Claude Code's `cwd` follows
+/// `cd`), and a session must not get another policy and another memory by that.
+///
+/// Noted per host and session at the session's start, in `pins/` below the state folders.
+#[must_use]
+pub fn pinned(surroundings: &Surroundings, event: &Event) -> PathBuf {
+    let here = PathBuf::from(&event.cwd);
+    let here = if here.is_dir() { here } else { surroundings.cwd.clone() };
+    let root = surroundings.state.as_ref().unwrap_or(&surroundings.state_home);
+    let Ok(store) = Store::open(root, false) else { return here };
+    let file = format!("pins/{}", Digest::of(format!("{}\n{}", event.host, event.session).as_bytes()));
+    let begins = matches!(
+        event.kind,
+        EventKind::SessionStart {
+            source: StartSource::Startup | StartSource::Resume | StartSource::Clear | StartSource::Fork
+        }
+    );
+    let noted = store.read(&file).ok().flatten().and_then(|b| String::from_utf8(b).ok()).map(PathBuf::from);
+    match noted.filter(|path| path.is_dir()) {
+        Some(noted) if !begins || noted == here => noted,
+        _ => {
+            if let Some(text) = here.to_str() {
+                // Without the note the next event finds the place by itself, as this one does.
+                let _ = store.write_atomic(&file, text.as_bytes());
+            }
+            here
+        }
+    }
+}
+
+/// The id of a place's state.
+pub(crate) struct Identity {
+    pub(crate) id: String,
+    /// Whether the clone's configuration says that the state folder exists.
+    pub(crate) expected: bool,
+    /// Whether the id still has to be written there.
+    fresh: bool,
+}
+
+/// Finds the id; nothing is written yet.
+pub(crate) fn identity(repo: Option<&Repo>, surroundings: &Surroundings, clock: &impl Clock) -> Identity {
+    let Some(repo) = repo else {
+        let folder: PathBuf = surroundings.cwd.canonicalize().unwrap_or_else(|_| surroundings.cwd.clone());
+        return Identity { id: proctor_worktree::path_id(&folder), expected: false, fresh: false };
+    };
+    match repo.id() {
+        Some(id) => Identity { id: id.to_owned(), expected: true, fresh: false },
+        None => Identity { id: new_id(&clock.id()), expected: false, fresh: true },
+    }
+}
+
+fn new_id(id: &Id) -> String {
+    id.to_string().to_ascii_lowercase()
+}
+
+impl<C: Clock> Engine<C> {
+    /// Makes the state folder on first use, and notices when an old one is gone.
+    pub(crate) fn set_up(&mut self, alerts: &mut Vec<String>) {
+        if self.store.as_ref().is_ok_and(|s| s.presence() == Presence::Present) && !self.identity.fresh {
+            return;
+        }
+        if let Err(error) = self.make_state(alerts) {
+            self.store = Err(error);
+        }
+    }
+
+    fn make_state(&mut self, alerts: &mut Vec<String>) -> Result<()> {
+        let now = self.clock.now();
+        let store = self.store.as_mut().map_err(|e| crate::engine::copy(e))?;
+        if store.presence() == Presence::Missing {
+            alerts.push(format!(
+                "the state folder {} is gone although this clone had one: what was recorded before is not known",
+                store.root().display()
+            ));
+        }
+        // The folder first, the clone's configuration second: whoever finds an id finds a folder.
+        store.create(&self.identity.id, now)?;
+        let (true, Some(repo)) = (self.identity.fresh, &mut self.repo) else { return Ok(()) };
+        self.identity.fresh = false;
+        let wanted = self.identity.id.clone();
+        match repo.ensure_id(|| wanted.clone()) {
+            Ok(id) if id == wanted || self.surroundings.state.is_some() => {}
+            Ok(id) => {
+                // Another hook was first: its folder is the clone's.
+                let ours = store.root().to_owned();
+                let mut theirs = Store::open(self.surroundings.state_home.join(&id), false)?;
+                theirs.create(&id, now)?;
+                *store = theirs;
+                self.identity.id = id;
+                // Only the marker is in there.
+                let _ = std::fs::remove_dir_all(ours);
+            }
+            Err(error) => {
+                // A clone that cannot be written keeps its state under its path.
+                let id = proctor_worktree::path_id(repo.common_dir());
+                if self.surroundings.state.is_none() {
+                    let ours = store.root().to_owned();
+                    let mut by_path = Store::open(self.surroundings.state_home.join(&id), false)?;
+                    by_path.create(&id, now)?;
+                    *store = by_path;
+                    let _ = std::fs::remove_dir_all(ours);
+                }
+                self.identity.id = id;
+                self.faults.push(format!("the clone's id cannot be written to its git configuration: {error}"));
+            }
+        }
+        Ok(())
+    }
+}
