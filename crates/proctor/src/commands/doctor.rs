@@ -1,6 +1,6 @@
 //! `proctor doctor`: does Proctor really guard this place?
 
-use super::init::{find_program, is_program, own_program, project_root, read};
+use super::init::{find_program, is_program, own_program, project_root};
 use crate::cli::{DoctorArgs, Scope};
 use crate::clock::ProcessClock;
 use crate::environment::Environment;
@@ -9,6 +9,7 @@ use proctor_engine::{Clock, Engine};
 use proctor_hosts::claude::doctor::{
     CanaryRun, Check, Found, Layer, Status, canary, inspect, read_canary, settings_files,
 };
+use proctor_hosts::files;
 use proctor_kernel::Result;
 use proctor_policy::resolve;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit> {
 
     let layers = settings_files(&environment.claude_config()?, &project).map(|(kind, path)| {
         // An unreadable file is no file to the host either; the text says so to the reader.
-        let text = read(&path).unwrap_or_else(|e| Some(format!("unreadable: {e}")));
+        let text = files::read(&path).unwrap_or_else(|e| Some(format!("unreadable: {e}")));
         Layer { kind, path, text }
     });
     let version = claude.as_deref().and_then(version_of);

@@ -1,14 +1,12 @@
 //! `proctor init` and `proctor uninstall`: Proctor's hooks in a host's settings, and out again.
 
 use crate::cli::{InitArgs, PresetName, Scope, UninstallArgs};
-use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
-use proctor_engine::{Clock, Engine};
 use proctor_hosts::claude::doctor::{FLOORS, Status, Version};
-use proctor_hosts::claude::install::{self, Options, Plan};
+use proctor_hosts::claude::install::{self, Options};
+use proctor_hosts::files;
 use proctor_kernel::{Error, ErrorKind, Result};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
@@ -19,14 +17,17 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
         None => own_program(args.scope)?,
     };
     refuse_old_host()?;
-    let plan = install::plan(read(&settings)?.as_deref(), &program, Options::default())?;
+    let old = files::read(&settings)?;
+    let plan = install::plan(old.as_deref(), &program, Options::default()).map_err(|e| named(&settings, &e))?;
     let policy = args.preset.map(|preset| policy_file(&environment, preset));
     let policy = policy.transpose()?.filter(|(path, _)| !path.exists());
     let mut backup = None;
     if !args.dry_run {
-        backup = apply(&environment, &settings, &plan)?;
+        if plan.changed {
+            backup = files::write(&settings, old.as_deref(), &plan.new_text, false)?.backup;
+        }
         if let Some((path, text)) = &policy {
-            write_atomic(path, text)?;
+            files::write(path, None, text, false)?;
         }
     }
     if args.json {
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
         (true, false) => output::line(&format!("{settings_name}: hooks written")),
     }
     if let Some(backup) = backup {
-        output::line(&format!("the old file is kept as {}", backup.display()));
+        output::line(&format!("the file as it was before is kept as {}", backup.display()));
     }
     if let Some((path, text)) = &policy {
         let verb = if args.dry_run { "would be written" } else { "written" };
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
 pub(crate) fn uninstall(args: &UninstallArgs) -> Result<Exit> {
     let environment = Environment::read(args.home.clone());
     let settings = settings_file(&environment, args.scope)?;
-    let Some(text) = read(&settings)? else {
+    let Some(text) = files::read(&settings)? else {
         if args.json {
             output::json(&serde_json::json!({ "settings": settings, "changed": false }));
         } else {
@@ -70,10 +71,10 @@ pub(crate) fn uninstall(args: &UninstallArgs) -> Result<Exit> {
         }
         return Ok(Exit::Pass);
     };
-    let plan = install::removal(&text)?;
+    let plan = install::removal(&text).map_err(|e| named(&settings, &e))?;
     let mut backup = None;
-    if !args.dry_run {
-        backup = apply(&environment, &settings, &plan)?;
+    if !args.dry_run && plan.changed {
+        backup = files::write(&settings, Some(&text), &plan.new_text, true)?.backup;
     }
     if args.json {
         output::json(&serde_json::json!({
@@ -106,6 +107,12 @@ fn refuse_old_host() -> Result<()> {
         }
         None => Ok(()),
     }
+}
+
+/// The error with the file that it is about.
+fn named(file: &Path, error: &Error) -> Error {
+    let named = Error::new(error.kind(), format!("{}: {error}", file.display()));
+    error.hints().iter().fold(named, |e, hint| e.hint(hint.clone()))
 }
 
 /// The settings file of a scope.
@@ -150,59 +157,6 @@ pub(crate) fn is_program(path: &Path) -> bool {
     #[cfg(not(unix))]
     let runs = true;
     meta.is_file() && runs
-}
-
-/// A settings file's text; `None` when there is none.
-pub(crate) fn read(path: &Path) -> Result<Option<String>> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(e) => Err(Error::new(ErrorKind::Config, format!("cannot read {}", path.display())).because(e)),
-    }
-}
-
-/// Writes what the plan wants; the old file is kept in the state folder. A file that only Proctor's
-/// entries had made, and that is empty now, goes away.
-fn apply(environment: &Environment, settings: &Path, plan: &Plan) -> Result<Option<PathBuf>> {
-    if !plan.changed {
-        return Ok(None);
-    }
-    let mut backup = None;
-    if let Some(old) = &plan.old_text {
-        let engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
-        let name = format!("{}-settings.json", engine.clock().now());
-        let path = engine.store()?.root().join("backups").join(name);
-        write_atomic(&path, old)?;
-        backup = Some(path);
-    }
-    if plan.empty && plan.new_text.trim() == "{}" {
-        std::fs::remove_file(settings)
-            .map_err(|e| Error::new(ErrorKind::Config, format!("cannot remove {}", settings.display())).because(e))?;
-    } else {
-        write_atomic(settings, &plan.new_text)?;
-    }
-    Ok(backup)
-}
-
-/// Writes a file so that a reader sees the old or the new text; a symbolic link stays one.
-fn write_atomic(path: &Path, text: &str) -> Result<()> {
-    let failed = |e: std::io::Error| {
-        Error::new(ErrorKind::Config, format!("cannot write {}", path.display())).because(e)
-    };
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let folder = target.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    // A temporary file is private; settings keep the permissions they had.
-    let permissions = target.metadata().map(|m| m.permissions());
-    #[cfg(unix)]
-    let permissions = permissions.unwrap_or_else(|_| std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    #[cfg(not(unix))]
-    let permissions = permissions.map_err(failed)?;
-    file.as_file().set_permissions(permissions).map_err(failed)?;
-    file.persist(&target).map_err(|e| failed(e.error))?;
-    Ok(())
 }
 
 /// The project's policy file with a preset.
