@@ -21,16 +21,9 @@ impl<'a> Gates<'a> {
 impl Judge for Gates<'_> {
     fn filler(&self, text: &str, audience: Audience) -> Option<Filler> {
         let found = response::judge(text, audience, &self.settings.response);
-        let prose = proctor_prose::read(text).prose_chars();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a share of a length"
-        )]
-        let filler = (f64::from(prose) * found.ratio).round() as u64;
         Some(Filler {
-            prose: u64::from(prose),
-            filler,
+            prose: u64::from(found.prose_chars),
+            filler: u64::from(found.filler_chars),
             over: found.verdict == Verdict::Block,
         })
     }

@@ -7,6 +7,7 @@
 
 use crate::block::BlockKind;
 use crate::features::{Features, Language};
+use crate::items::names_done_items;
 use crate::lexicon::tag;
 use crate::reading::{Clause, Reading};
 use crate::tags::Tags;
@@ -155,11 +156,19 @@ fn is_marker(reading: &Reading, clause: &Clause) -> bool {
     let tokens = reading.tokens_of(clause);
     let Some(first) = tokens.first() else { return false };
     let word = reading.word(first);
+    // A whole message of one word, as a protocol asks for it.
+    let whole = reading.clauses.len() == 1
+        && !clause.features.has(Features::EXCLAMATION)
+        && tokens.iter().skip(1).all(|t| t.is_punct('.') || t.is_punct('\n'));
+    if whole && (first.caps && word == "done" || word == "완료") {
+        return true;
+    }
     if first.caps && first.kind == TokenKind::Ident && word.contains('_') {
         return true;
     }
     first.caps
         && matches!(word, "ack" | "nack" | "done" | "ok")
+        && !clause.features.has(Features::EXCLAMATION)
         && tokens.len() > 1
         && tokens
             .iter()
@@ -200,6 +209,9 @@ fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
             }
             _ => {}
         }
+    }
+    if names_done_items(reading, clause, &said) {
+        scale.hard += 12;
     }
     scale.content += scale.hard + quoted.min(4) * 2;
     announcement(reading, clause, &said, &mut scale);

@@ -11,6 +11,7 @@ mod block;
 mod features;
 mod fold;
 mod inline;
+mod items;
 mod korean;
 mod lexicon;
 mod reading;

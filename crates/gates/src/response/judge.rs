@@ -12,6 +12,10 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// Share of the prose characters without white space that are praise or filler, 0 to 1.
     pub ratio: f64,
+    /// The prose characters that `ratio` is a share of; 0 when there is no prose.
+    pub prose_chars: u32,
+    /// Those of them that are praise or filler.
+    pub filler_chars: u32,
     /// The same share counted in words, numbers and names.
     pub token_ratio: f64,
     /// The highest share allowed for this audience.
@@ -109,6 +113,8 @@ pub(super) fn judge_with(
             Verdict::Pass
         },
         ratio,
+        prose_chars: count.chars,
+        filler_chars: count.empty_chars,
         token_ratio,
         threshold,
         spans: count.spans,

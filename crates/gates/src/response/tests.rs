@@ -202,9 +202,54 @@ fn denied_quoted_and_concrete_words_pass() {
 }
 
 #[test]
+fn news_of_items_is_content_and_a_bare_done_is_not() {
+    all(
+        &[
+            "1. DONE\n2. DONE",
+            "1. 완료\n2. 완료",
+            "- [x] done\n- [x] done",
+            "Both items are done.",
+            "두 항목 모두 완료했습니다.",
+            "항목 3개 모두 완료했습니다.",
+            "All items are done.",
+            "1번 완료했습니다. 2번 완료했습니다.",
+            "1-3번 완료",
+            "Items 1-3 completed.",
+            "Task 2 is finished.",
+            "The second item is done.",
+            "두 번째 항목 완료.",
+            "All 3 items done: src/a.ts, src/b.ts, npm test.",
+            "src/a.rs: DONE. src/b.rs: DONE.",
+            "Login page: done. Logout page: done.",
+            "로그인 페이지: 완료. 로그아웃 페이지: 완료.",
+            "DONE",
+            "완료",
+        ],
+        passed,
+    );
+    all(
+        &[
+            "완료했습니다!",
+            "완료!",
+            "All done!",
+            "DONE!",
+            "Done! Great work!",
+            "All tasks are done!",
+            "모든 작업을 완료했습니다!",
+            "3개 파일을 완료했습니다!",
+            "Status: done!",
+            "1번, 정말 완벽합니다! 2번, 훌륭합니다!",
+        ],
+        blocked,
+    );
+}
+
+#[test]
 fn the_boundary_passes_and_above_it_does_not() {
     // 20 of 100 characters: "Great job, thank you." has 18 without spaces.
     let praise = "Great job, thank you.";
+    let counted = agent("Great job, thank you. src/a.rs");
+    assert_eq!((counted.prose_chars, counted.filler_chars), (26, 18));
     let content = |n: usize| format!("{praise} src/{}.rs", "x".repeat(n));
     let at = |text: &str| agent(text).ratio;
     let exact = content(72 - 7);
@@ -335,7 +380,9 @@ fn the_finding_names_share_and_places() {
     assert_eq!(finding.spans[0].text, "Amazing work, truly!");
     let passed_on = finding.fallback.as_ref().unwrap().apply(text);
     assert!(
-        passed_on.starts_with(text) && passed_on.contains("[proctor] "),
+        passed_on.starts_with(text)
+            && passed_on.contains("[proctor] ")
+            && passed_on.contains("after {retries} "),
         "{passed_on}"
     );
     assert!(outcome.data["ratio"].as_f64().unwrap() > 0.2);

@@ -45,10 +45,11 @@ pub(super) fn instead(judgement: &Judgement) -> &'static str {
     if judgement.korean { INSTEAD_KOREAN } else { INSTEAD }
 }
 
-/// The line that is added to a text which is passed on all the same.
+/// The line that is added to a text which is passed on all the same. `{retries}` stays in it: only the
+/// pipeline knows the number, and fills it in.
 pub(super) fn annotation(judgement: &Judgement) -> String {
     let percent = percent(judgement.ratio);
-    format!("[proctor] {percent}% of this message is praise or filler; passed on after the allowed retries.")
+    format!("[proctor] {percent}% of this message is praise or filler; passed on after {{retries}} retries.")
 }
 
 fn percent(ratio: f64) -> u32 {
