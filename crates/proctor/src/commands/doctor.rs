@@ -110,7 +110,8 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
             match store.presence() {
                 proctor_ledger::Presence::Present => add("state", Status::Ok, root.to_string(), ""),
                 proctor_ledger::Presence::New => {
-                    add("state", Status::Ok, format!("{root} is made by the first event"), "");
+                    let folder = store.root().parent().unwrap_or(store.root()).display();
+                    add("state", Status::Ok, format!("none yet: the first event makes it in {folder}"), "");
                 }
                 proctor_ledger::Presence::Missing => {
                     let detail = format!("{root} is gone although this clone had one: the record is incomplete");
