@@ -123,7 +123,12 @@ pub struct Enforcer<C> {
 impl<C: Clock> Enforcer<C> {
     /// An enforcer without a past.
     pub fn new(settings: Settings, clock: C) -> Self {
-        Self { settings, clock, breakers: Breakers::default(), channels: BTreeMap::new() }
+        Self {
+            settings,
+            clock,
+            breakers: Breakers::default(),
+            channels: BTreeMap::new(),
+        }
     }
 
     /// Notes what an agent was asked to do; its checklist is followed from now on.
@@ -137,8 +142,14 @@ impl<C: Clock> Enforcer<C> {
             base: None,
             dirty: Vec::new(),
         };
-        let started = Change::TaskStarted { agent: agent.to_owned(), task: Box::new(task) };
-        self.channels.entry(channel.to_owned()).or_default().apply(&started);
+        let started = Change::TaskStarted {
+            agent: agent.to_owned(),
+            task: Box::new(task),
+        };
+        self.channels
+            .entry(channel.to_owned())
+            .or_default()
+            .apply(&started);
     }
 
     /// Looks at a text before it is used. A rejected text counts as one of the agent's retries; when
@@ -158,7 +169,10 @@ impl<C: Clock> Enforcer<C> {
     /// posted in its changed form, and the decision's notes say what was wrong.
     pub fn enforce(&mut self, response: &Response<'_>) -> Enforced {
         let decision = self.decide(response, true);
-        Enforced { text: decision.text.clone().unwrap_or_else(|| response.text.to_owned()), decision }
+        Enforced {
+            text: decision.text.clone().unwrap_or_else(|| response.text.to_owned()),
+            decision,
+        }
     }
 
     fn decide(&mut self, response: &Response<'_>, last_door: bool) -> Decision {
@@ -166,10 +180,15 @@ impl<C: Clock> Enforcer<C> {
             host: "library".to_owned(),
             native: "message".to_owned(),
             session: response.channel.to_owned(),
-            agent: Some(proctor_kernel::Agent { id: response.agent.to_owned(), kind: response.agent.to_owned() }),
+            agent: Some(proctor_kernel::Agent {
+                id: response.agent.to_owned(),
+                kind: response.agent.to_owned(),
+            }),
             cwd: String::new(),
             turn: None,
-            kind: EventKind::Message { text: response.text.to_owned() },
+            kind: EventKind::Message {
+                text: response.text.to_owned(),
+            },
             input: Digest::of(response.text.as_bytes()),
         };
         let state = self.channels.entry(response.channel.to_owned()).or_default();

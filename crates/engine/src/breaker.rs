@@ -75,7 +75,9 @@ impl Breakers {
 
     /// Gates that are out of order, with the reason.
     pub fn failing(&self) -> impl Iterator<Item = (&str, u32, &str)> {
-        self.0.iter().map(|(gate, e)| (gate.as_str(), e.failures, e.why.as_str()))
+        self.0
+            .iter()
+            .map(|(gate, e)| (gate.as_str(), e.failures, e.why.as_str()))
     }
 }
 
@@ -99,7 +101,9 @@ mod tests {
 
     #[test]
     fn opens_after_three_failures_tries_once_after_the_cool_down_and_closes_on_success() {
-        let failed = [report(Status::CouldNotRun { why: "git is missing".into() })];
+        let failed = [report(Status::CouldNotRun {
+            why: "git is missing".into(),
+        })];
         let fine = [report(Status::Decided)];
         let mut breakers = Breakers::default();
         assert_eq!(breakers.observe(&failed, 10), (vec![], true));
@@ -108,11 +112,19 @@ mod tests {
         let (alerts, _) = breakers.observe(&failed, 12);
         assert!(alerts[0].contains("git is missing"), "{alerts:?}");
         assert_eq!(breakers.state("scope", 13), Breaker::Open);
-        assert_eq!(breakers.observe(&failed, 14), (vec![], false), "an open breaker does not count on");
+        assert_eq!(
+            breakers.observe(&failed, 14),
+            (vec![], false),
+            "an open breaker does not count on"
+        );
         let later = 12 + COOL_DOWN_MS;
         assert_eq!(breakers.state("scope", later), Breaker::HalfOpen);
         breakers.observe(&failed, later);
-        assert_eq!(breakers.state("scope", later + 1), Breaker::Open, "the trial failed");
+        assert_eq!(
+            breakers.state("scope", later + 1),
+            Breaker::Open,
+            "the trial failed"
+        );
         assert_eq!(breakers.observe(&fine, later + COOL_DOWN_MS).0.len(), 1);
         assert_eq!(breakers.state("scope", later + COOL_DOWN_MS), Breaker::Closed);
         assert!(!breakers.observe(&fine, later).1);

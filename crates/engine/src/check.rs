@@ -6,8 +6,8 @@
 use crate::plan;
 use proctor_gates::{delegation, response, review, scope, todo};
 use proctor_kernel::{
-    Agent, Audience, Breaker, ChecklistItem, Context, Delegation, Digest, Error, ErrorKind, Event,
-    EventKind, GateError, Id, Mode, Result, Task, TaskOrigin, ToolCall, ToolKind, World,
+    Agent, Audience, Breaker, ChecklistItem, Context, Delegation, Digest, Error, ErrorKind, Event, EventKind,
+    GateError, Id, Mode, Result, Task, TaskOrigin, ToolCall, ToolKind, World,
 };
 use proctor_policy::Settings;
 use serde::Deserialize;
@@ -80,8 +80,19 @@ pub fn row(gate: &str, row: &Row, settings: &Settings) -> Result<Value> {
             let (items, reminder) = todo::judge(words, responses);
             let task = fixed_task(words);
             let last = responses.last().map_or("", String::as_str);
-            let before = responses.split_last().map(|(_, before)| todo::judge(words, before).0).unwrap_or_default();
-            let decision = decide(gate, turn_end(last), audience, Some(&task), &before, &[], settings);
+            let before = responses
+                .split_last()
+                .map(|(_, before)| todo::judge(words, before).0)
+                .unwrap_or_default();
+            let decision = decide(
+                gate,
+                turn_end(last),
+                audience,
+                Some(&task),
+                &before,
+                &[],
+                settings,
+            );
             Ok(json!({ "id": row.id, "items": items, "reminder": reminder, "decision": decision }))
         }
         "delegation" => {
@@ -93,17 +104,26 @@ pub fn row(gate: &str, row: &Row, settings: &Settings) -> Result<Value> {
                 "feedback": judged.feedback,
             }))
         }
-        other => Err(Error::new(ErrorKind::Config, format!("there is no gate {other:?} to check in this version"))
-            .hint(format!("gates: {}", GATES.join(", ")))),
+        other => Err(Error::new(
+            ErrorKind::Config,
+            format!("there is no gate {other:?} to check in this version"),
+        )
+        .hint(format!("gates: {}", GATES.join(", ")))),
     }
 }
 
 fn message(text: &str) -> EventKind {
-    EventKind::Message { text: text.to_owned() }
+    EventKind::Message {
+        text: text.to_owned(),
+    }
 }
 
 fn turn_end(text: &str) -> EventKind {
-    EventKind::TurnEnd { text: text.to_owned(), again: false, background: 0 }
+    EventKind::TurnEnd {
+        text: text.to_owned(),
+        again: false,
+        background: 0,
+    }
 }
 
 fn delegating(text: &str) -> EventKind {
@@ -114,7 +134,10 @@ fn delegating(text: &str) -> EventKind {
             kind: ToolKind::Delegate,
             paths: Vec::new(),
             command: None,
-            delegation: Some(Delegation { prompt: text.to_owned(), agent: String::new() }),
+            delegation: Some(Delegation {
+                prompt: text.to_owned(),
+                agent: String::new(),
+            }),
         },
     }
 }
@@ -144,7 +167,10 @@ fn decide(
         host: "check".to_owned(),
         native: gate.to_owned(),
         session: "check".to_owned(),
-        agent: Some(Agent { id: "agent".to_owned(), kind: "agent".to_owned() }),
+        agent: Some(Agent {
+            id: "agent".to_owned(),
+            kind: "agent".to_owned(),
+        }),
         cwd: String::new(),
         turn: None,
         input: Digest::of(b""),
@@ -154,7 +180,11 @@ fn decide(
         tag: event.kind.tag(),
         settings,
         audience,
-        ceiling: if settings.enabled { Mode::Enforce } else { Mode::Off },
+        ceiling: if settings.enabled {
+            Mode::Enforce
+        } else {
+            Mode::Off
+        },
         pause: false,
         launched: false,
         rejections: 0,
@@ -167,7 +197,14 @@ fn decide(
     let mut planned = plan.planned();
     planned.retain(|p| p.gate.info().id == gate);
     let world = Fixed(modified);
-    let context = Context { event: &event, audience, task, checklist, created: &[], world: &world };
+    let context = Context {
+        event: &event,
+        audience,
+        task,
+        checklist,
+        created: &[],
+        world: &world,
+    };
     let action = proctor_kernel::run(&planned, &context, &|| 0).0.action;
     action.as_str()
 }

@@ -13,7 +13,9 @@ impl SystemClock {
     /// A clock whose [`Clock::micros`] count from now.
     #[must_use]
     pub fn new() -> Self {
-        Self { start: Instant::now() }
+        Self {
+            start: Instant::now(),
+        }
     }
 }
 
@@ -26,7 +28,9 @@ impl Default for SystemClock {
 impl Clock for SystemClock {
     fn now(&self) -> u64 {
         // A clock before 1970 is a broken clock; records then sort by their chain.
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
     }
 
     fn micros(&self) -> u64 {
@@ -37,7 +41,9 @@ impl Clock for SystemClock {
         let mut bytes = [0; 10];
         if getrandom::fill(&mut bytes).is_err() {
             // Without a random source the time in nanoseconds keeps identifiers apart.
-            let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos());
+            let nanos = SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |d| d.as_nanos());
             for (byte, value) in bytes.iter_mut().zip(nanos.to_le_bytes()) {
                 *byte = value;
             }

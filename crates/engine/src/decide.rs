@@ -6,8 +6,9 @@ use crate::breaker::Breakers;
 use crate::plan::{self, Plan};
 use crate::session::{AgentState, Change, Downgraded, Pending, Said, SessionState};
 use proctor_kernel::{
-    Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, EventTag, Fallback, Mode, Note,
-    Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome, Verdict, World,
+    Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, EventTag, Fallback, Mode,
+    Note, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome, Verdict,
+    World,
 };
 use proctor_policy::Settings;
 
@@ -57,13 +58,22 @@ pub(crate) struct Ruling {
 /// Decides.
 pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
     let mut work = Work {
-        agent: inputs.event.agent.as_ref().map(|a| a.id.clone()).unwrap_or_default(),
+        agent: inputs
+            .event
+            .agent
+            .as_ref()
+            .map(|a| a.id.clone())
+            .unwrap_or_default(),
         state: inputs.state.clone(),
         changes: Vec::new(),
         inputs,
     };
     let (decision, audience) = work.run();
-    Ruling { decision, changes: work.changes, audience }
+    Ruling {
+        decision,
+        changes: work.changes,
+        audience,
+    }
 }
 
 struct Work<'a> {
@@ -101,15 +111,26 @@ impl Work<'_> {
     /// Takes in what the event itself says about session and task.
     fn before(&mut self, kind: &EventKind) {
         match kind {
-            EventKind::SessionStart { source: StartSource::Startup | StartSource::Clear } => {
+            EventKind::SessionStart {
+                source: StartSource::Startup | StartSource::Clear,
+            } => {
                 if self.state != SessionState::default() {
                     self.push(Change::Began);
                 }
             }
             EventKind::Prompt { text, origin } => self.prompt(text, *origin),
             EventKind::SubagentStart => {
-                let kind = self.inputs.event.agent.as_ref().map(|a| a.kind.clone()).unwrap_or_default();
-                self.push(Change::AgentStarted { agent: self.agent.clone(), kind });
+                let kind = self
+                    .inputs
+                    .event
+                    .agent
+                    .as_ref()
+                    .map(|a| a.kind.clone())
+                    .unwrap_or_default();
+                self.push(Change::AgentStarted {
+                    agent: self.agent.clone(),
+                    kind,
+                });
             }
             EventKind::ToolResult { call, outcome } => self.tool_result(call, outcome),
             EventKind::TurnEnd { .. } if !self.agent.is_empty() => self.make_sure_of_the_delegation(),
@@ -119,7 +140,9 @@ impl Work<'_> {
                 self.push(Change::Said { agent, message, text });
             }
             EventKind::ToolCall { .. } if self.me().said.iter().any(|s| !s.before_tool) => {
-                self.push(Change::SaidBeforeTool { agent: self.agent.clone() });
+                self.push(Change::SaidBeforeTool {
+                    agent: self.agent.clone(),
+                });
             }
             _ => {}
         }
@@ -129,7 +152,14 @@ impl Work<'_> {
     /// 2.1.329), and an approval in one before it would never be judged. Texts on the way, before a tool
     /// call, count only when one of them approves; then all count, since its evidence may follow later.
     fn whole_message(&self) -> Option<Event> {
-        let EventKind::TurnEnd { text, again, background } = &self.inputs.event.kind else { return None };
+        let EventKind::TurnEnd {
+            text,
+            again,
+            background,
+        } = &self.inputs.event.kind
+        else {
+            return None;
+        };
         let mut said = self.me().said;
         if said.last()?.text.trim() == text.trim() {
             said.pop();
@@ -144,8 +174,15 @@ impl Work<'_> {
         }
         let mut whole: Vec<&str> = said.iter().map(|s| s.text.as_str()).collect();
         whole.push(text);
-        let kind = EventKind::TurnEnd { text: whole.join("\n\n"), again: *again, background: *background };
-        Some(Event { kind, ..self.inputs.event.clone() })
+        let kind = EventKind::TurnEnd {
+            text: whole.join("\n\n"),
+            again: *again,
+            background: *background,
+        };
+        Some(Event {
+            kind,
+            ..self.inputs.event.clone()
+        })
     }
 
     fn prompt(&mut self, text: &str, origin: PromptOrigin) {
@@ -159,11 +196,20 @@ impl Work<'_> {
         let delegates = !proctor_outline::delegates(text).is_empty();
         if !same && (outline.has_outcome || delegates || current.is_none()) {
             let delegated = delegates || origin == PromptOrigin::Agent;
-            let origin = if delegated { TaskOrigin::Delegation } else { TaskOrigin::Prompt };
+            let origin = if delegated {
+                TaskOrigin::Delegation
+            } else {
+                TaskOrigin::Prompt
+            };
             let task = self.task(text, origin, outline);
-            self.push(Change::TaskStarted { agent: self.agent.clone(), task: Box::new(task) });
+            self.push(Change::TaskStarted {
+                agent: self.agent.clone(),
+                task: Box::new(task),
+            });
         } else {
-            self.push(Change::Continued { agent: self.agent.clone() });
+            self.push(Change::Continued {
+                agent: self.agent.clone(),
+            });
             if let (Some(task), false) = (current, same) {
                 self.widen(task, text);
             }
@@ -181,50 +227,89 @@ impl Work<'_> {
             (task.base, task.dirty) = self.inputs.sight.base();
         }
         task.outline = outline;
-        self.push(Change::Widened { agent: self.agent.clone(), task: Box::new(task) });
+        self.push(Change::Widened {
+            agent: self.agent.clone(),
+            task: Box::new(task),
+        });
     }
 
     fn task(&self, words: &str, origin: TaskOrigin, outline: Outline) -> Task {
         // Asking git costs a child process; without an outcome there is nothing to compare with.
-        let (base, dirty) = if is_judged(&outline) { self.inputs.sight.base() } else { (None, Vec::new()) };
+        let (base, dirty) = if is_judged(&outline) {
+            self.inputs.sight.base()
+        } else {
+            (None, Vec::new())
+        };
         let mut outline = outline;
         // A checklist is gone through at every end of a turn.
         outline.items.truncate(LONGEST_CHECKLIST);
-        Task { id: self.inputs.clock.id(), words: words.to_owned(), origin, outline, base, dirty }
+        Task {
+            id: self.inputs.clock.id(),
+            words: words.to_owned(),
+            origin,
+            outline,
+            base,
+            dirty,
+        }
     }
 
     fn tool_result(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
         if !outcome.created.is_empty() {
-            let paths = outcome.created.iter().map(|p| self.inputs.sight.relative(p)).collect();
-            self.push(Change::Created { agent: self.agent.clone(), paths });
+            let paths = outcome
+                .created
+                .iter()
+                .map(|p| self.inputs.sight.relative(p))
+                .collect();
+            self.push(Change::Created {
+                agent: self.agent.clone(),
+                paths,
+            });
         }
         if matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false) {
-            self.push(Change::Wrote { agent: self.agent.clone() });
+            self.push(Change::Wrote {
+                agent: self.agent.clone(),
+            });
         }
         if call.kind == ToolKind::Delegate {
             if let (Some(call), Some(agent)) = (&call.id, &outcome.agent) {
-                if self.state.agents.get(agent).is_some_and(|a| a.call.as_ref() != Some(call)) {
-                    self.push(Change::Bound { agent: agent.clone(), call: call.clone() });
+                if self
+                    .state
+                    .agents
+                    .get(agent)
+                    .is_some_and(|a| a.call.as_ref() != Some(call))
+                {
+                    self.push(Change::Bound {
+                        agent: agent.clone(),
+                        call: call.clone(),
+                    });
                 }
             }
             if self.state.pending.iter().any(|p| p.call == call.id) {
-                self.push(Change::Returned { call: call.id.clone() });
+                self.push(Change::Returned {
+                    call: call.id.clone(),
+                });
             }
         }
     }
 
     /// When more than one delegation could be this subagent's, its own words decide.
     fn make_sure_of_the_delegation(&mut self) {
-        let candidates = self.state.pending.len() + self.state.agents.values().filter(|a| a.call.is_some()).count();
+        let candidates =
+            self.state.pending.len() + self.state.agents.values().filter(|a| a.call.is_some()).count();
         if candidates < 2 || !self.state.agents.contains_key(&self.agent) {
             return;
         }
-        let Some(words) = (self.inputs.delegation)() else { return };
+        let Some(words) = (self.inputs.delegation)() else {
+            return;
+        };
         if self.me().task.is_some_and(|t| t.words == words) {
             return;
         }
         if let Some(call) = self.state.call_for(&words).map(str::to_owned) {
-            self.push(Change::Bound { agent: self.agent.clone(), call });
+            self.push(Change::Bound {
+                agent: self.agent.clone(),
+                call,
+            });
         }
     }
 
@@ -234,7 +319,11 @@ impl Work<'_> {
             return audience;
         }
         let delegated = self.me().task.is_some_and(|t| t.origin == TaskOrigin::Delegation);
-        if !self.agent.is_empty() || delegated { Audience::Agent } else { Audience::Human }
+        if !self.agent.is_empty() || delegated {
+            Audience::Agent
+        } else {
+            Audience::Human
+        }
     }
 
     fn has_nothing_to_judge(&self, kind: &EventKind) -> bool {
@@ -254,15 +343,26 @@ impl Work<'_> {
 
     /// The lowest number of retries that any text gate grants.
     fn text_retries(&self) -> u32 {
-        let Settings { budget, response, review, .. } = self.inputs.settings;
-        [response.max_retries, review.downgrade_after_retries].into_iter().flatten().fold(budget.retries, u32::min)
+        let Settings {
+            budget,
+            response,
+            review,
+            ..
+        } = self.inputs.settings;
+        [response.max_retries, review.downgrade_after_retries]
+            .into_iter()
+            .flatten()
+            .fold(budget.retries, u32::min)
     }
 
     fn judge(&mut self, audience: Audience) -> Decision {
         let me = self.me();
         let plan = self.plan(audience, &me, !self.inputs.last_door);
         let (mut decision, mut checklist) = self.pipeline(&plan, audience, &me);
-        let stop = matches!(self.inputs.event.kind, EventKind::TurnEnd { .. } | EventKind::Message { .. });
+        let stop = matches!(
+            self.inputs.event.kind,
+            EventKind::TurnEnd { .. } | EventKind::Message { .. }
+        );
         if stop && decision.action >= Action::Ask && !self.text_was_refused(&plan, &decision) {
             // Blocked for work that is not done, not for its wording: the stop has its own count.
             let items = checklist.as_deref().unwrap_or(&me.checklist);
@@ -279,20 +379,33 @@ impl Work<'_> {
                 let last = self.plan(audience, &me, false);
                 (decision, checklist) = self.pipeline(&last, audience, &me);
             } else {
-                self.push(Change::StopBlocked { agent: self.agent.clone(), mark });
+                self.push(Change::StopBlocked {
+                    agent: self.agent.clone(),
+                    mark,
+                });
             }
         }
         if let Some(items) = checklist.filter(|items| *items != me.checklist) {
-            self.push(Change::Checklist { agent: self.agent.clone(), items });
+            self.push(Change::Checklist {
+                agent: self.agent.clone(),
+                items,
+            });
         }
         if let EventKind::TurnEnd { .. } | EventKind::Message { .. } = self.inputs.event.kind {
             if self.text_was_refused(&plan, &decision) {
-                self.push(Change::Rejected { agent: self.agent.clone() });
+                self.push(Change::Rejected {
+                    agent: self.agent.clone(),
+                });
             } else if me.rejections > 0 && decision.action < Action::Ask {
-                self.push(Change::Accepted { agent: self.agent.clone() });
+                self.push(Change::Accepted {
+                    agent: self.agent.clone(),
+                });
             }
             if decision.action < Action::Ask && (me.stop_blocks > 0 || decision.escalated) {
-                self.push(Change::Stopped { agent: self.agent.clone(), escalated: decision.escalated });
+                self.push(Change::Stopped {
+                    agent: self.agent.clone(),
+                    escalated: decision.escalated,
+                });
             }
         }
         decision
@@ -322,10 +435,20 @@ impl Work<'_> {
     }
 
     fn plan(&self, audience: Audience, me: &AgentState, stop_retry: bool) -> Plan {
-        let Inputs { event, settings, breakers, clock, .. } = self.inputs;
+        let Inputs {
+            event,
+            settings,
+            breakers,
+            clock,
+            ..
+        } = self.inputs;
         let used_up = self.inputs.last_door || (self.inputs.forgetful && self.host_says_again());
         let rejections = if used_up { u32::MAX } else { me.rejections };
-        let ceiling = if settings.enabled { Mode::Enforce } else { Mode::Off };
+        let ceiling = if settings.enabled {
+            Mode::Enforce
+        } else {
+            Mode::Off
+        };
         plan::build(&plan::Ask {
             tag: event.kind.tag(),
             settings,
@@ -351,7 +474,9 @@ impl Work<'_> {
 
     /// The turn ends with a question: to the user, or from a subagent to its parent.
     fn asks(&self) -> bool {
-        let EventKind::TurnEnd { text, .. } = &self.inputs.event.kind else { return false };
+        let EventKind::TurnEnd { text, .. } = &self.inputs.event.kind else {
+            return false;
+        };
         text.trim_end().ends_with(['?', '？'])
     }
 
@@ -360,48 +485,72 @@ impl Work<'_> {
             && decision.reports.iter().any(|report| {
                 report.mode == Mode::Enforce
                     && plan.retries(&report.gate)
-                    && report.findings.iter().any(|f| f.verdict == Verdict::Block && f.fallback.is_some())
+                    && report
+                        .findings
+                        .iter()
+                        .any(|f| f.verdict == Verdict::Block && f.fallback.is_some())
             })
     }
 
     /// Carries the decision over to session state.
     fn after(&mut self, kind: &EventKind, decision: &mut Decision) {
         match kind {
-            EventKind::SessionStart { source: StartSource::Resume | StartSource::Compact | StartSource::Fork } => {
+            EventKind::SessionStart {
+                source: StartSource::Resume | StartSource::Compact | StartSource::Fork,
+            } => {
                 decision.notes.extend(self.reminder_of_task());
             }
             EventKind::ToolCall { call } if call.delegation.is_some() && decision.action >= Action::Ask => {
-                self.push(Change::Denied { agent: self.agent.clone() });
+                self.push(Change::Denied {
+                    agent: self.agent.clone(),
+                });
             }
             EventKind::ToolCall { call } => {
                 if let Some(delegation) = &call.delegation {
                     if self.me().denials > 0 {
-                        self.push(Change::DelegationPassed { agent: self.agent.clone() });
+                        self.push(Change::DelegationPassed {
+                            agent: self.agent.clone(),
+                        });
                     }
                     let outline = proctor_outline::read(&delegation.prompt);
                     let task = self.task(&delegation.prompt, TaskOrigin::Delegation, outline);
-                    let pending = Pending { call: call.id.clone(), kind: delegation.agent.clone(), task };
+                    let pending = Pending {
+                        call: call.id.clone(),
+                        kind: delegation.agent.clone(),
+                        task,
+                    };
                     self.push(Change::Delegated(Box::new(pending)));
                 }
             }
             EventKind::ToolResult { call, outcome } if call.kind == ToolKind::Delegate => {
                 self.hand_over_downgraded(decision, |d| {
                     outcome.agent.as_deref() == Some(d.agent.as_str())
-                        || outcome.answer.as_ref().is_some_and(|a| Digest::of(a.as_bytes()) == d.original)
+                        || outcome
+                            .answer
+                            .as_ref()
+                            .is_some_and(|a| Digest::of(a.as_bytes()) == d.original)
                 });
             }
-            EventKind::Prompt { text, origin: PromptOrigin::Machine } => {
+            EventKind::Prompt {
+                text,
+                origin: PromptOrigin::Machine,
+            } => {
                 // A background subagent's answer comes as a notification that cannot be changed any more.
                 self.hand_over_downgraded(decision, |d| text.contains(&d.agent));
                 if let Some(text) = decision.text.take() {
                     decision.action = Action::Allow;
                     let text = format!("[proctor] Read the subagent's answer in this form only:\n{text}");
-                    decision.notes.push(Note { gate: "engine".to_owned(), text });
+                    decision.notes.push(Note {
+                        gate: "engine".to_owned(),
+                        text,
+                    });
                 }
             }
             EventKind::TurnEnd { text, .. } => {
                 if !self.me().said.is_empty() {
-                    self.push(Change::SaidOver { agent: self.agent.clone() });
+                    self.push(Change::SaidOver {
+                        agent: self.agent.clone(),
+                    });
                 }
                 self.turn_ended(text, decision);
             }
@@ -415,7 +564,9 @@ impl Work<'_> {
     }
 
     fn hand_over_downgraded(&mut self, decision: &mut Decision, matches: impl Fn(&Downgraded) -> bool) {
-        let Some(found) = self.state.downgraded.iter().find(|d| matches(d)).cloned() else { return };
+        let Some(found) = self.state.downgraded.iter().find(|d| matches(d)).cloned() else {
+            return;
+        };
         if decision.action == Action::Allow {
             decision.action = Action::Modify;
             decision.text = Some(found.text);
@@ -446,7 +597,10 @@ impl Work<'_> {
             );
             if !self.agent.is_empty() {
                 // Nobody sees what is said at a subagent's end; its parent hears it.
-                decision.notes.push(Note { gate: "engine".to_owned(), text: text.clone() });
+                decision.notes.push(Note {
+                    gate: "engine".to_owned(),
+                    text: text.clone(),
+                });
             }
             decision.alerts.push(text);
         }
@@ -461,7 +615,10 @@ impl Work<'_> {
             text.push_str("\n\n");
             text.push_str(&reminder);
         }
-        (!task.words.is_empty() && task.outline.has_outcome).then_some(Note { gate: "engine".to_owned(), text })
+        (!task.words.is_empty() && task.outline.has_outcome).then_some(Note {
+            gate: "engine".to_owned(),
+            text,
+        })
     }
 
     /// Notes reach the agent with events that can carry them without changing what the host does; the
@@ -475,7 +632,10 @@ impl Work<'_> {
             | EventTag::SubagentStart => {
                 let waiting = self.me().notes;
                 if !waiting.is_empty() {
-                    self.push(Change::Delivered { agent: self.agent.clone(), count: waiting.len() });
+                    self.push(Change::Delivered {
+                        agent: self.agent.clone(),
+                        count: waiting.len(),
+                    });
                     decision.notes.splice(0..0, waiting);
                 }
             }
@@ -491,7 +651,10 @@ impl Work<'_> {
                 }
                 // What a subagent leaves behind is read by its parent.
                 let notes = decision.notes.clone();
-                self.push(Change::Queued { agent: String::new(), notes });
+                self.push(Change::Queued {
+                    agent: String::new(),
+                    notes,
+                });
             }
             _ => {}
         }
@@ -505,7 +668,11 @@ fn is_judged(outline: &Outline) -> bool {
 
 /// The lines that tell a reader what was changed.
 fn fallback_lines(decision: &Decision, retries: u32) -> Vec<String> {
-    let findings = decision.reports.iter().filter(|r| r.mode == Mode::Enforce).flat_map(|r| &r.findings);
+    let findings = decision
+        .reports
+        .iter()
+        .filter(|r| r.mode == Mode::Enforce)
+        .flat_map(|r| &r.findings);
     findings
         .filter_map(|f| match f.fallback.as_ref().map(|f| f.with_retries(retries)) {
             Some(Fallback::Annotate { line } | Fallback::Replace { line, .. }) => Some(line),

@@ -72,10 +72,25 @@ impl<C: Clock> Engine<C> {
             }
         };
         let identity = identity(repo.as_ref(), &surroundings, &clock);
-        let root = surroundings.state.clone().unwrap_or_else(|| surroundings.state_home.join(&identity.id));
+        let root = surroundings
+            .state
+            .clone()
+            .unwrap_or_else(|| surroundings.state_home.join(&identity.id));
         let store = Store::open(root, identity.expected && surroundings.state.is_none());
-        let policy = load(&surroundings, repo.as_ref().and_then(Repo::root), store.as_ref().ok());
-        Self { surroundings, clock, repo, identity, store, policy, faults }
+        let policy = load(
+            &surroundings,
+            repo.as_ref().and_then(Repo::root),
+            store.as_ref().ok(),
+        );
+        Self {
+            surroundings,
+            clock,
+            repo,
+            identity,
+            store,
+            policy,
+            faults,
+        }
     }
 
     /// The settings in force.
@@ -85,7 +100,14 @@ impl<C: Clock> Engine<C> {
 
     /// Whether an end of turn that cannot be judged at all must be refused: an enforcing gate fails closed.
     pub fn stop_fails_closed(&self) -> bool {
-        let Settings { enabled, review, response, scope, todo, .. } = &self.policy.settings;
+        let Settings {
+            enabled,
+            review,
+            response,
+            scope,
+            todo,
+            ..
+        } = &self.policy.settings;
         let gates = [
             (review.mode, review.on_error),
             (response.mode, response.on_error),
@@ -97,7 +119,9 @@ impl<C: Clock> Engine<C> {
 
     /// Whether a tool call that cannot be judged at all must be refused.
     pub fn tool_fails_closed(&self) -> bool {
-        let Settings { enabled, delegation, .. } = &self.policy.settings;
+        let Settings {
+            enabled, delegation, ..
+        } = &self.policy.settings;
         *enabled && (delegation.mode, delegation.on_error) == (Mode::Enforce, OnError::Block)
     }
 
@@ -178,7 +202,11 @@ impl<C: Clock> Engine<C> {
         if matches!(event.kind.tag(), EventTag::Prompt | EventTag::TurnEnd) {
             decision.alerts.extend(faults);
         }
-        Answer { id, decision, recorded }
+        Answer {
+            id,
+            decision,
+            recorded,
+        }
     }
 
     fn rule(
@@ -207,17 +235,23 @@ impl<C: Clock> Engine<C> {
     }
 
     fn journal(&self, event: &Event, faults: &mut Vec<String>) -> Option<Journal<SessionState>> {
-        let opened = self.store().and_then(|s| s.journal(&format!("{}-{}", event.host, event.session)));
+        let opened = self
+            .store()
+            .and_then(|s| s.journal(&format!("{}-{}", event.host, event.session)));
         match opened {
             Ok(journal) => {
                 if !journal.problems().is_empty() {
                     let count = journal.problems().len();
-                    faults.push(format!("{count} damaged line(s) in this session's log were left out"));
+                    faults.push(format!(
+                        "{count} damaged line(s) in this session's log were left out"
+                    ));
                 }
                 Some(journal)
             }
             Err(error) => {
-                faults.push(format!("the state cannot be read, so nothing is remembered: {error}"));
+                faults.push(format!(
+                    "the state cannot be read, so nothing is remembered: {error}"
+                ));
                 None
             }
         }
@@ -234,7 +268,12 @@ impl<C: Clock> Engine<C> {
         let mut record = DecisionRecord::new(event, &ruling.decision, ruling.changes.clone());
         record.policy = self.policy.digest.clone();
         record.audience = ruling.audience;
-        record.task = journal.state().agents.get(agent).and_then(|a| a.task.as_ref()).map(|t| t.id.clone());
+        record.task = journal
+            .state()
+            .agents
+            .get(agent)
+            .and_then(|a| a.task.as_ref())
+            .map(|t| t.id.clone());
         record.micros = micros;
         let draft = Draft::new(self.stamp(), KIND, &record)?;
         let id = draft.id().clone();
@@ -243,7 +282,11 @@ impl<C: Clock> Engine<C> {
     }
 
     pub(crate) fn stamp(&self) -> Stamp {
-        Stamp { millis: self.clock.now(), random: self.clock.random(), test: self.clock.is_test() }
+        Stamp {
+            millis: self.clock.now(),
+            random: self.clock.random(),
+            test: self.clock.is_test(),
+        }
     }
 
     /// Updates the breakers' file when a gate failed or came back; most events change nothing.
@@ -265,7 +308,9 @@ impl<C: Clock> Engine<C> {
         if journal.is_some_and(|j| j.state().told.as_ref() == Some(&self.policy.digest)) {
             return None;
         }
-        ruling.changes.push(Change::Told { digest: self.policy.digest.clone() });
+        ruling.changes.push(Change::Told {
+            digest: self.policy.digest.clone(),
+        });
         Some(note.clone())
     }
 }
@@ -273,7 +318,12 @@ impl<C: Clock> Engine<C> {
 /// Gives the user what must be said, now if the answer to this event is shown, else with the next one
 /// that is (measured for Claude Code 2.1.329: not at the start of a session, not in subagents).
 fn tell(event: &Event, journal: Option<&Journal<SessionState>>, ruling: &mut Ruling, alerts: Vec<String>) {
-    let tags = [EventTag::Prompt, EventTag::ToolCall, EventTag::ToolResult, EventTag::TurnEnd];
+    let tags = [
+        EventTag::Prompt,
+        EventTag::ToolCall,
+        EventTag::ToolResult,
+        EventTag::TurnEnd,
+    ];
     let decision = &mut ruling.decision;
     decision.alerts.extend(alerts);
     if event.agent.is_none() && tags.contains(&event.kind.tag()) {
@@ -282,7 +332,9 @@ fn tell(event: &Event, journal: Option<&Journal<SessionState>>, ruling: &mut Rul
             ruling.changes.push(Change::Heard);
         }
     } else if !decision.alerts.is_empty() {
-        ruling.changes.push(Change::Alerted { alerts: decision.alerts.clone() });
+        ruling.changes.push(Change::Alerted {
+            alerts: decision.alerts.clone(),
+        });
     }
 }
 

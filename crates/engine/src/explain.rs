@@ -18,14 +18,31 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
     writeln!(out, "decision {id}")?;
     writeln!(out, "  when      {at}")?;
     let tool = event.tool.as_ref().map(|t| format!(" ({t})")).unwrap_or_default();
-    writeln!(out, "  event     {} {}{tool}, session {}", event.host, event.name, event.session)?;
+    writeln!(
+        out,
+        "  event     {} {}{tool}, session {}",
+        event.host, event.name, event.session
+    )?;
     writeln!(out, "  agent     {}", event.role)?;
-    writeln!(out, "  audience  {}", if record.audience == proctor_kernel::Audience::Agent { "agent" } else { "human" })?;
+    writeln!(
+        out,
+        "  audience  {}",
+        if record.audience == proctor_kernel::Audience::Agent {
+            "agent"
+        } else {
+            "human"
+        }
+    )?;
     if let Some(task) = &record.task {
         writeln!(out, "  task      {task}")?;
     }
     writeln!(out, "  policy    {}", record.policy)?;
-    writeln!(out, "  answer    {}{}", record.action.as_str(), if record.escalated { ", escalated" } else { "" })?;
+    writeln!(
+        out,
+        "  answer    {}{}",
+        record.action.as_str(),
+        if record.escalated { ", escalated" } else { "" }
+    )?;
     writeln!(out, "  cost      {} µs", record.micros)?;
     if record.gates.is_empty() {
         writeln!(out, "\nNo gate looks at this event.")?;
@@ -40,14 +57,22 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
             (Status::Decided, Verdict::Ask) => "ask".to_owned(),
             (Status::Decided, Verdict::Block) => "block".to_owned(),
         };
-        writeln!(out, "\n{} (band {band}, mode {}, {} µs): {said}", gate.gate, gate.mode, gate.micros)?;
+        writeln!(
+            out,
+            "\n{} (band {band}, mode {}, {} µs): {said}",
+            gate.gate, gate.mode, gate.micros
+        )?;
         for finding in &gate.findings {
             writeln!(out, "  {} ({})", finding.rule, finding.tier)?;
             for line in finding.message.lines() {
                 writeln!(out, "    {line}")?;
             }
             for span in &finding.spans {
-                writeln!(out, "    {}..{} {}: {:?}", span.start, span.end, span.label, span.text)?;
+                writeln!(
+                    out,
+                    "    {}..{} {}: {:?}",
+                    span.start, span.end, span.label, span.text
+                )?;
             }
         }
         if !gate.data.is_null() {

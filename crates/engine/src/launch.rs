@@ -14,7 +14,10 @@ impl<C: Clock> Engine<C> {
         let mut faults = Vec::new();
         self.set_up(&mut faults);
         let id = self.clock.id().to_string();
-        let launch = Launch { purpose: purpose.to_owned(), session: None };
+        let launch = Launch {
+            purpose: purpose.to_owned(),
+            session: None,
+        };
         self.store()?.write_json(&launch_file(&id), &launch)?;
         Ok(id)
     }
@@ -22,7 +25,9 @@ impl<C: Clock> Engine<C> {
     /// Whether this event comes from a host that Proctor started. A variable alone proves nothing:
     /// there must be a launch record, and it must belong to this session.
     pub(crate) fn is_launched(&self, event: &Event, faults: &mut Vec<String>) -> bool {
-        let (Some(id), Ok(store)) = (&self.surroundings.launch, self.store()) else { return false };
+        let (Some(id), Ok(store)) = (&self.surroundings.launch, self.store()) else {
+            return false;
+        };
         let plain = id.len() == 26 && id.bytes().all(|b| b.is_ascii_alphanumeric());
         let file = launch_file(id);
         let known = plain && store.read_json::<Launch>(&file).ok().flatten().is_some();

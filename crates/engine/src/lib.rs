@@ -6,10 +6,10 @@
 mod api;
 pub mod breaker;
 pub mod check;
-pub mod explain;
 mod clock;
 mod decide;
 mod engine;
+pub mod explain;
 mod launch;
 mod place;
 mod plan;

@@ -13,17 +13,31 @@ use std::path::PathBuf;
 #[must_use]
 pub fn pinned(surroundings: &Surroundings, event: &Event) -> PathBuf {
     let here = PathBuf::from(&event.cwd);
-    let here = if here.is_dir() { here } else { surroundings.cwd.clone() };
+    let here = if here.is_dir() {
+        here
+    } else {
+        surroundings.cwd.clone()
+    };
     let root = surroundings.state.as_ref().unwrap_or(&surroundings.state_home);
-    let Ok(store) = Store::open(root, false) else { return here };
-    let file = format!("pins/{}", Digest::of(format!("{}\n{}", event.host, event.session).as_bytes()));
+    let Ok(store) = Store::open(root, false) else {
+        return here;
+    };
+    let file = format!(
+        "pins/{}",
+        Digest::of(format!("{}\n{}", event.host, event.session).as_bytes())
+    );
     let begins = matches!(
         event.kind,
         EventKind::SessionStart {
             source: StartSource::Startup | StartSource::Resume | StartSource::Clear | StartSource::Fork
         }
     );
-    let noted = store.read(&file).ok().flatten().and_then(|b| String::from_utf8(b).ok()).map(PathBuf::from);
+    let noted = store
+        .read(&file)
+        .ok()
+        .flatten()
+        .and_then(|b| String::from_utf8(b).ok())
+        .map(PathBuf::from);
     match noted.filter(|path| path.is_dir()) {
         Some(noted) if !begins || noted == here => noted,
         _ => {
@@ -48,12 +62,27 @@ pub(crate) struct Identity {
 /// Finds the id; nothing is written yet.
 pub(crate) fn identity(repo: Option<&Repo>, surroundings: &Surroundings, clock: &impl Clock) -> Identity {
     let Some(repo) = repo else {
-        let folder: PathBuf = surroundings.cwd.canonicalize().unwrap_or_else(|_| surroundings.cwd.clone());
-        return Identity { id: proctor_worktree::path_id(&folder), expected: false, fresh: false };
+        let folder: PathBuf = surroundings
+            .cwd
+            .canonicalize()
+            .unwrap_or_else(|_| surroundings.cwd.clone());
+        return Identity {
+            id: proctor_worktree::path_id(&folder),
+            expected: false,
+            fresh: false,
+        };
     };
     match repo.id() {
-        Some(id) => Identity { id: id.to_owned(), expected: true, fresh: false },
-        None => Identity { id: new_id(&clock.id()), expected: false, fresh: true },
+        Some(id) => Identity {
+            id: id.to_owned(),
+            expected: true,
+            fresh: false,
+        },
+        None => Identity {
+            id: new_id(&clock.id()),
+            expected: false,
+            fresh: true,
+        },
     }
 }
 
@@ -64,7 +93,12 @@ fn new_id(id: &Id) -> String {
 impl<C: Clock> Engine<C> {
     /// Makes the state folder on first use, and notices when an old one is gone.
     pub(crate) fn set_up(&mut self, alerts: &mut Vec<String>) {
-        if self.store.as_ref().is_ok_and(|s| s.presence() == Presence::Present) && !self.identity.fresh {
+        if self
+            .store
+            .as_ref()
+            .is_ok_and(|s| s.presence() == Presence::Present)
+            && !self.identity.fresh
+        {
             return;
         }
         if let Err(error) = self.make_state(alerts) {
@@ -83,7 +117,9 @@ impl<C: Clock> Engine<C> {
         }
         // The folder first, the clone's configuration second: whoever finds an id finds a folder.
         store.create(&self.identity.id, now)?;
-        let (true, Some(repo)) = (self.identity.fresh, &mut self.repo) else { return Ok(()) };
+        let (true, Some(repo)) = (self.identity.fresh, &mut self.repo) else {
+            return Ok(());
+        };
         self.identity.fresh = false;
         let wanted = self.identity.id.clone();
         match repo.ensure_id(|| wanted.clone()) {
@@ -109,7 +145,9 @@ impl<C: Clock> Engine<C> {
                     let _ = std::fs::remove_dir_all(ours);
                 }
                 self.identity.id = id;
-                self.faults.push(format!("the clone's id cannot be written to its git configuration: {error}"));
+                self.faults.push(format!(
+                    "the clone's id cannot be written to its git configuration: {error}"
+                ));
             }
         }
         Ok(())

@@ -48,8 +48,22 @@ impl Plan {
         self.0
             .iter()
             .map(|e| {
-                let Entry { mode, on_error, breaker, retry, retries, .. } = *e;
-                Planned { gate: e.gate.as_ref(), mode, on_error, breaker, retry, retries }
+                let Entry {
+                    mode,
+                    on_error,
+                    breaker,
+                    retry,
+                    retries,
+                    ..
+                } = *e;
+                Planned {
+                    gate: e.gate.as_ref(),
+                    mode,
+                    on_error,
+                    breaker,
+                    retry,
+                    retries,
+                }
             })
             .collect()
     }
@@ -75,30 +89,64 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     let mut add = |gate: Box<dyn Gate>, mode: Mode, on_error: OnError, retry: bool| {
         let breaker = (ask.breaker)(gate.info().id);
         let (mode, retries) = (mode.min(ask.ceiling), ask.retries_granted);
-        plan.0.push(Entry { gate, mode, on_error, breaker, retry, retries });
+        plan.0.push(Entry {
+            gate,
+            mode,
+            on_error,
+            breaker,
+            retry,
+            retries,
+        });
     };
     if delegation::INFO.events.contains(&ask.tag) {
         let s = &settings.delegation;
-        add(Box::new(delegation::Delegation::new(s)), s.mode, s.on_error, ask.delegation_retry);
+        add(
+            Box::new(delegation::Delegation::new(s)),
+            s.mode,
+            s.on_error,
+            ask.delegation_retry,
+        );
     }
     if response::INFO.events.contains(&ask.tag) {
         let s = &settings.response;
-        let mode = if ask.audience == Audience::Agent { s.mode } else { s.human_mode };
-        add(Box::new(response::Response::new(s)), own_task(mode), s.on_error, text_limit(s.max_retries));
+        let mode = if ask.audience == Audience::Agent {
+            s.mode
+        } else {
+            s.human_mode
+        };
+        add(
+            Box::new(response::Response::new(s)),
+            own_task(mode),
+            s.on_error,
+            text_limit(s.max_retries),
+        );
     }
     if review::INFO.events.contains(&ask.tag) {
         let s = &settings.review;
         let retry = text_limit(s.downgrade_after_retries);
-        add(Box::new(review::Review::new(s)), own_task(s.mode), s.on_error, retry);
+        add(
+            Box::new(review::Review::new(s)),
+            own_task(s.mode),
+            s.on_error,
+            retry,
+        );
     }
     if scope::INFO.events.contains(&ask.tag) {
         let s = &settings.scope;
-        let gate: Box<dyn Gate> = if known { Box::new(scope::Scope::new(s)) } else { Box::new(Lost(&scope::INFO)) };
+        let gate: Box<dyn Gate> = if known {
+            Box::new(scope::Scope::new(s))
+        } else {
+            Box::new(Lost(&scope::INFO))
+        };
         add(gate, business(s.mode), s.on_error, ask.stop_retry);
     }
     if todo::INFO.events.contains(&ask.tag) {
         let s = &settings.todo;
-        let gate: Box<dyn Gate> = if known { Box::new(todo::Todo::new(s)) } else { Box::new(Lost(&todo::INFO)) };
+        let gate: Box<dyn Gate> = if known {
+            Box::new(todo::Todo::new(s))
+        } else {
+            Box::new(Lost(&todo::INFO))
+        };
         add(gate, business(s.mode), s.on_error, ask.stop_retry);
     }
     plan
@@ -114,7 +162,9 @@ impl Gate for Lost {
     }
 
     fn check(&self, _: &Context<'_>) -> Result<Outcome, GateError> {
-        Err(GateError::new("nothing is known of what happened in this session before"))
+        Err(GateError::new(
+            "nothing is known of what happened in this session before",
+        ))
     }
 
     fn instruction(&self) -> &'static str {

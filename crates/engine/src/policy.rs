@@ -36,17 +36,35 @@ pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Opti
     let sources = sources(surroundings, root);
     if sources.is_empty() {
         let (settings, digest) = (Settings::default(), no_policy());
-        let good = LastGood { digest: digest.clone(), settings: settings.clone() };
-        return Policy { settings, digest, note: None, good };
+        let good = LastGood {
+            digest: digest.clone(),
+            settings: settings.clone(),
+        };
+        return Policy {
+            settings,
+            digest,
+            note: None,
+            good,
+        };
     }
     let digest = digest_of(&sources);
     let resolved = resolve(&sources);
-    let last: Option<LastGood> =
-        if resolved.broken { store.and_then(|s| s.read_json(FILE).ok().flatten()) } else { None };
+    let last: Option<LastGood> = if resolved.broken {
+        store.and_then(|s| s.read_json(FILE).ok().flatten())
+    } else {
+        None
+    };
     let choice = choose(&resolved, last.as_ref());
-    let good =
-        choice.good.unwrap_or_else(|| LastGood { digest: digest.clone(), settings: choice.settings.clone() });
-    Policy { settings: choice.settings, digest, note: choice.note, good }
+    let good = choice.good.unwrap_or_else(|| LastGood {
+        digest: digest.clone(),
+        settings: choice.settings.clone(),
+    });
+    Policy {
+        settings: choice.settings,
+        digest,
+        note: choice.note,
+        good,
+    }
 }
 
 impl Policy {
@@ -60,6 +78,11 @@ impl Policy {
         // Without the note a broken file falls back to the built-in policy; that is safe as well.
         let _ = store.write_json(FILE, &self.good);
         let looser = looser_keys(&self.good.settings, &kept?.settings);
-        (!looser.is_empty()).then(|| format!("the policy became looser since the last session: {}", looser.join(", ")))
+        (!looser.is_empty()).then(|| {
+            format!(
+                "the policy became looser since the last session: {}",
+                looser.join(", ")
+            )
+        })
     }
 }

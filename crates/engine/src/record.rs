@@ -78,7 +78,14 @@ impl EventSummary {
             _ => None,
         };
         let (agent, role) = match &event.agent {
-            Some(a) => (a.id.clone(), if a.kind.is_empty() { "subagent".to_owned() } else { a.kind.clone() }),
+            Some(a) => (
+                a.id.clone(),
+                if a.kind.is_empty() {
+                    "subagent".to_owned()
+                } else {
+                    a.kind.clone()
+                },
+            ),
             None => (String::new(), "main".to_owned()),
         };
         Self {

@@ -269,21 +269,40 @@ impl SessionState {
     /// The tool call behind a delegation with exactly these words, pending or under way.
     #[must_use]
     pub fn call_for(&self, words: &str) -> Option<&str> {
-        let pending = self.pending.iter().filter(|p| p.task.words == words).find_map(|p| p.call.as_deref());
+        let pending = self
+            .pending
+            .iter()
+            .filter(|p| p.task.words == words)
+            .find_map(|p| p.call.as_deref());
         pending.or_else(|| {
-            let known = self.agents.values().filter(|a| a.task.as_ref().is_some_and(|t| t.words == words));
+            let known = self
+                .agents
+                .values()
+                .filter(|a| a.task.as_ref().is_some_and(|t| t.words == words));
             known.into_iter().find_map(|a| a.call.as_deref())
         })
     }
 
     fn bind(&mut self, agent: &str, call: &str) {
-        if self.agents.get(agent).is_some_and(|a| a.call.as_deref() == Some(call)) {
+        if self
+            .agents
+            .get(agent)
+            .is_some_and(|a| a.call.as_deref() == Some(call))
+        {
             return;
         }
-        let holder = self.agents.iter().find(|(_, a)| a.call.as_deref() == Some(call)).map(|(id, _)| id.clone());
+        let holder = self
+            .agents
+            .iter()
+            .find(|(_, a)| a.call.as_deref() == Some(call))
+            .map(|(id, _)| id.clone());
         let pending = self.pending.iter().position(|p| p.call.as_deref() == Some(call));
         let mine = self.entry(agent);
-        let (task, checklist, old_call) = (mine.task.take(), std::mem::take(&mut mine.checklist), mine.call.take());
+        let (task, checklist, old_call) = (
+            mine.task.take(),
+            std::mem::take(&mut mine.checklist),
+            mine.call.take(),
+        );
         if let Some(holder) = holder {
             // Two subagents were taken for each other: what they work on changes places.
             let other = self.entry(&holder);
@@ -296,7 +315,11 @@ impl SessionState {
             let found = self.pending.remove(at);
             let kind = self.entry(agent).kind.clone();
             if let (Some(task), Some(_)) = (task, &old_call) {
-                self.pending.push(Pending { call: old_call, kind, task });
+                self.pending.push(Pending {
+                    call: old_call,
+                    kind,
+                    task,
+                });
             }
             self.entry(agent).start(found.task, found.call);
         } else {
@@ -308,7 +331,12 @@ impl SessionState {
     /// Applies one change.
     pub fn apply(&mut self, change: &Change) {
         match change {
-            Change::Began => *self = Self { told: self.told.take(), ..Self::default() },
+            Change::Began => {
+                *self = Self {
+                    told: self.told.take(),
+                    ..Self::default()
+                }
+            }
             Change::TaskStarted { agent, task } => self.entry(agent).start(task.as_ref().clone(), None),
             Change::Continued { agent } => {
                 let agent = self.entry(agent);
@@ -324,7 +352,10 @@ impl SessionState {
                 let agent = self.entry(agent);
                 for text in &task.outline.items {
                     if !agent.checklist.iter().any(|item| item.text == *text) {
-                        agent.checklist.push(ChecklistItem { text: text.clone(), completed: false });
+                        agent.checklist.push(ChecklistItem {
+                            text: text.clone(),
+                            completed: false,
+                        });
                     }
                 }
                 agent.task = Some(task.as_ref().clone());
@@ -402,7 +433,11 @@ impl SessionState {
             Change::Replaced { agent } => self.downgraded.retain(|d| d.agent != *agent),
             Change::Told { digest } => self.told = Some(digest.clone()),
             Change::Said { agent, message, text } => self.entry(agent).say(message, text),
-            Change::SaidBeforeTool { agent } => self.entry(agent).said.iter_mut().for_each(|s| s.before_tool = true),
+            Change::SaidBeforeTool { agent } => self
+                .entry(agent)
+                .said
+                .iter_mut()
+                .for_each(|s| s.before_tool = true),
             Change::Denied { agent } => self.entry(agent).denials += 1,
             Change::SaidOver { agent } => self.entry(agent).said.clear(),
             Change::Alerted { alerts } => self.alerts.extend(alerts.iter().cloned()),
@@ -414,11 +449,19 @@ impl SessionState {
 
 impl AgentState {
     fn say(&mut self, message: &str, text: &str) {
-        match self.said.last_mut().filter(|last| last.message == message && !last.before_tool) {
+        match self
+            .said
+            .last_mut()
+            .filter(|last| last.message == message && !last.before_tool)
+        {
             Some(last) => last.text.push_str(text),
             None => {
                 let (message, text) = (message.to_owned(), text.to_owned());
-                self.said.push(Said { message, text, before_tool: false });
+                self.said.push(Said {
+                    message,
+                    text,
+                    before_tool: false,
+                });
             }
         }
         // A turn with endless texts must not make the state endless; the newest count.
@@ -432,7 +475,10 @@ impl AgentState {
 
     /// Begins a task: checklist, counters and created files belong to one task.
     fn start(&mut self, task: Task, call: Option<String>) {
-        let items = task.outline.items.iter().map(|text| ChecklistItem { text: text.clone(), completed: false });
+        let items = task.outline.items.iter().map(|text| ChecklistItem {
+            text: text.clone(),
+            completed: false,
+        });
         *self = Self {
             checklist: items.collect(),
             kind: std::mem::take(&mut self.kind),

@@ -16,20 +16,29 @@ pub(crate) struct FileSight<'a> {
 
 impl<'a> FileSight<'a> {
     pub(crate) fn new(repo: Option<&'a Repo>, home: &'a Path, cwd: &str) -> Self {
-        Self { repo: repo.filter(|r| !r.is_bare()), home, cwd: home.join(cwd) }
+        Self {
+            repo: repo.filter(|r| !r.is_bare()),
+            home,
+            cwd: home.join(cwd),
+        }
     }
 }
 
 impl World for FileSight<'_> {
     fn changed_files(&self, task: &Task) -> Result<Vec<String>, GateError> {
-        let repo = self.repo.ok_or_else(|| GateError::new("this is no git work tree"))?;
-        repo.changed_since(task.base.as_deref(), &task.dirty).map_err(|e| GateError::new(e.to_string()))
+        let repo = self
+            .repo
+            .ok_or_else(|| GateError::new("this is no git work tree"))?;
+        repo.changed_since(task.base.as_deref(), &task.dirty)
+            .map_err(|e| GateError::new(e.to_string()))
     }
 }
 
 impl Sight for FileSight<'_> {
     fn base(&self) -> (Option<String>, Vec<(String, Option<String>)>) {
-        let Some(repo) = self.repo else { return (None, Vec::new()) };
+        let Some(repo) = self.repo else {
+            return (None, Vec::new());
+        };
         let oid = repo.head().ok().and_then(|head| head.oid);
         (oid, repo.dirty().unwrap_or_default())
     }
@@ -51,6 +60,8 @@ impl Sight for FileSight<'_> {
     fn relative(&self, path: &str) -> String {
         let root = self.repo.and_then(Repo::root).unwrap_or(self.home);
         let absolute = self.cwd.join(path);
-        absolute.strip_prefix(root).map_or_else(|_| path.to_owned(), |p| p.to_string_lossy().into_owned())
+        absolute
+            .strip_prefix(root)
+            .map_or_else(|_| path.to_owned(), |p| p.to_string_lossy().into_owned())
     }
 }

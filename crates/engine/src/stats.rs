@@ -76,7 +76,8 @@ impl Collector {
     /// Takes in one record.
     pub fn add(&mut self, record: &DecisionRecord) {
         self.events += 1;
-        self.sessions.insert(format!("{}/{}", record.event.host, record.event.session));
+        self.sessions
+            .insert(format!("{}/{}", record.event.host, record.event.session));
         let role = &record.event.role;
         let agent = self.agents.entry(role.clone()).or_insert_with(|| AgentRow {
             agent: role.clone(),
@@ -92,7 +93,14 @@ impl Collector {
         for report in &record.gates {
             let key = (report.gate.clone(), role.clone());
             let (row, micros) = self.gates.entry(key).or_insert_with(|| {
-                (Row { gate: report.gate.clone(), agent: role.clone(), ..Row::default() }, Vec::new())
+                (
+                    Row {
+                        gate: report.gate.clone(),
+                        agent: role.clone(),
+                        ..Row::default()
+                    },
+                    Vec::new(),
+                )
             });
             match report.status {
                 Status::Skipped { .. } => continue,
@@ -120,7 +128,10 @@ impl Collector {
             micros.sort_unstable();
             let at = |q: usize| {
                 let last = micros.len().saturating_sub(1);
-                micros.get((micros.len() * q / 100).min(last)).copied().unwrap_or(0)
+                micros
+                    .get((micros.len() * q / 100).min(last))
+                    .copied()
+                    .unwrap_or(0)
             };
             (row.micros_p50, row.micros_p99) = (at(50), at(99));
             #[expect(clippy::cast_precision_loss, reason = "counts of events stay far below 2^52")]

@@ -12,24 +12,41 @@ const FILE: &str = "task.json";
 
 impl<C: Clock> Engine<C> {
     /// A task set by `proctor task start` becomes the main conversation's task with its next prompt.
-    pub(crate) fn take_up_set_task(&self, event: &Event, journal: Option<&Journal<SessionState>>, ruling: &mut Ruling) {
+    pub(crate) fn take_up_set_task(
+        &self,
+        event: &Event,
+        journal: Option<&Journal<SessionState>>,
+        ruling: &mut Ruling,
+    ) {
         if !matches!(event.kind, EventKind::Prompt { .. }) || event.agent.is_some() {
             return;
         }
         let Some(task) = self.set_task() else { return };
-        let current = journal.and_then(|j| j.state().agents.get("")).and_then(|a| a.task.as_ref());
+        let current = journal
+            .and_then(|j| j.state().agents.get(""))
+            .and_then(|a| a.task.as_ref());
         let opened_by_prompt = ruling.changes.iter().any(
             |c| matches!(c, Change::TaskStarted { agent, task } if agent.is_empty() && task.outline.has_outcome),
         );
         if !opened_by_prompt && current.is_none_or(|c| c.id != task.id) {
-            ruling.changes.retain(|c| !matches!(c, Change::TaskStarted { agent, .. } if agent.is_empty()));
-            ruling.changes.push(Change::TaskStarted { agent: String::new(), task: Box::new(task) });
+            ruling
+                .changes
+                .retain(|c| !matches!(c, Change::TaskStarted { agent, .. } if agent.is_empty()));
+            ruling.changes.push(Change::TaskStarted {
+                agent: String::new(),
+                task: Box::new(task),
+            });
         }
     }
 
     /// The task set by `proctor task start`, if it is not done yet.
     pub fn set_task(&self) -> Option<Task> {
-        self.store().ok()?.read_json::<Option<Task>>(FILE).ok().flatten().flatten()
+        self.store()
+            .ok()?
+            .read_json::<Option<Task>>(FILE)
+            .ok()
+            .flatten()
+            .flatten()
     }
 
     /// Sets the task for this clone's conversations.
@@ -58,7 +75,9 @@ impl<C: Clock> Engine<C> {
     /// # Errors
     /// Kind `store` when the state cannot be read or written.
     pub fn finish_task(&mut self) -> Result<Option<Task>> {
-        let Some(task) = self.set_task() else { return Ok(None) };
+        let Some(task) = self.set_task() else {
+            return Ok(None);
+        };
         let store = self.store()?;
         for name in store.writers()? {
             let mut journal: Journal<SessionState> = store.journal(&name)?;
@@ -68,8 +87,14 @@ impl<C: Clock> Engine<C> {
                 .map(|(agent, _)| Change::TaskDone { agent: agent.clone() })
                 .collect();
             if !closed.is_empty() {
-                let body = TaskRecord { task: task.id.clone(), changes: closed };
-                journal.commit(vec![Draft::new(self.stamp(), "task", &body)?], Durability::Buffered)?;
+                let body = TaskRecord {
+                    task: task.id.clone(),
+                    changes: closed,
+                };
+                journal.commit(
+                    vec![Draft::new(self.stamp(), "task", &body)?],
+                    Durability::Buffered,
+                )?;
             }
         }
         store.write_json(FILE, &None::<Task>)?;

@@ -91,7 +91,10 @@ impl Fallback {
         let fill = |line: &str| line.replace("{retries}", &retries.to_string());
         match self {
             Self::Annotate { line } => Self::Annotate { line: fill(line) },
-            Self::Replace { edits, line } => Self::Replace { edits: edits.clone(), line: fill(line) },
+            Self::Replace { edits, line } => Self::Replace {
+                edits: edits.clone(),
+                line: fill(line),
+            },
         }
     }
 

@@ -1,8 +1,8 @@
 //! Runs the gates of one event by band, guards each of them, and merges what they say.
 
 use crate::{
-    Action, Band, ChecklistItem, Context, Decision, EventTag, Fallback, Finding, Gate, GateReport, Mode, Note, OnError,
-    Status, Tier, Verdict,
+    Action, Band, ChecklistItem, Context, Decision, EventTag, Fallback, Finding, Gate, GateReport, Mode,
+    Note, OnError, Status, Tier, Verdict,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -191,7 +191,11 @@ impl Merge {
                 if finding.verdict != Verdict::Pass {
                     // What speaks of a refusal must not be read as one.
                     let refusal = finding.tier == Tier::Hard && finding.fallback.is_some();
-                    let warning = if refusal { "[proctor] A warning only, the text was let through. " } else { "" };
+                    let warning = if refusal {
+                        "[proctor] A warning only, the text was let through. "
+                    } else {
+                        ""
+                    };
                     self.note(gate, format!("{warning}{text}"));
                 }
                 false
@@ -276,7 +280,9 @@ impl Merge {
 fn wording(finding: &Finding) -> String {
     match &finding.instead {
         // A reminder or a list has no full stop; the next step then gets a line of its own.
-        Some(instead) if finding.message.ends_with(['.', '!', '?', ')']) => format!("{} {instead}", finding.message),
+        Some(instead) if finding.message.ends_with(['.', '!', '?', ')']) => {
+            format!("{} {instead}", finding.message)
+        }
         Some(instead) => format!("{}\n{instead}", finding.message),
         None => finding.message.clone(),
     }

@@ -1,6 +1,10 @@
 //! A scripted three-turn run of the real Claude Code, with Proctor and with a program that does
 //! nothing at the same hooks: `cargo bench --bench claude`.
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and may end on a fault")]
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a benchmark prints, and may end on a fault"
+)]
 
 use proctor_testkit::claude::{Availability, Claude, available};
 use proctor_testkit::env::TestEnvironment;
@@ -16,8 +20,13 @@ const ROUNDS: usize = 15;
 fn script(project: &Path) -> Script {
     let file = project.join("a.txt").display().to_string();
     Script::new()
-        .turn(Turn::say("I write the file.").call("Write", json!({ "file_path": file, "content": "hello\n" })))
-        .turn(Turn::say("I check it.").call("Bash", json!({ "command": "cat a.txt", "description": "Show it" })))
+        .turn(
+            Turn::say("I write the file.").call("Write", json!({ "file_path": file, "content": "hello\n" })),
+        )
+        .turn(Turn::say("I check it.").call(
+            "Bash",
+            json!({ "command": "cat a.txt", "description": "Show it" }),
+        ))
         .turn(Turn::say("a.txt holds one line: hello."))
 }
 
@@ -49,8 +58,23 @@ fn main() {
     let (source, nothing) = (folder.path().join("nothing.rs"), folder.path().join("nothing"));
     std::fs::write(&source, "fn main() { println!(\"{{}}\"); }\n").unwrap();
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let flags = ["-O", "-C", "target-feature=+crt-static", "-C", "strip=symbols", "-o"];
-    assert!(Command::new(rustc).args(flags).arg(&nothing).arg(&source).status().unwrap().success());
+    let flags = [
+        "-O",
+        "-C",
+        "target-feature=+crt-static",
+        "-C",
+        "strip=symbols",
+        "-o",
+    ];
+    assert!(
+        Command::new(rustc)
+            .args(flags)
+            .arg(&nothing)
+            .arg(&source)
+            .status()
+            .unwrap()
+            .success()
+    );
     let proctor = Path::new(env!("CARGO_BIN_EXE_proctor"));
 
     let (mut with, mut without, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
@@ -76,6 +100,14 @@ fn main() {
     println!("three-turn run of Claude Code, {ROUNDS} pairs, median:");
     println!("  with Proctor          {:?}", with[middle]);
     println!("  with a no-op program  {:?}", without[middle]);
-    println!("  ratio of medians      {:.3}", with[middle].as_secs_f64() / without[middle].as_secs_f64());
-    println!("  ratio, pair by pair   median {:.3}, {:.3} to {:.3}", ratios[middle], ratios[0], ratios[ROUNDS - 1]);
+    println!(
+        "  ratio of medians      {:.3}",
+        with[middle].as_secs_f64() / without[middle].as_secs_f64()
+    );
+    println!(
+        "  ratio, pair by pair   median {:.3}, {:.3} to {:.3}",
+        ratios[middle],
+        ratios[0],
+        ratios[ROUNDS - 1]
+    );
 }

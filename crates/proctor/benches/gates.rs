@@ -2,7 +2,11 @@
 //!
 //! Prints the median and the 99th percentile over many rounds. The texts differ from round to round in
 //! their numbers, so that nothing is answered from a warm branch predictor alone.
-#![expect(clippy::print_stdout, clippy::expect_used, reason = "a benchmark prints, and may end on a fault")]
+#![expect(
+    clippy::print_stdout,
+    clippy::expect_used,
+    reason = "a benchmark prints, and may end on a fault"
+)]
 
 use proctor_engine::{Enforcer, Response, SystemClock};
 use proctor_kernel::Audience;
@@ -39,20 +43,41 @@ fn main() {
     let started = Instant::now();
     let mut first = Enforcer::new(settings.clone(), SystemClock::new());
     let text = turn(0);
-    let reply = Response { text: &text, agent: "worker", channel: "bench", audience: Audience::Agent };
+    let reply = Response {
+        text: &text,
+        agent: "worker",
+        channel: "bench",
+        audience: Audience::Agent,
+    };
     let _first = first.validate(&reply);
-    println!("first call in a fresh process, all text gates, {} bytes: {:?}", text.len(), started.elapsed());
+    println!(
+        "first call in a fresh process, all text gates, {} bytes: {:?}",
+        text.len(),
+        started.elapsed()
+    );
 
-    for (name, audience) in [("agent-to-agent", Audience::Agent), ("human-facing", Audience::Human)] {
+    for (name, audience) in [
+        ("agent-to-agent", Audience::Agent),
+        ("human-facing", Audience::Human),
+    ] {
         let mut times = Vec::with_capacity(rounds);
         for round in 0..rounds {
             let text = turn(round % 900 + 100);
             let mut enforcer = Enforcer::new(settings.clone(), SystemClock::new());
-            let reply = Response { text: &text, agent: "worker", channel: "bench", audience };
+            let reply = Response {
+                text: &text,
+                agent: "worker",
+                channel: "bench",
+                audience,
+            };
             let before = Instant::now();
             let judged = enforcer.validate(&reply);
             times.push(before.elapsed());
-            assert!(!judged.rejected, "the bench measures a text that passes: {:?}", judged.feedback);
+            assert!(
+                !judged.rejected,
+                "the bench measures a text that passes: {:?}",
+                judged.feedback
+            );
         }
         let (p50, p99) = (percentile(&mut times, 50), percentile(&mut times, 99));
         println!("all text gates, {name}, 2 KB turn: p50 {p50:?}, p99 {p99:?} ({rounds} rounds)");
@@ -67,7 +92,12 @@ fn main() {
     ] {
         let text = unit.repeat(1_048_576 / unit.len() + 1);
         let mut enforcer = Enforcer::new(settings.clone(), SystemClock::new());
-        let reply = Response { text: &text, agent: "worker", channel: "bench", audience: Audience::Agent };
+        let reply = Response {
+            text: &text,
+            agent: "worker",
+            channel: "bench",
+            audience: Audience::Agent,
+        };
         let before = Instant::now();
         let _judged = enforcer.validate(&reply);
         println!("1 MB, {name}: {:?}", before.elapsed());

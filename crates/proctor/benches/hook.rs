@@ -20,8 +20,13 @@ const ROUNDS: usize = 400;
 fn call(program: &Path, args: &[&str], payload: &str, folder: &Path) -> Duration {
     let mut command = Command::new(program);
     command.args(args).current_dir(folder.join("repo")).env_clear();
-    command.env("HOME", folder).env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .env("HOME", folder)
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let before = Instant::now();
     let mut child = command.spawn().expect("the program starts");
     // The hello world does not read; a closed pipe is no fault here.
@@ -37,9 +42,25 @@ fn at(times: &[Duration], percent: usize) -> Duration {
 }
 
 fn git(folder: &Path, args: &[&str]) {
-    let identity = ["-c", "user.name=B", "-c", "user.email=b@localhost", "-c", "commit.gpgsign=false"];
-    let run = Command::new("git").args(identity).args(args).current_dir(folder).output().expect("git runs");
-    assert!(run.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&run.stderr));
+    let identity = [
+        "-c",
+        "user.name=B",
+        "-c",
+        "user.email=b@localhost",
+        "-c",
+        "commit.gpgsign=false",
+    ];
+    let run = Command::new("git")
+        .args(identity)
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("git runs");
+    assert!(
+        run.status.success(),
+        "git {args:?}: {}",
+        String::from_utf8_lossy(&run.stderr)
+    );
 }
 
 /// A repository with this many files of which three are changed, and a home folder around it.
@@ -61,9 +82,23 @@ fn repository(files: usize) -> tempfile::TempDir {
 fn hello(folder: &Path) -> PathBuf {
     let (source, program) = (folder.join("hello.rs"), folder.join("hello"));
     std::fs::write(&source, "fn main() { println!(\"{{}}\"); }\n").unwrap();
-    let flags = ["-O", "-C", "target-feature=+crt-static", "-C", "strip=symbols", "-C", "panic=abort", "-o"];
+    let flags = [
+        "-O",
+        "-C",
+        "target-feature=+crt-static",
+        "-C",
+        "strip=symbols",
+        "-C",
+        "panic=abort",
+        "-o",
+    ];
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let built = Command::new(rustc).args(flags).arg(&program).arg(&source).status().expect("rustc runs");
+    let built = Command::new(rustc)
+        .args(flags)
+        .arg(&program)
+        .arg(&source)
+        .status()
+        .expect("rustc runs");
     assert!(built.success(), "the hello world is built");
     program
 }
@@ -76,39 +111,74 @@ fn main() {
     let payload = |event: &str, more: &str| {
         format!("{{\"session_id\":\"bench\",\"cwd\":\"{cwd}\",\"hook_event_name\":\"{event}\"{more}}}\n")
     };
-    let read = ",\"tool_name\":\"Read\",\"tool_input\":{\"file_path\":\"src/m000/f1.rs\"},\"tool_use_id\":\"t1\"";
+    let read =
+        ",\"tool_name\":\"Read\",\"tool_input\":{\"file_path\":\"src/m000/f1.rs\"},\"tool_use_id\":\"t1\"";
     let events = [
         ("PreToolUse (Read)", payload("PreToolUse", read)),
-        ("PostToolUse (Read)", payload("PostToolUse", &format!("{read},\"tool_response\":{{\"type\":\"text\"}}"))),
-        ("UserPromptSubmit", payload("UserPromptSubmit", ",\"prompt\":\"Please look at the parser again.\"")),
+        (
+            "PostToolUse (Read)",
+            payload(
+                "PostToolUse",
+                &format!("{read},\"tool_response\":{{\"type\":\"text\"}}"),
+            ),
+        ),
+        (
+            "UserPromptSubmit",
+            payload(
+                "UserPromptSubmit",
+                ",\"prompt\":\"Please look at the parser again.\"",
+            ),
+        ),
         (
             "Stop (2 KB turn, no outcome named)",
-            payload("Stop", &format!(",\"stop_hook_active\":false,\"last_assistant_message\":\"{}\"", turn())),
+            payload(
+                "Stop",
+                &format!(
+                    ",\"stop_hook_active\":false,\"last_assistant_message\":\"{}\"",
+                    turn()
+                ),
+            ),
         ),
     ];
-    for policy in [None, Some("version: 1\npreset: standard\nenforcement:\n  response: { flattery_threshold: 0.2 }\n")] {
+    for policy in [
+        None,
+        Some("version: 1\npreset: standard\nenforcement:\n  response: { flattery_threshold: 0.2 }\n"),
+    ] {
         if let Some(policy) = policy {
             std::fs::create_dir_all(folder.path().join("repo/.proctor")).unwrap();
             std::fs::write(folder.path().join("repo/.proctor/proctor.yaml"), policy).unwrap();
         }
-        println!("\nhook calls {} policy file, {ROUNDS} rounds", if policy.is_some() { "with a" } else { "without" });
+        println!(
+            "\nhook calls {} policy file, {ROUNDS} rounds",
+            if policy.is_some() { "with a" } else { "without" }
+        );
         let mut floor = Vec::new();
         let mut times = vec![Vec::new(); events.len()];
         for round in 0..ROUNDS + 20 {
             let base = call(&hello, &[], &events[0].1, folder.path());
-            let own: Vec<_> =
-                events.iter().map(|(_, p)| call(proctor, &["hook", "claude"], p, folder.path())).collect();
+            let own: Vec<_> = events
+                .iter()
+                .map(|(_, p)| call(proctor, &["hook", "claude"], p, folder.path()))
+                .collect();
             if round >= 20 {
                 floor.push(base);
                 own.into_iter().zip(&mut times).for_each(|(t, all)| all.push(t));
             }
         }
         let base = at(&floor, 50);
-        println!("{:<36} p50 {:>8.3?}  p99 {:>8.3?}", "static hello world", base, at(&floor, 99));
+        println!(
+            "{:<36} p50 {:>8.3?}  p99 {:>8.3?}",
+            "static hello world",
+            base,
+            at(&floor, 99)
+        );
         for ((name, _), times) in events.iter().zip(&times) {
             let p50 = at(times, 50);
             let ratio = p50.as_secs_f64() / base.as_secs_f64();
-            println!("{name:<36} p50 {p50:>8.3?}  p99 {:>8.3?}  ratio {ratio:.2}", at(times, 99));
+            println!(
+                "{name:<36} p50 {p50:>8.3?}  p99 {:>8.3?}  ratio {ratio:.2}",
+                at(times, 99)
+            );
         }
     }
 
@@ -119,12 +189,18 @@ fn main() {
         let payload = |event: &str, more: &str| {
             format!("{{\"session_id\":\"bench\",\"cwd\":\"{cwd}\",\"hook_event_name\":\"{event}\"{more}}}\n")
         };
-        let task = payload("UserPromptSubmit", ",\"prompt\":\"EXPECTED OUTCOME:\\n- src/m000/f1.rs is faster\"");
+        let task = payload(
+            "UserPromptSubmit",
+            ",\"prompt\":\"EXPECTED OUTCOME:\\n- src/m000/f1.rs is faster\"",
+        );
         call(proctor, &["hook", "claude"], &task, folder.path());
         for i in 1..4 {
             std::fs::write(repo.join(format!("src/m000/f{i}.rs")), "// changed\n").unwrap();
         }
-        let stop = payload("Stop", ",\"stop_hook_active\":false,\"last_assistant_message\":\"src/m000/f1.rs: 3 ms less.\"");
+        let stop = payload(
+            "Stop",
+            ",\"stop_hook_active\":false,\"last_assistant_message\":\"src/m000/f1.rs: 3 ms less.\"",
+        );
         let (mut status, mut own) = (Vec::new(), Vec::new());
         for round in 0..33 {
             let arguments = ["--no-optional-locks", "status", "--porcelain=v2", "-z"];

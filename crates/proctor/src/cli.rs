@@ -314,7 +314,11 @@ pub(crate) fn run() -> ExitCode {
             // Help and version are no errors; clap prints them to the right stream.
             let wrong = error.use_stderr();
             let _gone = error.print();
-            return if wrong { Exit::Usage.into() } else { Exit::Pass.into() };
+            return if wrong {
+                Exit::Usage.into()
+            } else {
+                Exit::Pass.into()
+            };
         }
     };
     let result = match cli.command {

@@ -15,7 +15,11 @@ impl ProcessClock {
     pub(crate) fn from_env() -> Self {
         let number = |name| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
         match number("PROCTOR_TEST_CLOCK") {
-            Some(now) => Self::Test { now, seed: number("PROCTOR_TEST_IDS").unwrap_or(0), count: Cell::new(0) },
+            Some(now) => Self::Test {
+                now,
+                seed: number("PROCTOR_TEST_IDS").unwrap_or(0),
+                count: Cell::new(0),
+            },
             None => Self::Real(SystemClock::new()),
         }
     }

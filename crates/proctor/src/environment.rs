@@ -19,7 +19,9 @@ pub(crate) struct Environment {
 }
 
 fn path(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from)
+    std::env::var_os(name)
+        .filter(|v| !v.is_empty())
+        .map(PathBuf::from)
 }
 
 impl Environment {
@@ -29,7 +31,11 @@ impl Environment {
         let home = home.or_else(|| path("HOME"));
         // Relative XDG paths are invalid by their specification and ignored.
         let xdg = |name: &str, below: &str| {
-            let from_env = if given { None } else { path(name).filter(|p| p.is_absolute()) };
+            let from_env = if given {
+                None
+            } else {
+                path(name).filter(|p| p.is_absolute())
+            };
             from_env.or_else(|| home.as_ref().map(|h| h.join(below)))
         };
         Self {
@@ -51,9 +57,13 @@ impl Environment {
 
     /// Where Claude Code keeps the user's settings (`$CLAUDE_CONFIG_DIR`, else `~/.claude`).
     pub(crate) fn claude_config(&self) -> Result<PathBuf> {
-        self.claude_config.clone().or_else(|| self.home.as_ref().map(|h| h.join(".claude"))).ok_or_else(|| {
-            Error::new(ErrorKind::Config, "there is no home folder to look for settings").hint("set HOME or give --home")
-        })
+        self.claude_config
+            .clone()
+            .or_else(|| self.home.as_ref().map(|h| h.join(".claude")))
+            .ok_or_else(|| {
+                Error::new(ErrorKind::Config, "there is no home folder to look for settings")
+                    .hint("set HOME or give --home")
+            })
     }
 
     /// The user layer's policy file.
@@ -79,8 +89,11 @@ impl Environment {
             (Some(home), _) => home.join("proctor"),
             (None, Some(state)) => state.clone(),
             (None, None) => {
-                return Err(Error::new(ErrorKind::Store, "no place for state: neither HOME nor PROCTOR_STATE is set")
-                    .hint("set HOME, XDG_STATE_HOME or PROCTOR_STATE"));
+                return Err(Error::new(
+                    ErrorKind::Store,
+                    "no place for state: neither HOME nor PROCTOR_STATE is set",
+                )
+                .hint("set HOME, XDG_STATE_HOME or PROCTOR_STATE"));
             }
         };
         Ok(Surroundings {

@@ -42,7 +42,10 @@ pub(crate) fn print(text: &str) {
 /// Prints a line to stdout.
 pub(crate) fn line(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _gone = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+    let _gone = out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.write_all(b"\n"))
+        .and_then(|()| out.flush());
 }
 
 /// Prints a value as indented JSON.

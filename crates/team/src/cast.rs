@@ -26,7 +26,11 @@ pub struct Scripted {
 impl Scripted {
     /// An actor with these lines.
     pub fn new(name: impl Into<String>, lines: Vec<Line>) -> Self {
-        Self { name: name.into(), lines: lines.into_iter(), last: None }
+        Self {
+            name: name.into(),
+            lines: lines.into_iter(),
+            last: None,
+        }
     }
 }
 
@@ -45,7 +49,10 @@ impl Actor for Scripted {
                 let nothing = ToolResult::default();
                 Ok(Step::Say(quote(self.last.as_ref().unwrap_or(&nothing))))
             }
-            None => Err(Error::new(ErrorKind::Host, format!("the script of {} has no line left", self.name))),
+            None => Err(Error::new(
+                ErrorKind::Host,
+                format!("the script of {} has no line left", self.name),
+            )),
         }
     }
 }
@@ -55,22 +62,37 @@ fn say(text: &str) -> Line {
 }
 
 fn run(command: &str) -> Line {
-    Line::Does(Step::Use(ToolUse::Run { command: command.to_owned() }))
+    Line::Does(Step::Use(ToolUse::Run {
+        command: command.to_owned(),
+    }))
 }
 
 fn write(path: &str, content: &str) -> Line {
-    Line::Does(Step::Use(ToolUse::Write { path: path.to_owned(), content: content.to_owned() }))
+    Line::Does(Step::Use(ToolUse::Write {
+        path: path.to_owned(),
+        content: content.to_owned(),
+    }))
 }
 
 /// The user's request.
-pub const REQUEST: &str = "Refactor src/foo.sh, src/bar.sh and src/baz.sh: the parsing code stands in all three.";
+pub const REQUEST: &str =
+    "Refactor src/foo.sh, src/bar.sh and src/baz.sh: the parsing code stands in all three.";
 
 /// Files of the project before the work: three scripts with the same code in each, and a test script.
 pub const PROJECT: [(&str, &str); 6] = [
     ("README.md", "# Prices\n\nShell functions for prices in cents.\n"),
-    ("src/foo.sh", "foo() {\n  euros=${1%.*}; cents=${1#*.}\n  echo $((euros * 100 + cents))\n}\n"),
-    ("src/bar.sh", "bar() {\n  euros=${1%.*}; cents=${1#*.}\n  echo $(((euros * 100 + cents) * 2))\n}\n"),
-    ("src/baz.sh", "baz() {\n  euros=${1%.*}; cents=${1#*.}\n  echo $(((euros * 100 + cents + 1) / 2))\n}\n"),
+    (
+        "src/foo.sh",
+        "foo() {\n  euros=${1%.*}; cents=${1#*.}\n  echo $((euros * 100 + cents))\n}\n",
+    ),
+    (
+        "src/bar.sh",
+        "bar() {\n  euros=${1%.*}; cents=${1#*.}\n  echo $(((euros * 100 + cents) * 2))\n}\n",
+    ),
+    (
+        "src/baz.sh",
+        "baz() {\n  euros=${1%.*}; cents=${1#*.}\n  echo $(((euros * 100 + cents + 1) / 2))\n}\n",
+    ),
     ("CHANGELOG.md", "# Changes\n"),
     (
         "tests/run.sh",
@@ -97,12 +119,24 @@ CONTEXT: a price is written 12.50; tests/run.sh holds the tests";
 #[must_use]
 pub fn gloss(text: &str) -> Option<&'static str> {
     let lines = [
-        ("네, 확인했습니다! 3개 파일을 리팩토링하겠습니다.", "Yes, understood! I will refactor the 3 files."),
+        (
+            "네, 확인했습니다! 3개 파일을 리팩토링하겠습니다.",
+            "Yes, understood! I will refactor the 3 files.",
+        ),
         ("알겠습니다! 확인했습니다.", "Got it! Understood."),
-        ("완료했습니다! 엔터프라이즈급 리팩토링을 적용했습니다.", "Done! Enterprise-grade refactoring applied."),
-        ("완벽한 구현입니다! 훌륭한 패턴입니다! APPROVED!", "A perfect implementation! Excellent patterns! APPROVED!"),
+        (
+            "완료했습니다! 엔터프라이즈급 리팩토링을 적용했습니다.",
+            "Done! Enterprise-grade refactoring applied.",
+        ),
+        (
+            "완벽한 구현입니다! 훌륭한 패턴입니다! APPROVED!",
+            "A perfect implementation! Excellent patterns! APPROVED!",
+        ),
     ];
-    lines.iter().find(|(line, _)| *line == text).map(|(_, gloss)| *gloss)
+    lines
+        .iter()
+        .find(|(line, _)| *line == text)
+        .map(|(_, gloss)| *gloss)
 }
 
 /// The cast of ADR-001: orchestrator, worker, reviewer.
@@ -110,29 +144,44 @@ pub fn gloss(text: &str) -> Option<&'static str> {
 pub fn adr_001() -> (Scripted, Scripted, Scripted) {
     let lead = Scripted::new(
         "Sisyphus",
-        vec![say("네, 확인했습니다! 3개 파일을 리팩토링하겠습니다."), say(DELEGATION)],
+        vec![
+            say("네, 확인했습니다! 3개 파일을 리팩토링하겠습니다."),
+            say(DELEGATION),
+        ],
     );
     let worker = Scripted::new(
         "DevBot",
         vec![
             say("알겠습니다! 확인했습니다."),
-            write("src/price.sh", "# Cents of a price such as 12.50.\ncents_of() {\n  echo $((${1%.*} * 100 + ${1#*.}))\n}\n"),
+            write(
+                "src/price.sh",
+                "# Cents of a price such as 12.50.\ncents_of() {\n  echo $((${1%.*} * 100 + ${1#*.}))\n}\n",
+            ),
             write("src/foo.sh", "foo() {\n  cents_of \"$1\"\n}\n"),
             write("src/bar.sh", "bar() {\n  echo $(($(cents_of \"$1\") * 2))\n}\n"),
             write("src/baz.sh", "baz() {\n  echo $(($(cents_of \"$1\") / 2))\n}\n"),
-            write("README.md", "# Prices\n\nEnterprise-grade shell functions for prices in cents.\n"),
+            write(
+                "README.md",
+                "# Prices\n\nEnterprise-grade shell functions for prices in cents.\n",
+            ),
             say("완료했습니다! 엔터프라이즈급 리팩토링을 적용했습니다."),
             say(
                 "src/price.sh created: it holds the parsing. src/foo.sh, src/bar.sh and src/baz.sh call cents_of now. \
                  README.md has a new first sentence. Tests were not run.",
             ),
             run("git checkout -- README.md"),
-            write("CHANGELOG.md", "# Changes\n\n- Prices are parsed in src/price.sh.\n"),
+            write(
+                "CHANGELOG.md",
+                "# Changes\n\n- Prices are parsed in src/price.sh.\n",
+            ),
             say(
                 "README.md is back at its old text. CHANGELOG.md: done, one line. Done as well: src/price.sh holds the \
                  parsing; src/foo.sh, src/bar.sh and src/baz.sh use it. Tests were not run.",
             ),
-            write("src/baz.sh", "baz() {\n  echo $((($(cents_of \"$1\") + 1) / 2))\n}\n"),
+            write(
+                "src/baz.sh",
+                "baz() {\n  echo $((($(cents_of \"$1\") + 1) / 2))\n}\n",
+            ),
             run("sh tests/run.sh"),
             Line::Quotes(|result| {
                 format!(

@@ -112,10 +112,17 @@ impl<C: Clock> Play<'_, C> {
     /// When an actor cannot answer or a tool cannot be started: could not run, which is never an approval.
     pub fn run(&mut self, request: &str, observer: &mut dyn Observer) -> Result<(Ending, Report)> {
         let mut figures = Figures::default();
-        self.show(None, EventKind::SessionStart { source: StartSource::Startup });
+        self.show(
+            None,
+            EventKind::SessionStart {
+                source: StartSource::Startup,
+            },
+        );
         observer.see(&Scene::Request(request));
 
-        let delegation = self.turn(Role::Lead, request, PromptOrigin::User, observer, &mut figures)?.text;
+        let delegation = self
+            .turn(Role::Lead, request, PromptOrigin::User, observer, &mut figures)?
+            .text;
         self.delegate(Role::Worker, &delegation);
         let mut work = self.work(&delegation, observer, &mut figures)?;
         let mut ending = None;
@@ -124,20 +131,35 @@ impl<C: Clock> Play<'_, C> {
             if attempt == 1 {
                 self.delegate(Role::Reviewer, &brief);
             }
-            let review = self.turn(Role::Reviewer, &brief, PromptOrigin::Agent, observer, &mut figures)?;
+            let review = self.turn(
+                Role::Reviewer,
+                &brief,
+                PromptOrigin::Agent,
+                observer,
+                &mut figures,
+            )?;
             let verdict = proctor_gates::review::judge(&review.text, &self.engine.settings().review);
             if verdict.is_approval && !review.escalated && !work.escalated {
                 ending = Some(Ending::Released);
                 break;
             }
             if attempt < self.review_attempts {
-                work = self.work(&format!("The reviewer found:\n{}", review.text), observer, &mut figures)?;
+                work = self.work(
+                    &format!("The reviewer found:\n{}", review.text),
+                    observer,
+                    &mut figures,
+                )?;
             }
         }
         let ending = ending.unwrap_or_else(|| Ending::Escalated {
             why: format!("no approval with evidence after {} reviews", self.review_attempts),
         });
-        self.show(None, EventKind::SessionEnd { reason: "play ended".to_owned() });
+        self.show(
+            None,
+            EventKind::SessionEnd {
+                reason: "play ended".to_owned(),
+            },
+        );
         observer.see(&Scene::End(&ending));
         Ok((ending.clone(), figures.report(ending)))
     }
@@ -149,7 +171,13 @@ impl<C: Clock> Play<'_, C> {
         while !turn.open.is_empty() && reminders < self.review_attempts {
             reminders += 1;
             let before = std::mem::take(&mut turn.open);
-            turn = self.turn(Role::Worker, &before.join("\n"), PromptOrigin::Machine, observer, figures)?;
+            turn = self.turn(
+                Role::Worker,
+                &before.join("\n"),
+                PromptOrigin::Machine,
+                observer,
+                figures,
+            )?;
             if turn.open == before {
                 break;
             }
@@ -166,11 +194,22 @@ impl<C: Clock> Play<'_, C> {
         observer: &mut dyn Observer,
         figures: &mut Figures,
     ) -> Result<Turn> {
-        let opening = self.show(Some(role), EventKind::Prompt { text: prompt.to_owned(), origin });
+        let opening = self.show(
+            Some(role),
+            EventKind::Prompt {
+                text: prompt.to_owned(),
+                origin,
+            },
+        );
         let mut notes = texts(&opening);
         let name = self.actor(role).name().to_owned();
         let reminder = origin == PromptOrigin::Machine;
-        observer.see(&Scene::Handed { to: &name, role, prompt, reminder });
+        observer.see(&Scene::Handed {
+            to: &name,
+            role,
+            prompt,
+            reminder,
+        });
         let mut step = self.actor(role).next(Input::Prompt(prompt), &notes)?;
         let mut refused = false;
         for _ in 0..STEPS_PER_TURN {
@@ -180,22 +219,43 @@ impl<C: Clock> Play<'_, C> {
                     let call = tool_call(&tool);
                     let decision = self.show(Some(role), EventKind::ToolCall { call: call.clone() });
                     if decision.action >= Action::Ask {
-                        observer.see(&Scene::Denied { by: &name, tool: &tool, decision: &decision });
-                        step = self.actor(role).next(Input::Denied(&decision.reason), &texts(&decision))?;
+                        observer.see(&Scene::Denied {
+                            by: &name,
+                            tool: &tool,
+                            decision: &decision,
+                        });
+                        step = self
+                            .actor(role)
+                            .next(Input::Denied(&decision.reason), &texts(&decision))?;
                         continue;
                     }
                     notes.extend(texts(&decision));
                     let result = self.stage.perform(&tool)?;
                     let outcome = result.outcome(&tool);
-                    notes.extend(texts(&self.show(Some(role), EventKind::ToolResult { call, outcome })));
-                    observer.see(&Scene::Used { by: &name, tool: &tool, result: &result });
+                    notes.extend(texts(
+                        &self.show(Some(role), EventKind::ToolResult { call, outcome }),
+                    ));
+                    observer.see(&Scene::Used {
+                        by: &name,
+                        tool: &tool,
+                        result: &result,
+                    });
                     step = self.actor(role).next(Input::Result(&result), &notes)?;
                 }
                 Step::Say(text) => {
-                    let end = EventKind::TurnEnd { text: text.clone(), again: refused, background: 0 };
+                    let end = EventKind::TurnEnd {
+                        text: text.clone(),
+                        again: refused,
+                        background: 0,
+                    };
                     let decision = self.show(Some(role), end);
                     figures.said(role, &text, &decision);
-                    observer.see(&Scene::Said { by: &name, role, text: &text, decision: &decision });
+                    observer.see(&Scene::Said {
+                        by: &name,
+                        role,
+                        text: &text,
+                        decision: &decision,
+                    });
                     if decision.action >= Action::Ask {
                         refused = true;
                         step = self.actor(role).next(Input::Refused(&decision.reason), &[])?;
@@ -203,11 +263,18 @@ impl<C: Clock> Play<'_, C> {
                     }
                     let open = texts(&decision);
                     let text = decision.text.unwrap_or(text);
-                    return Ok(Turn { text, escalated: decision.escalated, open });
+                    return Ok(Turn {
+                        text,
+                        escalated: decision.escalated,
+                        open,
+                    });
                 }
             }
         }
-        Err(Error::new(ErrorKind::Host, format!("{name} did not end its turn within {STEPS_PER_TURN} steps")))
+        Err(Error::new(
+            ErrorKind::Host,
+            format!("{name} did not end its turn within {STEPS_PER_TURN} steps"),
+        ))
     }
 
     /// Hands the delegation to another actor: the delegating call first, then the start of its receiver.
@@ -218,7 +285,10 @@ impl<C: Clock> Play<'_, C> {
             kind: ToolKind::Delegate,
             paths: Vec::new(),
             command: None,
-            delegation: Some(Delegation { prompt: prompt.to_owned(), agent: to.as_str().to_owned() }),
+            delegation: Some(Delegation {
+                prompt: prompt.to_owned(),
+                agent: to.as_str().to_owned(),
+            }),
         };
         self.show(Some(Role::Lead), EventKind::ToolCall { call });
         self.show(Some(to), EventKind::SubagentStart);
@@ -235,8 +305,13 @@ impl<C: Clock> Play<'_, C> {
     /// Shows the engine an event, as a host's hook would.
     fn show(&mut self, role: Option<Role>, kind: EventKind) -> Decision {
         let native = format!("{:?}", kind.tag());
-        let agent = role.map(|r| Agent { id: self.actor(r).name().to_owned(), kind: r.as_str().to_owned() });
-        let input = serde_json::to_vec(&kind).map(|bytes| Digest::of(&bytes)).unwrap_or_else(|_| Digest::of(b""));
+        let agent = role.map(|r| Agent {
+            id: self.actor(r).name().to_owned(),
+            kind: r.as_str().to_owned(),
+        });
+        let input = serde_json::to_vec(&kind)
+            .map(|bytes| Digest::of(&bytes))
+            .unwrap_or_else(|_| Digest::of(b""));
         let event = Event {
             host: "team".to_owned(),
             native,
@@ -261,12 +336,24 @@ fn tool_call(tool: &ToolUse) -> ToolCall {
         ToolUse::Read { path } => (ToolKind::Read, vec![path.clone()], None),
         ToolUse::Run { command } => (ToolKind::Shell, Vec::new(), Some(command.clone())),
     };
-    ToolCall { id: None, name: tool.name().to_owned(), kind, paths, command, delegation: None }
+    ToolCall {
+        id: None,
+        name: tool.name().to_owned(),
+        kind,
+        paths,
+        command,
+        delegation: None,
+    }
 }
 
 /// What a reviewer is asked: the task and the worker's words as claims, not as facts.
 fn review_brief(delegation: &str, claim: &str) -> String {
-    let quote = |text: &str| text.lines().map(|line| format!("> {line}")).collect::<Vec<_>>().join("\n");
+    let quote = |text: &str| {
+        text.lines()
+            .map(|line| format!("> {line}"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
     let (delegation, claim) = (quote(delegation), quote(claim));
     format!(
         "TASK: Review the work on the task below. Find what is wrong with it; you do not work for its author.\n\

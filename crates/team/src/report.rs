@@ -52,7 +52,11 @@ impl Share {
     }
 
     fn value(&self) -> f64 {
-        if self.all > 0.0 { self.filler / self.all } else { 0.0 }
+        if self.all > 0.0 {
+            self.filler / self.all
+        } else {
+            0.0
+        }
     }
 }
 
@@ -62,13 +66,20 @@ impl Figures {
         self.turns += 1;
         let refused = decision.action >= Action::Ask;
         self.retries += u32::from(refused);
-        #[expect(clippy::cast_precision_loss, reason = "texts are far shorter than 2^52 characters")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "texts are far shorter than 2^52 characters"
+        )]
         let characters = text.chars().filter(|c| !c.is_whitespace()).count() as f64;
         for report in &decision.reports {
             let objected = report.verdict >= Verdict::Ask;
             match report.gate.as_str() {
                 "response" => {
-                    let ratio = report.data.get("ratio").and_then(serde_json::Value::as_f64).unwrap_or(0.0);
+                    let ratio = report
+                        .data
+                        .get("ratio")
+                        .and_then(serde_json::Value::as_f64)
+                        .unwrap_or(0.0);
                     self.before.add(ratio, characters);
                     if !refused {
                         self.after.add(ratio, characters);

@@ -58,7 +58,11 @@ impl ToolResult {
     /// The last line that is not empty.
     #[must_use]
     pub fn last_line(&self) -> &str {
-        self.output.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or_default()
+        self.output
+            .lines()
+            .rev()
+            .find(|l| !l.trim().is_empty())
+            .unwrap_or_default()
     }
 
     /// The result as the engine sees it.
@@ -68,7 +72,13 @@ impl ToolResult {
             ToolUse::Write { path, .. } if self.created => (None, vec![path.clone()]),
             _ => (None, Vec::new()),
         };
-        ToolOutcome { ok: Some(self.exit == 0), exit, created, answer: None, agent: None }
+        ToolOutcome {
+            ok: Some(self.exit == 0),
+            exit,
+            created,
+            answer: None,
+            agent: None,
+        }
     }
 }
 
@@ -104,12 +114,18 @@ impl Stage {
                     std::fs::write(&path, content)
                 };
                 write().map_err(|e| failed("write", &path, e))?;
-                Ok(ToolResult { created, ..ToolResult::default() })
+                Ok(ToolResult {
+                    created,
+                    ..ToolResult::default()
+                })
             }
             ToolUse::Read { path } => {
                 let path = self.path(path)?;
                 let output = std::fs::read_to_string(&path).map_err(|e| failed("read", &path, e))?;
-                Ok(ToolResult { output, ..ToolResult::default() })
+                Ok(ToolResult {
+                    output,
+                    ..ToolResult::default()
+                })
             }
             ToolUse::Run { command } => self.run(command),
         }
@@ -122,24 +138,42 @@ impl Stage {
             .timeout(TIMEOUT)
             .limit(OUTPUT);
         let output = spec.run()?;
-        let exit = if output.timed_out { -1 } else { output.status.unwrap_or(-1) };
-        Ok(ToolResult { exit, output: String::from_utf8_lossy(&output.stdout).into_owned(), created: false })
+        let exit = if output.timed_out {
+            -1
+        } else {
+            output.status.unwrap_or(-1)
+        };
+        Ok(ToolResult {
+            exit,
+            output: String::from_utf8_lossy(&output.stdout).into_owned(),
+            created: false,
+        })
     }
 
     /// The path below the root. Symbolic links out of the stage are refused as well.
     fn path(&self, path: &str) -> Result<PathBuf> {
         let outside = || Error::new(ErrorKind::Input, format!("{path:?} is outside the work tree"));
-        if !Path::new(path).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir)) {
+        if !Path::new(path)
+            .components()
+            .all(|c| matches!(c, Component::Normal(_) | Component::CurDir))
+        {
             return Err(outside());
         }
         let full = self.root.join(path);
-        let root = self.root.canonicalize().map_err(|e| failed("find", &self.root, e))?;
+        let root = self
+            .root
+            .canonicalize()
+            .map_err(|e| failed("find", &self.root, e))?;
         let mut known = full.as_path();
         while let Some(parent) = known.parent().filter(|_| !known.exists()) {
             known = parent;
         }
         let real = known.canonicalize().map_err(|e| failed("find", known, e))?;
-        if real.starts_with(&root) { Ok(full) } else { Err(outside()) }
+        if real.starts_with(&root) {
+            Ok(full)
+        } else {
+            Err(outside())
+        }
     }
 }
 
@@ -155,10 +189,15 @@ mod tests {
     fn tools_really_happen_and_stay_inside() {
         let folder = tempfile::tempdir().unwrap();
         let stage = Stage::new(folder.path());
-        let write = ToolUse::Write { path: "src/인증.sh".into(), content: "echo hello; exit 3\n".into() };
+        let write = ToolUse::Write {
+            path: "src/인증.sh".into(),
+            content: "echo hello; exit 3\n".into(),
+        };
         assert!(stage.perform(&write).unwrap().created);
         assert!(!stage.perform(&write).unwrap().created);
-        let run = ToolUse::Run { command: "sh src/인증.sh; echo after >&2; exit 4".into() };
+        let run = ToolUse::Run {
+            command: "sh src/인증.sh; echo after >&2; exit 4".into(),
+        };
         let result = stage.perform(&run).unwrap();
         assert_eq!((result.exit, result.last_line()), (4, "after"));
         for path in ["../x", "/etc/passwd", "a/../../x"] {
@@ -168,7 +207,10 @@ mod tests {
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink("/etc", folder.path().join("out")).unwrap();
-            let link = ToolUse::Write { path: "out/new".into(), content: String::new() };
+            let link = ToolUse::Write {
+                path: "out/new".into(),
+                content: String::new(),
+            };
             assert_eq!(stage.perform(&link).unwrap_err().kind(), ErrorKind::Input);
         }
     }

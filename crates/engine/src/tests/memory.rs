@@ -16,11 +16,20 @@ fn a_session_survives_compaction_and_resuming() {
         place.main(EventKind::Compaction);
         let answer = place.main(start(source));
         let notes = texts(&answer).join("\n");
-        assert!(notes.contains(TASK.trim()), "the task in the user's words: {notes}");
-        assert!(notes.contains("[SYSTEM] Remaining: 1 items. Next: src/b.rs 작성"), "{notes}");
+        assert!(
+            notes.contains(TASK.trim()),
+            "the task in the user's words: {notes}"
+        );
+        assert!(
+            notes.contains("[SYSTEM] Remaining: 1 items. Next: src/b.rs 작성"),
+            "{notes}"
+        );
     }
     place.main(start(StartSource::Clear));
-    assert!(place.engine().sessions().unwrap()[0].1.agents.is_empty(), "cleared is cleared");
+    assert!(
+        place.engine().sessions().unwrap()[0].1.agents.is_empty(),
+        "cleared is cleared"
+    );
 }
 
 #[test]
@@ -39,15 +48,23 @@ fn a_lost_or_broken_snapshot_costs_nothing() {
         assert_eq!(place.engine().sessions().unwrap(), before);
     }
     assert_eq!(place.sub("a1", end("훌륭합니다!")).decision.action, Action::Block);
-    assert_eq!(place.sub("a1", end("훌륭합니다!")).decision.action, Action::Modify, "the count went on");
+    assert_eq!(
+        place.sub("a1", end("훌륭합니다!")).decision.action,
+        Action::Modify,
+        "the count went on"
+    );
 }
 
 #[test]
 fn subagents_taken_for_each_other_are_told_apart_by_their_own_words() {
     let words = |file: &str| format!("EXPECTED OUTCOME:\n- write {file}\n");
     let place = Place::new("");
-    place.main(EventKind::ToolCall { call: delegating("t1", &words("a.rs")) });
-    place.main(EventKind::ToolCall { call: delegating("t2", &words("b.rs")) });
+    place.main(EventKind::ToolCall {
+        call: delegating("t1", &words("a.rs")),
+    });
+    place.main(EventKind::ToolCall {
+        call: delegating("t2", &words("b.rs")),
+    });
     // The host starts them in the other order.
     place.sub("second", EventKind::SubagentStart);
     place.sub("first", EventKind::SubagentStart);
@@ -62,11 +79,21 @@ fn subagents_taken_for_each_other_are_told_apart_by_their_own_words() {
     assert!(!state(&place).agent("first").checklist[0].completed);
 
     // The tool result of a background start tells it at once.
-    place.main(EventKind::ToolCall { call: delegating("t3", &words("c.rs")) });
-    place.main(EventKind::ToolCall { call: delegating("t4", &words("d.rs")) });
+    place.main(EventKind::ToolCall {
+        call: delegating("t3", &words("c.rs")),
+    });
+    place.main(EventKind::ToolCall {
+        call: delegating("t4", &words("d.rs")),
+    });
     place.sub("fourth", EventKind::SubagentStart);
-    let outcome = ToolOutcome { agent: Some("fourth".into()), ..done() };
-    place.main(EventKind::ToolResult { call: delegating("t4", ""), outcome });
+    let outcome = ToolOutcome {
+        agent: Some("fourth".into()),
+        ..done()
+    };
+    place.main(EventKind::ToolResult {
+        call: delegating("t4", ""),
+        outcome,
+    });
     assert_eq!(item(&state(&place), "fourth"), "write d.rs");
     place.sub("third", EventKind::SubagentStart);
     assert_eq!(item(&state(&place), "third"), "write c.rs");
@@ -78,12 +105,19 @@ fn every_event_leaves_exactly_one_record() {
     let kinds = [
         start(StartSource::Startup),
         prompt(TASK),
-        EventKind::ToolCall { call: call("t", ToolKind::Read, "a") },
-        EventKind::ToolResult { call: call("t", ToolKind::Read, "a"), outcome: done() },
+        EventKind::ToolCall {
+            call: call("t", ToolKind::Read, "a"),
+        },
+        EventKind::ToolResult {
+            call: call("t", ToolKind::Read, "a"),
+            outcome: done(),
+        },
         EventKind::Compaction,
         EventKind::Other,
         end("Working."),
-        EventKind::SessionEnd { reason: "other".into() },
+        EventKind::SessionEnd {
+            reason: "other".into(),
+        },
     ];
     let mut ids = Vec::new();
     for kind in kinds {
@@ -92,7 +126,13 @@ fn every_event_leaves_exactly_one_record() {
         ids.push(answer.id.to_string());
     }
     let mut seen = Vec::new();
-    assert_eq!(place.engine().each_decision(|id, _, _| seen.push(id.to_owned())).unwrap(), 0);
+    assert_eq!(
+        place
+            .engine()
+            .each_decision(|id, _, _| seen.push(id.to_owned()))
+            .unwrap(),
+        0
+    );
     assert_eq!(seen, ids);
 }
 
@@ -106,9 +146,17 @@ fn two_hooks_at_once_both_count() {
             std::thread::spawn(move || {
                 let clock = crate::SystemClock::new();
                 let path = format!("new-{i}.rs");
-                let outcome = ToolOutcome { created: vec![path.clone()], ..done() };
-                let kind = EventKind::ToolResult { call: call("t", ToolKind::Write, &path), outcome };
-                Engine::open(surroundings, clock).handle(&event(None, kind), &|| None).recorded
+                let outcome = ToolOutcome {
+                    created: vec![path.clone()],
+                    ..done()
+                };
+                let kind = EventKind::ToolResult {
+                    call: call("t", ToolKind::Write, &path),
+                    outcome,
+                };
+                Engine::open(surroundings, clock)
+                    .handle(&event(None, kind), &|| None)
+                    .recorded
             })
         })
         .collect();
@@ -120,7 +168,10 @@ fn two_hooks_at_once_both_count() {
 #[test]
 fn a_set_task_is_taken_up_by_the_next_prompt_and_closed_again() {
     let place = Place::new("");
-    let task = place.engine().start_task("EXPECTED OUTCOME:\n- write a.rs\n").unwrap();
+    let task = place
+        .engine()
+        .start_task("EXPECTED OUTCOME:\n- write a.rs\n")
+        .unwrap();
     place.main(prompt("Begin."));
     let state = |place: &Place| place.engine().sessions().unwrap().remove(0).1.agent("");
     assert_eq!(state(&place).task.unwrap().id, task.id);
@@ -138,10 +189,21 @@ fn a_prompt_that_names_more_files_widens_the_task() {
     place.write("src/a.rs", "a\n");
     place.write("docs/speed.md", "b\n");
     let unexpected = |answer: &Answer| {
-        let scope = answer.decision.reports.iter().find(|r| r.gate == "scope").unwrap();
+        let scope = answer
+            .decision
+            .reports
+            .iter()
+            .find(|r| r.gate == "scope")
+            .unwrap();
         scope.data["unexpected"].clone()
     };
-    assert_eq!(unexpected(&place.main(end("src/a.rs: 3 ms less."))), serde_json::json!(["docs/speed.md"]));
+    assert_eq!(
+        unexpected(&place.main(end("src/a.rs: 3 ms less."))),
+        serde_json::json!(["docs/speed.md"])
+    );
     place.main(prompt("You may also change docs/speed.md."));
-    assert_eq!(unexpected(&place.main(end("src/a.rs: 3 ms less."))), serde_json::json!([]));
+    assert_eq!(
+        unexpected(&place.main(end("src/a.rs: 3 ms less."))),
+        serde_json::json!([])
+    );
 }

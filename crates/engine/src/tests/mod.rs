@@ -45,7 +45,10 @@ struct Place {
 
 impl Place {
     fn new(policy: &str) -> Self {
-        let place = Self { folder: tempfile::tempdir().unwrap(), clock: Hand::default() };
+        let place = Self {
+            folder: tempfile::tempdir().unwrap(),
+            clock: Hand::default(),
+        };
         std::fs::create_dir_all(place.root()).unwrap();
         place.git(&["init", "-q", "-b", "main"]);
         place.write("seed.txt", "seed\n");
@@ -73,16 +76,31 @@ impl Place {
 
     fn git(&self, args: &[&str]) {
         let run = proctor_worktree::Command::new("git")
-            .args(["-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"])
+            .args([
+                "-c",
+                "user.name=T",
+                "-c",
+                "user.email=t@localhost",
+                "-c",
+                "commit.gpgsign=false",
+            ])
             .args(args)
             .cwd(self.root())
             .run()
             .unwrap();
-        assert!(run.is_success(), "git {args:?}: {}", String::from_utf8_lossy(&run.stderr));
+        assert!(
+            run.is_success(),
+            "git {args:?}: {}",
+            String::from_utf8_lossy(&run.stderr)
+        );
     }
 
     fn surroundings(&self) -> Surroundings {
-        Surroundings { cwd: self.root(), state_home: self.state_home(), ..Surroundings::default() }
+        Surroundings {
+            cwd: self.root(),
+            state_home: self.state_home(),
+            ..Surroundings::default()
+        }
     }
 
     /// Each event gets an engine of its own, as each hook call is a process of its own.
@@ -108,7 +126,10 @@ fn event(agent: Option<&str>, kind: EventKind) -> Event {
         host: "test".into(),
         native: format!("{:?}", kind.tag()),
         session: "s1".into(),
-        agent: agent.map(|id| Agent { id: id.into(), kind: "general".into() }),
+        agent: agent.map(|id| Agent {
+            id: id.into(),
+            kind: "general".into(),
+        }),
         cwd: String::new(),
         turn: None,
         input: Digest::of(b""),
@@ -117,11 +138,17 @@ fn event(agent: Option<&str>, kind: EventKind) -> Event {
 }
 
 fn prompt(text: &str) -> EventKind {
-    EventKind::Prompt { text: text.into(), origin: PromptOrigin::User }
+    EventKind::Prompt {
+        text: text.into(),
+        origin: PromptOrigin::User,
+    }
 }
 
 fn notification(text: &str) -> EventKind {
-    EventKind::Prompt { text: text.into(), origin: PromptOrigin::Machine }
+    EventKind::Prompt {
+        text: text.into(),
+        origin: PromptOrigin::Machine,
+    }
 }
 
 fn start(source: StartSource) -> EventKind {
@@ -129,11 +156,19 @@ fn start(source: StartSource) -> EventKind {
 }
 
 fn end(text: &str) -> EventKind {
-    EventKind::TurnEnd { text: text.into(), again: false, background: 0 }
+    EventKind::TurnEnd {
+        text: text.into(),
+        again: false,
+        background: 0,
+    }
 }
 
 fn again(text: &str) -> EventKind {
-    EventKind::TurnEnd { text: text.into(), again: true, background: 0 }
+    EventKind::TurnEnd {
+        text: text.into(),
+        again: true,
+        background: 0,
+    }
 }
 
 fn call(id: &str, kind: ToolKind, path: &str) -> ToolCall {
@@ -148,12 +183,24 @@ fn call(id: &str, kind: ToolKind, path: &str) -> ToolCall {
 }
 
 fn delegating(id: &str, prompt: &str) -> ToolCall {
-    let delegation = Some(Delegation { prompt: prompt.into(), agent: "general".into() });
-    ToolCall { delegation, ..call(id, ToolKind::Delegate, "") }
+    let delegation = Some(Delegation {
+        prompt: prompt.into(),
+        agent: "general".into(),
+    });
+    ToolCall {
+        delegation,
+        ..call(id, ToolKind::Delegate, "")
+    }
 }
 
 fn done() -> ToolOutcome {
-    ToolOutcome { ok: Some(true), exit: None, created: Vec::new(), answer: None, agent: None }
+    ToolOutcome {
+        ok: Some(true),
+        exit: None,
+        created: Vec::new(),
+        answer: None,
+        agent: None,
+    }
 }
 
 fn texts(answer: &Answer) -> Vec<&str> {

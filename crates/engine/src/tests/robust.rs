@@ -12,13 +12,25 @@ fn a_broken_policy_keeps_the_last_good_one_and_tells_the_user_once() {
     assert_eq!(place.main(end(EMPTY)).decision.action, Action::Allow);
     place.write(".proctor/proctor.yaml", "enforcement: { review: { mode: [\n");
     let told = place.main(prompt("hello"));
-    assert!(told.decision.alerts.iter().any(|a| a.contains("proctor.yaml")), "{:?}", told.decision.alerts);
+    assert!(
+        told.decision.alerts.iter().any(|a| a.contains("proctor.yaml")),
+        "{:?}",
+        told.decision.alerts
+    );
     assert!(place.main(prompt("hello")).decision.alerts.is_empty(), "once");
-    assert_eq!(place.main(end(EMPTY)).decision.action, Action::Allow, "the last good policy observes");
+    assert_eq!(
+        place.main(end(EMPTY)).decision.action,
+        Action::Allow,
+        "the last good policy observes"
+    );
 
     let fresh = Place::new("enforcement: { review: { mode: [\n");
     fresh.main(prompt("hello"));
-    assert_eq!(fresh.main(end(EMPTY)).decision.action, Action::Block, "without one the built-in policy enforces");
+    assert_eq!(
+        fresh.main(end(EMPTY)).decision.action,
+        Action::Block,
+        "without one the built-in policy enforces"
+    );
 }
 
 #[test]
@@ -48,7 +60,11 @@ fn a_missing_state_folder_is_noticed() {
     assert!(place.main(prompt("hello")).decision.alerts.is_empty());
     std::fs::remove_dir_all(place.state_home()).unwrap();
     let answer = place.main(prompt("hello"));
-    assert!(answer.decision.alerts.iter().any(|a| a.contains("is gone")), "{:?}", answer.decision.alerts);
+    assert!(
+        answer.decision.alerts.iter().any(|a| a.contains("is gone")),
+        "{:?}",
+        answer.decision.alerts
+    );
     assert!(answer.recorded, "and a new one is begun");
 }
 
@@ -67,12 +83,22 @@ fn a_gate_that_keeps_failing_is_taken_out_of_service_across_processes() {
         assert_eq!(alerts.contains("out of service"), round == 3, "{alerts}");
     }
     let degraded = place.main(end("Working."));
-    assert!(degraded.decision.notes.iter().any(|n| n.text.starts_with("[scope gate out of service]")));
+    assert!(
+        degraded
+            .decision
+            .notes
+            .iter()
+            .any(|n| n.text.starts_with("[scope gate out of service]"))
+    );
     std::fs::remove_dir(&index).unwrap();
     place.git(&["reset", "-q"]);
     place.clock.now.set(crate::breaker::COOL_DOWN_MS + 1);
     let back = place.main(end("Working."));
-    assert!(back.decision.alerts.iter().any(|a| a.contains("works again")), "{:?}", back.decision.alerts);
+    assert!(
+        back.decision.alerts.iter().any(|a| a.contains("works again")),
+        "{:?}",
+        back.decision.alerts
+    );
     assert_eq!(place.engine().breakers().failing().count(), 0);
 }
 
@@ -81,13 +107,26 @@ fn a_process_that_proctor_launched_is_not_judged_twice_and_a_forged_launch_is() 
     let place = Place::new("");
     let id = place.engine().launch("review").unwrap();
     let launched = |id: &str, session: &str| {
-        let surroundings = Surroundings { launch: Some(id.into()), ..place.surroundings() };
-        let event = Event { session: session.into(), ..event(None, end(EMPTY)) };
-        Engine::open(surroundings, place.clock.clone()).handle(&event, &|| None).decision.action
+        let surroundings = Surroundings {
+            launch: Some(id.into()),
+            ..place.surroundings()
+        };
+        let event = Event {
+            session: session.into(),
+            ..event(None, end(EMPTY))
+        };
+        Engine::open(surroundings, place.clock.clone())
+            .handle(&event, &|| None)
+            .decision
+            .action
     };
     assert_eq!(launched(&id, "s7"), Action::Allow);
     assert_eq!(launched(&id, "s7"), Action::Allow);
-    assert_eq!(launched(&id, "s8"), Action::Block, "single use: it belongs to the first session");
+    assert_eq!(
+        launched(&id, "s8"),
+        Action::Block,
+        "single use: it belongs to the first session"
+    );
     assert_eq!(launched("00000000000000000000000000", "s9"), Action::Block);
     assert_eq!(launched("../../etc/passwd", "s10"), Action::Block);
 }
@@ -99,18 +138,29 @@ fn figures_and_explanations_come_from_the_records() {
     let blocked = place.sub("a1", end(EMPTY));
     place.sub("a1", end("src/a.rs:4 returns early."));
     let mut collector = crate::stats::Collector::default();
-    place.engine().each_decision(|_, _, record| collector.add(&record)).unwrap();
+    place
+        .engine()
+        .each_decision(|_, _, record| collector.add(&record))
+        .unwrap();
     let stats = collector.finish();
     let agent = stats.agents.iter().find(|a| a.agent == "general").unwrap();
     assert_eq!((agent.events, agent.rejected, agent.retries), (3, 1, 1));
     let review = stats.gates.iter().find(|r| r.gate == "review").unwrap();
-    assert_eq!((review.decided, review.passed, review.objected, review.rejected), (2, 1, 1, 1));
+    assert_eq!(
+        (review.decided, review.passed, review.objected, review.rejected),
+        (2, 1, 1, 1)
+    );
     assert_eq!(review.pass_rate, Some(0.5));
 
     let tail: String = blocked.id.as_str().chars().skip(18).collect();
     let (id, _, record) = place.engine().decision(&tail).unwrap();
     let text = crate::explain::explain(&id, "now", &record);
-    for part in ["answer    block", "review (band 20, mode enforce", "review/no_evidence", "told the agent:"] {
+    for part in [
+        "answer    block",
+        "review (band 20, mode enforce",
+        "review/no_evidence",
+        "told the agent:",
+    ] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     assert!(place.engine().decision("ZZZZZZ").is_err());
@@ -121,13 +171,23 @@ fn walking_to_another_folder_changes_neither_policy_nor_memory() {
     let place = Place::new("enforcement: { todo: { mode: enforce } }\n");
     place.write("sub/.proctor/proctor.yaml", "enforcement: { enabled: false }\n");
     let sub = place.root().join("sub");
-    let init = proctor_worktree::Command::new("git").args(["init", "-q"]).cwd(&sub).run().unwrap();
+    let init = proctor_worktree::Command::new("git")
+        .args(["init", "-q"])
+        .cwd(&sub)
+        .run()
+        .unwrap();
     assert!(init.is_success());
     let at = |cwd: &Path, kind| {
-        let event = Event { cwd: cwd.display().to_string(), ..event(None, kind) };
+        let event = Event {
+            cwd: cwd.display().to_string(),
+            ..event(None, kind)
+        };
         let mut surroundings = place.surroundings();
         surroundings.cwd = crate::pinned(&surroundings, &event);
-        Engine::open(surroundings, place.clock.clone()).handle(&event, &|| None).decision.action
+        Engine::open(surroundings, place.clock.clone())
+            .handle(&event, &|| None)
+            .decision
+            .action
     };
     at(&place.root(), start(StartSource::Startup));
     at(&place.root(), prompt("EXPECTED OUTCOME:\n- write src/a.rs\n"));
@@ -135,21 +195,34 @@ fn walking_to_another_folder_changes_neither_policy_nor_memory() {
         assert_eq!(at(folder, end("Working.")), Action::Block, "{}", folder.display());
     }
     assert_eq!(at(&sub, start(StartSource::Clear)), Action::Allow);
-    assert_eq!(at(&sub, end(EMPTY)), Action::Allow, "a session that begins there belongs there");
+    assert_eq!(
+        at(&sub, end(EMPTY)),
+        Action::Allow,
+        "a session that begins there belongs there"
+    );
 }
 
 #[test]
 fn what_is_not_known_any_more_is_could_not_run_and_not_a_pass() {
-    let place = Place::new("enforcement: { todo: { mode: enforce, on_error: block }, scope: { mode: enforce } }\n");
+    let place =
+        Place::new("enforcement: { todo: { mode: enforce, on_error: block }, scope: { mode: enforce } }\n");
     place.main(prompt("EXPECTED OUTCOME:\n- write src/a.rs\n"));
     assert_eq!(place.main(end("Working.")).decision.action, Action::Block);
     std::fs::remove_dir_all(place.state_home()).unwrap();
     let lost = place.main(end("Working."));
     assert_eq!(lost.decision.action, Action::Block);
-    assert!(lost.decision.reason.contains("nothing is known"), "{}", lost.decision.reason);
+    assert!(
+        lost.decision.reason.contains("nothing is known"),
+        "{}",
+        lost.decision.reason
+    );
     let scope = lost.decision.reports.iter().find(|r| r.gate == "scope").unwrap();
     assert!(matches!(scope.status, proctor_kernel::Status::CouldNotRun { .. }));
-    assert_eq!(place.engine().breakers().failing().count(), 0, "a lost memory is no fault of the gate");
+    assert_eq!(
+        place.engine().breakers().failing().count(),
+        0,
+        "a lost memory is no fault of the gate"
+    );
 }
 
 #[test]
@@ -166,7 +239,10 @@ fn first_hooks_at_once_agree_on_one_state_folder() {
         .map(|i| {
             let surroundings = place.surroundings();
             std::thread::spawn(move || {
-                let event = Event { session: format!("s{i}"), ..event(None, prompt("hello")) };
+                let event = Event {
+                    session: format!("s{i}"),
+                    ..event(None, prompt("hello"))
+                };
                 let answer = Engine::open(surroundings, crate::SystemClock::new()).handle(&event, &|| None);
                 (answer.recorded, answer.decision.alerts)
             })
@@ -184,6 +260,10 @@ fn a_policy_that_becomes_looser_is_told() {
     place.main(prompt("hello"));
     place.write(".proctor/proctor.yaml", "enforcement: { todo: { mode: off } }\n");
     let told = place.main(prompt("hello"));
-    assert!(told.decision.alerts.iter().any(|a| a.contains("looser")), "{:?}", told.decision.alerts);
+    assert!(
+        told.decision.alerts.iter().any(|a| a.contains("looser")),
+        "{:?}",
+        told.decision.alerts
+    );
     assert!(place.main(prompt("hello")).decision.alerts.is_empty(), "once");
 }

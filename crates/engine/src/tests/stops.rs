@@ -10,12 +10,18 @@ const TODO: &str = "enforcement: { todo: { mode: enforce } }\n";
 #[test]
 fn flattery_between_agents_is_sent_back_twice_and_then_passed_on_with_a_mark() {
     let place = Place::new("");
-    place.main(EventKind::ToolCall { call: delegating("t1", "Look at the parser.") });
+    place.main(EventKind::ToolCall {
+        call: delegating("t1", "Look at the parser."),
+    });
     place.sub("a1", EventKind::SubagentStart);
     for _ in 0..2 {
         let answer = place.sub("a1", end(FLATTERY));
         assert_eq!(answer.decision.action, Action::Block);
-        assert!(answer.decision.reason.contains("[SYSTEM] Response rejected"), "{}", answer.decision.reason);
+        assert!(
+            answer.decision.reason.contains("[SYSTEM] Response rejected"),
+            "{}",
+            answer.decision.reason
+        );
         assert!(answer.decision.reason.contains(answer.id.as_str()));
     }
     let third = place.sub("a1", again(FLATTERY));
@@ -24,24 +30,45 @@ fn flattery_between_agents_is_sent_back_twice_and_then_passed_on_with_a_mark() {
     assert!(text.starts_with(FLATTERY) && text.contains("[proctor]"), "{text}");
 
     // The parent reads the marked text in place of the original.
-    let outcome = ToolOutcome { answer: Some(FLATTERY.into()), agent: Some("a1".into()), ..done() };
-    let result = place.main(EventKind::ToolResult { call: delegating("t1", ""), outcome: outcome.clone() });
-    assert_eq!((result.decision.action, result.decision.text), (Action::Modify, Some(text)));
-    let second = place.main(EventKind::ToolResult { call: delegating("t1", ""), outcome });
+    let outcome = ToolOutcome {
+        answer: Some(FLATTERY.into()),
+        agent: Some("a1".into()),
+        ..done()
+    };
+    let result = place.main(EventKind::ToolResult {
+        call: delegating("t1", ""),
+        outcome: outcome.clone(),
+    });
+    assert_eq!(
+        (result.decision.action, result.decision.text),
+        (Action::Modify, Some(text))
+    );
+    let second = place.main(EventKind::ToolResult {
+        call: delegating("t1", ""),
+        outcome,
+    });
     assert_eq!(second.decision.action, Action::Allow, "handed over once");
 }
 
 #[test]
 fn a_background_subagents_marked_answer_reaches_the_parent_as_a_note() {
     let place = Place::new("");
-    place.main(EventKind::ToolCall { call: delegating("t1", "Look at the parser.") });
+    place.main(EventKind::ToolCall {
+        call: delegating("t1", "Look at the parser."),
+    });
     place.sub("a77", EventKind::SubagentStart);
     for _ in 0..3 {
         place.sub("a77", end("APPROVE - looks good!"));
     }
-    let answer = place.main(notification("<task-notification><task-id>a77</task-id>APPROVE</task-notification>"));
+    let answer = place.main(notification(
+        "<task-notification><task-id>a77</task-id>APPROVE</task-notification>",
+    ));
     assert_eq!(answer.decision.action, Action::Allow);
-    assert!(texts(&answer).iter().any(|t| t.contains("NEEDS_REVIEW")), "{:?}", texts(&answer));
+    assert!(
+        texts(&answer).iter().any(|t| t.contains("NEEDS_REVIEW")),
+        "{:?}",
+        texts(&answer)
+    );
 }
 
 #[test]
@@ -51,7 +78,13 @@ fn an_answer_that_passes_ends_the_row_of_rejections() {
     for _ in 0..3 {
         assert_eq!(place.sub("a1", end(FLATTERY)).decision.action, Action::Block);
         assert_eq!(place.sub("a1", end(FLATTERY)).decision.action, Action::Block);
-        assert_eq!(place.sub("a1", end("src/parser.rs:42 returned early; fixed.")).decision.action, Action::Allow);
+        assert_eq!(
+            place
+                .sub("a1", end("src/parser.rs:42 returned early; fixed."))
+                .decision
+                .action,
+            Action::Allow
+        );
     }
 }
 
@@ -59,11 +92,23 @@ fn an_answer_that_passes_ends_the_row_of_rejections() {
 fn a_main_conversation_is_for_people_unless_it_is_delegated_or_said_to_be() {
     let place = Place::new("");
     place.main(prompt("What do you think of my parser?"));
-    assert_eq!(place.main(end(FLATTERY)).decision.action, Action::Allow, "people may be flattered");
-    place.main(prompt("DELEGATE::devbot::look at the parser. EXPECTED OUTCOME: a list of faults"));
+    assert_eq!(
+        place.main(end(FLATTERY)).decision.action,
+        Action::Allow,
+        "people may be flattered"
+    );
+    place.main(prompt(
+        "DELEGATE::devbot::look at the parser. EXPECTED OUTCOME: a list of faults",
+    ));
     assert_eq!(place.main(end(FLATTERY)).decision.action, Action::Block);
-    let told = Surroundings { audience: Some(proctor_kernel::Audience::Agent), ..place.surroundings() };
-    let other = Event { session: "s2".into(), ..event(None, end(FLATTERY)) };
+    let told = Surroundings {
+        audience: Some(proctor_kernel::Audience::Agent),
+        ..place.surroundings()
+    };
+    let other = Event {
+        session: "s2".into(),
+        ..event(None, end(FLATTERY))
+    };
     let answer = Engine::open(told, place.clock.clone()).handle(&other, &|| None);
     assert_eq!(answer.decision.action, Action::Block);
 }
@@ -72,10 +117,19 @@ fn a_main_conversation_is_for_people_unless_it_is_delegated_or_said_to_be() {
 fn an_empty_approval_is_shown_downgraded_once_its_retries_are_used_up() {
     let place = Place::new("");
     let text = "LGTM!";
-    let display = || EventKind::Display { message: "m".into(), index: 0, last: true, text: text.into() };
+    let display = || EventKind::Display {
+        message: "m".into(),
+        index: 0,
+        last: true,
+        text: text.into(),
+    };
     place.main(prompt("Please review the last commit."));
     for _ in 0..2 {
-        assert_eq!(place.main(display()).decision.action, Action::Allow, "a retry is left: shown as it is");
+        assert_eq!(
+            place.main(display()).decision.action,
+            Action::Allow,
+            "a retry is left: shown as it is"
+        );
         assert_eq!(place.main(end(text)).decision.action, Action::Block);
     }
     let shown = place.main(display());
@@ -83,7 +137,11 @@ fn an_empty_approval_is_shown_downgraded_once_its_retries_are_used_up() {
     assert!(shown.decision.text.unwrap().starts_with("NEEDS_REVIEW"));
     let last = place.main(again(text));
     assert_eq!(last.decision.action, Action::Modify);
-    assert!(last.decision.alerts.iter().any(|a| a.contains("NEEDS_REVIEW")), "{:?}", last.decision.alerts);
+    assert!(
+        last.decision.alerts.iter().any(|a| a.contains("NEEDS_REVIEW")),
+        "{:?}",
+        last.decision.alerts
+    );
 }
 
 #[test]
@@ -92,7 +150,14 @@ fn an_open_item_blocks_the_stop_until_it_is_done() {
     place.main(prompt(TASK));
     let first = place.main(end("src/a.rs is written: DONE."));
     assert_eq!(first.decision.action, Action::Block);
-    assert!(first.decision.reason.contains("[SYSTEM] Remaining: 1 items. Next: write src/b.rs"), "{}", first.decision.reason);
+    assert!(
+        first
+            .decision
+            .reason
+            .contains("[SYSTEM] Remaining: 1 items. Next: write src/b.rs"),
+        "{}",
+        first.decision.reason
+    );
     let second = place.main(again("All done."));
     assert_eq!(second.decision.action, Action::Allow);
     assert!(!second.decision.escalated);
@@ -104,11 +169,20 @@ fn a_created_file_ticks_its_item() {
     place.main(prompt(TASK));
     for path in ["src/a.rs", "src/b.rs"] {
         let path = place.root().join(path).display().to_string();
-        let outcome = ToolOutcome { created: vec![path.clone()], ..done() };
-        let answer = place.main(EventKind::ToolResult { call: call("t", ToolKind::Write, &path), outcome });
+        let outcome = ToolOutcome {
+            created: vec![path.clone()],
+            ..done()
+        };
+        let answer = place.main(EventKind::ToolResult {
+            call: call("t", ToolKind::Write, &path),
+            outcome,
+        });
         assert_eq!(answer.decision.action, Action::Allow);
     }
-    assert_eq!(place.main(end("Both files exist now.")).decision.action, Action::Allow);
+    assert_eq!(
+        place.main(end("Both files exist now.")).decision.action,
+        Action::Allow
+    );
 }
 
 #[test]
@@ -121,26 +195,54 @@ fn blocked_stops_without_progress_escalate_and_progress_on_the_tree_starts_the_c
     }
     place.write("src/elsewhere.rs", "// work\n");
     for round in 0..3 {
-        assert_eq!(place.main(end(text)).decision.action, Action::Block, "after progress {round}");
+        assert_eq!(
+            place.main(end(text)).decision.action,
+            Action::Block,
+            "after progress {round}"
+        );
     }
     let last = place.main(end(text));
-    assert_eq!((last.decision.action, last.decision.escalated), (Action::Allow, true));
-    assert!(last.decision.alerts.iter().any(|a| a.starts_with("UNREVIEWED")), "{:?}", last.decision.alerts);
+    assert_eq!(
+        (last.decision.action, last.decision.escalated),
+        (Action::Allow, true)
+    );
+    assert!(
+        last.decision.alerts.iter().any(|a| a.starts_with("UNREVIEWED")),
+        "{:?}",
+        last.decision.alerts
+    );
     let (_, _, record) = place.engine().decision(last.id.as_str()).unwrap();
     assert!(record.escalated);
 
     place.main(prompt("Go on, please."));
-    assert_eq!(place.main(end(text)).decision.action, Action::Block, "a user's prompt starts the count again");
+    assert_eq!(
+        place.main(end(text)).decision.action,
+        Action::Block,
+        "a user's prompt starts the count again"
+    );
 }
 
 #[test]
 fn a_question_to_the_user_and_running_background_work_are_pauses() {
     let place = Place::new(TODO);
     place.main(prompt(TASK));
-    assert_eq!(place.main(end("Shall src/b.rs use tokio or threads?")).decision.action, Action::Allow);
-    let waiting = EventKind::TurnEnd { text: "Waiting for the build.".into(), again: false, background: 1 };
+    assert_eq!(
+        place
+            .main(end("Shall src/b.rs use tokio or threads?"))
+            .decision
+            .action,
+        Action::Allow
+    );
+    let waiting = EventKind::TurnEnd {
+        text: "Waiting for the build.".into(),
+        again: false,
+        background: 1,
+    };
     assert_eq!(place.main(waiting).decision.action, Action::Allow);
-    assert_eq!(place.main(end("The build is through.")).decision.action, Action::Block);
+    assert_eq!(
+        place.main(end("The build is through.")).decision.action,
+        Action::Block
+    );
 }
 
 #[test]
@@ -149,9 +251,19 @@ fn soft_notes_wait_for_an_event_that_can_carry_them() {
     place.main(prompt(TASK));
     let stop = place.main(end("src/a.rs is written: DONE."));
     assert_eq!(stop.decision.action, Action::Allow);
-    assert!(stop.decision.alerts.iter().any(|a| a.contains("Remaining: 1 items")), "the user sees it at once");
+    assert!(
+        stop.decision
+            .alerts
+            .iter()
+            .any(|a| a.contains("Remaining: 1 items")),
+        "the user sees it at once"
+    );
     let next = place.main(prompt("thanks"));
-    assert!(texts(&next).iter().any(|t| t.contains("Remaining: 1 items")), "{:?}", texts(&next));
+    assert!(
+        texts(&next).iter().any(|t| t.contains("Remaining: 1 items")),
+        "{:?}",
+        texts(&next)
+    );
     assert!(texts(&place.main(prompt("hello"))).is_empty(), "once");
 }
 
@@ -164,8 +276,18 @@ fn files_outside_the_task_are_noted_and_the_users_own_changes_are_not_held_again
     place.write("src/other.rs", "b\n");
     let stop = place.main(end("src/a.rs: DONE. src/b.rs: DONE."));
     let scope = stop.decision.reports.iter().find(|r| r.gate == "scope").unwrap();
-    assert_eq!(scope.data["unexpected"], serde_json::json!(["src/other.rs"]), "{}", scope.data);
-    assert!(stop.decision.notes.iter().any(|n| n.text.contains("src/other.rs")));
+    assert_eq!(
+        scope.data["unexpected"],
+        serde_json::json!(["src/other.rs"]),
+        "{}",
+        scope.data
+    );
+    assert!(
+        stop.decision
+            .notes
+            .iter()
+            .any(|n| n.text.contains("src/other.rs"))
+    );
 }
 
 #[test]
@@ -179,7 +301,9 @@ fn an_approval_shown_before_the_last_text_is_judged_too() {
     let shown = |text: &str| part(text, 0, true, text);
     let place = Place::new("");
     let tool = || {
-        place.main(EventKind::ToolCall { call: call("t", ToolKind::Shell, "") });
+        place.main(EventKind::ToolCall {
+            call: call("t", ToolKind::Shell, ""),
+        });
     };
     let ends = |text: &str| place.main(end(text)).decision.action;
 
@@ -216,11 +340,18 @@ fn progress_alone_does_not_go_on_for_ever() {
     place.main(prompt(TASK));
     for round in 0..6 {
         place.write("src/elsewhere.rs", &format!("// {round}\n"));
-        assert_eq!(place.main(end("Working on it.")).decision.action, Action::Block, "{round}");
+        assert_eq!(
+            place.main(end("Working on it.")).decision.action,
+            Action::Block,
+            "{round}"
+        );
     }
     place.write("src/elsewhere.rs", "// 7\n");
     let last = place.main(end("Working on it."));
-    assert_eq!((last.decision.action, last.decision.escalated), (Action::Allow, true));
+    assert_eq!(
+        (last.decision.action, last.decision.escalated),
+        (Action::Allow, true)
+    );
 }
 
 #[test]
@@ -244,7 +375,13 @@ fn an_empty_approval_beside_open_work_ends_downgraded_and_unreviewed() {
 fn refused_delegations_end_too() {
     let place = Place::new("enforcement: { delegation: { mode: enforce } }\n");
     place.main(prompt("Have it done."));
-    let delegate = || place.main(EventKind::ToolCall { call: delegating("t", "do it") }).decision;
+    let delegate = || {
+        place
+            .main(EventKind::ToolCall {
+                call: delegating("t", "do it"),
+            })
+            .decision
+    };
     for _ in 0..3 {
         assert_eq!(delegate().action, Action::Block);
     }

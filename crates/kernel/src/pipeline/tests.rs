@@ -243,8 +243,16 @@ fn errors_and_panics_are_could_not_run_and_follow_on_error() {
             );
             assert_eq!(decision.reports[0].verdict, Verdict::Pass);
         }
-        let last = decide(&[Planned { on_error: OnError::Block, retry: false, ..planned(gate, Mode::Enforce) }]);
-        assert_eq!((last.action, last.escalated), (Action::Allow, true), "no loop without an end");
+        let last = decide(&[Planned {
+            on_error: OnError::Block,
+            retry: false,
+            ..planned(gate, Mode::Enforce)
+        }]);
+        assert_eq!(
+            (last.action, last.escalated),
+            (Action::Allow, true),
+            "no loop without an end"
+        );
     }
 }
 

@@ -23,15 +23,19 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit> {
         audit(&args.paths, &options, &mut ())?
     };
     if let Some(file) = &args.html {
-        std::fs::write(file, report.to_html())
-            .map_err(|e| Error::new(ErrorKind::Store, format!("cannot write {}", file.display())).because(e))?;
+        std::fs::write(file, report.to_html()).map_err(|e| {
+            Error::new(ErrorKind::Store, format!("cannot write {}", file.display())).because(e)
+        })?;
         output::complain(&format!("wrote {}", file.display()));
     }
     if args.json {
         output::json(&report);
     } else {
         let terminal = std::io::stdout().is_terminal();
-        let width = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(100);
+        let width = std::env::var("COLUMNS")
+            .ok()
+            .and_then(|c| c.parse().ok())
+            .unwrap_or(100);
         output::print(&report.to_text(width, terminal && std::env::var_os("NO_COLOR").is_none()));
     }
     if report.sessions.is_empty() {
@@ -65,7 +69,9 @@ struct Bar(ProgressBar);
 impl Bar {
     fn new() -> Self {
         let bar = ProgressBar::no_length();
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {bytes_per_sec} {eta} {wide_msg}") {
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {bytes_per_sec} {eta} {wide_msg}")
+        {
             bar.set_style(style);
         }
         Self(bar)
@@ -79,7 +85,11 @@ impl Progress for Bar {
 
     fn advance(&mut self, bytes: u64, file: &Path) {
         self.0.set_position(bytes);
-        self.0.set_message(file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default());
+        self.0.set_message(
+            file.file_name()
+                .map(|n| n.to_string_lossy().into_owned())
+                .unwrap_or_default(),
+        );
     }
 
     fn finish(&mut self) {

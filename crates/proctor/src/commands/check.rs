@@ -12,11 +12,18 @@ use std::path::Path;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
     if !GATES.contains(&args.gate.as_str()) {
-        return Err(Error::new(ErrorKind::Config, format!("there is no gate {:?} to check in this version", args.gate))
-            .hint(format!("gates: {}", GATES.join(", "))));
+        return Err(Error::new(
+            ErrorKind::Config,
+            format!("there is no gate {:?} to check in this version", args.gate),
+        )
+        .hint(format!("gates: {}", GATES.join(", "))));
     }
     let settings = settings(args)?;
-    if args.jsonl { lines(args, &settings) } else { one(args, &settings) }
+    if args.jsonl {
+        lines(args, &settings)
+    } else {
+        one(args, &settings)
+    }
 }
 
 /// The settings in force; nothing is read from or written to the state folder.
@@ -24,8 +31,10 @@ fn settings(args: &CheckArgs) -> Result<Settings> {
     let environment = Environment::read(args.home.clone());
     let sources = match &args.policy {
         Some(dir) if !dir.is_dir() => {
-            return Err(Error::new(ErrorKind::Config, format!("{} is no folder", dir.display()))
-                .hint("give a folder laid out like .proctor/"));
+            return Err(
+                Error::new(ErrorKind::Config, format!("{} is no folder", dir.display()))
+                    .hint("give a folder laid out like .proctor/"),
+            );
         }
         Some(dir) => Sources::read_policy_dir(dir),
         None => {
@@ -60,7 +69,8 @@ fn text(file: Option<&Path>) -> Result<String> {
     open(file)?
         .read_to_end(&mut bytes)
         .map_err(|e| Error::new(ErrorKind::Input, format!("cannot read {name}")).because(e))?;
-    String::from_utf8(bytes).map_err(|e| Error::new(ErrorKind::Input, format!("{name} is not UTF-8")).because(e))
+    String::from_utf8(bytes)
+        .map_err(|e| Error::new(ErrorKind::Input, format!("{name} is not UTF-8")).because(e))
 }
 
 /// One JSON object per line in, one out.
@@ -98,7 +108,10 @@ fn one(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
         AudienceName::Agent => Audience::Agent,
         AudienceName::Human => Audience::Human,
     };
-    let mut data = Row { audience: Some(audience), ..Row::default() };
+    let mut data = Row {
+        audience: Some(audience),
+        ..Row::default()
+    };
     match args.gate.as_str() {
         "scope" => {
             data.modified = Some(match &args.modified {
@@ -109,7 +122,12 @@ fn one(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
         }
         "todo" => {
             data.delegation = Some(input);
-            data.responses = Some(args.response.iter().map(|f| text(Some(f))).collect::<Result<_>>()?);
+            data.responses = Some(
+                args.response
+                    .iter()
+                    .map(|f| text(Some(f)))
+                    .collect::<Result<_>>()?,
+            );
         }
         _ => data.text = Some(input),
     }
@@ -121,9 +139,16 @@ fn one(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
     if args.json {
         output::json(&answer);
     } else {
-        for (name, value) in answer.as_object().into_iter().flatten().filter(|(_, v)| !v.is_null()) {
+        for (name, value) in answer
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter(|(_, v)| !v.is_null())
+        {
             match value {
-                Value::String(text) => output::line(&format!("{name:<12} {}", text.replace('\n', "\n             "))),
+                Value::String(text) => {
+                    output::line(&format!("{name:<12} {}", text.replace('\n', "\n             ")))
+                }
                 Value::Array(items) if items.is_empty() => output::line(&format!("{name:<12} none")),
                 Value::Array(items) => {
                     output::line(name);
@@ -163,7 +188,8 @@ fn changed(args: &CheckArgs) -> Result<Vec<String>> {
         None => Environment::read(None).cwd,
     };
     let repo = proctor_worktree::Repo::discover(&cwd)?.ok_or_else(|| {
-        Error::new(ErrorKind::Git, format!("{} is no git work tree", cwd.display())).hint("name the files with --modified")
+        Error::new(ErrorKind::Git, format!("{} is no git work tree", cwd.display()))
+            .hint("name the files with --modified")
     })?;
     let head = repo.head()?;
     repo.changed_since(head.oid.as_deref(), &[])

@@ -25,7 +25,10 @@ pub(crate) fn sources(args: &ConfigArgs) -> Result<Sources> {
     }
     let repo = proctor_worktree::Repo::discover(&environment.cwd)?;
     let root = repo.as_ref().and_then(|r| r.root()).unwrap_or(&environment.cwd);
-    Ok(Sources::read(environment.user_policy().as_deref(), Some(&root.join(".proctor"))))
+    Ok(Sources::read(
+        environment.user_policy().as_deref(),
+        Some(&root.join(".proctor")),
+    ))
 }
 
 fn show_all(args: &ConfigArgs) -> Result<Exit> {
@@ -35,9 +38,19 @@ fn show_all(args: &ConfigArgs) -> Result<Exit> {
     } else {
         let rows = show(&resolved);
         let path = rows.iter().map(|r| r.path.chars().count()).max().unwrap_or(0);
-        let value = rows.iter().map(|r| r.value.to_string().chars().count()).max().unwrap_or(0).min(30);
+        let value = rows
+            .iter()
+            .map(|r| r.value.to_string().chars().count())
+            .max()
+            .unwrap_or(0)
+            .min(30);
         for row in &rows {
-            output::line(&format!("{:<path$}  {:<value$}  {}", row.path, row.value.to_string(), row.origin));
+            output::line(&format!(
+                "{:<path$}  {:<value$}  {}",
+                row.path,
+                row.value.to_string(),
+                row.origin
+            ));
         }
         for problem in &resolved.problems {
             output::complain(&format!("\n{}", problem.render()));
@@ -54,9 +67,17 @@ fn validate(args: &ConfigArgs) -> Result<Exit> {
         for problem in &resolved.problems {
             output::line(&problem.render());
         }
-        let errors = resolved.problems.iter().filter(|p| p.severity == Severity::Error).count();
+        let errors = resolved
+            .problems
+            .iter()
+            .filter(|p| p.severity == Severity::Error)
+            .count();
         let warnings = resolved.problems.len() - errors;
         output::line(&format!("{errors} error(s), {warnings} warning(s)"));
     }
-    Ok(if resolved.is_valid() { Exit::Pass } else { Exit::Usage })
+    Ok(if resolved.is_valid() {
+        Exit::Pass
+    } else {
+        Exit::Usage
+    })
 }

@@ -46,7 +46,11 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     let mut screen = Screen {
         silent: args.json,
         color: terminal && std::env::var_os("NO_COLOR").is_none(),
-        pause: if terminal && !args.fast { PAUSE } else { Duration::ZERO },
+        pause: if terminal && !args.fast {
+            PAUSE
+        } else {
+            Duration::ZERO
+        },
     };
     screen.title();
     let (ending, report) = play.run(cast::REQUEST, &mut screen)?;
@@ -64,7 +68,11 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
             kept.join("state").display()
         ));
     }
-    Ok(if ending == Ending::Released { Exit::Pass } else { Exit::Blocked })
+    Ok(if ending == Ending::Released {
+        Exit::Pass
+    } else {
+        Exit::Blocked
+    })
 }
 
 /// A git repository with the project of the play, committed.
@@ -75,7 +83,9 @@ fn build_project(root: &Path) -> Result<()> {
             path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
             std::fs::write(&path, content)
         };
-        write().map_err(|e| Error::new(ErrorKind::Store, format!("cannot write {}", path.display())).because(e))?;
+        write().map_err(|e| {
+            Error::new(ErrorKind::Store, format!("cannot write {}", path.display())).because(e)
+        })?;
     }
     for arguments in [
         &["init", "--quiet", "--initial-branch=main"][..],
@@ -92,7 +102,10 @@ fn build_project(root: &Path) -> Result<()> {
             "--message=before",
         ],
     ] {
-        let mut command = proctor_worktree::Command::new("git").args(arguments).cwd(root).timeout(GIT_TIMEOUT);
+        let mut command = proctor_worktree::Command::new("git")
+            .args(arguments)
+            .cwd(root)
+            .timeout(GIT_TIMEOUT);
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
             // Set when the demo is started from a git hook; they would point at another repository.
             command = command.env_remove(variable);
@@ -100,7 +113,10 @@ fn build_project(root: &Path) -> Result<()> {
         let result = command.run()?;
         if !result.is_success() {
             let why = String::from_utf8_lossy(&result.stderr).trim().to_owned();
-            return Err(Error::new(ErrorKind::Git, format!("git {} failed: {why}", arguments.join(" "))));
+            return Err(Error::new(
+                ErrorKind::Git,
+                format!("git {} failed: {why}", arguments.join(" ")),
+            ));
         }
     }
     Ok(())
@@ -115,7 +131,11 @@ struct Screen {
 
 impl Screen {
     fn paint(&self, code: &str, text: &str) -> String {
-        if self.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+        if self.color {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
     }
 
     fn line(&self, text: &str) {
@@ -153,7 +173,11 @@ impl Screen {
             .filter(|r| !r.findings.is_empty())
             .map(|r| r.gate.as_str())
             .collect();
-        let by = if gates.is_empty() { String::new() } else { format!(" ({})", gates.join(", ")) };
+        let by = if gates.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", gates.join(", "))
+        };
         let mut text = decision.reason.clone();
         for note in &decision.notes {
             if !text.is_empty() {
@@ -171,10 +195,20 @@ impl Screen {
             ("turns", report.turns.to_string()),
             (
                 "flattery",
-                format!("{} of what the agents wanted to say, {} of what was let through", percent(report.flattery_before), percent(report.flattery_after)),
+                format!(
+                    "{} of what the agents wanted to say, {} of what was let through",
+                    percent(report.flattery_before),
+                    percent(report.flattery_after)
+                ),
             ),
-            ("refused approvals", format!("{} (approved without a look)", report.refused_approvals)),
-            ("scope violations", format!("{} (file outside the task, put back)", report.scope_violations)),
+            (
+                "refused approvals",
+                format!("{} (approved without a look)", report.refused_approvals),
+            ),
+            (
+                "scope violations",
+                format!("{} (file outside the task, put back)", report.scope_violations),
+            ),
             ("reminders", format!("{} (open item)", report.reminders)),
             ("retries", report.retries.to_string()),
             (
@@ -190,9 +224,18 @@ impl Screen {
         }
         self.line(&format!("\n{}", self.paint("1", "Where to look next")));
         for (command, about) in [
-            ("proctor init --host claude", "guard a repository of yours with the same gates"),
-            ("proctor audit ~/.claude/projects", "what your agents have been doing until now"),
-            ("proctor demo --keep", "keep this repository and ask `proctor explain last` why"),
+            (
+                "proctor init --host claude",
+                "guard a repository of yours with the same gates",
+            ),
+            (
+                "proctor audit ~/.claude/projects",
+                "what your agents have been doing until now",
+            ),
+            (
+                "proctor demo --keep",
+                "keep this repository and ask `proctor explain last` why",
+            ),
             ("docs/ARCHITECTURE.md", "how it works"),
         ] {
             self.line(&format!("  {command:<34} {about}"));
@@ -207,7 +250,12 @@ impl Observer for Screen {
         }
         match scene {
             Scene::Request(request) => self.block(&format!("\n{}", self.paint("1;36", "User")), request),
-            Scene::Handed { to, role, prompt, reminder } => {
+            Scene::Handed {
+                to,
+                role,
+                prompt,
+                reminder,
+            } => {
                 if *reminder {
                     self.block(&format!("\n{} {to} is reminded:", self.paint("36", "→")), prompt);
                 } else if *role != Role::Lead {
@@ -221,7 +269,11 @@ impl Observer for Screen {
                 }
                 ToolUse::Read { path } => self.line(&format!("\n{} reads {path}", self.paint("1", by))),
                 ToolUse::Run { command } => {
-                    let head = format!("\n{} runs `{command}` → exit {}", self.paint("1", by), result.exit);
+                    let head = format!(
+                        "\n{} runs `{command}` → exit {}",
+                        self.paint("1", by),
+                        result.exit
+                    );
                     self.block(&head, &result.output);
                 }
             },
@@ -229,7 +281,9 @@ impl Observer for Screen {
                 self.line(&format!("\n{} wants to use {}", self.paint("1", by), tool.name()));
                 self.decision(decision);
             }
-            Scene::Said { by, text, decision, .. } => {
+            Scene::Said {
+                by, text, decision, ..
+            } => {
                 self.block(&format!("\n{}", self.paint("1;36", by)), text);
                 if let Some(gloss) = cast::gloss(text) {
                     self.line(&self.paint("2", &format!("    ({gloss})")));

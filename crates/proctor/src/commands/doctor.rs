@@ -29,13 +29,29 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit> {
     let version = claude.as_deref().and_then(version_of);
     let exe = own_program(Scope::User)?;
     let bare = find_program("proctor").is_some_and(|p| p.as_os_str() == exe.as_str());
-    let uses_bare = layers.iter().filter_map(|l| l.text.as_deref()).any(|t| t.contains("\"proctor\""));
-    let program = if bare && uses_bare { "proctor" } else { exe.as_str() };
+    let uses_bare = layers
+        .iter()
+        .filter_map(|l| l.text.as_deref())
+        .any(|t| t.contains("\"proctor\""));
+    let program = if bare && uses_bare {
+        "proctor"
+    } else {
+        exe.as_str()
+    };
     let runs = |path: &str| {
         let path = Path::new(path);
-        if path.components().count() > 1 { is_program(path) } else { path.to_str().and_then(find_program).is_some() }
+        if path.components().count() > 1 {
+            is_program(path)
+        } else {
+            path.to_str().and_then(find_program).is_some()
+        }
     };
-    checks.extend(inspect(&Found { layers: &layers, program, version: version.as_deref(), runs: &runs }));
+    checks.extend(inspect(&Found {
+        layers: &layers,
+        program,
+        version: version.as_deref(),
+        runs: &runs,
+    }));
     if let (Some(claude), false) = (&claude, args.no_canary) {
         checks.push(sing(claude, &project));
     }
@@ -53,14 +69,21 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit> {
         output::json(&serde_json::json!({ "status": word(worst), "checks": rows }));
     } else {
         for check in &checks {
-            output::line(&format!("{:<5} {:<10} {}", word(check.status), check.name, check.detail));
+            output::line(&format!(
+                "{:<5} {:<10} {}",
+                word(check.status),
+                check.name,
+                check.detail
+            ));
             if !check.mend.is_empty() {
                 output::line(&format!("{:16} → {}", "", check.mend));
             }
         }
     }
     // A canary that showed nothing is neither good nor bad news.
-    let silent = checks.iter().any(|c| c.name == "canary" && c.status == Status::Warn);
+    let silent = checks
+        .iter()
+        .any(|c| c.name == "canary" && c.status == Status::Warn);
     Ok(match worst {
         Status::Fail => Exit::Blocked,
         _ if silent => Exit::CouldNotRun,
@@ -80,7 +103,12 @@ fn word(status: Status) -> &'static str {
 fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
     let mut checks = Vec::new();
     let mut add = |name, status, detail: String, mend: &str| {
-        checks.push(Check { name, status, detail, mend: mend.to_owned() });
+        checks.push(Check {
+            name,
+            status,
+            detail,
+            mend: mend.to_owned(),
+        });
     };
     let mut surroundings = environment.surroundings(None)?;
     surroundings.cwd = project_root(environment)?;
@@ -92,9 +120,18 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
     );
     let resolved = resolve(&sources);
     match resolved.problems.first() {
-        None => add("policy", Status::Ok, format!("in order, preset {}", resolved.settings.preset.as_str()), ""),
+        None => add(
+            "policy",
+            Status::Ok,
+            format!("in order, preset {}", resolved.settings.preset.as_str()),
+            "",
+        ),
         Some(problem) => {
-            let status = if resolved.is_valid() { Status::Warn } else { Status::Fail };
+            let status = if resolved.is_valid() {
+                Status::Warn
+            } else {
+                Status::Fail
+            };
             let more = resolved.problems.len() - 1;
             let detail = format!("{}: {} (and {more} more)", problem.place(), problem.message);
             add("policy", status, detail, "run `proctor config validate`");
@@ -102,7 +139,12 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
     }
     if !engine.settings().enabled {
         let mend = "set `enforcement.enabled: true`, or leave it as it is on purpose";
-        add("policy", Status::Warn, "the master switch is off: no gate runs".to_owned(), mend);
+        add(
+            "policy",
+            Status::Warn,
+            "the master switch is off: no gate runs".to_owned(),
+            mend,
+        );
     }
     match engine.store() {
         Ok(store) => {
@@ -111,11 +153,22 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
                 proctor_ledger::Presence::Present => add("state", Status::Ok, root.to_string(), ""),
                 proctor_ledger::Presence::New => {
                     let folder = store.root().parent().unwrap_or(store.root()).display();
-                    add("state", Status::Ok, format!("none yet: the first event makes it in {folder}"), "");
+                    add(
+                        "state",
+                        Status::Ok,
+                        format!("none yet: the first event makes it in {folder}"),
+                        "",
+                    );
                 }
                 proctor_ledger::Presence::Missing => {
-                    let detail = format!("{root} is gone although this clone had one: the record is incomplete");
-                    add("state", Status::Warn, detail, "find out who removed it; the next event makes a new one");
+                    let detail =
+                        format!("{root} is gone although this clone had one: the record is incomplete");
+                    add(
+                        "state",
+                        Status::Warn,
+                        detail,
+                        "find out who removed it; the next event makes a new one",
+                    );
                 }
             }
         }
@@ -126,13 +179,21 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
     }
     for (gate, failures, why) in engine.breakers().failing() {
         let detail = format!("the {gate} gate failed {failures} time(s) lately: {why}");
-        add("gates", Status::Warn, detail, "`proctor explain last` in a session shows the circumstances");
+        add(
+            "gates",
+            Status::Warn,
+            detail,
+            "`proctor explain last` in a session shows the circumstances",
+        );
     }
     Ok(checks)
 }
 
 pub(crate) fn version_of(claude: &Path) -> Option<String> {
-    let run = proctor_worktree::Command::new(claude.as_os_str()).arg("--version").timeout(Duration::from_secs(20)).run();
+    let run = proctor_worktree::Command::new(claude.as_os_str())
+        .arg("--version")
+        .timeout(Duration::from_secs(20))
+        .run();
     let run = run.ok().filter(proctor_worktree::Output::is_success)?;
     Some(String::from_utf8_lossy(&run.stdout).trim().to_owned())
 }

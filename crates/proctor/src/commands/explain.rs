@@ -10,7 +10,11 @@ use proctor_kernel::{Error, ErrorKind, Result};
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
     let environment = Environment::read(None);
     let engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
-    let id = if args.id == "last" { latest(&engine)? } else { args.id.clone() };
+    let id = if args.id == "last" {
+        latest(&engine)?
+    } else {
+        args.id.clone()
+    };
     let (id, millis, record) = engine.decision(&id)?;
     let at = proctor_ledger::format_millis(millis);
     if args.json {
@@ -30,6 +34,7 @@ fn latest(engine: &Engine<ProcessClock>) -> Result<String> {
         }
     })?;
     last.map(|(_, id)| id).ok_or_else(|| {
-        Error::new(ErrorKind::Input, "no decision has been recorded here yet").hint("run it in a repository with hooks")
+        Error::new(ErrorKind::Input, "no decision has been recorded here yet")
+            .hint("run it in a repository with hooks")
     })
 }

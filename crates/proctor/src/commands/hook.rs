@@ -24,20 +24,32 @@ pub(crate) fn run(host: &str) -> ExitCode {
     // The message of a panic goes into the answer; stderr belongs to the host.
     std::panic::set_hook(Box::new(|_| {}));
     let mut payload = Vec::new();
-    let read = std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut payload);
+    let read = std::io::stdin()
+        .lock()
+        .take(LARGEST + 1)
+        .read_to_end(&mut payload);
     let answered = catch_unwind(AssertUnwindSafe(|| match read {
         Err(error) => failure(&payload, None, &format!("the payload cannot be read: {error}")),
-        Ok(_) if payload.len() as u64 > LARGEST => {
-            failure(&payload, None, &format!("the payload has more than {LARGEST} bytes"))
-        }
+        Ok(_) if payload.len() as u64 > LARGEST => failure(
+            &payload,
+            None,
+            &format!("the payload has more than {LARGEST} bytes"),
+        ),
         Ok(_) => answer(&payload),
     }));
     let rendered = answered.unwrap_or_else(|panic| {
-        let why = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+        let why = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied());
         // The policy may be what panics, so it is not asked again.
         let native = event_name(&payload);
         let why = format!("internal error: {}", why.unwrap_or("panic"));
-        claude::render_failure(native.as_deref(), &why, is_stop(native.as_deref()) && !already_blocked(&payload))
+        claude::render_failure(
+            native.as_deref(),
+            &why,
+            is_stop(native.as_deref()) && !already_blocked(&payload),
+        )
     });
     output::print(&rendered.stdout);
     if !rendered.stderr.is_empty() {
@@ -68,7 +80,10 @@ fn answer(payload: &[u8]) -> Rendered {
 /// closed, otherwise open, and loud in both cases.
 fn failure(payload: &[u8], native: Option<&str>, why: &str) -> Rendered {
     let recovered = native.map(str::to_owned).or_else(|| event_name(payload));
-    let engine = Engine::open(Environment::read(None).surroundings_or_none(), ProcessClock::from_env());
+    let engine = Engine::open(
+        Environment::read(None).surroundings_or_none(),
+        ProcessClock::from_env(),
+    );
     let closed = match recovered.as_deref() {
         // A payload that stays broken must not hold the agent for ever: one block, then it may go.
         event if is_stop(event) => engine.stop_fails_closed() && !already_blocked(payload),
@@ -92,7 +107,9 @@ fn event_name(payload: &[u8]) -> Option<String> {
 
 fn already_blocked(payload: &[u8]) -> bool {
     let text = String::from_utf8_lossy(payload);
-    let rest = text.split_once("\"stop_hook_active\"").map(|(_, rest)| rest.trim_start_matches([' ', ':', '\n', '\t']));
+    let rest = text
+        .split_once("\"stop_hook_active\"")
+        .map(|(_, rest)| rest.trim_start_matches([' ', ':', '\n', '\t']));
     rest.is_some_and(|rest| rest.starts_with("true"))
 }
 
@@ -102,12 +119,15 @@ fn delegation(payload: &[u8]) -> Option<String> {
     struct Paths {
         agent_transcript_path: Option<String>,
     }
-    let path = serde_json::from_slice::<Paths>(payload).ok()?.agent_transcript_path?;
+    let path = serde_json::from_slice::<Paths>(payload)
+        .ok()?
+        .agent_transcript_path?;
     let file = std::fs::File::open(path).ok()?;
-    claude::transcript::Reader::new(BufReader::new(file.take(16 << 20))).flatten().take(20).find_map(|entry| {
-        match entry.item {
+    claude::transcript::Reader::new(BufReader::new(file.take(16 << 20)))
+        .flatten()
+        .take(20)
+        .find_map(|entry| match entry.item {
             claude::transcript::Item::Prompt { text, .. } => Some(text),
             _ => None,
-        }
-    })
+        })
 }

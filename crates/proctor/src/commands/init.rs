@@ -18,7 +18,8 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     };
     refuse_old_host()?;
     let old = files::read(&settings)?;
-    let plan = install::plan(old.as_deref(), &program, Options::default()).map_err(|e| named(&settings, &e))?;
+    let plan =
+        install::plan(old.as_deref(), &program, Options::default()).map_err(|e| named(&settings, &e))?;
     let policy = args.preset.map(|preset| policy_file(&environment, preset));
     let policy = policy.transpose()?.filter(|(path, _)| !path.exists());
     let mut backup = None;
@@ -40,22 +41,33 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     output::print(&plan.diff);
     let settings_name = settings.display();
     match (plan.changed, args.dry_run) {
-        (false, _) => output::line(&format!("{settings_name}: nothing to change, the hooks are there")),
+        (false, _) => output::line(&format!(
+            "{settings_name}: nothing to change, the hooks are there"
+        )),
         (true, true) => output::line(&format!("{settings_name}: would change; nothing was written")),
         (true, false) => output::line(&format!("{settings_name}: hooks written")),
     }
     if let Some(backup) = backup {
-        output::line(&format!("the file as it was before is kept as {}", backup.display()));
+        output::line(&format!(
+            "the file as it was before is kept as {}",
+            backup.display()
+        ));
     }
     if let Some((path, text)) = &policy {
-        let verb = if args.dry_run { "would be written" } else { "written" };
+        let verb = if args.dry_run {
+            "would be written"
+        } else {
+            "written"
+        };
         output::line(&format!("{}: {verb}", path.display()));
         if args.dry_run {
             output::print(text);
         }
     }
     if !args.dry_run {
-        output::line("next: `proctor doctor` proves that a hook fires; a running session has to be started anew");
+        output::line(
+            "next: `proctor doctor` proves that a hook fires; a running session has to be started anew",
+        );
     }
     Ok(Exit::Pass)
 }
@@ -95,16 +107,21 @@ pub(crate) fn uninstall(args: &UninstallArgs) -> Result<Exit> {
 /// Hooks in exec form are not known to old versions of the host: they would start `proctor` without
 /// arguments, and its exit status for wrong use would be taken for a refusal of everything.
 fn refuse_old_host() -> Result<()> {
-    let Some(claude) = find_program("claude") else { return Ok(()) };
-    let Some(output) = super::doctor::version_of(&claude) else { return Ok(()) };
+    let Some(claude) = find_program("claude") else {
+        return Ok(());
+    };
+    let Some(output) = super::doctor::version_of(&claude) else {
+        return Ok(());
+    };
     let lacking = FLOORS.iter().find(|(floor, status, _)| {
         *status == Status::Fail && Version::parse(&output).is_some_and(|version| version < *floor)
     });
     match lacking {
-        Some((Version(a, b, c), _, what)) => {
-            Err(Error::new(ErrorKind::Host, format!("Claude Code {output} is too old: {what}"))
-                .hint(format!("update it to {a}.{b}.{c} or newer (`claude update`)")))
-        }
+        Some((Version(a, b, c), _, what)) => Err(Error::new(
+            ErrorKind::Host,
+            format!("Claude Code {output} is too old: {what}"),
+        )
+        .hint(format!("update it to {a}.{b}.{c} or newer (`claude update`)"))),
         None => Ok(()),
     }
 }
@@ -126,7 +143,11 @@ fn settings_file(environment: &Environment, scope: Scope) -> Result<PathBuf> {
 /// The root of the work tree, or the current folder outside git.
 pub(crate) fn project_root(environment: &Environment) -> Result<PathBuf> {
     let repo = proctor_worktree::Repo::discover(&environment.cwd)?;
-    Ok(repo.as_ref().and_then(|r| r.root()).unwrap_or(&environment.cwd).to_owned())
+    Ok(repo
+        .as_ref()
+        .and_then(|r| r.root())
+        .unwrap_or(&environment.cwd)
+        .to_owned())
 }
 
 /// What hooks should start. Project settings are shared through git, so they get the bare name when
@@ -139,14 +160,19 @@ pub(crate) fn own_program(scope: Scope) -> Result<String> {
         return Ok("proctor".to_owned());
     }
     exe.to_str().map(str::to_owned).ok_or_else(|| {
-        Error::new(ErrorKind::Config, "the path of this program is not UTF-8").hint("name another one with --program")
+        Error::new(ErrorKind::Config, "the path of this program is not UTF-8")
+            .hint("name another one with --program")
     })
 }
 
 /// A program on the search path, with links resolved.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|p| is_program(p))?.canonicalize().ok()
+    std::env::split_paths(&path)
+        .map(|dir| dir.join(name))
+        .find(|p| is_program(p))?
+        .canonicalize()
+        .ok()
 }
 
 /// Whether a path is a file that can be run.

@@ -12,7 +12,9 @@ pub(crate) fn run(args: &PluginArgs) -> Result<Exit> {
             path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
             std::fs::write(&path, &content)
         };
-        write().map_err(|e| Error::new(ErrorKind::Config, format!("cannot write {}", path.display())).because(e))?;
+        write().map_err(|e| {
+            Error::new(ErrorKind::Config, format!("cannot write {}", path.display())).because(e)
+        })?;
         output::line(&path.display().to_string());
     }
     Ok(Exit::Pass)

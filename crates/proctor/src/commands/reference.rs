@@ -20,8 +20,14 @@ fn section(command: &mut clap::Command, out: &mut String) {
     let mut own = command.clone().term_width(100).disable_help_subcommand(true);
     let help = own.render_long_help().to_string();
     let help: Vec<&str> = help.lines().map(str::trim_end).collect();
-    out.push_str(&format!("\n## `{title}`\n\n```text\n{}\n```\n", help.join("\n").trim_end()));
-    for sub in command.get_subcommands_mut().filter(|s| !s.is_hide_set() && s.get_name() != "help") {
+    out.push_str(&format!(
+        "\n## `{title}`\n\n```text\n{}\n```\n",
+        help.join("\n").trim_end()
+    ));
+    for sub in command
+        .get_subcommands_mut()
+        .filter(|s| !s.is_hide_set() && s.get_name() != "help")
+    {
         section(sub, out);
     }
 }

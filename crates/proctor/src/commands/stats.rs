@@ -17,7 +17,13 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     let damaged = engine.each_decision(|id, millis, record| {
         collector.add(&record);
         if args.recent > 0 {
-            recent.push((millis, id.to_owned(), record.event.name, record.event.role, record.action.as_str()));
+            recent.push((
+                millis,
+                id.to_owned(),
+                record.event.name,
+                record.event.role,
+                record.action.as_str(),
+            ));
         }
     })?;
     recent.sort();
@@ -28,7 +34,9 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     if args.json {
         let failing: Vec<_> = failing
             .failing()
-            .map(|(gate, failures, why)| serde_json::json!({ "gate": gate, "failures": failures, "why": why }))
+            .map(
+                |(gate, failures, why)| serde_json::json!({ "gate": gate, "failures": failures, "why": why }),
+            )
             .collect();
         let recent: Vec<_> = recent
             .iter()
@@ -44,7 +52,9 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     }
     output::print(&text(&stats));
     for (gate, failures, why) in failing.failing() {
-        output::line(&format!("\nThe {gate} gate failed {failures} time(s) lately: {why}"));
+        output::line(&format!(
+            "\nThe {gate} gate failed {failures} time(s) lately: {why}"
+        ));
     }
     if damaged > 0 {
         output::line(&format!("\n{damaged} damaged line(s) in the logs were left out."));
@@ -53,7 +63,10 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
         output::line("\nLatest decisions:");
     }
     for (millis, id, event, agent, action) in recent {
-        output::line(&format!("  {}  {id}  {event:<20} {agent:<16} {action}", proctor_ledger::format_millis(millis)));
+        output::line(&format!(
+            "  {}  {id}  {event:<20} {agent:<16} {action}",
+            proctor_ledger::format_millis(millis)
+        ));
     }
     Ok(Exit::Pass)
 }
@@ -66,11 +79,20 @@ fn text(stats: &Stats) -> String {
 
 fn write_text(out: &mut String, stats: &Stats) -> std::fmt::Result {
     let plural = |n: u64, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
-    writeln!(out, "{} in {}", plural(stats.events, "decision"), plural(stats.sessions, "session"))?;
+    writeln!(
+        out,
+        "{} in {}",
+        plural(stats.events, "decision"),
+        plural(stats.sessions, "session")
+    )?;
     if stats.events == 0 {
         return Ok(());
     }
-    writeln!(out, "\n{:<18} {:>7} {:>8} {:>8} {:>8} {:>9}", "agent", "events", "rejected", "retries", "stops", "escalated")?;
+    writeln!(
+        out,
+        "\n{:<18} {:>7} {:>8} {:>8} {:>8} {:>9}",
+        "agent", "events", "rejected", "retries", "stops", "escalated"
+    )?;
     for row in &stats.agents {
         writeln!(
             out,
@@ -81,10 +103,21 @@ fn write_text(out: &mut String, stats: &Stats) -> std::fmt::Result {
     writeln!(
         out,
         "\n{:<12} {:<18} {:>7} {:>8} {:>8} {:>10} {:>6} {:>6} {:>9} {:>9}",
-        "gate", "agent", "decided", "objected", "rejected", "downgraded", "failed", "pass", "p50 µs", "p99 µs"
+        "gate",
+        "agent",
+        "decided",
+        "objected",
+        "rejected",
+        "downgraded",
+        "failed",
+        "pass",
+        "p50 µs",
+        "p99 µs"
     )?;
     for row in &stats.gates {
-        let pass = row.pass_rate.map_or_else(|| "–".to_owned(), |p| format!("{:.0}%", p * 100.0));
+        let pass = row
+            .pass_rate
+            .map_or_else(|| "–".to_owned(), |p| format!("{:.0}%", p * 100.0));
         writeln!(
             out,
             "{:<12} {:<18} {:>7} {:>8} {:>8} {:>10} {:>6} {:>6} {:>9} {:>9}",

@@ -33,9 +33,9 @@ fn start(engine: &mut Engine<ProcessClock>, words: &str, json: bool) -> Result<E
     let mut text = words.to_owned();
     if words == "-" {
         text.clear();
-        std::io::stdin()
-            .read_to_string(&mut text)
-            .map_err(|e| Error::new(ErrorKind::Input, "cannot read the task from standard input").because(e))?;
+        std::io::stdin().read_to_string(&mut text).map_err(|e| {
+            Error::new(ErrorKind::Input, "cannot read the task from standard input").because(e)
+        })?;
     }
     if text.trim().is_empty() {
         return Err(Error::new(ErrorKind::Input, "the task has no words"));
@@ -56,8 +56,10 @@ fn show(engine: &Engine<ProcessClock>, json: bool) -> Result<Exit> {
     let set = engine.set_task();
     let sessions = engine.sessions()?;
     if json {
-        let sessions: Vec<_> =
-            sessions.iter().map(|(log, state)| serde_json::json!({ "log": log, "state": state })).collect();
+        let sessions: Vec<_> = sessions
+            .iter()
+            .map(|(log, state)| serde_json::json!({ "log": log, "state": state }))
+            .collect();
         output::json(&serde_json::json!({ "set": set, "sessions": sessions }));
         return Ok(Exit::Pass);
     }
@@ -67,12 +69,24 @@ fn show(engine: &Engine<ProcessClock>, json: bool) -> Result<Exit> {
     }
     for (log, state) in sessions {
         for (id, agent) in state.agents.iter().filter(|(_, a)| a.task.is_some()) {
-            let who = if id.is_empty() { "main".to_owned() } else { format!("{} {id}", agent.kind) };
+            let who = if id.is_empty() {
+                "main".to_owned()
+            } else {
+                format!("{} {id}", agent.kind)
+            };
             let done = agent.checklist.iter().filter(|i| i.completed).count();
-            let words = agent.task.as_ref().and_then(|t| t.words.lines().next()).unwrap_or_default();
+            let words = agent
+                .task
+                .as_ref()
+                .and_then(|t| t.words.lines().next())
+                .unwrap_or_default();
             output::line(&format!("\n{log} · {who}: {words}"));
             for item in &agent.checklist {
-                output::line(&format!("  [{}] {}", if item.completed { 'x' } else { ' ' }, item.text));
+                output::line(&format!(
+                    "  [{}] {}",
+                    if item.completed { 'x' } else { ' ' },
+                    item.text
+                ));
             }
             output::line(&format!(
                 "  {done} of {} items, {} rejection(s) in a row{}",
@@ -91,7 +105,10 @@ fn describe(task: &Task) {
         output::line(&format!("  | {line}"));
     }
     let base = task.base.as_deref().unwrap_or("no commit");
-    output::line(&format!("  base {base}, {} file(s) changed already", task.dirty.len()));
+    output::line(&format!(
+        "  base {base}, {} file(s) changed already",
+        task.dirty.len()
+    ));
     for (index, item) in task.outline.items.iter().enumerate() {
         output::line(&format!("  {}. {item}", index + 1));
     }
@@ -99,6 +116,9 @@ fn describe(task: &Task) {
         output::line(&format!("  may change: {}", task.outline.expected.join(", ")));
     }
     if !task.outline.excluded.is_empty() {
-        output::line(&format!("  must not change: {}", task.outline.excluded.join(", ")));
+        output::line(&format!(
+            "  must not change: {}",
+            task.outline.excluded.join(", ")
+        ));
     }
 }
