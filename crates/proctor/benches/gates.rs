@@ -2,11 +2,7 @@
 //!
 //! Prints the median and the 99th percentile over many rounds. The texts differ from round to round in
 //! their numbers, so that nothing is answered from a warm branch predictor alone.
-#![expect(
-    clippy::print_stdout,
-    clippy::expect_used,
-    reason = "a benchmark prints, and may end on a fault"
-)]
+#![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use proctor_engine::{Enforcer, Response, SystemClock};
 use proctor_kernel::Audience;

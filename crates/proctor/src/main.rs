@@ -13,12 +13,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     // Hosts start `proctor hook HOST` once per tool call: it does not pay for the command-line parser.
-    if args.next().is_some_and(|a| a == "hook") {
-        if let (Some(host), None) = (args.next(), args.next()) {
-            if let Some(host) = host.to_str().filter(|h| !h.starts_with('-')) {
-                return commands::hook::run(host);
-            }
-        }
+    if args.next().is_some_and(|a| a == "hook")
+        && let (Some(host), None) = (args.next(), args.next())
+        && let Some(host) = host.to_str().filter(|h| !h.starts_with('-'))
+    {
+        return commands::hook::run(host);
     }
     cli::run()
 }

@@ -1,0 +1,193 @@
+//! What a decision means for the session: delegations, downgraded texts, notes that wait.
+
+use super::Work;
+use crate::session::{Change, Downgraded, Pending};
+use proctor_kernel::{
+    Action, Decision, Digest, EventKind, EventTag, Fallback, Mode, Note, PromptOrigin, StartSource,
+    TaskOrigin, ToolKind,
+};
+
+impl Work<'_> {
+    /// Carries the decision over to session state.
+    pub(super) fn after(&mut self, kind: &EventKind, decision: &mut Decision) {
+        match kind {
+            EventKind::SessionStart {
+                source: StartSource::Resume | StartSource::Compact | StartSource::Fork,
+            } => {
+                decision.notes.extend(self.reminder_of_task());
+            }
+            EventKind::ToolCall { call } if call.delegation.is_some() && decision.action >= Action::Ask => {
+                self.push(Change::Denied {
+                    agent: self.agent.clone(),
+                });
+            }
+            EventKind::ToolCall { call } => {
+                if let Some(delegation) = &call.delegation {
+                    if self.me().denials > 0 {
+                        self.push(Change::DelegationPassed {
+                            agent: self.agent.clone(),
+                        });
+                    }
+                    let outline = proctor_outline::read(&delegation.prompt);
+                    let task = self.task(&delegation.prompt, TaskOrigin::Delegation, outline);
+                    let pending = Pending {
+                        call: call.id.clone(),
+                        kind: delegation.agent.clone(),
+                        task,
+                    };
+                    self.push(Change::Delegated(Box::new(pending)));
+                }
+            }
+            EventKind::ToolResult { call, outcome } if call.kind == ToolKind::Delegate => {
+                self.hand_over_downgraded(decision, |d| {
+                    outcome.agent.as_deref() == Some(d.agent.as_str())
+                        || outcome
+                            .answer
+                            .as_ref()
+                            .is_some_and(|a| Digest::of(a.as_bytes()) == d.original)
+                });
+            }
+            EventKind::Prompt {
+                text,
+                origin: PromptOrigin::Machine,
+            } => {
+                // A background subagent's answer comes as a notification that cannot be changed any more.
+                self.hand_over_downgraded(decision, |d| text.contains(&d.agent));
+                if let Some(text) = decision.text.take() {
+                    decision.action = Action::Allow;
+                    let text = format!("[proctor] Read the subagent's answer in this form only:\n{text}");
+                    decision.notes.push(Note {
+                        gate: "engine".to_owned(),
+                        text,
+                    });
+                }
+            }
+            EventKind::TurnEnd { text, .. } => {
+                if !self.me().said.is_empty() {
+                    self.push(Change::SaidOver {
+                        agent: self.agent.clone(),
+                    });
+                }
+                self.turn_ended(text, decision);
+            }
+            // What is shown can be changed, but whether it goes back is decided at the end of the turn.
+            EventKind::Display { .. } if decision.action != Action::Modify => {
+                decision.action = Action::Allow;
+                decision.reason.clear();
+            }
+            _ => {}
+        }
+    }
+
+    fn hand_over_downgraded(&mut self, decision: &mut Decision, matches: impl Fn(&Downgraded) -> bool) {
+        let Some(found) = self.state.downgraded.iter().find(|d| matches(d)).cloned() else {
+            return;
+        };
+        if decision.action == Action::Allow {
+            decision.action = Action::Modify;
+            decision.text = Some(found.text);
+        }
+        self.push(Change::Replaced { agent: found.agent });
+    }
+
+    fn turn_ended(&mut self, original: &str, decision: &mut Decision) {
+        if decision.action == Action::Modify {
+            for line in fallback_lines(decision, self.inputs.state.agent(&self.agent).rejections) {
+                decision.alerts.push(line);
+            }
+            if let (false, Some(text)) = (self.agent.is_empty(), &decision.text) {
+                let downgraded = Downgraded {
+                    agent: self.agent.clone(),
+                    original: Digest::of(original.as_bytes()),
+                    text: text.clone(),
+                };
+                self.push(Change::Downgraded(downgraded));
+            }
+        }
+        if decision.escalated {
+            let attempts = self.inputs.settings.budget.review_attempts;
+            let text = format!(
+                "UNREVIEWED: let go although a gate still objects (limit: {attempts} blocked stops without progress, \
+                 {} in a row). A human should look at it.",
+                attempts.saturating_mul(2)
+            );
+            if !self.agent.is_empty() {
+                // Nobody sees what is said at a subagent's end; its parent hears it.
+                decision.notes.push(Note {
+                    gate: "engine".to_owned(),
+                    text: text.clone(),
+                });
+            }
+            decision.alerts.push(text);
+        }
+    }
+
+    /// After compaction or on resuming: what the agent was asked for, in the user's words, and what is open.
+    fn reminder_of_task(&self) -> Option<Note> {
+        let me = self.me();
+        let task = me.task?;
+        let mut text = format!("[proctor] The task as it was given:\n{}", task.words);
+        if let Some(reminder) = proctor_outline::progress::reminder(&me.checklist) {
+            text.push_str("\n\n");
+            text.push_str(&reminder);
+        }
+        (!task.words.is_empty() && task.outline.has_outcome).then_some(Note {
+            gate: "engine".to_owned(),
+            text,
+        })
+    }
+
+    /// Notes reach the agent with events that can carry them without changing what the host does; the
+    /// end of a turn cannot (context there makes the host go on), so its notes wait for the next event.
+    pub(super) fn notes(&mut self, kind: &EventKind, decision: &mut Decision) {
+        match kind.tag() {
+            EventTag::Prompt
+            | EventTag::ToolCall
+            | EventTag::ToolResult
+            | EventTag::SessionStart
+            | EventTag::SubagentStart => {
+                let waiting = self.me().notes;
+                if !waiting.is_empty() {
+                    self.push(Change::Delivered {
+                        agent: self.agent.clone(),
+                        count: waiting.len(),
+                    });
+                    decision.notes.splice(0..0, waiting);
+                }
+            }
+            EventTag::TurnEnd if decision.action == Action::Block => {
+                for note in std::mem::take(&mut decision.notes) {
+                    decision.reason.push_str("\n\n");
+                    decision.reason.push_str(&note.text);
+                }
+            }
+            EventTag::TurnEnd if !decision.notes.is_empty() => {
+                for note in &decision.notes {
+                    decision.alerts.push(note.text.clone());
+                }
+                // What a subagent leaves behind is read by its parent.
+                let notes = decision.notes.clone();
+                self.push(Change::Queued {
+                    agent: String::new(),
+                    notes,
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The lines that tell a reader what was changed.
+fn fallback_lines(decision: &Decision, retries: u32) -> Vec<String> {
+    let findings = decision
+        .reports
+        .iter()
+        .filter(|r| r.mode == Mode::Enforce)
+        .flat_map(|r| &r.findings);
+    findings
+        .filter_map(|f| match f.fallback.as_ref().map(|f| f.with_retries(retries)) {
+            Some(Fallback::Annotate { line } | Fallback::Replace { line, .. }) => Some(line),
+            None => None,
+        })
+        .collect()
+}

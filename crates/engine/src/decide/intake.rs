@@ -1,0 +1,180 @@
+//! What an event itself says about session and task, before anything is judged.
+
+use super::Work;
+use crate::session::{Change, SessionState};
+use proctor_kernel::{
+    EventKind, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome,
+};
+
+/// Most items of a task that are followed: a checklist is gone through at every end of a turn.
+const LONGEST_CHECKLIST: usize = 1_000;
+
+impl Work<'_> {
+    /// Takes in what the event itself says about session and task.
+    pub(super) fn before(&mut self, kind: &EventKind) {
+        match kind {
+            EventKind::SessionStart {
+                source: StartSource::Startup | StartSource::Clear,
+            } if self.state != SessionState::default() => self.push(Change::Began),
+            EventKind::Prompt { text, origin } => self.prompt(text, *origin),
+            EventKind::SubagentStart => {
+                let kind = self
+                    .inputs
+                    .event
+                    .agent
+                    .as_ref()
+                    .map(|a| a.kind.clone())
+                    .unwrap_or_default();
+                self.push(Change::AgentStarted {
+                    agent: self.agent.clone(),
+                    kind,
+                });
+            }
+            EventKind::ToolResult { call, outcome } => self.tool_result(call, outcome),
+            EventKind::TurnEnd { .. } if !self.agent.is_empty() => self.make_sure_of_the_delegation(),
+            EventKind::SessionEnd { .. } => self.push(Change::Ended),
+            EventKind::Display { text, message, .. } => {
+                let (agent, message, text) = (self.agent.clone(), message.clone(), text.clone());
+                self.push(Change::Said { agent, message, text });
+            }
+            EventKind::ToolCall { .. } if self.me().said.iter().any(|s| !s.before_tool) => {
+                self.push(Change::SaidBeforeTool {
+                    agent: self.agent.clone(),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn prompt(&mut self, text: &str, origin: PromptOrigin) {
+        if origin == PromptOrigin::Machine {
+            return;
+        }
+        let current = self.me().task;
+        // A subagent's first prompt repeats the delegation that started it.
+        let same = current.as_ref().is_some_and(|t| t.words == text);
+        let outline = proctor_outline::read(text);
+        let delegates = !proctor_outline::delegates(text).is_empty();
+        if !same && (outline.has_outcome || delegates || current.is_none()) {
+            let delegated = delegates || origin == PromptOrigin::Agent;
+            let origin = if delegated {
+                TaskOrigin::Delegation
+            } else {
+                TaskOrigin::Prompt
+            };
+            let task = self.task(text, origin, outline);
+            self.push(Change::TaskStarted {
+                agent: self.agent.clone(),
+                task: Box::new(task),
+            });
+        } else {
+            self.push(Change::Continued {
+                agent: self.agent.clone(),
+            });
+            if let (Some(task), false) = (current, same) {
+                self.widen(task, text);
+            }
+        }
+    }
+
+    /// A prompt that goes on with a task may name more files, or forbid some.
+    fn widen(&mut self, mut task: Task, text: &str) {
+        let outline = proctor_outline::extend(&task.outline, text);
+        if outline == task.outline {
+            return;
+        }
+        if !is_judged(&task.outline) && is_judged(&outline) {
+            // Until now there was nothing to compare with, so no base was taken.
+            (task.base, task.dirty) = self.inputs.sight.base();
+        }
+        task.outline = outline;
+        self.push(Change::Widened {
+            agent: self.agent.clone(),
+            task: Box::new(task),
+        });
+    }
+
+    pub(super) fn task(&self, words: &str, origin: TaskOrigin, outline: Outline) -> Task {
+        // Asking git costs a child process; without an outcome there is nothing to compare with.
+        let (base, dirty) = if is_judged(&outline) {
+            self.inputs.sight.base()
+        } else {
+            (None, Vec::new())
+        };
+        let mut outline = outline;
+        // A checklist is gone through at every end of a turn.
+        outline.items.truncate(LONGEST_CHECKLIST);
+        Task {
+            id: self.inputs.clock.id(),
+            words: words.to_owned(),
+            origin,
+            outline,
+            base,
+            dirty,
+        }
+    }
+
+    fn tool_result(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
+        if !outcome.created.is_empty() {
+            let paths = outcome
+                .created
+                .iter()
+                .map(|p| self.inputs.sight.relative(p))
+                .collect();
+            self.push(Change::Created {
+                agent: self.agent.clone(),
+                paths,
+            });
+        }
+        if matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false) {
+            self.push(Change::Wrote {
+                agent: self.agent.clone(),
+            });
+        }
+        if call.kind == ToolKind::Delegate {
+            if let (Some(call), Some(agent)) = (&call.id, &outcome.agent)
+                && self
+                    .state
+                    .agents
+                    .get(agent)
+                    .is_some_and(|a| a.call.as_ref() != Some(call))
+            {
+                self.push(Change::Bound {
+                    agent: agent.clone(),
+                    call: call.clone(),
+                });
+            }
+            if self.state.pending.iter().any(|p| p.call == call.id) {
+                self.push(Change::Returned {
+                    call: call.id.clone(),
+                });
+            }
+        }
+    }
+
+    /// When more than one delegation could be this subagent's, its own words decide.
+    fn make_sure_of_the_delegation(&mut self) {
+        let candidates =
+            self.state.pending.len() + self.state.agents.values().filter(|a| a.call.is_some()).count();
+        if candidates < 2 || !self.state.agents.contains_key(&self.agent) {
+            return;
+        }
+        let Some(words) = (self.inputs.delegation)() else {
+            return;
+        };
+        if self.me().task.is_some_and(|t| t.words == words) {
+            return;
+        }
+        if let Some(call) = self.state.call_for(&words).map(str::to_owned) {
+            self.push(Change::Bound {
+                agent: self.agent.clone(),
+                call,
+            });
+        }
+    }
+}
+
+/// Whether an outline says anything about files.
+fn is_judged(outline: &Outline) -> bool {
+    !outline.expected.is_empty() || !outline.excluded.is_empty() || outline.read_only
+}
