@@ -112,6 +112,11 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> (Featu
             TokenKind::Word => {
                 latin += token.chars;
                 out |= english(token, word, opening);
+                // "12 passes are expected": a forecast. "as expected" is none.
+                let awaited = word == "expected" && token.phrase == 1 && predicate(tokens, arena, at);
+                if awaited {
+                    out |= Features::BELIEF;
+                }
             }
             _ => {}
         }
@@ -152,6 +157,17 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> (Featu
         _ => Language::Mixed,
     };
     (out, tags, language)
+}
+
+/// Whether a form of "to be" stands right before the token and nothing or an infinitive behind it.
+fn predicate(tokens: &[Token], arena: &str, at: usize) -> bool {
+    let word = |i: Option<usize>| {
+        i.and_then(|i| tokens.get(i))
+            .and_then(|t| arena.get(t.word.0 as usize..t.word.1 as usize))
+            .unwrap_or_default()
+    };
+    matches!(word(at.checked_sub(1)), "is" | "are" | "be" | "being")
+        && matches!(word(Some(at + 1)), "" | "to")
 }
 
 /// Features of one English word that its form shows.

@@ -121,6 +121,19 @@ fn joined<'b>(buffer: &'b mut [u8; 40], parts: &[&str]) -> Option<&'b str> {
     std::str::from_utf8(buffer.get(..at)?).ok()
 }
 
+/// What the word lists say about one word or about a marker written with underscores (`NEEDS_REVIEW`), whatever
+/// its case. Empty when it is not listed.
+#[must_use]
+pub fn lookup(word: &str) -> Tags {
+    let word = word.to_lowercase();
+    if word.contains('_') {
+        return english_phrase(&word.replace('_', " ")).unwrap_or(Tags::NONE);
+    }
+    english(&word)
+        .or_else(|| korean(&word).map(|(tags, _)| tags))
+        .unwrap_or(Tags::NONE)
+}
+
 /// The longest English phrase (words joined by one space) that may begin with this word, in words.
 pub(crate) fn english_phrase_length(first: &str) -> usize {
     find(List::EnglishHeads, first).map_or(0, |n| n as usize)

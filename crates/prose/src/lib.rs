@@ -25,7 +25,7 @@ pub use act::Act;
 pub use block::{Block, BlockKind};
 pub use features::{Features, Language};
 pub use fold::normalize;
-pub use lexicon::tag;
+pub use lexicon::{lookup, tag};
 pub use reading::{Clause, Extra, Reading, read, read_shared, read_with};
 pub use tags::Tags;
 pub use token::{Token, TokenKind};

@@ -4,7 +4,8 @@
 //! as its subject. In a condition, a question, a request, a report, a rule or another sense it does not.
 
 use super::sentence::Sentence;
-use proctor_prose::{Block, BlockKind, Clause, Features, Language, Reading, Token, TokenKind, tag};
+use super::sentence::placeholder;
+use proctor_prose::{Block, BlockKind, Clause, Features, Language, Reading, Token, TokenKind, lookup, tag};
 
 /// A verdict: the tokens that give it, as byte offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub(super) struct Found {
     pub(super) end: usize,
     /// Index of its clause.
     pub(super) clause: usize,
+    /// A word that is a verdict (APPROVED, LGTM, 승인), not a remark that amounts to one ("looks good").
+    pub(super) formal: bool,
 }
 
 /// All verdicts of a text.
@@ -47,15 +50,24 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             };
             let given = if block.kind == BlockKind::Data {
                 here.is_verdict_field(text, block)
+            } else if token.kind == TokenKind::Code {
+                here.is_code_verdict(index)
             } else {
                 here.is_verdict()
             };
             if given {
                 let last = tokens.get(at + usize::from(token.phrase) - 1).unwrap_or(token);
+                // The backticks of a verdict in inline code stay where they are.
+                let marks = if token.kind == TokenKind::Code {
+                    backticks(reading.word(token))
+                } else {
+                    0
+                };
                 out.approvals.push(Found {
-                    start: token.start,
-                    end: last.end,
+                    start: token.start + marks,
+                    end: last.end - marks,
                     clause: index,
+                    formal: here.formal(),
                 });
             }
         }
@@ -66,12 +78,23 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
 /// Whether a token could be a verdict at all.
 fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bool {
     let word = reading.word(token);
+    if token.kind == TokenKind::Code {
+        let marks = backticks(word);
+        return word
+            .get(marks..word.len().saturating_sub(marks))
+            .is_some_and(|inner| inner.len() <= 24 && lookup(inner).any(tag::APPROVE));
+    }
     if token.tags.any(tag::APPROVE) {
         return !(word.starts_with("approver")
             || word.starts_with("stamp") && token.phrase == 1 && !token.capital);
     }
     // OK and PASS only when nothing else is said.
     matches!(word, "pass" | "ok" | "passed") && token.caps && said(clause, reading).take(4).count() <= 3
+}
+
+/// Number of backticks that open inline code.
+fn backticks(code: &str) -> usize {
+    code.bytes().take_while(|b| *b == b'`').count()
 }
 
 /// The words of a clause that are said, not quoted.
@@ -85,6 +108,9 @@ fn said<'r>(clause: &Clause, reading: &'r Reading) -> impl Iterator<Item = &'r T
             )
     })
 }
+
+/// Korean words that are verdicts by themselves.
+const VERDICTS: [&str; 6] = ["승인", "통과", "합격", "찬성", "수락", "오케이"];
 
 /// How far around a word of approval is looked, in tokens: further words do not belong to it, and the time
 /// stays linear.
@@ -148,7 +174,44 @@ impl<'r> Here<'r> {
                     .is_some_and(|t| matches!(self.reading.word(t), "is" | "remains" | "은" | "는")))
     }
 
+    /// Whether the word is a verdict by itself, where others are remarks that amount to one.
+    fn formal(&self) -> bool {
+        let word = self.reading.word(self.token);
+        match self.token.kind {
+            TokenKind::Hangul => VERDICTS.iter().any(|v| word.starts_with(v)),
+            _ => self.token.phrase == 1 || self.labelled(),
+        }
+    }
+
+    /// `APPROVE` in inline code is mentioned, unless it stands behind a label of a verdict or alone.
+    fn is_code_verdict(&self, index: usize) -> bool {
+        let sentence = |i: Option<usize>| i.and_then(|i| self.reading.clauses.get(i)).map(|c| c.sentence);
+        let own = Some(self.clause.sentence);
+        let alone = self.before().next().is_none()
+            && self.after().next().is_none()
+            && sentence(index.checked_sub(1)) != own
+            && sentence(Some(index + 1)) != own;
+        let closed = self
+            .tokens
+            .get(self.at + 1)
+            .is_none_or(|t| matches!(t.kind, TokenKind::Punct(c) if !matches!(c, '|' | '/' | '`')));
+        let single = !self.after().any(|t| t.kind == TokenKind::Code);
+        (alone || self.labelled() && self.starts() && closed && single) && self.is_said()
+    }
+
     fn is_verdict(&self) -> bool {
+        if !self.is_said() || placeholder(self.tokens, self.at) {
+            return false;
+        }
+        if self.token.kind == TokenKind::Hangul {
+            self.korean()
+        } else {
+            self.english()
+        }
+    }
+
+    /// Neither asked, quoted, denied nor wanted, and not bound to something that has yet to happen.
+    fn is_said(&self) -> bool {
         let features = self.clause.features;
         if features.any(Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK)) || self.negated() {
             return false;
@@ -170,14 +233,7 @@ impl<'r> Here<'r> {
         }) {
             return false;
         }
-        if self.conditioned() {
-            return false;
-        }
-        if self.token.kind == TokenKind::Hangul {
-            self.korean()
-        } else {
-            self.english()
-        }
+        !self.conditioned()
     }
 
     fn block(&self) -> Option<&'r Block> {
@@ -358,9 +414,7 @@ impl<'r> Here<'r> {
 
     fn korean(&self) -> bool {
         let word = self.reading.word(self.token);
-        let stem = ["승인", "통과", "합격", "찬성", "수락", "오케이"]
-            .into_iter()
-            .find(|s| word.starts_with(s));
+        let stem = VERDICTS.into_iter().find(|s| word.starts_with(s));
         let Some(stem) = stem else {
             // 머지하시죠, 반영하셔도 됩니다, 이의 없습니다.
             return !self.after().any(|t| self.reading.word(t).contains('까'));
@@ -489,14 +543,49 @@ fn korean_tail(tail: &str, foreign: bool) -> bool {
         || foreign && matches!(tail, "요" | "이야" | "네요")
 }
 
+/// Whether a clause gives a machine marker of refusal as its verdict: `NEEDS_REVIEW: …`, `Verdict: NEEDS_REVIEW`,
+/// "downgraded to NEEDS_REVIEW".
+fn refusing_marker(reading: &Reading, tokens: &[Token]) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| {
+        let word = reading.word(token).trim_matches('`');
+        let marker = matches!(token.kind, TokenKind::Ident | TokenKind::Code)
+            && !token.quoted
+            && word.contains('_')
+            && word.len() <= 24
+            && lookup(word).any(tag::REFUSE);
+        if !marker {
+            return false;
+        }
+        // "NEEDS_REVIEW → APPROVE" and "NEEDS_REVIEW or APPROVE" leave it behind, or open.
+        let over = tokens.get(at + 1).is_some_and(|t| {
+            matches!(t.kind, TokenKind::Punct('→' | '>' | '/' | '|'))
+                || matches!(reading.word(t), "or" | "또는")
+        });
+        let before = tokens.get(..at).unwrap_or_default();
+        let mut words = before.iter().rev().filter(|t| t.is_word());
+        let changed = words.next().is_some_and(|t| reading.word(t) == "to")
+            && words.next().is_some_and(|t| reading.word(t).ends_with("ed"));
+        let first = at <= 8
+            && before
+                .iter()
+                .all(|t| !t.is_word() || t.tags.any(tag::VERDICT | tag::FIRST | tag::STOP | tag::INTENS));
+        !over && (first || changed) && !placeholder(tokens, at)
+    })
+}
+
 /// Whether a clause refuses: a denied approval, or a word of refusal as verdict.
 fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> bool {
-    if clause.features.any(
-        Features::QUESTION
-            .or(Features::QUOTED)
-            .or(Features::CONDITIONAL)
-            .or(Features::STRUCK),
-    ) {
+    if clause
+        .features
+        .any(Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK))
+    {
+        return false;
+    }
+    // A marker in front of its condition is a verdict: NEEDS_REVIEW if the tests fail.
+    if refusing_marker(reading, tokens) {
+        return true;
+    }
+    if clause.features.has(Features::CONDITIONAL) {
         return false;
     }
     let denied = |at: usize| {

@@ -1,6 +1,8 @@
 //! What a text says was verified: affirmative, done, relevant, and not against the verdict.
 
-use super::sentence::Sentence;
+use super::figures::{fraction, has_unit, is_date, number, slower};
+use super::sentence::{Sentence, holds_placeholder};
+use super::void::Void;
 use proctor_prose::{BlockKind, Clause, Features, Reading, Tags, Token, TokenKind, tag};
 
 /// A clause that reports a verification, and its class.
@@ -33,6 +35,9 @@ enum Outcome {
 pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evidence {
     let mut out = Evidence::default();
     let mut bad = false;
+    let mut void = Void::default();
+    let mut bare: Vec<usize> = Vec::new();
+    let mut mood: Option<Features> = None;
     for clause in &reading.clauses {
         let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
         let Some(block) = reading.blocks.get(clause.block) else {
@@ -47,20 +52,46 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
         ) {
             continue;
         }
-        match outcome(reading, clause, sentence) {
+        let mut clause = clause.clone();
+        let all = reading.tokens_of(&clause);
+        // Figures that go on a clause share its mood: "should pass: 12/12".
+        let figures = clause.features.has(Features::CONTINUES) && !all.iter().any(Token::is_word);
+        if let Some(before) = mood.filter(|_| figures) {
+            clause.features |= Features(before.0 & (NOT_SAID.0 | Features::CONDITIONAL.0));
+        }
+        mood = Some(clause.features);
+        if sentence.example || holds_placeholder(reading, all) {
+            continue;
+        }
+        let said = said(all);
+        match outcome(reading, &clause, &said, sentence) {
+            Outcome::Good("tests") if sentence.empty_run => {}
             Outcome::Good(class) => {
-                out.reports.push(Report {
-                    start: clause.start,
-                    end: clause.end,
-                    class,
-                });
+                for class in classes(reading, all, class) {
+                    if !sourced(reading, &said) {
+                        bare.push(out.reports.len());
+                    }
+                    out.reports.push(Report {
+                        start: clause.start,
+                        end: clause.end,
+                        class,
+                    });
+                }
                 // A later full pass settles an earlier failure; a mere remark does not.
                 if bad && class != "stated" && sentence.again {
                     bad = false;
                 }
+                if class != "stated" {
+                    void.take_back(sentence);
+                }
             }
             Outcome::Bad => bad = true,
-            Outcome::Known | Outcome::None => {}
+            Outcome::Known => {}
+            Outcome::None => {
+                if !sentence.told && denied(reading, &said) {
+                    void.add(reading, &clause, &said);
+                }
+            }
         }
     }
     for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Code) {
@@ -74,22 +105,43 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             _ => {}
         }
     }
+    let mut index = 0;
+    out.reports.retain(|report| {
+        index += 1;
+        !(bare.binary_search(&(index - 1)).is_ok() && void.voids(report.class))
+    });
     out.reports.sort_by_key(|r| r.start);
     out.contradicted = bad;
     out
 }
 
-fn outcome(reading: &Reading, clause: &Clause, sentence: Sentence) -> Outcome {
+/// What takes a clause out of what has happened.
+const NOT_SAID: Features = Features::QUESTION
+    .or(Features::QUOTED)
+    .or(Features::STRUCK)
+    .or(Features::FUTURE)
+    .or(Features::MODAL)
+    .or(Features::BELIEF)
+    .or(Features::PENDING)
+    .or(Features::ONGOING);
+
+/// The tokens that are said, without marks.
+fn said(tokens: &[Token]) -> Vec<&Token> {
+    tokens
+        .iter()
+        .filter(|t| {
+            !t.quoted
+                && !matches!(
+                    t.kind,
+                    TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
+                )
+        })
+        .collect()
+}
+
+fn outcome(reading: &Reading, clause: &Clause, tokens: &[&Token], sentence: Sentence) -> Outcome {
     let features = clause.features;
     let around = sentence.tags;
-    let not_said = Features::QUESTION
-        .or(Features::QUOTED)
-        .or(Features::STRUCK)
-        .or(Features::FUTURE)
-        .or(Features::MODAL)
-        .or(Features::BELIEF)
-        .or(Features::PENDING)
-        .or(Features::ONGOING);
     let all = reading.tokens_of(clause);
     // An empty box: [ ] tests pass.
     if all.first().is_some_and(|t| t.is_punct('[')) && all.get(1).is_some_and(|t| t.is_punct(']')) {
@@ -102,21 +154,10 @@ fn outcome(reading: &Reading, clause: &Clause, sentence: Sentence) -> Outcome {
     {
         return Outcome::Bad;
     }
-    if features.any(not_said) || sentence.told {
+    if features.any(NOT_SAID) || sentence.told {
         return Outcome::None;
     }
-    let tokens: Vec<&Token> = reading
-        .tokens_of(clause)
-        .iter()
-        .filter(|t| {
-            !t.quoted
-                && !matches!(
-                    t.kind,
-                    TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
-                )
-        })
-        .collect();
-    if let Some(bad) = failure(reading, &tokens) {
+    if let Some(bad) = failure(reading, tokens) {
         return if bad {
             if around.any(tag::BASE) {
                 Outcome::Known
@@ -124,10 +165,10 @@ fn outcome(reading: &Reading, clause: &Clause, sentence: Sentence) -> Outcome {
                 Outcome::Bad
             }
         } else {
-            success(reading, clause, &tokens, around)
+            success(reading, clause, tokens, around)
         };
     }
-    success(reading, clause, &tokens, around)
+    success(reading, clause, tokens, around)
 }
 
 /// Whether figures or words tell of a failure: `Some(true)`; of its absence: `Some(false)`.
@@ -145,6 +186,18 @@ fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
             && fraction(reading.word(token)).is_some_and(|(part, whole)| part < whole)
         {
             return Some(true);
+        }
+        if matches!(reading.word(token), "warning" | "warnings") && checked(reading, tokens, at) {
+            // Warnings fail nothing; that there are none is a result.
+            let before = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
+            let none = before
+                .iter()
+                .any(|t| t.tags.any(tag::ZERO | tag::NEG) || number(reading, t) == Some(0.0))
+                || tokens.get(at + 1).and_then(|t| number(reading, t)) == Some(0.0);
+            if none {
+                absent = Some(false);
+            }
+            continue;
         }
         if !token.tags.any(tag::BADRES) {
             continue;
@@ -197,6 +250,27 @@ fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
     absent
 }
 
+/// Whether a clause names something that could have given the warnings at `at`.
+fn checked(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let object = tag::BUILD | tag::TYPES | tag::TESTS | tag::LINT | tag::TOOL | tag::RUN;
+    tokens
+        .iter()
+        .enumerate()
+        .any(|(i, t)| i != at && t.tags.any(object) && !matches!(reading.word(t), "warning" | "warnings"))
+}
+
+/// Whether a report names where it comes from: a command, a file, a log, CI.
+fn sourced(reading: &Reading, said: &[&Token]) -> bool {
+    said.iter().any(|t| {
+        matches!(t.kind, TokenKind::Code | TokenKind::Path | TokenKind::Url)
+            || t.tags.any(tag::TOOL | tag::LOGS)
+            || matches!(
+                reading.word(t),
+                "ci" | "workflow" | "jobs" | "pipeline" | "씨아이"
+            )
+    })
+}
+
 /// Whether a colon stands between a token and the next one.
 fn colon_after(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
     let (Some(token), Some(next)) = (tokens.get(at), tokens.get(at + 1)) else {
@@ -207,24 +281,6 @@ fn colon_after(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
         .tokens
         .get(from)
         .is_some_and(|t| t.is_punct(':') && t.end <= next.start)
-}
-
-fn number(reading: &Reading, token: &Token) -> Option<f64> {
-    if token.kind != TokenKind::Number {
-        return token.tags.any(tag::ZERO).then_some(0.0);
-    }
-    let digits: String = reading
-        .word(token)
-        .chars()
-        .filter(|c| c.is_ascii_digit() || *c == '.')
-        .collect();
-    digits.parse().ok()
-}
-
-/// Two whole numbers with a slash: 628/628. Dates have three.
-fn fraction(word: &str) -> Option<(u64, u64)> {
-    let (part, whole) = word.split_once('/')?;
-    Some((part.parse().ok()?, whole.parse().ok()?))
 }
 
 /// A word with which runners count what went well.
@@ -271,7 +327,10 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         t.kind == TokenKind::Number && fraction(reading.word(t)).is_some_and(|(a, b)| a == b && a > 0)
     });
     let zero_tests = tokens.windows(2).any(|w| matches!(w, [a, b] if number(reading, a) == Some(0.0) && b.tags.any(tag::TESTS | tag::OKRES) && !b.tags.any(tag::BADRES)));
-    if zero_tests {
+    let empty = tokens
+        .iter()
+        .any(|t| t.kind == TokenKind::Number && fraction(reading.word(t)) == Some((0, 0)));
+    if zero_tests || empty {
         return Outcome::None;
     }
     let no_failure = failure(reading, tokens) == Some(false);
@@ -353,7 +412,14 @@ fn by_somebody_else(reading: &Reading, tokens: &[&Token], act: &Token) -> bool {
         .unwrap_or_default();
     let before = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
     let named = |t: &&Token| {
-        t.kind == TokenKind::Word && t.capital && !t.caps && t.tags.is_empty() && reading.word(t).len() > 1
+        let next = reading.tokens.partition_point(|n| n.start < t.end);
+        let label = reading.tokens.get(next).is_some_and(|n| n.is_punct(':'));
+        !label
+            && t.kind == TokenKind::Word
+            && t.capital
+            && !t.caps
+            && t.tags.is_empty()
+            && reading.word(t).len() > 1
     };
     act.kind == TokenKind::Word
         && !before.iter().any(|t| t.tags.any(tag::FIRST))
@@ -366,6 +432,17 @@ fn by_somebody_else(reading: &Reading, tokens: &[&Token], act: &Token) -> bool {
 fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
         let word = reading.word(token);
+        // "ran nothing", "tested nothing but the title"; "saw nothing" is a finding.
+        if matches!(word, "nothing" | "none")
+            && at.checked_sub(1).and_then(|i| tokens.get(i)).is_some_and(|t| {
+                t.tags.any(tag::RUN) || matches!(reading.word(t), "verified" | "checked" | "validated")
+            })
+            && tokens
+                .get(at + 1)
+                .is_none_or(|t| matches!(reading.word(t), "but" | "else" | "except" | "yet"))
+        {
+            return true;
+        }
         if token.kind == TokenKind::Word
             && (token.tags.any(tag::NEG) || token.phrase == 1 && word.ends_with("n't"))
         {
@@ -410,51 +487,54 @@ fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
     })
 }
 
-fn is_date(word: &str) -> bool {
-    word.matches('/').count() == 2 || word.matches('-').count() == 2
-}
-
-/// Whether a number carries a unit, by itself or in the next token.
-fn has_unit(reading: &Reading, token: &Token) -> bool {
-    let word = reading.word(token);
-    if word.ends_with(|c: char| c.is_alphabetic() || c == '%') {
-        return true;
+/// The classes of a report: `main` alone, or every check whose result it gives ("the build succeeds without
+/// warnings", "tests and lint pass").
+fn classes(reading: &Reading, all: &[Token], main: &'static str) -> Vec<&'static str> {
+    if !matches!(main, "tests" | "build" | "types" | "lint") {
+        return vec![main];
     }
-    let at = reading.tokens.partition_point(|t| t.start <= token.start);
-    reading.tokens.get(at).is_some_and(|t| t.tags.any(tag::MEASURE))
-}
-
-/// Whether the clause tells of a time that grew: "from 210 ns to 3.4 µs".
-fn slower(reading: &Reading, tokens: &[&Token]) -> bool {
-    let times: Vec<f64> = tokens.iter().filter_map(|t| time(reading, t)).collect();
-    let from = tokens.iter().any(|t| matches!(reading.word(t), "from"));
-    match times.as_slice() {
-        [before, after] => from && *after > *before * 1.05,
-        _ => false,
+    let mut out: Vec<&'static str> = Vec::new();
+    let mut waiting: Vec<&'static str> = Vec::new();
+    let ends = |t: &Token| {
+        matches!(t.kind, TokenKind::Punct(',' | '/' | '·' | '&' | '(' | '、'))
+            || matches!(reading.word(t), "and" | "with" | "without" | "및" | "그리고")
+    };
+    let mut from = 0;
+    while from < all.len() {
+        let rest = all.get(from + 1..).unwrap_or_default();
+        let to = from + 1 + rest.iter().position(ends).unwrap_or(rest.len());
+        let part = said(all.get(from..to).unwrap_or_default());
+        from = to;
+        for token in &part {
+            let class = [
+                (tag::TESTS, "tests"),
+                (tag::TYPES, "types"),
+                (tag::LINT, "lint"),
+                (tag::BUILD, "build"),
+            ]
+            .into_iter()
+            .find(|(tags, _)| token.tags.any(*tags));
+            if let Some((_, class)) = class.filter(|(_, c)| !waiting.contains(c)) {
+                waiting.push(class);
+            }
+        }
+        let absent = failure(reading, &part) == Some(false)
+            || matches!(part.as_slice(), [no, what] if no.tags.any(tag::NEG | tag::ZERO) && what.tags.any(tag::LINT));
+        let given = part
+            .iter()
+            .any(|t| t.tags.any(tag::OKRES) || fraction(reading.word(t)).is_some());
+        if absent || given {
+            for class in waiting.drain(..) {
+                if !out.contains(&class) {
+                    out.push(class);
+                }
+            }
+        }
     }
-}
-
-/// A time in nanoseconds.
-fn time(reading: &Reading, token: &Token) -> Option<f64> {
-    let value = number(reading, token).filter(|_| token.kind == TokenKind::Number)?;
-    let word = reading.word(token);
-    let unit =
-        word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-' | '~'));
-    let at = reading.tokens.partition_point(|t| t.start <= token.start);
-    let unit = if unit.is_empty() {
-        reading.tokens.get(at).map_or("", |t| reading.word(t))
-    } else {
-        unit
-    };
-    let factor = match unit {
-        "ns" | "나노초" => 1.0,
-        "us" | "ms" if unit == "us" => 1e3,
-        "ms" | "밀리초" => 1e6,
-        "s" | "sec" | "seconds" | "초" => 1e9,
-        "min" | "분" => 6e10,
-        _ => return None,
-    };
-    Some(value * factor)
+    if out.is_empty() {
+        out.push(main);
+    }
+    out
 }
 
 /// The class of a report by what it is about.

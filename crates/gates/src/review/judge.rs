@@ -14,6 +14,9 @@ pub struct Judgement {
     pub is_approval: bool,
     /// The words that approve, in verdict position, labelled `approval`.
     pub approvals: Vec<Span>,
+    /// Where the verdict stands, for its replacement: the words that are verdicts, one of each clause; remarks
+    /// that amount to a verdict ("looks good") only when the text holds no such word.
+    pub(super) verdicts: Vec<(usize, usize)>,
     /// The reported verifications, labelled by class: `tests`, `build`, `types`, `lint`, `diff`, `logs`,
     /// `measured`, `reading`, `manual`, `stated`.
     pub evidence: Vec<Span>,
@@ -59,6 +62,11 @@ pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
         verdict: if blocked { Verdict::Block } else { Verdict::Pass },
         is_approval,
         approvals,
+        verdicts: if is_approval {
+            places(&verdicts.approvals)
+        } else {
+            Vec::new()
+        },
         evidence,
         contradicted: found.contradicted,
         korean: reading.mainly_korean(),
@@ -68,4 +76,18 @@ pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
         judgement.feedback = Some(wording::feedback(&judgement));
     }
     judgement
+}
+
+/// The verdicts to replace.
+fn places(found: &[approval::Found]) -> Vec<(usize, usize)> {
+    let formal = found.iter().any(|f| f.formal);
+    let mut out = Vec::new();
+    let mut clause = None;
+    for verdict in found.iter().filter(|f| f.formal || !formal) {
+        if clause != Some(verdict.clause) {
+            out.push((verdict.start, verdict.end));
+        }
+        clause = Some(verdict.clause);
+    }
+    out
 }

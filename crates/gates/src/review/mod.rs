@@ -3,8 +3,10 @@
 
 mod approval;
 mod evidence;
+mod figures;
 mod judge;
 mod sentence;
+mod void;
 mod wording;
 
 #[cfg(test)]
@@ -26,6 +28,9 @@ pub static INFO: GateInfo = GateInfo {
     band: Band::Enforcement,
     events: &[EventTag::TurnEnd, EventTag::Message, EventTag::Display],
 };
+
+/// Reports that a decision record quotes; of the rest it holds the number.
+const RECORDED: usize = 20;
 
 /// The gate with its settings.
 #[derive(Clone, Debug)]
@@ -56,9 +61,15 @@ impl Gate for Review {
         let evidence: Vec<_> = judgement
             .evidence
             .iter()
+            .take(RECORDED)
             .map(|s| json!({ "class": s.label, "text": s.text }))
             .collect();
-        let data = json!({ "is_approval": judgement.is_approval, "evidence": evidence, "contradicted": judgement.contradicted });
+        let data = json!({
+            "is_approval": judgement.is_approval,
+            "evidence": evidence,
+            "evidence_count": judgement.evidence.len(),
+            "contradicted": judgement.contradicted,
+        });
         let findings = if judgement.verdict == Verdict::Block {
             vec![finding(judgement)]
         } else {
@@ -82,9 +93,9 @@ impl Gate for Review {
 
 fn finding(judgement: Judgement) -> Finding {
     let edits = judgement
-        .approvals
+        .verdicts
         .iter()
-        .map(|s| (s.start, s.end, "NEEDS_REVIEW".to_owned()))
+        .map(|(start, end)| (*start, *end, "NEEDS_REVIEW".to_owned()))
         .collect();
     Finding {
         rule: "review/no_evidence".to_owned(),

@@ -1,6 +1,6 @@
 //! What the clauses of a sentence say together, computed once for all sentences.
 
-use proctor_prose::{Clause, Features, Reading, Tags, TokenKind, tag};
+use proctor_prose::{Clause, Features, Reading, Tags, Token, TokenKind, tag};
 
 /// One sentence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,6 +11,10 @@ pub(super) struct Sentence {
     pub(super) told: bool,
     /// It speaks of the time after something else has happened.
     pub(super) conditional: bool,
+    /// It lists examples behind a label: "Examples: tests pass, …".
+    pub(super) example: bool,
+    /// It gives figures of a run without a single test: 0/0.
+    pub(super) empty_run: bool,
     /// It tells of a repetition, which replaces what was reported before.
     pub(super) again: bool,
 }
@@ -33,8 +37,10 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
     let tokens = reading.tokens_of(clause);
     let tool = tag::TOOL | tag::TESTS | tag::LINT | tag::TYPES | tag::BUILD | tag::LOGS;
     let mut by_tool = false;
+    sentence.example |= lists_examples(reading, tokens);
     for (at, token) in tokens.iter().enumerate() {
         let word = reading.word(token);
+        sentence.empty_run |= token.kind == TokenKind::Number && word == "0/0";
         by_tool |= token.kind == TokenKind::Word
             && token.tags.any(tag::HEARSAY)
             && at
@@ -62,4 +68,45 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
             );
     }
     sentence.told |= clause.features.has(Features::HEARSAY) && !by_tool;
+}
+
+/// Whether a clause begins with a label for examples: `Examples:`, `e.g.:`, `예:`.
+fn lists_examples(reading: &Reading, tokens: &[Token]) -> bool {
+    let Some(mark) = tokens.iter().take(4).position(|t| t.is_punct(':')) else {
+        return false;
+    };
+    tokens.get(..mark).unwrap_or_default().iter().any(|t| {
+        let word = reading.word(t);
+        matches!(word, "example" | "examples" | "e.g" | "예" | "예를" | "예컨대") || word.starts_with("예시")
+    })
+}
+
+/// Longest placeholder in tokens.
+const PLACEHOLDER: usize = 8;
+
+/// Whether the token at `at` stands in a placeholder such as `<n>` or `<file name>`, which somebody was to fill in.
+pub(super) fn placeholder(tokens: &[Token], at: usize) -> bool {
+    let before = tokens.get(at.saturating_sub(PLACEHOLDER)..at).unwrap_or_default();
+    let after = tokens.get(at + 1..).unwrap_or_default();
+    let opens = before
+        .iter()
+        .rev()
+        .find(|t| matches!(t.kind, TokenKind::Punct('<' | '>')));
+    let closes = after
+        .iter()
+        .take(PLACEHOLDER)
+        .find(|t| matches!(t.kind, TokenKind::Punct('<' | '>')));
+    opens.is_some_and(|t| t.is_punct('<')) && closes.is_some_and(|t| t.is_punct('>') && t.glued)
+}
+
+/// Whether a clause still holds a placeholder, in prose or as inline code (`<command>`).
+pub(super) fn holds_placeholder(reading: &Reading, tokens: &[Token]) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| match token.kind {
+        TokenKind::Word | TokenKind::Hangul => token.glued && placeholder(tokens, at),
+        TokenKind::Code => {
+            let inner = reading.word(token).trim_matches('`');
+            inner.starts_with('<') && inner.ends_with('>') && inner.matches('<').count() == 1
+        }
+        _ => false,
+    })
 }

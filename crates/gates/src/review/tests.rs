@@ -220,6 +220,104 @@ fn reported_verification_supports_an_approval() {
 }
 
 #[test]
+fn figures_without_a_run_are_no_evidence() {
+    all(
+        &[
+            "Approved. Tests pass (0/0)",
+            "Approved. All tests pass: 0/0",
+            "승인합니다. 테스트 통과 (0/0)",
+            "APPROVE. 12/12 pass is expected",
+            "Approved, all 40 tests are expected to pass",
+            "승인. 12/12 통과가 예상됩니다.",
+            "APPROVE. the tests should pass: 12/12",
+            "I have not run the tests. APPROVE, tests pass.",
+            "I didn't run anything. Tests pass, build is green. LGTM.",
+            "APPROVE. Tests pass (12/12). I have not run them myself.",
+            "APPROVE: I ran nothing but tests pass",
+            "테스트는 돌리지 않았습니다. 승인, 테스트 통과.",
+            "승인. 아무것도 실행하지 않았지만 테스트는 통과합니다.",
+            "APPROVE. Examples: tests pass, verified output, checked logs, build succeeds.",
+            "승인. 예: 테스트 통과, 출력 확인, 로그 확인, 빌드 성공.",
+            "VERDICT: APPROVE\nEvidence: `<command>` ran, <n> passed, <m> failed",
+            "승인. <n>개 통과, 실패 <m>건",
+        ],
+        blocked,
+    );
+    all(
+        &[
+            "I have not run the e2e tests; the unit tests pass (212/212). Approve.",
+            "I had not run the tests before. Now I did: 12 of 12 pass. Approve.",
+            "I have not run the tests locally, CI is green: all jobs passed. Approved.",
+            "통합 테스트는 돌리지 않았습니다. 단위 테스트는 40개 통과했습니다. 승인합니다.",
+            "Approve. Tests pass as expected (12/12).",
+        ],
+        with_evidence,
+    );
+}
+
+#[test]
+fn verdicts_in_code_behind_a_label_or_alone_count() {
+    all(
+        &[
+            "**Decision:** `APPROVE`",
+            "`APPROVE`",
+            "Looked at it for a while.\n\n`LGTM`",
+            "- 판정: `승인`",
+            "Status: ✅ approved",
+            "Final verdict: `APPROVED` (no further comments)",
+        ],
+        blocked,
+    );
+    all(
+        &[
+            "The `APPROVE` button is disabled.",
+            "Decision: `APPROVE` or `REJECT`, one of both.",
+            "The bot printed: `APPROVE`",
+            "Verdict: `NEEDS_REVIEW`",
+            "`approve()` takes two arguments.",
+            "VERDICT: <APPROVE or NEEDS_REVIEW>",
+        ],
+        none,
+    );
+}
+
+#[test]
+fn one_sentence_reports_several_checks() {
+    for (text, expected) in [
+        ("Approved. 42 passed, 0 failed.", &["tests"][..]),
+        ("`cargo test` passes. Approve.", &["tests"]),
+        ("APPROVE. It compiles without warnings.", &["build", "lint"]),
+        (
+            "APPROVE. The build succeeds without warnings.",
+            &["build", "lint"],
+        ),
+        ("승인. 빌드 성공, 린트 오류 없음", &["build", "lint"]),
+        ("승인. 경고 없이 컴파일됩니다.", &["build", "lint"]),
+        ("LGTM - Tests pass, build clean", &["tests", "build"]),
+        ("Tests and lint pass. Approve.", &["tests", "lint"]),
+        (
+            "`cargo build` and `cargo test` both pass. LGTM",
+            &["tests", "build"],
+        ),
+        (
+            "승인: handler.go L88의 mutex가 await 전에 풀리는 것까지 봤습니다.",
+            &["reading"],
+        ),
+    ] {
+        supported(text);
+        let found: Vec<String> = of(text).evidence.into_iter().map(|s| s.label).collect();
+        for class in expected {
+            assert!(
+                found.iter().any(|c| c == class),
+                "{text}: {found:?} lacks {class}"
+            );
+        }
+    }
+    // Approving without warnings is no check.
+    blocks("I approve this without warnings.");
+}
+
+#[test]
 fn evidence_is_not_asked_for_where_the_policy_says_so() {
     let lax = ReviewSettings {
         require_evidence: false,
@@ -240,13 +338,34 @@ fn downgrade_replaces_the_verdict_and_keeps_the_rest() {
         "{changed}"
     );
     assert!(
-        changed.ends_with(
-            "[proctor] APPROVE downgraded to NEEDS_REVIEW (no evidence after the allowed retries)"
-        ),
+        changed
+            .ends_with("[proctor] APPROVE downgraded to NEEDS_REVIEW (no evidence after {retries} retries)"),
         "{changed}"
     );
     // What is left is no approval any more.
     no_approval(&changed);
+    for (text, expected) in [
+        ("APPROVE - looks good!", "NEEDS_REVIEW - looks good!"),
+        ("APPROVED, LGTM", "NEEDS_REVIEW, NEEDS_REVIEW"),
+        ("Looks good!", "NEEDS_REVIEW!"),
+        (
+            "**Decision:** `APPROVE`\nLooks good to me.",
+            "**Decision:** `NEEDS_REVIEW`\nLooks good to me.",
+        ),
+        (
+            "LGTM if CI stays green. Looks good to me.",
+            "NEEDS_REVIEW if CI stays green. Looks good to me.",
+        ),
+        (
+            "승인합니다. 머지하셔도 됩니다.",
+            "NEEDS_REVIEW. 머지하셔도 됩니다.",
+        ),
+        ("{\"verdict\": \"approve\"}", "{\"verdict\": \"NEEDS_REVIEW\"}"),
+    ] {
+        let changed = finding_text(text);
+        assert!(changed.starts_with(expected), "{text} -> {changed}");
+        no_approval(&changed);
+    }
     let korean = finding_text("검토했습니다. 승인합니다.");
     assert!(korean.starts_with("검토했습니다. NEEDS_REVIEW."), "{korean}");
 }
@@ -257,17 +376,62 @@ fn finding_text(text: &str) -> String {
 
 #[test]
 fn what_the_gate_suggests_passes_the_gate() {
-    supported(wording::EXAMPLE);
-    assert!(wording::INSTEAD.contains(wording::EXAMPLE));
-    let korean = "VERDICT: APPROVE\nEvidence: `cargo test` 실행, 41개 통과, 실패 0건. src/auth.rs 20-60행 확인했습니다.";
-    supported(korean);
-    assert!(wording::INSTEAD_KOREAN.contains(korean));
+    for text in [wording::INSTEAD, wording::INSTEAD_KOREAN] {
+        assert_eq!(of(text).verdict, Verdict::Pass, "{text}");
+    }
+    let fill = |text: &str, with: &[(&str, &str)]| {
+        let lines = text
+            .lines()
+            .filter(|l| l.starts_with("VERDICT") || l.starts_with("Evidence"));
+        let pattern = lines.collect::<Vec<_>>().join("\n");
+        with.iter().fold(pattern, |p, (from, to)| p.replace(from, to))
+    };
+    let english = [("<APPROVE or NEEDS_REVIEW>", "APPROVE")];
+    let korean = [("<APPROVE 또는 NEEDS_REVIEW>", "APPROVE")];
+    // Copied as it stands, the pattern supports nothing.
+    blocks(&fill(wording::INSTEAD, &english));
+    blocks(&fill(wording::INSTEAD_KOREAN, &korean));
+    let figures = [
+        ("<command>", "cargo test"),
+        ("<명령>", "cargo test"),
+        ("<n>", "41"),
+        ("<m>", "0"),
+        ("<file>", "src/auth.rs"),
+        ("<파일>", "src/auth.rs"),
+        ("<from>", "20"),
+        ("<to>", "60"),
+        ("<시작>", "20"),
+        ("<끝>", "60"),
+    ];
+    supported(&fill(wording::INSTEAD, &[&english[..], &figures[..]].concat()));
+    supported(&fill(
+        wording::INSTEAD_KOREAN,
+        &[&korean[..], &figures[..]].concat(),
+    ));
     no_approval("VERDICT: NEEDS_REVIEW\nThe retry in net.rs has no upper bound.");
     let gate = Review::new(&settings());
     assert!(!of(gate.instruction()).is_approval);
 }
 
 proptest! {
+    #[test]
+    fn what_was_downgraded_approves_no_more(
+        parts in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "APPROVE", "LGTM", "Looks good to me", "ship it", "승인합니다", "머지하셔도 됩니다", "if CI is green", " - ",
+                "!", ". ", "\n\n", ", ", "**Decision:** `APPROVE`", "Verdict: approved", "```\n", "> ", "- [ ] ",
+            ]),
+            1..8,
+        ),
+    ) {
+        let text = parts.concat();
+        let judgement = of(&text);
+        if judgement.verdict == Verdict::Block {
+            let changed = finding(judgement).fallback.unwrap().apply(&text);
+            prop_assert!(!of(&changed).is_approval, "{} -> {}", text, changed);
+        }
+    }
+
     #[test]
     fn any_text_is_judged_and_spans_lie_in_it(text in "\\PC{0,200}") {
         let j = of(&text);

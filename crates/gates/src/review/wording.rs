@@ -1,20 +1,15 @@
-//! What the gate says to the reviewer. The example that it gives passes the gate itself (tested).
+//! What the gate says to the reviewer. The pattern that it gives passes once it is filled in, and not before (tested).
 
 use super::judge::Judgement;
 
-/// The line that replaces an approval's support when the retries are used up.
+/// The line that replaces an approval's support when the retries are used up; the pipeline fills in `{retries}`.
 pub(super) const DOWNGRADED: &str =
-    "[proctor] APPROVE downgraded to NEEDS_REVIEW (no evidence after the allowed retries)";
+    "[proctor] APPROVE downgraded to NEEDS_REVIEW (no evidence after {retries} retries)";
 
-/// A review that passes, as a pattern to follow.
-#[cfg(test)]
-pub(super) const EXAMPLE: &str =
-    "VERDICT: APPROVE\nEvidence: `cargo test` ran, 41 passed, 0 failed; read src/auth.rs lines 20-60.";
-
-/// What to do instead, English.
-pub(super) const INSTEAD: &str = "Verify first (run the tests or the build, read the diff), then answer with a verdict line and what you saw, for example:\nVERDICT: APPROVE\nEvidence: `cargo test` ran, 41 passed, 0 failed; read src/auth.rs lines 20-60.\nWithout a verification of your own, answer `VERDICT: NEEDS_REVIEW` with the reason.";
+/// What to do instead, English. The pattern holds placeholders, so that it supports nothing when it is copied.
+pub(super) const INSTEAD: &str = "Verify first (run the tests or the build, read the diff), then answer with a verdict line and what you saw, in this form:\nVERDICT: <APPROVE or NEEDS_REVIEW>\nEvidence: `<command>`: <n> passed, <m> failed; read <file> lines <from>-<to>\nWithout a verification of your own, answer `VERDICT: NEEDS_REVIEW` with the reason.";
 /// What to do instead, Korean.
-pub(super) const INSTEAD_KOREAN: &str = "먼저 확인한 다음(테스트나 빌드 실행, 변경분 읽기) 판정과 본 것을 함께 쓰십시오. 예:\nVERDICT: APPROVE\nEvidence: `cargo test` 실행, 41개 통과, 실패 0건. src/auth.rs 20-60행 확인했습니다.\n직접 확인하지 않았다면 `VERDICT: NEEDS_REVIEW`와 이유를 쓰십시오.";
+pub(super) const INSTEAD_KOREAN: &str = "먼저 확인한 다음(테스트나 빌드 실행, 변경분 읽기) 판정과 본 것을 아래 형식으로 쓰십시오.\nVERDICT: <APPROVE 또는 NEEDS_REVIEW>\nEvidence: `<명령>` 실행, <n>개 통과, 실패 <m>건; <파일> <시작>-<끝>행 확인\n직접 확인하지 않았다면 `VERDICT: NEEDS_REVIEW`와 이유를 쓰십시오.";
 
 /// Refusal and way out in one text.
 pub(super) fn feedback(judgement: &Judgement) -> String {
