@@ -305,7 +305,14 @@ fn word_weight(
     let any = |t: Tags| tags.any(t);
     let mut talk = 0;
     if any(tag::PRAISE | tag::GOOD) {
-        let weight = praise_weight(reading, said, index, tags, alone);
+        let weight = praise_weight(
+            reading,
+            said,
+            index,
+            tags,
+            alone,
+            clause.features.has(Features::EXCLAMATION),
+        );
         if denied {
             scale.content += 4;
         } else {
@@ -408,7 +415,14 @@ fn word_weight(
 }
 
 /// How much a word of praise weighs where it stands.
-fn praise_weight(reading: &Reading, said: &[&Token], index: usize, tags: Tags, alone: bool) -> i32 {
+fn praise_weight(
+    reading: &Reading,
+    said: &[&Token],
+    index: usize,
+    tags: Tags,
+    alone: bool,
+    called: bool,
+) -> i32 {
     let next = |n: usize| said.get(index + n);
     let before = |n: usize| index.checked_sub(n).and_then(|i| said.get(i));
     let Some(token) = said.get(index) else { return 0 };
@@ -483,7 +497,9 @@ fn praise_weight(reading: &Reading, said: &[&Token], index: usize, tags: Tags, a
             }
         };
     }
-    if modifies_tech && !modifies_work {
+    // "Excellent throughput!" is a call, "excellent throughput at 4 threads" is none.
+    let called = alone && called;
+    if modifies_tech && !modifies_work && !called {
         return 4;
     }
     match (strong, tags.any(tag::GOOD)) {

@@ -281,7 +281,13 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize, extra: &Extra) 
     mark_terms(tokens, arena, first, &extra.praise, |t| {
         // A listed term such as "perfect hash" stays one.
         if t.phrase == 1 || !t.tags.any(tag::TECH) {
-            t.tags |= tag::EXTRA | tag::PRAISE;
+            // What the lists know already keeps its weight.
+            let known = t.tags.any(tag::PRAISE | tag::HYPE);
+            t.tags |= if known {
+                tag::EXTRA
+            } else {
+                tag::EXTRA | tag::PRAISE
+            };
         }
     });
     let loud =

@@ -305,6 +305,14 @@ fn printed_pattern_lists_leave_technical_uses_alone() {
     for text in [
         "Use a perfect hash.",
         "The `perfect` hash function...",
+        "The perfect hash keeps excellent throughput",
+        "The perfect hash keeps excellent throughput!",
+        "Perfect hashing gives impressive lookup latency.",
+        "Excellent recall at 0.98, perfect precision at 1.00.",
+        "The enterprise-grade tier costs 40 USD.",
+        "엔터프라이즈급 요금제는 plans.ts 12행에서 읽습니다.",
+        "완벽한 해시 함수가 인상적인 처리량을 냅니다.",
+        "완벽 해시는 훌륭한 처리량을 유지합니다.",
         "This is not perfect: it leaks one descriptor per failed handshake.",
         "Coverage is far from excellent (38%).",
         "The string 'enterprise-grade' is stored in plans.tier.",
@@ -312,7 +320,12 @@ fn printed_pattern_lists_leave_technical_uses_alone() {
     ] {
         assert_eq!(verdict(text), Verdict::Pass, "{text}");
     }
-    for text in ["Enterprise-grade!", "인상적입니다.", "Perfect. Impressive."] {
+    for text in [
+        "Enterprise-grade!",
+        "인상적입니다.",
+        "Perfect. Impressive.",
+        "Excellent throughput!",
+    ] {
         assert_eq!(verdict(text), Verdict::Block, "{text}");
     }
 }

@@ -30,16 +30,17 @@ impl Void {
                 Noun::Any => {}
                 // What else is named was not run; the rest may have been.
                 Noun::Other => {
-                    partly |= !token.tags.any(
-                        tag::RUN
-                            | tag::CHECK
-                            | tag::STOP
-                            | tag::FIRST
-                            | tag::GENERIC
-                            | tag::CLAUSE
-                            | tag::INTENS,
-                    ) && !(token.tags.any(tag::PAST | tag::MODAL | tag::PENDING)
-                        && token.is_word());
+                    let grammar = tag::RUN
+                        | tag::CHECK
+                        | tag::STOP
+                        | tag::FIRST
+                        | tag::GENERIC
+                        | tag::CLAUSE
+                        | tag::INTENS
+                        | tag::PAST
+                        | tag::MODAL
+                        | tag::PENDING;
+                    partly |= !token.tags.any(grammar);
                 }
             }
         }
