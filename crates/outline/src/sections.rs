@@ -41,6 +41,9 @@ struct State {
     /// A labelled bullet that holds for its own sub-bullets only.
     inner: Option<(usize, Kind)>,
     fence: Option<usize>,
+    /// The label stood in this fence, or in a quotation.
+    label_fence: Option<usize>,
+    label_quoted: bool,
 }
 
 /// The pieces of a text, in order.
@@ -57,6 +60,11 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
         if line.is_blank() {
             blank = true;
             head = None;
+            continue;
+        }
+        if state.is_quotation(line) {
+            out.push(state.piece(line.text.trim().to_owned(), line, blank));
+            blank = false;
             continue;
         }
         if let Some(cells) = line.cells() {
@@ -171,6 +179,7 @@ fn read_line(out: &mut Vec<Piece>, state: &mut State, line: &Line<'_>, blank: bo
             && (state.marker.is_none_or(|m| m == Marker::None) || line.indent > state.indent);
         if !inside {
             state.open(Some(found.kind), line.marker, line.indent, line.level);
+            state.labelled_on(line);
             state.fence = line.fence.map(|(at, _)| at);
             let rest = text.get(found.end..).unwrap_or_default().trim();
             if !rest.is_empty() {
@@ -198,6 +207,7 @@ fn read_line(out: &mut Vec<Piece>, state: &mut State, line: &Line<'_>, blank: bo
             });
         } else {
             state.open(Some(Kind::Other), line.marker, line.indent, line.level);
+            state.labelled_on(line);
             let rest = text.split_once([':', '：']).map_or("", |(_, rest)| rest.trim());
             if !rest.is_empty() {
                 out.push(state.piece(rest.to_owned(), line, blank));
@@ -298,6 +308,7 @@ fn split_inline(
             });
         }
         state.open(Some(cut.kind), Marker::None, line.indent, 0);
+        state.labelled_on(line);
         state.beside = true;
         label = true;
         from = cut.end;
@@ -322,6 +333,19 @@ impl State {
             level,
             ..Self::default()
         };
+    }
+
+    fn labelled_on(&mut self, line: &Line<'_>) {
+        self.label_quoted = line.quoted;
+        self.label_fence = line.fence.map(|(at, _)| at);
+    }
+
+    /// Whether the line is quoted inside a section of context: a task that is only told of, whose labels
+    /// open no section of the delegation itself.
+    fn is_quotation(&self, line: &Line<'_>) -> bool {
+        let quotes = line.quoted && !self.label_quoted
+            || line.fence.is_some_and(|(at, _)| self.label_fence != Some(at));
+        quotes && matches!(self.kind, Some(Kind::Context | Kind::Other))
     }
 
     fn piece(&self, text: String, line: &Line<'_>, after_blank: bool) -> Piece {

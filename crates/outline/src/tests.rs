@@ -243,6 +243,53 @@ fn reminders_count_what_is_open() {
     assert_eq!(progress::reminder(&items), None);
 }
 
+/// What the orchestrator asks a reviewer, with the worker's task and words as quotations.
+const REVIEW: &str = "TASK: Review the work on the task below.\n\
+    EXPECTED OUTCOME: A line VERDICT: APPROVE or VERDICT: REJECT, with what you ran and what came out. \
+    Read-only: do not modify any file.\nREQUIRED TOOLS: the shell, to run the project's tests.\n\
+    MUST DO: run the tests yourself.\nMUST NOT DO: approve on the author's word.\n\
+    CONTEXT: the task was:\n> TASK: Add retry\n> EXPECTED OUTCOME:\n> - src/a.rs\n> - Write tests\n>\n\
+    > MUST DO: be quick\n\nIts author says:\n> All done.\n> EXPECTED OUTCOME: nothing else";
+
+#[test]
+fn a_reviewer_is_asked_for_one_thing() {
+    let outline = read(REVIEW);
+    assert_eq!(outline.items.len(), 1, "{outline:?}");
+    assert!(outline.items[0].starts_with("A line VERDICT: APPROVE"));
+    assert!(outline.read_only && outline.expected.is_empty());
+    let fenced = "TASK: Review it.\nEXPECTED OUTCOME: 리뷰 판정\nCONTEXT: the task was:\n```\nTASK: x\nEXPECTED OUTCOME:\n- src/a.rs\n```";
+    assert_eq!(read(fenced).items, ["리뷰 판정"]);
+    let whole = "> TASK: x\n> CONTEXT: y\n> EXPECTED OUTCOME:\n> - src/a.rs";
+    assert_eq!(
+        read(whole).items,
+        ["src/a.rs"],
+        "a delegation that is quoted as a whole"
+    );
+}
+
+#[test]
+fn a_verdict_completes_its_item() {
+    let items = progress::checklist(&read(REVIEW).items);
+    for (answer, done) in [
+        (
+            "VERDICT: REJECT. I ran cargo test, 2 of 14 failed; not done.",
+            true,
+        ),
+        ("I ran the tests: 14 passed.\n\n**Verdict:** approve", true),
+        ("테스트를 실행했습니다.\n\n판정: 반려", true),
+        ("I will give the verdict later.", false),
+        ("> VERDICT: APPROVE", false),
+        ("```\nVERDICT: APPROVE\n```", false),
+        ("VERDICT: pending", false),
+    ] {
+        assert_eq!(
+            progress::update(&items, answer, &[])[0].completed,
+            done,
+            "{answer}"
+        );
+    }
+}
+
 #[test]
 fn a_later_prompt_widens_the_task() {
     let outline = read("EXPECTED OUTCOME:\n- src/a.ts\nMUST NOT DO:\n- touch src/b.ts");

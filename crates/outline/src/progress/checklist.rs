@@ -85,6 +85,8 @@ struct Item {
     total: f32,
     paths: Vec<String>,
     class: Class,
+    /// It asks for a verdict on somebody's work.
+    verdict: bool,
 }
 
 /// The checklist, ready for look-ups.
@@ -128,6 +130,7 @@ impl Checklist {
                     .map(|m| m.path)
                     .collect();
                 Item {
+                    verdict: super::verdict::is_asked(text, verbal),
                     concepts: list,
                     total: 0.0,
                     paths,
@@ -156,6 +159,15 @@ impl Checklist {
 
     pub(super) fn class(&self, item: usize) -> Class {
         self.items.get(item).map_or(Class::NONE, |i| i.class)
+    }
+
+    /// The items that ask for a verdict.
+    pub(super) fn verdicts(&self) -> impl Iterator<Item = usize> {
+        self.items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| item.verdict)
+            .map(|(i, _)| i)
     }
 
     /// The items that a stretch of text speaks of, best first.

@@ -51,6 +51,8 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
         .collect();
     let covers =
         ordinals.len() == done.len() && ordinals.iter().enumerate().all(|(i, n)| *n as usize == i + 1);
+    let asked = list.verdicts().next().is_some();
+    let mut verdict = false;
     let mut context: Option<Status> = None;
     let mut seen_boxes = 0;
     let mut first = 0;
@@ -70,6 +72,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
             .count();
         let clauses = reading.clauses.get(first..first + count).unwrap_or_default();
         let body = slice(&text, block.body, block.end);
+        verdict |= asked && is_own(block.kind) && body.lines().any(super::verdict::is_given);
         match block.kind {
             BlockKind::Heading { .. } => context = turn.label(body),
             BlockKind::Paragraph
@@ -120,7 +123,23 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
             _ => {}
         }
     }
+    if verdict {
+        // Whatever else is said, the work of the reviewer is done with it.
+        for item in list.verdicts() {
+            if let Some(said) = turn.said.get_mut(item) {
+                *said = Some(Said::Done);
+            }
+        }
+    }
     turn.finish(done);
+}
+
+/// Whether the words of a block are the writer's own.
+fn is_own(kind: BlockKind) -> bool {
+    matches!(
+        kind,
+        BlockKind::Paragraph | BlockKind::Heading { .. } | BlockKind::ListItem { .. }
+    )
 }
 
 struct Entry {

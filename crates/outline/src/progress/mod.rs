@@ -12,6 +12,7 @@ mod part;
 mod reference;
 mod scan;
 mod status;
+mod verdict;
 mod words;
 
 use checklist::Checklist;

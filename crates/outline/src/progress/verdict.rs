@@ -1,0 +1,107 @@
+//! Verdicts: items that ask for one, and lines that give it.
+
+use super::checklist::Class;
+use crate::text::{has_any_word, listed};
+
+/// The words that stand before a verdict.
+const LABELS: [&str; 2] = ["verdict", "판정"];
+
+/// Whether an item asks for a verdict, as in "A line VERDICT: APPROVE or VERDICT: REJECT" or "리뷰 판정".
+pub(super) fn is_asked(item: &str, class: Class) -> bool {
+    let lower = item.to_lowercase();
+    let Some(label) = LABELS.iter().find(|label| lower.contains(**label)) else {
+        return false;
+    };
+    let spelled = lower
+        .match_indices(label)
+        .any(|(at, _)| is_separated(lower.get(at + label.len()..).unwrap_or_default()));
+    if spelled || has_any_word(&lower, "approve|reject|승인|반려") {
+        return true;
+    }
+    // "Review verdict", "판정"; but "Fix the verdict" asks for something else.
+    let making = Class::FIX.with(Class::CHANGE).with(Class::REMOVE);
+    let last = lower.trim_end_matches(|c: char| !c.is_alphanumeric());
+    last.ends_with(label) && !class.has(making) && lower.split_whitespace().count() <= 4
+}
+
+/// Whether a line gives a verdict: `VERDICT: REJECT. …`, `**판정:** 승인`.
+pub(super) fn is_given(line: &str) -> bool {
+    let line = line.trim_start_matches(is_decoration);
+    let value = LABELS.iter().find_map(|label| {
+        let head = line.get(..label.len())?;
+        let rest = line.get(label.len()..)?;
+        (head.to_lowercase() == *label && is_separated(rest)).then_some(rest)
+    });
+    let Some(value) = value else { return false };
+    let mut words = value
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|w| !w.is_empty())
+        .map(str::to_lowercase);
+    let Some(first) = words.next() else { return false };
+    // "VERDICT: APPROVE or REJECT" and "APPROVE | REJECT" only repeat what was asked.
+    let second = words.next().unwrap_or_default();
+    let choice = listed("or|또는", &second)
+        || value.contains(['|', '/']) && listed("approve|reject|승인|반려", &second);
+    !choice
+        && !listed(
+            "pending|tbd|todo|none|unknown|later|open|미정|예정|추후|대기",
+            &first,
+        )
+}
+
+fn is_separated(rest: &str) -> bool {
+    rest.trim_start_matches(is_decoration).starts_with([':', '：'])
+}
+
+fn is_decoration(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '*' | '_' | '#')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_give_a_verdict() {
+        for line in [
+            "VERDICT: APPROVE",
+            "Verdict: reject. I ran cargo test, 2 failed.",
+            "**VERDICT:** NEEDS_REVIEW",
+            "**Verdict**: approve",
+            "판정: 반려",
+            "  판정： 승인",
+        ] {
+            assert!(is_given(line), "{line}");
+        }
+        for line in [
+            "VERDICT: APPROVE or VERDICT: REJECT",
+            "VERDICT: APPROVE|REJECT|",
+            "VERDICT:",
+            "VERDICT: pending",
+            "The verdict: approve",
+            "`VERDICT: APPROVE`",
+            "Verdict follows.",
+            "판정: 미정",
+        ] {
+            assert!(!is_given(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn items_that_ask_for_a_verdict() {
+        for item in [
+            "A line VERDICT: APPROVE or VERDICT: REJECT, with what you ran",
+            "리뷰 판정",
+            "Review verdict",
+            "a verdict (approve or reject)",
+        ] {
+            assert!(is_asked(item, Class::NONE), "{item}");
+        }
+        assert!(!is_asked("Fix the verdict", Class::FIX));
+        assert!(!is_asked(
+            "Add the verdict column to the report table",
+            Class::CREATE
+        ));
+        assert!(!is_asked("Write tests", Class::CREATE));
+    }
+}
