@@ -185,12 +185,16 @@ impl<'r> Here<'r> {
 
     /// `APPROVE` in inline code is mentioned, unless it stands behind a label of a verdict or alone.
     fn is_code_verdict(&self, index: usize) -> bool {
-        let sentence = |i: Option<usize>| i.and_then(|i| self.reading.clauses.get(i)).map(|c| c.sentence);
-        let own = Some(self.clause.sentence);
+        let clause = |i: Option<usize>| {
+            i.and_then(|i| self.reading.clauses.get(i))
+                .filter(|c| c.sentence == self.clause.sentence)
+        };
+        let label =
+            |c: &Clause| said(c, self.reading).all(|t| t.tags.any(tag::VERDICT | tag::INTENS | tag::STOP));
         let alone = self.before().next().is_none()
             && self.after().next().is_none()
-            && sentence(index.checked_sub(1)) != own
-            && sentence(Some(index + 1)) != own;
+            && clause(index.checked_sub(1)).is_none_or(label)
+            && clause(Some(index + 1)).is_none();
         let closed = self
             .tokens
             .get(self.at + 1)

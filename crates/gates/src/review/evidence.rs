@@ -60,10 +60,13 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             clause.features |= Features(before.0 & (NOT_SAID.0 | Features::CONDITIONAL.0));
         }
         mood = Some(clause.features);
-        if sentence.example || holds_placeholder(reading, all) {
+        let said = said(all);
+        // A list of what could be said, without a figure or a source, is not said.
+        let listed =
+            sentence.example && !sourced(reading, &said) && !said.iter().any(|t| t.kind == TokenKind::Number);
+        if listed || holds_placeholder(reading, all) {
             continue;
         }
-        let said = said(all);
         match outcome(reading, &clause, &said, sentence) {
             Outcome::Good("tests") if sentence.empty_run => {}
             Outcome::Good(class) => {
@@ -263,7 +266,7 @@ fn checked(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
 fn sourced(reading: &Reading, said: &[&Token]) -> bool {
     said.iter().any(|t| {
         matches!(t.kind, TokenKind::Code | TokenKind::Path | TokenKind::Url)
-            || t.tags.any(tag::TOOL | tag::LOGS)
+            || t.tags.any(tag::TOOL)
             || matches!(
                 reading.word(t),
                 "ci" | "workflow" | "jobs" | "pipeline" | "씨아이"
@@ -290,6 +293,29 @@ fn result_word(word: &str) -> bool {
         "pass" | "passed" | "passing" | "passes" | "green" | "succeeded"
     ) || word.starts_with("통과")
         || word.starts_with("성공")
+}
+
+/// Words with which a command's answer is told.
+fn answers(word: &str) -> bool {
+    matches!(
+        word,
+        "returned"
+            | "returns"
+            | "printed"
+            | "prints"
+            | "gave"
+            | "gives"
+            | "answered"
+            | "answers"
+            | "responded"
+            | "responds"
+            | "showed"
+            | "shows"
+            | "exits"
+            | "exited"
+    ) || ["응답", "반환", "결과", "출력"]
+        .iter()
+        .any(|w| word.starts_with(w))
 }
 
 /// Words for looking that promise no finding by themselves.
@@ -326,7 +352,14 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
     let all_pass = tokens.iter().any(|t| {
         t.kind == TokenKind::Number && fraction(reading.word(t)).is_some_and(|(a, b)| a == b && a > 0)
     });
-    let zero_tests = tokens.windows(2).any(|w| matches!(w, [a, b] if number(reading, a) == Some(0.0) && b.tags.any(tag::TESTS | tag::OKRES) && !b.tags.any(tag::BADRES)));
+    let ran = |t: &Token| t.tags.any(tag::TESTS | tag::OKRES) && !t.tags.any(tag::BADRES);
+    let counter = |t: &Token| matches!(reading.word(t), "개" | "건" | "개가" | "건이");
+    let zero_tests = tokens.iter().enumerate().any(|(at, t)| {
+        let next = |n: usize| tokens.get(at + n);
+        number(reading, t) == Some(0.0)
+            && (next(1).is_some_and(|n| ran(n))
+                || next(1).is_some_and(|n| counter(n)) && next(2).is_some_and(|n| ran(n)))
+    });
     let empty = tokens
         .iter()
         .any(|t| t.kind == TokenKind::Number && fraction(reading.word(t)) == Some((0, 0)));
@@ -379,6 +412,11 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         if past && (concrete || !weak && !act.tags.any(tag::WORK)) {
             return Outcome::Good(class(tags, place, numbers));
         }
+    }
+    // A command and what it answered: `curl …` returned 200.
+    let command = has(|t| t.kind == TokenKind::Code && t.tags.any(tag::TOOL | tag::TESTS | tag::BUILD));
+    if command && numbers > 0 && tokens.iter().any(|t| answers(reading.word(t))) {
+        return Outcome::Good(class(tags | tag::RUN, place, numbers));
     }
     // Figures: two measured values, or one against a base or a tool.
     let measured = tokens

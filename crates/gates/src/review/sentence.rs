@@ -99,8 +99,13 @@ pub(super) fn placeholder(tokens: &[Token], at: usize) -> bool {
     opens.is_some_and(|t| t.is_punct('<')) && closes.is_some_and(|t| t.is_punct('>') && t.glued)
 }
 
-/// Whether a clause still holds a placeholder, in prose or as inline code (`<command>`).
+/// Whether a clause still holds a placeholder, in prose or as inline code (`<command>`), where it should name
+/// what was seen. Beside a file and a figure, `<head>` is the name of an element.
 pub(super) fn holds_placeholder(reading: &Reading, tokens: &[Token]) -> bool {
+    let of = |kind: TokenKind| tokens.iter().any(|t| t.kind == kind);
+    if of(TokenKind::Path) && of(TokenKind::Number) {
+        return false;
+    }
     tokens.iter().enumerate().any(|(at, token)| match token.kind {
         TokenKind::Word | TokenKind::Hangul => token.glued && placeholder(tokens, at),
         TokenKind::Code => {

@@ -2,7 +2,7 @@
 //! no report of his.
 
 use super::sentence::Sentence;
-use proctor_prose::{Clause, Features, Reading, Token, tag};
+use proctor_prose::{Clause, Features, Reading, Token, TokenKind, tag};
 
 /// What was not run, as the text says of itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,7 +19,13 @@ impl Void {
             .or(Features::STRUCK)
             .or(Features::CONDITIONAL)
             .or(Features::FUTURE);
-        if clause.features.any(not_said) || !clause.tags.any(tag::RUN | tag::CHECK) {
+        // 안 돌렸, 미실행, untested: the verb is part of the denial.
+        let within = said.iter().any(|t| {
+            t.tags.any(tag::NEG)
+                && (t.kind == TokenKind::Hangul && (t.phrase > 1 || reading.word(t).starts_with('미'))
+                    || reading.word(t).starts_with("un"))
+        });
+        if clause.features.any(not_said) || !clause.tags.any(tag::RUN | tag::CHECK) && !within {
             return;
         }
         let (mut tests, mut build, mut partly) = (false, false, false);
@@ -48,7 +54,7 @@ impl Void {
             return;
         }
         // Looking at something else than a run says nothing about runs.
-        let ran = clause.tags.any(tag::RUN) || tests || build;
+        let ran = clause.tags.any(tag::RUN) || within || tests || build;
         if ran {
             self.tests |= tests || !build;
             self.build |= build || !tests;
