@@ -295,24 +295,20 @@ fn word_weight(
         return;
     }
     // English denies in front of the praise, Korean behind it.
-    let denied = negations.iter().any(|&at| {
-        if korean {
-            at > index && at <= index + 4
-        } else {
-            at < index && index - at <= 5
-        }
-    });
+    let (from, to) = if korean {
+        (index + 1, index + 4)
+    } else {
+        (index.saturating_sub(5), index.wrapping_sub(1))
+    };
+    // They are in order, and a clause may hold many.
+    let denied = index.checked_sub(usize::from(!korean)).is_some()
+        && negations
+            .get(negations.partition_point(|&at| at < from))
+            .is_some_and(|&at| at <= to);
     let any = |t: Tags| tags.any(t);
     let mut talk = 0;
     if any(tag::PRAISE | tag::GOOD) {
-        let weight = praise_weight(
-            reading,
-            said,
-            index,
-            tags,
-            alone,
-            clause.features.has(Features::EXCLAMATION),
-        );
+        let weight = praise_weight(reading, clause, said, index, tags, alone);
         if denied {
             scale.content += 4;
         } else {
@@ -417,11 +413,11 @@ fn word_weight(
 /// How much a word of praise weighs where it stands.
 fn praise_weight(
     reading: &Reading,
+    clause: &Clause,
     said: &[&Token],
     index: usize,
     tags: Tags,
     alone: bool,
-    called: bool,
 ) -> i32 {
     let next = |n: usize| said.get(index + n);
     let before = |n: usize| index.checked_sub(n).and_then(|i| said.get(i));
@@ -469,7 +465,7 @@ fn praise_weight(
         })
     }) && next(1).is_none_or(|t| !t.tags.is_empty());
     let last = next(1).is_none();
-    let person = said.iter().any(|t| t.tags.any(tag::YOU));
+    let person = clause.tags.any(tag::YOU);
     if korean {
         return match (strong, tags.any(tag::GOOD)) {
             (true, false) => {
@@ -498,7 +494,7 @@ fn praise_weight(
         };
     }
     // "Excellent throughput!" is a call, "excellent throughput at 4 threads" is none.
-    let called = alone && called;
+    let called = alone && clause.features.has(Features::EXCLAMATION);
     if modifies_tech && !modifies_work && !called {
         return 4;
     }

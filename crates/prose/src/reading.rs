@@ -139,11 +139,15 @@ pub fn read_shared(text: &str, extra: &Extra) -> Rc<Reading> {
 /// Reads a message with additions to the word lists.
 #[must_use]
 pub fn read_with(text: &str, extra: &Extra) -> Reading {
+    // Room for usual prose at once: a word takes about five bytes, a clause about sixty.
+    let room = text.len().min(KEPT);
     let mut reading = Reading {
         blocks: block::blocks(text),
-        ..Reading::default()
+        clauses: Vec::with_capacity(room / 60 + 4),
+        tokens: Vec::with_capacity(room / 5 + 8),
+        arena: String::with_capacity(room),
     };
-    let mut chars: Vec<Ch> = Vec::new();
+    let mut chars: Vec<Ch> = Vec::with_capacity(room.min(1 << 12));
     let mut sentence = 0;
     for index in 0..reading.blocks.len() {
         let Some(block) = reading.blocks.get(index).copied() else {

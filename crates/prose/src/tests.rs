@@ -255,6 +255,12 @@ fn hostile_shapes_are_read_in_linear_time() {
         "```\n",
         "👏",
         "1/1 ",
+        "not ",
+        "good ",
+        "perfect ",
+        "훌륭한 ",
+        "item 1 done ",
+        "<a> ",
     ] {
         let small = time(unit, 1 << 14);
         let large = time(unit, 1 << 18);
