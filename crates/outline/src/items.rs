@@ -2,9 +2,10 @@
 
 use crate::labels::Kind;
 use crate::layout::{Marker, Tick};
+use crate::list::{has_any, has_any_word, listed};
 use crate::paths;
 use crate::sections::Piece;
-use crate::text::{has_any, has_any_word, listed, sentences, slice};
+use crate::text::{sentences, slice};
 
 /// The items of the outcome sections, in order and as written.
 pub(crate) fn of(pieces: &[Piece]) -> Vec<String> {
@@ -93,7 +94,7 @@ fn unquote(text: &str) -> &str {
 
 fn is_nothing(text: &str) -> bool {
     let bare = text.trim().trim_end_matches('.').to_lowercase();
-    listed("|none|n/a|-|없음|tbd|해당 없음", bare.as_str())
+    listed!("|none|n/a|-|없음|tbd|해당 없음", bare.as_str())
 }
 
 /// The items of a line without a list marker.
@@ -201,7 +202,7 @@ pub(crate) fn is_imperative(text: &str) -> bool {
         ensure|report|log|expose|wire|switch|rotate|backfill|reproduce|clean|simplify|use|set|send|show|\
         print|generate|regenerate|install|cover|measure|benchmark|translate|port|call|change|parse|\
         store|read|load|describe|explain|list|push|open|close";
-    if listed(VERBS, first.as_str()) {
+    if listed!(VERBS, first.as_str()) {
         return true;
     }
     let last = text
@@ -266,10 +267,10 @@ fn is_constraint(text: &str) -> bool {
     ];
     start.iter().any(|s| lower.starts_with(s))
         || (crate::roles::is_korean_ban(&lower)
-            && has_any(&lower, "마세요|마십시오|말 것|금지|말아|마라|안 됩|않습니다"))
+            && has_any!(&lower, "마세요|마십시오|말 것|금지|말아|마라|안 됩|않습니다"))
         || lower.starts_with("읽기 전용")
         || lower.trim_end_matches('.') == "thanks"
-        || has_any_word(&lower, "nothing else changes") && lower.len() < 30
+        || has_any_word!(&lower, "nothing else changes") && lower.len() < 30
 }
 
 fn tidy(part: &str) -> String {
@@ -331,18 +332,27 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
     {
         return Some(c.len_utf8());
     }
-    let digits = number.to_string();
+    let body = rest.strip_prefix('(').unwrap_or(rest);
+    let open = rest.len() - body.len();
+    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
+    let figure =
+        (1..=9).contains(&digits) && !body.starts_with('0') && body.get(..digits)?.parse() == Ok(number);
     let letter = u8::try_from(number)
         .ok()
         .filter(|n| *n <= 26)
-        .map(|n| char::from(b'a' + n - 1));
-    for label in [Some(digits), letter.map(String::from)].into_iter().flatten() {
-        for (open, close) in [("(", ")"), ("", ")"), ("", ". ")] {
-            let mark = format!("{open}{label}{close}");
-            let plain_letter = close == ". " && !label.starts_with(|c: char| c.is_ascii_digit());
-            if !plain_letter && (fresh || open == "(") && rest.starts_with(&mark) {
-                return Some(mark.len());
-            }
+        .map(|n| b'a' + n - 1);
+    let length = match body.bytes().next() {
+        _ if figure => digits,
+        Some(first) if Some(first) == letter => 1,
+        _ => 0,
+    };
+    if length > 0 && (fresh || open > 0) {
+        let after = body.get(length..).unwrap_or_default();
+        if after.starts_with(')') {
+            return Some(open + length + 1);
+        }
+        if figure && open == 0 && after.starts_with(". ") {
+            return Some(length + 2);
         }
     }
     let words: &[&str] = match number {

@@ -1,6 +1,7 @@
 //! Labels that open a section of a delegation, in English and Korean.
 
-use crate::text::{entries, floor, slice};
+use crate::list::{List, list};
+use crate::text::{floor, slice};
 
 /// What a section of a delegation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +29,11 @@ pub(crate) enum Kind {
 }
 
 /// A space in a label stands for any run of spaces, `_` and `-`, or for nothing.
-const LABELS: &[(Kind, &str)] = &[
+static LABELS: [(Kind, &List); 10] = [
     (
         Kind::Outcome,
-        "\
+        list!(
+            "\
         expected outcome|expected outcomes|expected result|expected results|expected output|\
         expected outputs|expected deliverable|expected deliverables|expected end state|\
         desired outcome|desired outcomes|desired result|target outcome|outcome|outcomes|\
@@ -40,46 +42,64 @@ const LABELS: &[(Kind, &str)] = &[
         기대하는 결과물|기대 산출물|기대 출력|기대 성과|예상 결과|예상 결과물|예상 산출물|\
         원하는 결과|목표 결과|최종 결과|최종 결과물|산출물|결과물|완료 조건|완료 기준|인수 조건|\
         성공 기준",
+            by_word = false
+        ),
     ),
     (
         Kind::Task,
-        "\
+        list!(
+            "\
         task|tasks|the task|your task|atomic task|goal|goals|objective|mission|assignment|작업|\
         작업 내용|과제|목표|임무|업무|할 일|요청|요청 사항|요청 내용",
+            by_word = false
+        ),
     ),
     (
         Kind::Tools,
-        "\
+        list!(
+            "\
         required tools|required tool|required skills|tools|tool|allowed tools|tools to use|\
         tooling|도구|필요 도구|필요한 도구|필수 도구|사용 도구|사용할 도구|허용 도구|툴|필요 툴",
+            by_word = false
+        ),
     ),
     (
         Kind::MustDo,
-        "\
+        list!(
+            "\
         must do|must dos|must|musts|dos|requirements|required|mandatory|필수 사항|필수 수행|\
         필수 작업|필수|반드시|반드시 할 것|반드시 할 일|반드시 해야 할 것|반드시 해야 할 일|\
         해야 할 일|해야 할 것|준수 사항|의무 사항|요구 사항|지켜야 할 것",
+            by_word = false
+        ),
     ),
     (
         Kind::MustNot,
-        "\
+        list!(
+            "\
         must not do|must not|must nots|must n't do|mustn't do|mustn't|do not|do nots|do not do|\
         don't|don'ts|dont|donts|never|never do|forbidden|prohibited|prohibitions|not allowed|\
         금지|금지 사항|금지 행위|절대 금지|수행 금지|하지 말 것|하지 말아야 할 것|\
         하지 말아야 할 일|하면 안 되는 것|하면 안 되는 일|해서는 안 되는 것|해서는 안 되는 일|\
         해서는 안 될 일",
+            by_word = false
+        ),
     ),
     (
         Kind::Context,
-        "\
+        list!(
+            "\
         context|background|references|reference|see also|further reading|notes|note|information|\
         info|for reference|for information|history|related|related files|reference files|\
         files to read|read first|맥락|문맥|배경|배경 정보|배경 지식|컨텍스트|참고|참고 사항|\
         참고 자료|참고 파일|참조|참조 파일|상황|비고|메모|관련 파일|관련 정보",
+            by_word = false
+        ),
     ),
     (
         Kind::Scope,
-        "\
+        list!(
+            "\
         scope|in scope|files|files in scope|files to change|files to modify|files to edit|\
         files to create|files to touch|files to update|files to delete|file changes|\
         changed files|files changed|affected files|allowed files|allowed changes|allowed paths|\
@@ -87,10 +107,13 @@ const LABELS: &[(Kind, &str)] = &[
         수정 범위|대상|대상 파일|수정 대상|변경 대상|작업 대상|변경 파일|수정 파일|수정할 파일|\
         변경할 파일|변경될 파일|생성할 파일|추가할 파일|허용 파일|허용 범위|수정 가능|수정 허용|\
         변경 허용",
+            by_word = false
+        ),
     ),
     (
         Kind::Exclude,
-        "\
+        list!(
+            "\
         out of scope|not in scope|off limits|do not touch|don't touch|do not modify|\
         don't modify|do not change|don't change|do not edit|don't edit|must not change|\
         must not touch|must not modify|must not be modified|must not be changed|hands off|\
@@ -99,19 +122,27 @@ const LABELS: &[(Kind, &str)] = &[
         제외 파일|제외 범위|범위 외|범위 밖|수정 금지|변경 금지|편집 금지|수정 제외|\
         수정 금지 파일|변경 금지 파일|수정 불가|변경 불가|건드리지 말 것|수정하지 말 것|\
         변경하지 말 것|손대지 말 것|건드리면 안 되는 파일",
+            by_word = false
+        ),
     ),
     (
         Kind::Rules,
-        "\
+        list!(
+            "\
         constraints|constraint|rules|restrictions|limits|guidelines|제약|제약 사항|제약 조건|\
         규칙|주의|주의 사항|유의 사항|지침|조건",
+            by_word = false
+        ),
     ),
     (
         Kind::Other,
-        "\
+        list!(
+            "\
         steps|plan|approach|deadline|priority|owner|owners|estimate|contact|output format|\
         response format|reply format|report format|우선순위|우선 순위|기한|마감|담당|담당자|\
         단계|절차|순서|출력 형식|보고 형식|응답 형식|말투",
+            by_word = false
+        ),
     ),
 ];
 
@@ -156,9 +187,10 @@ fn consume(text: &str, label: &str) -> Option<usize> {
 }
 
 fn longest(text: &str) -> Option<(Kind, usize, &'static str)> {
+    let first = text.chars().next()?.to_ascii_lowercase();
     LABELS
         .iter()
-        .flat_map(|(kind, labels)| entries(labels).map(move |label| (*kind, label)))
+        .flat_map(|(kind, labels)| labels.beginning_with(first).map(move |label| (*kind, label)))
         .filter_map(|(kind, label)| consume(text, label).map(|end| (kind, end, label)))
         .max_by_key(|(_, end, _)| *end)
 }

@@ -8,6 +8,7 @@ mod items;
 mod json;
 mod labels;
 mod layout;
+mod list;
 mod names;
 mod paths;
 pub mod progress;

@@ -1,6 +1,6 @@
 //! What file names look like: extensions, well-known names, and words that only look like files.
 
-use crate::text::listed;
+use crate::list::listed;
 /// Extensions that mark a bare word as a file name even in running text.
 const EXTENSIONS: &str = "\
     rs|go|py|pyi|pyx|ipynb|js|jsx|mjs|cjs|ts|tsx|mts|cts|vue|svelte|astro|java|kt|kts|scala|groovy|\
@@ -62,34 +62,34 @@ const PAIRS: &str = "\
 /// Whether the word is an extension that marks a file even in running text.
 pub(crate) fn is_extension(extension: &str) -> bool {
     let lower = extension.to_ascii_lowercase();
-    listed(EXTENSIONS, lower.as_str())
+    listed!(EXTENSIONS, lower.as_str())
 }
 
 /// Whether the word is a file name that everybody knows.
 pub(crate) fn is_name(name: &str) -> bool {
-    listed(NAMES, name) || (name.starts_with("Dockerfile.") && name.len() > 11)
+    listed!(NAMES, name) || (name.starts_with("Dockerfile.") && name.len() > 11)
 }
 
 /// Whether the word stands for a file with any extension.
 pub(crate) fn is_stem(name: &str) -> bool {
-    listed(STEMS, name)
+    listed!(STEMS, name)
 }
 
 /// Whether the word is a folder that projects usually have.
 pub(crate) fn is_root(name: &str) -> bool {
-    listed(ROOTS, name)
+    listed!(ROOTS, name)
 }
 
 /// Whether a word with a dot is the name of a library.
 pub(crate) fn is_library(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    listed(NOT_FILES, lower.as_str())
+    listed!(NOT_FILES, lower.as_str())
 }
 
 /// Whether a word with a slash is two words of prose.
 pub(crate) fn is_pair(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    listed(PAIRS, lower.as_str())
+    listed!(PAIRS, lower.as_str())
 }
 
 /// A manifest and its lock files.

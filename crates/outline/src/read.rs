@@ -2,11 +2,12 @@
 
 use crate::items;
 use crate::labels::Kind;
+use crate::list::{has_any, has_any_word, listed};
 use crate::names::LOCKS;
 use crate::paths::{self, Mention};
 use crate::roles::{self, General, Role};
 use crate::sections::Piece;
-use crate::text::{entries, has_any, has_any_word, listed, sentences, slice};
+use crate::text::{entries, sentences, slice};
 use proctor_kernel::Outline;
 use std::collections::HashSet;
 
@@ -114,12 +115,12 @@ fn unlabelled_items(pieces: &[Piece], delegate: bool, has_outcome: &mut bool) ->
 /// Whether a sentence says in running text what must come out.
 fn names_outcome(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    let noun = "expected outcome|expected result|expected output|desired outcome|desired result|\
+    const NOUN: &str = "expected outcome|expected result|expected output|desired outcome|desired result|\
         outcome i expect|outcome we expect|outcome i want|outcome we want|result i expect|\
         result we expect|result i want|outcome should be|outcome is|what i expect is|i expect to see|\
         expected deliverable|deliverable is|deliverables are|should end up with";
-    has_any_word(&lower, noun)
-        || has_any(
+    has_any_word!(&lower, NOUN)
+        || has_any!(
             &lower,
             "기대 결과|기대결과|기대하는 결과|원하는 결과|예상 결과|기대하는 것은|산출물은|결과물은|기대하는 산출물|기대 산출물|바라는 결과",
         )
@@ -283,17 +284,17 @@ impl Builder {
 
 /// What a table's column is about, by its head.
 fn column(head: &str, kind: Option<Kind>) -> Option<Kind> {
-    if has_any_word(
+    if has_any_word!(
         head,
         "reference|see|context|source|based on|owner|notes|note|background",
-    ) || has_any(head, "참고|참조|담당|비고|배경")
+    ) || has_any!(head, "참고|참조|담당|비고|배경")
     {
         return Some(Kind::Context);
     }
-    if has_any_word(
+    if has_any_word!(
         head,
         "exclude|excluded|forbidden|off limits|do not touch|out of scope",
-    ) || has_any(head, "제외|금지")
+    ) || has_any!(head, "제외|금지")
     {
         return Some(Kind::Exclude);
     }
@@ -343,7 +344,7 @@ fn test_globs(expected: &[String]) -> Vec<String> {
     for path in expected.iter().filter(|p| !is_test(p)).take(200) {
         let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
         let folder = segments.len().saturating_sub(usize::from(!path.ends_with('/')));
-        let package = match segments.iter().position(|s| listed(SOURCES, s)) {
+        let package = match segments.iter().position(|s| listed!(SOURCES, s)) {
             Some(at) => at,
             None => folder,
         };

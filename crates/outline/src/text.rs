@@ -53,89 +53,9 @@ pub(crate) fn slice(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
 
-/// Whether `needle` stands in `text` (both lower case) as whole words: no letter or digit of the
-/// same script right before or after it.
-pub(crate) fn has_word(text: &str, needle: &str) -> bool {
-    find_word(text, needle).is_some()
-}
-
-/// Where `needle` stands in `text` as whole words; see [`has_word`].
-pub(crate) fn find_word(text: &str, needle: &str) -> Option<usize> {
-    text.match_indices(needle).map(|(at, _)| at).find(|&at| {
-        let before = slice(text, 0, at).chars().next_back();
-        let after = text.get(at + needle.len()..).and_then(|rest| rest.chars().next());
-        let joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
-        !joined(before) && !joined(after)
-    })
-}
-
 /// The entries of a list that is written as `one|two|three`.
 pub(crate) fn entries(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.split('|')
-}
-
-/// Whether `word` is an entry of the list.
-pub(crate) fn listed(list: &'static str, word: &str) -> bool {
-    let (list, word) = (list.as_bytes(), word.as_bytes());
-    if word.contains(&b'|') {
-        return false;
-    }
-    let mut at = 0;
-    while at < list.len() {
-        let rest = list.get(at..).unwrap_or_default();
-        if rest.starts_with(word) && matches!(rest.get(word.len()), None | Some(b'|')) {
-            return true;
-        }
-        at += rest
-            .iter()
-            .position(|b| *b == b'|')
-            .map_or(rest.len(), |end| end + 1);
-    }
-    false
-}
-
-/// Which characters occur, by the low eight bits of their code points: most entries of a list can be
-/// ruled out by their first character, without a search.
-struct Present([bool; 256]);
-
-impl Present {
-    fn new(chars: impl Iterator<Item = char>) -> Self {
-        let mut out = [false; 256];
-        for c in chars {
-            if let Some(slot) = out.get_mut(Self::slot(c)) {
-                *slot = true;
-            }
-        }
-        Self(out)
-    }
-
-    fn slot(c: char) -> usize {
-        (u32::from(c) & 0xFF) as usize
-    }
-
-    fn may_hold(&self, entry: &str) -> bool {
-        entry
-            .chars()
-            .next()
-            .is_some_and(|c| self.0.get(Self::slot(c)).is_some_and(|there| *there))
-    }
-}
-
-/// Whether an entry of the list stands in `text` as whole words.
-pub(crate) fn has_any_word(text: &str, list: &'static str) -> bool {
-    let mut inside = false;
-    let starts = Present::new(text.chars().filter(|c| {
-        let start = !inside;
-        inside = c.is_ascii_alphanumeric() || *c == '_';
-        start || !inside
-    }));
-    entries(list).any(|entry| starts.may_hold(entry) && has_word(text, entry))
-}
-
-/// Whether an entry of the list is part of `text` (for Korean, where endings follow the stem).
-pub(crate) fn has_any(text: &str, list: &'static str) -> bool {
-    let chars = Present::new(text.chars());
-    entries(list).any(|entry| chars.may_hold(entry) && text.contains(entry))
 }
 
 /// Sentences of a paragraph as byte ranges: ends at `.`, `!`, `?` and their East Asian forms before
@@ -199,12 +119,5 @@ mod tests {
                 "끝"
             ]
         );
-    }
-
-    #[test]
-    fn words_are_whole() {
-        assert!(has_word("do not touch", "not"));
-        assert!(!has_word("nothing", "not"));
-        assert!(has_word("변경하지 마세요 not", "not"));
     }
 }

@@ -2,8 +2,9 @@
 
 mod shape;
 
+use crate::list::listed;
 use crate::names::{is_extension, is_name, is_stem};
-use crate::text::{is_hangul, listed, slice};
+use crate::text::{is_hangul, slice};
 use shape::{context_says_file, shape};
 
 /// A file, folder or glob that a text mentions.
@@ -292,7 +293,7 @@ pub(crate) fn is_particle(run: &str) -> bool {
         은|는|이|가|을|를|의|에|에서|에서는|에는|에도|에만|에서만|으로|로|으로는|로는|와|과|도|만|만이|\
         만을|까지|까지만|부터|보다|처럼|이나|나|하고|랑|이랑|마다|밖에|외에|외에는|이외|이외에|이며|\
         이고|입니다|이다|엔|라는|이라는|같은|및|등|등을|뿐|들|까지의|에서의|의해|대로|만은";
-    listed(PARTICLES, run)
+    listed!(PARTICLES, run)
 }
 
 /// Strips quotes' leftovers, `./`, line numbers and trailing punctuation.
@@ -370,7 +371,7 @@ pub(crate) fn named_folders(text: &str) -> Vec<Mention> {
                 && name
                     .chars()
                     .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '.'))
-                && !listed(
+                && !listed!(
                     "the|a|this|that|any|each|new|same|other|root|work|working|current|its|one|whole|\
                     every|an|old|which|no|temp|temporary|home|parent|no-such|right|wrong|empty|\
                     existing|entire|per",

@@ -1,7 +1,8 @@
 //! Whether a word has the shape of a path.
 
+use crate::list::{has_any_word, listed};
 use crate::names::{is_extension, is_library, is_name, is_pair, is_root};
-use crate::text::{has_any_word, is_hangul, listed, slice};
+use crate::text::{is_hangul, slice};
 
 /// Whether the word looks like a path: `None` no, `Some(true)` certainly, `Some(false)` in company.
 pub(super) fn shape(path: &str, quoted: bool) -> Option<bool> {
@@ -60,7 +61,7 @@ fn slashed(path: &str, segments: &[&str], quoted: bool) -> Option<bool> {
     }
     let first = segments.first().copied().unwrap_or_default();
     let domain = first.rsplit_once('.').is_some_and(|(host, tld)| {
-        !host.is_empty() && listed("com|org|net|io|dev|app|kr|co|ai|me|sh|rs", tld) && !is_extension(tld)
+        !host.is_empty() && listed!("com|org|net|io|dev|app|kr|co|ai|me|sh|rs", tld) && !is_extension(tld)
             || host.contains('.') && !host.starts_with('.')
     });
     if domain && segments.len() > 1 {
@@ -144,5 +145,5 @@ pub(super) fn context_says_file(text: &str, start: usize, end: usize) -> bool {
         .next()
         .unwrap_or_default()
         .to_lowercase();
-    has_any_word(&word, "file|files|folder|directory") || korean.iter().any(|k| word.ends_with(k))
+    has_any_word!(&word, "file|files|folder|directory") || korean.iter().any(|k| word.ends_with(k))
 }

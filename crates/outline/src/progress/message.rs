@@ -6,7 +6,8 @@ use super::reference::numbers;
 use super::status::{self, Status};
 use super::words::{Concept, concepts};
 
-use crate::text::{has_any, has_any_word, slice};
+use crate::list::{has_any, has_any_word};
+use crate::text::slice;
 use proctor_prose::{BlockKind, Clause, Features, Reading};
 
 /// What this answer has said of an item so far.
@@ -303,11 +304,11 @@ impl Turn<'_> {
             items.extend(entry.number);
         }
         if let Some(given) = given {
-            let dropped = has_any_word(
+            let dropped = has_any_word!(
                 &lower,
                 "skipped|dropped|cancelled|canceled|not done|won't do|blocked|partial|partially|half|\
                     failed|wip|in progress",
-            ) || has_any(&lower, "취소|보류|미완|실패|건너|제외|일부|진행 중|진행중");
+            ) || has_any!(&lower, "취소|보류|미완|실패|건너|제외|일부|진행 중|진행중");
             let state = match (given, dropped) {
                 (Status::Done(_), true) => Status::Undone,
                 (Status::Open, _) => Status::Undone,

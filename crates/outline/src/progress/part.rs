@@ -5,10 +5,9 @@ use super::message::Turn;
 use super::reference::{Numbers, numbers};
 use super::status::{self, Status};
 use super::words::concepts;
-use crate::text::{entries, has_any, has_any_word, listed, slice};
+use crate::list::{has_any, has_any_word, listed};
+use crate::text::slice;
 use proctor_prose::{Clause, Features, Reading, TokenKind};
-use std::collections::HashSet;
-use std::sync::OnceLock;
 
 /// Words without own content beside which a word of completion speaks of everything.
 const GENERIC: &str = "\
@@ -20,8 +19,7 @@ const GENERIC: &str = "\
     지시하신";
 
 fn is_generic(concept: &str) -> bool {
-    static WORDS: OnceLock<HashSet<&'static str>> = OnceLock::new();
-    WORDS.get_or_init(|| entries(GENERIC).collect()).contains(concept)
+    listed!(GENERIC, concept)
 }
 
 /// A part of a sentence that speaks of one thing.
@@ -148,17 +146,17 @@ impl Turn<'_> {
             .iter()
             .any(|c| c.weight > 0.3 && !is_generic(&c.name) && !c.name.chars().all(|d| d.is_ascii_digit()))
             || lower.contains('`') && !quoted;
-        let marker = has_any_word(
+        let marker = has_any_word!(
             said,
             "done|complete|completed|finished|task_complete|wrapped up|all set|that's it|delivered|\
                 both are in|ready",
-        ) || has_any(said, "완료|끝났|끝냈|끝!|끝.|마쳤|마무리|task complete")
+        ) || has_any!(said, "완료|끝났|끝냈|끝!|끝.|마쳤|마무리|task complete")
             || said.trim() == "끝";
         let quantified = found.all;
         let generic = !content;
         let exceptional = !except.is_empty() && (quantified || marker) && refs.is_empty();
-        let limited = has_any_word(said, "for now|for today|so far|done for the day|with this part")
-            || has_any(said, "여기까지|오늘은");
+        let limited = has_any_word!(said, "for now|for today|so far|done for the day|with this part")
+            || has_any!(said, "여기까지|오늘은");
         // `1-3 done` names items; `All done` does not.
         let named = !found.items.is_empty() || (!refs.is_empty() && !quantified);
         let overall = !limited
@@ -170,8 +168,8 @@ impl Turn<'_> {
                     && (!refs.is_empty() || marker || status.is_some()))
                 || (quantified && generic && status.is_some() && found.items.is_empty()));
         let contrast = clause.tags.any(proctor_prose::tag::CONTRAST)
-            || has_any(said, "아직|다만|지만")
-            || has_any_word(said, "yet|still|but|however");
+            || has_any!(said, "아직|다만|지만")
+            || has_any_word!(said, "yet|still|but|however");
         let opening = said.trim_start_matches(|c: char| c.is_whitespace() || c == '(');
         let first = opening
             .split(|c: char| !c.is_alphanumeric())
@@ -179,10 +177,10 @@ impl Turn<'_> {
             .unwrap_or_default();
         Part {
             condition: clause.features.has(Features::CONDITIONAL)
-                && (listed("if|once|when|unless|until|as|after|assuming|provided", first)
+                && (listed!("if|once|when|unless|until|as|after|assuming|provided", first)
                     || said.trim_end_matches([',', ' ']).ends_with('면')),
             label: whole.trim_end().ends_with(['-', '–', '—', ':', '：']),
-            joins: listed("and|or|및|그리고", first) || opening.starts_with(','),
+            joins: listed!("and|or|및|그리고", first) || opening.starts_with(','),
             quantified: quantified || said.contains("task_complete"),
             short: whole.split_whitespace().count() <= 7,
             refs: if overall { Vec::new() } else { refs },
@@ -307,7 +305,7 @@ fn verb_first(part: &str) -> bool {
         .next()
         .unwrap_or_default();
     first.len() > 3 && first.ends_with("ed")
-        || listed(
+        || listed!(
             "wrote|done|ran|made|built|put|set|split|todo|remaining|still|pending|completed|sent",
             first,
         )

@@ -1,6 +1,6 @@
 //! Which items a clause speaks of by number or by quantity: "items 1-3", "1, 3번", "the last one", "나머지".
 
-use crate::text::listed;
+use crate::list::listed;
 
 /// References other than by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,7 +103,7 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
                 let before = if i > 0 { word(i - 1) } else { "" };
                 let hash = i > 0 && matches!(tokens.get(i - 1), Some((_, Token::Sign('#'))));
                 let before = if hash && i > 1 { word(i - 2) } else { before };
-                let noun = listed(
+                let noun = listed!(
                     "item|items|step|steps|task|tasks|point|points|number|numbers|no|nr|bullet|\
                     bullets|part|parts|deliverable|deliverables|outcome|outcomes|todo|todos|\
                     requirement|requirements|항목|번호|done|only|except|but|and|besides",
@@ -115,17 +115,17 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
                 let stated = matches!(
                     tokens.get(next),
                     Some((_, Token::Sign(':' | ')' | ']' | '—' | '–' | '→')))
-                ) || listed(
+                ) || listed!(
                     "done|is|are|complete|completed|finished|works|완료|끝|완료했습니다|pending|open|\
                     todo|was|were",
                     follow,
                 );
-                let unit = listed(
+                let unit = listed!(
                     "tests|files|rows|lines|passed|of|out|minutes|errors|개|건|분|초|줄|회|명|월|일|\
                     년|시",
                     follow,
                 );
-                let plain = listed("done|only|except|but|and|besides", before);
+                let plain = listed!("done|only|except|but|and|besides", before);
                 if counted
                     || (noun && !unit && (!plain || list.iter().all(|n| *n <= count)))
                     || (opens && stated && !unit)
@@ -172,7 +172,7 @@ fn list(tokens: &[(usize, Token<'_>)], start: usize) -> (Vec<usize>, usize, bool
                     range |= w.ends_with("부터");
                     at = ahead + 1;
                 }
-                Some((_, Token::Word(w))) if listed("st|nd|rd|th", w) => at = ahead + 1,
+                Some((_, Token::Word(w))) if listed!("st|nd|rd|th", w) => at = ahead + 1,
                 Some((_, Token::Word("and" | "및" | "와" | "과" | "랑" | "그리고" | "or"))) => {
                     joined = true
                 }
@@ -233,7 +233,7 @@ fn ordinals(
         "four" => 4,
         _ => 1,
     };
-    let named = listed(
+    let named = listed!(
         "item|items|one|ones|task|point|bullet|step|is|was|and|part|deliverable|outcome|two|three|\
         four",
         next,
@@ -278,7 +278,7 @@ fn quantity<'a>(
             out.all = false;
             out.rest = true;
         }
-        "remaining" if listed("items|item|ones|one|two|three|tasks|points", next) => out.rest = true,
+        "remaining" if listed!("items|item|ones|one|two|three|tasks|points", next) => out.rest = true,
         "except" | "besides" | "excluding" | "barring" | "minus" => out.except_after = Some(at + w.len()),
         "but" if out.all => out.except_after = Some(at + w.len()),
         "than" if previous == "other" => out.except_after = Some(at + w.len()),

@@ -1,7 +1,6 @@
 //! Finds the English phrases of progress in one pass over the words of a clause.
 
-use crate::text::{entries, listed};
-use std::sync::OnceLock;
+use crate::list::{List, START, is_word, list, listed, step};
 
 /// Phrases that sound negative and are not.
 const HARMLESS: &str = "\
@@ -97,32 +96,21 @@ pub(super) const IDLE_WORD: u16 = 1 << 8;
 pub(super) const CONDITION_WORD: u16 = 1 << 9;
 pub(super) const PEOPLE_WORD: u16 = 1 << 10;
 
-/// All English phrases of this module with what they mean, sorted.
-fn phrases() -> &'static [(&'static str, u16)] {
-    static TABLE: OnceLock<Vec<(&'static str, u16)>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let lists: [(&'static str, u16); 12] = [
-            (HARMLESS, HARMLESS_WORD),
-            (NOT_COMPLETE, HARMLESS_WORD),
-            (UNDONE, UNDONE_WORD),
-            (OPEN, OPEN_WORD),
-            (FUTURE, FUTURE_WORD),
-            (NOTHING, NO_WORD),
-            (DONE, DONE_WORD),
-            (VERIFIED, VERIFIED_WORD),
-            (ANALYSED, ANALYSED_WORD),
-            (IDLE, IDLE_WORD),
-            (CONDITIONS, CONDITION_WORD),
-            (PEOPLE, PEOPLE_WORD),
-        ];
-        let mut out: Vec<(&'static str, u16)> = lists
-            .iter()
-            .flat_map(|(list, flag)| entries(list).map(move |phrase| (phrase, *flag)))
-            .collect();
-        out.sort_unstable();
-        out
-    })
-}
+/// All English phrases of this module with what they mean.
+static PHRASES: [(&List, u16); 12] = [
+    (list!(HARMLESS, by_word = true), HARMLESS_WORD),
+    (list!(NOT_COMPLETE, by_word = true), HARMLESS_WORD),
+    (list!(UNDONE, by_word = true), UNDONE_WORD),
+    (list!(OPEN, by_word = true), OPEN_WORD),
+    (list!(FUTURE, by_word = true), FUTURE_WORD),
+    (list!(NOTHING, by_word = true), NO_WORD),
+    (list!(DONE, by_word = true), DONE_WORD),
+    (list!(VERIFIED, by_word = true), VERIFIED_WORD),
+    (list!(ANALYSED, by_word = true), ANALYSED_WORD),
+    (list!(IDLE, by_word = true), IDLE_WORD),
+    (list!(CONDITIONS, by_word = true), CONDITION_WORD),
+    (list!(PEOPLE, by_word = true), PEOPLE_WORD),
+];
 
 /// The listed phrases that an English text holds.
 pub(super) struct Scan<'a> {
@@ -136,7 +124,6 @@ pub(super) struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let table = phrases();
         let mut out = Self {
             flags: 0,
             condition: None,
@@ -144,11 +131,7 @@ impl<'a> Scan<'a> {
             past: Vec::new(),
         };
         let bytes = text.as_bytes();
-        let in_word = |at: usize| {
-            bytes
-                .get(at)
-                .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
-        };
+        let in_word = |at: usize| bytes.get(at).is_some_and(|b| is_word(*b));
         let mut at = 0;
         while at < bytes.len() {
             if !in_word(at) {
@@ -156,20 +139,16 @@ impl<'a> Scan<'a> {
                 continue;
             }
             let mut end = at;
-            while in_word(end) {
+            let mut hash = START;
+            while let Some(byte) = bytes.get(end).filter(|b| is_word(**b)) {
+                hash = step(hash, *byte);
                 end += 1;
             }
             let word = text.get(at..end).unwrap_or_default();
-            let rest = text.get(at..).unwrap_or_default();
             let mut flags = 0;
             let mut harmless = 0;
-            let from = table.partition_point(|(phrase, _)| *phrase < word);
-            for (phrase, flag) in table
-                .iter()
-                .skip(from)
-                .take_while(|(phrase, _)| phrase.starts_with(word))
-            {
-                if rest.starts_with(phrase) && !in_word(at + phrase.len()) {
+            for (list, flag) in &PHRASES {
+                for phrase in list.at_word(text, at, hash) {
                     flags |= flag;
                     if *flag == HARMLESS_WORD {
                         harmless = harmless.max(phrase.len());
@@ -195,7 +174,7 @@ impl<'a> Scan<'a> {
                 out.completion = out.completion.or(Some(at));
             }
             let past = (word.len() > 3 && word.ends_with("ed"))
-                || listed(
+                || listed!(
                     "wrote|written|rewrote|rewritten|ran|made|built|rebuilt|sent|split|put|cut|took|\
                     drew|did|gone|set",
                     word,

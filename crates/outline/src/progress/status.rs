@@ -3,7 +3,8 @@
 use super::checklist::Class;
 use super::scan::*;
 use super::words::{known, stem};
-use crate::text::{entries, final_consonant, has_any, has_any_word, has_hangul, is_hangul, listed};
+use crate::list::{has_any, has_any_word, listed};
+use crate::text::{entries, final_consonant, has_hangul, is_hangul};
 use proctor_prose::Features;
 
 /// What a clause says about the state of whatever it speaks of.
@@ -24,7 +25,7 @@ pub(super) fn read(said: &str, features: Features) -> Option<Status> {
     }
     let mut text = said.replace('’', "'");
     let korean = has_hangul(&text);
-    if korean {
+    if korean && has_any!(&text, HARMLESS_KOREAN) {
         for phrase in entries(HARMLESS_KOREAN) {
             if text.contains(phrase) {
                 text = text.replace(phrase, " ");
@@ -55,8 +56,8 @@ fn share(text: &str, scan: &Scan<'_>) -> Option<Status> {
         return None;
     }
     let mentions = scan.any(DONE_WORD | VERIFIED_WORD)
-        || has_any_word(text, "through|progress|there")
-        || has_any(text, "완료|진행|끝|진척|통과|이전|처리");
+        || has_any_word!(text, "through|progress|there")
+        || has_any!(text, "완료|진행|끝|진척|통과|이전|처리");
     let past = || {
         text.split(|c: char| !c.is_alphanumeric())
             .any(|w| w.len() > 3 && w.ends_with("ed") || is_past(w))
@@ -97,10 +98,11 @@ fn share(text: &str, scan: &Scan<'_>) -> Option<Status> {
                 .chars()
                 .rev()
                 .collect();
-            let words = "done|complete|completed|finished|through|migrated|there|ready|of the|converted";
-            if has_any_word(&near, words)
-                || has_any(&near, "완료|진행|끝|진척|처리|이전")
-                || has_any(&before, "진행|진척|완료|progress")
+            const WORDS: &str =
+                "done|complete|completed|finished|through|migrated|there|ready|of the|converted";
+            if has_any_word!(&near, WORDS)
+                || has_any!(&near, "완료|진행|끝|진척|처리|이전")
+                || has_any!(&before, "진행|진척|완료|progress")
             {
                 return Some(Status::Undone);
             }
@@ -161,7 +163,7 @@ fn ends_in_past(text: &str) -> bool {
         .split(|c: char| !is_hangul(c))
         .rfind(|w| !w.is_empty())
         .unwrap_or_default();
-    is_past(last) || has_any(last, "완료|됨|함|끝")
+    is_past(last) || has_any!(last, "완료|됨|함|끝")
 }
 
 fn is_past(word: &str) -> bool {
@@ -183,15 +185,15 @@ const KOREAN_OPEN: &str = "\
 
 fn korean_open(text: &str, features: Features) -> Option<Status> {
     let padded = format!("{text} ");
-    if has_any(&padded, KOREAN_UNDONE) || text.split_whitespace().any(|w| matches!(w, "안" | "못")) {
+    if has_any!(&padded, KOREAN_UNDONE) || text.split_whitespace().any(|w| matches!(w, "안" | "못")) {
         return Some(Status::Undone);
     }
     let future = features.any(Features::FUTURE.or(Features::ONGOING));
-    if has_any(&padded, KOREAN_OPEN) || (future && has_hangul(text)) {
+    if has_any!(&padded, KOREAN_OPEN) || (future && has_hangul(text)) {
         // "진행 완료", "시작해서 끝냈습니다": the end of the sentence decides.
-        let late = "완료했|완료하였|완료됐|완료되었|끝냈|마쳤|마무리했";
-        let plan = has_any(&padded, "예정|겠|할게|할 것|계획|려고|하려|필요|해야|아직");
-        if plan || !has_any(text, late) {
+        const LATE: &str = "완료했|완료하였|완료됐|완료되었|끝냈|마쳤|마무리했";
+        let plan = has_any!(&padded, "예정|겠|할게|할 것|계획|려고|하려|필요|해야|아직");
+        if plan || !has_any!(text, LATE) {
             return Some(Status::Open);
         }
     }
@@ -218,7 +220,7 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
         found = true;
     }
     if korean {
-        if has_any(
+        if has_any!(
             text,
             "완료|끝났|끝냈|끝남|끝!|끝.|마쳤|마침|마무리했|마무리됐|마무리됨|마무리 했|처리했|\
                 처리됐|처리됨|해결됐|해결됨|반영했|반영됐|반영됨|적용됨|적용됐",
@@ -235,16 +237,16 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
                     || word.ends_with("꿈") && word.starts_with('바')
                     || word.ends_with("고침")
                     || word.ends_with("만듦"));
-            let idle = has_any(
+            let idle = has_any!(
                 word,
                 "시작했|착수했|읽었|보았|봤|살펴|논의했|계획했|요청했|알았|보였|원했|필요했|말했|물었|발견했|느꼈|받았|있었|이었|같았|였",
-            ) && !has_any(word, "하였|되었");
+            ) && !has_any!(word, "하였|되었");
             if (is_past(word) || noun_end) && !idle {
                 let base = super::words::korean_stem(word);
                 let kind = known(&base)
                     .or_else(|| known(word))
                     .map_or(Class::OTHER, |c| Class::of(&c.name));
-                let kind = if has_any(word, "확인했|검증했|통과했|확인됐|점검했") {
+                let kind = if has_any!(word, "확인했|검증했|통과했|확인됐|점검했") {
                     Class::VERIFY
                 } else {
                     kind
@@ -253,16 +255,16 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
                 found = true;
             }
         }
-        if has_any(text, "통과") {
+        if has_any!(text, "통과") {
             class = class.with(Class::VERIFY);
             found = true;
         }
     }
     // "The worker retries now": a result in the present tense.
-    let present = |w: &str| w.len() > 2 && w.ends_with('s') || listed("is|are|has|have", w);
+    let present = |w: &str| w.len() > 2 && w.ends_with('s') || listed!("is|are|has|have", w);
     if !found
-        && has_any_word(text, "now")
-        && !has_any_word(text, "i|we|i'm|let|you|now i|what|how")
+        && has_any_word!(text, "now")
+        && !has_any_word!(text, "i|we|i'm|let|you|now i|what|how")
         && !text.split_whitespace().any(|w| w.ends_with("ing"))
         && !text.trim_start().starts_with("now")
         && text.split(|c: char| !c.is_ascii_alphanumeric()).any(present)
@@ -270,7 +272,7 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
         class = Class::OTHER;
         found = true;
     }
-    if !found && has_any(text, "✅|✔|☑|✓") {
+    if !found && has_any!(text, "✅|✔|☑|✓") {
         class = Class::GENERIC;
         found = true;
     }
@@ -291,9 +293,9 @@ pub(super) fn picture(text: &str) -> Option<Status> {
 
 /// Whether the words are about the work of somebody else.
 pub(super) fn is_other_person(said: &str, original: &str) -> bool {
-    let korean = "팀에서|팀이 |님이 |님께서|다른 에이전트|다른 팀|동료가|담당자가|누군가|다른 사람|다른 작업자|\
+    const KOREAN: &str = "팀에서|팀이 |님이 |님께서|다른 에이전트|다른 팀|동료가|담당자가|누군가|다른 사람|다른 작업자|\
         라고 합니다|다고 합니다|라고 했|다고 했|했답니다|됐답니다|했대요|담당이|다른 pr";
-    if Scan::new(said).any(PEOPLE_WORD) || (has_hangul(said) && has_any(said, korean)) {
+    if Scan::new(said).any(PEOPLE_WORD) || (has_hangul(said) && has_any!(said, KOREAN)) {
         return true;
     }
     // `@bob finished …`, `Bob has finished the …`, `merged by Alice`
@@ -319,15 +321,15 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
             && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
             && known(&stem(&word.to_lowercase())).is_none();
         let object = list.get(i + 2).map_or("", String::as_str).to_lowercase();
-        let has_object = listed(
+        let has_object = listed!(
             "the|it|this|that|item|items|number|on|both|all|a|an|his|her|already",
             object.as_str(),
         );
         if name
-            && listed("has|already|is|will|did", next)
+            && listed!("has|already|is|will|did", next)
             && i < 2
             && has_person_verb(&list, i + 2)
-            && !listed(
+            && !listed!(
                 "Everything|This|That|It|There|Nothing|All|Both|Each|Work|Item|Step|Task|Status",
                 word.as_str(),
             )
@@ -338,7 +340,7 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
             && i < 2
             && is_doing(next)
             && has_object
-            && !listed(
+            && !listed!(
                 "Then|Also|Just|Now|And|Finally|Already|Have|We|Everything",
                 word.as_str(),
             )
@@ -347,7 +349,7 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
         }
         if matches!(previous, "by")
             && name
-            && !listed(
+            && !listed!(
                 "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday",
                 word.as_str(),
             )
@@ -361,7 +363,7 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
 fn is_doing(word: &str) -> bool {
     let word = word.to_lowercase();
     word.len() > 3 && word.ends_with("ed")
-        || listed(
+        || listed!(
             "did|wrote|took|has|is|made|built|ran|will|already|owns|handles|does|says|said",
             word.as_str(),
         )
@@ -373,7 +375,7 @@ fn has_person_verb(list: &[String], at: usize) -> bool {
     let verb = list.get(at + skip).map_or("", String::as_str).to_lowercase();
     let object = list.get(at + skip + 1).map_or("", String::as_str).to_lowercase();
     let acts = is_doing(&verb) || verb.ends_with("ing") || matches!(verb.as_str(), "done" | "taken" | "on");
-    acts && listed(
+    acts && listed!(
         "the|it|this|that|item|items|both|all|a|an|his|her|care",
         object.as_str(),
     )

@@ -1,7 +1,7 @@
 //! Verdicts: items that ask for one, and lines that give it.
 
 use super::checklist::Class;
-use crate::text::{has_any_word, listed};
+use crate::list::{has_any_word, listed};
 
 /// The words that stand before a verdict.
 const LABELS: [&str; 2] = ["verdict", "판정"];
@@ -15,7 +15,7 @@ pub(super) fn is_asked(item: &str, class: Class) -> bool {
     let spelled = lower
         .match_indices(label)
         .any(|(at, _)| is_separated(lower.get(at + label.len()..).unwrap_or_default()));
-    if spelled || has_any_word(&lower, "approve|reject|승인|반려") {
+    if spelled || has_any_word!(&lower, "approve|reject|승인|반려") {
         return true;
     }
     // "Review verdict", "판정"; but "Fix the verdict" asks for something else.
@@ -40,10 +40,10 @@ pub(super) fn is_given(line: &str) -> bool {
     let Some(first) = words.next() else { return false };
     // "VERDICT: APPROVE or REJECT" and "APPROVE | REJECT" only repeat what was asked.
     let second = words.next().unwrap_or_default();
-    let choice = listed("or|또는", &second)
-        || value.contains(['|', '/']) && listed("approve|reject|승인|반려", &second);
+    let choice = listed!("or|또는", &second)
+        || value.contains(['|', '/']) && listed!("approve|reject|승인|반려", &second);
     !choice
-        && !listed(
+        && !listed!(
             "pending|tbd|todo|none|unknown|later|open|미정|예정|추후|대기",
             &first,
         )

@@ -2,6 +2,7 @@
 //! stand for "헤더 문서화".
 
 use super::lexicon::{ACTIONS, GROUPS, STOPS};
+use crate::list::list;
 use crate::text::entries;
 use crate::text::is_hangul;
 use std::collections::HashMap;
@@ -229,7 +230,7 @@ pub(super) fn korean_stem(word: &str) -> String {
             continue;
         }
         let rest = word.get(at..).unwrap_or_default();
-        if entries(VERBAL).any(|ending| rest.starts_with(ending)) {
+        if list!(VERBAL, by_word = false).prefixes(rest).next().is_some() {
             best = at;
             break;
         }

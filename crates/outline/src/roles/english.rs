@@ -3,7 +3,8 @@
 use super::korean::is_korean_change;
 use super::{CHANGES, Clause, FILE_CHANGES, FILLERS, NEGATIONS, READS, Role, Token, is_change, is_form};
 use crate::labels::Kind;
-use crate::text::{has_any, has_any_word, has_hangul, listed, slice};
+use crate::list::{has_any, has_any_word, list, listed};
+use crate::text::{has_hangul, slice};
 
 impl Clause<'_> {
     /// Whether only words without content stand between the last verb of change and the path.
@@ -13,7 +14,7 @@ impl Clause<'_> {
                 Token::Path(_) => {}
                 Token::Korean => return false,
                 Token::Word(word) if is_form(word, FILE_CHANGES) => return true,
-                Token::Word(word) if listed(FILLERS, word.as_str()) => {}
+                Token::Word(word) if FILLERS.has(word.as_str()) => {}
                 Token::Word(_) => return false,
             }
         }
@@ -23,7 +24,7 @@ impl Clause<'_> {
     pub(super) fn english_role(&self, p: usize, bars: bool, kind: Option<Kind>) -> Option<Role> {
         let negation = |t: &Token| {
             let word = t.word();
-            listed(NEGATIONS, word) || word.ends_with("n't")
+            NEGATIONS.has(word) || word.ends_with("n't")
         };
         let before = self.tokens.get(..p)?;
         // `except X`, `other than X`, `outside X`
@@ -31,11 +32,11 @@ impl Clause<'_> {
         for (i, token) in before.iter().enumerate() {
             let next = before.get(i + 1).map_or("", Token::word);
             let word = token.word();
-            let hit = listed("except|excluding|besides|outside|beyond|excepting", word)
+            let hit = listed!("except|excluding|besides|outside|beyond|excepting", word)
                 || (word == "but"
                     && i > 0
                     && before.iter().take(i).any(|t| {
-                        listed("nothing|anything|any|no|everything|all|nowhere", t.word())
+                        listed!("nothing|anything|any|no|everything|all|nowhere", t.word())
                             || t.word().starts_with("any")
                     }))
                 || (word == "other" && next == "than")
@@ -72,7 +73,7 @@ impl Clause<'_> {
             }
             if between
                 .iter()
-                .all(|t| listed(FILLERS, t.word()) || matches!(t, Token::Path(_)))
+                .all(|t| FILLERS.has(t.word()) || matches!(t, Token::Path(_)))
                 && token.word() != "without"
             {
                 return Some(Role::Excluded);
@@ -99,10 +100,10 @@ impl Clause<'_> {
         ];
         let held = before
             .iter()
-            .any(|t| listed("leave|leaving|leaves|keep|keeping|keeps", t.word()));
+            .any(|t| listed!("leave|leaving|leaves|keep|keeping|keeps", t.word()));
         if held {
             let as_is = after.windows(2).any(
-                |w| matches!(w, [a, b] if a.word() == "as" && listed("is|it|they|they're|before", b.word())),
+                |w| matches!(w, [a, b] if a.word() == "as" && listed!("is|it|they|they're|before", b.word())),
             ) || after.iter().any(|t| matches!(t.word(), "as-is" | "out"));
             if as_is || after.iter().any(|t| still.contains(&t.word())) {
                 return Some(Role::Excluded);
@@ -120,7 +121,7 @@ impl Clause<'_> {
             let word = token.word();
             if word == "from" {
                 let import = before.iter().any(|t| {
-                    listed(
+                    listed!(
                         "import|imports|use|uses|using|reuse|reuses|read|reads|load|loads|copy|\
                         copied|taken|take|inherits|parse|parses|fetch|borrow|helper|pattern|style",
                         t.word(),
@@ -130,18 +131,19 @@ impl Clause<'_> {
                     return Some(Role::Mentioned);
                 }
             }
-            if is_form(word, CHANGES) && !listed("use|uses|using|used|test|tests|set|sets|build|format", word)
+            if is_form(word, CHANGES)
+                && !listed!("use|uses|using|used|test|tests|set|sets|build|format", word)
             {
                 break;
             }
-            if listed(READS, word) && distance < 7 {
+            if READS.has(word) && distance < 7 {
                 // `the report`, `a review`: a noun.
                 let earlier = before
                     .len()
                     .checked_sub(distance + 2)
                     .and_then(|i| before.get(i))
                     .map_or("", Token::word);
-                let noun = listed("the|a|an|this|our|your|each", earlier);
+                let noun = listed!("the|a|an|this|our|your|each", earlier);
                 if !noun {
                     return Some(Role::Mentioned);
                 }
@@ -149,12 +151,12 @@ impl Clause<'_> {
         }
         let tail: Vec<&str> = after.iter().map(Token::word).take(8).collect();
         let tail = tail.join(" ");
-        if has_any_word(
+        if has_any_word!(
             &tail,
             "for reference|as reference|as a reference|as template|as a template|as an example|\
                 as a model|as a guide|for background|for context|for details|for inspiration|for how|\
                 for an example|is an example|is the reference|as inspiration|for comparison",
-        ) || kind != Some(Kind::Outcome) && has_any_word(&tail, "shows how|describes|explains")
+        ) || kind != Some(Kind::Outcome) && has_any_word!(&tail, "shows how|describes|explains")
         {
             return Some(Role::Mentioned);
         }
@@ -165,7 +167,7 @@ impl Clause<'_> {
     pub(super) fn is_held_back(&self, after: &[Token]) -> bool {
         let mut words = after.iter().skip_while(|t| {
             matches!(t, Token::Path(_))
-                || listed(
+                || listed!(
                     "and|or|both|all|file|files|folder|directory|itself|in|also",
                     t.word(),
                 )
@@ -177,18 +179,18 @@ impl Clause<'_> {
             if matches!(token, Token::Path(_)) {
                 return false;
             }
-            if listed(NEGATIONS, word) && word != "no" && word != "without" || word.ends_with("n't") {
+            if NEGATIONS.has(word) && word != "no" && word != "without" || word.ends_with("n't") {
                 negated = true;
                 continue;
             }
             if negated {
-                if listed("be|to|get|have|need|been|being|any|allowed", word) {
+                if listed!("be|to|get|have|need|been|being|any|allowed", word) {
                     continue;
                 }
                 if is_form(word, FILE_CHANGES) {
                     let next = words.next().map(Token::word);
                     return next.is_none_or(|w| {
-                        listed(
+                        listed!(
                             "in|at|by|here|too|either|under|and|or|as|for|yet|now|because|since",
                             w,
                         )
@@ -196,7 +198,7 @@ impl Clause<'_> {
                 }
                 return matches!(word, "yours" | "part" | "ours");
             }
-            if listed(
+            if listed!(
                 "untouched|unchanged|unmodified|frozen|off-limits|read-only|readonly|excluded|\
                 protected|immutable|owned|belongs|belong|maintained|handled|generated|intact",
                 word,
@@ -209,14 +211,14 @@ impl Clause<'_> {
                 return matches!(next, "limits")
                     || (word == "out" && next == "of" && words.next().map_or("", Token::word) == "scope");
             }
-            if listed("stay|stays|remain|remains|left|kept", word) {
+            if listed!("stay|stays|remain|remains|left|kept", word) {
                 let next = words.next().map_or("", Token::word);
-                return listed(
+                return listed!(
                     "as|as-is|put|where|alone|unchanged|untouched|intact|frozen|unmodified|out",
                     next,
                 );
             }
-            let linking = listed(
+            let linking = listed!(
                 "is|are|must|should|shall|may|can|will|stay|stays|remain|remains|be|to|has|have|\
                 currently|still|being|already|completely|entirely|strictly|as",
                 word,
@@ -231,7 +233,7 @@ impl Clause<'_> {
     /// Whether the clause is about the work of others, or about later work.
     pub(super) fn is_other_task(&self) -> bool {
         let lower = &self.lower;
-        let english = "someone else|somebody else|another task|another pr|another agent|another team|\
+        const ENGLISH: &str = "someone else|somebody else|another task|another pr|another agent|another team|\
             another ticket|other agent|other team|separate task|separate pr|separate ticket|\
             separate issue|separate change|follow-up|followup|next sprint|next pr|next task|later task|\
             later pr|different task|different pr|different agent|owned by|handled by|maintained by|\
@@ -239,10 +241,10 @@ impl Clause<'_> {
             is being rewritten|is being changed|is doing|is refactoring|is rewriting|is changing|\
             is migrating|takes care of|is taking|will be done by|will be handled|a colleague|a teammate|\
             out of scope";
-        let korean = "담당합|담당하고|담당 중|담당입|담당이|팀에서|팀이|님이|다른 팀|다른 에이전트|다른 작업|\
+        const KOREAN: &str = "담당합|담당하고|담당 중|담당입|담당이|팀에서|팀이|님이|다른 팀|다른 에이전트|다른 작업|\
             다른 pr|다른 사람|다른 담당|별도 작업|별도 pr|별도 이슈|별도로 진행|추후|나중에|다음 작업|\
             다음 pr|다음 스프린트|다음 단계에서|범위 밖|범위가 아|작업 중이";
-        if has_any_word(lower, english) || has_any(lower, korean) {
+        if has_any_word!(lower, ENGLISH) || has_any!(lower, KOREAN) {
             return true;
         }
         // `@bob is …`, `@bob handles …`
@@ -250,7 +252,7 @@ impl Clause<'_> {
             let rest = slice(lower, at + 1, lower.len());
             let verb = rest.split_whitespace().nth(1).unwrap_or_default();
             let name = rest.split_whitespace().next().unwrap_or_default();
-            listed(
+            listed!(
                 "is|has|will|owns|handles|does|takes|maintains|works|rewrites|refactors",
                 verb,
             ) || ["가", "이", "님이", "담당"]
@@ -262,32 +264,39 @@ impl Clause<'_> {
     /// Whether the clause asks for a change in which the path takes part.
     pub(super) fn changes(&self, p: usize) -> bool {
         let verb = self.tokens.iter().any(|t| is_change(t.word()))
-            || has_any_word(
+            || has_any_word!(
                 &self.lower,
                 "only|scope|allowed|limited to|restrict|confined|stay within|should|must|needs to|\
                     need to|has to",
             );
         let korean = self.korean && is_korean_change(&self.lower);
         let first = p == 0 && self.tokens.len() > 1;
-        verb || korean || first && has_any(slice(self.text, 0, self.to), ":")
+        verb || korean || first && has_any!(slice(self.text, 0, self.to), ":")
     }
 
     /// Whether the path is where a report is written to.
     pub(super) fn writes_to(&self, p: usize) -> bool {
         let before = self.tokens.get(..p).unwrap_or_default();
         let verb = before.iter().any(|t| {
-            is_form(t.word(), "writ|sav|put|creat|produc|output|record|stor|deliver")
-                || t.word() == "report"
+            is_form(
+                t.word(),
+                list!(
+                    "writ|sav|put|creat|produc|output|record|stor|deliver",
+                    by_word = false
+                ),
+            ) || t.word() == "report"
                 || t.word() == "summary"
         });
         let to = before
             .last()
-            .is_some_and(|t| listed("to|in|into|at|as|under", t.word()));
-        let creates = before.iter().any(|t| is_form(t.word(), "creat|produc"));
+            .is_some_and(|t| listed!("to|in|into|at|as|under", t.word()));
+        let creates = before
+            .iter()
+            .any(|t| is_form(t.word(), list!("creat|produc", by_word = false)));
         (verb && to)
             || creates
             || self.korean
-                && has_any(
+                && has_any!(
                     &self.lower,
                     "에 작성|에 저장|에 기록|에 정리|에 남|로 작성|로 저장|파일로|에 보고",
                 )

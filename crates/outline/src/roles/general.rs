@@ -3,8 +3,9 @@
 use super::korean::{is_korean_ban, is_korean_change};
 use super::{FILE_CHANGES, FILLERS, General, NEGATIONS, Token, clauses, is_form, push_words};
 use crate::labels::Kind;
+use crate::list::{has_any, has_any_word, list, listed};
 use crate::paths::Mention;
-use crate::text::{has_any, has_any_word, listed, slice};
+use crate::text::slice;
 
 /// What a text says about changes in general, clause by clause.
 pub(crate) fn general(text: &str, mentions: &[Mention], kind: Option<Kind>) -> General {
@@ -30,25 +31,25 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
     push_words(&mut words, lower);
     let word = |i: usize| words.get(i).map_or("", Token::word);
     let bars = matches!(kind, Some(Kind::MustNot | Kind::Exclude));
-    let negated_at = (0..words.len()).find(|i| listed(NEGATIONS, word(*i)) || word(*i).ends_with("n't"));
+    let negated_at = (0..words.len()).find(|i| NEGATIONS.has(word(*i)) || word(*i).ends_with("n't"));
     let negated = negated_at.is_some() || bars;
-    let others = has_any_word(
+    let others = has_any_word!(
         lower,
         "else|other|others|except|outside|besides|than|unless|beyond|rest|unrelated|only|but|further|\
             additional",
     );
-    let elsewhere = has_any_word(
+    let elsewhere = has_any_word!(
         lower,
         "else|other|others|except|outside|besides|beyond|rest|unrelated",
     );
-    let korean_others = has_any(lower, "외에|외의|외 |이외|밖의|다른|나머지|그 밖|제외|무관");
+    let korean_others = has_any!(lower, "외에|외의|외 |이외|밖의|다른|나머지|그 밖|제외|무관");
     let korean_ban = is_korean_ban(lower) || (bars && is_korean_change(lower));
-    if has_any_word(
+    if has_any_word!(
         lower,
         "only|nothing else|no other|nowhere else|just this|solely|exclusively",
     ) || (negated && elsewhere && words.iter().any(|t| is_form(t.word(), FILE_CHANGES)))
         || (korean_ban && korean_others)
-        || has_any(
+        || has_any!(
             lower,
             "만 수정|만 변경|만 바꾸|만 바꿔|만 고치|만 바뀌|하나만|파일만|에만",
         )
@@ -56,50 +57,50 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
         out.only = true;
     }
     let tests =
-        has_any_word(lower, "test|tests|testing|spec|specs|testcase|testcases") || lower.contains("테스트");
-    let locks = has_any_word(lower, "lockfile|lockfiles|lock file|lock files")
-        || has_any(lower, "락 파일|락파일|잠금 파일");
+        has_any_word!(lower, "test|tests|testing|spec|specs|testcase|testcases") || lower.contains("테스트");
+    let locks = has_any_word!(lower, "lockfile|lockfiles|lock file|lock files")
+        || has_any!(lower, "락 파일|락파일|잠금 파일");
     let changes_file = words.iter().any(|t| is_form(t.word(), FILE_CHANGES));
     if tests && !has_path {
         let english_ban = negated && changes_file
-            || has_any_word(lower, "no tests|no new tests|without tests|no test changes");
+            || has_any_word!(lower, "no tests|no new tests|without tests|no test changes");
         if (english_ban || korean_ban)
-            && !has_any_word(
+            && !has_any_word!(
                 lower,
                 "without a test|without adding tests|without tests for|break|skip",
             )
         {
-            let about_code = has_any_word(lower, "to make the tests|to make tests|so that|until");
+            let about_code = has_any_word!(lower, "to make the tests|to make tests|so that|until");
             if !about_code
                 && (english_direct_tests(&words)
                     || korean_ban && !lower.contains("없이")
-                    || has_any_word(lower, "no tests|no new tests|no test changes"))
+                    || has_any_word!(lower, "no tests|no new tests|no test changes"))
             {
                 out.tests_barred = true;
             }
         } else if !negated && !korean_ban {
-            let runs = has_any_word(
+            let runs = has_any_word!(
                 lower,
                 "pass|passes|passing|green|stable|run|runs|rerun|still|existing|suite|flaky",
-            ) || has_any(lower, "통과|실행|깨지|기존 테스트");
-            let makes = has_any_word(
+            ) || has_any!(lower, "통과|실행|깨지|기존 테스트");
+            let makes = has_any_word!(
                 lower,
                 "add|adds|added|write|writes|new|with|cover|covers|covered|covering|create|including|\
                     extend|update|plus",
-            ) || has_any(lower, "추가|작성|보강|포함|신규|함께");
+            ) || has_any!(lower, "추가|작성|보강|포함|신규|함께");
             if !runs || makes {
                 out.tests_wanted = true;
             }
         }
     }
     if tests && has_path && !negated && !korean_ban {
-        out.tests_wanted |= has_any_word(
+        out.tests_wanted |= has_any_word!(
             lower,
             "with tests|with unit tests|with a test|with a unit test|with a regression test|\
                 with regression tests|with new tests|with its tests|with their tests|and tests|\
                 and its tests|and a test|and unit tests|plus tests|plus a test|including tests|\
                 with test coverage|covered by tests|covered by a test|with integration tests",
-        ) || has_any(
+        ) || has_any!(
             lower,
             "테스트 추가|테스트 포함|테스트 작성|테스트와 함께|테스트도|테스트를 추가|테스트를 포함|테스트를 작성|테스트까지",
         );
@@ -108,31 +109,31 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
         out.locks_barred = true;
     }
     if !negated
-        && (has_any_word(
+        && (has_any_word!(
             lower,
             "regenerate|regenerated|regenerating|regeneration|codegen|re-generate|snapshots|snapshot|\
                 generated",
-        ) || has_any(lower, "재생성|다시 생성|코드 생성|코드젠|스냅샷"))
+        ) || has_any!(lower, "재생성|다시 생성|코드 생성|코드젠|스냅샷"))
     {
         out.regenerate = true;
     }
-    if has_path && !has_any_word(lower, "readonly task") && !lower.contains("읽기 전용 작업") {
+    if has_path && !has_any_word!(lower, "readonly task") && !lower.contains("읽기 전용 작업") {
         return;
     }
-    let generic = has_any_word(
+    let generic = has_any_word!(
         lower,
         "file|files|code|anything|source|sources|repo|repository|codebase|tree|edits|changes|\
             modifications|nothing|writes",
     );
     let english = !others
-        && (has_any_word(
+        && (has_any_word!(
             lower,
             "readonly|no code changes|no changes|no edits|no file changes|no modifications|no writes|\
                 analysis only|report only|review only|just a report|nothing may change|\
                 nothing should change|nothing must change|nothing changes|do not write code|\
                 don't write code|do not write any code|don't write any code",
         ) || (negated && generic && !tests && !locks && general_ban(&words, bars)));
-    let read_only_subject = has_any_word(
+    let read_only_subject = has_any_word!(
         lower,
         "readonly mode|readonly user|readonly replica|readonly access|readonly endpoint|\
             readonly flag|readonly view|readonly field|readonly property|readonly api|readonly role|\
@@ -140,20 +141,20 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
             readonly input|readonly state",
     );
     let outcome_noun = matches!(kind, Some(Kind::Outcome))
-        && has_any_word(lower, "add|support|make|implement|flag|mode|shows");
+        && has_any_word!(lower, "add|support|make|implement|flag|mode|shows");
     if english && !read_only_subject && !outcome_noun {
         out.read_only = true;
     }
     if !korean_others {
-        let phrase = "읽기 전용|수정 없이|변경 없이|수정하지 않고|변경하지 않고|분석만|조사만|검토만|보고만|\
+        const PHRASE: &str = "읽기 전용|수정 없이|변경 없이|수정하지 않고|변경하지 않고|분석만|조사만|검토만|보고만|\
             코드 변경 금지|코드 수정 금지|파일 수정 금지|파일 변경 금지";
-        let generic = has_any(lower, "파일|코드|소스|아무것도|아무 것도|어떤 것도|일절|저장소");
-        let object = has_any(
+        let generic = has_any!(lower, "파일|코드|소스|아무것도|아무 것도|어떤 것도|일절|저장소");
+        let object = has_any!(
             lower,
             "기존 파일|생성된 파일|설정 파일|테스트 파일|테스트 코드|락 파일|다음 파일|아래 파일|이 파일|해당 파일",
         );
-        if has_any(lower, phrase) || (korean_ban && generic && !object && !tests) {
-            let only_part = has_any(lower, "읽기 전용") && has_any(lower, "모드|사용자|계정|권한|필드|뷰");
+        if has_any!(lower, PHRASE) || (korean_ban && generic && !object && !tests) {
+            let only_part = has_any!(lower, "읽기 전용") && has_any!(lower, "모드|사용자|계정|권한|필드|뷰");
             if !only_part {
                 out.read_only = true;
             }
@@ -165,7 +166,7 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
 fn english_direct_tests(words: &[Token]) -> bool {
     let Some(at) = words
         .iter()
-        .position(|t| listed("test|tests|specs|spec", t.word()))
+        .position(|t| listed!("test|tests|specs|spec", t.word()))
     else {
         return false;
     };
@@ -174,7 +175,7 @@ fn english_direct_tests(words: &[Token]) -> bool {
         if is_form(word, FILE_CHANGES) {
             return true;
         }
-        if !listed(FILLERS, word) && !listed("new|unit|integration|existing|e2e", word) {
+        if !FILLERS.has(word) && !listed!("new|unit|integration|existing|e2e", word) {
             return false;
         }
     }
@@ -187,22 +188,28 @@ fn general_ban(words: &[Token], bars: bool) -> bool {
     let mut verb = false;
     for token in words {
         let word = token.word();
-        if listed(NEGATIONS, word) || word.ends_with("n't") {
+        if NEGATIONS.has(word) || word.ends_with("n't") {
             negated = true;
             continue;
         }
-        if negated && !verb && is_form(word, "modif|touch|chang|edit|alter|writ|commit|mak") {
+        if negated
+            && !verb
+            && is_form(
+                word,
+                list!("modif|touch|chang|edit|alter|writ|commit|mak", by_word = false),
+            )
+        {
             verb = true;
             continue;
         }
         if verb {
-            if listed(
+            if listed!(
                 "any|a|the|single|actual|existing|all|source|whole|entire|at|in|of|to|project|no",
                 word,
             ) {
                 continue;
             }
-            return listed(
+            return listed!(
                 "file|files|code|anything|sources|repo|repository|codebase|changes|edits|thing|tree",
                 word,
             );

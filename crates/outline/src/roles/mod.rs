@@ -9,8 +9,9 @@ pub(crate) use general::general;
 pub(crate) use korean::is_korean_ban;
 
 use crate::labels::Kind;
+use crate::list::{List, has_any, list, listed};
 use crate::paths::Mention;
-use crate::text::{entries, has_any, has_hangul, listed, sentences, slice};
+use crate::text::{has_hangul, sentences, slice};
 
 /// What a text wants with a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,39 +43,54 @@ pub(crate) struct General {
     pub(crate) regenerate: bool,
 }
 
-const NEGATIONS: &str = "\
-    not|never|no|without|avoid|dont|cannot|nothing|neither|nor|nobody|none|refrain";
+pub(super) static NEGATIONS: &List = list!(
+    "\
+    not|never|no|without|avoid|dont|cannot|nothing|neither|nor|nobody|none|refrain",
+    by_word = true
+);
 /// Beginnings of verbs that change files; see [`is_change`].
-const CHANGES: &str = "\
+pub(super) static CHANGES: &List = list!(
+    "\
     modif|touch|chang|edit|alter|rewrit|delet|remov|updat|renam|mov|refactor|reformat|writ|creat|add|\
     overwrit|fix|tweak|replac|implement|split|extract|merg|migrat|convert|bump|upgrad|drop|introduc|\
     improv|extend|adjust|rework|restructur|reorganis|reorganiz|simplif|port|patch|correct|repair|put|\
     mak|build|generat|regenerat|format|document|test|cover|clean|strip|insert|append|inlin|relocat|copy|\
     copi|commit|sav|expos|wir|hook|switch|us|set|mov|archiv|purg|unify|unifi|consolidat|optimis|optimiz|\
-    speed|lint|pin|rotat|enabl|disabl|configur";
+    speed|lint|pin|rotat|enabl|disabl|configur",
+    by_word = false
+);
 /// Verbs that change files as such; only these make a prohibition of a path.
-const FILE_CHANGES: &str = "\
+pub(super) static FILE_CHANGES: &List = list!(
+    "\
     modif|touch|chang|edit|alter|rewrit|delet|remov|updat|renam|mov|refactor|reformat|writ|creat|\
     overwrit|tweak|replac|commit|regenerat|format|mess|go|adjust|patch|fix|stray|work|add|rework|\
-    restructur|clean|migrat|bump";
-const READS: &str = "\
+    restructur|clean|migrat|bump",
+    by_word = false
+);
+pub(super) static READS: &List = list!(
+    "\
     read|reads|reading|analyse|analyze|analysing|analyzing|review|reviewing|inspect|inspecting|explain|\
     explaining|summarise|summarize|understand|study|investigate|audit|compare|report|describe|look|\
     check|examine|consult|open|profile|trace|run|running|execute|see|like|per|cf|follow|following|\
     follows|mirror|mirrors|mirroring|mimic|reference|refer|referring|resembles|imitate|import|imports|\
     importing|parse|parses|load|loads|reuse|reuses|reusing|calls|called|via|similar|based|according|\
     modelled|modeled|inspired|copied|taken|described|documented|defined|specified|as|unlike|matches|\
-    matching|mentioned|against";
+    matching|mentioned|against",
+    by_word = true
+);
 /// What may stand between a verb and the path that is its object.
-const FILLERS: &str = "\
+pub(super) static FILLERS: &List = list!(
+    "\
     the|any|anything|everything|file|files|folder|folders|directory|directories|dir|dirs|path|paths|\
     existing|in|inside|under|within|from|at|or|and|either|both|also|code|contents|content|all|of|this|\
     these|that|those|to|into|a|an|it|back|up|with|module|package|whole|entire|our|my|your|there|through|\
-    on|near|else|part|parts|source|sources|nor|changes|edits|other";
+    on|near|else|part|parts|source|sources|nor|changes|edits|other",
+    by_word = true
+);
 
 /// Whether a lower-case word is a form of one of the verbs whose stems are given.
-fn is_form(word: &str, stems: &'static str) -> bool {
-    entries(stems).any(|stem| {
+fn is_form(word: &str, stems: &'static List) -> bool {
+    stems.prefixes(word).any(|stem| {
         word.strip_prefix(stem).is_some_and(|rest| {
             let rest = rest.strip_prefix(['e', 'y', 'i']).unwrap_or(rest);
             let doubled = rest.chars().next().is_some_and(|c| stem.ends_with(c));
@@ -83,7 +99,7 @@ fn is_form(word: &str, stems: &'static str) -> bool {
             } else {
                 rest
             };
-            listed(
+            listed!(
                 "|s|d|es|ed|ing|n|ten|ting|tten|ying|te|ation|ations|ion|es.",
                 rest,
             )
@@ -92,7 +108,7 @@ fn is_form(word: &str, stems: &'static str) -> bool {
 }
 
 fn is_change(word: &str) -> bool {
-    is_form(word, CHANGES) || listed("wrote|made|built|gone", word)
+    is_form(word, CHANGES) || listed!("wrote|made|built|gone", word)
 }
 
 #[derive(Debug)]
@@ -150,73 +166,25 @@ pub(crate) fn clauses(text: &str, mentions: &[Mention]) -> Vec<(usize, usize)> {
 
 /// Whether a new clause begins after this separator.
 fn breaks(rest: &str, separator: char) -> bool {
+    const HARD: &str = "but not|but do|but don't|but leave|but keep|but never|but the|but nothing|but no|and do not|and don't|and leave|and keep|and never|and nothing|and no other|while leaving|while keeping|because|so that";
+    const SOFT: &str = "do not|don't|dont|leave|keep|without|not|nothing|no|never|see|only|using|like|based|following|which|as|where|but|however|similar|the rest|everything else|other|then|and|so|since";
+    let (hard, soft) = (list!(HARD, by_word = true), list!(SOFT, by_word = true));
     let rest = rest.trim_start();
+    if !hard.may_begin(rest) && (separator == ' ' || !soft.may_begin(rest)) {
+        return false;
+    }
     let head: String = rest.chars().take(24).collect::<String>().to_lowercase();
     let head = head.replace('’', "'");
-    let starts = |words: &[&str]| words.iter().any(|w| crate::text::find_word(&head, w) == Some(0));
-    let hard = [
-        "but not",
-        "but do",
-        "but don't",
-        "but leave",
-        "but keep",
-        "but never",
-        "but the",
-        "but nothing",
-        "but no",
-        "and do not",
-        "and don't",
-        "and leave",
-        "and keep",
-        "and never",
-        "and nothing",
-        "and no other",
-        "while leaving",
-        "while keeping",
-        "because",
-        "so that",
-    ];
-    if starts(&hard) {
-        return true;
-    }
-    let soft = [
-        "do not",
-        "don't",
-        "dont",
-        "leave",
-        "keep",
-        "without",
-        "not",
-        "nothing",
-        "no",
-        "never",
-        "see",
-        "only",
-        "using",
-        "like",
-        "based",
-        "following",
-        "which",
-        "as",
-        "where",
-        "but",
-        "however",
-        "similar",
-        "the rest",
-        "everything else",
-        "other",
-        "then",
-        "and",
-        "so",
-        "since",
-    ];
-    separator != ' ' && starts(&soft)
+    hard.begins(&head) || separator != ' ' && soft.begins(&head)
 }
 
 /// Whether the text so far ends with a Korean verb that joins clauses.
 fn korean_joint(text: &str) -> bool {
     let word = text.rsplit(' ').next().unwrap_or_default();
-    if has_any(word, "제외하고|빼고|제하고|불구하고") {
+    if !word.trim_end_matches(',').ends_with(crate::text::is_hangul) {
+        return false;
+    }
+    if has_any!(word, "제외하고|빼고|제하고|불구하고") {
         return false;
     }
     [
@@ -329,7 +297,7 @@ impl<'a> Clause<'a> {
                     .tokens
                     .iter()
                     .take(p)
-                    .any(|t| !t.word().is_empty() && !listed(FILLERS, t.word()));
+                    .any(|t| !t.word().is_empty() && !FILLERS.has(t.word()));
                 if (verb && self.is_direct(p))
                     || (alone && !self.korean)
                     || (alone && self.korean_bars(mention))
