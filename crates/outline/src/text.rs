@@ -1,27 +1,38 @@
 //! Small helpers on text: normal form, scripts, words, sentences.
 
+use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// Composed form (so that Hangul typed on any system compares equal), without zero-width characters,
 /// with plain line ends.
-pub(crate) fn normal(text: &str) -> String {
-    let composed = if is_nfc(text) {
-        text.to_owned()
+pub(crate) fn normal(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let composed: Cow<'_, str> = if is_nfc(text) {
+        Cow::Borrowed(text)
     } else {
-        text.nfc().collect()
+        Cow::Owned(text.nfc().collect())
     };
     if composed.contains(is_invisible) || composed.contains('\r') {
-        composed
-            .replace("\r\n", "\n")
-            .replace('\r', "\n")
-            .replace(is_invisible, "")
-    } else {
-        composed
+        let text = composed.replace("\r\n", "\n").replace('\r', "\n");
+        return Cow::Owned(text.replace(is_invisible, ""));
     }
+    composed
+}
+
+/// Whether a character surely is in normal form, whatever stands beside it.
+fn is_plain(c: char) -> bool {
+    matches!(c, '\0'..='\u{c}' | '\u{e}'..='\u{7f}' | '\u{AC00}'..='\u{D7A3}' | '\u{2010}'..='\u{2029}')
 }
 
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{00AD}' | '\u{202A}'..='\u{202E}')
+}
+
+/// As [`char::is_alphanumeric`], without a search for syllables.
+pub(crate) fn is_alphanumeric(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '\u{AC00}'..='\u{D7A3}') || (!c.is_ascii() && c.is_alphanumeric())
 }
 
 /// A Hangul syllable or jamo.

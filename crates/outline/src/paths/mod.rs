@@ -197,9 +197,20 @@ fn token_end(text: &str, at: usize) -> usize {
     text.len()
 }
 
+/// Rules out most words of prose: a path has a dot, a slash or a wildcard in it, or is a well-known name,
+/// and of those only a few have no capital letter.
+fn may_be_path(token: &str) -> bool {
+    let inner = token.trim_end_matches(['.', ',', ':', ';', '!', '?']);
+    let sign = |b: u8| matches!(b, b'.' | b'/' | b'*' | b'{' | b'\\' | b'A'..=b'Z');
+    inner.bytes().any(sign) || ["file", "gradlew", "mvnw"].iter().any(|name| inner.contains(name))
+}
+
 fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
     let mut token = slice(text, start, end);
     let mut from = start;
+    if !may_be_path(token) {
+        return None;
+    }
     let lower = token.to_ascii_lowercase();
     if lower.contains("://") || lower.starts_with("www.") || token.contains('@') || token.starts_with("--") {
         return None;

@@ -1,8 +1,7 @@
 //! The items of a checklist, indexed by the concepts that they consist of.
 
-use super::words::{Concept, concepts};
+use super::words::{Concept, concepts, name};
 use crate::paths;
-use std::collections::{HashMap, HashSet};
 
 /// What an item asks to do, as far as its verbs tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,6 +81,8 @@ impl Class {
 
 struct Item {
     concepts: Vec<Concept>,
+    /// For each concept: no other item has it.
+    own: Vec<bool>,
     total: f32,
     paths: Vec<String>,
     class: Class,
@@ -92,7 +93,8 @@ struct Item {
 /// The checklist, ready for look-ups.
 pub(super) struct Checklist {
     items: Vec<Item>,
-    index: HashMap<String, Vec<(usize, usize)>>,
+    /// Name, item and place in the item of each concept, sorted.
+    index: Vec<(u64, usize, usize)>,
 }
 
 /// How well a stretch of text fits an item.
@@ -110,14 +112,10 @@ impl Checklist {
     pub(super) fn new<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut items: Vec<Item> = texts
             .map(|text| {
-                let mut seen = HashSet::new();
-                let mut list: Vec<Concept> = concepts(text)
-                    .into_iter()
-                    .filter(|c| c.weight > 0.0 && seen.insert(c.name.clone()))
-                    .collect();
-                let verbal = list
-                    .iter()
-                    .fold(Class::NONE, |class, c| class.with(Class::of(&c.name)));
+                let mut list = concepts(text);
+                list.retain(|c| c.weight > 0.0);
+                distinct(&mut list);
+                let verbal = list.iter().fold(Class::NONE, |class, c| class.with(c.class));
                 // An item that is nothing but a verb consists of it.
                 if list.iter().all(|c| c.weight < 0.5) {
                     for concept in &mut list {
@@ -131,6 +129,7 @@ impl Checklist {
                     .collect();
                 Item {
                     verdict: super::verdict::is_asked(text, verbal),
+                    own: vec![true; list.len()],
                     concepts: list,
                     total: 0.0,
                     paths,
@@ -138,16 +137,17 @@ impl Checklist {
                 }
             })
             .collect();
-        let mut index: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
-        for (i, item) in items.iter().enumerate() {
-            for (k, concept) in item.concepts.iter().enumerate() {
-                index.entry(concept.name.clone()).or_default().push((i, k));
-            }
-        }
+        let mut index: Vec<(u64, usize, usize)> = items
+            .iter()
+            .enumerate()
+            .flat_map(|(i, item)| item.concepts.iter().enumerate().map(move |(k, c)| (c.name, i, k)))
+            .collect();
+        index.sort_unstable();
         // A word that several items share tells less about each of them.
         for item in &mut items {
-            for concept in &mut item.concepts {
-                let shared = index.get(&concept.name).map_or(1, Vec::len);
+            for (concept, own) in item.concepts.iter_mut().zip(&mut item.own) {
+                let shared = places(&index, concept.name).len();
+                *own = shared == 1;
                 if shared > 1 {
                     concept.weight /= if shared == 2 { 2.0 } else { 3.0 };
                 }
@@ -172,64 +172,56 @@ impl Checklist {
 
     /// The items that a stretch of text speaks of, best first.
     pub(super) fn matches(&self, text: &str, found: &[Concept]) -> Vec<Match> {
-        let mut hits: HashMap<usize, HashSet<usize>> = HashMap::new();
-        let mut looked = HashSet::new();
+        let mut hits: Vec<(usize, usize)> = Vec::new();
         for concept in found {
-            if !looked.insert(concept.name.as_str()) {
-                continue;
-            }
-            if let Some(places) = self.index.get(&concept.name).filter(|p| p.len() <= SHARED) {
-                for (item, k) in places {
-                    hits.entry(*item).or_default().insert(*k);
-                }
+            let places = places(&self.index, concept.name);
+            if places.len() <= SHARED {
+                hits.extend(places.iter().map(|(_, item, k)| (*item, *k)));
             }
         }
         if hits.is_empty() {
             return Vec::new();
         }
-        let paths: Vec<String> = paths::find(text)
-            .into_iter()
-            .filter(|m| m.strong)
-            .map(|m| m.path)
-            .collect();
-        let own = |item: usize, k: &usize| {
-            let name = self
-                .items
-                .get(item)
-                .and_then(|i| i.concepts.get(*k))
-                .map_or("", |c| c.name.as_str());
-            self.index.get(name).is_some_and(|p| p.len() == 1)
+        hits.sort_unstable();
+        hits.dedup();
+        let with_path = hits
+            .iter()
+            .any(|(item, _)| self.items.get(*item).is_some_and(|i| !i.paths.is_empty()));
+        let paths: Vec<String> = if with_path {
+            let found = paths::find(text).into_iter();
+            found.filter(|m| m.strong).map(|m| m.path).collect()
+        } else {
+            Vec::new()
         };
         let mut out: Vec<Match> = hits
-            .iter()
-            .filter_map(|(item, ks)| {
-                let it = self.items.get(*item)?;
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter_map(|ks| {
+                let item = ks.first()?.0;
+                let it = self.items.get(item)?;
                 if other_path(&it.paths, &paths) {
                     return None;
                 }
                 let named = it.paths.iter().any(|p| paths.iter().any(|q| same_path(p, q)));
+                let own = |k: usize| {
+                    it.own.get(k).is_some_and(|own| *own)
+                        && it.concepts.get(k).is_some_and(|c| c.weight >= 0.5)
+                };
                 let sum: f32 = ks
                     .iter()
-                    .filter_map(|k| it.concepts.get(*k))
+                    .filter_map(|(_, k)| it.concepts.get(*k))
                     .map(|c| c.weight)
                     .sum();
                 let mut score = if it.total > 0.0 { sum / it.total } else { 0.0 };
                 // Where items differ only in some words, at least one of those words must be there.
-                let differs = it
-                    .concepts
-                    .iter()
-                    .enumerate()
-                    .any(|(k, c)| c.weight >= 0.5 && own(*item, &k));
-                let says = ks
-                    .iter()
-                    .any(|k| it.concepts.get(*k).is_some_and(|c| c.weight >= 0.5) && own(*item, k));
+                let differs = (0..it.concepts.len()).any(own);
+                let says = ks.iter().any(|(_, k)| own(*k));
                 if differs && !says {
                     score *= 0.4;
                 }
                 if named {
                     score = score.max(0.75);
                 }
-                Some(Match { item: *item, score })
+                Some(Match { item, score })
             })
             .collect();
         out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.item.cmp(&b.item)));
@@ -238,6 +230,9 @@ impl Checklist {
 
     /// Items whose creation is all that they ask, and whose one file is among `created`.
     pub(super) fn created(&self, created: &[String]) -> Vec<usize> {
+        if created.is_empty() {
+            return Vec::new();
+        }
         self.items
             .iter()
             .enumerate()
@@ -247,17 +242,51 @@ impl Checklist {
                 };
                 let creates = item.class == Class::CREATE || item.class == Class::NONE;
                 // Nothing but the file's own name (and the verb) is asked for.
-                let own: HashSet<String> = concepts(path).into_iter().map(|c| c.name).collect();
+                let own = concepts(path);
                 let only = item.concepts.iter().all(|c| {
-                    own.contains(&c.name)
-                        || Class::of(&c.name) == Class::CREATE
-                        || matches!(c.name.as_str(), "file" | "script" | "module")
+                    own.iter().any(|o| o.name == c.name)
+                        || c.class == Class::CREATE
+                        || [FILE, SCRIPT, MODULE].contains(&c.name)
                 });
                 creates && only && created.iter().any(|c| same_path(path, c))
             })
             .map(|(i, _)| i)
             .collect()
     }
+}
+
+const FILE: u64 = name("file");
+const SCRIPT: u64 = name("script");
+const MODULE: u64 = name("module");
+
+/// The places of a concept in a checklist.
+fn places(index: &[(u64, usize, usize)], name: u64) -> &[(u64, usize, usize)] {
+    let from = index.partition_point(|p| p.0 < name);
+    let rest = index.get(from..).unwrap_or_default();
+    let length = rest.iter().take_while(|p| p.0 == name).count();
+    rest.get(..length).unwrap_or_default()
+}
+
+/// Leaves the first of each name.
+fn distinct(list: &mut Vec<Concept>) {
+    let mut seen = std::collections::HashSet::new();
+    if list.len() > 24 {
+        list.retain(|c| seen.insert(c.name));
+        return;
+    }
+    let mut kept = 0;
+    for at in 0..list.len() {
+        let Some(concept) = list.get(at).copied() else {
+            break;
+        };
+        if !list.iter().take(kept).any(|c| c.name == concept.name) {
+            if let Some(slot) = list.get_mut(kept) {
+                *slot = concept;
+            }
+            kept += 1;
+        }
+    }
+    list.truncate(kept);
 }
 
 /// Whether an answer speaks of other files than the item does.

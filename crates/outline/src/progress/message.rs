@@ -8,7 +8,9 @@ use super::words::{Concept, concepts};
 
 use crate::list::{has_any, has_any_word};
 use crate::text::slice;
-use proctor_prose::{BlockKind, Clause, Features, Reading};
+use proctor_prose::{BlockKind, Clause, Extra, Features, Reading};
+use std::borrow::Cow;
+use std::rc::Rc;
 
 /// What this answer has said of an item so far.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,7 +31,14 @@ pub(super) struct Turn<'a> {
 
 pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
     let text = crate::text::normal(response);
-    let reading = proctor_prose::read(&text);
+    // The other gates have read the same text already, unless it is put in normal form here.
+    let reading = match &text {
+        Cow::Borrowed(text) => proctor_prose::read_shared(text, &Extra::default()),
+        Cow::Owned(text) => Rc::new(proctor_prose::read(text)),
+    };
+    if reading.clauses.is_empty() && reading.blocks.is_empty() {
+        return;
+    }
     let mut turn = Turn {
         list,
         said: vec![None; done.len()],

@@ -6,12 +6,12 @@
 //! nothing.
 
 mod checklist;
-mod lexicon;
 mod message;
 mod part;
 mod reference;
 mod scan;
 mod status;
+mod stem;
 mod verdict;
 mod words;
 

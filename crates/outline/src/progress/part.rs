@@ -18,8 +18,34 @@ const GENERIC: &str = "\
     네|전|둘|셋|세|상태|요약|체크리스트|할일|말씀하신|부분|task_complet|wrap|wrapp|그대|이상|지시|\
     지시하신";
 
-fn is_generic(concept: &str) -> bool {
-    listed!(GENERIC, concept)
+/// The names of [`GENERIC`], sorted.
+const GENERIC_NAMES: [u64; crate::list::count(GENERIC)] = sorted_names(GENERIC);
+
+const fn sorted_names<const N: usize>(list: &str) -> [u64; N] {
+    let bytes = list.as_bytes();
+    let mut out = [0; N];
+    let (mut n, mut from, mut at) = (0, 0, 0);
+    while at <= bytes.len() {
+        if at == bytes.len() || bytes[at] == b'|' {
+            let (_, tail) = bytes.split_at(from);
+            let (entry, _) = tail.split_at(at - from);
+            let name = super::stem::hash_bytes(super::stem::START, entry);
+            let mut slot = n;
+            while slot > 0 && out[slot - 1] > name {
+                out[slot] = out[slot - 1];
+                slot -= 1;
+            }
+            out[slot] = name;
+            n += 1;
+            from = at + 1;
+        }
+        at += 1;
+    }
+    out
+}
+
+fn is_generic(concept: u64) -> bool {
+    GENERIC_NAMES.binary_search(&concept).is_ok()
 }
 
 /// A part of a sentence that speaks of one thing.
@@ -144,7 +170,7 @@ impl Turn<'_> {
         let spoken = if said == lower { words } else { concepts(said) };
         let content = spoken
             .iter()
-            .any(|c| c.weight > 0.3 && !is_generic(&c.name) && !c.name.chars().all(|d| d.is_ascii_digit()))
+            .any(|c| c.weight > 0.3 && !is_generic(c.name) && !c.is_number)
             || lower.contains('`') && !quoted;
         let marker = has_any_word!(
             said,
@@ -172,7 +198,7 @@ impl Turn<'_> {
             || has_any_word!(said, "yet|still|but|however");
         let opening = said.trim_start_matches(|c: char| c.is_whitespace() || c == '(');
         let first = opening
-            .split(|c: char| !c.is_alphanumeric())
+            .split(|c: char| !crate::text::is_alphanumeric(c))
             .next()
             .unwrap_or_default();
         Part {
@@ -292,7 +318,7 @@ fn segments(said: &str, features: Features) -> Vec<(usize, usize)> {
 
 /// Whether a part begins with its verb ("Added …", "DONE: …").
 fn verb_first(part: &str) -> bool {
-    let part = part.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let part = part.trim_start_matches(|c: char| !crate::text::is_alphanumeric(c));
     let part = part.strip_prefix("and ").unwrap_or(part);
     let part = part
         .strip_prefix("i ")
@@ -301,7 +327,7 @@ fn verb_first(part: &str) -> bool {
         .or_else(|| part.strip_prefix("also "))
         .unwrap_or(part);
     let first = part
-        .split(|c: char| !c.is_alphanumeric())
+        .split(|c: char| !crate::text::is_alphanumeric(c))
         .next()
         .unwrap_or_default();
     first.len() > 3 && first.ends_with("ed")

@@ -112,6 +112,11 @@ static PHRASES: [(&List, u16); 12] = [
     (list!(PEOPLE, by_word = true), PEOPLE_WORD),
 ];
 
+/// Whether the text may speak of other people; a scan tells for sure.
+pub(super) fn names_people(text: &str) -> bool {
+    list!(PEOPLE, by_word = true).in_words(text)
+}
+
 /// The listed phrases that an English text holds.
 pub(super) struct Scan<'a> {
     pub(super) flags: u16,

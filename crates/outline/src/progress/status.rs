@@ -2,10 +2,12 @@
 
 use super::checklist::Class;
 use super::scan::*;
-use super::words::{known, stem};
+use super::stem::stem;
+use super::words::{Known, known, known_stem};
 use crate::list::{has_any, has_any_word, listed};
 use crate::text::{entries, final_consonant, has_hangul, is_hangul};
 use proctor_prose::Features;
+use std::borrow::Cow;
 
 /// What a clause says about the state of whatever it speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +25,15 @@ pub(super) fn read(said: &str, features: Features) -> Option<Status> {
     if features.any(Features::QUESTION.or(Features::QUOTED)) {
         return None;
     }
-    let mut text = said.replace('’', "'");
+    let mut text = Cow::Borrowed(said);
+    if said.contains('’') {
+        text = Cow::Owned(said.replace('’', "'"));
+    }
     let korean = has_hangul(&text);
     if korean && has_any!(&text, HARMLESS_KOREAN) {
         for phrase in entries(HARMLESS_KOREAN) {
             if text.contains(phrase) {
-                text = text.replace(phrase, " ");
+                text = Cow::Owned(text.replace(phrase, " "));
             }
         }
     }
@@ -59,7 +64,7 @@ fn share(text: &str, scan: &Scan<'_>) -> Option<Status> {
         || has_any_word!(text, "through|progress|there")
         || has_any!(text, "완료|진행|끝|진척|통과|이전|처리");
     let past = || {
-        text.split(|c: char| !c.is_alphanumeric())
+        text.split(|c: char| !crate::text::is_alphanumeric(c))
             .any(|w| w.len() > 3 && w.ends_with("ed") || is_past(w))
     };
     if !mentions && !past() {
@@ -215,7 +220,7 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
         }
     }
     for word in &scan.past {
-        let kind = known(&stem(word)).map_or(Class::OTHER, |c| Class::of(&c.name));
+        let kind = known_stem(stem(word)).map_or(Class::OTHER, Known::class);
         class = class.with(if kind.is_none() { Class::OTHER } else { kind });
         found = true;
     }
@@ -243,9 +248,9 @@ fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
             ) && !has_any!(word, "하였|되었");
             if (is_past(word) || noun_end) && !idle {
                 let base = super::words::korean_stem(word);
-                let kind = known(&base)
+                let kind = known(base)
                     .or_else(|| known(word))
-                    .map_or(Class::OTHER, |c| Class::of(&c.name));
+                    .map_or(Class::OTHER, Known::class);
                 let kind = if has_any!(word, "확인했|검증했|통과했|확인됐|점검했") {
                     Class::VERIFY
                 } else {
@@ -292,24 +297,20 @@ pub(super) fn picture(text: &str) -> Option<Status> {
 }
 
 /// Whether the words are about the work of somebody else.
-pub(super) fn is_other_person(said: &str, original: &str) -> bool {
+pub(super) fn is_other_person<'a>(said: &str, original: &'a str) -> bool {
     const KOREAN: &str = "팀에서|팀이 |님이 |님께서|다른 에이전트|다른 팀|동료가|담당자가|누군가|다른 사람|다른 작업자|\
         라고 합니다|다고 합니다|라고 했|다고 했|했답니다|됐답니다|했대요|담당이|다른 pr";
-    if Scan::new(said).any(PEOPLE_WORD) || (has_hangul(said) && has_any!(said, KOREAN)) {
+    if (names_people(said) && Scan::new(said).any(PEOPLE_WORD)) || (has_hangul(said) && has_any!(said, KOREAN)) {
         return true;
     }
     // `@bob finished …`, `Bob has finished the …`, `merged by Alice`
-    let words: Vec<&str> = original.split_whitespace().collect();
-    let clean = |w: &&str| {
-        w.trim_matches(|c: char| !c.is_alphanumeric() && c != '@')
-            .to_owned()
-    };
-    let list: Vec<String> = words.iter().map(clean).collect();
+    let clean = |w: &'a str| w.trim_matches(|c: char| !crate::text::is_alphanumeric(c) && c != '@');
+    let list: Vec<&str> = original.split_whitespace().map(clean).collect();
     for (i, word) in list.iter().enumerate() {
         let handle = word.starts_with('@') && word.len() > 1;
-        let next = list.get(i + 1).map_or("", String::as_str);
+        let next = list.get(i + 1).copied().unwrap_or_default();
         let previous = if i > 0 {
-            list.get(i - 1).map_or("", String::as_str)
+            list.get(i - 1).copied().unwrap_or_default()
         } else {
             ""
         };
@@ -319,8 +320,11 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
         let name = word.len() > 1
             && word.chars().next().is_some_and(|c| c.is_ascii_uppercase())
             && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
-            && known(&stem(&word.to_lowercase())).is_none();
-        let object = list.get(i + 2).map_or("", String::as_str).to_lowercase();
+            && known_stem(stem(&word.to_lowercase())).is_none();
+        if !name {
+            continue;
+        }
+        let object = list.get(i + 2).copied().unwrap_or_default().to_lowercase();
         let has_object = listed!(
             "the|it|this|that|item|items|number|on|both|all|a|an|his|her|already",
             object.as_str(),
@@ -331,7 +335,7 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
             && has_person_verb(&list, i + 2)
             && !listed!(
                 "Everything|This|That|It|There|Nothing|All|Both|Each|Work|Item|Step|Task|Status",
-                word.as_str(),
+                word,
             )
         {
             return true;
@@ -340,19 +344,13 @@ pub(super) fn is_other_person(said: &str, original: &str) -> bool {
             && i < 2
             && is_doing(next)
             && has_object
-            && !listed!(
-                "Then|Also|Just|Now|And|Finally|Already|Have|We|Everything",
-                word.as_str(),
-            )
+            && !listed!("Then|Also|Just|Now|And|Finally|Already|Have|We|Everything", word,)
         {
             return true;
         }
         if matches!(previous, "by")
             && name
-            && !listed!(
-                "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday",
-                word.as_str(),
-            )
+            && !listed!("Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday", word,)
         {
             return true;
         }
@@ -370,10 +368,14 @@ fn is_doing(word: &str) -> bool {
 }
 
 /// `Bob has already finished …`, `Bob is doing …`: a person acts; `Backfill has finished` does not.
-fn has_person_verb(list: &[String], at: usize) -> bool {
+fn has_person_verb(list: &[&str], at: usize) -> bool {
     let skip = usize::from(list.get(at).is_some_and(|w| w.eq_ignore_ascii_case("already")));
-    let verb = list.get(at + skip).map_or("", String::as_str).to_lowercase();
-    let object = list.get(at + skip + 1).map_or("", String::as_str).to_lowercase();
+    let verb = list.get(at + skip).copied().unwrap_or_default().to_lowercase();
+    let object = list
+        .get(at + skip + 1)
+        .copied()
+        .unwrap_or_default()
+        .to_lowercase();
     let acts = is_doing(&verb) || verb.ends_with("ing") || matches!(verb.as_str(), "done" | "taken" | "on");
     acts && listed!(
         "the|it|this|that|item|items|both|all|a|an|his|her|care",

@@ -1,28 +1,77 @@
 //! Words as concepts: inflection, spelling and language taken away, so that "Docs for the headers" can
 //! stand for "헤더 문서화".
 
-use super::lexicon::{ACTIONS, GROUPS, STOPS};
+use super::checklist::Class;
+use super::stem::{START, Stem, hash_on, stem};
 use crate::list::list;
 use crate::text::entries;
 use crate::text::is_hangul;
-use std::collections::HashMap;
-use std::sync::OnceLock;
+
+include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// A word of an item or an answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Concept {
-    /// What it stands for.
-    pub(super) name: String,
+    /// What it stands for: the hash of its name.
+    pub(super) name: u64,
     /// How much it tells: 1 for a name of a thing, less for verbs and folders, 0 for function words.
     pub(super) weight: f32,
+    /// What it asks to do, for a verb.
+    pub(super) class: Class,
+    /// It is nothing but digits.
+    pub(super) is_number: bool,
+}
+
+impl Concept {
+    const fn named(name: u64, weight: f32) -> Self {
+        Self {
+            name,
+            weight,
+            class: Class::NONE,
+            is_number: false,
+        }
+    }
+}
+
+/// The name of a concept, for comparison.
+pub(super) const fn name(text: &str) -> u64 {
+    hash_on(START, text)
+}
+
+/// A word of the lexicon.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    name: &'static str,
+    weight: f32,
+}
+
+impl Known {
+    pub(super) fn class(self) -> Class {
+        Class::of(self.name)
+    }
+
+    fn concept(self) -> Concept {
+        Concept {
+            class: self.class(),
+            ..Concept::named(name(self.name), self.weight)
+        }
+    }
+}
+
+/// Room for the parts of words, kept from word to word.
+#[derive(Default)]
+struct Room {
+    lower: String,
+    parts: Vec<(usize, usize)>,
 }
 
 /// The concepts of a stretch of text, in order, function words left out.
 pub(super) fn concepts(text: &str) -> Vec<Concept> {
-    let mut out: Vec<Concept> = Vec::new();
-    let mut hangul_before: Option<String> = None;
+    let mut out: Vec<Concept> = Vec::with_capacity(8);
+    let mut room = Room::default();
+    let mut hangul_before: Option<u64> = None;
     for word in
-        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-' | '#' | '\'' | '’')))
+        text.split(|c: char| !(crate::text::is_alphanumeric(c) || matches!(c, '_' | '.' | '/' | '-' | '#' | '\'' | '’')))
     {
         let word = word.trim_matches(['.', '/', '-', '\'', '’', '_']);
         if word.is_empty() {
@@ -42,20 +91,16 @@ pub(super) fn concepts(text: &str) -> Vec<Concept> {
                     rest = after;
                     continue;
                 }
-                let found = hangul(run);
-                if let (Some(before), Some(first)) = (&hangul_before, found.first()) {
+                let first = out.len();
+                let written = hangul(run, &mut out);
+                if let (Some(before), Some(written)) = (hangul_before, written) {
                     // `오류 문구` for `오류문구`.
-                    let joined = format!("{before}{}", first.name);
-                    out.push(Concept {
-                        name: joined,
-                        weight: 0.0,
-                    });
+                    out.insert(first, Concept::named(hash_on(before, written), 0.0));
                 }
-                hangul_before = found.first().map(|c| c.name.clone());
-                out.extend(found);
+                hangul_before = written.map(name);
             } else {
                 hangul_before = None;
-                latin(run, &mut out);
+                latin(run, &mut room, &mut out);
             }
             rest = after;
         }
@@ -64,161 +109,113 @@ pub(super) fn concepts(text: &str) -> Vec<Concept> {
 }
 
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
-fn latin(word: &str, out: &mut Vec<Concept>) {
+fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
+    if word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
+        part(word, false, false, out);
+        return;
+    }
     let is_path = word.contains('/')
         || word
             .rsplit_once('.')
             .is_some_and(|(stem, ext)| !stem.is_empty() && crate::names::is_extension(ext));
-    let mut part = String::new();
-    let mut parts: Vec<String> = Vec::new();
+    room.lower.clear();
+    room.parts.clear();
+    let mut from = 0;
     let mut lower = false;
     for c in word.chars() {
+        let written = room.lower.get(from..).unwrap_or_default();
         let breaks =
-            !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '#') || (c.is_ascii_uppercase() && lower);
+            !crate::text::is_alphanumeric(c) && !matches!(c, '\'' | '’' | '#') || (c.is_ascii_uppercase() && lower);
         if breaks
-            && !part.is_empty()
-            && !(c == '.' && part.chars().all(|c| c.is_ascii_digit() || c == 'v' || c == '.'))
+            && !written.is_empty()
+            && !(c == '.'
+                && written
+                    .chars()
+                    .all(|c| c.is_ascii_digit() || c == 'v' || c == '.'))
         {
-            parts.push(std::mem::take(&mut part));
+            room.parts.push((from, room.lower.len()));
+            from = room.lower.len();
         }
         lower = c.is_ascii_lowercase() || c.is_ascii_digit();
-        if c.is_alphanumeric() || matches!(c, '#' | '.' | '\'' | '’') && !part.is_empty() || c == '#' {
-            part.extend(c.to_lowercase());
+        let inside = from < room.lower.len();
+        if crate::text::is_alphanumeric(c) || matches!(c, '#' | '.' | '\'' | '’') && inside || c == '#' {
+            room.lower.extend(c.to_lowercase());
         }
     }
-    if !part.is_empty() {
-        parts.push(part);
+    if from < room.lower.len() {
+        room.parts.push((from, room.lower.len()));
     }
-    let count = parts.len();
-    for (i, part) in parts.into_iter().enumerate() {
-        let bare = part.trim_matches(['.', '\'', '’']);
-        if bare.is_empty() || is_stop(bare) {
-            continue;
+    let count = room.parts.len();
+    for (i, (from, to)) in room.parts.iter().enumerate() {
+        let bare = room.lower.get(*from..*to).unwrap_or_default();
+        let bare = bare.trim_matches(['.', '\'', '’']);
+        if !bare.is_empty() {
+            let last = i + 1 == count;
+            part(bare, is_path && !last, is_path && last && count > 1, out);
         }
-        let stem = stem(bare);
-        let mut concept = known(&stem).unwrap_or(Concept {
-            name: stem,
-            weight: 1.0,
-        });
-        let folder = is_path && i + 1 < count && crate::names::is_root(bare);
-        let extension = is_path && count > 1 && i + 1 == count && crate::names::is_extension(bare);
-        if folder || extension || bare.chars().count() == 1 && !bare.chars().all(|c| c.is_ascii_digit()) {
-            // `docs/` and `tests/` say something, `src/` does not.
-            let telling = folder
-                && matches!(
-                    concept.name.as_str(),
-                    "doc" | "test" | "script" | "migr" | "hook" | "benchmark"
-                );
-            concept.weight = concept.weight.min(if telling { 0.6 } else { 0.1 });
-        }
-        out.push(concept);
     }
 }
 
-/// An English word without its inflection. Not a dictionary form, only the same for all forms.
-pub(super) fn stem(word: &str) -> String {
-    let word = word.trim_end_matches("'s").trim_end_matches("’s");
-    if !word.is_ascii() || word.len() < 3 || word.chars().any(|c| c.is_ascii_digit()) {
-        return word.to_owned();
+/// One part of a Latin word, in lower case. It may be a folder or an extension by its place.
+fn part(bare: &str, folder: bool, extension: bool, out: &mut Vec<Concept>) {
+    if is_stop(bare) {
+        return;
     }
-    let irregular = match word {
-        "wrote" | "written" | "writes" | "writing" => "write",
-        "ran" | "runs" | "running" => "run",
-        "made" | "makes" | "making" => "make",
-        "built" | "builds" => "build",
-        "sent" => "send",
-        "found" => "find",
-        "rewrote" | "rewritten" => "rewrite",
-        "rebuilt" => "rebuild",
-        "gone" | "went" => "go",
-        "docs" | "doc" => "document",
-        "took" | "taken" => "take",
-        "kept" => "keep",
-        "indices" | "indexes" => "index",
-        "has" | "had" => "have",
-        "hid" | "hidden" => "hide",
-        "drew" | "drawn" => "draw",
-        "chose" | "chosen" => "choose",
-        other => other,
-    };
-    let vowel = |s: &str| s.chars().any(|c| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y'));
-    let mut out = irregular.to_owned();
-    let cut = |out: &mut String, end: &str, put: &str, least: usize| {
-        let fits = out
-            .strip_suffix(end)
-            .is_some_and(|s| s.len() >= least && vowel(s));
-        if fits {
-            out.truncate(out.len() - end.len());
-            out.push_str(put);
-        }
-        fits
-    };
-    let _ = cut(&mut out, "ies", "y", 2)
-        || cut(&mut out, "ied", "y", 2)
-        || cut(&mut out, "sses", "ss", 2)
-        || cut(&mut out, "xes", "x", 2)
-        || cut(&mut out, "shes", "sh", 2)
-        || cut(&mut out, "ches", "ch", 2)
-        || (!out.ends_with("ss")
-            && !out.ends_with("us")
-            && !out.ends_with("is")
-            && cut(&mut out, "s", "", 2));
-    let _ = cut(&mut out, "ation", "", 3)
-        || cut(&mut out, "ating", "", 3)
-        || cut(&mut out, "ated", "", 3)
-        || cut(&mut out, "ate", "", 3)
-        || cut(&mut out, "ion", "", 4)
-        || cut(&mut out, "ment", "", 4)
-        || cut(&mut out, "ing", "", 2)
-        || cut(&mut out, "ed", "", 2)
-        || cut(&mut out, "al", "", 4)
-        || cut(&mut out, "e", "", 2);
-    let mut back = out.chars().rev();
-    if let (Some(a), Some(b)) = (back.next(), back.next())
-        && a == b
-        && out.len() > 2
-    {
-        out.truncate(out.len() - 1);
+    let stem = stem(bare);
+    let found = known_stem(stem);
+    let mut concept = found.map_or_else(
+        || Concept {
+            is_number: !stem.y && stem.head.bytes().all(|b| b.is_ascii_digit()),
+            ..Concept::named(stem.hash(), 1.0)
+        },
+        Known::concept,
+    );
+    let folder = folder && crate::names::is_root(bare);
+    let extension = extension && crate::names::is_extension(bare);
+    let mut chars = bare.chars();
+    let single = chars.next().is_some_and(|c| !c.is_ascii_digit()) && chars.next().is_none();
+    if folder || extension || single {
+        // `docs/` and `tests/` say something, `src/` does not.
+        let telling = folder
+            && found.is_some_and(|k| matches!(k.name, "doc" | "test" | "script" | "hook" | "benchmark"));
+        concept.weight = concept.weight.min(if telling { 0.6 } else { 0.1 });
     }
-    out
+    out.push(concept);
 }
 
-/// The concepts of a run of Hangul: its stem, and the halves of a long compound.
-fn hangul(word: &str) -> Vec<Concept> {
+/// The concepts of a run of Hangul: its stem, and the halves of a long compound. Returns the name of the
+/// first.
+fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> Option<&'a str> {
     let stem = korean_stem(word);
-    let mut out = Vec::new();
-    if is_stop(&stem) || is_stop(word) {
-        return out;
+    if is_stop(stem) || is_stop(word) {
+        return None;
     }
-    if let Some(concept) = known(&stem).or_else(|| known(word)) {
-        out.push(concept);
-        return out;
+    if let Some(found) = known(stem).or_else(|| known(word)) {
+        out.push(found.concept());
+        return Some(found.name);
     }
     let length = stem.chars().count();
-    out.push(Concept {
-        name: stem.clone(),
-        weight: if length < 2 { 0.3 } else { 1.0 },
-    });
+    out.push(Concept::named(name(stem), if length < 2 { 0.3 } else { 1.0 }));
     if (3..=10).contains(&length) {
         for at in 1..length {
             let Some((cut, _)) = stem.char_indices().nth(at) else {
                 break;
             };
             let (head, tail) = stem.split_at(cut);
-            for part in [head, tail] {
-                if part.chars().count() >= 2 {
+            for (part, long) in [(head, at >= 2), (tail, length - at >= 2)] {
+                if long {
                     // Parts only help to recognise; they do not add to what an item consists of.
-                    let name = known(part).map_or_else(|| part.to_owned(), |c| c.name);
-                    out.push(Concept { name, weight: 0.0 });
+                    let name = known(part).map_or_else(|| name(part), |k| name(k.name));
+                    out.push(Concept::named(name, 0.0));
                 }
             }
         }
     }
-    out
+    Some(stem)
 }
 
 /// A Korean word without particle and verb ending.
-pub(super) fn korean_stem(word: &str) -> String {
+pub(super) fn korean_stem(word: &str) -> &str {
     const VERBAL: &str = "\
         했|하였|하고|하며|하는|하여|하지|하기|하도록|하게|합니|할|한다|함|해서|해야|됐|되었|되어|되는|\
         되지|되고|됩니|됨|된|될|돼|시켰|시키|시킴|이었|였|입니|이고|이며|인지";
@@ -259,54 +256,43 @@ pub(super) fn korean_stem(word: &str) -> String {
             }
         }
     }
-    stem.to_owned()
+    stem
 }
 
-fn table() -> &'static HashMap<String, (&'static str, f32)> {
-    static TABLE: OnceLock<HashMap<String, (&'static str, f32)>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut out = HashMap::with_capacity(1_024);
-        // Function words go in as they are written, before any stem can take their place.
-        for word in STOPS {
-            out.insert((*word).to_owned(), ("", 0.0));
+/// The entry of the lexicon under this hash.
+fn entry(hash: u64) -> Option<Known> {
+    let mask = SLOTS.len() - 1;
+    let mut slot = hash as usize & mask;
+    loop {
+        let index = usize::from(*SLOTS.get(slot)?).checked_sub(1)?;
+        let (key, known) = LEXICON.get(index)?;
+        if *key == hash {
+            return Some(*known);
         }
-        for (groups, weight) in [(ACTIONS, 0.35), (GROUPS, 1.0)] {
-            for group in groups {
-                let mut words = group.split_whitespace();
-                let Some(name) = words.next() else { continue };
-                for word in std::iter::once(name).chain(words) {
-                    let key = if word.is_ascii() {
-                        stem(word)
-                    } else {
-                        word.to_owned()
-                    };
-                    out.entry(key).or_insert((name, weight));
-                }
-            }
-        }
-        out
-    })
+        slot = (slot + 1) & mask;
+    }
 }
 
-/// The concept of a stem that the lexicon knows.
-pub(super) fn known(stem: &str) -> Option<Concept> {
-    let (name, weight) = table().get(stem).filter(|(name, _)| !name.is_empty())?;
-    Some(Concept {
-        name: (*name).to_owned(),
-        weight: *weight,
-    })
+/// What the lexicon knows of a stem.
+pub(super) fn known_stem(stem: Stem<'_>) -> Option<Known> {
+    entry(stem.hash()).filter(|k| !k.name.is_empty())
+}
+
+/// What the lexicon knows of a word without inflection.
+pub(super) fn known(stem: &str) -> Option<Known> {
+    entry(name(stem)).filter(|k| !k.name.is_empty())
 }
 
 /// Whether the word has no meaning of its own here.
 fn is_stop(word: &str) -> bool {
-    table().get(word).is_some_and(|(name, _)| name.is_empty())
+    entry(name(word)).is_some_and(|k| k.name.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(text: &str) -> Vec<String> {
+    fn names(text: &str) -> Vec<u64> {
         concepts(text)
             .into_iter()
             .filter(|c| c.weight > 0.0)
@@ -326,9 +312,9 @@ mod tests {
             ("wrote", "writing"),
             ("upgrade", "upgraded"),
         ] {
-            assert_eq!(stem(a), stem(b), "{a} {b}");
+            assert_eq!(stem(a).hash(), stem(b).hash(), "{a} {b}");
         }
-        assert_ne!(stem("log"), stem("login"));
+        assert_ne!(stem("log").hash(), stem("login").hash());
     }
 
     #[test]

@@ -211,6 +211,9 @@ fn korean_joint(text: &str) -> bool {
         || word.trim_end_matches(',') == "말고"
 }
 
+/// So many paths of one clause are read together.
+const TOGETHER: usize = 64;
+
 /// The role of each mention in a text that belongs to a section of this kind.
 pub(crate) fn roles(text: &str, mentions: &[Mention], kind: Option<Kind>) -> Vec<Role> {
     let mut out = vec![Role::Mentioned; mentions.len()];
@@ -223,11 +226,22 @@ pub(crate) fn roles(text: &str, mentions: &[Mention], kind: Option<Kind>) -> Vec
         if inside.is_empty() {
             continue;
         }
-        let clause = Clause::new(text, from, to, inside);
-        for (i, mention) in inside.iter().enumerate() {
-            if let Some(role) = out.get_mut(first + i) {
-                *role = clause.role(i, mention, kind);
+        // A clause with very many paths is read piece by piece: its words are gone through for each of them.
+        let mut at = first;
+        let mut begin = from;
+        for part in inside.chunks(TOGETHER) {
+            let end = mentions
+                .get(at + part.len())
+                .filter(|_| at + part.len() < last)
+                .map_or(to, |next| next.start);
+            let clause = Clause::new(text, begin, end, part);
+            for (i, mention) in part.iter().enumerate() {
+                if let Some(role) = out.get_mut(at + i) {
+                    *role = clause.role(i, mention, kind);
+                }
             }
+            at += part.len();
+            begin = end;
         }
     }
     out
