@@ -179,15 +179,13 @@ fn is_marker(reading: &Reading, clause: &Clause) -> bool {
 fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
     let tokens = reading.tokens_of(clause);
     let mut scale = Scale::default();
-    let said: Vec<&Token> = tokens
-        .iter()
-        .filter(|t| {
-            !matches!(
-                t.kind,
-                TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
-            )
-        })
-        .collect();
+    let mut said: Vec<&Token> = Vec::with_capacity(tokens.len());
+    said.extend(tokens.iter().filter(|t| {
+        !matches!(
+            t.kind,
+            TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
+        )
+    }));
     scale.words = said.iter().filter(|t| t.is_word()).count() as i32;
     let negations = negations(&said, reading);
     let mut quoted = 0;

@@ -294,8 +294,8 @@ fn push(
     continues: bool,
 ) {
     let tokens = reading.tokens.get(range.clone()).unwrap_or_default();
-    let visible: Vec<&Token> = tokens.iter().filter(|t| !t.is_punct('\n')).collect();
-    let (Some(first), Some(last)) = (visible.first(), visible.last()) else {
+    let visible = |t: &&Token| !t.is_punct('\n');
+    let (Some(first), Some(last)) = (tokens.iter().find(visible), tokens.iter().rfind(visible)) else {
         return;
     };
     let closing = tokens.iter().rev().find_map(|t| match t.kind {

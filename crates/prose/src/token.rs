@@ -269,18 +269,23 @@ impl Tokenizer<'_> {
 
     /// Pushes the tokens of a run of word and path characters; returns where reading goes on.
     fn classify(&mut self, from: usize, to: usize, spaced: bool) -> usize {
-        let plain = self.chars.get(from..to).unwrap_or_default();
+        // The mark behind a word is not the word's.
+        let mut word = to;
+        while word > from + 1 && matches!(self.c(word - 1), '.' | ',' | ':') {
+            word -= 1;
+        }
+        let plain = self.chars.get(from..word).unwrap_or_default();
         let capital = plain.first().is_some_and(|c| c.upper);
         let caps = plain.iter().all(|c| c.upper);
         if plain
             .iter()
             .enumerate()
             .all(|(i, c)| c.c.is_ascii_lowercase() && (caps || !c.upper || i == 0 && capital))
-            && self.c(to) != '('
+            && self.c(word) != '('
         {
             // The common case: a plain word.
-            self.push(TokenKind::Word, from, to, Tags::NONE, spaced);
-            return to;
+            self.push(TokenKind::Word, from, word, Tags::NONE, spaced);
+            return word;
         }
         let is = |c: char, set: &str| set.contains(c);
         let mut end = to;
