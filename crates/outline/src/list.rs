@@ -312,7 +312,8 @@ mod tests {
     fn stands(text: &str, needle: &str) -> bool {
         let joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
         text.match_indices(needle).any(|(at, _)| {
-            !joined(text[..at].chars().next_back()) && !joined(text[at + needle.len()..].chars().next())
+            let (before, rest) = text.split_at(at);
+            !joined(before.chars().next_back()) && !joined(rest.chars().nth(needle.chars().count()))
         })
     }
 

@@ -32,7 +32,9 @@ fn is_invisible(c: char) -> bool {
 
 /// As [`char::is_alphanumeric`], without a search for syllables.
 pub(crate) fn is_alphanumeric(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '\u{AC00}'..='\u{D7A3}') || (!c.is_ascii() && c.is_alphanumeric())
+    c.is_ascii_alphanumeric()
+        || matches!(c, '\u{AC00}'..='\u{D7A3}')
+        || (!c.is_ascii() && c.is_alphanumeric())
 }
 
 /// A Hangul syllable or jamo.

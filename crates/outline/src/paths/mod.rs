@@ -202,7 +202,10 @@ fn token_end(text: &str, at: usize) -> usize {
 fn may_be_path(token: &str) -> bool {
     let inner = token.trim_end_matches(['.', ',', ':', ';', '!', '?']);
     let sign = |b: u8| matches!(b, b'.' | b'/' | b'*' | b'{' | b'\\' | b'A'..=b'Z');
-    inner.bytes().any(sign) || ["file", "gradlew", "mvnw"].iter().any(|name| inner.contains(name))
+    inner.bytes().any(sign)
+        || ["file", "gradlew", "mvnw"]
+            .iter()
+            .any(|name| inner.contains(name))
 }
 
 fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {

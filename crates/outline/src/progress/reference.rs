@@ -64,7 +64,9 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
             }
         } else if crate::text::is_alphanumeric(c) {
             let run = rest
-                .find(|c: char| !(matches!(c, '\u{AC00}'..='\u{D7A3}') || c.is_alphabetic()) && c != '\'' && c != '_')
+                .find(|c: char| {
+                    !(matches!(c, '\u{AC00}'..='\u{D7A3}') || c.is_alphabetic()) && c != '\'' && c != '_'
+                })
                 .unwrap_or(rest.len())
                 .max(c.len_utf8());
             out.push((at, Token::Word(rest.get(..run).unwrap_or_default())));

@@ -300,7 +300,9 @@ pub(super) fn picture(text: &str) -> Option<Status> {
 pub(super) fn is_other_person<'a>(said: &str, original: &'a str) -> bool {
     const KOREAN: &str = "팀에서|팀이 |님이 |님께서|다른 에이전트|다른 팀|동료가|담당자가|누군가|다른 사람|다른 작업자|\
         라고 합니다|다고 합니다|라고 했|다고 했|했답니다|됐답니다|했대요|담당이|다른 pr";
-    if (names_people(said) && Scan::new(said).any(PEOPLE_WORD)) || (has_hangul(said) && has_any!(said, KOREAN)) {
+    if (names_people(said) && Scan::new(said).any(PEOPLE_WORD))
+        || (has_hangul(said) && has_any!(said, KOREAN))
+    {
         return true;
     }
     // `@bob finished …`, `Bob has finished the …`, `merged by Alice`

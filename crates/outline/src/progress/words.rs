@@ -70,9 +70,9 @@ pub(super) fn concepts(text: &str) -> Vec<Concept> {
     let mut out: Vec<Concept> = Vec::with_capacity(8);
     let mut room = Room::default();
     let mut hangul_before: Option<u64> = None;
-    for word in
-        text.split(|c: char| !(crate::text::is_alphanumeric(c) || matches!(c, '_' | '.' | '/' | '-' | '#' | '\'' | '’')))
-    {
+    for word in text.split(|c: char| {
+        !(crate::text::is_alphanumeric(c) || matches!(c, '_' | '.' | '/' | '-' | '#' | '\'' | '’'))
+    }) {
         let word = word.trim_matches(['.', '/', '-', '\'', '’', '_']);
         if word.is_empty() {
             continue;
@@ -124,8 +124,8 @@ fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
     let mut lower = false;
     for c in word.chars() {
         let written = room.lower.get(from..).unwrap_or_default();
-        let breaks =
-            !crate::text::is_alphanumeric(c) && !matches!(c, '\'' | '’' | '#') || (c.is_ascii_uppercase() && lower);
+        let breaks = !crate::text::is_alphanumeric(c) && !matches!(c, '\'' | '’' | '#')
+            || (c.is_ascii_uppercase() && lower);
         if breaks
             && !written.is_empty()
             && !(c == '.'
