@@ -13,5 +13,10 @@ pub mod scope;
 pub mod todo;
 
 /// All gates, in the order in which they run.
-pub static REGISTRY: [&GateInfo; 5] =
-    [&delegation::INFO, &response::INFO, &review::INFO, &scope::INFO, &todo::INFO];
+pub static REGISTRY: [&GateInfo; 5] = [
+    &delegation::INFO,
+    &response::INFO,
+    &review::INFO,
+    &scope::INFO,
+    &todo::INFO,
+];

@@ -101,7 +101,9 @@ fn finding(tier: Tier, reminder: String) -> Finding {
         tier,
         verdict: Verdict::Block,
         message: reminder,
-        instead: Some("Say which are done, or why one cannot be done.".to_owned()),
+        instead: Some(
+            "Say which are done; if one cannot be done, say why and end with a question.".to_owned(),
+        ),
         spans: Vec::new(),
         fallback: None,
     }
