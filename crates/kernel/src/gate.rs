@@ -17,7 +17,7 @@ pub enum Audience {
 pub struct GateInfo {
     /// The id, also the name of its section in the policy.
     pub id: &'static str,
-    /// The name that the founding documents use, accepted as an alias in the policy.
+    /// An older name, accepted as an alias in the policy.
     pub alias: &'static str,
     /// One sentence on what it looks at.
     pub about: &'static str,
