@@ -64,6 +64,12 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
             output::print(text);
         }
     }
+    if args.scope == Scope::Project && plan.changed {
+        output::line(
+            "shared through git: without `proctor` on their PATH, others who work here have their tool calls refused by \
+             Claude Code (`--scope user` guards you alone)",
+        );
+    }
     if !args.dry_run {
         output::line(
             "next: `proctor doctor` proves that a hook fires; a running session has to be started anew",
