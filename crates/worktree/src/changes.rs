@@ -187,6 +187,15 @@ impl Status {
     }
 }
 
+/// The paths that `git status --porcelain=v2 -z` lists, as bytes, sorted; renames count with both names,
+/// `.proctor/` is left out.
+///
+/// # Errors
+/// Kind `git` for a form of entry that is not known.
+pub fn status_paths(bytes: &[u8]) -> Result<Vec<Vec<u8>>> {
+    Ok(parse(bytes)?.all.into_iter().collect())
+}
+
 /// Reads `git status --porcelain=v2 -z`.
 fn parse(bytes: &[u8]) -> Result<Status> {
     let odd = |entry: &[u8]| {

@@ -19,6 +19,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+pub use changes::status_paths;
 pub use head::Head;
 pub use repo::{Repo, path_id};
 pub use run::{Command, Output};

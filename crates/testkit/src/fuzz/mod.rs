@@ -18,7 +18,9 @@ pub struct Target {
     pub seeds: &'static [&'static [u8]],
 }
 
-pub use targets::{TARGETS, claude_payload, outline, policy, prose, record, transcript};
+pub use targets::{
+    TARGETS, claude_payload, claude_settings, git_status, outline, policy, prose, record, transcript,
+};
 
 /// Runs `target` on its seeds and on `count` mutations of them. The mutations are the same in every run.
 pub fn smoke(target: &Target, count: usize) {
@@ -43,6 +45,16 @@ mod tests {
     #[test]
     fn smoke_of_the_claude_payload() {
         smoke(&TARGETS[0], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_claude_settings() {
+        smoke(&TARGETS[6], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_git_status() {
+        smoke(&TARGETS[7], COUNT);
     }
 
     #[test]
@@ -86,7 +98,7 @@ mod tests {
             })
             .collect();
         let names: BTreeSet<String> = TARGETS.iter().map(|t| t.name.to_owned()).collect();
-        assert_eq!(names.len(), 6, "add a smoke test above for a new target");
+        assert_eq!(names.len(), 8, "add a smoke test above for a new target");
         assert_eq!(programs, names);
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         for name in names {

@@ -40,6 +40,66 @@ pub static TARGETS: &[Target] = &[
         run: transcript,
         seeds: TRANSCRIPTS,
     },
+    Target {
+        name: "claude_settings",
+        run: claude_settings,
+        seeds: SETTINGS,
+    },
+    Target {
+        name: "git_status",
+        run: git_status,
+        seeds: STATUSES,
+    },
+];
+
+/// Settings files of Claude Code: what the installer takes on, it can take out again, to the byte; and it
+/// never writes a file that the host would drop.
+pub fn claude_settings(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let _ = claude::settings::diagnose(text);
+    let _ = claude::install::removal(text);
+    let Ok(plan) = claude::install::plan(Some(text), "/bin/proctor", claude::install::Options::default())
+    else {
+        return;
+    };
+    let again = claude::install::plan(
+        Some(&plan.new_text),
+        "/bin/proctor",
+        claude::install::Options::default(),
+    )
+    .expect("what was installed is readable");
+    assert!(!again.changed, "a second installation changes nothing");
+    let back = claude::install::removal(&plan.new_text).expect("what was installed can be removed");
+    assert!(
+        claude::settings::own_hooks(&back.new_text).is_empty(),
+        "nothing of Proctor's stays behind"
+    );
+}
+
+const SETTINGS: &[&[u8]] = &[
+    b"{}",
+    b"{\"hooks\":{\"Stop\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"echo\"}]}]},\"model\":\"x\"}",
+    b"{\n  \"hooks\": {\"PreToolUse\": [{\"matcher\": \"*\", \"hooks\": [{\"type\": \"command\", \"command\": \
+      \"/usr/bin/proctor\", \"args\": [\"hook\", \"claude\"], \"timeout\": 5}]}]}\n}\n",
+    b"{\"hooks\":[],\"disableAllHooks\":true} // comment",
+];
+
+/// The answer of `git status`: paths, or an error that says what is not known.
+pub fn git_status(bytes: &[u8]) {
+    if let Ok(paths) = proctor_worktree::status_paths(bytes) {
+        for path in paths {
+            assert!(!path.is_empty() && !path.starts_with(b".proctor/"));
+            assert!(bytes.windows(path.len()).any(|w| w == path), "no path is made up");
+        }
+    }
+}
+
+const STATUSES: &[&[u8]] = &[
+    b"1 .M N... 100644 100644 100644 aaaa bbbb src/a.rs\0? new file.txt\0",
+    b"2 R. N... 100644 100644 100644 aaaa bbbb R100 b.rs\0a.rs\0u UU N... 1 1 1 1 a b c d x\0",
+    b"# branch.oid abc\0! ignored\0? .proctor/x\0? sub/\0",
 ];
 
 /// Payloads of Claude Code's hooks, and the answers to them: whatever comes in, what goes out is one JSON
