@@ -72,6 +72,10 @@ impl Policy {
     /// person has just spoken or a session begins, so that hooks in between write nothing.
     pub(crate) fn keep(&self, store: &Store) -> Option<String> {
         let kept: Option<LastGood> = store.read_json(FILE).ok().flatten();
+        if kept.is_none() && self.good.digest == no_policy() {
+            // Nothing to fall back to but what is built in.
+            return None;
+        }
         if kept.as_ref().is_some_and(|k| k.digest == self.good.digest) {
             return None;
         }

@@ -92,6 +92,12 @@ fn unjudged(why: &str) -> Outcome {
     }
 }
 
+/// Whether this gate has anything to compare with for a task. Only then does the task need a base.
+#[must_use]
+pub fn is_judged(task: &Task) -> bool {
+    is_judgeable(&binding(task))
+}
+
 /// The part of a task's outline that binds. Files that a user's prompt mentions in passing ("fix the
 /// crash in src/a.rs") are no boundary unless the prompt says so; what it forbids always binds.
 fn binding(task: &Task) -> Outline {

@@ -2,6 +2,7 @@
 
 use super::Work;
 use crate::session::{Change, SessionState};
+use proctor_gates::scope::is_judged;
 use proctor_kernel::{
     EventKind, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome,
 };
@@ -83,35 +84,34 @@ impl Work<'_> {
         if outline == task.outline {
             return;
         }
-        if !is_judged(&task.outline) && is_judged(&outline) {
+        let judged_before = is_judged(&task);
+        task.outline = outline;
+        if !judged_before && is_judged(&task) {
             // Until now there was nothing to compare with, so no base was taken.
             (task.base, task.dirty) = self.inputs.sight.base();
         }
-        task.outline = outline;
         self.push(Change::Widened {
             agent: self.agent.clone(),
             task: Box::new(task),
         });
     }
 
-    pub(super) fn task(&self, words: &str, origin: TaskOrigin, outline: Outline) -> Task {
-        // Asking git costs a child process; without an outcome there is nothing to compare with.
-        let (base, dirty) = if is_judged(&outline) {
-            self.inputs.sight.base()
-        } else {
-            (None, Vec::new())
-        };
-        let mut outline = outline;
+    pub(super) fn task(&self, words: &str, origin: TaskOrigin, mut outline: Outline) -> Task {
         // A checklist is gone through at every end of a turn.
         outline.items.truncate(LONGEST_CHECKLIST);
-        Task {
+        let mut task = Task {
             id: self.inputs.clock.id(),
             words: words.to_owned(),
             origin,
             outline,
-            base,
-            dirty,
+            base: None,
+            dirty: Vec::new(),
+        };
+        // Asking git costs a child process; without files that bind there is nothing to compare with.
+        if is_judged(&task) {
+            (task.base, task.dirty) = self.inputs.sight.base();
         }
+        task
     }
 
     fn tool_result(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
@@ -172,9 +172,4 @@ impl Work<'_> {
             });
         }
     }
-}
-
-/// Whether an outline says anything about files.
-fn is_judged(outline: &Outline) -> bool {
-    !outline.expected.is_empty() || !outline.excluded.is_empty() || outline.read_only
 }
