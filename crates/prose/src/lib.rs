@@ -8,6 +8,7 @@
 
 mod act;
 mod block;
+mod extra;
 mod features;
 mod fold;
 mod inline;
@@ -23,9 +24,10 @@ mod token;
 
 pub use act::Act;
 pub use block::{Block, BlockKind};
+pub use extra::Extra;
 pub use features::{Features, Language};
 pub use fold::normalize;
 pub use lexicon::{lookup, tag};
-pub use reading::{Clause, Extra, Reading, read, read_shared, read_with};
+pub use reading::{Clause, Reading, read, read_shared, read_with};
 pub use tags::Tags;
 pub use token::{Token, TokenKind};

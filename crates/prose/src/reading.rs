@@ -2,6 +2,7 @@
 
 use crate::act::Act;
 use crate::block::{self, Block, BlockKind};
+use crate::extra::Extra;
 use crate::features::{Features, Language};
 use crate::fold::{self, Ch};
 use crate::inline;
@@ -49,58 +50,6 @@ pub struct Clause {
     /// Number of its prose characters: visible characters without emoji, mentions, URLs and inline code;
     /// zero in headings.
     pub chars: u32,
-}
-
-/// Additions to the word lists for one reading: the user's own praise patterns, and terms that are never praise.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Extra {
-    pub(crate) praise: Vec<Term>,
-    pub(crate) allow: Vec<Term>,
-}
-
-/// A term: folded words in a row. Hangul words match as stems.
-pub(crate) type Term = Vec<String>;
-
-impl Extra {
-    /// Reads patterns and terms. A pattern is a word, a stem, a phrase, or a simple regular expression such as
-    /// `/훌륭한\s*분석/gi`, of which the literal words count.
-    pub fn new<S: AsRef<str>>(
-        praise: impl IntoIterator<Item = S>,
-        allow: impl IntoIterator<Item = S>,
-    ) -> Self {
-        let terms = |list: Vec<Term>| list.into_iter().filter(|t| !t.is_empty()).collect();
-        Self {
-            praise: terms(praise.into_iter().map(|p| term(p.as_ref())).collect()),
-            allow: terms(allow.into_iter().map(|p| term(p.as_ref())).collect()),
-        }
-    }
-}
-
-/// The literal words of a pattern.
-fn term(pattern: &str) -> Term {
-    let body = pattern
-        .strip_prefix('/')
-        .and_then(|p| p.rsplit_once('/'))
-        .filter(|(_, flags)| flags.chars().all(|c| c.is_ascii_lowercase()))
-        .map_or(pattern, |(body, _)| body);
-    let mut plain = String::new();
-    let mut chars = body.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => match chars.next() {
-                Some('s') => plain.push(' '),
-                Some('b' | 'B' | 'w' | 'd') | None => {}
-                Some(other) => plain.push(other),
-            },
-            '^' | '$' | '*' | '+' | '?' | '(' | ')' => {}
-            '.' if matches!(chars.peek(), Some('*' | '+')) => plain.push(' '),
-            other => plain.push(other),
-        }
-    }
-    fold::normalize(&plain)
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect()
 }
 
 /// Reads a message.
@@ -165,7 +114,8 @@ pub fn read_with(text: &str, extra: &Extra) -> Reading {
                 arena: &mut reading.arena,
             }
             .run();
-            mark_phrases(&mut reading.tokens, &reading.arena, first, extra);
+            mark_phrases(&mut reading.tokens, &reading.arena, first);
+            extra.mark(&chars, &mut reading.tokens, &reading.arena, first);
             split::clauses(text, &mut reading, index, first, &mut sentence);
         }
     }
@@ -220,8 +170,8 @@ fn strings(text: &str, from: usize, to: usize) -> Vec<(usize, usize)> {
     out
 }
 
-/// Finds listed phrases, the user's patterns and allowed terms, and marks their tokens.
-fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize, extra: &Extra) {
+/// Finds listed phrases and marks their tokens.
+fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
     let mut joined = String::new();
     let word = |t: &Token| {
         arena
@@ -280,60 +230,6 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize, extra: &Extra) 
             at += count;
         } else {
             at += 1;
-        }
-    }
-    mark_terms(tokens, arena, first, &extra.praise, |t| {
-        // A listed term such as "perfect hash" stays one.
-        if t.phrase == 1 || !t.tags.any(tag::TECH) {
-            // What the lists know already keeps its weight.
-            let known = t.tags.any(tag::PRAISE | tag::HYPE);
-            t.tags |= if known {
-                tag::EXTRA
-            } else {
-                tag::EXTRA | tag::PRAISE
-            };
-        }
-    });
-    let loud =
-        tag::PRAISE | tag::GOOD | tag::HYPE | tag::EXTRA | tag::ACK | tag::SMOOTH | tag::CHEER | tag::EMOTE;
-    mark_terms(tokens, arena, first, &extra.allow, |t| {
-        t.tags = t.tags.without(loud) | tag::TECH
-    });
-}
-
-fn mark_terms(tokens: &mut [Token], arena: &str, first: usize, terms: &[Term], mark: impl Fn(&mut Token)) {
-    let fits = |token: &Token, want: &str| {
-        let have = arena
-            .get(token.word.0 as usize..token.word.1 as usize)
-            .unwrap_or_default();
-        match token.kind {
-            TokenKind::Hangul => have.starts_with(want),
-            TokenKind::Word => {
-                have == want
-                    || have
-                        .strip_prefix(want)
-                        .is_some_and(|rest| matches!(rest, "s" | "es" | "ly" | "'s"))
-            }
-            _ => have == want,
-        }
-    };
-    for term in terms {
-        let joined = term.concat();
-        for at in first..tokens.len() {
-            let matches = term
-                .iter()
-                .enumerate()
-                .all(|(i, want)| tokens.get(at + i).is_some_and(|t| fits(t, want)));
-            if matches {
-                tokens.iter_mut().skip(at).take(term.len()).for_each(&mark);
-            } else if term.len() > 1
-                && tokens
-                    .get(at)
-                    .is_some_and(|t| t.kind == TokenKind::Hangul && fits(t, &joined))
-            {
-                // Korean may be written without the space.
-                tokens.iter_mut().skip(at).take(1).for_each(&mark);
-            }
         }
     }
 }
