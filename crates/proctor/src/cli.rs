@@ -34,6 +34,8 @@ enum Command {
     Check(CheckArgs),
     /// Read old transcripts through the gates: flattery, empty approvals, scope, unverified claims, retries.
     Audit(AuditArgs),
+    /// How well the gates do on labelled messages: precision, recall and F1 with 95 % intervals.
+    Eval(EvalArgs),
     /// Figures per gate and agent from the decisions recorded here.
     Stats(StatsArgs),
     /// Why a decision fell: what each gate saw, said and cost.
@@ -163,7 +165,7 @@ pub(crate) struct HookArgs {
 }
 
 /// Arguments of `proctor check`.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct CheckArgs {
     /// The gate: response, review, scope, todo, delegation.
     pub(crate) gate: String,
@@ -197,12 +199,55 @@ pub(crate) struct CheckArgs {
 }
 
 /// Who reads a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AudienceName {
     /// Another agent.
+    #[default]
     Agent,
     /// A person.
     Human,
+}
+
+/// Arguments of `proctor eval`.
+#[derive(Args)]
+pub(crate) struct EvalArgs {
+    /// Labelled files, one JSON object per line; `-` reads standard input. Without any, the repository's
+    /// own corpus, `.proctor/corpus/*.jsonl`. The gate is seen by the fields.
+    #[arg(conflicts_with = "floors")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Only items of this gate; also the gate of items whose fields do not tell it.
+    #[arg(long, value_name = "GATE", conflicts_with = "floors")]
+    pub(crate) gate: Option<String>,
+    /// Fields to group the items by.
+    #[arg(
+        long,
+        value_name = "FIELD,…",
+        value_delimiter = ',',
+        default_value = "lang,audience,kind"
+    )]
+    pub(crate) by: Vec<String>,
+    /// List N wrong answers of each gate, with their texts.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) errors: usize,
+    /// Totals only, for a sealed file: no groups, no ids, no texts.
+    #[arg(long, conflicts_with = "errors")]
+    pub(crate) totals: bool,
+    /// A demand on each gate's figures; exit status 1 when one is not met. Figures: precision, recall, f1,
+    /// accuracy, items, errors_per_30.
+    #[arg(long, value_name = "FIGURE=VALUE")]
+    pub(crate) floor: Vec<proctor_eval::Floor>,
+    /// The demands of a floors file, on the files that it names; exit status 1 when one is not met.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) floors: Option<PathBuf>,
+    /// Policy folder, laid out like `.proctor/`, instead of user, project and local layers.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Home folder to use instead of the user's.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Arguments of `proctor audit`.
@@ -329,6 +374,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Hook(args) => return commands::hook::run(&args.host),
         Command::Check(args) => commands::check::run(&args),
         Command::Audit(args) => commands::audit::run(&args),
+        Command::Eval(args) => commands::eval::run(&args),
         Command::Stats(args) => commands::stats::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Config(command) => commands::config::run(&command),

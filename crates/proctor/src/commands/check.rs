@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
 }
 
 /// The settings in force; nothing is read from or written to the state folder.
-fn settings(args: &CheckArgs) -> Result<Settings> {
+pub(super) fn settings(args: &CheckArgs) -> Result<Settings> {
     let environment = Environment::read(args.home.clone());
     let sources = match &args.policy {
         Some(dir) if !dir.is_dir() => {

@@ -98,6 +98,7 @@ const LICENCES: &[&str] = &[
 /// its own floor that stand before it here.
 const FLOORS: &[(&str, u8)] = &[
     ("proctor-kernel", 0),
+    ("proctor-eval", 1),
     ("proctor-prose", 1),
     ("proctor-outline", 1),
     ("proctor-policy", 2),

@@ -12,6 +12,7 @@ mod config;
 mod conformance;
 mod conformance_gates;
 mod conformance_life;
+mod eval;
 mod hook_claude;
 mod hook_places;
 mod house_dependencies;
