@@ -7,6 +7,7 @@
 use proctor_kernel::GateInfo;
 
 pub mod delegation;
+pub mod drift;
 pub mod response;
 pub mod review;
 pub mod scope;

@@ -1,0 +1,78 @@
+//! Lays the vocabulary of `lexicon/work.txt` out as sorted tables, so that a process that lives a millisecond
+//! has nothing to build.
+#![expect(
+    clippy::panic,
+    clippy::expect_used,
+    reason = "a broken word list must stop the build"
+)]
+
+#[path = "src/drift/stem.rs"]
+#[expect(dead_code, reason = "the build needs the English half only")]
+mod stem;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::{env, fs, path::Path};
+
+/// The kinds of lines, in the order of `Kind` in `src/drift/words.rs`.
+const KINDS: [&str; 11] = [
+    "filler", "act", "thing", "good", "bad", "done", "wait", "missing", "found", "more", "weak",
+];
+
+fn main() {
+    println!("cargo:rerun-if-changed=lexicon");
+    println!("cargo:rerun-if-changed=src/drift/stem.rs");
+    println!("cargo:rerun-if-changed=build.rs");
+    let text = fs::read_to_string("lexicon/work.txt").expect("lexicon/work.txt");
+    let mut exact: BTreeMap<String, (u16, u8)> = BTreeMap::new();
+    let mut stems: BTreeMap<String, (u16, u8)> = BTreeMap::new();
+    let mut korean: BTreeMap<String, (u16, u8)> = BTreeMap::new();
+    let mut names = Vec::new();
+    let lines = text.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#'));
+    for line in lines {
+        let (head, words) = line.split_once(':').unwrap_or_else(|| panic!("no colon: {line}"));
+        let (kind, name) = head.split_once(' ').unwrap_or_else(|| panic!("no name: {line}"));
+        let kind = KINDS
+            .iter()
+            .position(|k| *k == kind || kind == "less" && *k == "more")
+            .unwrap_or_else(|| panic!("unknown kind {kind}")) as u8;
+        let class = names.len() as u16;
+        names.push(name.to_owned());
+        let (english, hangul) = words.split_once('|').unwrap_or((words, ""));
+        for word in english.split_whitespace() {
+            let (only, word) = word.strip_prefix('=').map_or((false, word), |w| (true, w));
+            let word = word.replace('_', " ");
+            put(&mut exact, &word, (class, kind), only);
+            if !only && !word.contains(' ') {
+                // Where two words have one stem, the first stands for both.
+                stems.entry(stem::english(&word).to_owned()).or_insert((class, kind));
+            }
+        }
+        for word in hangul.split_whitespace() {
+            put(&mut korean, &word.replace('_', ""), (class, kind), true);
+        }
+    }
+    let mut out = String::new();
+    emit(&mut out, "EXACT", &exact);
+    emit(&mut out, "STEMS", &stems);
+    emit(&mut out, "KOREAN", &korean);
+    let _ = writeln!(out, "#[cfg(test)]\npub(super) static NAMES: [&str; {}] = {names:?};", names.len());
+    let dir = env::var("OUT_DIR").expect("OUT_DIR");
+    fs::write(Path::new(&dir).join("work.rs"), out).expect("writable OUT_DIR");
+}
+
+/// Lists a word once. A form that is listed for itself stands over the same form of another word.
+fn put(table: &mut BTreeMap<String, (u16, u8)>, word: &str, value: (u16, u8), must: bool) {
+    if let Some(old) = table.insert(word.to_owned(), value) {
+        assert!(old.0 == value.0 || !must, "{word} is listed twice");
+        table.insert(word.to_owned(), old);
+    }
+}
+
+fn emit(out: &mut String, name: &str, table: &BTreeMap<String, (u16, u8)>) {
+    let _ = writeln!(out, "static {name}: [(&str, u16, u8); {}] = [", table.len());
+    for (word, (class, kind)) in table {
+        let _ = writeln!(out, "    ({word:?}, {class}, {kind}),");
+    }
+    let _ = writeln!(out, "];");
+}

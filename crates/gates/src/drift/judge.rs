@@ -1,0 +1,257 @@
+//! Whether the last thoughts of an agent bring anything new.
+//!
+//! Similar wording says nothing: `add the header to a.rs`, `… to b.rs` is progress, and a plan told three times
+//! in other words is none. So each thought is read for what it names (objects, figures, actions, outcomes), and
+//! compared with all that was named before. A thought that adds nothing is a repetition; repetitions up to the
+//! end, at least two and a whole cycle of them, mean that the agent is stuck.
+
+use super::thought::{Item, Pole, Sort, States, Thought, digest};
+use std::collections::HashSet;
+
+/// Thoughts from the end for which news are looked for; older ones only count as known.
+const WINDOW: usize = 12;
+/// Words of a thought that are compared when wordings are laid side by side.
+const WORDING: usize = 64;
+/// From this share of equal words in a row on, a thought is an edited copy of an earlier one.
+const EDITED: f64 = 0.6;
+/// Up to this share of words that nobody said before, a thought in other words is a paraphrase.
+const PARAPHRASE: f64 = 0.4;
+
+/// What the gate thinks of an agent's last thoughts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The last thoughts bring nothing new.
+    pub stuck: bool,
+    /// Why, in a sentence.
+    pub why: String,
+    /// Number of thoughts at the end that add nothing to those before.
+    pub repeats: usize,
+    /// How many thoughts a cycle takes; 1 for a plain repetition, 0 when nothing repeats.
+    pub period: usize,
+    /// What each of the last thoughts brought, in its own words and oldest first; empty for one that adds nothing.
+    /// The very first thought of a conversation is not judged, and only the last twelve are.
+    pub news: Vec<Vec<String>>,
+}
+
+/// Looks at the thoughts of an agent, oldest first.
+#[must_use]
+pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
+    if thoughts.len() < 3 {
+        return Judgement {
+            stuck: false,
+            why: format!("{} of the 3 thoughts that it takes to see a repetition", thoughts.len()),
+            repeats: 0,
+            period: 0,
+            news: Vec::new(),
+        };
+    }
+    let digests: Vec<Thought> = thoughts.iter().map(|t| digest(t.as_ref())).collect();
+    let first = thoughts.len().saturating_sub(WINDOW).max(1);
+    let mut known = Known::default();
+    for thought in digests.iter().take(first) {
+        known.learn(thought);
+    }
+    let mut rows: Vec<Row> = Vec::with_capacity(thoughts.len() - first);
+    for at in first..thoughts.len() {
+        let Some(thought) = digests.get(at) else { break };
+        let before = digests.get(at.saturating_sub(WINDOW)..at).unwrap_or_default();
+        rows.push(row(thought, before, &known, thoughts.get(at).map_or("", |t| t.as_ref())));
+        known.learn(thought);
+    }
+    let repeats = rows.iter().rev().take_while(|r| r.news.is_empty()).count();
+    let period = rows.iter().rev().take(repeats).map(|r| r.distance).max().unwrap_or(0);
+    let empty = digests.iter().rev().take(3).all(|t| t.items.is_empty());
+    let stuck = repeats >= 2 && (repeats >= period || empty);
+    let last = rows.last().map(|r| r.news.as_slice()).unwrap_or_default();
+    Judgement {
+        why: why(stuck, repeats, period, empty, last, thoughts),
+        stuck,
+        repeats,
+        period,
+        news: rows.into_iter().map(|r| r.news).collect(),
+    }
+}
+
+/// What one thought brought.
+struct Row {
+    news: Vec<String>,
+    /// How many thoughts back the nearest like it is.
+    distance: usize,
+}
+
+/// What was named before.
+#[derive(Default)]
+struct Known {
+    keys: HashSet<String>,
+    poles: HashSet<(String, Pole)>,
+    states: u8,
+    names: HashSet<String>,
+}
+
+impl Known {
+    fn learn(&mut self, thought: &Thought) {
+        for item in &thought.items {
+            self.keys.insert(item.key.clone());
+            self.poles.insert((item.key.clone(), item.pole));
+            if item.sort == Sort::Object
+                && let Some((_, name)) = item.key.rsplit_once('/')
+            {
+                self.names.insert(name.to_owned());
+            }
+            if item.sort == Sort::Word && item.key.chars().nth(1).is_some() {
+                self.names.insert(head(&item.key).to_owned());
+            }
+        }
+        self.states |= thought.states.0 | thought.believed.0;
+    }
+
+    fn has(&self, item: &Item) -> bool {
+        if self.keys.contains(&item.key) {
+            return true;
+        }
+        match item.sort {
+            // `main.rs` after `src/main.rs`, or the other way round.
+            Sort::Object => {
+                let name = item.key.rsplit_once('/').map(|(_, name)| name);
+                name.is_some_and(|n| self.keys.contains(n)) || self.names.contains(&item.key)
+            }
+            // Another form of a word that was said: invalid, invalidate, invalidation.
+            Sort::Word => self.names.contains(head(&item.key)),
+            Sort::Class(_) | Sort::Weak | Sort::State => false,
+        }
+    }
+
+    fn has_pole(&self, item: &Item, pole: Pole) -> bool {
+        self.poles.contains(&(item.key.clone(), pole))
+    }
+}
+
+/// What the forms of a word have in common at least: five letters, or two syllables.
+fn head(word: &str) -> &str {
+    let most = if word.is_ascii() { 5 } else { 2 };
+    word.char_indices()
+        .nth(most)
+        .and_then(|(end, _)| word.get(..end))
+        .unwrap_or(word)
+}
+
+fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row {
+    let mut news: Vec<String> = Vec::new();
+    let mut tell = |item: &Item| {
+        let words = text.get(item.span.0..item.span.1).unwrap_or_default();
+        if !news.iter().any(|n| n == words) && news.len() < 5 {
+            news.push(words.to_owned());
+        }
+    };
+    let mut seen: HashSet<&str> = HashSet::new();
+    let (mut total, mut weight, mut fresh) = (0.0, 0.0, Vec::new());
+    for item in &thought.items {
+        let old = known.has(item);
+        match item.sort {
+            Sort::Object if !old => tell(item),
+            Sort::Object => {
+                if item.claimed && item.pole != Pole::None && !known.has_pole(item, item.pole) {
+                    tell(item);
+                }
+            }
+            Sort::State => {}
+            sort => {
+                let turned = match item.pole {
+                    Pole::Good => known.has_pole(item, Pole::Bad) && !known.has_pole(item, Pole::Good),
+                    Pole::Bad => {
+                        (item.denied || known.has_pole(item, Pole::Good)) && !known.has_pole(item, Pole::Bad)
+                    }
+                    Pole::None => false,
+                };
+                if old && turned && item.claimed && sort != Sort::Weak {
+                    tell(item);
+                }
+                if seen.insert(&item.key) {
+                    let counts = if sort == Sort::Weak { 0.5 } else { 1.0 };
+                    total += counts;
+                    if !old {
+                        weight += counts;
+                        fresh.push(item);
+                    }
+                }
+            }
+        }
+    }
+    let states = thought.states.0 & !known.states & !States::WAIT;
+    let (near, edited) = nearest(thought, before);
+    let enough = if edited {
+        weight >= 1.0
+    } else {
+        weight >= 1.0 && weight > total * PARAPHRASE
+    };
+    if enough || states != 0 {
+        fresh.iter().for_each(|item| tell(item));
+    }
+    if states != 0 && news.is_empty() {
+        news.push(text.chars().take(40).collect());
+    }
+    Row { news, distance: near }
+}
+
+/// How far back the thought with the most similar wording is, and whether this one is an edited copy of it.
+fn nearest(thought: &Thought, before: &[Thought]) -> (usize, bool) {
+    let mine = thought.wording.get(..thought.wording.len().min(WORDING)).unwrap_or_default();
+    let mut best = (1, 0.0_f64);
+    for (distance, other) in (1..).zip(before.iter().rev()) {
+        let theirs = other.wording.get(..other.wording.len().min(WORDING)).unwrap_or_default();
+        let longest = mine.len().max(theirs.len());
+        if longest == 0 {
+            continue;
+        }
+        let share = common(mine, theirs) as f64 / longest as f64;
+        if share > best.1 {
+            best = (distance, share);
+        }
+    }
+    (best.0, best.1 >= EDITED)
+}
+
+/// Length of the longest common subsequence.
+fn common(a: &[String], b: &[String]) -> usize {
+    let mut row = vec![0_usize; b.len() + 1];
+    for x in a {
+        let mut diagonal = 0;
+        for (at, y) in b.iter().enumerate() {
+            let above = row.get(at + 1).copied().unwrap_or_default();
+            let left = row.get(at).copied().unwrap_or_default();
+            let here = if x == y { diagonal + 1 } else { above.max(left) };
+            diagonal = above;
+            if let Some(cell) = row.get_mut(at + 1) {
+                *cell = here;
+            }
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+fn why<S: AsRef<str>>(
+    stuck: bool,
+    repeats: usize,
+    period: usize,
+    empty: bool,
+    news: &[String],
+    thoughts: &[S],
+) -> String {
+    let last = thoughts.last().map_or("", |t| t.as_ref());
+    if !stuck {
+        return if news.is_empty() {
+            format!("the last {repeats} thought(s) bring nothing new; it takes more to call it a loop")
+        } else {
+            format!("the last thought is new: {}", news.join(", "))
+        };
+    }
+    if empty {
+        return "the last three thoughts name nothing: no object, result or action".to_owned();
+    }
+    let quote: String = last.chars().take(60).collect();
+    if period > 1 {
+        format!("the last {repeats} thoughts go round in a circle of {period} without anything new: {quote:?}")
+    } else {
+        format!("the last {} thoughts say the same without a new object, result or action: {quote:?}", repeats + 1)
+    }
+}

@@ -1,0 +1,139 @@
+//! What the vocabulary of work knows of a word: its class, the same for both languages.
+
+use super::stem;
+
+include!(concat!(env!("OUT_DIR"), "/work.rs"));
+
+/// What a class of words is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Says nothing about the work.
+    Filler,
+    /// Something is done.
+    Act,
+    /// Something is spoken of.
+    Thing,
+    /// An outcome or state.
+    Good,
+    Bad,
+    Done,
+    Wait,
+    Missing,
+    Found,
+    /// More or less of something.
+    Change,
+    /// A thing that hardly adds anything by itself: file, line, cause.
+    Weak,
+}
+
+/// A class of words and its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Class {
+    pub(super) id: u16,
+    pub(super) kind: Kind,
+}
+
+/// The classes that rules speak of, by their place in the list; a test holds them to their names.
+pub(super) mod class {
+    pub(in crate::drift) const AGAIN: u16 = 1;
+    pub(in crate::drift) const TRY: u16 = 2;
+    pub(in crate::drift) const WAIT: u16 = 9;
+    pub(in crate::drift) const LOOK: u16 = 10;
+    pub(in crate::drift) const RUN: u16 = 16;
+}
+
+fn find(table: &[(&str, u16, u8)], word: &str) -> Option<Class> {
+    let at = table.binary_search_by(|(key, _, _)| (*key).cmp(word)).ok()?;
+    let (_, id, kind) = *table.get(at)?;
+    let kind = match kind {
+        0 => Kind::Filler,
+        1 => Kind::Act,
+        2 => Kind::Thing,
+        3 => Kind::Good,
+        4 => Kind::Bad,
+        5 => Kind::Done,
+        6 => Kind::Wait,
+        7 => Kind::Missing,
+        8 => Kind::Found,
+        9 => Kind::Change,
+        _ => Kind::Weak,
+    };
+    Some(Class { id, kind })
+}
+
+/// The class of an English word, whatever its form.
+pub(super) fn english(word: &str) -> Option<Class> {
+    find(&EXACT, word).or_else(|| find(&STEMS, stem::english(word)))
+}
+
+/// The class of two or three English words in a row, joined by spaces.
+pub(super) fn phrase(words: &str) -> Option<Class> {
+    find(&EXACT, words)
+}
+
+/// Longest listed Korean stem, in syllables.
+const LONGEST: usize = 6;
+
+/// The class of a Korean word: of itself, or of the longest listed stem that it begins with.
+pub(super) fn korean(word: &str) -> Option<Class> {
+    let mut key = String::with_capacity(word.len() + 1);
+    key.push('=');
+    key.push_str(word);
+    if let Some(class) = find(&KOREAN, &key) {
+        return Some(class);
+    }
+    let mut ends: Vec<usize> = word
+        .char_indices()
+        .take(LONGEST)
+        .map(|(at, c)| at + c.len_utf8())
+        .collect();
+    while let Some(end) = ends.pop() {
+        let stem = word.get(..end)?;
+        if let Some(class) = find(&KOREAN, stem) {
+            return Some(class);
+        }
+        key.truncate(0);
+        key.push('+');
+        key.push_str(stem);
+        let rest = word.get(end..)?;
+        if stem::ENDS.iter().any(|e| rest.starts_with(e))
+            && let Some(class) = find(&KOREAN, &key)
+        {
+            return Some(class);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_that_rules_name_are_where_they_are_said_to_be() {
+        for (id, name) in [
+            (class::AGAIN, "again"),
+            (class::TRY, "try"),
+            (class::WAIT, "wait"),
+            (class::LOOK, "look"),
+            (class::RUN, "run"),
+        ] {
+            assert_eq!(NAMES[usize::from(id)], name);
+        }
+    }
+
+    #[test]
+    fn words_of_both_languages_meet() {
+        for (a, b) in [
+            ("changing", "변경하겠습니다"),
+            ("looked", "봅니다"),
+            ("repository", "저장소를"),
+            ("failed", "실패합니다"),
+            ("flaky", "간헐적으로"),
+        ] {
+            assert_eq!(english(a).unwrap().id, korean(b).unwrap().id, "{a} {b}");
+        }
+        assert_eq!(korean("보안"), None);
+        assert_eq!(english("quaternion"), None);
+    }
+}
