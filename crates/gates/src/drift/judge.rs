@@ -5,6 +5,7 @@
 //! compared with all that was named before. A thought that adds nothing is a repetition; repetitions up to the
 //! end, at least two and a whole cycle of them, mean that the agent is stuck.
 
+use super::sound::consonants;
 use super::thought::{Item, Pole, Sort, States, Thought, digest};
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ const WORDING: usize = 64;
 /// From this share of equal words in a row on, a thought is an edited copy of an earlier one.
 const EDITED: f64 = 0.6;
 /// Up to this share of words that nobody said before, a thought in other words is a paraphrase.
-const PARAPHRASE: f64 = 0.4;
+const PARAPHRASE: f64 = 0.65;
 
 /// What the gate thinks of an agent's last thoughts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +87,7 @@ struct Known {
     poles: HashSet<(String, Pole)>,
     states: u8,
     names: HashSet<String>,
+    sounds: HashSet<String>,
 }
 
 impl Known {
@@ -100,6 +102,7 @@ impl Known {
             }
             if item.sort == Sort::Word && item.key.chars().nth(1).is_some() {
                 self.names.insert(head(&item.key).to_owned());
+                self.sounds.extend(consonants(&item.key));
             }
         }
         self.states |= thought.states.0 | thought.believed.0;
@@ -116,7 +119,10 @@ impl Known {
                 name.is_some_and(|n| self.keys.contains(n)) || self.names.contains(&item.key)
             }
             // Another form of a word that was said: invalid, invalidate, invalidation.
-            Sort::Word => self.names.contains(head(&item.key)),
+            Sort::Word => {
+                self.names.contains(head(&item.key))
+                    || consonants(&item.key).is_some_and(|c| self.sounds.contains(&c))
+            }
             Sort::Class(_) | Sort::Weak | Sort::State => false,
         }
     }
@@ -150,6 +156,9 @@ fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row 
         match item.sort {
             Sort::Object if !old => tell(item),
             Sort::Object => {
+                if seen.insert(&item.key) {
+                    total += 1.0;
+                }
                 if item.claimed && item.pole != Pole::None && !known.has_pole(item, item.pole) {
                     tell(item);
                 }

@@ -71,7 +71,7 @@ pub(super) struct Thought {
     pub(super) states: States,
     /// Outcomes that are at least believed, or said by the way.
     pub(super) believed: States,
-    /// All words as they stand, filler left out, for the comparison of wordings.
+    /// All words in order, Korean ones as stem and ending, for the comparison of wordings.
     pub(super) wording: Vec<String>,
 }
 
@@ -194,6 +194,9 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
     }
     let waits = found.0 & States::WAIT != 0;
     let idle = bad || again && !good;
+    wording(reading, tokens, &mut out.wording);
+    // "It is not the cache": a clause that denies one thing says something new of it.
+    let denied = !open && is_denial(reading, tokens, &classes);
     for (at, token) in tokens.iter().enumerate() {
         let (class, phrase) = classes.get(at).copied().unwrap_or_default();
         let word = reading.word(token);
@@ -203,7 +206,7 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
                 key,
                 sort,
                 pole,
-                denied: negated && !open,
+                denied,
                 claimed,
                 span,
             });
@@ -214,7 +217,7 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
                 match class {
                     Some(c) if c.kind == Kind::Filler => {}
                     // Behind a figure stands its counter: 12행, 3번.
-                    Some(c) if token.glued && c.kind == Kind::Weak => {}
+                    Some(c) if is_tail(tokens, at) && c.kind == Kind::Weak => {}
                     Some(c) => {
                         // Korean says "try doing" with the verb for seeing.
                         if c.id == class::LOOK && is_auxiliary(reading, tokens, at) {
@@ -223,13 +226,15 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
                         if waits && c.id == class::RUN {
                             continue;
                         }
-                        out.wording.push(word.to_owned());
                         match c.kind {
                             Kind::Weak => put(format!("={}", c.id), Sort::Weak),
                             Kind::Act | Kind::Thing | Kind::Change | Kind::Filler => {
                                 put(format!("={}", c.id), Sort::Class(c.id));
                             }
-                            kind => put(format!("~{}", state(kind, negated, waits)), Sort::State),
+                            kind => {
+                                let turned = negated && denies_state(reading, tokens, &classes, at);
+                                put(format!("~{}", state(kind, turned, waits)), Sort::State);
+                            }
                         }
                     }
                     None if phrase || is_talk(token) => {}
@@ -238,8 +243,7 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
                             TokenKind::Hangul => stem::korean(word),
                             _ => stem::english(word),
                         };
-                        if is_content(token, word, stem) {
-                            out.wording.push(stem.to_owned());
+                        if is_content(token, word, stem, is_tail(tokens, at)) {
                             put(stem.to_owned(), Sort::Word);
                         }
                     }
@@ -250,7 +254,6 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
                 for part in code.split_whitespace().take(40) {
                     let key = object(&part.to_lowercase());
                     if !key.is_empty() {
-                        out.wording.push(key.clone());
                         put(key, Sort::Object);
                     }
                 }
@@ -260,7 +263,6 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
                     continue;
                 }
                 for key in objects(token.kind, word) {
-                    out.wording.push(key.clone());
                     put(key, Sort::Object);
                 }
             }
@@ -295,7 +297,7 @@ fn states(reading: &Reading, tokens: &[Token], classes: &[(Option<Class>, bool)]
             said |= States::MISSING;
             continue;
         }
-        let bit = state(class.kind, negated, waits);
+        let bit = state(class.kind, negated && denies_state(reading, tokens, classes, at), waits);
         let Some(token) = tokens.get(at).filter(|_| bit != 0) else {
             continue;
         };
@@ -339,32 +341,91 @@ fn is_attribute(reading: &Reading, token: &Token, next: Option<&Token>, class: &
     }
 }
 
+/// Whether a denial in the clause is about the word of state at this place: `did not pass`, `통과하지 않`, `안 됨`.
+fn denies_state(reading: &Reading, tokens: &[Token], classes: &[(Option<Class>, bool)], at: usize) -> bool {
+    let denies = |i: usize| {
+        tokens
+            .get(i)
+            .is_some_and(|t| is_negation(reading, tokens, classes, i, t))
+    };
+    match tokens.get(at).map(|t| t.kind) {
+        Some(TokenKind::Hangul) => {
+            denies(at)
+                || denies(at + 1)
+                || at.checked_sub(1).is_some_and(|i| {
+                    tokens.get(i).is_some_and(|t| matches!(reading.word(t), "안" | "못"))
+                })
+        }
+        _ => (at.saturating_sub(5)..at).any(denies) || tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Hangul) && (denies(at + 1) || denies(at + 2)),
+    }
+}
+
 /// Whether the clause denies. Words of a listed phrase ("not found") deny nothing beyond it.
 fn is_negated(reading: &Reading, tokens: &[Token], classes: &[(Option<Class>, bool)]) -> bool {
-    tokens.iter().enumerate().any(|(at, token)| {
+    tokens
+        .iter()
+        .enumerate()
+        .any(|(at, token)| is_negation(reading, tokens, classes, at, token))
+}
+
+fn is_negation(
+    reading: &Reading,
+    tokens: &[Token],
+    classes: &[(Option<Class>, bool)],
+    at: usize,
+    token: &Token,
+) -> bool {
+    let word = reading.word(token);
+    match token.kind {
+        TokenKind::Word => {
+            !classes.get(at).is_some_and(|c| c.1)
+                && (token.tags.any(tag::NEG) || word.ends_with("n't"))
+                && !token.quoted
+        }
+        TokenKind::Hangul => {
+            let before = at
+                .checked_sub(1)
+                .and_then(|i| tokens.get(i))
+                .map_or("", |t| reading.word(t));
+            word == "안"
+                || word.contains(['않', '못'])
+                || ["안되", "아니", "아닙", "아닌"].iter().any(|n| word.starts_with(n))
+                || word.starts_with('없') && matches!(before, "수" | "수가" | "수는" | "수도")
+        }
+        _ => false,
+    }
+}
+
+/// Adds the words of a clause to the wording.
+fn wording(reading: &Reading, tokens: &[Token], out: &mut Vec<String>) {
+    for token in tokens {
         let word = reading.word(token);
         match token.kind {
-            TokenKind::Word => {
-                !classes.get(at).is_some_and(|c| c.1)
-                    && (token.tags.any(tag::NEG) || word.ends_with("n't"))
-                    && !token.quoted
-            }
+            TokenKind::Punct(_) | TokenKind::Emoji => {}
             TokenKind::Hangul => {
-                let before = at
-                    .checked_sub(1)
-                    .and_then(|i| tokens.get(i))
-                    .map_or("", |t| reading.word(t));
-                word == "안"
-                    || word.contains(['않', '못'])
-                    || word.starts_with("안되")
-                    || word.starts_with("아니")
-                    || word.starts_with("아닙")
-                    || word.starts_with("아닌")
-                    || word.starts_with('없') && matches!(before, "수" | "수가" | "수는" | "수도")
+                let stem = stem::korean(word);
+                out.push(stem.to_owned());
+                out.extend(word.get(stem.len()..).filter(|rest| !rest.is_empty()).map(str::to_owned));
             }
-            _ => false,
+            _ => out.push(word.to_owned()),
         }
-    })
+    }
+}
+
+/// Whether the clause denies that something is the one: `it isn't the cache`, `캐시는 아닙니다`.
+fn is_denial(reading: &Reading, tokens: &[Token], classes: &[(Option<Class>, bool)]) -> bool {
+    let copula = tokens.iter().enumerate().any(|(at, token)| {
+        let word = reading.word(token);
+        let next = tokens.get(at + 1).map_or("", |t| reading.word(t));
+        ["아니", "아닙", "아닌", "아님"].iter().any(|n| word.starts_with(n))
+            || matches!(word, "isn't" | "wasn't" | "aren't" | "weren't")
+            || next == "not" && (matches!(word, "is" | "was" | "are" | "were") || word.ends_with("'s"))
+    });
+    let content = tokens.iter().zip(classes).filter(|(token, (class, phrase))| match class {
+        Some(c) => !matches!(c.kind, Kind::Filler | Kind::Weak),
+        None => !phrase && !is_talk(token) && !matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji),
+    });
+    copula && content.count() <= 2
 }
 
 /// Whether a Korean verb for seeing stands behind another verb and means "try".
@@ -390,12 +451,20 @@ fn is_auxiliary(reading: &Reading, tokens: &[Token], at: usize) -> bool {
         })
 }
 
+/// Whether a word is written onto the code, figure or name before it.
+fn is_tail(tokens: &[Token], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|i| tokens.get(i));
+    before.is_some_and(|b| {
+        tokens.get(at).is_some_and(|t| t.start == b.end) && !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Emoji)
+    })
+}
+
 /// Whether a word that no list knows may carry content.
-fn is_content(token: &Token, word: &str, stem: &str) -> bool {
+fn is_content(token: &Token, word: &str, stem: &str, tail: bool) -> bool {
     match token.kind {
         TokenKind::Hangul => {
             // Behind code or a figure stands a particle or a counter, and adverbs tell how, not what.
-            !(token.glued && word.chars().count() <= 2)
+            !(tail && word.chars().count() <= 2)
                 && !word.ends_with('히')
                 && stem.chars().count() > 1
         }

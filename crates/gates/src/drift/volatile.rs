@@ -39,7 +39,7 @@ pub(super) fn is_noise(reading: &Reading, tokens: &[Token], at: usize, idle: boo
         TokenKind::Number => {
             is_clock(word)
                 || is_epoch(word)
-                || is_attempt(reading, tokens, at)
+                || is_attempt(reading, tokens, at, idle)
                 || is_clock_of_day(reading, tokens, at)
                 || (idle || is_bracketed(tokens, at)) && is_elapsed(reading, tokens, at)
                 || is_id(reading, tokens, at)
@@ -47,14 +47,14 @@ pub(super) fn is_noise(reading: &Reading, tokens: &[Token], at: usize, idle: boo
         }
         TokenKind::Ident => {
             is_clock(word)
-                || is_ordinal(word) && is_attempt(reading, tokens, at)
+                || is_ordinal(word) && is_attempt(reading, tokens, at, idle)
                 || ID_PREFIXES.iter().any(|p| word.starts_with(p))
                 || is_uuid(word)
                 || hex(word) && word.len() >= 12
                 || word.split_once('=').is_some_and(|(name, _)| {
                     IDS.contains(&name) || matches!(name, "ts" | "time" | "timestamp" | "pid" | "elapsed" | "attempt" | "retry")
                 })
-                || word.starts_with('#') && (is_attempt(reading, tokens, at) || idle && is_run(reading, tokens, at))
+                || word.starts_with('#') && (is_attempt(reading, tokens, at, idle) || idle && is_run(reading, tokens, at))
                 || is_id(reading, tokens, at)
         }
         TokenKind::Path => word.starts_with("/tmp/") || word.starts_with("/var/folders/"),
@@ -108,7 +108,7 @@ fn near<'a>(reading: &'a Reading, tokens: &[Token], at: usize, forward: bool, st
 }
 
 /// A counter of attempts: `attempt 3`, `3rd try`, `retry 2 of 5`, `3번째 시도`, `again (4)`.
-fn is_attempt(reading: &Reading, tokens: &[Token], at: usize) -> bool {
+fn is_attempt(reading: &Reading, tokens: &[Token], at: usize, idle: bool) -> bool {
     let before = near(reading, tokens, at, false, 1);
     let after = near(reading, tokens, at, true, 1);
     let second = near(reading, tokens, at, true, 2);
@@ -130,6 +130,10 @@ fn is_attempt(reading: &Reading, tokens: &[Token], at: usize) -> bool {
         .any(|o| after.strip_prefix(o).is_some_and(|rest| rest.chars().count() <= 2));
     if ordinal && (counts(second) || second.is_empty() || is_again(second)) {
         return !(second.is_empty() && after.starts_with("번") && !after.starts_with("번째"));
+    }
+    // 2차 전송: 응답 없음
+    if idle && at == 0 && matches!(after, "차" | "회차" | "회") {
+        return true;
     }
     // A bare number in brackets behind "again".
     is_bracketed(tokens, at)
@@ -175,7 +179,7 @@ fn is_id(reading: &Reading, tokens: &[Token], at: usize) -> bool {
     let before = near(reading, tokens, at, false, 1);
     let second = near(reading, tokens, at, false, 2);
     let named = |w: &str| IDS.contains(&w.trim_end_matches([':', '=']));
-    named(before) || matches!(before, ":" | "=" | "") && named(second)
+    named(before) || matches!(before, ":" | "=" | "" | "번호" | "number" | "no" | "id") && named(second)
 }
 
 /// The number of a run of something.

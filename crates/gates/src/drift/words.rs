@@ -92,6 +92,11 @@ pub(super) fn korean(word: &str) -> Option<Class> {
         if let Some(class) = find(&KOREAN, stem) {
             return Some(class);
         }
+        if !ends.is_empty()
+            && let Some(class) = open(stem).and_then(|s| find(&KOREAN, &s))
+        {
+            return Some(class);
+        }
         key.truncate(0);
         key.push('+');
         key.push_str(stem);
@@ -103,6 +108,19 @@ pub(super) fn korean(word: &str) -> Option<Class> {
         }
     }
     None
+}
+
+/// The stem without the ending that has grown into its last syllable: 나옴, 나온, 나옵 are 나오.
+fn open(stem: &str) -> Option<String> {
+    let last = stem.chars().next_back()?;
+    let index = (last as u32).checked_sub(0xac00).filter(|i| *i < 11_172)?;
+    // ㄴ ㄹ ㅁ ㅂ ㅆ
+    if !matches!(index % 28, 4 | 8 | 16 | 17 | 20) {
+        return None;
+    }
+    let mut out = stem.get(..stem.len() - last.len_utf8())?.to_owned();
+    out.push(char::from_u32(0xac00 + index - index % 28)?);
+    Some(out)
 }
 
 #[cfg(test)]
