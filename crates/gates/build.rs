@@ -28,7 +28,9 @@ fn main() {
     let mut stems: BTreeMap<String, (u16, u8)> = BTreeMap::new();
     let mut korean: BTreeMap<String, (u16, u8)> = BTreeMap::new();
     let mut names = Vec::new();
-    let lines = text.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#'));
+    let lines = text
+        .lines()
+        .filter(|l| !l.trim().is_empty() && !l.starts_with('#'));
     for line in lines {
         let (head, words) = line.split_once(':').unwrap_or_else(|| panic!("no colon: {line}"));
         let (kind, name) = head.split_once(' ').unwrap_or_else(|| panic!("no name: {line}"));
@@ -45,7 +47,9 @@ fn main() {
             put(&mut exact, &word, (class, kind), only);
             if !only && !word.contains(' ') {
                 // Where two words have one stem, the first stands for both.
-                stems.entry(stem::english(&word).to_owned()).or_insert((class, kind));
+                stems
+                    .entry(stem::english(&word).to_owned())
+                    .or_insert((class, kind));
             }
         }
         for word in hangul.split_whitespace() {
@@ -56,7 +60,11 @@ fn main() {
     emit(&mut out, "EXACT", &exact);
     emit(&mut out, "STEMS", &stems);
     emit(&mut out, "KOREAN", &korean);
-    let _ = writeln!(out, "#[cfg(test)]\npub(super) static NAMES: [&str; {}] = {names:?};", names.len());
+    let _ = writeln!(
+        out,
+        "#[cfg(test)]\npub(super) static NAMES: [&str; {}] = {names:?};",
+        names.len()
+    );
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("work.rs"), out).expect("writable OUT_DIR");
 }

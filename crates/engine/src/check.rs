@@ -4,7 +4,7 @@
 //! hook makes of the same data under the given settings.
 
 use crate::plan;
-use proctor_gates::{delegation, response, review, scope, todo};
+use proctor_gates::{delegation, drift, response, review, scope, todo};
 use proctor_kernel::{
     Agent, Audience, Breaker, ChecklistItem, Context, Delegation, Digest, Error, ErrorKind, Event, EventKind,
     GateError, Id, Mode, Result, Task, TaskOrigin, ToolCall, ToolKind, World,
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// The gates that `check` knows in this version.
-pub const GATES: [&str; 5] = ["response", "review", "scope", "todo", "delegation"];
+pub const GATES: [&str; 6] = ["response", "review", "scope", "todo", "drift", "delegation"];
 
 /// What a row may hold; each gate takes what it needs, unknown fields are ignored.
 #[derive(Debug, Default, Deserialize)]
@@ -32,6 +32,8 @@ pub struct Row {
     pub modified: Option<Vec<String>>,
     /// The agent's answers in order: `todo`.
     pub responses: Option<Vec<String>>,
+    /// The agent's thoughts in order: `drift`.
+    pub thoughts: Option<Vec<String>>,
 }
 
 /// Judges one row.
@@ -47,7 +49,7 @@ pub fn row(gate: &str, row: &Row, settings: &Settings) -> Result<Value> {
         "response" => {
             let text = text()?;
             let judged = response::judge(text, audience, &settings.response);
-            let decision = decide(gate, message(text), audience, None, &[], &[], settings);
+            let decision = decide(gate, message(text), audience, &Data::default(), settings);
             Ok(json!({
                 "id": row.id, "verdict": judged.verdict, "decision": decision, "ratio": judged.ratio,
                 "token_ratio": judged.token_ratio, "spans": judged.spans, "labels": judged.labels,
@@ -57,7 +59,7 @@ pub fn row(gate: &str, row: &Row, settings: &Settings) -> Result<Value> {
         "review" => {
             let text = text()?;
             let judged = review::judge(text, &settings.review);
-            let decision = decide(gate, message(text), audience, None, &[], &[], settings);
+            let decision = decide(gate, message(text), audience, &Data::default(), settings);
             Ok(json!({
                 "id": row.id, "verdict": judged.verdict, "decision": decision, "is_approval": judged.is_approval,
                 "approvals": judged.approvals, "evidence": judged.evidence, "feedback": judged.feedback,
@@ -68,7 +70,12 @@ pub fn row(gate: &str, row: &Row, settings: &Settings) -> Result<Value> {
             let modified = row.modified.as_deref().ok_or_else(|| missing("modified"))?;
             let judged = scope::judge(words, modified, &settings.scope);
             let task = fixed_task(words);
-            let decision = decide(gate, turn_end(""), audience, Some(&task), &[], modified, settings);
+            let data = Data {
+                task: Some(&task),
+                modified,
+                ..Data::default()
+            };
+            let decision = decide(gate, turn_end(""), audience, &data, settings);
             Ok(json!({
                 "id": row.id, "severity": judged.severity, "decision": decision, "expected": judged.expected,
                 "unexpected": judged.unexpected,
@@ -84,21 +91,32 @@ pub fn row(gate: &str, row: &Row, settings: &Settings) -> Result<Value> {
                 .split_last()
                 .map(|(_, before)| todo::judge(words, before).0)
                 .unwrap_or_default();
-            let decision = decide(
-                gate,
-                turn_end(last),
-                audience,
-                Some(&task),
-                &before,
-                &[],
-                settings,
-            );
+            let data = Data {
+                task: Some(&task),
+                checklist: &before,
+                ..Data::default()
+            };
+            let decision = decide(gate, turn_end(last), audience, &data, settings);
             Ok(json!({ "id": row.id, "items": items, "reminder": reminder, "decision": decision }))
+        }
+        "drift" => {
+            let thoughts = row.thoughts.as_deref().ok_or_else(|| missing("thoughts"))?;
+            let judged = drift::judge(thoughts);
+            let data = Data {
+                thoughts,
+                ..Data::default()
+            };
+            let last = thoughts.last().map_or("", String::as_str);
+            let decision = decide(gate, turn_end(last), audience, &data, settings);
+            Ok(json!({
+                "id": row.id, "stuck": judged.stuck, "why": judged.why, "decision": decision,
+                "repeats": judged.repeats, "period": judged.period, "news": judged.news,
+            }))
         }
         "delegation" => {
             let text = text()?;
             let judged = delegation::judge(text);
-            let decision = decide(gate, delegating(text), audience, None, &[], &[], settings);
+            let decision = decide(gate, delegating(text), audience, &Data::default(), settings);
             Ok(json!({
                 "id": row.id, "verdict": judged.verdict, "decision": decision, "missing": judged.missing,
                 "feedback": judged.feedback,
@@ -153,14 +171,21 @@ fn fixed_task(words: &str) -> Task {
     }
 }
 
+/// What a gate may need beyond the text.
+#[derive(Default)]
+struct Data<'a> {
+    task: Option<&'a Task>,
+    checklist: &'a [ChecklistItem],
+    modified: &'a [String],
+    thoughts: &'a [String],
+}
+
 /// What the pipeline makes of one gate alone, on the first try.
 fn decide(
     gate: &str,
     kind: EventKind,
     audience: Audience,
-    task: Option<&Task>,
-    checklist: &[ChecklistItem],
-    modified: &[String],
+    data: &Data<'_>,
     settings: &Settings,
 ) -> &'static str {
     let event = Event {
@@ -191,18 +216,21 @@ fn decide(
         stop_retry: true,
         delegation_retry: true,
         known: true,
+        only_shown: false,
+        thoughts: data.thoughts.len(),
         retries_granted: 0,
         breaker: &|_| Breaker::Closed,
     });
     let mut planned = plan.planned();
     planned.retain(|p| p.gate.info().id == gate);
-    let world = Fixed(modified);
+    let world = Fixed(data.modified);
     let context = Context {
         event: &event,
         audience,
-        task,
-        checklist,
+        task: data.task,
+        checklist: data.checklist,
         created: &[],
+        thoughts: data.thoughts,
         world: &world,
     };
     let action = proctor_kernel::run(&planned, &context, &|| 0).0.action;

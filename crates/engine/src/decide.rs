@@ -8,6 +8,7 @@ use crate::Clock;
 use crate::breaker::Breakers;
 use crate::plan::{self, Plan};
 use crate::session::{AgentState, Change, Said, SessionState};
+use proctor_gates::drift;
 use proctor_kernel::{
     Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, TaskOrigin, Verdict,
     World,
@@ -65,6 +66,7 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
             .unwrap_or_default(),
         state: inputs.state.clone(),
         changes: Vec::new(),
+        thoughts: Vec::new(),
         inputs,
     };
     let (decision, audience) = work.run();
@@ -81,6 +83,8 @@ struct Work<'a> {
     agent: String,
     state: SessionState,
     changes: Vec<Change>,
+    /// The agent's latest texts, this event's own among them; see [`Context::thoughts`].
+    thoughts: Vec<String>,
 }
 
 impl Work<'_> {
@@ -96,6 +100,7 @@ impl Work<'_> {
     fn run(&mut self) -> (Decision, Audience) {
         let event = self.inputs.event;
         self.before(&event.kind);
+        self.thoughts = self.thoughts(&event.kind);
         let audience = self.audience();
         let mut decision = if self.has_nothing_to_judge(&event.kind) {
             Decision::allow()
@@ -167,9 +172,32 @@ impl Work<'_> {
                 .as_ref()
                 .is_some_and(|a| a.kind.is_empty() && !self.state.agents.contains_key(&a.id)),
             // While a retry is left, the turn's end sends the text back; only its last form is shown changed.
-            EventKind::Display { .. } => self.me().rejections < self.text_retries(),
+            EventKind::Display { .. } => self.only_shown() && self.thoughts.len() < drift::FEWEST,
             _ => false,
         }
+    }
+
+    /// A text is shown that the end of the turn will judge: only a repetition is noticed on the way.
+    fn only_shown(&self) -> bool {
+        matches!(self.inputs.event.kind, EventKind::Display { .. })
+            && self.me().rejections < self.text_retries()
+    }
+
+    /// The agent's latest texts, this event's own among them, for events that end a text.
+    fn thoughts(&self, kind: &EventKind) -> Vec<String> {
+        let text = match kind {
+            EventKind::TurnEnd { text, .. } | EventKind::Message { text } => text.as_str(),
+            EventKind::Display { last: true, .. } => "",
+            _ => return Vec::new(),
+        };
+        let me = self.me();
+        let mut thoughts = me.thoughts;
+        thoughts.extend(me.said.iter().map(|s| drift::condense(&s.text)));
+        let shown = me.said.last().is_some_and(|s| s.text.trim() == text.trim());
+        if !shown && !text.trim().is_empty() {
+            thoughts.push(drift::condense(text));
+        }
+        thoughts
     }
 
     /// The lowest number of retries that any text gate grants.
@@ -255,6 +283,7 @@ impl Work<'_> {
             task: me.task.as_ref(),
             checklist: &me.checklist,
             created: &me.created,
+            thoughts: &self.thoughts,
             world: self.inputs.sight,
         };
         let clock = self.inputs.clock;
@@ -291,6 +320,8 @@ impl Work<'_> {
             stop_retry,
             delegation_retry: me.denials < settings.budget.review_attempts,
             known: self.inputs.known,
+            only_shown: self.only_shown(),
+            thoughts: self.thoughts.len(),
             retries_granted: me.rejections,
             breaker: &|gate| breakers.state(gate, clock.now()),
         })

@@ -1,6 +1,6 @@
 //! Which gates run for an event, in which mode, with which limits.
 
-use proctor_gates::{delegation, response, review, scope, todo};
+use proctor_gates::{delegation, drift, response, review, scope, todo};
 use proctor_kernel::{
     Audience, Breaker, Context, EventTag, Gate, GateError, GateInfo, Mode, OnError, Outcome, Planned,
 };
@@ -25,6 +25,10 @@ pub(crate) struct Ask<'a> {
     pub(crate) delegation_retry: bool,
     /// Anything is remembered of the session; otherwise gates that compare with the task cannot run.
     pub(crate) known: bool,
+    /// A text is on the way that will be judged at the end of its turn: only a repetition is noticed.
+    pub(crate) only_shown: bool,
+    /// Texts of the agent since a person last spoke; with too few there is nothing to compare.
+    pub(crate) thoughts: usize,
     /// Retries that the agent had already, for the wording of fallbacks.
     pub(crate) retries_granted: u32,
     pub(crate) breaker: &'a dyn Fn(&str) -> Breaker,
@@ -77,7 +81,7 @@ impl Plan {
 /// Builds the plan. Gates that do not listen to the event are not even constructed.
 pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     let Ask { settings, .. } = ask;
-    let mut plan = Plan(Vec::with_capacity(5));
+    let mut plan = Plan(Vec::with_capacity(6));
     let text_limit = |own: Option<u32>| {
         let limit = own.map_or(settings.budget.retries, |own| own.min(settings.budget.retries));
         ask.rejections < limit
@@ -86,6 +90,8 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     let own_task = |mode| if ask.launched { Mode::Off } else { mode };
     let business = |mode: Mode| own_task(if ask.pause { mode.min(Mode::Observe) } else { mode });
     let known = ask.known || ask.tag != EventTag::TurnEnd;
+    let listens =
+        |info: &GateInfo| info.events.contains(&ask.tag) && (!ask.only_shown || info.id == drift::INFO.id);
     let mut add = |gate: Box<dyn Gate>, mode: Mode, on_error: OnError, retry: bool| {
         let breaker = (ask.breaker)(gate.info().id);
         let (mode, retries) = (mode.min(ask.ceiling), ask.retries_granted);
@@ -98,7 +104,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             retries,
         });
     };
-    if delegation::INFO.events.contains(&ask.tag) {
+    if listens(&delegation::INFO) {
         let s = &settings.delegation;
         add(
             Box::new(delegation::Delegation::new(s)),
@@ -107,7 +113,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             ask.delegation_retry,
         );
     }
-    if response::INFO.events.contains(&ask.tag) {
+    if listens(&response::INFO) {
         let s = &settings.response;
         let mode = if ask.audience == Audience::Agent {
             s.mode
@@ -121,7 +127,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             text_limit(s.max_retries),
         );
     }
-    if review::INFO.events.contains(&ask.tag) {
+    if listens(&review::INFO) {
         let s = &settings.review;
         let retry = text_limit(s.downgrade_after_retries);
         add(
@@ -131,7 +137,16 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             retry,
         );
     }
-    if scope::INFO.events.contains(&ask.tag) {
+    if listens(&drift::INFO) && ask.thoughts >= drift::FEWEST {
+        let s = &settings.drift;
+        add(
+            Box::new(drift::Drift::new(s)),
+            business(s.mode),
+            s.on_error,
+            ask.stop_retry,
+        );
+    }
+    if listens(&scope::INFO) {
         let s = &settings.scope;
         let gate: Box<dyn Gate> = if known {
             Box::new(scope::Scope::new(s))
@@ -140,7 +155,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         };
         add(gate, business(s.mode), s.on_error, ask.stop_retry);
     }
-    if todo::INFO.events.contains(&ask.tag) {
+    if listens(&todo::INFO) {
         let s = &settings.todo;
         let gate: Box<dyn Gate> = if known {
             Box::new(todo::Todo::new(s))

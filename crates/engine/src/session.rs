@@ -1,5 +1,6 @@
 //! What Proctor remembers of a session: a fold over the changes that its records carry.
 
+use proctor_gates::drift::condense;
 use proctor_kernel::{ChecklistItem, Digest, Note, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -57,7 +58,13 @@ pub struct AgentState {
     /// Texts shown in this turn, oldest first. The end of a turn tells only the last of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
+    /// Its texts of earlier turns since a person last spoke, shortened, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<String>,
 }
+
+/// Most texts that are remembered as thoughts; no policy asks for more.
+const THOUGHTS: usize = 20;
 
 /// A text that was shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -239,6 +246,13 @@ pub enum Change {
         /// The agent.
         agent: String,
     },
+    /// A turn ended, or a message was posted, with a text that was not shown before.
+    Thought {
+        /// The agent.
+        agent: String,
+        /// The text, shortened.
+        text: String,
+    },
     /// The turn is over, or a new one begins: its texts are over.
     SaidOver {
         /// The agent.
@@ -347,6 +361,7 @@ impl SessionState {
                 agent.mark = None;
                 agent.escalated = false;
                 agent.said.clear();
+                agent.thoughts.clear();
             }
             Change::Widened { agent, task } => {
                 let agent = self.entry(agent);
@@ -439,7 +454,13 @@ impl SessionState {
                 .iter_mut()
                 .for_each(|s| s.before_tool = true),
             Change::Denied { agent } => self.entry(agent).denials += 1,
-            Change::SaidOver { agent } => self.entry(agent).said.clear(),
+            Change::Thought { agent, text } => self.entry(agent).think(text.clone()),
+            Change::SaidOver { agent } => {
+                let agent = self.entry(agent);
+                for said in std::mem::take(&mut agent.said) {
+                    agent.think(condense(&said.text));
+                }
+            }
             Change::Alerted { alerts } => self.alerts.extend(alerts.iter().cloned()),
             Change::Heard => self.alerts.clear(),
             Change::Ended => self.ended = true,
@@ -471,6 +492,12 @@ impl AgentState {
             }
             self.said.remove(0);
         }
+    }
+
+    fn think(&mut self, text: String) {
+        self.thoughts.push(text);
+        let over = self.thoughts.len().saturating_sub(THOUGHTS);
+        self.thoughts.drain(..over);
     }
 
     /// Begins a task: checklist, counters and created files belong to one task.

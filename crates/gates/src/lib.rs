@@ -14,10 +14,11 @@ pub mod scope;
 pub mod todo;
 
 /// All gates, in the order in which they run.
-pub static REGISTRY: [&GateInfo; 5] = [
+pub static REGISTRY: [&GateInfo; 6] = [
     &delegation::INFO,
     &response::INFO,
     &review::INFO,
+    &drift::INFO,
     &scope::INFO,
     &todo::INFO,
 ];

@@ -62,6 +62,8 @@ pub struct Context<'a> {
     pub checklist: &'a [ChecklistItem],
     /// Paths that witnessed tool results of this task created.
     pub created: &'a [String],
+    /// The agent's latest texts since a person last spoke, oldest first, this event's own among them.
+    pub thoughts: &'a [String],
     /// Facts on demand.
     pub world: &'a dyn World,
 }

@@ -168,6 +168,11 @@ pub(crate) const SECTIONS: &[Section] = &[
         doc: "Keeps the items of EXPECTED OUTCOME in sight until they are done.",
     },
     Section {
+        id: "drift",
+        alias: None,
+        doc: "Notices when the last texts of an agent bring nothing new: the same again, in other words, or in a circle.",
+    },
+    Section {
         id: "delegation",
         alias: None,
         doc: "Checks the prompt that starts a subagent: does it have the six sections of a delegation?",

@@ -44,8 +44,8 @@ pub use reference::reference;
 pub use resolve::{Origin, Reserved, Resolved, looser_keys, resolve};
 pub use schema::schema;
 pub use settings::{
-    Budget, DelegationSettings, Preset, ResponseSettings, ReviewLevel, ReviewSettings, ScopeSettings,
-    Settings, TodoSettings, Verification,
+    Budget, DelegationSettings, DriftSettings, Preset, ResponseSettings, ReviewLevel, ReviewSettings,
+    ScopeSettings, Settings, TodoSettings, Verification,
 };
 pub use show::{ShowRow, show, show_json};
 pub use sources::{Layer, MAX_FILE, SourceFile, Sources, Unreadable, digest_of};

@@ -39,6 +39,7 @@ struct Enforcement {
     todo: Option<Todo>,
     todo_tracker: Option<Todo>,
     delegation: Option<Delegation>,
+    drift: Option<Drift>,
     approval: Option<Approval>,
     protect: Option<Later>,
     rules: Option<Later>,
@@ -143,6 +144,17 @@ struct Delegation {
     enabled: Option<bool>,
     mode: Option<ModeWord>,
     on_error: Option<OnErrorWord>,
+}
+
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Drift {
+    /// `false` is `mode: off`; `true` keeps the mode that the preset chooses.
+    enabled: Option<bool>,
+    mode: Option<ModeWord>,
+    on_error: Option<OnErrorWord>,
+    #[schemars(range(min = 3, max = 20))]
+    remember: Option<u32>,
 }
 
 /// When a change needs an approved review. Not available in this version: the section has no effect.

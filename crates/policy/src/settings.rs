@@ -22,6 +22,8 @@ pub struct Settings {
     pub todo: TodoSettings,
     /// Gate `delegation`.
     pub delegation: DelegationSettings,
+    /// Gate `drift`.
+    pub drift: DriftSettings,
     /// What a passing verification is in this project.
     pub verification: Vec<Verification>,
 }
@@ -167,6 +169,17 @@ pub struct DelegationSettings {
     pub on_error: OnError,
 }
 
+/// Gate `drift`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DriftSettings {
+    /// Its mode.
+    pub mode: Mode,
+    /// What its failure is answered with.
+    pub on_error: OnError,
+    /// How many of an agent's latest texts are compared.
+    pub remember: u32,
+}
+
 /// A command whose success is a verification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -232,6 +245,11 @@ impl Settings {
             delegation: DelegationSettings {
                 mode: business,
                 on_error: OnError::Allow,
+            },
+            drift: DriftSettings {
+                mode: business,
+                on_error: OnError::Allow,
+                remember: 6,
             },
             verification: Vec::new(),
         }

@@ -167,9 +167,9 @@ pub(crate) struct HookArgs {
 /// Arguments of `proctor check`.
 #[derive(Args, Default)]
 pub(crate) struct CheckArgs {
-    /// The gate: response, review, scope, todo, delegation.
+    /// The gate: response, review, scope, todo, drift, delegation.
     pub(crate) gate: String,
-    /// The text or data; `-` or nothing reads standard input.
+    /// The text or data; `-` or nothing reads standard input. For `drift` each paragraph is a thought.
     pub(crate) file: Option<PathBuf>,
     /// One JSON object per line in, one out, in the same order. Exit status 0 when every line was
     /// answered, 2 when one was malformed.

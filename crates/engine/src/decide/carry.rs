@@ -2,6 +2,7 @@
 
 use super::Work;
 use crate::session::{Change, Downgraded, Pending};
+use proctor_gates::drift::condense;
 use proctor_kernel::{
     Action, Decision, Digest, EventKind, EventTag, Fallback, Mode, Note, PromptOrigin, StartSource,
     TaskOrigin, ToolKind,
@@ -63,19 +64,35 @@ impl Work<'_> {
                 }
             }
             EventKind::TurnEnd { text, .. } => {
-                if !self.me().said.is_empty() {
+                let said = self.me().said;
+                let shown = said.last().is_some_and(|s| s.text.trim() == text.trim());
+                if !said.is_empty() {
                     self.push(Change::SaidOver {
                         agent: self.agent.clone(),
                     });
                 }
+                if !shown {
+                    self.remember(text);
+                }
                 self.turn_ended(text, decision);
             }
+            EventKind::Message { text } => self.remember(text),
             // What is shown can be changed, but whether it goes back is decided at the end of the turn.
             EventKind::Display { .. } if decision.action != Action::Modify => {
                 decision.action = Action::Allow;
                 decision.reason.clear();
             }
             _ => {}
+        }
+    }
+
+    /// Keeps a text among the agent's thoughts.
+    fn remember(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.push(Change::Thought {
+                agent: self.agent.clone(),
+                text: condense(text),
+            });
         }
     }
 
@@ -169,6 +186,14 @@ impl Work<'_> {
                 let notes = decision.notes.clone();
                 self.push(Change::Queued {
                     agent: String::new(),
+                    notes,
+                });
+            }
+            EventTag::Display if !decision.notes.is_empty() => {
+                // What is shown cannot carry a note; the agent reads it with its next tool call.
+                let notes = std::mem::take(&mut decision.notes);
+                self.push(Change::Queued {
+                    agent: self.agent.clone(),
                     notes,
                 });
             }

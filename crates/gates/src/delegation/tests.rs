@@ -18,6 +18,7 @@ fn run(kind: EventKind) -> Outcome {
         task: None,
         checklist: &[],
         created: &[],
+        thoughts: &[],
         world: &NoWorld,
     };
     Delegation::new(&proctor_policy::Settings::default().delegation)

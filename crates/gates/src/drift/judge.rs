@@ -40,7 +40,10 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
     if thoughts.len() < 3 {
         return Judgement {
             stuck: false,
-            why: format!("{} of the 3 thoughts that it takes to see a repetition", thoughts.len()),
+            why: format!(
+                "{} of the 3 thoughts that it takes to see a repetition",
+                thoughts.len()
+            ),
             repeats: 0,
             period: 0,
             news: Vec::new(),
@@ -56,11 +59,22 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
     for at in first..thoughts.len() {
         let Some(thought) = digests.get(at) else { break };
         let before = digests.get(at.saturating_sub(WINDOW)..at).unwrap_or_default();
-        rows.push(row(thought, before, &known, thoughts.get(at).map_or("", |t| t.as_ref())));
+        rows.push(row(
+            thought,
+            before,
+            &known,
+            thoughts.get(at).map_or("", |t| t.as_ref()),
+        ));
         known.learn(thought);
     }
     let repeats = rows.iter().rev().take_while(|r| r.news.is_empty()).count();
-    let period = rows.iter().rev().take(repeats).map(|r| r.distance).max().unwrap_or(0);
+    let period = rows
+        .iter()
+        .rev()
+        .take(repeats)
+        .map(|r| r.distance)
+        .max()
+        .unwrap_or(0);
     let empty = digests.iter().rev().take(3).all(|t| t.items.is_empty());
     let stuck = repeats >= 2 && (repeats >= period || empty);
     let last = rows.last().map(|r| r.news.as_slice()).unwrap_or_default();
@@ -204,10 +218,16 @@ fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row 
 
 /// How far back the thought with the most similar wording is, and whether this one is an edited copy of it.
 fn nearest(thought: &Thought, before: &[Thought]) -> (usize, bool) {
-    let mine = thought.wording.get(..thought.wording.len().min(WORDING)).unwrap_or_default();
+    let mine = thought
+        .wording
+        .get(..thought.wording.len().min(WORDING))
+        .unwrap_or_default();
     let mut best = (1, 0.0_f64);
     for (distance, other) in (1..).zip(before.iter().rev()) {
-        let theirs = other.wording.get(..other.wording.len().min(WORDING)).unwrap_or_default();
+        let theirs = other
+            .wording
+            .get(..other.wording.len().min(WORDING))
+            .unwrap_or_default();
         let longest = mine.len().max(theirs.len());
         if longest == 0 {
             continue;
@@ -259,8 +279,13 @@ fn why<S: AsRef<str>>(
     }
     let quote: String = last.chars().take(60).collect();
     if period > 1 {
-        format!("the last {repeats} thoughts go round in a circle of {period} without anything new: {quote:?}")
+        format!(
+            "the last {repeats} thoughts go round in a circle of {period} without anything new: {quote:?}"
+        )
     } else {
-        format!("the last {} thoughts say the same without a new object, result or action: {quote:?}", repeats + 1)
+        format!(
+            "the last {} thoughts say the same without a new object, result or action: {quote:?}",
+            repeats + 1
+        )
     }
 }

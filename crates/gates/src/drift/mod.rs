@@ -12,5 +12,113 @@ mod tests;
 
 pub use judge::{Judgement, judge};
 
-#[doc(hidden)]
-pub fn debug(t:&str)->String{ let d=thought::digest(t); d.items.iter().map(|i|format!("{}:{:?}:{:?}{}",i.key,i.sort,i.pole,if i.claimed{""}else{"?"})).collect::<Vec<_>>().join("  ")+&format!("  {:?} {:?}",d.states,d.believed)}
+use proctor_kernel::{
+    Band, Context, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
+};
+use proctor_policy::DriftSettings;
+use proctor_prose::{Extra, read_shared};
+use serde_json::json;
+
+/// What this gate is.
+pub static INFO: GateInfo = GateInfo {
+    id: "drift",
+    alias: "drift",
+    about: "The last thoughts of an agent repeat themselves, whatever their wording, language or counters.",
+    band: Band::Enforcement,
+    events: &[EventTag::TurnEnd, EventTag::Message, EventTag::Display],
+};
+
+/// Fewest thoughts in which a repetition can be seen.
+pub const FEWEST: usize = 3;
+
+/// Most bytes of a text that are remembered as a thought.
+const LONGEST: usize = 2 << 10;
+
+/// The gate with its settings.
+#[derive(Clone, Debug)]
+pub struct Drift {
+    settings: DriftSettings,
+}
+
+impl Drift {
+    /// The gate with these settings. Nothing is read or loaded yet.
+    #[must_use]
+    pub fn new(settings: &DriftSettings) -> Self {
+        Self {
+            settings: settings.clone(),
+        }
+    }
+}
+
+/// A text as it is remembered: itself when it is short, else its first sentences without code and data.
+#[must_use]
+pub fn condense(text: &str) -> String {
+    if text.len() <= LONGEST {
+        return text.to_owned();
+    }
+    let reading = read_shared(text, &Extra::default());
+    let mut out = String::with_capacity(LONGEST);
+    for clause in &reading.clauses {
+        let words = text.get(clause.start..clause.end).unwrap_or_default().trim();
+        if out.len() + words.len() + 1 > LONGEST {
+            break;
+        }
+        out.push_str(words);
+        out.push('\n');
+    }
+    out
+}
+
+impl Gate for Drift {
+    fn info(&self) -> &'static GateInfo {
+        &INFO
+    }
+
+    fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
+        let thoughts = context.thoughts;
+        let window = usize::try_from(self.settings.remember).unwrap_or(usize::MAX);
+        let thoughts = thoughts
+            .get(thoughts.len().saturating_sub(window)..)
+            .unwrap_or_default();
+        if thoughts.len() < FEWEST {
+            return Ok(Outcome::pass());
+        }
+        let judged = judge(thoughts);
+        let data = json!({
+            "stuck": judged.stuck, "why": judged.why, "repeats": judged.repeats, "thoughts": thoughts.len(),
+        });
+        // What is shown on the way cannot be sent back, and a nudge at every text is noise itself.
+        let shown = context.event.kind.tag() == EventTag::Display;
+        let tell = judged.stuck && (!shown || judged.repeats % 3 == 2);
+        let tier = if shown { Tier::Soft } else { Tier::Hard };
+        Ok(Outcome {
+            findings: tell.then(|| finding(&judged, tier)).into_iter().collect(),
+            data,
+            checklist: None,
+        })
+    }
+
+    fn instruction(&self) -> &'static str {
+        "Do not repeat a step that changed nothing. Say what is new: a result, another object, another way; or ask."
+    }
+
+    fn on_error(&self) -> OnError {
+        self.settings.on_error
+    }
+}
+
+fn finding(judged: &Judgement, tier: Tier) -> Finding {
+    Finding {
+        rule: "drift/repetition".to_owned(),
+        tier,
+        verdict: Verdict::Block,
+        message: format!("No progress: {}.", judged.why),
+        instead: Some(INSTEAD.to_owned()),
+        spans: Vec::new(),
+        fallback: None,
+    }
+}
+
+/// The one next step. It must itself be new to the gate.
+const INSTEAD: &str = "Counters, clocks, ids and other words are nothing new; a result, a file, a cause or another way is. \
+    Next: name what the last try showed, then do one thing that was not tried yet, or end with a question.";

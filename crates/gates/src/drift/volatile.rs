@@ -5,8 +5,22 @@ use proctor_prose::{Reading, Token, TokenKind};
 
 /// Words that count attempts.
 const ATTEMPTS: [&str; 16] = [
-    "attempt", "attempts", "try", "tries", "retry", "retries", "retrying", "trial", "iteration", "iterations",
-    "round", "take", "turn", "pass", "time", "times",
+    "attempt",
+    "attempts",
+    "try",
+    "tries",
+    "retry",
+    "retries",
+    "retrying",
+    "trial",
+    "iteration",
+    "iterations",
+    "round",
+    "take",
+    "turn",
+    "pass",
+    "time",
+    "times",
 ];
 
 /// Words that name a run of something; which run it was is no news.
@@ -16,8 +30,27 @@ const RUNS: [&str; 12] = [
 
 /// Words before an id that is different each time.
 const IDS: [&str; 21] = [
-    "request", "req", "trace", "span", "correlation", "session", "id", "uuid", "ref", "reference", "requestid",
-    "request_id", "request-id", "ticket", "nonce", "요청", "추적", "세션", "아이디", "식별자", "트레이스",
+    "request",
+    "req",
+    "trace",
+    "span",
+    "correlation",
+    "session",
+    "id",
+    "uuid",
+    "ref",
+    "reference",
+    "requestid",
+    "request_id",
+    "request-id",
+    "ticket",
+    "nonce",
+    "요청",
+    "추적",
+    "세션",
+    "아이디",
+    "식별자",
+    "트레이스",
 ];
 
 /// Beginnings of ids that are different each time.
@@ -27,8 +60,30 @@ const ID_PREFIXES: [&str; 12] = [
 
 /// Units of time behind or inside a number.
 const UNITS: [&str; 24] = [
-    "s", "sec", "secs", "second", "seconds", "ms", "m", "min", "mins", "minute", "minutes", "h", "hr", "hour",
-    "hours", "hrs", "day", "days", "초", "분", "시간", "일", "밀리초", "초간",
+    "s",
+    "sec",
+    "secs",
+    "second",
+    "seconds",
+    "ms",
+    "m",
+    "min",
+    "mins",
+    "minute",
+    "minutes",
+    "h",
+    "hr",
+    "hour",
+    "hours",
+    "hrs",
+    "day",
+    "days",
+    "초",
+    "분",
+    "시간",
+    "일",
+    "밀리초",
+    "초간",
 ];
 
 /// Whether the token varies without telling anything. `idle`: its clause fails, waits or tries again.
@@ -52,9 +107,14 @@ pub(super) fn is_noise(reading: &Reading, tokens: &[Token], at: usize, idle: boo
                 || is_uuid(word)
                 || hex(word) && word.len() >= 12
                 || word.split_once('=').is_some_and(|(name, _)| {
-                    IDS.contains(&name) || matches!(name, "ts" | "time" | "timestamp" | "pid" | "elapsed" | "attempt" | "retry")
+                    IDS.contains(&name)
+                        || matches!(
+                            name,
+                            "ts" | "time" | "timestamp" | "pid" | "elapsed" | "attempt" | "retry"
+                        )
                 })
-                || word.starts_with('#') && (is_attempt(reading, tokens, at, idle) || idle && is_run(reading, tokens, at))
+                || word.starts_with('#')
+                    && (is_attempt(reading, tokens, at, idle) || idle && is_run(reading, tokens, at))
                 || is_id(reading, tokens, at)
         }
         TokenKind::Path => word.starts_with("/tmp/") || word.starts_with("/var/folders/"),
@@ -74,10 +134,7 @@ fn is_uuid(word: &str) -> bool {
 /// A time of day, a date, or both.
 fn is_clock(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    let only = |marks: &[u8]| {
-        word.bytes()
-            .all(|b| b.is_ascii_digit() || marks.contains(&b))
-    };
+    let only = |marks: &[u8]| word.bytes().all(|b| b.is_ascii_digit() || marks.contains(&b));
     let colons = word.bytes().filter(|b| *b == b':').count();
     let dashes = word.bytes().filter(|b| *b == b'-').count();
     (colons >= 1 && digits >= 3 && only(b":.,") && word.split(':').skip(1).all(|p| p.len() >= 2))
@@ -127,7 +184,11 @@ fn is_attempt(reading: &Reading, tokens: &[Token], at: usize, idle: bool) -> boo
     }
     let ordinal = ["번째", "번", "회", "차", "회차", "회째", "번재"]
         .iter()
-        .any(|o| after.strip_prefix(o).is_some_and(|rest| rest.chars().count() <= 2));
+        .any(|o| {
+            after
+                .strip_prefix(o)
+                .is_some_and(|rest| rest.chars().count() <= 2)
+        });
     if ordinal && (counts(second) || second.is_empty() || is_again(second)) {
         return !(second.is_empty() && after.starts_with("번") && !after.starts_with("번째"));
     }
@@ -147,7 +208,9 @@ fn is_bracketed(tokens: &[Token], at: usize) -> bool {
     at.checked_sub(1)
         .and_then(|i| tokens.get(i))
         .is_some_and(|t| t.is_punct('(') || t.is_punct('['))
-        && tokens.get(at + 1).is_some_and(|t| t.is_punct(')') || t.is_punct(']'))
+        && tokens
+            .get(at + 1)
+            .is_some_and(|t| t.is_punct(')') || t.is_punct(']'))
 }
 
 fn is_again(word: &str) -> bool {

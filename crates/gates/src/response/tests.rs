@@ -379,6 +379,7 @@ fn the_finding_names_share_and_places() {
         task: None,
         checklist: &[],
         created: &[],
+        thoughts: &[],
         world: &NoWorld,
     };
     let outcome = gate.check(&context).unwrap();

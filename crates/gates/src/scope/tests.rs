@@ -46,6 +46,7 @@ fn run(task: Option<&Task>, world: &dyn World) -> Result<Outcome, GateError> {
         task,
         checklist: &[],
         created: &[],
+        thoughts: &[],
         world,
     };
     Scope::new(&settings()).check(&context)

@@ -31,6 +31,7 @@ fn run(kind: EventKind, before: &[ChecklistItem], remind: bool) -> Outcome {
         task: Some(&task),
         checklist: before,
         created: &[],
+        thoughts: &[],
         world: &NoWorld,
     };
     let settings = TodoSettings {

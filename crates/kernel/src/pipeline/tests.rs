@@ -63,6 +63,7 @@ fn decide(plan: &[Planned<'_>]) -> Decision {
         task: None,
         checklist: &[],
         created: &[],
+        thoughts: &[],
         world: &NoWorld,
     };
     let now = Cell::new(0);

@@ -214,6 +214,24 @@ pub(crate) static KEYS: &[Key] = &[
         "`false` tracks the items without reminding the agent."
     ),
     key!(
+        "enforcement.drift.mode",
+        Type::Mode,
+        Up,
+        Mode,
+        drift.mode,
+        "Mode of the gate."
+    ),
+    key!(
+        "enforcement.drift.on_error",
+        Type::OnError,
+        Up,
+        OnError,
+        drift.on_error,
+        "What a failure of the gate itself is answered with."
+    ),
+    key!(count "enforcement.drift.remember", 3..=20, Fixed, drift.remember,
+        "How many of an agent's latest texts are compared. They are forgotten when a person speaks."),
+    key!(
         "enforcement.delegation.mode",
         Type::Mode,
         Up,

@@ -13,6 +13,7 @@ fn pair(path: &str, takes: Type) -> (&'static str, &'static str) {
         Type::Flag => ("false", "true"),
         Type::Ratio => ("0.6", "0.1"),
         Type::Count { .. } if path.ends_with("retries") => ("2", "1"),
+        Type::Count { .. } if path.ends_with("remember") => ("19", "4"),
         Type::Count { .. } => ("19", "2"),
         Type::Patterns => ("[]", "[zzz]"),
         Type::Terms | Type::Globs => ("[zzz]", "[]"),

@@ -140,6 +140,7 @@ enforcement:
   review: {mode: observe, on_error: allow, level: text, require_evidence: false, downgrade_after_retries: 1}
   scope: {mode: enforce, on_error: block, violation_threshold: 9, allow: [Cargo.lock]}
   todo: {mode: off, on_error: ask, reminder_on_incomplete: false}
+  drift: {mode: observe, on_error: ask, remember: 9}
   delegation: {mode: observe, on_error: block}
 verification:
 - name: build
@@ -207,6 +208,10 @@ verification:
     assert_eq!(
         (s.delegation.mode, s.delegation.on_error),
         (Mode::Observe, OnError::Block)
+    );
+    assert_eq!(
+        (s.drift.mode, s.drift.on_error, s.drift.remember),
+        (Mode::Observe, OnError::Ask, 9)
     );
     assert_eq!(s.verification.len(), 1);
 }

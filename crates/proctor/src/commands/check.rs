@@ -129,6 +129,8 @@ fn one(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
                     .collect::<Result<_>>()?,
             );
         }
+        // Thoughts of one text are its paragraphs.
+        "drift" => data.thoughts = Some(paragraphs(&input)),
         _ => data.text = Some(input),
     }
     let mut answer = row(&args.gate, &data, settings)?;
@@ -161,6 +163,26 @@ fn one(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
         }
     }
     Ok(if blocked { Exit::Blocked } else { Exit::Pass })
+}
+
+/// The paragraphs of a text: what stands between empty lines.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in text.lines() {
+        match (line.trim().is_empty(), open, out.last_mut()) {
+            (true, ..) => open = false,
+            (false, true, Some(last)) => {
+                last.push('\n');
+                last.push_str(line);
+            }
+            _ => {
+                out.push(line.to_owned());
+                open = true;
+            }
+        }
+    }
+    out
 }
 
 /// A list entry on one line: a string as it is, a span or item by its text.
