@@ -1,83 +1,11 @@
 //! The items of a checklist, indexed by the concepts that they consist of.
 
-use super::words::{Concept, concepts, name};
+use super::class::Class;
+use super::words::{Concept, Room, concepts, name};
 use crate::paths;
 
-/// What an item asks to do, as far as its verbs tell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Class(u16);
-
-impl Class {
-    pub(super) const NONE: Self = Self(0);
-    /// Done without saying how.
-    pub(super) const GENERIC: Self = Self(1);
-    pub(super) const CREATE: Self = Self(1 << 1);
-    pub(super) const REMOVE: Self = Self(1 << 2);
-    pub(super) const CHANGE: Self = Self(1 << 3);
-    pub(super) const FIX: Self = Self(1 << 4);
-    pub(super) const RUN: Self = Self(1 << 5);
-    /// Tests, checks and their results.
-    pub(super) const VERIFY: Self = Self(1 << 6);
-    /// Reading and thinking.
-    pub(super) const ANALYSE: Self = Self(1 << 7);
-    /// Anything else that names what was done.
-    pub(super) const OTHER: Self = Self(1 << 8);
-
-    pub(super) fn of(concept: &str) -> Self {
-        match concept {
-            "create" | "document" | "translate" | "fill" | "extract" | "doc" => Self::CREATE,
-            "remove" => Self::REMOVE,
-            "change" | "rotate" => Self::CHANGE,
-            "fix" => Self::FIX,
-            "run" => Self::RUN,
-            "verify" => Self::VERIFY,
-            "analyse" | "report" | "measure" | "reproduce" => Self::ANALYSE,
-            "publish" | "support" | "use" | "show" | "send" => Self::OTHER,
-            "finish" => Self::GENERIC,
-            _ => Self::NONE,
-        }
-    }
-
-    pub(super) fn is_none(self) -> bool {
-        self.0 == 0
-    }
-
-    pub(super) fn has(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    #[must_use]
-    pub(super) fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// Whether an answer that tells of doing `self` may complete an item that asks for `item`.
-    pub(super) fn completes(self, item: Self) -> bool {
-        if self.has(Self::GENERIC) || self.is_none() {
-            return true;
-        }
-        let making = Self::CREATE.with(Self::CHANGE).with(Self::FIX).with(Self::OTHER);
-        if self.has(item) && !item.is_none() {
-            return true;
-        }
-        if item.is_none() {
-            return self.has(making.with(Self::REMOVE).with(Self::RUN).with(Self::VERIFY));
-        }
-        if item.has(Self::CREATE) && self.has(Self::REMOVE) && !self.has(making) {
-            return false;
-        }
-        if item.has(Self::REMOVE) && !item.has(making) {
-            return self.has(Self::REMOVE.with(Self::CHANGE).with(Self::FIX));
-        }
-        if item.has(Self::RUN.with(Self::VERIFY)) && self.has(Self::RUN.with(Self::VERIFY)) {
-            return true;
-        }
-        if item.has(Self::FIX) && self.has(Self::VERIFY) {
-            return true;
-        }
-        self.has(making) || (item.has(Self::ANALYSE) && self.has(Self::VERIFY.with(Self::RUN)))
-    }
-}
+/// Where a concept stands in a checklist: its name, the item, and its place in the item.
+pub(super) type Place = (u64, usize, usize);
 
 struct Item {
     concepts: Vec<Concept>,
@@ -93,8 +21,10 @@ struct Item {
 /// The checklist, ready for look-ups.
 pub(super) struct Checklist {
     items: Vec<Item>,
-    /// Name, item and place in the item of each concept, sorted.
-    index: Vec<(u64, usize, usize)>,
+    /// The places of all concepts, sorted.
+    index: Vec<Place>,
+    /// Some item names a file.
+    paths: bool,
 }
 
 /// How well a stretch of text fits an item.
@@ -110,9 +40,11 @@ const SHARED: usize = 64;
 
 impl Checklist {
     pub(super) fn new<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let mut room = Room::default();
         let mut items: Vec<Item> = texts
             .map(|text| {
-                let mut list = concepts(text);
+                let mut list = Vec::with_capacity(12);
+                concepts(text, &mut room, &mut list);
                 list.retain(|c| c.weight > 0.0);
                 distinct(&mut list);
                 let verbal = list.iter().fold(Class::NONE, |class, c| class.with(c.class));
@@ -137,7 +69,7 @@ impl Checklist {
                 }
             })
             .collect();
-        let mut index: Vec<(u64, usize, usize)> = items
+        let mut index: Vec<Place> = items
             .iter()
             .enumerate()
             .flat_map(|(i, item)| item.concepts.iter().enumerate().map(move |(k, c)| (c.name, i, k)))
@@ -154,7 +86,8 @@ impl Checklist {
             }
             item.total = item.concepts.iter().map(|c| c.weight).sum();
         }
-        Self { items, index }
+        let paths = items.iter().any(|i| !i.paths.is_empty());
+        Self { items, index, paths }
     }
 
     pub(super) fn class(&self, item: usize) -> Class {
@@ -170,35 +103,28 @@ impl Checklist {
             .map(|(i, _)| i)
     }
 
-    /// The items that a stretch of text speaks of, best first.
-    pub(super) fn matches(&self, text: &str, found: &[Concept]) -> Vec<Match> {
-        let mut hits: Vec<(usize, usize)> = Vec::new();
-        for concept in found {
-            let places = places(&self.index, concept.name);
-            if places.len() <= SHARED {
-                hits.extend(places.iter().map(|(_, item, k)| (*item, *k)));
-            }
-        }
-        if hits.is_empty() {
-            return Vec::new();
-        }
+    /// Whether some item names a file.
+    pub(super) fn has_paths(&self) -> bool {
+        self.paths
+    }
+
+    /// The places of a concept; none when it stands in so many items that it tells nothing.
+    pub(super) fn places(&self, name: u64) -> &[Place] {
+        let places = places(&self.index, name);
+        if places.len() > SHARED { &[] } else { places }
+    }
+
+    /// The items that a stretch of an answer speaks of, best first: `hits` are the places of its concepts,
+    /// `paths` the files that it names.
+    pub(super) fn matches(&self, mut hits: Vec<(usize, usize)>, paths: &[&str]) -> Vec<Match> {
         hits.sort_unstable();
         hits.dedup();
-        let with_path = hits
-            .iter()
-            .any(|(item, _)| self.items.get(*item).is_some_and(|i| !i.paths.is_empty()));
-        let paths: Vec<String> = if with_path {
-            let found = paths::find(text).into_iter();
-            found.filter(|m| m.strong).map(|m| m.path).collect()
-        } else {
-            Vec::new()
-        };
         let mut out: Vec<Match> = hits
             .chunk_by(|a, b| a.0 == b.0)
             .filter_map(|ks| {
                 let item = ks.first()?.0;
                 let it = self.items.get(item)?;
-                if other_path(&it.paths, &paths) {
+                if other_path(&it.paths, paths) {
                     return None;
                 }
                 let named = it.paths.iter().any(|p| paths.iter().any(|q| same_path(p, q)));
@@ -242,7 +168,8 @@ impl Checklist {
                 };
                 let creates = item.class == Class::CREATE || item.class == Class::NONE;
                 // Nothing but the file's own name (and the verb) is asked for.
-                let own = concepts(path);
+                let mut own = Vec::new();
+                concepts(path, &mut Room::default(), &mut own);
                 let only = item.concepts.iter().all(|c| {
                     own.iter().any(|o| o.name == c.name)
                         || c.class == Class::CREATE
@@ -260,7 +187,7 @@ const SCRIPT: u64 = name("script");
 const MODULE: u64 = name("module");
 
 /// The places of a concept in a checklist.
-fn places(index: &[(u64, usize, usize)], name: u64) -> &[(u64, usize, usize)] {
+fn places(index: &[Place], name: u64) -> &[Place] {
     let from = index.partition_point(|p| p.0 < name);
     let rest = index.get(from..).unwrap_or_default();
     let length = rest.iter().take_while(|p| p.0 == name).count();
@@ -290,7 +217,7 @@ fn distinct(list: &mut Vec<Concept>) {
 }
 
 /// Whether an answer speaks of other files than the item does.
-fn other_path(item: &[String], said: &[String]) -> bool {
+fn other_path(item: &[String], said: &[&str]) -> bool {
     !item.is_empty() && !said.is_empty() && !item.iter().any(|p| said.iter().any(|q| same_path(p, q)))
 }
 

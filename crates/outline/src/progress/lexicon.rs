@@ -134,6 +134,48 @@ pub(super) const STOPS: &[&str] = &[
     "을",
 ];
 
+/// Forms that no rule finds, and the words that they are forms of.
+pub(super) const IRREGULAR: &[(&str, &str)] = &[
+    ("wrote", "write"),
+    ("written", "write"),
+    ("writes", "write"),
+    ("writing", "write"),
+    ("ran", "run"),
+    ("running", "run"),
+    ("made", "make"),
+    ("makes", "make"),
+    ("making", "make"),
+    ("built", "build"),
+    ("sent", "send"),
+    ("found", "find"),
+    ("rewrote", "rewrite"),
+    ("rewritten", "rewrite"),
+    ("rebuilt", "rebuild"),
+    ("gone", "go"),
+    ("went", "go"),
+    ("docs", "document"),
+    ("doc", "document"),
+    ("took", "take"),
+    ("taken", "take"),
+    ("kept", "keep"),
+    ("indices", "index"),
+    ("indexes", "index"),
+    ("has", "have"),
+    ("had", "have"),
+    ("hid", "hide"),
+    ("hidden", "hide"),
+    ("drew", "draw"),
+    ("drawn", "draw"),
+    ("chose", "choose"),
+    ("chosen", "choose"),
+    ("threw", "throw"),
+    ("thrown", "throw"),
+    ("broke", "break"),
+    ("broken", "break"),
+    ("bound", "bind"),
+    ("led", "lead"),
+];
+
 /// What is done: verbs and their nouns.
 pub(super) const ACTIONS: &[&str] = &[
     "create add write implement build make introduce generate insert append new put wire 추가 작성 생성 구현 만들 만들기 도입 신설 추가하기 만들었 만듦 넣었 넣기 신규 작성하기 만들어 써 썼",

@@ -1,12 +1,11 @@
 //! Applies one answer to a checklist.
 
-use super::checklist::{Checklist, Class};
+use super::checklist::Checklist;
+use super::class::Class;
 use super::part::Part;
-use super::reference::numbers;
-use super::status::{self, Status};
-use super::words::{Concept, concepts};
-
-use crate::list::{has_any, has_any_word};
+use super::senses::Senses;
+use super::signs::Signs;
+use super::status::{self, Status, View};
 use crate::text::slice;
 use proctor_prose::{BlockKind, Clause, Extra, Features, Reading};
 use std::borrow::Cow;
@@ -21,6 +20,9 @@ pub(super) enum Said {
 }
 
 pub(super) struct Turn<'a> {
+    pub(super) text: &'a str,
+    reading: &'a Reading,
+    senses: &'a Senses<'a>,
     pub(super) list: &'a Checklist,
     pub(super) said: Vec<Option<Said>>,
     overall: bool,
@@ -39,7 +41,11 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
     if reading.clauses.is_empty() && reading.blocks.is_empty() {
         return;
     }
+    let senses = Senses::new(&text, &reading, list);
     let mut turn = Turn {
+        text: &text,
+        reading: &reading,
+        senses: &senses,
         list,
         said: vec![None; done.len()],
         overall: false,
@@ -82,17 +88,22 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
             .count();
         let clauses = reading.clauses.get(first..first + count).unwrap_or_default();
         let body = slice(&text, block.body, block.end);
+        let (from, to) = (
+            clauses.first().map_or(0, |c| c.tokens.start),
+            clauses.last().map_or(0, |c| c.tokens.end),
+        );
+        let block_view = turn.view(from, to);
         verdict |= asked && is_own(block.kind) && body.lines().any(super::verdict::is_given);
         match block.kind {
-            BlockKind::Heading { .. } => context = turn.label(body),
+            BlockKind::Heading { .. } => context = turn.label(block_view),
             BlockKind::Paragraph
                 if body.trim_end().ends_with([':', '：'])
                     && body.trim().lines().count() == 1
                     && body.chars().count() < 60 =>
             {
-                context = turn.label(body);
+                context = turn.label(block_view);
                 if context.is_none() {
-                    turn.sentences(&text, &reading, clauses);
+                    turn.sentences(clauses);
                 }
             }
             BlockKind::Paragraph => {
@@ -103,7 +114,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                 if !list_follows {
                     context = None;
                 }
-                turn.sentences(&text, &reading, clauses);
+                turn.sentences(clauses);
             }
             BlockKind::ListItem { ordinal, checked, .. } => {
                 let position = checked.is_some().then(|| {
@@ -116,9 +127,8 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                     .filter(|n| (1..=done.len()).contains(n))
                     .map(|n| n - 1);
                 turn.list_item(
-                    &text,
-                    &reading,
                     clauses,
+                    block_view,
                     body,
                     &Entry {
                         checked,
@@ -129,7 +139,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                     },
                 );
             }
-            BlockKind::TableRow => turn.row(body, context),
+            BlockKind::TableRow => turn.row(block_view, block.body, body, context),
             _ => {}
         }
     }
@@ -160,7 +170,7 @@ struct Entry {
     context: Option<Status>,
 }
 
-impl Turn<'_> {
+impl<'a> Turn<'a> {
     fn finish(self, done: &mut [bool]) {
         for (state, said) in done.iter_mut().zip(self.said) {
             *state = match said {
@@ -189,25 +199,37 @@ impl Turn<'_> {
         }
     }
 
-    /// The state that a heading or a label announces for the list below it.
-    fn label(&self, body: &str) -> Option<Status> {
-        let lower = body.trim().trim_end_matches([':', '：']).to_lowercase();
-        if !self.names(&lower).is_empty() {
-            return None;
+    /// A stretch of the tokens of this answer.
+    pub(super) fn view(&self, from: usize, to: usize) -> View<'a> {
+        View {
+            reading: self.reading,
+            senses: self.senses,
+            from,
+            to,
         }
-        let state = status::picture(&lower).or_else(|| status::read(&lower, Features::default()))?;
-        let words = lower.split_whitespace().count();
-        (words <= 6).then_some(state)
     }
 
-    /// Items that a text speaks of by name.
-    pub(super) fn names(&self, text: &str) -> Vec<(usize, f32)> {
-        self.named(text, &concepts(text))
+    /// The state that a heading or a label announces for the list below it.
+    fn label(&self, view: View<'_>) -> Option<Status> {
+        let state = view
+            .picture()
+            .or_else(|| status::read(view, Features::default()))?;
+        (view.words().count() <= 6 && self.names(view).is_empty()).then_some(state)
     }
 
-    /// As [`Self::names`], for a text whose concepts are known.
-    pub(super) fn named(&self, text: &str, found: &[Concept]) -> Vec<(usize, f32)> {
-        let matches = self.list.matches(text, found);
+    /// Items that a stretch speaks of by name.
+    pub(super) fn names(&self, view: View<'_>) -> Vec<(usize, f32)> {
+        let mut hits = Vec::new();
+        for at in view.from..view.to {
+            for places in self.senses.places(at) {
+                hits.extend(places.iter().map(|(_, item, k)| (*item, *k)));
+            }
+        }
+        if hits.is_empty() {
+            return Vec::new();
+        }
+        let paths: Vec<&str> = self.senses.paths(view.from, view.to).collect();
+        let matches = self.list.matches(hits, &paths);
         let good: Vec<(usize, f32)> = matches
             .iter()
             .filter(|m| m.score >= 0.5)
@@ -225,13 +247,29 @@ impl Turn<'_> {
         }
     }
 
-    fn row(&mut self, body: &str, context: Option<Status>) {
-        let cells: Vec<&str> = body.split('|').map(str::trim).filter(|c| !c.is_empty()).collect();
+    /// The cells of a table row as stretches of tokens, empty ones left out.
+    fn cells<'v>(&self, view: View<'v>, start: usize, body: &str) -> Vec<View<'v>> {
+        let mut out = Vec::new();
+        let mut from = view.from;
+        let bars = body.match_indices('|').map(|(at, _)| start + at);
+        for bar in bars.chain([usize::MAX]) {
+            let rest = view.at(from, view.to).tokens();
+            let to = from + rest.iter().take_while(|t| t.start < bar).count();
+            if to > from {
+                out.push(view.at(from, to));
+            }
+            from = to;
+        }
+        out
+    }
+
+    fn row(&mut self, view: View<'_>, start: usize, body: &str, context: Option<Status>) {
+        let cells = self.cells(view, start, body);
         let mut items: Vec<usize> = Vec::new();
         let mut named_cell = None;
         let mut best = 0.0;
         for (i, cell) in cells.iter().enumerate() {
-            for (item, score) in self.names(cell).into_iter().take(1) {
+            for (item, score) in self.names(*cell).into_iter().take(1) {
                 if score > best {
                     best = score;
                     items = vec![item];
@@ -240,9 +278,10 @@ impl Turn<'_> {
             }
         }
         if items.is_empty() {
-            let number = cells
-                .first()
-                .and_then(|c| c.trim_matches(['#', '.', ')', '번']).parse::<usize>().ok());
+            let number = cells.first().and_then(|c| {
+                let word = c.words().next()?;
+                word.trim_matches(['#', '.', ')']).parse::<usize>().ok()
+            });
             if let Some(number) = number.filter(|n| (1..=self.said.len()).contains(n)) {
                 items.push(number - 1);
                 named_cell = Some(0);
@@ -253,17 +292,21 @@ impl Turn<'_> {
             if Some(i) == named_cell {
                 continue;
             }
-            let lower = cell.to_lowercase();
-            let found = match status::read(&lower, Features::default()) {
-                Some(found) => Some(found),
-                None => status::picture(cell).or_else(|| match lower.as_str() {
-                    "yes" | "o" | "y" | "ok" | "예" | "v" | "x" if lower != "x" => {
+            let word = match cell.tokens() {
+                [only] => slice(self.text, only.start, only.end),
+                _ => "",
+            };
+            let found = status::read(*cell, Features::default())
+                .or(cell.picture())
+                .or(match word {
+                    "yes" | "Yes" | "YES" | "o" | "O" | "y" | "Y" | "ok" | "OK" | "예" | "네" | "v" | "V" => {
                         Some(Status::Done(Class::GENERIC))
                     }
-                    "no" | "x" | "n" | "아니오" | "-" => Some(Status::Open),
+                    "no" | "No" | "NO" | "x" | "X" | "n" | "N" | "아니오" | "아니요" | "-" | "—" => {
+                        Some(Status::Open)
+                    }
                     _ => None,
-                }),
-            };
+                });
             state = match (state, found) {
                 (Some(Status::Open | Status::Undone), _) => state,
                 (_, Some(found)) => Some(found),
@@ -277,11 +320,9 @@ impl Turn<'_> {
         }
     }
 
-    fn list_item(&mut self, text: &str, reading: &Reading, clauses: &[Clause], body: &str, entry: &Entry) {
-        let lower = body.to_lowercase();
-        let picture =
-            status::picture(slice(body, 0, crate::text::floor(body, 12))).or_else(|| status::picture(body));
-        let sentences = self.read_sentences(text, reading, clauses);
+    fn list_item(&mut self, clauses: &[Clause], view: View<'_>, body: &str, entry: &Entry) {
+        let picture = view.picture();
+        let sentences = self.read_sentences(clauses);
         let parts: Vec<&Part> = sentences.iter().flatten().collect();
         let own = parts.iter().find_map(|p| p.status);
         let struck = clauses.first().is_some_and(|c| c.features.has(Features::STRUCK))
@@ -292,9 +333,9 @@ impl Turn<'_> {
             None if struck => Some(Status::Done(Class::GENERIC)),
             None => picture,
         };
-        let numbered = numbers(&lower, self.said.len()).items;
+        let numbered = self.numbers(view).items;
         let mut items: Vec<usize> = if numbered.is_empty() {
-            self.names(body).into_iter().map(|m| m.0).collect()
+            self.names(view).into_iter().map(|m| m.0).collect()
         } else {
             numbered
         };
@@ -313,11 +354,7 @@ impl Turn<'_> {
             items.extend(entry.number);
         }
         if let Some(given) = given {
-            let dropped = has_any_word!(
-                &lower,
-                "skipped|dropped|cancelled|canceled|not done|won't do|blocked|partial|partially|half|\
-                    failed|wip|in progress",
-            ) || has_any!(&lower, "취소|보류|미완|실패|건너|제외|일부|진행 중|진행중");
+            let dropped = (view.from..view.to).any(|at| self.senses.signs(at).any(Signs::DROPPED));
             let state = match (given, dropped) {
                 (Status::Done(_), true) => Status::Undone,
                 (Status::Open, _) => Status::Undone,
@@ -357,33 +394,29 @@ impl Turn<'_> {
     }
 
     /// Reads clauses sentence by sentence.
-    fn sentences(&mut self, text: &str, reading: &Reading, clauses: &[Clause]) {
-        for sentence in self.read_sentences(text, reading, clauses) {
-            self.sentence(&sentence);
+    fn sentences(&mut self, clauses: &[Clause]) {
+        let mut parts = Vec::new();
+        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
+            parts.clear();
+            for clause in sentence {
+                self.parts(clause, &mut parts);
+            }
+            self.sentence(&parts);
         }
     }
 
     /// The parts of clauses, by sentence.
-    fn read_sentences(&self, text: &str, reading: &Reading, clauses: &[Clause]) -> Vec<Vec<Part>> {
-        let mut out = Vec::new();
-        let mut from = 0;
-        while let Some(start) = clauses.get(from) {
-            let length = clauses
-                .iter()
-                .skip(from)
-                .take_while(|c| c.sentence == start.sentence)
-                .count()
-                .max(1);
-            let sentence = clauses.get(from..from + length).unwrap_or_default();
-            out.push(
-                sentence
-                    .iter()
-                    .flat_map(|c| self.parts(text, reading, c))
-                    .collect(),
-            );
-            from += length;
-        }
-        out
+    fn read_sentences(&self, clauses: &[Clause]) -> Vec<Vec<Part>> {
+        clauses
+            .chunk_by(|a, b| a.sentence == b.sentence)
+            .map(|sentence| {
+                let mut parts = Vec::with_capacity(sentence.len());
+                for clause in sentence {
+                    self.parts(clause, &mut parts);
+                }
+                parts
+            })
+            .collect()
     }
 
     fn sentence(&mut self, parts: &[Part]) {

@@ -6,10 +6,13 @@
 //! nothing.
 
 mod checklist;
+mod class;
 mod message;
 mod part;
+mod people;
 mod reference;
-mod scan;
+mod senses;
+mod signs;
 mod status;
 mod stem;
 mod verdict;

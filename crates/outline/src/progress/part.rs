@@ -1,52 +1,16 @@
 //! The parts of a clause: what each speaks of, and the state that it tells.
 
-use super::checklist::Class;
+use super::class::Class;
 use super::message::Turn;
+use super::people;
 use super::reference::{Numbers, numbers};
-use super::status::{self, Status};
-use super::words::concepts;
-use crate::list::{has_any, has_any_word, listed};
+use super::signs::Signs;
+use super::status::{self, Status, View};
 use crate::text::slice;
-use proctor_prose::{Clause, Features, Reading, TokenKind};
+use proctor_prose::{Clause, Features, TokenKind};
 
-/// Words without own content beside which a word of completion speaks of everything.
-const GENERIC: &str = "\
-    task|work|job|item|everyth|everything|request|thing|step|point|outcom|outcome|deliverabl|requir|\
-    list|two|three|four|five|six|today|scop|taskcomplet|complet|verify|finish|test|suit|side|end|okay|\
-    ok|great|yes|sure|hi|report|status|result|summary|summar|check|checklist|expect|team|boss|create|\
-    run|thank|implement|change|작업|요청|항목|일|사항|결과|기대|내용|전체|모든|건|개|단계|요구|요청하신|\
-    네|전|둘|셋|세|상태|요약|체크리스트|할일|말씀하신|부분|task_complet|wrap|wrapp|그대|이상|지시|\
-    지시하신";
-
-/// The names of [`GENERIC`], sorted.
-const GENERIC_NAMES: [u64; crate::list::count(GENERIC)] = sorted_names(GENERIC);
-
-const fn sorted_names<const N: usize>(list: &str) -> [u64; N] {
-    let bytes = list.as_bytes();
-    let mut out = [0; N];
-    let (mut n, mut from, mut at) = (0, 0, 0);
-    while at <= bytes.len() {
-        if at == bytes.len() || bytes[at] == b'|' {
-            let (_, tail) = bytes.split_at(from);
-            let (entry, _) = tail.split_at(at - from);
-            let name = super::stem::hash_bytes(super::stem::START, entry);
-            let mut slot = n;
-            while slot > 0 && out[slot - 1] > name {
-                out[slot] = out[slot - 1];
-                slot -= 1;
-            }
-            out[slot] = name;
-            n += 1;
-            from = at + 1;
-        }
-        at += 1;
-    }
-    out
-}
-
-fn is_generic(concept: u64) -> bool {
-    GENERIC_NAMES.binary_search(&concept).is_ok()
-}
+/// Most cuts that a clause may have; beyond that it is no sentence any more.
+const CUTS: usize = 60;
 
 /// A part of a sentence that speaks of one thing.
 pub(super) struct Part {
@@ -78,79 +42,105 @@ pub(super) struct Part {
 
 impl Turn<'_> {
     /// Cuts a clause where its state changes, and reads each part.
-    pub(super) fn parts(&self, text: &str, reading: &Reading, clause: &Clause) -> Vec<Part> {
-        let whole = slice(text, clause.start, clause.end);
-        // What is said rather than quoted or code.
-        let mut said: Vec<u8> = whole.as_bytes().to_vec();
-        for token in reading.tokens_of(clause) {
-            if token.quoted || token.kind == TokenKind::Code {
-                let from = token.start.saturating_sub(clause.start);
-                let to = token.end.saturating_sub(clause.start).min(said.len());
-                for byte in said.get_mut(from..to).into_iter().flatten() {
-                    *byte = b' ';
+    pub(super) fn parts(&self, clause: &Clause, out: &mut Vec<Part>) {
+        let view = self.view(clause.tokens.start, clause.tokens.end);
+        let mut struck = view.from;
+        let mut any_struck = false;
+        while let Some((from, to)) = next_struck(view, struck) {
+            let mut part = self.part(view.at(from, to), clause, Some(Status::Done(Class::GENERIC)));
+            part.overall = false;
+            out.push(part);
+            struck = to;
+            any_struck = true;
+        }
+        if any_struck {
+            let rest = view.at(struck, view.to);
+            if rest.words().next().is_some() {
+                self.read_part(rest, clause, out);
+            }
+            return;
+        }
+        self.segments(view, clause, out);
+    }
+
+    fn read_part(&self, view: View<'_>, clause: &Clause, out: &mut Vec<Part>) {
+        let status = status::read(view, clause.features);
+        out.push(self.part(view, clause, status));
+    }
+
+    /// Cuts a clause at commas and conjunctions where a new state begins.
+    fn segments(&self, view: View<'_>, clause: &Clause, out: &mut Vec<Part>) {
+        let mut cuts = [0usize; CUTS];
+        let mut count = 0;
+        for at in view.from..view.to {
+            let Some(cut) = cut_at(view, at) else { continue };
+            if cut <= view.from || cut >= view.to || count > 0 && cuts.get(count - 1) == Some(&cut) {
+                continue;
+            }
+            let Some(slot) = cuts.get_mut(count) else {
+                self.read_part(view, clause, out);
+                return;
+            };
+            *slot = cut;
+            count += 1;
+        }
+        if count == 0 {
+            self.read_part(view, clause, out);
+            return;
+        }
+        let cuts = cuts.get(..count).unwrap_or_default();
+        let mut open: Option<(usize, usize, Option<Status>)> = None;
+        let mut waiting: Option<usize> = None;
+        let mut from = view.from;
+        for cut in cuts.iter().copied().chain([view.to]) {
+            let piece = (from, cut);
+            from = cut;
+            let state = status::read(view.at(piece.0, piece.1), clause.features);
+            match (&mut open, state) {
+                (None, state) => open = Some((piece.0, piece.1, state)),
+                (Some((start, end, has)), None) => {
+                    // Words without a state go with the verb before them ("Added A, B") or with the one after.
+                    if has.is_none() || verb_first(view.at(*start, *end)) {
+                        if waiting.is_none() {
+                            *end = piece.1;
+                        }
+                    } else if waiting.is_none() {
+                        waiting = Some(piece.0);
+                    }
+                }
+                (Some((start, end, has)), Some(state)) => {
+                    if has.is_some() {
+                        out.push(self.part(view.at(*start, *end), clause, *has));
+                        open = Some((waiting.take().unwrap_or(piece.0), piece.1, Some(state)));
+                    } else {
+                        *end = piece.1;
+                        *has = Some(state);
+                    }
                 }
             }
         }
-        let said = String::from_utf8(said)
-            .unwrap_or_else(|_| whole.to_owned())
-            .to_lowercase();
-        let said = if said.len() == whole.len() {
-            said
-        } else {
-            whole.to_lowercase()
-        };
-        if said.len() != whole.len() {
-            return vec![self.part(whole, &said, clause)];
+        if let Some((start, _, has)) = open {
+            // Nothing may be lost between the parts.
+            out.push(self.part(view.at(start, view.to), clause, has));
         }
-        let mut out = Vec::new();
-        for (from, to) in struck(reading, clause) {
-            let part = self.part(slice(whole, from, to), slice(&said, from, to), clause);
-            out.push(Part {
-                status: Some(Status::Done(Class::GENERIC)),
-                overall: false,
-                ..part
-            });
-        }
-        if !out.is_empty() {
-            let end = struck(reading, clause).last().map_or(0, |s| s.1);
-            if slice(&said, end, said.len()).chars().any(char::is_alphanumeric) {
-                out.push(self.part(
-                    slice(whole, end, whole.len()),
-                    slice(&said, end, said.len()),
-                    clause,
-                ));
-            }
-            return out;
-        }
-        for (from, to) in segments(&said, clause.features) {
-            out.push(self.part(slice(whole, from, to), slice(&said, from, to), clause));
-        }
-        out
     }
 
-    fn part(&self, whole: &str, said: &str, clause: &Clause) -> Part {
-        let count = self.said.len();
-        let lower = whole.to_lowercase();
+    fn part(&self, view: View<'_>, clause: &Clause, mut status: Option<Status>) -> Part {
         let quoted = clause.features.has(Features::QUOTED);
-        let mut status = status::read(said, clause.features);
         if status.is_none() && !quoted && !clause.features.has(Features::QUESTION) {
-            status = status::picture(whole);
+            status = view.picture();
         }
-        if whole.trim_start().starts_with("~~") && clause.features.has(Features::STRUCK) {
-            status = Some(Status::Done(Class::GENERIC));
-        }
-        let words = concepts(whole);
-        let found: Numbers = numbers(&lower, count);
-        let mut refs = found.items.clone();
+        let found = self.numbers(view);
+        let mut refs = found.items;
         let mut except = Vec::new();
         let mut best = 1.0;
         let (main, exception) = match (found.except_after, found.except_before) {
-            (Some(at), _) => (slice(whole, 0, at), Some(slice(whole, at, whole.len()))),
-            (None, Some(at)) => (slice(whole, at, whole.len()), Some(slice(whole, 0, at))),
-            (None, None) => (whole, None),
+            (Some(at), _) => (view.at(view.from, at), Some(view.at(at, view.to))),
+            (None, Some(at)) => (view.at(at, view.to), Some(view.at(view.from, at))),
+            (None, None) => (view, None),
         };
         if let Some(exception) = exception {
-            let excepted = numbers(&exception.to_lowercase(), count).items;
+            let excepted = self.numbers(exception).items;
             except = if excepted.is_empty() {
                 self.names(exception).into_iter().map(|m| m.0).collect()
             } else {
@@ -158,57 +148,63 @@ impl Turn<'_> {
             };
             refs.retain(|item| !except.contains(item));
         }
+        let numbered = !refs.is_empty() || !except.is_empty();
+        let by_number = !refs.is_empty();
         if refs.is_empty() {
-            let named = if exception.is_some() {
-                self.names(main)
-            } else {
-                self.named(main, &words)
-            };
+            let named = self.names(main);
             best = named.iter().map(|m| m.1).fold(0.0, f32::max);
             refs = named.into_iter().map(|m| m.0).collect();
         }
-        let spoken = if said == lower { words } else { concepts(said) };
-        let content = spoken
-            .iter()
-            .any(|c| c.weight > 0.3 && !is_generic(c.name) && !c.is_number)
-            || lower.contains('`') && !quoted;
-        let marker = has_any_word!(
-            said,
-            "done|complete|completed|finished|task_complete|wrapped up|all set|that's it|delivered|\
-                both are in|ready",
-        ) || has_any!(said, "완료|끝났|끝냈|끝!|끝.|마쳤|마무리|task complete")
-            || said.trim() == "끝";
+        let _ = numbered;
+        let mut all = Signs::NONE;
+        let mut code = false;
+        let mut words = 0;
+        for (i, token) in view.tokens().iter().enumerate() {
+            words +=
+                usize::from(!matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) && !token.glued);
+            if token.kind == TokenKind::Code {
+                code = true;
+            } else if !token.quoted {
+                all = all.with(view.senses.signs(view.from + i));
+            }
+        }
+        let content = all.any(Signs::CONTENT) || code && !quoted;
+        let marker = all.any(Signs::MARKER);
         let quantified = found.all;
         let generic = !content;
         let exceptional = !except.is_empty() && (quantified || marker) && refs.is_empty();
-        let limited = has_any_word!(said, "for now|for today|so far|done for the day|with this part")
-            || has_any!(said, "여기까지|오늘은");
         // `1-3 done` names items; `All done` does not.
-        let named = !found.items.is_empty() || (!refs.is_empty() && !quantified);
-        let overall = !limited
-            && !clause.features.has(Features::QUOTED)
+        let named = by_number || (!refs.is_empty() && !quantified);
+        let overall = !all.any(Signs::LIMIT)
+            && !quoted
             && (exceptional
                 || (generic
                     && !named
                     && (marker || quantified)
                     && (!refs.is_empty() || marker || status.is_some()))
-                || (quantified && generic && status.is_some() && found.items.is_empty()));
+                || (quantified && generic && status.is_some() && !by_number));
         let contrast = clause.tags.any(proctor_prose::tag::CONTRAST)
-            || has_any!(said, "아직|다만|지만")
-            || has_any_word!(said, "yet|still|but|however");
-        let opening = said.trim_start_matches(|c: char| c.is_whitespace() || c == '(');
-        let first = opening
-            .split(|c: char| !crate::text::is_alphanumeric(c))
-            .next()
-            .unwrap_or_default();
+            || all.any(Signs::CONTRAST)
+            || ends_in_contrast(view);
+        let first = view
+            .tokens()
+            .iter()
+            .find(|t| !matches!(t.kind, TokenKind::Punct('(' | '"')));
+        let word = first.map_or("", |t| view.reading.word(t));
+        let task_complete = marker && view.words().any(|w| w == "task_complete");
         Part {
             condition: clause.features.has(Features::CONDITIONAL)
-                && (listed!("if|once|when|unless|until|as|after|assuming|provided", first)
-                    || said.trim_end_matches([',', ' ']).ends_with('면')),
-            label: whole.trim_end().ends_with(['-', '–', '—', ':', '：']),
-            joins: listed!("and|or|및|그리고", first) || opening.starts_with(','),
-            quantified: quantified || said.contains("task_complete"),
-            short: whole.split_whitespace().count() <= 7,
+                && (matches!(
+                    word,
+                    "if" | "once" | "when" | "unless" | "until" | "as" | "after" | "assuming" | "provided"
+                ) || view.words().next_back().is_some_and(|w| w.ends_with('면'))),
+            label: view
+                .tokens()
+                .last()
+                .is_some_and(|t| matches!(t.kind, TokenKind::Punct('-' | '–' | '—' | ':' | '：'))),
+            joins: matches!(word, "and" | "or" | "및" | "그리고") || first.is_some_and(|t| t.is_punct(',')),
+            quantified: quantified || task_complete,
+            short: words <= 7,
             refs: if overall { Vec::new() } else { refs },
             overall,
             rest: found.rest,
@@ -216,123 +212,100 @@ impl Turn<'_> {
             status,
             content,
             contrast,
-            other: status.is_some() && status::is_other_person(said, whole),
+            other: status.is_some() && people::is_other(view),
             strong: quantified || best >= 0.5,
         }
     }
+
+    /// The references by number and quantity of a stretch. Offsets of exceptions are places of tokens.
+    pub(super) fn numbers(&self, view: View<'_>) -> Numbers {
+        let count = self.said.len();
+        let may = view.tokens().iter().enumerate().any(|(i, token)| {
+            view.senses.signs(view.from + i).any(Signs::QUANTITY)
+                || match token.kind {
+                    TokenKind::Number | TokenKind::Ident => may_count(view.reading.word(token), count),
+                    _ => false,
+                }
+        });
+        if !may {
+            return Numbers::default();
+        }
+        let (Some(first), Some(last)) = (view.tokens().first(), view.tokens().last()) else {
+            return Numbers::default();
+        };
+        let text = slice(self.text, first.start, last.end).to_lowercase();
+        let mut found = numbers(&text, count);
+        // Lower case may have another length in rare scripts; then exceptions are found nearby.
+        let place = |offset: usize| {
+            view.from
+                + view
+                    .tokens()
+                    .iter()
+                    .take_while(|t| t.start < first.start + offset)
+                    .count()
+        };
+        found.except_after = found.except_after.map(place);
+        found.except_before = found.except_before.map(place);
+        found
+    }
 }
 
-/// The struck-through stretches of a clause, relative to its beginning.
-fn struck(reading: &Reading, clause: &Clause) -> Vec<(usize, usize)> {
-    let mut out: Vec<(usize, usize)> = Vec::new();
-    let mut open = false;
-    for token in reading.tokens_of(clause) {
-        let from = token.start.saturating_sub(clause.start);
-        let to = token.end.saturating_sub(clause.start);
-        match (token.struck, open) {
-            (true, false) => out.push((from, to)),
-            (true, true) => {
-                if let Some(last) = out.last_mut() {
-                    last.1 = to;
-                }
-            }
-            _ => {}
-        }
-        open = token.struck;
-    }
-    out
+/// Whether a run of digits in a word is the number of an item.
+fn may_count(word: &str, count: usize) -> bool {
+    word.split(|c: char| !c.is_ascii_digit())
+        .any(|digits| digits.parse::<usize>().is_ok_and(|n| (1..=count).contains(&n)))
 }
 
-/// Cuts a clause at commas and conjunctions where a new state begins.
-fn segments(said: &str, features: Features) -> Vec<(usize, usize)> {
-    let mut cuts: Vec<usize> = Vec::new();
-    for separator in [", ", " and ", " but ", "; ", "，", " while ", " whereas "] {
-        cuts.extend(said.match_indices(separator).map(|(at, _)| at));
+/// The next struck-through stretch from `at` on.
+fn next_struck(view: View<'_>, at: usize) -> Option<(usize, usize)> {
+    let token = |i: usize| view.reading.tokens.get(i).filter(|_| i < view.to);
+    let from = (at..view.to).find(|i| token(*i).is_some_and(|t| t.struck))?;
+    let to = (from..view.to).find(|i| !token(*i).is_some_and(|t| t.struck));
+    Some((from, to.unwrap_or(view.to)))
+}
+
+/// Where a piece ends because of the token at `at`: before a separator, or behind a Korean connective.
+fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
+    let token = view.reading.tokens.get(at)?;
+    if token.quoted {
+        return None;
     }
-    let mut at = 0;
-    for word in said.split_inclusive(' ') {
-        at += word.len();
-        let bare = word.trim_end();
-        if at < said.len()
-            && ["고", "며", "지만", "는데", "으나", "고요"]
-                .iter()
-                .any(|e| bare.ends_with(e) && bare.chars().count() > 2)
-        {
-            cuts.push(at - 1);
+    match token.kind {
+        TokenKind::Punct(',' | ';' | '，') => Some(at),
+        TokenKind::Word => {
+            matches!(view.reading.word(token), "and" | "but" | "while" | "whereas").then_some(at)
         }
+        TokenKind::Hangul => connects(view.reading.word(token)).then_some(at + 1),
+        _ => None,
     }
-    if cuts.is_empty() || cuts.len() > 60 {
-        return vec![(0, said.len())];
-    }
-    cuts.sort_unstable();
-    cuts.dedup();
-    let mut pieces: Vec<(usize, usize)> = Vec::new();
-    let mut from = 0;
-    for cut in cuts.into_iter().chain([said.len()]) {
-        if cut > from {
-            pieces.push((from, cut));
-            from = cut;
-        }
-    }
-    let state = |piece: &(usize, usize)| status::read(slice(said, piece.0, piece.1), features);
-    let states: Vec<Option<Status>> = pieces.iter().map(state).collect();
-    let mut out: Vec<(usize, usize)> = Vec::new();
-    let mut open: Option<(usize, usize, bool)> = None;
-    let mut waiting: Option<usize> = None;
-    for (piece, state) in pieces.iter().zip(&states) {
-        match (&mut open, state.is_some()) {
-            (None, has) => open = Some((piece.0, piece.1, has)),
-            (Some((_, end, has)), false) => {
-                // Words without a state go with the verb before them ("Added A, B") or with the one after.
-                if !*has || verb_first(slice(said, out.last().map_or(0, |o: &(usize, usize)| o.1), *end)) {
-                    if waiting.is_none() {
-                        *end = piece.1;
-                    }
-                } else if waiting.is_none() {
-                    waiting = Some(piece.0);
-                }
-            }
-            (Some((start, end, has)), true) => {
-                if *has {
-                    out.push((*start, *end));
-                    open = Some((waiting.take().unwrap_or(piece.0), piece.1, true));
-                } else {
-                    *end = piece.1;
-                    *has = true;
-                }
-            }
-        }
-    }
-    if let Some((start, mut end, _)) = open {
-        if waiting.is_some() {
-            end = said.len();
-        }
-        out.push((start, end.max(start)));
-    }
-    // Nothing may be lost between the parts.
-    if let Some(last) = out.last_mut() {
-        last.1 = said.len();
-    }
-    out
+}
+
+/// Whether a Korean word ends a statement without ending the sentence.
+fn connects(word: &str) -> bool {
+    let long = word.char_indices().nth(2).is_some();
+    long && (word.ends_with(['고', '며'])
+        || ["지만", "는데", "으나", "고요"].iter().any(|e| word.ends_with(e)))
+}
+
+fn ends_in_contrast(view: View<'_>) -> bool {
+    view.tokens()
+        .iter()
+        .rev()
+        .find(|t| !matches!(t.kind, TokenKind::Punct(_)))
+        .is_some_and(|t| t.kind == TokenKind::Hangul && view.reading.word(t).ends_with("지만"))
 }
 
 /// Whether a part begins with its verb ("Added …", "DONE: …").
-fn verb_first(part: &str) -> bool {
-    let part = part.trim_start_matches(|c: char| !crate::text::is_alphanumeric(c));
-    let part = part.strip_prefix("and ").unwrap_or(part);
-    let part = part
-        .strip_prefix("i ")
-        .or_else(|| part.strip_prefix("we "))
-        .or_else(|| part.strip_prefix("i've "))
-        .or_else(|| part.strip_prefix("also "))
-        .unwrap_or(part);
-    let first = part
-        .split(|c: char| !crate::text::is_alphanumeric(c))
-        .next()
-        .unwrap_or_default();
-    first.len() > 3 && first.ends_with("ed")
-        || listed!(
-            "wrote|done|ran|made|built|put|set|split|todo|remaining|still|pending|completed|sent",
-            first,
-        )
+fn verb_first(view: View<'_>) -> bool {
+    view.said()
+        .filter(|(_, t)| t.is_word())
+        .find(|(_, t)| !matches!(view.reading.word(t), "and" | "i" | "we" | "i've" | "also"))
+        .is_some_and(|(at, _)| {
+            let sense = view.senses.get(at);
+            let verbs = Signs::DONE
+                .with(Signs::OPEN)
+                .with(Signs::PAST)
+                .with(Signs::ANALYSED);
+            sense.finished || sense.signs.any(verbs)
+        })
 }

@@ -1,13 +1,9 @@
-//! What a clause says about the state of work: done, open, or nothing.
+//! What a stretch of an answer says about the state of work: done, open, or nothing.
 
-use super::checklist::Class;
-use super::scan::*;
-use super::stem::stem;
-use super::words::{Known, known, known_stem};
-use crate::list::{has_any, has_any_word, listed};
-use crate::text::{entries, final_consonant, has_hangul, is_hangul};
-use proctor_prose::Features;
-use std::borrow::Cow;
+use super::class::Class;
+use super::senses::Senses;
+use super::signs::Signs;
+use proctor_prose::{Features, Reading, Token, TokenKind};
 
 /// What a clause says about the state of whatever it speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,339 +16,274 @@ pub(super) enum Status {
     Undone,
 }
 
-/// The state that a clause tells of. `said` is the clause in lower case without quoted words and code.
-pub(super) fn read(said: &str, features: Features) -> Option<Status> {
+/// A stretch of the tokens of a message.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) reading: &'a Reading,
+    pub(super) senses: &'a Senses<'a>,
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+impl<'a> View<'a> {
+    /// Another stretch of the same message.
+    pub(super) fn at(self, from: usize, to: usize) -> Self {
+        Self { from, to, ..self }
+    }
+
+    pub(super) fn tokens(self) -> &'a [Token] {
+        self.reading.tokens.get(self.from..self.to).unwrap_or_default()
+    }
+
+    /// The tokens that are said rather than quoted or code, with their places.
+    pub(super) fn said(self) -> impl DoubleEndedIterator<Item = (usize, &'a Token)> {
+        let from = self.from;
+        self.tokens()
+            .iter()
+            .enumerate()
+            .filter(|(_, t)| !t.quoted && t.kind != TokenKind::Code)
+            .map(move |(i, t)| (from + i, t))
+    }
+
+    /// The signs of everything that is said.
+    pub(super) fn signs(self) -> Signs {
+        self.said()
+            .fold(Signs::NONE, |all, (at, _)| all.with(self.senses.signs(at)))
+    }
+
+    /// The words (not marks) that are said or quoted, in lower case.
+    pub(super) fn words(self) -> impl DoubleEndedIterator<Item = &'a str> {
+        self.tokens()
+            .iter()
+            .filter(|t| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji))
+            .map(|t| self.reading.word(t))
+    }
+
+    /// What the first picture says.
+    pub(super) fn picture(self) -> Option<Status> {
+        (self.from..self.to).find_map(|at| {
+            let signs = self.senses.signs(at);
+            if signs.any(Signs::TICK) {
+                Some(Status::Done(Class::GENERIC))
+            } else if signs.any(Signs::CROSS) {
+                Some(Status::Undone)
+            } else {
+                signs.any(Signs::CLOCK).then_some(Status::Open)
+            }
+        })
+    }
+}
+
+/// The state that a stretch tells of.
+pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
     if features.any(Features::QUESTION.or(Features::QUOTED)) {
         return None;
     }
-    let mut text = Cow::Borrowed(said);
-    if said.contains('’') {
-        text = Cow::Owned(said.replace('’', "'"));
+    let mut said = Said::default();
+    for (at, token) in view.said() {
+        said.hear(view, at, token);
     }
-    let korean = has_hangul(&text);
-    if korean && has_any!(&text, HARMLESS_KOREAN) {
-        for phrase in entries(HARMLESS_KOREAN) {
-            if text.contains(phrase) {
-                text = Cow::Owned(text.replace(phrase, " "));
-            }
+    if said.numbers && share(view, &said) {
+        return Some(Status::Undone);
+    }
+    let all = said.english.with(said.korean);
+    if all.any(Signs::UNDONE.with(Signs::BAD).with(Signs::NEG)) {
+        return Some(Status::Undone);
+    }
+    let done = said.done(view);
+    // Beside a word of completion only clear signs count: "done, ready for the next step".
+    let signs = if done.is_some() {
+        Signs::FUTURE
+    } else {
+        Signs::FUTURE.with(Signs::OPEN).with(Signs::NO)
+    };
+    if said.english.any(signs) || (done.is_none() && said.progressive) {
+        return Some(Status::Open);
+    }
+    let future = features.any(Features::FUTURE.or(Features::ONGOING));
+    if said.korean.any(Signs::OPEN) || (future && said.hangul) {
+        // "진행 완료", "시작해서 끝냈습니다": the end of the sentence decides.
+        let late = said.korean.any(Signs::LATE) && said.ends_finished;
+        if said.korean.any(Signs::PLAN)
+            || !(late || future && !said.korean.any(Signs::OPEN) && said.ends_finished)
+        {
+            return Some(Status::Open);
         }
     }
-    let scan = Scan::new(&text);
-    if let Some(status) = share(&text, &scan) {
-        return Some(status);
-    }
-    let done = done(&text, &scan, korean);
-    let english = open(&scan, done.is_some());
-    if english.is_some() {
-        return english;
-    }
-    if korean && let Some(status) = korean_open(&text, features) {
-        return Some(status);
-    }
-    if conditional_first(&text, &scan, features) {
+    if features.has(Features::CONDITIONAL) && said.depends(view) {
         return Some(Status::Open);
     }
     done.map(Status::Done)
 }
 
-/// `80 %`, `2 of 3`, `2/3` next to a word of completion.
-fn share(text: &str, scan: &Scan<'_>) -> Option<Status> {
-    if !text.bytes().any(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let mentions = scan.any(DONE_WORD | VERIFIED_WORD)
-        || has_any_word!(text, "through|progress|there")
-        || has_any!(text, "완료|진행|끝|진척|통과|이전|처리");
-    let past = || {
-        text.split(|c: char| !crate::text::is_alphanumeric(c))
-            .any(|w| w.len() > 3 && w.ends_with("ed") || is_past(w))
-    };
-    if !mentions && !past() {
-        return None;
-    }
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        if !bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-        }
-        let Some(a) = text.get(start..at).and_then(|d| d.parse::<u64>().ok()) else {
-            continue;
-        };
-        let rest = text.get(at..).unwrap_or_default();
-        let decimal = rest
-            .strip_prefix('.')
-            .map_or(rest, |r| r.trim_start_matches(|c: char| c.is_ascii_digit()));
-        let percent = decimal.trim_start();
-        if (percent.starts_with('%') || percent.starts_with("percent") || percent.starts_with("퍼센트"))
-            && a < 100
-        {
-            let near: String = percent.chars().take(24).collect();
-            let before: String = text
-                .get(..start)
-                .unwrap_or_default()
-                .chars()
-                .rev()
-                .take(16)
-                .collect::<String>()
-                .chars()
-                .rev()
-                .collect();
-            const WORDS: &str =
-                "done|complete|completed|finished|through|migrated|there|ready|of the|converted";
-            if has_any_word!(&near, WORDS)
-                || has_any!(&near, "완료|진행|끝|진척|처리|이전")
-                || has_any!(&before, "진행|진척|완료|progress")
-            {
-                return Some(Status::Undone);
-            }
-        }
-        let tail = rest.trim_start();
-        let total = tail
-            .strip_prefix("of ")
-            .or_else(|| tail.strip_prefix("out of "))
-            .or_else(|| rest.strip_prefix('/'));
-        if let Some(total) = total {
-            let total = total.trim_start().trim_start_matches("the ");
-            let digits: String = total.chars().take_while(char::is_ascii_digit).collect();
-            let date = text.get(..start).is_some_and(|b| b.ends_with("on "));
-            let dotted = date
-                || start > 0
-                    && bytes
-                        .get(start - 1)
-                        .is_some_and(|b| matches!(b, b'/' | b'.' | b'-'));
-            if let Ok(b) = digits.parse::<u64>() {
-                let after = total.get(digits.len()..).unwrap_or_default();
-                if a < b && !dotted && !after.starts_with(['/', '.', '-']) {
-                    return Some(Status::Undone);
-                }
-            }
-        }
-    }
-    None
+/// What was heard in a stretch.
+#[derive(Default)]
+struct Said {
+    english: Signs,
+    korean: Signs,
+    class: Class,
+    finished: bool,
+    hangul: bool,
+    numbers: bool,
+    progressive: bool,
+    /// The last Hangul word tells of something finished.
+    ends_finished: bool,
+    now: bool,
+    condition: Option<usize>,
+    completion: Option<usize>,
 }
 
-fn open(scan: &Scan<'_>, done: bool) -> Option<Status> {
-    if scan.any(UNDONE_WORD) {
-        return Some(Status::Undone);
-    }
-    // Beside a word of completion only clear signs count: "done, ready for the next step".
-    let signs = if done {
-        FUTURE_WORD
-    } else {
-        FUTURE_WORD | OPEN_WORD | NO_WORD
-    };
-    scan.any(signs).then_some(Status::Open)
-}
-
-/// A condition that stands before what it holds for: "once the token is there, done".
-fn conditional_first(text: &str, scan: &Scan<'_>, features: Features) -> bool {
-    if !features.has(Features::CONDITIONAL) {
-        return false;
-    }
-    match (scan.condition, scan.completion) {
-        (Some(c), Some(v)) => c < v,
-        (Some(c), None) => c < 3,
-        (None, _) => has_hangul(text) && !ends_in_past(text),
-    }
-}
-
-/// Whether the last Hangul word of the text is in the past tense.
-fn ends_in_past(text: &str) -> bool {
-    let last = text
-        .split(|c: char| !is_hangul(c))
-        .rfind(|w| !w.is_empty())
-        .unwrap_or_default();
-    is_past(last) || has_any!(last, "완료|됨|함|끝")
-}
-
-fn is_past(word: &str) -> bool {
-    word.chars()
-        .any(|c| final_consonant(c) == Some(20) && !matches!(c, '있' | '겠'))
-}
-
-const KOREAN_UNDONE: &str = "\
-    미완료|미완|미착수|미구현|미작성|미적용|미처리|미해결|안 됐|안됐|안 되|안되|안 했|안했|못 했|못했|\
-    못 하|못하|않|실패|깨졌|깨집|깨짐|빠졌|빠져|빠진|누락|되돌|롤백|취소|철회|남아|남았|남은|남습|남겨|\
-    막혀|막혔|막힘|보류|건너뛰|건너뛴|건너뜀|생략|중단|절반|반쯤|일부|거의|에만 |에서만 |까지만 |만 했|\
-    만 추가|만 적용|불가|없습|없음|없었|없어|없는|없다|제외|아닙|아니|재오픈|다시 열|미룹|미뤘|미루|덜 |\
-    오류가|에러가|동작하지|작동하지|아직 안|틀렸|잘못";
-const KOREAN_OPEN: &str = "\
-    아직|예정|겠습|겠음|겠어|할게|할 것|할 계획|계획|진행 중|진행중|작업 중|작업중|작성 중|작성중|\
-    하는 중|중입니다|중이|중임|대기|기다리|필요|해야|하려|려고|다음 턴|다음에|다음으로|나중|내일|추후|\
-    이따|시작|착수|검토 중|준비 중|구현 중|수정 중|테스트 중|확인 중|곧 |차례|부탁|주세요|할까요|될 것|\
-    하면 됩|할 수 있|해 보겠|드리겠|보고드리겠|돌고 있|하고 있|되고 있|보는 중|todo|이어서|남음|미정";
-
-fn korean_open(text: &str, features: Features) -> Option<Status> {
-    let padded = format!("{text} ");
-    if has_any!(&padded, KOREAN_UNDONE) || text.split_whitespace().any(|w| matches!(w, "안" | "못")) {
-        return Some(Status::Undone);
-    }
-    let future = features.any(Features::FUTURE.or(Features::ONGOING));
-    if has_any!(&padded, KOREAN_OPEN) || (future && has_hangul(text)) {
-        // "진행 완료", "시작해서 끝냈습니다": the end of the sentence decides.
-        const LATE: &str = "완료했|완료하였|완료됐|완료되었|끝냈|마쳤|마무리했";
-        let plan = has_any!(&padded, "예정|겠|할게|할 것|계획|려고|하려|필요|해야|아직");
-        if plan || !has_any!(text, LATE) {
-            return Some(Status::Open);
+impl Said {
+    fn hear(&mut self, view: View<'_>, at: usize, token: &Token) {
+        let sense = view.senses.get(at);
+        if token.kind == TokenKind::Number {
+            self.numbers = true;
+        }
+        if token.kind == TokenKind::Hangul {
+            self.hangul = true;
+            self.korean = self.korean.with(sense.signs);
+            self.ends_finished = sense.finished || sense.signs.any(Signs::DONE);
+        } else {
+            self.english = self.english.with(sense.signs);
+        }
+        if sense.finished {
+            self.finished = true;
+            self.class = self.class.with(sense.class);
+        }
+        if sense.signs.any(Signs::CONDITION) {
+            self.condition = self.condition.or(Some(at));
+        }
+        if sense.signs.any(Signs::DONE.with(Signs::VERIFIED)) {
+            self.completion = self.completion.or(Some(at));
+        }
+        if token.kind == TokenKind::Word {
+            let word = view.reading.word(token);
+            self.now |= word == "now";
+            self.progressive |= sense.progressive;
         }
     }
-    None
-}
 
-/// What the clause says was done, if anything.
-fn done(text: &str, scan: &Scan<'_>, korean: bool) -> Option<Class> {
-    let mut class = Class::NONE;
-    let mut found = false;
-    for (flag, how) in [
-        (DONE_WORD, Class::GENERIC),
-        (VERIFIED_WORD, Class::VERIFY),
-        (ANALYSED_WORD, Class::ANALYSE),
-    ] {
-        if scan.any(flag) {
-            class = class.with(how);
-            found = true;
-        }
-    }
-    for word in &scan.past {
-        let kind = known_stem(stem(word)).map_or(Class::OTHER, Known::class);
-        class = class.with(if kind.is_none() { Class::OTHER } else { kind });
-        found = true;
-    }
-    if korean {
-        if has_any!(
-            text,
-            "완료|끝났|끝냈|끝남|끝!|끝.|마쳤|마침|마무리했|마무리됐|마무리됨|마무리 했|처리했|\
-                처리됐|처리됨|해결됐|해결됨|반영했|반영됐|반영됨|적용됨|적용됐",
-        ) || text.trim().ends_with('끝')
-        {
-            class = class.with(Class::GENERIC);
-            found = true;
-        }
-        for word in text.split(|c: char| !is_hangul(c)).filter(|w| !w.is_empty()) {
-            let noun_end = word.chars().count() > 2
-                && (word.ends_with('함')
-                    || word.ends_with('됨')
-                    || word.ends_with("했음")
-                    || word.ends_with("꿈") && word.starts_with('바')
-                    || word.ends_with("고침")
-                    || word.ends_with("만듦"));
-            let idle = has_any!(
-                word,
-                "시작했|착수했|읽었|보았|봤|살펴|논의했|계획했|요청했|알았|보였|원했|필요했|말했|물었|발견했|느꼈|받았|있었|이었|같았|였",
-            ) && !has_any!(word, "하였|되었");
-            if (is_past(word) || noun_end) && !idle {
-                let base = super::words::korean_stem(word);
-                let kind = known(base)
-                    .or_else(|| known(word))
-                    .map_or(Class::OTHER, Known::class);
-                let kind = if has_any!(word, "확인했|검증했|통과했|확인됐|점검했") {
-                    Class::VERIFY
-                } else {
-                    kind
-                };
-                class = class.with(if kind.is_none() { Class::OTHER } else { kind });
+    /// What is said to be done, if anything.
+    fn done(&self, view: View<'_>) -> Option<Class> {
+        let mut class = self.class;
+        let mut found = self.finished;
+        let all = self.english.with(self.korean);
+        for (sign, how) in [
+            (Signs::DONE, Class::GENERIC),
+            (Signs::VERIFIED, Class::VERIFY),
+            (Signs::ANALYSED, Class::ANALYSE),
+        ] {
+            if all.any(sign) {
+                class = class.with(how);
                 found = true;
             }
         }
-        if has_any!(text, "통과") {
-            class = class.with(Class::VERIFY);
+        if !found && self.now && is_present(view) {
+            class = Class::OTHER;
             found = true;
         }
+        if !found && all.any(Signs::TICK) {
+            class = Class::GENERIC;
+            found = true;
+        }
+        found.then_some(class)
     }
-    // "The worker retries now": a result in the present tense.
-    let present = |w: &str| w.len() > 2 && w.ends_with('s') || listed!("is|are|has|have", w);
-    if !found
-        && has_any_word!(text, "now")
-        && !has_any_word!(text, "i|we|i'm|let|you|now i|what|how")
-        && !text.split_whitespace().any(|w| w.ends_with("ing"))
-        && !text.trim_start().starts_with("now")
-        && text.split(|c: char| !c.is_ascii_alphanumeric()).any(present)
-    {
-        class = Class::OTHER;
-        found = true;
+
+    /// A condition that stands before what it holds for: "once the token is there, done".
+    fn depends(&self, view: View<'_>) -> bool {
+        match (self.condition, self.completion) {
+            (Some(condition), Some(completion)) => condition < completion,
+            (Some(condition), None) => condition <= view.from + 1,
+            (None, _) => self.hangul && !self.ends_finished,
+        }
     }
-    if !found && has_any!(text, "✅|✔|☑|✓") {
-        class = Class::GENERIC;
-        found = true;
-    }
-    found.then_some(class)
 }
 
-/// What a picture says about the state of its line.
-pub(super) fn picture(text: &str) -> Option<Status> {
-    text.chars().find_map(|c| match c {
-        '✅' | '✔' | '☑' | '✓' | '🟢' | '🏁' => Some(Status::Done(Class::GENERIC)),
-        '❌' | '✗' | '✘' | '🔴' | '🚫' => Some(Status::Undone),
-        '⬜' | '☐' | '⏳' | '🚧' | '🔄' | '🟡' | '⌛' | '🔜' | '◻' | '▢' | '⏸' => {
-            Some(Status::Open)
+/// "The worker retries now": a result in the present tense.
+fn is_present(view: View<'_>) -> bool {
+    let mut verb = false;
+    for (i, word) in view.words().enumerate() {
+        match word {
+            "i" | "we" | "i'm" | "let" | "you" | "what" | "how" => return false,
+            "now" if i == 0 => return false,
+            "is" | "are" | "has" | "have" => verb = true,
+            word if word.ends_with("ing") => return false,
+            word => verb |= word.len() > 2 && word.is_ascii() && word.ends_with('s'),
         }
-        _ => None,
-    })
+    }
+    verb
 }
 
-/// Whether the words are about the work of somebody else.
-pub(super) fn is_other_person<'a>(said: &str, original: &'a str) -> bool {
-    const KOREAN: &str = "팀에서|팀이 |님이 |님께서|다른 에이전트|다른 팀|동료가|담당자가|누군가|다른 사람|다른 작업자|\
-        라고 합니다|다고 합니다|라고 했|다고 했|했답니다|됐답니다|했대요|담당이|다른 pr";
-    if (names_people(said) && Scan::new(said).any(PEOPLE_WORD))
-        || (has_hangul(said) && has_any!(said, KOREAN))
-    {
-        return true;
+/// Whether only a part is done: `80 %`, `2 of 3`, `2/3`, `3개 중 2개` beside a word of completion.
+fn share(view: View<'_>, said: &Said) -> bool {
+    let all = said.english.with(said.korean);
+    let speaks = all.any(Signs::DONE.with(Signs::VERIFIED))
+        || said.finished
+        || view.words().any(|w| {
+            matches!(w, "through" | "progress" | "there")
+                || ["완료", "진행", "진척", "이전", "처리"]
+                    .iter()
+                    .any(|k| w.starts_with(k))
+        });
+    if !speaks {
+        return false;
     }
-    // `@bob finished …`, `Bob has finished the …`, `merged by Alice`
-    let clean = |w: &'a str| w.trim_matches(|c: char| !crate::text::is_alphanumeric(c) && c != '@');
-    let list: Vec<&str> = original.split_whitespace().map(clean).collect();
-    for (i, word) in list.iter().enumerate() {
-        let handle = word.starts_with('@') && word.len() > 1;
-        let next = list.get(i + 1).copied().unwrap_or_default();
-        let previous = if i > 0 {
-            list.get(i - 1).copied().unwrap_or_default()
-        } else {
-            ""
-        };
-        if handle && (word.chars().any(is_hangul) || is_doing(next) || matches!(previous, "by" | "By")) {
-            return true;
-        }
-        let name = word.len() > 1
-            && word.chars().next().is_some_and(|c| c.is_ascii_uppercase())
-            && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
-            && known_stem(stem(&word.to_lowercase())).is_none();
-        if !name {
+    let tokens = view.tokens();
+    let word = |at: Option<usize>| {
+        at.and_then(|at| tokens.get(at))
+            .map_or("", |t| view.reading.word(t))
+    };
+    for (i, token) in tokens.iter().enumerate() {
+        if token.kind != TokenKind::Number || token.quoted {
             continue;
         }
-        let object = list.get(i + 2).copied().unwrap_or_default().to_lowercase();
-        let has_object = listed!(
-            "the|it|this|that|item|items|number|on|both|all|a|an|his|her|already",
-            object.as_str(),
+        let text = view.reading.word(token);
+        let Some((a, rest)) = leading(text) else { continue };
+        let next = tokens.get(i + 1);
+        let percent = rest.ends_with('%')
+            || (rest.is_empty() || rest.starts_with('.'))
+                && next.is_some_and(|n| {
+                    n.is_punct('%')
+                        || matches!(view.reading.word(n), "percent")
+                        || view.reading.word(n).starts_with("퍼센트")
+                });
+        if percent && a < 100 && measures(view, i) {
+            return true;
+        }
+        let before = word(i.checked_sub(1));
+        if let Some(b) = rest.strip_prefix('/') {
+            let whole = leading(b).filter(|(_, more)| more.is_empty());
+            if before != "on" && whole.is_some_and(|(b, _)| a < b) {
+                return true;
+            }
+        }
+        if !rest.is_empty() {
+            continue;
+        }
+        let named = matches!(
+            before,
+            "item" | "step" | "task" | "part" | "phase" | "point" | "number" | "no"
         );
-        if name
-            && listed!("has|already|is|will|did", next)
-            && i < 2
-            && has_person_verb(&list, i + 2)
-            && !listed!(
-                "Everything|This|That|It|There|Nothing|All|Both|Each|Work|Item|Step|Task|Status",
-                word,
-            )
-        {
+        let of = match (word(Some(i + 1)), word(Some(i + 2))) {
+            ("of", "the" | "all" | "these" | "those") => Some(i + 3),
+            ("of", _) => Some(i + 2),
+            ("out", "of") if word(Some(i + 3)) == "the" => Some(i + 4),
+            ("out", "of") => Some(i + 3),
+            _ => None,
+        };
+        let total = |at: usize| {
+            leading(word(Some(at)))
+                .filter(|(_, more)| more.is_empty())
+                .map(|(b, _)| b)
+        };
+        if !named && of.and_then(total).is_some_and(|b| a < b) {
             return true;
         }
-        if name
-            && i < 2
-            && is_doing(next)
-            && has_object
-            && !listed!("Then|Also|Just|Now|And|Finally|Already|Have|We|Everything", word,)
-        {
-            return true;
-        }
-        if matches!(previous, "by")
-            && name
-            && !listed!("Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday", word,)
+        // 3개 중 2개
+        let among = word(Some(i + 2));
+        if matches!(among, "중" | "중에" | "중에서" | "가운데")
+            && tokens.get(i + 1).is_some_and(|t| t.kind == TokenKind::Hangul)
+            && total(i + 3).is_some_and(|part| part < a)
         {
             return true;
         }
@@ -360,27 +291,36 @@ pub(super) fn is_other_person<'a>(said: &str, original: &'a str) -> bool {
     false
 }
 
-fn is_doing(word: &str) -> bool {
-    let word = word.to_lowercase();
-    word.len() > 3 && word.ends_with("ed")
-        || listed!(
-            "did|wrote|took|has|is|made|built|ran|will|already|owns|handles|does|says|said",
-            word.as_str(),
-        )
+/// Whether a percentage measures how far the work is.
+fn measures(view: View<'_>, at: usize) -> bool {
+    let tokens = view.tokens();
+    let skip = usize::from(tokens.get(at + 1).is_some_and(|t| t.is_punct('%')));
+    let after = tokens
+        .iter()
+        .enumerate()
+        .skip(at + 1 + skip)
+        .take(4)
+        .take_while(|(_, t)| !matches!(t.kind, TokenKind::Punct(_)));
+    let mut after = after.map(|(i, t)| (view.senses.get(view.from + i), view.reading.word(t)));
+    let told = after.any(|(sense, word)| {
+        sense.signs.any(Signs::DONE)
+            || sense.finished
+            || matches!(word, "through" | "there" | "of")
+            || ["완료", "진행", "진척", "처리", "이전", "끝"]
+                .iter()
+                .any(|k| word.starts_with(k))
+    });
+    told || tokens
+        .get(at.saturating_sub(3)..at)
+        .unwrap_or_default()
+        .iter()
+        .map(|t| view.reading.word(t))
+        .any(|w| w == "progress" || ["진행", "진척", "완료"].iter().any(|k| w.starts_with(k)))
 }
 
-/// `Bob has already finished …`, `Bob is doing …`: a person acts; `Backfill has finished` does not.
-fn has_person_verb(list: &[&str], at: usize) -> bool {
-    let skip = usize::from(list.get(at).is_some_and(|w| w.eq_ignore_ascii_case("already")));
-    let verb = list.get(at + skip).copied().unwrap_or_default().to_lowercase();
-    let object = list
-        .get(at + skip + 1)
-        .copied()
-        .unwrap_or_default()
-        .to_lowercase();
-    let acts = is_doing(&verb) || verb.ends_with("ing") || matches!(verb.as_str(), "done" | "taken" | "on");
-    acts && listed!(
-        "the|it|this|that|item|items|both|all|a|an|his|her|care",
-        object.as_str(),
-    )
+/// A number that stands at the beginning, and what follows it.
+fn leading(text: &str) -> Option<(u64, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let number = text.get(..digits)?.parse().ok()?;
+    Some((number, text.get(digits..).unwrap_or_default()))
 }

@@ -4,6 +4,11 @@
 /// Where the hash of a name begins: FNV-1a with 64 bits.
 pub(super) const START: u64 = 0xcbf2_9ce4_8422_2325;
 
+/// Marks of the keys under which stems, phrases and words that stand alone are kept apart from words.
+pub(super) const STEM: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(super) const PHRASE: u64 = 0xc2b2_ae3d_27d4_eb4f;
+pub(super) const ALONE: u64 = 0x1656_67b1_9e37_79f9;
+
 /// A hash with more bytes.
 pub(super) const fn hash_on(hash: u64, text: &str) -> u64 {
     hash_bytes(hash, text.as_bytes())
@@ -33,95 +38,78 @@ impl Stem<'_> {
     }
 }
 
-/// An English word without its inflection. Not a dictionary form, only the same for all forms.
-pub(super) fn stem(word: &str) -> Stem<'_> {
-    let word = word.trim_end_matches("'s").trim_end_matches("’s");
+/// An English word without its regular inflection. Not a dictionary form, only the same for all forms.
+pub(super) fn regular(word: &str) -> Stem<'_> {
+    let word = match word.as_bytes() {
+        [.., b'\'', b's'] => word.get(..word.len() - 2).unwrap_or(word),
+        _ => word,
+    };
     let plain = |head| Stem { head, y: false };
-    if !word.is_ascii() || word.len() < 3 || word.bytes().any(|b| b.is_ascii_digit()) {
+    if word.len() < 3 || !word.bytes().all(|b| b.is_ascii() && !b.is_ascii_digit()) {
         return plain(word);
     }
-    let irregular = match word {
-        "wrote" | "written" | "writes" | "writing" => "write",
-        "ran" | "runs" | "running" => "run",
-        "made" | "makes" | "making" => "make",
-        "built" | "builds" => "build",
-        "sent" => "send",
-        "found" => "find",
-        "rewrote" | "rewritten" => "rewrite",
-        "rebuilt" => "rebuild",
-        "gone" | "went" => "go",
-        "docs" | "doc" => "document",
-        "took" | "taken" => "take",
-        "kept" => "keep",
-        "indices" | "indexes" => "index",
-        "has" | "had" => "have",
-        "hid" | "hidden" => "hide",
-        "drew" | "drawn" => "draw",
-        "chose" | "chosen" => "choose",
-        other => other,
-    };
-    let vowel = |s: &str| {
-        s.bytes()
-            .any(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
-    };
-    // Cuts an ending off where at least so many letters stay, a vowel among them.
-    let cut = |word: &'static str, keep: usize, least: usize, out: &mut &str| {
-        let fits = out
-            .strip_suffix(word)
-            .is_some_and(|s| s.len() >= least && vowel(s));
-        if fits {
-            *out = out.get(..out.len() - word.len() + keep).unwrap_or_default();
-        }
-        fits
-    };
-    let mut out: &str = irregular;
     let mut y = false;
-    match out.as_bytes().last() {
-        Some(b's') => {
-            y = cut("ies", 0, 2, &mut out);
-            let _ = y
-                || cut("sses", 2, 2, &mut out)
-                || cut("xes", 1, 2, &mut out)
-                || cut("shes", 2, 2, &mut out)
-                || cut("ches", 2, 2, &mut out)
-                || (!out.ends_with("ss")
-                    && !out.ends_with("us")
-                    && !out.ends_with("is")
-                    && cut("s", 0, 2, &mut out));
-        }
-        Some(b'd') => y = cut("ied", 0, 2, &mut out),
+    let mut out = word.as_bytes();
+    match out {
+        [head @ .., b'i', b'e', b's'] if fits(head, 2) => (out, y) = (head, true),
+        [head @ .., b's', b'e', b's'] if fits(head, 2) && head.ends_with(b"s") => out = keep(out, 2),
+        [head @ .., b'x', b'e', b's'] if fits(head, 2) => out = keep(out, 2),
+        [head @ .., b's' | b'c', b'h', b'e', b's'] if fits(head, 2) => out = keep(out, 2),
+        [.., b's' | b'u' | b'i', b's'] => {}
+        [head @ .., b's'] if fits(head, 2) => out = head,
+        [head @ .., b'i', b'e', b'd'] if fits(head, 2) => (out, y) = (head, true),
         _ => {}
     }
-    if !y
-        && matches!(
-            out.as_bytes().last(),
-            Some(b'n' | b'g' | b'd' | b'e' | b't' | b'l')
-        )
-    {
-        let _ = cut("ation", 0, 3, &mut out)
-            || cut("ating", 0, 3, &mut out)
-            || cut("ated", 0, 3, &mut out)
-            || cut("ate", 0, 3, &mut out)
-            || cut("ion", 0, 4, &mut out)
-            || cut("ment", 0, 4, &mut out)
-            || cut("ing", 0, 2, &mut out)
-            || cut("ed", 0, 2, &mut out)
-            || cut("al", 0, 4, &mut out)
-            || cut("e", 0, 2, &mut out);
+    if !y {
+        out = match out {
+            [head @ .., b'a', b't', b'i', b'o', b'n'] if fits(head, 3) => head,
+            [head @ .., b'a', b't', b'i', b'n', b'g'] if fits(head, 3) => head,
+            [head @ .., b'a', b't', b'e', b'd'] if fits(head, 3) => head,
+            [head @ .., b'a', b't', b'e'] if fits(head, 3) => head,
+            [head @ .., b'i', b'o', b'n'] if fits(head, 4) => head,
+            [head @ .., b'm', b'e', b'n', b't'] if fits(head, 4) => head,
+            [head @ .., b'i', b'n', b'g'] if fits(head, 2) => noun(head),
+            [head @ .., b'e', b'd'] if fits(head, 2) => noun(head),
+            [head @ .., b'a', b'l'] if fits(head, 4) => head,
+            [head @ .., b'e'] if fits(head, 2) => head,
+            _ => out,
+        };
     }
+    let text = |bytes: &[u8]| word.get(..bytes.len()).unwrap_or_default();
     if y {
         // `y` takes the place of a doubled letter.
-        let doubled = out.ends_with('y') && out.len() > 1;
+        let doubled = out.ends_with(b"y") && out.len() > 1;
         return Stem {
-            head: out,
+            head: text(out),
             y: !doubled,
         };
     }
-    if let [.., a, b] = out.as_bytes()
+    if let [head @ .., a, b] = out
         && a == b
-        && out.len() > 2
+        && !head.is_empty()
     {
-        out = out.get(..out.len() - 1).unwrap_or_default();
+        out = keep(out, 1);
     }
-    plain(out)
+    plain(text(out))
+}
+
+/// Whether so many letters are left, a vowel among them.
+fn fits(head: &[u8], least: usize) -> bool {
+    head.len() >= least
+        && head
+            .iter()
+            .any(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
+}
+
+/// A word without its last letters.
+fn keep(word: &[u8], less: usize) -> &[u8] {
+    word.get(..word.len().saturating_sub(less)).unwrap_or_default()
+}
+
+/// What is left of a verb that was made of a noun: "implemented".
+fn noun(word: &[u8]) -> &[u8] {
+    match word {
+        [head @ .., b'm', b'e', b'n', b't'] if fits(head, 4) => head,
+        _ => word,
+    }
 }

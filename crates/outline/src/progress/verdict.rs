@@ -1,6 +1,6 @@
 //! Verdicts: items that ask for one, and lines that give it.
 
-use super::checklist::Class;
+use super::class::Class;
 use crate::list::{has_any_word, listed};
 
 /// The words that stand before a verdict.

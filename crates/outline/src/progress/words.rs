@@ -1,13 +1,54 @@
 //! Words as concepts: inflection, spelling and language taken away, so that "Docs for the headers" can
 //! stand for "헤더 문서화".
 
-use super::checklist::Class;
-use super::stem::{START, Stem, hash_on, stem};
+use super::class::Class;
+use super::signs::Signs;
+use super::stem::{ALONE, PHRASE, START, STEM, hash_bytes, hash_on, regular};
 use crate::list::list;
 use crate::text::entries;
 use crate::text::is_hangul;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
+
+/// What the table knows of a word, a stem or a phrase.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// The hash of its concept's name; 0 for none.
+    pub(super) name: u64,
+    pub(super) weight: f32,
+    /// What it asks to do, for a verb.
+    pub(super) class: Class,
+    pub(super) signs: Signs,
+    /// Words of the longest phrase that may begin with it.
+    pub(super) phrase: u8,
+    /// The hash of its stem, for an irregular form; else 0.
+    pub(super) stem: u64,
+}
+
+impl Entry {
+    fn concept(&self) -> Option<Concept> {
+        (self.name != 0).then_some(Concept {
+            name: self.name,
+            weight: self.weight,
+            class: self.class,
+            silent: self.signs.any(Signs::GENERIC),
+        })
+    }
+}
+
+/// The entry under a key.
+fn entry(key: u64) -> Option<&'static Entry> {
+    let mask = SLOTS.len() - 1;
+    let mut slot = key as usize & mask;
+    loop {
+        let index = usize::from(*SLOTS.get(slot)?).checked_sub(1)?;
+        let (known, entry) = WORDS.get(index)?;
+        if *known == key {
+            return Some(entry);
+        }
+        slot = (slot + 1) & mask;
+    }
+}
 
 /// A word of an item or an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,8 +59,8 @@ pub(super) struct Concept {
     pub(super) weight: f32,
     /// What it asks to do, for a verb.
     pub(super) class: Class,
-    /// It is nothing but digits.
-    pub(super) is_number: bool,
+    /// It adds nothing to what is spoken of: a number, or a word such as "task".
+    pub(super) silent: bool,
 }
 
 impl Concept {
@@ -28,7 +69,7 @@ impl Concept {
             name,
             weight,
             class: Class::NONE,
-            is_number: false,
+            silent: false,
         }
     }
 }
@@ -38,37 +79,142 @@ pub(super) const fn name(text: &str) -> u64 {
     hash_on(START, text)
 }
 
-/// A word of the lexicon.
-#[derive(Clone, Copy)]
-pub(super) struct Known {
-    name: &'static str,
-    weight: f32,
+/// What a word in lower case says besides what it stands for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Heard {
+    pub(super) signs: Signs,
+    /// What it tells of doing.
+    pub(super) class: Class,
+    /// Words of the longest phrase that may begin with it.
+    pub(super) phrase: u8,
+    /// The word has a concept of its own in the lexicon.
+    pub(super) known: bool,
 }
 
-impl Known {
-    pub(super) fn class(self) -> Class {
-        Class::of(self.name)
+/// Looks a phrase up word by word.
+#[derive(Clone, Copy)]
+pub(super) struct Phrase(u64);
+
+impl Phrase {
+    pub(super) const fn begin(word: &str) -> Self {
+        Self(hash_on(START, word))
     }
 
-    fn concept(self) -> Concept {
-        Concept {
-            class: self.class(),
-            ..Concept::named(name(self.name), self.weight)
+    /// The phrase with one more word.
+    #[must_use]
+    pub(super) const fn then(self, word: &str) -> Self {
+        Self(hash_on(hash_bytes(self.0, b" "), word))
+    }
+
+    /// What the phrase says, if it is listed.
+    pub(super) fn signs(self) -> Option<Signs> {
+        entry(self.0 ^ PHRASE).map(|e| e.signs)
+    }
+
+    /// What the phrase says whose next word begins as listed.
+    pub(super) fn then_stem(self, word: &str) -> Option<Signs> {
+        let mut hash = hash_bytes(self.0, b" ");
+        let mut from = 0;
+        for (at, c) in word.char_indices().take(4) {
+            let end = at + c.len_utf8();
+            hash = hash_bytes(hash, word.as_bytes().get(from..end)?);
+            from = end;
+            if let Some(found) = entry(hash ^ PHRASE) {
+                return Some(found.signs);
+            }
+        }
+        None
+    }
+}
+
+/// An English word in lower case: what it says, and its concept.
+pub(super) fn english(word: &str) -> (Heard, Option<Concept>) {
+    let exact = entry(name(word));
+    let mut heard = Heard::default();
+    if let Some(exact) = exact {
+        heard.signs = exact.signs;
+        heard.phrase = exact.phrase;
+    }
+    let irregular = exact.map_or(0, |e| e.stem);
+    let (stem, number) = if irregular == 0 {
+        let stem = regular(word);
+        (
+            stem.hash(),
+            !stem.y && stem.head.bytes().all(|b| b.is_ascii_digit()),
+        )
+    } else {
+        (irregular, false)
+    };
+    let found = entry(stem ^ STEM);
+    let mut concept = found.and_then(Entry::concept);
+    if let Some(found) = found {
+        heard.signs = heard.signs.with(found.signs);
+        heard.class = found.class;
+        heard.known = found.name != 0;
+    }
+    if heard.signs.any(Signs::STOP) {
+        return (heard, None);
+    }
+    if concept.is_none() {
+        concept = Some(Concept {
+            silent: number,
+            ..Concept::named(stem, 1.0)
+        });
+    }
+    let mut chars = word.chars();
+    let single = chars.next().is_some_and(|c| !c.is_ascii_digit()) && chars.next().is_none();
+    if let Some(concept) = concept.as_mut() {
+        concept.silent |= heard.signs.any(Signs::GENERIC);
+        if single {
+            concept.weight = concept.weight.min(0.1);
         }
     }
+    (heard, concept)
+}
+
+/// What a Korean word says by the words that it begins with or holds.
+pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
+    const WHOLE: Signs = Signs::STOP.with(Signs::GENERIC);
+    let mut out = Signs::NONE;
+    let mut phrase = 0;
+    for (start, _) in word.char_indices().take(8) {
+        let mut hash = START;
+        let mut from = start;
+        let mut count = 0;
+        for (at, c) in word.get(start..).unwrap_or_default().char_indices().take(5) {
+            let end = start + at + c.len_utf8();
+            hash = hash_bytes(hash, word.as_bytes().get(from..end).unwrap_or_default());
+            from = end;
+            count += 1;
+            if start > 0 && count < 2 {
+                continue;
+            }
+            if let Some(found) = entry(hash) {
+                out = out.with(found.signs.without(WHOLE));
+                if start == 0 && end == word.len() {
+                    phrase = found.phrase;
+                }
+            }
+            if start == 0
+                && end == word.len()
+                && let Some(found) = entry(hash ^ ALONE)
+            {
+                out = out.with(found.signs);
+            }
+        }
+    }
+    (out, phrase)
 }
 
 /// Room for the parts of words, kept from word to word.
 #[derive(Default)]
-struct Room {
+pub(super) struct Room {
     lower: String,
     parts: Vec<(usize, usize)>,
 }
 
 /// The concepts of a stretch of text, in order, function words left out.
-pub(super) fn concepts(text: &str) -> Vec<Concept> {
-    let mut out: Vec<Concept> = Vec::with_capacity(8);
-    let mut room = Room::default();
+pub(super) fn concepts(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
     let mut hangul_before: Option<u64> = None;
     for word in text.split(|c: char| {
         !(crate::text::is_alphanumeric(c) || matches!(c, '_' | '.' | '/' | '-' | '#' | '\'' | '’'))
@@ -91,25 +237,30 @@ pub(super) fn concepts(text: &str) -> Vec<Concept> {
                     rest = after;
                     continue;
                 }
-                let first = out.len();
-                let written = hangul(run, &mut out);
-                if let (Some(before), Some(written)) = (hangul_before, written) {
-                    // `오류 문구` for `오류문구`.
-                    out.insert(first, Concept::named(hash_on(before, written), 0.0));
-                }
-                hangul_before = written.map(name);
+                hangul_before = korean_word(run, hangul_before, out).0;
             } else {
                 hangul_before = None;
-                latin(run, &mut room, &mut out);
+                latin(run, room, out);
             }
             rest = after;
         }
     }
-    out
+}
+
+/// Adds the concepts of a Korean word, with the compound that it forms with the word before it. Gives the
+/// name of its stem, and what it tells of doing.
+pub(super) fn korean_word(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> (Option<u64>, Heard) {
+    let first = out.len();
+    let (written, heard) = hangul(run, out);
+    if let (Some(before), Some(written)) = (before, written) {
+        // `오류 문구` for `오류문구`.
+        out.insert(first, Concept::named(hash_on(before, written), 0.0));
+    }
+    (written.map(name), heard)
 }
 
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
-fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
+pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
     if word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
         part(word, false, false, out);
         return;
@@ -158,26 +309,21 @@ fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
 
 /// One part of a Latin word, in lower case. It may be a folder or an extension by its place.
 fn part(bare: &str, folder: bool, extension: bool, out: &mut Vec<Concept>) {
-    if is_stop(bare) {
+    const TELLING: [u64; 5] = [
+        name("doc"),
+        name("test"),
+        name("script"),
+        name("hook"),
+        name("benchmark"),
+    ];
+    let (heard, Some(mut concept)) = english(bare) else {
         return;
-    }
-    let stem = stem(bare);
-    let found = known_stem(stem);
-    let mut concept = found.map_or_else(
-        || Concept {
-            is_number: !stem.y && stem.head.bytes().all(|b| b.is_ascii_digit()),
-            ..Concept::named(stem.hash(), 1.0)
-        },
-        Known::concept,
-    );
+    };
     let folder = folder && crate::names::is_root(bare);
     let extension = extension && crate::names::is_extension(bare);
-    let mut chars = bare.chars();
-    let single = chars.next().is_some_and(|c| !c.is_ascii_digit()) && chars.next().is_none();
-    if folder || extension || single {
+    if folder || extension {
         // `docs/` and `tests/` say something, `src/` does not.
-        let telling = folder
-            && found.is_some_and(|k| matches!(k.name, "doc" | "test" | "script" | "hook" | "benchmark"));
+        let telling = folder && heard.known && TELLING.contains(&concept.name);
         concept.weight = concept.weight.min(if telling { 0.6 } else { 0.1 });
     }
     out.push(concept);
@@ -185,17 +331,30 @@ fn part(bare: &str, folder: bool, extension: bool, out: &mut Vec<Concept>) {
 
 /// The concepts of a run of Hangul: its stem, and the halves of a long compound. Returns the name of the
 /// first.
-fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> Option<&'a str> {
+fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> (Option<&'a str>, Heard) {
     let stem = korean_stem(word);
-    if is_stop(stem) || is_stop(word) {
-        return None;
+    let exact = entry(name(stem));
+    let whole = if stem == word { exact } else { entry(name(word)) };
+    let mut heard = Heard::default();
+    for found in [exact, whole].into_iter().flatten() {
+        heard.signs = heard.signs.with(found.signs);
     }
-    if let Some(found) = known(stem).or_else(|| known(word)) {
-        out.push(found.concept());
-        return Some(found.name);
+    if heard.signs.any(Signs::STOP) {
+        return (None, heard);
+    }
+    let listed = |e: &Option<&'static Entry>| e.is_some_and(|e| e.name != 0);
+    if let Some(found) = [exact, whole].into_iter().find(listed).flatten() {
+        let silent = heard.signs.any(Signs::GENERIC);
+        out.extend(found.concept().map(|c| Concept { silent, ..c }));
+        heard.class = found.class;
+        heard.known = true;
+        return (Some(stem), heard);
     }
     let length = stem.chars().count();
-    out.push(Concept::named(name(stem), if length < 2 { 0.3 } else { 1.0 }));
+    out.push(Concept {
+        silent: heard.signs.any(Signs::GENERIC),
+        ..Concept::named(name(stem), if length < 2 { 0.3 } else { 1.0 })
+    });
     if (3..=10).contains(&length) {
         for at in 1..length {
             let Some((cut, _)) = stem.char_indices().nth(at) else {
@@ -205,13 +364,13 @@ fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> Option<&'a str> {
             for (part, long) in [(head, at >= 2), (tail, length - at >= 2)] {
                 if long {
                     // Parts only help to recognise; they do not add to what an item consists of.
-                    let name = known(part).map_or_else(|| name(part), |k| name(k.name));
+                    let name = known(part).map_or_else(|| name(part), |k| k.name);
                     out.push(Concept::named(name, 0.0));
                 }
             }
         }
     }
-    Some(stem)
+    (Some(stem), heard)
 }
 
 /// A Korean word without particle and verb ending.
@@ -223,7 +382,27 @@ pub(super) fn korean_stem(word: &str) -> &str {
     let mut best = word.len();
     // Endings begin behind the second syllable at the earliest.
     for (at, c) in word.char_indices().skip(2) {
-        if !"했하합할한함해됐되됩됨된될돼시이였입인".contains(c) {
+        if !matches!(
+            c,
+            '했' | '하'
+                | '합'
+                | '할'
+                | '한'
+                | '함'
+                | '해'
+                | '됐'
+                | '되'
+                | '됩'
+                | '됨'
+                | '된'
+                | '될'
+                | '돼'
+                | '시'
+                | '이'
+                | '였'
+                | '입'
+                | '인'
+        ) {
             continue;
         }
         let rest = word.get(at..).unwrap_or_default();
@@ -259,33 +438,9 @@ pub(super) fn korean_stem(word: &str) -> &str {
     stem
 }
 
-/// The entry of the lexicon under this hash.
-fn entry(hash: u64) -> Option<Known> {
-    let mask = SLOTS.len() - 1;
-    let mut slot = hash as usize & mask;
-    loop {
-        let index = usize::from(*SLOTS.get(slot)?).checked_sub(1)?;
-        let (key, known) = LEXICON.get(index)?;
-        if *key == hash {
-            return Some(*known);
-        }
-        slot = (slot + 1) & mask;
-    }
-}
-
-/// What the lexicon knows of a stem.
-pub(super) fn known_stem(stem: Stem<'_>) -> Option<Known> {
-    entry(stem.hash()).filter(|k| !k.name.is_empty())
-}
-
-/// What the lexicon knows of a word without inflection.
-pub(super) fn known(stem: &str) -> Option<Known> {
-    entry(name(stem)).filter(|k| !k.name.is_empty())
-}
-
-/// Whether the word has no meaning of its own here.
-fn is_stop(word: &str) -> bool {
-    entry(name(word)).is_some_and(|k| k.name.is_empty())
+/// What the lexicon knows of a Korean word without inflection.
+fn known(stem: &str) -> Option<&'static Entry> {
+    entry(name(stem)).filter(|k| k.name != 0)
 }
 
 #[cfg(test)]
@@ -293,8 +448,9 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Vec<u64> {
-        concepts(text)
-            .into_iter()
+        let mut out = Vec::new();
+        concepts(text, &mut Room::default(), &mut out);
+        out.into_iter()
             .filter(|c| c.weight > 0.0)
             .map(|c| c.name)
             .collect()
@@ -312,9 +468,9 @@ mod tests {
             ("wrote", "writing"),
             ("upgrade", "upgraded"),
         ] {
-            assert_eq!(stem(a).hash(), stem(b).hash(), "{a} {b}");
+            assert_eq!(names(a), names(b), "{a} {b}");
         }
-        assert_ne!(stem("log").hash(), stem("login").hash());
+        assert_ne!(names("log"), names("login"));
     }
 
     #[test]
