@@ -57,6 +57,7 @@ fn sign_of(section: &str) -> Option<Signs> {
     match section {
         "determiner" => Some(Signs::DETERMINER),
         "preposition" => Some(Signs::PREPOSITION),
+        "joint" => Some(Signs::JOINT),
         _ => SECTIONS
             .iter()
             .position(|s| *s == section)
@@ -179,15 +180,17 @@ fn add_signs(entries: &mut BTreeMap<u64, Entry>) -> BTreeSet<String> {
 }
 
 fn write(entries: &BTreeMap<u64, Entry>) {
-    let size = (entries.len() * 2).next_power_of_two();
-    let mut slots = vec![0u16; size];
+    let size = (entries.len() * 3 / 2).next_power_of_two();
+    let mut slots = vec![0u32; size];
     let mut out = format!("static WORDS: [(u64, Entry); {}] = [\n", entries.len());
     for (index, (key, entry)) in entries.iter().enumerate() {
         let mut slot = *key as usize & (size - 1);
         while slots[slot] != 0 {
             slot = (slot + 1) & (size - 1);
         }
-        slots[slot] = u16::try_from(index + 1).unwrap_or_else(|_| panic!("more than 65,534 words"));
+        // The upper half of a slot holds some bits of the key, so that most misses end there.
+        let place = u16::try_from(index + 1).unwrap_or_else(|_| panic!("more than 65,534 words"));
+        slots[slot] = u32::from(place) | ((*key >> 32) as u32 & 0xffff_0000);
         let name = entry.name.map_or(0, |name| hash_on(START, name));
         let class = entry.name.map_or(Class::NONE, class_of);
         let _ = writeln!(
@@ -196,7 +199,7 @@ fn write(entries: &BTreeMap<u64, Entry>) {
             entry.weight, class.0, entry.signs, entry.phrase, entry.stem
         );
     }
-    let _ = writeln!(out, "];\nstatic SLOTS: [u16; {size}] = {slots:?};");
+    let _ = writeln!(out, "];\nstatic SLOTS: [u32; {size}] = {slots:?};");
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("words.rs"), out).expect("writable OUT_DIR");
 }

@@ -154,17 +154,22 @@ fn bare(text: &str, from: usize, to: usize) -> Vec<Mention> {
 }
 
 fn is_break(c: char) -> bool {
-    c.is_whitespace()
-        || matches!(
+    if c.is_ascii() {
+        return matches!(
             c,
-            ',' | ';' | '(' | ')' | '"' | '\'' | '`' | '|' | '<' | '>' | '“' | '”' | '‘' | '’' | '「' | '」'
-        )
+            ' ' | '\t'..='\r' | ',' | ';' | '(' | ')' | '"' | '\'' | '`' | '|' | '<' | '>' | '='
+        );
+    }
+    if is_hangul(c) {
+        return false;
+    }
+    c.is_whitespace()
+        || matches!(c, '“' | '”' | '‘' | '’' | '「' | '」')
         || matches!(
             c,
             '『' | '』'
                 | '«'
                 | '»'
-                | '='
                 | '—'
                 | '–'
                 | '→'

@@ -23,8 +23,8 @@ pub(super) struct Checklist {
     items: Vec<Item>,
     /// The places of all concepts, sorted.
     index: Vec<Place>,
-    /// Some item names a file.
-    paths: bool,
+    /// Which names occur, as a rough filter.
+    filter: [u64; 8],
 }
 
 /// How well a stretch of text fits an item.
@@ -86,8 +86,14 @@ impl Checklist {
             }
             item.total = item.concepts.iter().map(|c| c.weight).sum();
         }
-        let paths = items.iter().any(|i| !i.paths.is_empty());
-        Self { items, index, paths }
+        let mut filter = [0; 8];
+        for (name, _, _) in &index {
+            let (at, bit) = bit(*name);
+            if let Some(bits) = filter.get_mut(at) {
+                *bits |= bit;
+            }
+        }
+        Self { items, index, filter }
     }
 
     pub(super) fn class(&self, item: usize) -> Class {
@@ -103,20 +109,25 @@ impl Checklist {
             .map(|(i, _)| i)
     }
 
-    /// Whether some item names a file.
-    pub(super) fn has_paths(&self) -> bool {
-        self.paths
+    /// Whether one of the items in these places names a file.
+    pub(super) fn has_paths(&self, hits: &[(usize, usize)]) -> bool {
+        hits.iter()
+            .any(|(item, _)| self.items.get(*item).is_some_and(|i| !i.paths.is_empty()))
     }
 
     /// The places of a concept; none when it stands in so many items that it tells nothing.
     pub(super) fn places(&self, name: u64) -> &[Place] {
+        let (at, bit) = bit(name);
+        if self.filter.get(at).is_none_or(|bits| bits & bit == 0) {
+            return &[];
+        }
         let places = places(&self.index, name);
         if places.len() > SHARED { &[] } else { places }
     }
 
     /// The items that a stretch of an answer speaks of, best first: `hits` are the places of its concepts,
     /// `paths` the files that it names.
-    pub(super) fn matches(&self, mut hits: Vec<(usize, usize)>, paths: &[&str]) -> Vec<Match> {
+    pub(super) fn matches(&self, mut hits: Vec<(usize, usize)>, paths: &[String]) -> Vec<Match> {
         hits.sort_unstable();
         hits.dedup();
         let mut out: Vec<Match> = hits
@@ -186,6 +197,12 @@ const FILE: u64 = name("file");
 const SCRIPT: u64 = name("script");
 const MODULE: u64 = name("module");
 
+/// Where the filter notes a name.
+fn bit(name: u64) -> (usize, u64) {
+    let place = (name >> 32) as usize % 512;
+    (place / 64, 1 << (place % 64))
+}
+
 /// The places of a concept in a checklist.
 fn places(index: &[Place], name: u64) -> &[Place] {
     let from = index.partition_point(|p| p.0 < name);
@@ -217,7 +234,7 @@ fn distinct(list: &mut Vec<Concept>) {
 }
 
 /// Whether an answer speaks of other files than the item does.
-fn other_path(item: &[String], said: &[&str]) -> bool {
+fn other_path(item: &[String], said: &[String]) -> bool {
     !item.is_empty() && !said.is_empty() && !item.iter().any(|p| said.iter().any(|q| same_path(p, q)))
 }
 

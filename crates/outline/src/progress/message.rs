@@ -3,7 +3,7 @@
 use super::checklist::Checklist;
 use super::class::Class;
 use super::part::Part;
-use super::senses::Senses;
+use super::senses::{Senses, files};
 use super::signs::Signs;
 use super::status::{self, Status, View};
 use crate::text::slice;
@@ -228,7 +228,11 @@ impl<'a> Turn<'a> {
         if hits.is_empty() {
             return Vec::new();
         }
-        let paths: Vec<&str> = self.senses.paths(view.from, view.to).collect();
+        let paths = if self.list.has_paths(&hits) {
+            files(self.text, view.tokens())
+        } else {
+            Vec::new()
+        };
         let matches = self.list.matches(hits, &paths);
         let good: Vec<(usize, f32)> = matches
             .iter()

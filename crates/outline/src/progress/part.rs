@@ -272,9 +272,7 @@ fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
     }
     match token.kind {
         TokenKind::Punct(',' | ';' | '，') => Some(at),
-        TokenKind::Word => {
-            matches!(view.reading.word(token), "and" | "but" | "while" | "whereas").then_some(at)
-        }
+        TokenKind::Word => view.senses.signs(at).any(Signs::JOINT).then_some(at),
         TokenKind::Hangul => connects(view.reading.word(token)).then_some(at + 1),
         _ => None,
     }
@@ -282,9 +280,15 @@ fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
 
 /// Whether a Korean word ends a statement without ending the sentence.
 fn connects(word: &str) -> bool {
-    let long = word.char_indices().nth(2).is_some();
-    long && (word.ends_with(['고', '며'])
-        || ["지만", "는데", "으나", "고요"].iter().any(|e| word.ends_with(e)))
+    let mut back = word.chars().rev();
+    match (back.next(), back.next(), back.next()) {
+        (Some('고' | '며'), Some(_), Some(_)) => true,
+        (Some('만'), Some('지'), Some(_))
+        | (Some('데'), Some('는'), Some(_))
+        | (Some('나'), Some('으'), Some(_))
+        | (Some('요'), Some('고'), Some(_)) => true,
+        _ => false,
+    }
 }
 
 fn ends_in_contrast(view: View<'_>) -> bool {

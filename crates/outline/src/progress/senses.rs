@@ -33,8 +33,6 @@ pub(super) struct Senses<'a> {
     list: Vec<Sense>,
     /// For each concept of each token that the checklist has: its places there.
     places: Vec<&'a [Place]>,
-    /// Files that tokens name, by token.
-    paths: Vec<(usize, String)>,
 }
 
 /// Room that is used again for token after token.
@@ -60,11 +58,9 @@ impl<'a> Senses<'a> {
         let mut out = Self {
             list: Vec::with_capacity(tokens.len()),
             places: Vec::with_capacity(16),
-            paths: Vec::new(),
         };
         let mut work = Work::default();
         let mut hangul_before = None;
-        let with_paths = list.has_paths();
         for (at, token) in tokens.iter().enumerate() {
             work.concepts.clear();
             let from = out.places.len();
@@ -127,9 +123,6 @@ impl<'a> Senses<'a> {
             }
             sense.from = from as u32;
             sense.to = out.places.len() as u32;
-            if with_paths {
-                out.find_path(text, tokens, at);
-            }
             out.list.push(sense);
         }
         out.phrases(reading);
@@ -152,16 +145,6 @@ impl<'a> Senses<'a> {
         self.places
             .get(sense.from as usize..sense.to as usize)
             .unwrap_or_default()
-    }
-
-    /// The files that a stretch of tokens names.
-    pub(super) fn paths(&self, from: usize, to: usize) -> impl Iterator<Item = &str> {
-        let first = self.paths.partition_point(|p| p.0 < from);
-        self.paths
-            .iter()
-            .skip(first)
-            .take_while(move |p| p.0 < to)
-            .map(|p| p.1.as_str())
     }
 
     /// Reads an English word.
@@ -218,48 +201,6 @@ impl<'a> Senses<'a> {
         before.any(Signs::DETERMINER)
             && closed
             && next.is_some_and(|n| n.kind == TokenKind::Code || n.kind == TokenKind::Word && noun(n))
-    }
-
-    /// Notes the file that the run of glued tokens beginning here names.
-    fn find_path(&mut self, text: &str, tokens: &[Token], at: usize) {
-        let Some(token) = tokens.get(at) else { return };
-        let begins = !token.glued
-            || at
-                .checked_sub(1)
-                .and_then(|b| tokens.get(b))
-                .is_none_or(|b| matches!(b.kind, TokenKind::Punct(_)) || b.kind == TokenKind::Code)
-            || token.kind == TokenKind::Code;
-        let may = match token.kind {
-            TokenKind::Path | TokenKind::Code | TokenKind::Ident | TokenKind::Url | TokenKind::Mention => {
-                true
-            }
-            TokenKind::Word => {
-                token.capital && crate::names::is_name(slice(text, token.start, token.end))
-                    || tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct('/'))
-            }
-            _ => false,
-        };
-        if !begins || !may {
-            return;
-        }
-        let mut end = token.end;
-        if token.kind != TokenKind::Code {
-            for next in tokens.iter().skip(at + 1).take(16) {
-                let joins = next.glued
-                    && (!matches!(
-                        next.kind,
-                        TokenKind::Punct(_) | TokenKind::Code | TokenKind::Emoji
-                    ) || next.is_punct('/')
-                        || next.is_punct('.'));
-                if !joins {
-                    break;
-                }
-                end = next.end;
-            }
-        }
-        let found = paths::find(slice(text, token.start, end));
-        self.paths
-            .extend(found.into_iter().filter(|m| m.strong).map(|m| (at, m.path)));
     }
 
     /// Gives the first word of each listed phrase what the phrase says, and the others nothing.
@@ -587,4 +528,64 @@ fn picture_of(c: char) -> Signs {
         }
         _ => Signs::NONE,
     }
+}
+
+/// The files that a stretch of tokens names.
+pub(super) fn files(text: &str, tokens: &[Token]) -> Vec<String> {
+    let mut out = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let previous = at.checked_sub(1).and_then(|b| tokens.get(b));
+        let begins = !token.glued
+            || token.kind == TokenKind::Code
+            || previous.is_none_or(|b| matches!(b.kind, TokenKind::Punct(_) | TokenKind::Code));
+        let may = match token.kind {
+            TokenKind::Path | TokenKind::Code | TokenKind::Ident | TokenKind::Url | TokenKind::Mention => {
+                true
+            }
+            TokenKind::Word => {
+                token.capital && crate::names::is_name(slice(text, token.start, token.end))
+                    || tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct('/'))
+            }
+            _ => false,
+        };
+        if !begins || !may {
+            continue;
+        }
+        let mut end = token.end;
+        if token.kind != TokenKind::Code {
+            for next in tokens.iter().skip(at + 1).take(16) {
+                let joins = next.glued
+                    && (!matches!(
+                        next.kind,
+                        TokenKind::Punct(_) | TokenKind::Code | TokenKind::Emoji
+                    ) || next.is_punct('/')
+                        || next.is_punct('.'));
+                if !joins {
+                    break;
+                }
+                end = next.end;
+            }
+        }
+        let run = slice(text, token.start, end);
+        if let Some(path) = plain_path(run) {
+            out.push(path.to_owned());
+            continue;
+        }
+        let found = paths::find(run);
+        out.extend(found.into_iter().filter(|m| m.strong).map(|m| m.path));
+    }
+    out
+}
+
+/// A file with its folder and a known extension, written plainly or as code.
+fn plain_path(run: &str) -> Option<&str> {
+    let run = run.trim_matches('`');
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'.');
+    let (_, extension) = run.rsplit_once('.')?;
+    (run.contains('/')
+        && run.bytes().all(plain)
+        && !run.starts_with(['.', '/', '-'])
+        && !run.contains("//")
+        && crate::names::is_extension(extension))
+    .then_some(run)
 }

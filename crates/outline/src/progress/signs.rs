@@ -41,6 +41,9 @@ impl Signs {
     /// It has content of its own.
     pub(super) const CONTENT: Self = Self(1 << 30);
 
+    /// It begins a new statement in the sentence.
+    pub(super) const JOINT: Self = Self(1 << 31);
+
     pub(super) const fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

@@ -8,6 +8,14 @@ const LABELS: [&str; 2] = ["verdict", "판정"];
 
 /// Whether an item asks for a verdict, as in "A line VERDICT: APPROVE or VERDICT: REJECT" or "리뷰 판정".
 pub(super) fn is_asked(item: &str, class: Class) -> bool {
+    let may = |word: &str| {
+        item.as_bytes()
+            .windows(word.len())
+            .any(|w| w.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    if !LABELS.iter().any(|label| may(label)) {
+        return false;
+    }
     let lower = item.to_lowercase();
     let Some(label) = LABELS.iter().find(|label| lower.contains(**label)) else {
         return false;

@@ -5,7 +5,6 @@ use super::class::Class;
 use super::signs::Signs;
 use super::stem::{ALONE, PHRASE, START, STEM, hash_bytes, hash_on, regular};
 use crate::list::list;
-use crate::text::entries;
 use crate::text::is_hangul;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
@@ -41,10 +40,13 @@ fn entry(key: u64) -> Option<&'static Entry> {
     let mask = SLOTS.len() - 1;
     let mut slot = key as usize & mask;
     loop {
-        let index = usize::from(*SLOTS.get(slot)?).checked_sub(1)?;
-        let (known, entry) = WORDS.get(index)?;
-        if *known == key {
-            return Some(entry);
+        let found = *SLOTS.get(slot)?;
+        let index = (found as usize & 0xffff).checked_sub(1)?;
+        if found >> 16 == (key >> 48) as u32 {
+            let (known, entry) = WORDS.get(index)?;
+            if *known == key {
+                return Some(entry);
+            }
         }
         slot = (slot + 1) & mask;
     }
@@ -413,29 +415,59 @@ pub(super) fn korean_stem(word: &str) -> &str {
     }
     let mut stem = word.get(..best).unwrap_or(word);
     if best == word.len() && length >= 2 {
-        const PARTICLES: &str = "\
-            에서는|에서도|에서만|으로는|으로도|까지는|까지도|부터는|이라는|에서|에는|에도|에만|으로|\
-            까지|부터|에게|한테|처럼|보다|마다|이나|이랑|라는|들을|들은|들이|들의|들도|은|는|이|가|을|\
-            를|의|에|로|와|과|도|만";
-        let end = stem
-            .chars()
-            .next_back()
-            .filter(|c| "는도만로서은에지터게한럼다마나랑을이의가를와과".contains(*c));
-        for particle in end.into_iter().flat_map(|_| entries(PARTICLES)) {
-            if let Some(head) = stem.strip_suffix(particle) {
-                let count = head.chars().count();
-                // A single syllable in front of a particle is only cut where it cannot be part of a noun.
-                let sure =
-                    matches!(particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && count >= 1;
-                let known_word = known(stem).is_some();
-                if !known_word && (count >= 2 || sure) {
-                    stem = head;
-                    break;
-                }
+        for particle in particles(stem) {
+            let Some(head) = stem.strip_suffix(particle) else {
+                continue;
+            };
+            let count = head.chars().count();
+            // A single syllable in front of a particle is only cut where it cannot be part of a noun.
+            let sure =
+                matches!(*particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && count >= 1;
+            if (count >= 2 || sure) && known(stem).is_none() {
+                stem = head;
+                break;
             }
         }
     }
     stem
+}
+
+/// The particles that end with the last syllable of a word, the longest first.
+fn particles(word: &str) -> &'static [&'static str] {
+    match word.chars().next_back() {
+        Some('는') => &[
+            "에서는",
+            "으로는",
+            "까지는",
+            "부터는",
+            "이라는",
+            "에는",
+            "라는",
+            "는",
+        ],
+        Some('도') => &["에서도", "으로도", "까지도", "에도", "들도", "도"],
+        Some('만') => &["에서만", "에만", "만"],
+        Some('서') => &["에서"],
+        Some('로') => &["으로", "로"],
+        Some('지') => &["까지"],
+        Some('터') => &["부터"],
+        Some('게') => &["에게"],
+        Some('테') => &["한테"],
+        Some('럼') => &["처럼"],
+        Some('다') => &["보다", "마다"],
+        Some('나') => &["이나"],
+        Some('랑') => &["이랑"],
+        Some('을') => &["들을", "을"],
+        Some('은') => &["들은", "은"],
+        Some('이') => &["들이", "이"],
+        Some('의') => &["들의", "의"],
+        Some('가') => &["가"],
+        Some('를') => &["를"],
+        Some('에') => &["에"],
+        Some('와') => &["와"],
+        Some('과') => &["과"],
+        _ => &[],
+    }
 }
 
 /// What the lexicon knows of a Korean word without inflection.
