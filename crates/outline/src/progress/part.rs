@@ -281,14 +281,14 @@ fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
 /// Whether a Korean word ends a statement without ending the sentence.
 fn connects(word: &str) -> bool {
     let mut back = word.chars().rev();
-    match (back.next(), back.next(), back.next()) {
-        (Some('고' | '며'), Some(_), Some(_)) => true,
-        (Some('만'), Some('지'), Some(_))
-        | (Some('데'), Some('는'), Some(_))
-        | (Some('나'), Some('으'), Some(_))
-        | (Some('요'), Some('고'), Some(_)) => true,
-        _ => false,
-    }
+    matches!(
+        (back.next(), back.next(), back.next()),
+        (Some('고' | '며'), Some(_), Some(_))
+            | (Some('만'), Some('지'), Some(_))
+            | (Some('데'), Some('는'), Some(_))
+            | (Some('나'), Some('으'), Some(_))
+            | (Some('요'), Some('고'), Some(_))
+    )
 }
 
 fn ends_in_contrast(view: View<'_>) -> bool {
