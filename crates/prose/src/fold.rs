@@ -24,6 +24,24 @@ pub fn normalize(text: &str) -> String {
     out.into_iter().map(|c| c.c).collect()
 }
 
+/// As [`normalize`], but capitals stay capitals.
+pub(crate) fn cased(text: &str) -> String {
+    let mut chars = Vec::with_capacity(text.len());
+    fold(text, 0, text.len(), &mut chars);
+    chars.iter().map(Ch::cased).collect()
+}
+
+impl Ch {
+    /// The folded character in the case it was written in.
+    pub(crate) fn cased(&self) -> char {
+        let mut upper = self.c.to_uppercase();
+        match (self.upper, upper.next(), upper.next()) {
+            (true, Some(c), None) => c,
+            _ => self.c,
+        }
+    }
+}
+
 /// Appends the folded characters of `text[from..to]` to `out`.
 pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
     let Some(part) = text.get(from..to) else { return };

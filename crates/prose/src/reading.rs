@@ -2,7 +2,7 @@
 
 use crate::act::Act;
 use crate::block::{self, Block, BlockKind};
-use crate::extra::Extra;
+use crate::extra::{self, Extra};
 use crate::features::{Features, Language};
 use crate::fold::{self, Ch};
 use crate::inline;
@@ -98,6 +98,7 @@ pub fn read_with(text: &str, extra: &Extra) -> Reading {
     };
     let mut chars: Vec<Ch> = Vec::with_capacity(room.min(1 << 12));
     let mut sentence = 0;
+    let mut budget = extra::BUDGET;
     for index in 0..reading.blocks.len() {
         let Some(block) = reading.blocks.get(index).copied() else {
             break;
@@ -115,7 +116,7 @@ pub fn read_with(text: &str, extra: &Extra) -> Reading {
             }
             .run();
             mark_phrases(&mut reading.tokens, &reading.arena, first);
-            extra.mark(&chars, &mut reading.tokens, &reading.arena, first);
+            extra.mark(&chars, &mut reading.tokens, &reading.arena, first, &mut budget);
             split::clauses(text, &mut reading, index, first, &mut sentence);
         }
     }

@@ -56,6 +56,8 @@ pub struct Token {
     pub caps: bool,
     /// Number of its visible characters.
     pub chars: u32,
+    /// A pattern of the user's matches here that is praise only sometimes. Weighs nothing.
+    pub doubt: bool,
     /// Its folded form in the arena of the reading.
     pub(crate) word: (u32, u32),
 }
@@ -203,6 +205,7 @@ impl Tokenizer<'_> {
             caps: letters >= 2 && capitals == letters,
             chars: visible,
             word: (at, self.arena.len() as u32),
+            doubt: false,
         });
     }
 
