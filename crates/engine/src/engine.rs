@@ -169,7 +169,13 @@ impl<C: Clock> Engine<C> {
         let mut journal = self.journal(event, &mut faults);
         let breakers = self.breakers();
         if matches!(event.kind.tag(), EventTag::SessionStart | EventTag::Prompt) {
-            alerts.extend(self.store().ok().and_then(|store| self.policy.keep(store)));
+            alerts.extend(
+                self.store()
+                    .ok()
+                    .map(|store| self.policy.keep(store))
+                    .into_iter()
+                    .flatten(),
+            );
         }
         let launched = self.is_launched(event, &mut faults);
 

@@ -5,7 +5,7 @@ use crate::Surroundings;
 use crate::engine::no_policy;
 use proctor_kernel::Digest;
 use proctor_ledger::Store;
-use proctor_policy::{LastGood, Settings, Sources, choose, digest_of, looser_keys, resolve};
+use proctor_policy::{LastGood, Settings, Sources, choose, digest_of, looser_keys, pattern_note, resolve};
 use std::path::Path;
 
 const FILE: &str = "policy.json";
@@ -18,6 +18,8 @@ pub(crate) struct Policy {
     pub(crate) note: Option<String>,
     /// To be kept as the last good policy.
     good: LastGood,
+    /// The files, to try the user's patterns when they are new.
+    sources: Option<Sources>,
 }
 
 /// Reads the policy files that count here. `--policy DIR` replaces all layers but the built-in one.
@@ -45,6 +47,7 @@ pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Opti
             digest,
             note: None,
             good,
+            sources: None,
         };
     }
     let digest = digest_of(&sources);
@@ -64,29 +67,36 @@ pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Opti
         digest,
         note: choice.note,
         good,
+        sources: Some(sources),
     }
 }
 
 impl Policy {
     /// Keeps the last good policy, and tells when it became looser since it was kept last. Called where a
     /// person has just spoken or a session begins, so that hooks in between write nothing.
-    pub(crate) fn keep(&self, store: &Store) -> Option<String> {
+    pub(crate) fn keep(&self, store: &Store) -> Vec<String> {
         let kept: Option<LastGood> = store.read_json(FILE).ok().flatten();
         if kept.is_none() && self.good.digest == no_policy() {
             // Nothing to fall back to but what is built in.
-            return None;
+            return Vec::new();
         }
         if kept.as_ref().is_some_and(|k| k.digest == self.good.digest) {
-            return None;
+            return Vec::new();
         }
         // Without the note a broken file falls back to the built-in policy; that is safe as well.
         let _ = store.write_json(FILE, &self.good);
-        let looser = looser_keys(&self.good.settings, &kept?.settings);
-        (!looser.is_empty()).then(|| {
+        let looser = kept.map_or_else(Vec::new, |k| looser_keys(&self.good.settings, &k.settings));
+        let looser = (!looser.is_empty()).then(|| {
             format!(
                 "the policy became looser since the last session: {}",
                 looser.join(", ")
             )
-        })
+        });
+        // Patterns are tried once for each state of the files: that takes as long as many hooks.
+        let patterns = match (&self.note, &self.sources) {
+            (None, Some(sources)) => pattern_note(sources),
+            _ => None,
+        };
+        looser.into_iter().chain(patterns).collect()
     }
 }

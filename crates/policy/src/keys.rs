@@ -5,7 +5,7 @@ mod table;
 
 pub(crate) use table::KEYS;
 
-use crate::settings::{Preset, ReviewLevel, Settings, Verification};
+use crate::settings::{Boundary, Pattern, Preset, ReviewLevel, Settings, Verification};
 use proctor_kernel::{Mode, OnError};
 
 /// A value of a key.
@@ -20,6 +20,8 @@ pub(crate) enum Value {
     /// `None`: no limit of its own.
     Count(Option<u64>),
     List(Vec<String>),
+    Patterns(Vec<Pattern>),
+    Boundary(Boundary),
     Checks(Vec<Verification>),
 }
 
@@ -36,6 +38,8 @@ pub(crate) enum Type {
         min: u64,
         max: u64,
     },
+    /// What becomes of a share exactly at the threshold.
+    Boundary,
     /// Words that the `response` gate looks for.
     Patterns,
     /// Words that the `response` gate leaves alone.
@@ -66,6 +70,11 @@ impl Direction {
             (Self::Up, new, floor) => new.rank() < floor.rank(),
             (Self::Down, new, floor) => new.rank() > floor.rank(),
             (Self::Adding, Value::List(new), Value::List(floor)) => floor.iter().any(|e| !new.contains(e)),
+            // A pattern that decides is no looser for losing its examples, or for being listed once more.
+            (Self::Adding, Value::Patterns(new), Value::Patterns(floor)) => floor.iter().any(|old| {
+                !new.iter()
+                    .any(|n| n.pattern == old.pattern && n.confidence as u8 >= old.confidence as u8)
+            }),
             (Self::AddingLoosens, Value::List(new), Value::List(floor)) => {
                 new.iter().any(|e| !floor.contains(e))
             }
@@ -90,7 +99,8 @@ impl Value {
             Self::Ratio(v) => *v,
             // Counts are limited to 10^9, far below where a float loses whole numbers.
             Self::Count(v) => v.map_or(f64::INFINITY, |v| v as f64),
-            Self::List(_) | Self::Checks(_) => 0.0,
+            Self::Boundary(v) => f64::from(*v as u8),
+            Self::List(_) | Self::Patterns(_) | Self::Checks(_) => 0.0,
         }
     }
 }
@@ -102,6 +112,7 @@ impl Type {
             Self::Preset => &["observe", "standard", "strict"],
             Self::Mode => &["off", "observe", "warn", "enforce"],
             Self::OnError => &["allow", "ask", "block"],
+            Self::Boundary => &["pass", "reject"],
             Self::Level => &["text", "witnessed", "rerun", "tamper"],
             _ => &[],
         }

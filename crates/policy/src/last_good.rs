@@ -1,7 +1,8 @@
 //! What to do when a policy file cannot be read: enforcement goes on, and the user is told.
 
-use crate::resolve::{Resolved, raise};
+use crate::resolve::{Resolved, examine, raise};
 use crate::settings::Settings;
+use crate::sources::Sources;
 use proctor_kernel::Digest;
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +68,23 @@ pub fn choose(resolved: &Resolved, last: Option<&LastGood>) -> Choice {
         note: Some(note),
         good: last.cloned(),
     }
+}
+
+/// What the user should hear of the patterns in these files, which [`resolve`](crate::resolve) does not try.
+#[must_use]
+pub fn pattern_note(sources: &Sources) -> Option<String> {
+    let resolved = examine(sources);
+    let mut errors = resolved.errors();
+    let first = errors.next()?;
+    let more = match errors.count() {
+        0 => String::new(),
+        n => format!(" (and {n} more)"),
+    };
+    Some(format!(
+        "Proctor policy: {}: {}{more}. Run `proctor config validate`.",
+        first.place(),
+        first.message
+    ))
 }
 
 fn note_of_errors(resolved: &Resolved) -> Option<String> {

@@ -183,6 +183,14 @@ fn merged(direction: Direction, current: Value, new: Value) -> Value {
             }
             Value::List(all)
         }
+        (Direction::Adding, Value::Patterns(mut all), Value::Patterns(new)) => {
+            for entry in new {
+                if !all.contains(&entry) {
+                    all.push(entry);
+                }
+            }
+            Value::Patterns(all)
+        }
         (_, _, new) => new,
     }
 }

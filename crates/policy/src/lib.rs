@@ -1,6 +1,6 @@
 //! Proctor's configuration: layers, origins, validation, presets and the resolved settings of every gate.
 //!
-//! [`Sources`] are the files as bytes, [`resolve`] merges them, [`choose`] decides what to work with when
+//! [`Sources`] are the files as bytes, [`resolve`] merges them ([`examine`] also tries the user's patterns), [`choose`] decides what to work with when
 //! one of them is broken, and [`digest_of`] tells without parsing whether stored settings still hold.
 //! The keys, their ranges and which way is stricter stand in one table, `keys/table.rs`.
 //!
@@ -19,6 +19,7 @@
 //! assert!(choice.note.is_some());
 //! ```
 
+mod entries;
 mod keys;
 mod last_good;
 mod layering;
@@ -38,14 +39,14 @@ mod value;
 mod words;
 mod yaml;
 
-pub use last_good::{Choice, LastGood, choose};
+pub use last_good::{Choice, LastGood, choose, pattern_note};
 pub use problem::{Problem, Severity, Snippet};
 pub use reference::reference;
-pub use resolve::{Origin, Reserved, Resolved, looser_keys, resolve};
+pub use resolve::{Origin, Reserved, Resolved, examine, looser_keys, resolve};
 pub use schema::schema;
 pub use settings::{
-    Budget, DelegationSettings, DriftSettings, Preset, ResponseSettings, ReviewLevel, ReviewSettings,
-    ScopeSettings, Settings, TodoSettings, Verification,
+    Boundary, Budget, Confidence, DelegationSettings, DriftSettings, Pattern, Preset, ResponseSettings,
+    ReviewLevel, ReviewSettings, ScopeSettings, Settings, TodoSettings, Verification,
 };
 pub use show::{ShowRow, show, show_json};
 pub use sources::{Layer, MAX_FILE, SourceFile, Sources, Unreadable, digest_of};

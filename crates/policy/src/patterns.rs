@@ -2,6 +2,7 @@
 //! never match, or matches everything, is told to its author and not found out by silence.
 
 use crate::yaml::shorten;
+use proctor_prose::Extra;
 
 /// Longest phrase or glob, in characters.
 const LONGEST: usize = 200;
@@ -16,39 +17,80 @@ pub(crate) enum Check {
     Useless(String, String),
 }
 
-/// A word or phrase of the `response` gate. Of a regular expression only the literal words count.
-pub(crate) fn check_phrase(text: &str) -> Check {
+/// A pattern of the `response` gate.
+pub(crate) fn check_pattern(text: &str, care: bool) -> Check {
     if let Some(check) = check_text(text) {
         return check;
     }
     let shown = shorten(text);
-    if text.contains(['|', '[']) || text.contains("(?") {
-        let message =
-            format!("`{shown}` is taken letter by letter: phrases are words, not regular expressions");
-        return Check::Doubtful(message, "list each wording as an entry of its own".to_owned());
-    }
-    let slashes = text.strip_prefix('/').is_some_and(|rest| rest.contains('/'));
-    if slashes || text.contains('\\') || text.contains(".*") || text.contains(".+") {
-        let words = shorten(&plain_words(text));
-        if words.is_empty() {
-            let message = format!("`{shown}` has no literal word, so it can never match");
-            return Check::Useless(message, "write the words themselves".to_owned());
-        }
-        let message = if text.contains("\\b") {
-            // Korean endings are letters, so a Unicode `\b` would not even see the end of `perfect` in `perfect한`.
-            format!(
-                "`{shown}` is read as the words '{words}'; word boundaries and endings are seen to by the gate"
-            )
+    let flaws = Extra::flaws(text, care);
+    if let Some(flaw) = flaws.iter().find(|f| f.fatal).or(flaws.first()) {
+        let (message, help) = (format!("`{shown}` {}", flaw.message), flaw.help.clone());
+        return if flaw.fatal {
+            Check::Useless(message, help)
         } else {
-            format!("`{shown}` is read as the words '{words}': phrases are no regular expressions")
+            Check::Doubtful(message, help)
         };
-        return Check::Doubtful(message, format!("write '{words}'"));
+    }
+    if is_regex(text) {
+        return Check::Fine;
+    }
+    if text.contains(['|', '[']) {
+        let message = format!("`{shown}` is taken letter by letter: it is no regular expression");
+        let help = "list each wording as an entry of its own, or write the expression between slashes: `/…/`";
+        return Check::Doubtful(message, help.to_owned());
     }
     if text.trim().chars().count() == 1 {
         let message = format!("`{shown}` is a single character and matches almost everything");
         return Check::Doubtful(message, "use a whole word".to_owned());
     }
     Check::Fine
+}
+
+/// Whether a pattern is written as a regular expression.
+pub(crate) fn is_regex(text: &str) -> bool {
+    text.len() > 2 && text.starts_with('/') && text.get(1..).is_some_and(|t| t.contains('/'))
+}
+
+/// Sentences without any praise, to find patterns that match nearly everything.
+const ORDINARY: [&str; 8] = [
+    "I moved the parser into a file of its own, and its tests still run.",
+    "The build failed because the lock file is older than the manifest.",
+    "Which port does the server listen on when none is set?",
+    "Two functions have new names; one dead branch is gone.",
+    "파서를 별도 파일로 옮겼고 기존 테스트를 다시 돌렸습니다.",
+    "잠금 파일이 오래되어 빌드가 멈췄습니다.",
+    "설정이 없을 때 서버는 어느 포트를 사용합니까?",
+    "함수 두 개의 이름을 바꾸고 쓰지 않는 분기를 지웠습니다.",
+];
+
+/// A pattern that matches ordinary sentences, or nothing at all.
+pub(crate) fn check_reach(text: &str) -> Check {
+    if !is_regex(text) && Extra::flaws(text, false).is_empty() && !Extra::finds(text, text) {
+        return Check::Useless(
+            format!(
+                "`{}` can never match: it does not even find itself",
+                shorten(text)
+            ),
+            "write words of prose; code, paths and quotations are not looked at".to_owned(),
+        );
+    }
+    let hits: Vec<&str> = ORDINARY.into_iter().filter(|s| Extra::finds(text, s)).collect();
+    let shown = shorten(text);
+    match hits.as_slice() {
+        [_, _, _, ..] => Check::Useless(
+            format!(
+                "`{shown}` matches nearly everything, {} for one",
+                hits.first().copied().unwrap_or_default()
+            ),
+            "name the words of praise themselves".to_owned(),
+        ),
+        [one, _] => Check::Doubtful(
+            format!("`{shown}` matches ordinary sentences: {one}"),
+            "add a neighbouring word, or mark it `confidence: low`".to_owned(),
+        ),
+        _ => Check::Fine,
+    }
 }
 
 /// A glob of files. Its full syntax is the `scope` gate's matter; here, only what can never be meant.
@@ -97,29 +139,6 @@ fn check_text(text: &str) -> Option<Check> {
     None
 }
 
-/// The literal words of a regular expression, as the gate takes them.
-fn plain_words(text: &str) -> String {
-    let body = text
-        .strip_prefix('/')
-        .and_then(|rest| rest.rsplit_once('/'))
-        .map_or(text, |(body, _)| body);
-    let mut out = String::new();
-    let mut letters = body.chars().peekable();
-    while let Some(c) = letters.next() {
-        match c {
-            '\\' => match letters.next() {
-                Some('s') => out.push(' '),
-                Some('b' | 'B' | 'w' | 'd') | None => {}
-                Some(other) => out.push(other),
-            },
-            '*' | '+' | '?' | '^' | '$' | '(' | ')' => {}
-            '.' if matches!(letters.peek(), Some('*' | '+')) => out.push(' '),
-            other => out.push(other),
-        }
-    }
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,34 +152,51 @@ mod tests {
     }
 
     #[test]
-    fn phrases_are_plain_text() {
+    fn patterns_are_looked_at() {
         for (text, start) in [
             ("완벽", "fine"),
             ("enterprise-grade", "fine"),
             ("great work!", "fine"),
             ("C++ is (really) great", "fine"),
+            (r"/훌륭한\s*분석/gi", "fine"),
             ("", "useless: an empty entry"),
             ("  ", "useless: an empty entry"),
             (
                 r"\bperfect\b",
-                r"doubtful: `\bperfect\b` is read as the words 'perfect'; word boundaries",
+                r"doubtful: `\bperfect\b` is taken as a regular expression",
             ),
+            (r"/완벽\b/", r"doubtful: `/완벽\b/` has a `\b` after Hangul"),
             (
-                r"훌륭한\s*분석",
-                r"doubtful: `훌륭한\s*분석` is read as the words '훌륭한 분석': phrases",
+                "so.*good",
+                "doubtful: `so.*good` is taken as a regular expression",
             ),
-            ("/완벽/gi", "doubtful: `/완벽/gi` is read as the words '완벽'"),
-            ("so.*good", "doubtful: `so.*good` is read as the words 'so good'"),
-            (r"\d+", r"useless: `\d+` has no literal word"),
+            (r"/\d+/", r"useless: `/\d+/` needs no particular word"),
+            ("/(great/", "useless: `/(great/` is no regular expression"),
             ("great|good", "doubtful: `great|good` is taken letter by letter"),
             ("굿", "doubtful: `굿` is a single character"),
             ("a\tb", "useless: `a\u{FFFD}b` contains a control character"),
         ] {
-            let said = says(check_phrase(text));
+            let said = says(check_pattern(text, true));
             assert!(said.starts_with(start), "{text}: {said}");
         }
-        assert!(says(check_phrase(&"가".repeat(201))).starts_with("useless: an entry of 201 characters"));
-        assert_eq!(says(check_phrase(&"가".repeat(200))), "fine");
+        assert!(
+            says(check_pattern(&"가".repeat(201), false)).starts_with("useless: an entry of 201 characters")
+        );
+        assert_eq!(says(check_pattern(&"가".repeat(200), false)), "fine");
+    }
+
+    #[test]
+    fn reach() {
+        for (text, start) in [
+            ("완벽", "fine"),
+            ("/the/", "useless: `/the/` matches nearly everything"),
+            ("/습니다/", "useless: "),
+            ("파일", "doubtful: `파일` matches ordinary sentences"),
+            ("tests", "fine"),
+        ] {
+            let said = says(check_reach(text));
+            assert!(said.starts_with(start), "{text}: {said}");
+        }
     }
 
     #[test]

@@ -42,7 +42,13 @@ pub(crate) enum What {
 }
 
 /// Reads a file. Problems are added in the order of the file.
-pub(crate) fn layer<'a>(layer: Layer, file: &'a SourceFile, problems: &mut Vec<Problem>) -> LayerDoc<'a> {
+/// With `care`, patterns are compiled and their examples tried.
+pub(crate) fn layer<'a>(
+    layer: Layer,
+    file: &'a SourceFile,
+    care: bool,
+    problems: &mut Vec<Problem>,
+) -> LayerDoc<'a> {
     let mut doc = LayerDoc {
         layer,
         path: &file.path,
@@ -80,6 +86,8 @@ pub(crate) fn layer<'a>(layer: Layer, file: &'a SourceFile, problems: &mut Vec<P
         doc,
         problems: Vec::new(),
         more: 0,
+        care,
+        regexes: 0,
     };
     match yaml::parse(text) {
         Err(slip) => reader.report(Severity::Error, slip.at, slip.message, slip.help),
@@ -125,6 +133,10 @@ pub(crate) struct Reader<'a> {
     pub(crate) doc: LayerDoc<'a>,
     problems: Vec<Problem>,
     more: usize,
+    /// Whether patterns are compiled and their examples tried.
+    pub(crate) care: bool,
+    /// Regular expressions so far.
+    pub(crate) regexes: usize,
 }
 
 /// The value of an entry; one that is empty has no place of its own and is shown at its key.

@@ -65,6 +65,47 @@ enforcement:
 
 ";
 
+const PATTERNS: &str = r#"
+### Patterns
+
+An entry of `patterns` is a text, or a mapping with examples and confidence. Entries of `allow` are texts.
+
+```yaml
+patterns:
+  korean:
+    - 갓벽                          # a word or stem: also 갓벽합니다
+    - pattern: /훌륭한\s*분석/       # a regular expression
+      match: [훌륭한 분석입니다, 훌륭한분석]
+      not_match: [훌륭한 코드]
+  english:
+    - chef's kiss                   # words in a row; case and regular endings do not matter
+    - { pattern: rock solid, confidence: low }
+```
+
+`confidence: low` is for words that are praise only sometimes: they are found, shown by `proctor explain` and counted by `proctor stats`, and decide
+nothing. So are some built-in words (확실히, 통과, 깔끔, robust, solid, certainly and the like).
+
+Messages are read folded: full width, look-alikes, invisible characters and decomposed Hangul are gone before a pattern sees them. Code, paths, URLs and
+mentions are left out.
+
+**Regular expressions** stand between slashes, with the flags `i`, `m` and `s`. The syntax is that of the Rust crate `regex` without Unicode classes, lookaround and
+references; `\w`, `\d`, `\s` and `` are ASCII. Time is linear in the message, and nothing is compiled unless letters that a match needs occur in it. A text without slashes that holds
+``, `\s`, `\w`, `\d`, `.*` or `.+` is taken for one too, with a warning.
+
+`` beside Hangul is a trap in every engine: where Hangul counts as letters, `완벽` misses 완벽합니다 and `perfect` misses perfect한; where it does not, the first never matches. Here `` before
+Hangul means that no letter stands before it, `` after Hangul is left out since endings follow, and beside Latin letters it is a boundary also where Hangul follows.
+
+What is told when the policy is read (`proctor config validate`, with line and column):
+
+| | |
+|---|---|
+| not used | no regular expression; more than 200 characters; more than 500 states (counted repetitions multiply); more than 50 regular expressions; can match the empty text; needs no particular letters (at least two in a row, or one that is not ASCII, in each alternative); can never match (`a^`, `$a`, `` between two letters) |
+| told, and used | a `match` example that is not matched, a `not_match` example that is, a pattern that finds not even itself, or three and more of eight ordinary sentences; these are tried by `config validate` and `show`, `check`, `eval` and `doctor`, and once in a session after the files changed |
+| warning | a `` after Hangul; a bar without slashes; a single character; two of the ordinary sentences |
+
+All expressions together may take 2^24 steps on one message (a state on a byte is a step); what is left then is not searched. This is reached by messages of some 100 KB that are full of near matches.
+"#;
+
 /// The text of `docs/reference/configuration.md`.
 #[must_use]
 pub fn reference() -> String {
@@ -103,6 +144,9 @@ pub fn reference() -> String {
             "`enabled: false` is `mode: off`; `enabled: true` keeps the mode that the preset chooses.\n"
         );
         table(&mut out, &prefix, |path| path.starts_with(&prefix));
+        if section.id == "response" {
+            out.push_str(PATTERNS);
+        }
     }
     let names: Vec<String> = RESERVED.iter().map(|name| format!("`{name}`")).collect();
     let _ = writeln!(
@@ -158,7 +202,9 @@ fn defaults(key: &Key) -> [String; 3] {
 fn stricter(key: &Key) -> &'static str {
     match (key.direction, key.takes) {
         (Direction::Up, Type::Flag) => "`true`",
-        (Direction::Up, Type::Preset | Type::Mode | Type::OnError | Type::Level) => "the later word",
+        (Direction::Up, Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Boundary) => {
+            "the later word"
+        }
         (Direction::Up, _) => "higher",
         (Direction::Down, Type::Count { .. }) if key.may_be_unset() => "lower; none is the loosest",
         (Direction::Down, _) => "lower",
@@ -170,7 +216,7 @@ fn stricter(key: &Key) -> &'static str {
 
 fn takes(takes: Type) -> String {
     match takes {
-        Type::Preset | Type::Mode | Type::OnError | Type::Level => takes
+        Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Boundary => takes
             .words()
             .iter()
             .map(|word| format!("`{word}`"))
@@ -179,7 +225,8 @@ fn takes(takes: Type) -> String {
         Type::Flag => "`true`, `false`".to_owned(),
         Type::Ratio => "0 to 1".to_owned(),
         Type::Count { min, max } => format!("{min} to {max}"),
-        Type::Patterns | Type::Terms => "list of words or phrases".to_owned(),
+        Type::Patterns => "list of patterns".to_owned(),
+        Type::Terms => "list of patterns".to_owned(),
         Type::Globs => "list of globs".to_owned(),
         Type::Checks => "list of mappings".to_owned(),
     }

@@ -113,6 +113,17 @@ impl Resolved {
 /// Merges the layers. Never fails: what is wrong is left out and told in `problems`.
 #[must_use]
 pub fn resolve(sources: &Sources) -> Resolved {
+    merge(sources, false)
+}
+
+/// As [`resolve`], with the settings that it gives, and more problems: the user's patterns are compiled, tried on
+/// their own examples and on ordinary sentences. Too dear for every event.
+#[must_use]
+pub fn examine(sources: &Sources) -> Resolved {
+    merge(sources, true)
+}
+
+fn merge(sources: &Sources, care: bool) -> Resolved {
     let mut problems: Vec<Problem> = sources.unreadable.iter().map(unreadable).collect();
     let mut unusable = problems.clone();
     let mut state = State::builtin();
@@ -122,7 +133,7 @@ pub fn resolve(sources: &Sources) -> Resolved {
     let mut user_binds = vec![false; KEYS.len()];
     for (which, file) in sources.files() {
         let known = problems.len();
-        let doc = layer(which, file, &mut problems);
+        let doc = layer(which, file, care, &mut problems);
         if doc.broken {
             unusable.extend(problems.get(known).cloned());
         }

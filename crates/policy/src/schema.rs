@@ -6,7 +6,7 @@
 #![expect(dead_code, reason = "the types exist for their schema alone")]
 
 use crate::keys::{KEYS, SECTIONS};
-use crate::settings::{Preset, ReviewLevel, Verification};
+use crate::settings::{Boundary, Confidence, Preset, ReviewLevel, Verification};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
@@ -76,10 +76,28 @@ struct Response {
     max_retries: Option<u32>,
     #[schemars(range(min = 1, max = 100))]
     distinct_limit: Option<u32>,
+    boundary: Option<Boundary>,
     human_facing: Option<HumanFacing>,
     patterns: Option<Patterns>,
+    allow: Option<Terms>,
+}
+
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum Terms {
+    /// For all languages.
+    All(#[schemars(length(max = 500), inner(length(min = 1, max = 200)))] Vec<String>),
+    /// For each language.
+    Each(EachLanguage),
+}
+
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct EachLanguage {
     #[schemars(length(max = 500), inner(length(min = 1, max = 200)))]
-    allow: Option<Vec<String>>,
+    korean: Option<Vec<String>>,
+    #[schemars(length(max = 500), inner(length(min = 1, max = 200)))]
+    english: Option<Vec<String>>,
 }
 
 /// Texts that a person reads.
@@ -95,10 +113,34 @@ struct HumanFacing {
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Patterns {
-    #[schemars(length(max = 500), inner(length(min = 1, max = 200)))]
-    korean: Option<Vec<String>>,
-    #[schemars(length(max = 500), inner(length(min = 1, max = 200)))]
-    english: Option<Vec<String>>,
+    #[schemars(length(max = 500))]
+    korean: Option<Vec<Entry>>,
+    #[schemars(length(max = 500))]
+    english: Option<Vec<Entry>>,
+}
+
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum Entry {
+    /// A word, a stem, a phrase, or a regular expression between slashes.
+    Text(#[schemars(length(min = 1, max = 200))] String),
+    Full(FullEntry),
+}
+
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct FullEntry {
+    /// A word, a stem, a phrase, or a regular expression between slashes.
+    #[schemars(length(min = 1, max = 200))]
+    pattern: String,
+    /// Texts that it must match; checked by `proctor config validate`.
+    #[schemars(length(max = 50))]
+    r#match: Option<Vec<String>>,
+    /// Texts that it must not match.
+    #[schemars(length(max = 50))]
+    not_match: Option<Vec<String>>,
+    /// `low`: found and counted, but it decides nothing.
+    confidence: Option<Confidence>,
 }
 
 #[derive(JsonSchema)]

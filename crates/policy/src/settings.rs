@@ -86,12 +86,141 @@ pub struct ResponseSettings {
     pub max_retries: Option<u32>,
     /// Rejects a text with at least this many distinct kinds of praise even below the threshold.
     pub distinct_limit: Option<u32>,
+    /// Whether a text exactly at the threshold passes.
+    #[serde(default)]
+    pub boundary: Boundary,
     /// The user's own patterns, Korean.
-    pub korean: Vec<String>,
+    pub korean: Vec<Pattern>,
     /// The user's own patterns, English.
-    pub english: Vec<String>,
+    pub english: Vec<Pattern>,
     /// Terms that are never praise, such as `perfect hash`.
     pub allow: Vec<String>,
+}
+
+impl ResponseSettings {
+    /// Whether a share is too large for a threshold. The tolerance only absorbs the rounding of a division.
+    #[must_use]
+    pub fn exceeds(&self, share: f64, threshold: f64) -> bool {
+        match self.boundary {
+            Boundary::Pass => share > threshold + 1e-9,
+            // Nothing at all is never too much.
+            Boundary::Reject => share > threshold - 1e-9 && share > 0.0,
+        }
+    }
+
+    /// The user's own patterns of one confidence, in both languages.
+    pub fn patterns(&self, confidence: Confidence) -> impl Iterator<Item = &str> {
+        self.korean
+            .iter()
+            .chain(&self.english)
+            .filter(move |p| p.confidence == confidence)
+            .map(|p| p.pattern.as_str())
+    }
+}
+
+/// What becomes of a text whose share is exactly at the threshold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Boundary {
+    /// It passes.
+    #[default]
+    Pass,
+    /// It is rejected.
+    Reject,
+}
+
+impl Boundary {
+    /// The word used in policy files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Reject => "reject",
+        }
+    }
+}
+
+/// How sure a pattern is praise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Only sometimes: it is found and counted, and decides nothing.
+    Low,
+    /// Where it is said, it is praise.
+    #[default]
+    High,
+}
+
+/// A pattern of the user's own: a word, a stem, a phrase, or a regular expression between slashes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
+pub struct Pattern {
+    /// The pattern as written.
+    pub pattern: String,
+    /// Texts that it must match.
+    pub matches: Vec<String>,
+    /// Texts that it must not match.
+    pub not_match: Vec<String>,
+    /// Whether it decides.
+    pub confidence: Confidence,
+}
+
+impl<S: Into<String>> From<S> for Pattern {
+    fn from(pattern: S) -> Self {
+        Self {
+            pattern: pattern.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A pattern as a file has it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    Full {
+        pattern: String,
+        #[serde(default, rename = "match", skip_serializing_if = "Vec::is_empty")]
+        matches: Vec<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        not_match: Vec<String>,
+        #[serde(default)]
+        confidence: Confidence,
+    },
+}
+
+impl From<Written> for Pattern {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Text(text) => text.into(),
+            Written::Full {
+                pattern,
+                matches,
+                not_match,
+                confidence,
+            } => Self {
+                pattern,
+                matches,
+                not_match,
+                confidence,
+            },
+        }
+    }
+}
+
+impl From<Pattern> for Written {
+    fn from(p: Pattern) -> Self {
+        if p == Pattern::from(p.pattern.clone()) {
+            return Self::Text(p.pattern);
+        }
+        Self::Full {
+            pattern: p.pattern,
+            matches: p.matches,
+            not_match: p.not_match,
+            confidence: p.confidence,
+        }
+    }
 }
 
 /// How strong the evidence for an approval must be.
@@ -220,6 +349,7 @@ impl Settings {
                 human_threshold: 0.4,
                 max_retries: None,
                 distinct_limit: None,
+                boundary: Boundary::Pass,
                 korean: Vec::new(),
                 english: Vec::new(),
                 allow: Vec::new(),

@@ -78,7 +78,8 @@ pub(crate) fn plain(value: &Value) -> String {
         Value::Flag(v) => v.to_string(),
         Value::Ratio(v) => v.to_string(),
         Value::Count(v) => v.map_or_else(|| "none".to_owned(), |v| v.to_string()),
-        Value::List(_) | Value::Checks(_) => to_json(value).to_string(),
+        Value::Boundary(v) => v.as_str().to_owned(),
+        Value::List(_) | Value::Patterns(_) | Value::Checks(_) => to_json(value).to_string(),
     }
 }
 
@@ -92,6 +93,8 @@ pub(crate) fn to_json(value: &Value) -> serde_json::Value {
         Value::Ratio(v) => json!(v),
         Value::Count(v) => json!(v),
         Value::List(v) => json!(v),
+        Value::Patterns(v) => json!(v),
+        Value::Boundary(v) => json!(v),
         Value::Checks(v) => json!(v),
     }
 }

@@ -4,6 +4,7 @@ mod broken;
 mod generated;
 mod layering;
 mod loading;
+mod patterns;
 mod problems;
 mod properties;
 mod speed;

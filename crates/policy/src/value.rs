@@ -3,7 +3,7 @@
 use crate::keys::{Type, Value};
 use crate::patterns;
 use crate::read::Reader;
-use crate::settings::{Preset, ReviewLevel, Verification};
+use crate::settings::{Boundary, Preset, ReviewLevel, Verification};
 use crate::suggest::nearest;
 use crate::words::{describe, did_you_mean};
 use crate::yaml::{At, Kind, Node, shorten};
@@ -57,10 +57,18 @@ impl Reader<'_> {
                 }
                 Some(Value::Level(ReviewLevel::Text))
             }
+            Type::Boundary => Some(Value::Boundary(match self.word(name, takes.words(), node)? {
+                "reject" => Boundary::Reject,
+                _ => Boundary::Pass,
+            })),
             Type::Flag => self.flag(name, node).map(Value::Flag),
             Type::Ratio => self.ratio(name, node).map(Value::Ratio),
             Type::Count { min, max } => self.count(name, min, max, node).map(|n| Value::Count(Some(n))),
-            Type::Patterns | Type::Terms | Type::Globs => self.list(name, takes, node).map(Value::List),
+            Type::Patterns => self.patterns(name, node).map(Value::Patterns),
+            Type::Terms => self.terms(name, node).map(Value::List),
+            Type::Globs => self
+                .list(name, node, |_, text| patterns::check_glob(text))
+                .map(Value::List),
             Type::Checks => self.checks(name, node).map(Value::Checks),
         }
     }
@@ -167,7 +175,7 @@ impl Reader<'_> {
         None
     }
 
-    fn items<'n>(&mut self, name: &str, node: &'n Node, example: &str) -> Option<&'n [Node]> {
+    pub(crate) fn items<'n>(&mut self, name: &str, node: &'n Node, example: &str) -> Option<&'n [Node]> {
         match &node.kind {
             Kind::List(items) if items.len() > MAX_ENTRIES => {
                 let message = format!("`{name}` has {} entries; {MAX_ENTRIES} are the most", items.len());
@@ -184,7 +192,13 @@ impl Reader<'_> {
         }
     }
 
-    fn list(&mut self, name: &str, takes: Type, node: &Node) -> Option<Vec<String>> {
+    /// A list of texts; `check` looks at each.
+    pub(crate) fn list(
+        &mut self,
+        name: &str,
+        node: &Node,
+        check: impl Fn(&mut Self, &str) -> patterns::Check,
+    ) -> Option<Vec<String>> {
         let example = match &node.kind {
             Kind::Text { text, .. } => format!("['{}']", shorten(text)),
             _ => "['…', '…']".to_owned(),
@@ -193,7 +207,8 @@ impl Reader<'_> {
         for item in self.items(name, node, &example)? {
             match &item.kind {
                 Kind::Text { text, .. } => {
-                    if self.entry(name, takes, text, item.at) && !out.contains(text) {
+                    let finding = check(self, text);
+                    if self.usable(name, finding, item.at) && !out.contains(text) {
                         out.push(text.clone());
                     }
                 }
@@ -207,12 +222,8 @@ impl Reader<'_> {
         Some(out)
     }
 
-    /// Whether an entry can be used.
-    fn entry(&mut self, name: &str, takes: Type, text: &str, at: At) -> bool {
-        let finding = match takes {
-            Type::Globs => patterns::check_glob(text),
-            _ => patterns::check_phrase(text),
-        };
+    /// Reports what was found about an entry; whether it can be used.
+    pub(crate) fn usable(&mut self, name: &str, finding: patterns::Check, at: At) -> bool {
         match finding {
             patterns::Check::Fine => true,
             patterns::Check::Doubtful(message, suggestion) => {
@@ -315,7 +326,7 @@ fn example(takes: Type) -> String {
         Type::Count { .. } => "a whole number".to_owned(),
         Type::Flag => "`true` or `false`".to_owned(),
         Type::Patterns | Type::Terms | Type::Globs | Type::Checks => "a list such as `[]`".to_owned(),
-        Type::Preset | Type::Mode | Type::OnError | Type::Level => {
+        Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Boundary => {
             format!("`{}`", takes.words().join("`, `"))
         }
     }

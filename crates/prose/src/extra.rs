@@ -203,6 +203,7 @@ fn mark_terms(tokens: &mut [Token], arena: &str, first: usize, terms: &[Term], m
                         .strip_prefix(want)
                         .is_some_and(|rest| matches!(rest, "s" | "es" | "ly" | "'s"))
             }
+            TokenKind::Punct(mark) => want.chars().eq([mark]),
             _ => have == want,
         }
     };

@@ -473,7 +473,9 @@ fn is_auxiliary(reading: &Reading, tokens: &[Token], at: usize) -> bool {
         matches!(c, '\u{ac00}'..='\u{d7a3}') && {
             let index = c as u32 - 0xac00;
             // An open syllable with one of the vowels ㅏ ㅐ ㅓ ㅕ ㅘ ㅝ: 해, 꿔, 려, 가.
-            index.is_multiple_of(28) && matches!(index / 28 % 21, 0 | 1 | 4 | 6 | 9 | 14) && !matches!(c, '가' | '나')
+            index.is_multiple_of(28)
+                && matches!(index / 28 % 21, 0 | 1 | 4 | 6 | 9 | 14)
+                && !matches!(c, '가' | '나')
         }
     })
 }

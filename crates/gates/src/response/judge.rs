@@ -1,7 +1,7 @@
 //! How much of a message is praise and filler.
 
 use proctor_kernel::{Audience, Span, Verdict};
-use proctor_policy::ResponseSettings;
+use proctor_policy::{Confidence, ResponseSettings};
 use proctor_prose::{Act, BlockKind, Clause, Extra, Reading, TokenKind, read_shared, tag};
 use std::collections::BTreeSet;
 
@@ -54,13 +54,10 @@ pub fn judge(text: &str, audience: Audience, settings: &ResponseSettings) -> Jud
 /// The user's additions to the word lists.
 pub(super) fn extra(settings: &ResponseSettings) -> Extra {
     Extra::new(
-        settings
-            .korean
-            .iter()
-            .chain(&settings.english)
-            .map(String::as_str),
+        settings.patterns(Confidence::High),
         settings.allow.iter().map(String::as_str),
     )
+    .with_doubtful(settings.patterns(Confidence::Low))
 }
 
 pub(super) fn judge_with(
@@ -101,8 +98,7 @@ pub(super) fn judge_with(
         }
     }
     let distinct = u32::try_from(count.triggers.len()).unwrap_or(u32::MAX);
-    // The boundary passes; the tolerance only absorbs the rounding of the division.
-    let over = ratio > threshold + 1e-9;
+    let over = settings.exceeds(ratio, threshold);
     let many = settings
         .distinct_limit
         .is_some_and(|limit| limit > 0 && distinct >= limit);

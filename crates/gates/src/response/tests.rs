@@ -272,11 +272,8 @@ fn people_are_addressed_more_leniently() {
 #[test]
 fn user_patterns_and_allowed_terms_count() {
     let mut custom = settings();
-    custom.english = vec![
-        "synergistic".to_owned(),
-        "/\\bchef'?s\\s+special\\b/gi".to_owned(),
-    ];
-    custom.korean = vec!["/찰떡\\s*같은/gi".to_owned(), "완벽".to_owned()];
+    custom.english = vec!["synergistic".into(), "/\\bchef'?s\\s+special\\b/gi".into()];
+    custom.korean = vec!["/찰떡\\s*같은/gi".into(), "완벽".into()];
     let verdict = |text: &str| judge(text, Audience::Agent, &custom).verdict;
     assert_eq!(agent("Synergistic.").verdict, Verdict::Pass);
     assert_eq!(verdict("Synergistic."), Verdict::Block);
@@ -296,10 +293,10 @@ fn user_patterns_and_allowed_terms_count() {
 fn printed_pattern_lists_leave_technical_uses_alone() {
     let mut custom = settings();
     custom.korean = ["완벽", "훌륭", "인상적", "엔터프라이즈급"]
-        .map(str::to_owned)
+        .map(Into::into)
         .to_vec();
     custom.english = ["perfect", "excellent", "impressive", "enterprise-grade"]
-        .map(str::to_owned)
+        .map(Into::into)
         .to_vec();
     let verdict = |text: &str| judge(text, Audience::Agent, &custom).verdict;
     for text in [

@@ -83,12 +83,20 @@ pub(crate) static KEYS: &[Key] = &[
         Down,
         Ratio,
         response.threshold,
-        "Highest allowed share of filler in the prose of a text that another agent reads, 0 to 1; a text exactly at it passes."
+        "Highest allowed share of filler in the prose of a text that another agent reads, 0 to 1; `boundary` says what becomes of a text exactly at it."
     ),
     key!(limit "enforcement.response.max_retries", 0..=20, Fixed, response.max_retries,
         "Lowers `budget.retries` for this gate; after that many the text passes on with an annotation."),
     key!(limit "enforcement.response.distinct_limit", 1..=100, Down, response.distinct_limit,
         "Refuses a text with at least this many distinct kinds of praise even when their share is below the threshold."),
+    key!(
+        "enforcement.response.boundary",
+        Type::Boundary,
+        Up,
+        Boundary,
+        response.boundary,
+        "What becomes of a text whose share is exactly at the threshold, for both audiences. A text without any filler passes always."
+    ),
     key!(
         "enforcement.response.human_facing.mode",
         Type::Mode,
@@ -109,17 +117,17 @@ pub(crate) static KEYS: &[Key] = &[
         "enforcement.response.patterns.korean",
         Type::Patterns,
         Adding,
-        List,
+        Patterns,
         response.korean,
-        "Words and phrases that count as praise, besides the built-in ones. Of a regular expression only the literal words count."
+        "What counts as praise, besides the built-in words: words, stems and phrases, or regular expressions between slashes. See below."
     ),
     key!(
         "enforcement.response.patterns.english",
         Type::Patterns,
         Adding,
-        List,
+        Patterns,
         response.english,
-        "The same in English; upper and lower case are alike."
+        "The same in English. Upper and lower case are alike in words; in a regular expression with the flag `i`."
     ),
     key!(
         "enforcement.response.allow",
@@ -127,7 +135,7 @@ pub(crate) static KEYS: &[Key] = &[
         AddingLoosens,
         List,
         response.allow,
-        "Terms that are never praise, such as `perfect hash`."
+        "Terms that are never praise, such as `perfect hash`: one list, or one under each of `korean` and `english`. Those that are built in stand in `docs/reference/terms.md`."
     ),
     key!(
         "enforcement.review.mode",

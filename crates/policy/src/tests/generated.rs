@@ -90,7 +90,7 @@ fn the_schema_takes_what_the_reader_takes() {
         let node = at(&root, &key.path.split('.').collect::<Vec<_>>());
         let shown = format!("{}: {node}", key.path);
         match key.takes {
-            Type::Preset | Type::Mode | Type::OnError | Type::Level => {
+            Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Boundary => {
                 assert_eq!(words(node), key.takes.words(), "{shown}")
             }
             Type::Flag => assert_eq!(node["type"], "boolean", "{shown}"),
@@ -108,12 +108,29 @@ fn the_schema_takes_what_the_reader_takes() {
                     "{shown}"
                 );
             }
-            Type::Patterns | Type::Terms | Type::Globs => {
+            Type::Globs => texts(node, &shown),
+            Type::Terms => {
+                texts(&node["anyOf"][0], &shown);
+                let each = follow(&root, &node["anyOf"][1]);
+                texts(&each["properties"]["korean"], &shown);
+                texts(&each["properties"]["english"], &shown);
+            }
+            Type::Patterns => {
                 assert_eq!(
-                    (&node["type"], &node["items"]["type"], &node["items"]["maxLength"]),
-                    (&json!("array"), &json!("string"), &json!(200)),
+                    (&node["type"], &node["maxItems"]),
+                    (&json!("array"), &json!(500)),
                     "{shown}"
                 );
+                let entry = follow(&root, &node["items"]);
+                let (text, full) = (&entry["anyOf"][0], follow(&root, &entry["anyOf"][1]));
+                for text in [text, &full["properties"]["pattern"]] {
+                    assert_eq!(
+                        (&text["type"], &text["maxLength"]),
+                        (&json!("string"), &json!(200)),
+                        "{shown}"
+                    );
+                }
+                assert_eq!(full["required"], json!(["pattern"]));
             }
             Type::Checks => assert_eq!(
                 (&node["type"], &node["maxItems"]),
@@ -152,6 +169,14 @@ fn the_schema_takes_what_the_reader_takes() {
             || KEYS.iter().any(|key| key.path == parts.join("."));
         assert!(known, "{leaf} is in the schema and unknown to the reader");
     }
+}
+
+fn texts(node: &Value, shown: &str) {
+    assert_eq!(
+        (&node["type"], &node["items"]["type"], &node["items"]["maxLength"]),
+        (&json!("array"), &json!("string"), &json!(200)),
+        "{shown}"
+    );
 }
 
 fn collect(root: &Value, node: &Value, path: String, out: &mut Vec<String>) {

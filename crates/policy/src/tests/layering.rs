@@ -10,6 +10,7 @@ fn pair(path: &str, takes: Type) -> (&'static str, &'static str) {
         Type::Mode => ("observe", "enforce"),
         Type::OnError => ("allow", "block"),
         Type::Level => ("text", "text"),
+        Type::Boundary => ("pass", "reject"),
         Type::Flag => ("false", "true"),
         Type::Ratio => ("0.6", "0.1"),
         Type::Count { .. } if path.ends_with("retries") => ("2", "1"),
@@ -240,7 +241,25 @@ fn patterns_add_up_over_the_layers() {
     assert_eq!(rendered(&resolved), "");
     assert_eq!(
         resolved.settings.response.english,
-        ["superb", "stellar", "flawless"]
+        ["superb", "stellar", "flawless"].map(crate::Pattern::from)
+    );
+}
+
+#[test]
+fn a_pattern_that_decides_is_not_taken_back() {
+    let text = |entry: &str| format!("enforcement: {{response: {{patterns: {{english: [{entry}]}}}}}}");
+    let low = "{pattern: superb, confidence: low}";
+    let resolved = resolve(&sources(&text("superb"), &text(low), ""));
+    assert_eq!(rendered(&resolved), "");
+    let high: Vec<&str> = resolved
+        .settings
+        .response
+        .patterns(crate::Confidence::High)
+        .collect();
+    assert_eq!(high, ["superb"]);
+    assert_eq!(
+        resolve(&sources(&text(low), &text("superb"), "")).problems.len(),
+        0
     );
 }
 

@@ -11,7 +11,7 @@ fn the_printed_enforcement_section_loads_without_a_problem_and_takes_effect() {
     let resolved = project(text);
     assert_eq!(rendered(&resolved), "");
     let mut expected = Settings::default();
-    let words = |list: &[&str]| list.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
+    let words = |list: &[&str]| list.iter().map(|w| crate::Pattern::from(*w)).collect::<Vec<_>>();
     expected.response.max_retries = Some(2);
     expected.response.korean = words(&["완벽", "훌륭", "인상적", "엔터프라이즈급"]);
     expected.response.english = words(&["perfect", "excellent", "impressive", "enterprise-grade"]);
@@ -134,6 +134,7 @@ enforcement:
     flattery_threshold: .25
     max_retries: 1
     distinct_limit: 5
+    boundary: reject
     human_facing: {mode: off, threshold: 0.5}
     patterns: {korean: [굿잡], english: [superb]}
     allow: [perfect hash]
@@ -179,8 +180,8 @@ verification:
         (Mode::Warn, OnError::Ask, 0.25, Some(1))
     );
     assert_eq!(
-        (r.distinct_limit, r.human_mode, r.human_threshold),
-        (Some(5), Mode::Off, 0.5)
+        (r.distinct_limit, r.boundary, r.human_mode, r.human_threshold),
+        (Some(5), crate::Boundary::Reject, Mode::Off, 0.5)
     );
     assert_eq!(
         (r.korean, r.english, r.allow),

@@ -5,7 +5,7 @@ use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_engine::check::{GATES, Row, row};
 use proctor_kernel::{Audience, Error, ErrorKind, Result};
-use proctor_policy::{Settings, Sources, resolve};
+use proctor_policy::{Settings, Sources, examine};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -44,7 +44,7 @@ pub(super) fn settings(args: &CheckArgs) -> Result<Settings> {
             Sources::read(environment.user_policy().as_deref(), Some(&root.join(".proctor")))
         }
     };
-    let resolved = resolve(&sources);
+    let resolved = examine(&sources);
     for problem in &resolved.problems {
         output::complain(&problem.render());
     }

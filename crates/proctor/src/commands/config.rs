@@ -4,7 +4,7 @@ use crate::cli::{ConfigArgs, ConfigCommand};
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_kernel::Result;
-use proctor_policy::{Severity, Sources, resolve, show, show_json};
+use proctor_policy::{Severity, Sources, examine, show, show_json};
 
 pub(crate) fn run(command: &ConfigCommand) -> Result<Exit> {
     match command {
@@ -32,7 +32,7 @@ pub(crate) fn sources(args: &ConfigArgs) -> Result<Sources> {
 }
 
 fn show_all(args: &ConfigArgs) -> Result<Exit> {
-    let resolved = resolve(&sources(args)?);
+    let resolved = examine(&sources(args)?);
     if args.json {
         output::json(&show_json(&resolved));
     } else {
@@ -60,7 +60,7 @@ fn show_all(args: &ConfigArgs) -> Result<Exit> {
 }
 
 fn validate(args: &ConfigArgs) -> Result<Exit> {
-    let resolved = resolve(&sources(args)?);
+    let resolved = examine(&sources(args)?);
     if args.json {
         output::json(&serde_json::json!({ "valid": resolved.is_valid(), "problems": resolved.problems }));
     } else {

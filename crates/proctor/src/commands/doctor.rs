@@ -11,7 +11,7 @@ use proctor_hosts::claude::doctor::{
 };
 use proctor_hosts::files;
 use proctor_kernel::Result;
-use proctor_policy::resolve;
+use proctor_policy::examine;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -118,7 +118,7 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
         environment.user_policy().as_deref(),
         Some(&project_root(environment)?.join(".proctor")),
     );
-    let resolved = resolve(&sources);
+    let resolved = examine(&sources);
     match resolved.problems.first() {
         None => add(
             "policy",

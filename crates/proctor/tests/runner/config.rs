@@ -124,3 +124,13 @@ fn the_committed_schema_is_the_one_that_the_binary_prints() {
     }
     assert!(found, "no file in schemas/ equals `proctor config schema`");
 }
+
+#[test]
+fn patterns_are_tried_on_their_examples() {
+    let env = environment();
+    env.write_file(
+        ".proctor/proctor.yaml",
+        "enforcement:\n  response:\n    patterns:\n      korean:\n        - pattern: /훌륭한\\s*분석/\n          match: [훌륭한 분석입니다]\n          not_match: [훌륭한분석은 아니다]\n",
+    );
+    assert_snapshot!("pattern_examples", env.run(&["config", "validate"]));
+}

@@ -49,7 +49,7 @@ pub(super) fn analyse(node: &Node, lines: bool) -> Result<Found, Flaw> {
     walk.places(node, &outside, &outside)?;
     let needles = letters(node).best.unwrap_or_default();
     // One Hangul syllable is a word's stem; one Latin letter is nothing.
-    let long_enough = |n: &String| n.chars().count() >= 2 || n.chars().any(|c| !c.is_ascii());
+    let long_enough = |n: &String| n.chars().count() >= 2 || !n.is_ascii();
     if needles.is_empty() || !needles.iter().all(long_enough) {
         return Err(Flaw::fatal(
             "needs no particular word, so it would have to be tried on every message",

@@ -10,6 +10,8 @@ mod parse;
 pub(crate) use parse::{Node, Set};
 
 use crate::fold;
+use crate::reading::read;
+use crate::token::TokenKind;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -92,13 +94,39 @@ impl Pattern {
         }
         match regex_parts(text) {
             Some((body, flags)) => Rule::read(body, flags).map(|rule| Self::Regex(Box::new(rule))),
-            None => Ok(Self::Words(words(text))),
+            None => match words(text) {
+                words if words.is_empty() => Err(Flaw::fatal(
+                    "can never match: it has no word",
+                    "write words; for a mark or an emoji, a regular expression such as `/great 💯/`",
+                )),
+                words => Ok(Self::Words(words)),
+            },
         }
     }
 }
 
 /// The folded words of a text.
 fn words(text: &str) -> Vec<String> {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '_');
+    if !text.chars().all(plain) {
+        // Taken apart as messages are; marks at the ends are left out.
+        let reading = read(text);
+        let mut words: Vec<String> = reading
+            .tokens
+            .iter()
+            .map(|t| match t.kind {
+                TokenKind::Punct(mark) => mark.to_string(),
+                _ => reading.word(t).to_owned(),
+            })
+            .collect();
+        let is_mark = |w: &String| !w.chars().any(char::is_alphanumeric);
+        while words.last().is_some_and(is_mark) {
+            words.pop();
+        }
+        let marks = words.iter().take_while(|w| is_mark(w)).count();
+        words.drain(..marks);
+        return words;
+    }
     fold::normalize(text)
         .split_whitespace()
         .map(str::to_owned)

@@ -20,6 +20,13 @@ fn patterns_find_what_they_say() {
         // Plain words: stems in Korean, regular endings in English.
         ("완벽", "완벽합니다", "완벽합니다"),
         ("chef's kiss", "A real chef's kiss of a diff", "chef's|kiss"),
+        ("great work!", "Great work, everyone", "Great|work"),
+        (
+            "C++ is (really) great",
+            "C++ is really great, C++ is (really) great",
+            "C|is|really|great",
+        ),
+        ("/great 💯/", "great 💯", "great"),
         ("갓벽", "그 코드는 별로입니다", ""),
         // Regular expressions are regular expressions.
         (
@@ -81,6 +88,8 @@ fn flaws_are_told() {
     for (pattern, start) in [
         ("완벽", ""),
         ("/훌륭한 분석/gi", ""),
+        ("!!!", "can never match: it has no word"),
+        ("💯", "can never match: it has no word"),
         (r"/\bperfect\b/", ""),
         (r"/\b완벽/", ""),
         (r"/\b완벽\b/", "~has a `\\b` after Hangul"),
