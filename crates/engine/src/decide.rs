@@ -7,11 +7,12 @@ mod intake;
 use crate::Clock;
 use crate::breaker::Breakers;
 use crate::plan::{self, Plan};
+use crate::record::Judged;
 use crate::session::{AgentState, Change, Said, SessionState};
 use proctor_gates::drift;
 use proctor_kernel::{
-    Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, TaskOrigin, Verdict,
-    World,
+    Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, Status, TaskOrigin,
+    Verdict, World,
 };
 use proctor_policy::Settings;
 
@@ -53,6 +54,8 @@ pub(crate) struct Ruling {
     pub(crate) decision: Decision,
     pub(crate) changes: Vec<Change>,
     pub(crate) audience: Audience,
+    /// What a gate objected to.
+    pub(crate) judged: Option<Judged>,
 }
 
 /// Decides.
@@ -69,11 +72,12 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
         thoughts: Vec::new(),
         inputs,
     };
-    let (decision, audience) = work.run();
+    let (decision, audience, judged) = work.run();
     Ruling {
         decision,
         changes: work.changes,
         audience,
+        judged,
     }
 }
 
@@ -97,7 +101,7 @@ impl Work<'_> {
         self.state.agent(&self.agent)
     }
 
-    fn run(&mut self) -> (Decision, Audience) {
+    fn run(&mut self) -> (Decision, Audience, Option<Judged>) {
         let event = self.inputs.event;
         self.before(&event.kind);
         self.thoughts = self.thoughts(&event.kind);
@@ -107,9 +111,35 @@ impl Work<'_> {
         } else {
             self.judge(audience)
         };
+        let judged = self.judged(&decision);
         self.after(&event.kind, &mut decision);
         self.notes(&event.kind, &mut decision);
-        (decision, audience)
+        (decision, audience, judged)
+    }
+
+    /// What a gate objected to, for the record.
+    fn judged(&self, decision: &Decision) -> Option<Judged> {
+        let objected = |gate: Option<&str>| {
+            let mut reports = decision.reports.iter();
+            reports.any(|r| {
+                r.status == Status::Decided && r.verdict != Verdict::Pass && gate.is_none_or(|g| g == r.gate)
+            })
+        };
+        if !objected(None) {
+            return None;
+        }
+        let whole = self.whole_message();
+        let kind = whole.as_ref().map_or(&self.inputs.event.kind, |e| &e.kind);
+        let text = match kind {
+            EventKind::ToolCall { call } => call.delegation.as_ref().map(|d| d.prompt.as_str()),
+            kind => kind.agent_text(),
+        };
+        let thoughts = if objected(Some(drift::INFO.id)) {
+            self.thoughts.as_slice()
+        } else {
+            &[]
+        };
+        Judged::kept(text, thoughts)
     }
 
     /// The end of a turn with the texts before its last one: the host tells only the last (Claude Code

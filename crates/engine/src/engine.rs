@@ -5,7 +5,7 @@ use crate::decide::{Inputs, Ruling, decide};
 use crate::place::{Identity, identity};
 use crate::policy::{Policy, load};
 use crate::record::{DecisionRecord, KIND};
-use crate::session::{Change, SessionState};
+use crate::session::{Change, MOST_KEPT, SessionState};
 use crate::sight::FileSight;
 use crate::{Clock, Surroundings};
 use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result};
@@ -123,6 +123,11 @@ impl<C: Clock> Engine<C> {
             enabled, delegation, ..
         } = &self.policy.settings;
         *enabled && (delegation.mode, delegation.on_error) == (Mode::Enforce, OnError::Block)
+    }
+
+    /// Digest of the policy in force.
+    pub fn policy_digest(&self) -> &Digest {
+        &self.policy.digest
     }
 
     /// What is wrong with the policy files, for the user.
@@ -281,6 +286,10 @@ impl<C: Clock> Engine<C> {
             .and_then(|a| a.task.as_ref())
             .map(|t| t.id.clone());
         record.micros = micros;
+        if ruling.judged.is_some() && journal.state().kept < MOST_KEPT {
+            record.judged.clone_from(&ruling.judged);
+            record.changes.push(Change::Kept);
+        }
         let draft = Draft::new(self.stamp(), KIND, &record)?;
         let id = draft.id().clone();
         journal.commit(vec![draft], Durability::Buffered)?;

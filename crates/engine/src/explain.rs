@@ -75,6 +75,15 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
                 )?;
             }
         }
+        let low = gate.data.get("low_confidence").and_then(|v| v.as_array());
+        if let Some(words) = low.filter(|w| !w.is_empty()) {
+            let words: Vec<&str> = words.iter().filter_map(|w| w.as_str()).collect();
+            writeln!(
+                out,
+                "  praise only sometimes, decides nothing: {}",
+                words.join(", ")
+            )?;
+        }
         if !gate.data.is_null() {
             writeln!(out, "  data {}", gate.data)?;
         }

@@ -10,6 +10,7 @@ mod clock;
 mod decide;
 mod engine;
 pub mod explain;
+pub mod feedback;
 mod launch;
 mod place;
 mod plan;

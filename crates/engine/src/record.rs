@@ -39,6 +39,9 @@ pub struct DecisionRecord {
     /// What each gate said, with costs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateReport>,
+    /// What was judged, when a gate objected to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<Judged>,
     /// What it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
@@ -46,7 +49,35 @@ pub struct DecisionRecord {
     pub micros: u64,
 }
 
-/// An event without its content, which the host keeps.
+/// Longest text, in bytes, and longest thoughts together, that a record keeps; longer ones are left out.
+pub const LONGEST_KEPT: usize = 16 << 10;
+
+/// What a gate objected to, kept so that a wrong verdict can be reported with the text that led to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The text as the gates saw it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The agent's latest texts in short, when `drift` objected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<String>,
+}
+
+impl Judged {
+    /// What of these is short enough to be kept.
+    #[must_use]
+    pub fn kept(text: Option<&str>, thoughts: &[String]) -> Option<Self> {
+        let text = text.filter(|t| !t.is_empty() && t.len() <= LONGEST_KEPT);
+        let short = thoughts.iter().map(String::len).sum::<usize>() <= LONGEST_KEPT;
+        let thoughts = if short { thoughts.to_vec() } else { Vec::new() };
+        (text.is_some() || !thoughts.is_empty()).then(|| Self {
+            text: text.map(str::to_owned),
+            thoughts,
+        })
+    }
+}
+
+/// An event without its content, which the host keeps; see [`Judged`] for what is kept of it all the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventSummary {
     /// The host.
@@ -117,6 +148,7 @@ impl DecisionRecord {
             escalated: decision.escalated,
             text: decision.text.clone(),
             gates: decision.reports.clone(),
+            judged: None,
             changes,
             micros: 0,
         }

@@ -20,6 +20,9 @@ pub struct SessionState {
     /// What the user must hear and could not be told yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alerts: Vec<String>,
+    /// Records that kept the text which a gate objected to.
+    #[serde(default)]
+    pub kept: u32,
     /// Set when the host reported the end.
     pub ended: bool,
 }
@@ -62,6 +65,9 @@ pub struct AgentState {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<String>,
 }
+
+/// Records of one session that keep the text which a gate objected to.
+pub const MOST_KEPT: u32 = 200;
 
 /// Most texts that are remembered as thoughts; no policy asks for more.
 const THOUGHTS: usize = 20;
@@ -265,6 +271,8 @@ pub enum Change {
     },
     /// The user heard what was waiting.
     Heard,
+    /// The record kept the text that a gate objected to.
+    Kept,
     /// The session ended.
     Ended,
 }
@@ -348,6 +356,7 @@ impl SessionState {
             Change::Began => {
                 *self = Self {
                     told: self.told.take(),
+                    kept: self.kept,
                     ..Self::default()
                 }
             }
@@ -463,6 +472,7 @@ impl SessionState {
             }
             Change::Alerted { alerts } => self.alerts.extend(alerts.iter().cloned()),
             Change::Heard => self.alerts.clear(),
+            Change::Kept => self.kept = self.kept.saturating_add(1),
             Change::Ended => self.ended = true,
         }
     }

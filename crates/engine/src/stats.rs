@@ -1,10 +1,16 @@
 //! Figures from decision records: per gate and agent, how often it decided, refused, and what it cost.
 
+mod share;
+
+pub use share::{LowRow, ShareRow, ThresholdRow};
+
 use crate::record::DecisionRecord;
 use crate::session::Change;
 use proctor_kernel::{Action, Mode, Status, Verdict};
+use proctor_policy::ResponseSettings;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use share::Shares;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The figures of one gate for one kind of agent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -50,6 +56,21 @@ pub struct AgentRow {
     pub escalated: u64,
 }
 
+/// Objections of one gate that people reported as wrong.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ReportedRow {
+    /// The gate.
+    pub gate: String,
+    /// Events to which it objected here.
+    pub objected: u64,
+    /// Of these, reported as wrong.
+    pub reported: u64,
+    /// `reported / objected`, 0 to 1; `None` without any objection.
+    pub rate: Option<f64>,
+    /// Cases in the corpus whose decisions are not in this log: other clones, other people.
+    pub elsewhere: u64,
+}
+
 /// All figures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Stats {
@@ -61,6 +82,12 @@ pub struct Stats {
     pub gates: Vec<Row>,
     /// Per agent, sorted.
     pub agents: Vec<AgentRow>,
+    /// Per gate that objected or is in the corpus, sorted.
+    pub reported: Vec<ReportedRow>,
+    /// The spread of the share of filler, per audience and language.
+    pub shares: Vec<ShareRow>,
+    /// Words that are praise only sometimes, most frequent first.
+    pub low_confidence: Vec<LowRow>,
 }
 
 /// Collects records into [`Stats`].
@@ -70,11 +97,14 @@ pub struct Collector {
     sessions: std::collections::BTreeSet<String>,
     gates: BTreeMap<(String, String), (Row, Vec<u64>)>,
     agents: BTreeMap<String, AgentRow>,
+    /// Ids of the decisions in which a gate objected.
+    objected: BTreeMap<String, BTreeSet<String>>,
+    shares: Shares,
 }
 
 impl Collector {
-    /// Takes in one record.
-    pub fn add(&mut self, record: &DecisionRecord) {
+    /// Takes in one record, with its id.
+    pub fn add(&mut self, id: &str, record: &DecisionRecord) {
         self.events += 1;
         self.sessions
             .insert(format!("{}/{}", record.event.host, record.event.session));
@@ -91,6 +121,7 @@ impl Collector {
             agent.stops_blocked += u64::from(matches!(change, Change::StopBlocked { .. }));
         }
         for report in &record.gates {
+            self.shares.add(id, record, report);
             let key = (report.gate.clone(), role.clone());
             let (row, micros) = self.gates.entry(key).or_insert_with(|| {
                 (
@@ -112,6 +143,8 @@ impl Collector {
                         row.passed += 1;
                     } else {
                         row.objected += 1;
+                        let ids = self.objected.entry(report.gate.clone()).or_default();
+                        ids.insert(id.to_owned());
                         let enforced = report.mode == Mode::Enforce && report.verdict >= Verdict::Ask;
                         row.rejected += u64::from(enforced && record.action >= Action::Ask);
                         row.downgraded += u64::from(enforced && record.action == Action::Modify);
@@ -121,9 +154,33 @@ impl Collector {
         }
     }
 
-    /// The figures so far.
+    /// The figures so far. `settings` tell the thresholds in force, `reported` the cases of the corpus: gate
+    /// and id of the decision.
     #[must_use]
-    pub fn finish(self) -> Stats {
+    pub fn finish(self, settings: &ResponseSettings, reported: &[(String, String)]) -> Stats {
+        let ids_of = |gate: &str| -> BTreeSet<&str> {
+            let mine = reported.iter().filter(|(g, _)| g == gate);
+            mine.map(|(_, id)| id.as_str()).collect()
+        };
+        let (shares, low_confidence) = self.shares.finish(settings, &ids_of("response"));
+        let mut gates_with_cases: BTreeSet<&str> = self.objected.keys().map(String::as_str).collect();
+        gates_with_cases.extend(reported.iter().map(|(gate, _)| gate.as_str()));
+        let reported = gates_with_cases.iter().map(|gate| {
+            let none = BTreeSet::new();
+            let objected = self.objected.get(*gate).unwrap_or(&none);
+            let cases = ids_of(gate);
+            let here = cases.iter().filter(|id| objected.contains(**id)).count() as u64;
+            #[expect(clippy::cast_precision_loss, reason = "counts of events stay far below 2^52")]
+            let rate = (!objected.is_empty()).then(|| here as f64 / objected.len() as f64);
+            ReportedRow {
+                gate: (*gate).to_owned(),
+                objected: objected.len() as u64,
+                reported: here,
+                rate,
+                elsewhere: cases.len() as u64 - here,
+            }
+        });
+        let reported = reported.collect();
         let gates = self.gates.into_values().map(|(mut row, mut micros)| {
             micros.sort_unstable();
             let at = |q: usize| {
@@ -145,6 +202,9 @@ impl Collector {
             sessions: self.sessions.len() as u64,
             gates: gates.filter(|r| r.decided + r.could_not_run > 0).collect(),
             agents: self.agents.into_values().collect(),
+            reported,
+            shares,
+            low_confidence,
         }
     }
 }

@@ -36,6 +36,8 @@ enum Command {
     Audit(AuditArgs),
     /// How well the gates do on labelled messages: precision, recall and F1 with 95 % intervals.
     Eval(EvalArgs),
+    /// Report a wrong verdict: it goes into the repository's own corpus, which `eval` judges.
+    Feedback(FeedbackArgs),
     /// Figures per gate and agent from the decisions recorded here.
     Stats(StatsArgs),
     /// Why a decision fell: what each gate saw, said and cost.
@@ -273,6 +275,36 @@ pub(crate) struct AuditArgs {
     pub(crate) policy: Option<PathBuf>,
 }
 
+/// Arguments of `proctor feedback`.
+#[derive(Args)]
+pub(crate) struct FeedbackArgs {
+    /// Id of the decision that was wrong, or its last six or more characters; `last` for the latest in
+    /// which a gate objected.
+    pub(crate) id: Option<String>,
+    /// A gate objected wrongly.
+    #[arg(long, conflicts_with = "missed", required_unless_present = "missed")]
+    pub(crate) false_positive: bool,
+    /// A gate should have objected: to the text of `--file`, or for scope, todo and drift to a labelled
+    /// JSON object in it.
+    #[arg(long, conflicts_with = "id")]
+    pub(crate) missed: bool,
+    /// The gate that was wrong.
+    #[arg(long, value_name = "GATE")]
+    pub(crate) gate: Option<String>,
+    /// Why it was wrong.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) note: Option<String>,
+    /// The text, where the record does not hold it; `-` reads standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Who reads the text, with `--missed`.
+    #[arg(long, value_enum, default_value = "agent")]
+    pub(crate) audience: AudienceName,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Arguments of `proctor stats`.
 #[derive(Args)]
 pub(crate) struct StatsArgs {
@@ -375,6 +407,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Check(args) => commands::check::run(&args),
         Command::Audit(args) => commands::audit::run(&args),
         Command::Eval(args) => commands::eval::run(&args),
+        Command::Feedback(args) => commands::feedback::run(&args),
         Command::Stats(args) => commands::stats::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Config(command) => commands::config::run(&command),

@@ -140,9 +140,22 @@ fn figures_and_explanations_come_from_the_records() {
     let mut collector = crate::stats::Collector::default();
     place
         .engine()
-        .each_decision(|_, _, record| collector.add(&record))
+        .each_decision(|id, _, record| collector.add(id, &record))
         .unwrap();
-    let stats = collector.finish();
+    let stats = collector.finish(
+        &proctor_policy::Settings::default().response,
+        &[("review".to_owned(), blocked.id.to_string())],
+    );
+    let review = &stats.reported[0];
+    assert_eq!(
+        (
+            review.gate.as_str(),
+            review.objected,
+            review.reported,
+            review.rate
+        ),
+        ("review", 1, 1, Some(1.0))
+    );
     let agent = stats.agents.iter().find(|a| a.agent == "general").unwrap();
     assert_eq!((agent.events, agent.rejected, agent.retries), (3, 1, 1));
     let review = stats.gates.iter().find(|r| r.gate == "review").unwrap();

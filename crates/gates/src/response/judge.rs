@@ -27,6 +27,8 @@ pub struct Judgement {
     pub labels: Vec<String>,
     /// Number of different words of praise.
     pub distinct: u32,
+    /// Words that are praise only sometimes, with repetition. They decide nothing.
+    pub low_confidence: Vec<String>,
     /// Whether the text is mainly Korean.
     pub korean: bool,
     /// For the agent: what was refused and what to write instead. `None` when the text passes.
@@ -116,6 +118,7 @@ pub(super) fn judge_with(
         spans: count.spans,
         labels,
         distinct,
+        low_confidence: reading.doubts().into_iter().map(|d| d.word).collect(),
         korean: reading.mainly_korean(),
         feedback: None,
     };

@@ -63,6 +63,8 @@ impl Gate for Response {
             "audience": context.audience,
             "threshold": judgement.threshold,
             "distinct": judgement.distinct,
+            "language": if judgement.korean { "ko" } else { "en" },
+            "low_confidence": judgement.low_confidence,
         });
         let findings = if judgement.verdict == Verdict::Block {
             vec![finding(judgement)]

@@ -142,7 +142,7 @@ fn own_corpus() -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn bytes(file: &Path) -> Result<Vec<u8>> {
+pub(super) fn bytes(file: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let cannot = || Error::new(ErrorKind::Input, format!("cannot read {}", file.display()));
     if file.as_os_str() == "-" {
@@ -194,7 +194,7 @@ fn judge<'a>(items: Vec<Item>, file: &'a str, settings: &Settings) -> Result<Vec
 }
 
 /// What the gate says of an item, as `proctor check` prints it. `None` when this version has no such gate.
-fn answer(item: &Item, settings: &Settings) -> Result<Option<Value>> {
+pub(super) fn answer(item: &Item, settings: &Settings) -> Result<Option<Value>> {
     if item.gate == Gate::Act {
         let text = item.data.get("text").and_then(Value::as_str).unwrap_or_default();
         return Ok(Some(json!({ "act": act(text) })));

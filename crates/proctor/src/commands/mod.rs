@@ -7,6 +7,7 @@ pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod explain;
+pub(crate) mod feedback;
 pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod plugin;

@@ -5,8 +5,8 @@ use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_engine::Engine;
-use proctor_engine::stats::{Collector, Stats};
-use proctor_kernel::Result;
+use proctor_engine::stats::{Collector, LowRow, ReportedRow, ShareRow, Stats};
+use proctor_kernel::{Audience, Result};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     let mut collector = Collector::default();
     let mut recent = Vec::new();
     let damaged = engine.each_decision(|id, millis, record| {
-        collector.add(&record);
+        collector.add(id, &record);
         if args.recent > 0 {
             recent.push((
                 millis,
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     recent.sort();
     let skip = recent.len().saturating_sub(args.recent);
     let recent = recent.split_off(skip);
-    let stats = collector.finish();
+    let stats = collector.finish(&engine.settings().response, &engine.reported());
     let failing = engine.breakers();
     if args.json {
         let failing: Vec<_> = failing
@@ -133,5 +133,120 @@ fn write_text(out: &mut String, stats: &Stats) -> std::fmt::Result {
             row.micros_p99
         )?;
     }
+    write_reported(out, &stats.reported)?;
+    write_shares(out, &stats.shares)?;
+    write_low(out, &stats.low_confidence)
+}
+
+/// Objections that people reported as wrong.
+fn write_reported(out: &mut String, rows: &[ReportedRow]) -> std::fmt::Result {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{:<12} {:>8} {:>17} {:>6} {:>10}",
+        "gate", "objected", "reported as wrong", "rate", "elsewhere"
+    )?;
+    for row in rows {
+        let rate = row
+            .rate
+            .map_or_else(|| "–".to_owned(), |r| format!("{:.1}%", r * 100.0));
+        writeln!(
+            out,
+            "{:<12} {:>8} {:>17} {:>6} {:>10}",
+            row.gate, row.objected, row.reported, rate, row.elsewhere
+        )?;
+    }
     Ok(())
+}
+
+/// The spread of the share of filler, and what thresholds would have done.
+fn write_shares(out: &mut String, rows: &[ShareRow]) -> std::fmt::Result {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    write!(
+        out,
+        "\nshare of filler: texts per tenth\n{:<8} {:<8} {:>5} {:>5}",
+        "reader", "language", "texts", "none"
+    )?;
+    for tenth in 1..=10 {
+        let sign = if tenth == 10 { "≤" } else { "<" };
+        write!(out, " {:>5}", format!("{sign}{}%", tenth * 10))?;
+    }
+    writeln!(out)?;
+    for row in rows {
+        write!(
+            out,
+            "{:<8} {:<8} {:>5} {:>5}",
+            reader(row.audience),
+            row.language,
+            row.texts,
+            row.none
+        )?;
+        for texts in row.tenths {
+            write!(out, " {texts:>5}")?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(
+        out,
+        "texts that a threshold would have refused, by the share alone"
+    )?;
+    for row in rows {
+        let shown: Vec<String> = row
+            .thresholds
+            .iter()
+            .map(|t| {
+                let mark = if t.configured { " (configured)" } else { "" };
+                format!(
+                    "{:.0}%{mark}: {} of {}",
+                    t.threshold * 100.0,
+                    t.refused,
+                    row.texts
+                )
+            })
+            .collect();
+        writeln!(
+            out,
+            "{:<8} {:<8} {}",
+            reader(row.audience),
+            row.language,
+            shown.join(", ")
+        )?;
+    }
+    Ok(())
+}
+
+fn reader(audience: Audience) -> &'static str {
+    match audience {
+        Audience::Agent => "agent",
+        Audience::Human => "human",
+    }
+}
+
+/// Words of low confidence that are shown.
+const WORDS: usize = 15;
+
+fn write_low(out: &mut String, rows: &[LowRow]) -> std::fmt::Result {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{:<20} {:>5} {:>8} {:>17}",
+        "low confidence", "texts", "objected", "reported as wrong"
+    )?;
+    for row in rows.iter().take(WORDS) {
+        writeln!(
+            out,
+            "{:<20} {:>5} {:>8} {:>17}",
+            row.word, row.texts, row.objected, row.reported
+        )?;
+    }
+    match rows.len().checked_sub(WORDS) {
+        Some(more) if more > 0 => writeln!(out, "and {more} more words; --json has them all"),
+        _ => Ok(()),
+    }
 }

@@ -13,6 +13,7 @@ mod conformance;
 mod conformance_gates;
 mod conformance_life;
 mod eval;
+mod feedback;
 mod hook_claude;
 mod hook_places;
 mod house_dependencies;
