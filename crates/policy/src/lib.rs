@@ -41,7 +41,7 @@ mod yaml;
 
 pub use last_good::{Choice, LastGood, choose, pattern_note};
 pub use problem::{Problem, Severity, Snippet};
-pub use reference::reference;
+pub use reference::{reference, terms_reference};
 pub use resolve::{Origin, Reserved, Resolved, examine, looser_keys, resolve};
 pub use schema::schema;
 pub use settings::{

@@ -3,6 +3,7 @@
 use crate::keys::{Direction, KEYS, Key, RESERVED, SECTIONS, Type, Value};
 use crate::settings::{Preset, Settings};
 use crate::show::plain;
+use proctor_prose::{Language, technical_terms};
 use std::fmt::Write as _;
 
 const INTRODUCTION: &str = "\
@@ -155,6 +156,32 @@ pub fn reference() -> String {
          with a warning and have no effect; `proctor config show` lists them as such. The same holds for the levels of `review` above `text`.",
         names.join(", ")
     );
+    out
+}
+
+/// The text of `docs/reference/terms.md`.
+#[must_use]
+pub fn terms_reference() -> String {
+    let mut out = String::from(
+        "# Technical terms\n\nWords that the gate `response` takes for content, in whatever company: they are never praise by themselves. A project adds its own \
+         under `enforcement.response.allow`, one list or one for each language:\n\n```yaml\nenforcement:\n  response:\n    allow:\n      korean: [완벽 해시]\n      \
+         english: [brilliant, '/perfect (square|number)/i']\n```\n\nEnglish words match with their regular endings, Korean ones as stems; Korean phrases are listed without spaces and \
+         match with and without them. This page is written from the word lists.\n",
+    );
+    for (name, language) in [("English", Language::English), ("Korean", Language::Korean)] {
+        let terms = technical_terms(language);
+        let _ = write!(out, "\n## {name} ({})\n\n", terms.len());
+        let mut width = 0;
+        for (index, term) in terms.iter().enumerate() {
+            let cell = unicode_width::UnicodeWidthStr::width(*term) + 2;
+            if index > 0 {
+                out.push_str(if width + cell > 140 { ",\n" } else { ", " });
+            }
+            width = if width + cell > 140 { cell } else { width + cell };
+            out.push_str(term);
+        }
+        out.push_str(".\n");
+    }
     out
 }
 

@@ -3,6 +3,7 @@
 //! Nothing is built at run time. English words are found by their form or by what is left when a regular
 //! ending is taken off; Korean words by the longest stem that they begin with.
 
+use crate::features::Language;
 use crate::tags::Tags;
 
 include!("hash.rs");
@@ -161,6 +162,26 @@ pub(crate) fn korean_phrase_head(word: &str) -> bool {
 /// The longest listed Korean phrase (written without spaces) that `words` begins with, and its length.
 pub(crate) fn korean_phrase(words: &str) -> Option<(Tags, usize)> {
     longest_prefix(List::KoreanPhrases, words, 14)
+}
+
+/// The built-in technical vocabulary of a language, sorted: words (in Korean stems) and phrases that are never
+/// taken for praise by themselves. For the documents.
+#[must_use]
+pub fn technical_terms(language: Language) -> Vec<&'static str> {
+    let lists: &[List] = match language {
+        Language::Korean => &[List::Korean, List::KoreanExact, List::KoreanPhrases],
+        _ => &[List::English, List::EnglishPhrases],
+    };
+    let mut terms: Vec<&'static str> = lists
+        .iter()
+        .filter_map(|list| tag::TABLES.get(*list as usize))
+        .flat_map(|table| table.entries.iter())
+        .filter(|(_, bits)| Tags(*bits).any(tag::TECH))
+        .map(|(term, _)| *term)
+        .collect();
+    terms.sort_unstable();
+    terms.dedup();
+    terms
 }
 
 fn longest_prefix(list: List, word: &str, most: usize) -> Option<(Tags, usize)> {

@@ -28,7 +28,7 @@ pub use block::{Block, BlockKind};
 pub use extra::{Doubt, Extra};
 pub use features::{Features, Language};
 pub use fold::normalize;
-pub use lexicon::{lookup, tag};
+pub use lexicon::{lookup, tag, technical_terms};
 pub use pattern::{Flaw, LARGEST, LONGEST, MOST};
 pub use reading::{Clause, Reading, read, read_shared, read_with};
 pub use tags::Tags;

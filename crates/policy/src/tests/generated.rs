@@ -1,7 +1,7 @@
 //! What is generated from the table of keys and committed: the schema and the reference page.
 
 use crate::keys::{KEYS, RESERVED, SECTIONS, Type};
-use crate::{reference, schema};
+use crate::{reference, schema, terms_reference};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -29,6 +29,11 @@ fn the_schema_is_current() {
 #[test]
 fn the_reference_page_is_current() {
     is_current("../../docs/reference/configuration.md", &reference());
+}
+
+#[test]
+fn the_page_of_technical_terms_is_current() {
+    is_current("../../docs/reference/terms.md", &terms_reference());
 }
 
 #[test]
