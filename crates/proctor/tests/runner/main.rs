@@ -12,6 +12,7 @@ mod config;
 mod conformance;
 mod conformance_gates;
 mod conformance_life;
+mod corpus;
 mod eval;
 mod feedback;
 mod hook_claude;
