@@ -24,7 +24,7 @@ pub struct Judged<'a> {
     pub file: &'a str,
     /// The item.
     pub item: Item,
-    /// Its score; `None` when this version has no such gate.
+    /// Its score; `None` when there is no answer: this version has no such gate, or it was not given.
     pub score: Option<Score>,
 }
 
@@ -42,7 +42,7 @@ pub struct GateReport {
     pub gate: &'static str,
     /// What counts as an alarm.
     pub positive: &'static str,
-    /// Items that could not be judged, because this version has no such gate.
+    /// Items without an answer: this version has no such gate, or none was given.
     pub unjudged: u64,
     /// All items.
     pub all: Row,

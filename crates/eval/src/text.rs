@@ -26,15 +26,25 @@ fn write_gate(out: &mut String, gate: &GateReport) -> fmt::Result {
         out.push('\n');
     }
     let n = gate.all.figures.items;
-    if n == 0 {
-        return writeln!(
-            out,
-            "{}: {} not judged, this version has no such gate",
-            gate.gate,
-            items(gate.unjudged)
-        );
+    let mut lacking = String::new();
+    if gate.unjudged > 0 {
+        lacking = format!("{} without an answer", items(gate.unjudged));
     }
-    writeln!(out, "{}: {}, alarm = {}", gate.gate, items(n), gate.positive)?;
+    if n == 0 {
+        return writeln!(out, "{}: {lacking}", gate.gate);
+    }
+    let lacking = if lacking.is_empty() {
+        lacking
+    } else {
+        format!(", {lacking}")
+    };
+    writeln!(
+        out,
+        "{}: {}, alarm = {}{lacking}",
+        gate.gate,
+        items(n),
+        gate.positive
+    )?;
     writeln!(
         out,
         "  {:<24} {:>5}  {:<20} {:<20} {:<20} {:>5} {:>6}",

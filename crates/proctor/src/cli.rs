@@ -228,6 +228,10 @@ pub(crate) struct EvalArgs {
         default_value = "lang,audience,kind"
     )]
     pub(crate) by: Vec<String>,
+    /// Answers to judge instead of asking the gates: lines as `proctor check --jsonl` prints them, found by id.
+    /// Items without an answer are counted apart. For cross-validation of what was trained elsewhere.
+    #[arg(long, value_name = "FILE", conflicts_with = "floors")]
+    pub(crate) answers: Option<PathBuf>,
     /// List N wrong answers of each gate, with their texts.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) errors: usize,

@@ -46,12 +46,15 @@ fn files(args: &EvalArgs, settings: &Settings) -> Result<Exit> {
         args.files.clone()
     };
     let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
+    let given = args.answers.as_deref().map(answers).transpose()?;
     let mut judged = Vec::new();
     for (file, name) in files.iter().zip(&names) {
-        judged.extend(judge(items(file, gate, args.totals)?, name, settings)?);
-    }
-    if let Some(gate) = gate {
-        judged.retain(|j| j.item.gate == gate);
+        let mut items = items(file, gate, args.totals)?;
+        items.retain(|item| gate.is_none_or(|g| g == item.gate));
+        judged.extend(match &given {
+            Some(answers) => judge(items, name, |item| Ok(answers.get(&item.id).cloned()))?,
+            None => judge(items, name, |item| answer(item, settings))?,
+        });
     }
     if judged.is_empty() {
         let what = gate.map_or_else(String::new, |g| format!(" of the gate {g}"));
@@ -96,7 +99,9 @@ fn floors(file: &Path, args: &EvalArgs, settings: &Settings) -> Result<Exit> {
         for file in &place.files {
             let key = (folder.join(file), place.gate());
             if !known.contains_key(&key) {
-                let judged = judge(items(&key.0, key.1, args.totals)?, file, settings)?;
+                let judged = judge(items(&key.0, key.1, args.totals)?, file, |item| {
+                    answer(item, settings)
+                })?;
                 known.insert(key.clone(), judged);
             }
             mine.extend(known.get(&key).into_iter().flatten().cloned());
@@ -176,21 +181,46 @@ fn items(file: &Path, gate: Option<Gate>, sealed: bool) -> Result<Vec<Item>> {
     })
 }
 
-/// Asks the gates.
-fn judge<'a>(items: Vec<Item>, file: &'a str, settings: &Settings) -> Result<Vec<Judged<'a>>> {
-    items
-        .into_iter()
-        .map(|item| {
-            let score = match answer(&item, settings)? {
-                None => None,
-                Some(answer) => Some(
-                    item.score(&answer)
-                        .map_err(|e| Error::new(ErrorKind::Internal, format!("{file}:{}: {e}", item.line)))?,
-                ),
-            };
-            Ok(Judged { file, item, score })
-        })
-        .collect()
+/// Compares the labels with the answers.
+fn judge<'a>(
+    items: Vec<Item>,
+    file: &'a str,
+    answer: impl Fn(&Item) -> Result<Option<Value>>,
+) -> Result<Vec<Judged<'a>>> {
+    let mut judged = Vec::new();
+    for item in items {
+        let score = answer(&item)?.map(|answer| item.score(&answer)).transpose();
+        let score = score.map_err(|e| Error::new(ErrorKind::Input, format!("{file}:{}: {e}", item.line)))?;
+        judged.push(Judged { file, item, score });
+    }
+    Ok(judged)
+}
+
+/// Answers that something else gave, by id: the lines that `proctor check --jsonl` prints.
+fn answers(file: &Path) -> Result<BTreeMap<String, Value>> {
+    let bytes = bytes(file)?;
+    let mut answers = BTreeMap::new();
+    for (index, line) in bytes.split(|b| *b == b'\n').enumerate() {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let wrong = |why: &str| {
+            Error::new(
+                ErrorKind::Input,
+                format!("{}:{}: {why}", file.display(), index + 1),
+            )
+        };
+        let value: Value = serde_json::from_slice(line).map_err(|e| wrong("this is no JSON").because(e))?;
+        let id = match value.get("id") {
+            Some(Value::String(id)) => id.clone(),
+            Some(Value::Number(id)) => id.to_string(),
+            _ => return Err(wrong("an answer has an `id`")),
+        };
+        if answers.insert(id, value).is_some() {
+            return Err(wrong("this id has an answer already"));
+        }
+    }
+    Ok(answers)
 }
 
 /// What the gate says of an item, as `proctor check` prints it. `None` when this version has no such gate.

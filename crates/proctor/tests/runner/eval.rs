@@ -133,3 +133,36 @@ fn floors_decide_the_exit_status() {
     let _ = env.run(&["eval", "--floors", "corpus/floors.json"]).exits(2);
     let _ = env.run(&["eval", "--floors", "corpus/gone.json"]).exits(2);
 }
+
+#[test]
+fn answers_of_others_are_judged_too() {
+    let env = environment();
+    let rows = labelled(&env);
+    let asked = env.run_with(
+        &env.project(),
+        &["check", "response", "--jsonl"],
+        rows.lines()
+            .take(2)
+            .map(|l| format!("{l}\n"))
+            .collect::<String>()
+            .as_bytes(),
+    );
+    env.write_file("answers.jsonl", asked.stdout());
+    let args = [
+        "eval",
+        "labelled.jsonl",
+        "--gate",
+        "response",
+        "--answers",
+        "answers.jsonl",
+        "--json",
+    ];
+    let report = env.run(&args).exits(0).data();
+    let gate = &report["gates"][0];
+    assert_eq!((&gate["all"]["items"], &gate["unjudged"]), (&json!(2), &json!(1)));
+    assert_eq!((&gate["all"]["tp"], &gate["all"]["fp"]), (&json!(1), &json!(1)));
+    for wrong in ["{}", "x", "{\"id\": \"item-1\"}", "{\"id\": 1}\n{\"id\": 1}"] {
+        env.write_file("answers.jsonl", wrong);
+        let _ = env.run(&args).exits(2);
+    }
+}

@@ -160,6 +160,12 @@ pub fn policy(bytes: &[u8]) {
         (0.0..=1.0).contains(&resolved.settings.response.threshold),
         "a share is between 0 and 1"
     );
+    // What is told beyond changes nothing.
+    let examined = proctor_policy::examine(&sources);
+    assert_eq!(
+        examined.settings, resolved.settings,
+        "examining changes no setting"
+    );
     // The same file in all layers at once may tighten, and must not fail.
     let layered = proctor_policy::resolve(&Sources {
         user: file(),
@@ -303,6 +309,7 @@ const PAYLOADS: &[&[u8]] = &[
 const POLICIES: &[&[u8]] = &[
     b"version: 1\npreset: standard\nenforcement:\n  enabled: true\n  budget: { retries: 2, review_attempts: 3 }\n",
     b"version: 1\nenforcement:\n  response: { mode: enforce, flattery_threshold: 0.2, human_facing: { mode: observe, threshold: 0.4 }, patterns: { korean: [\"\xec\xa2\x8b\"], english: [great] }, allow: [perfect hash] }\n",
+    b"enforcement: {response: {boundary: reject, allow: {korean: [\"/perfect (hash|square)/i\"]}, patterns: {english: [\"/\\\\bgre+at\\\\b/\", {pattern: \"/(a|b){2,3}cc/m\", match: [aacc], not_match: [cc], confidence: low}]}}}\n",
     b"enforcement:\n  response_validator: { enabled: false, max_retries: 1 }\n  review_gate: { require_evidence: true, downgrade_after_retries: 2 }\n  scope_guard: { violation_threshold: 3 }\n  todo_tracker: { reminder_on_incomplete: true }\n",
     b"version: 1\nverification:\n  - { name: test, run: \"cargo test\", kind: tests }\n",
     b"version: 1\nbogus: 1\nenforcement: { scope: { mode: sometimes } }\n",
