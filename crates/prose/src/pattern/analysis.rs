@@ -5,7 +5,7 @@ use super::{Flaw, LARGEST, Node, Set};
 use std::ops::Range;
 
 /// Alternatives of the letters that a match needs; beyond that they are not worth looking for.
-const ALTERNATIVES: usize = 24;
+const ALTERNATIVES: usize = 12;
 /// Length of needed letters that is enough.
 const ENOUGH: usize = 24;
 
@@ -276,6 +276,10 @@ fn letters(node: &Node) -> Letters {
             let mut best = None;
             let mut whole = true;
             for node in nodes {
+                if let (Node::Char(c), Some(words)) = (node, &mut run) {
+                    words.iter_mut().for_each(|w| w.extend(c.to_lowercase()));
+                    continue;
+                }
                 let found = letters(node);
                 best = better(best, found.best);
                 run = match (run, found.exact) {

@@ -226,3 +226,73 @@ proptest! {
         }
     }
 }
+
+/// Figures for the documents: `cargo test --release -p proctor-prose cost_of -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement; needs a release build"]
+fn cost_of_patterns() {
+    use std::time::Instant;
+    let median = |mut work: Box<dyn FnMut()>| {
+        let mut times: Vec<f64> = (0..500)
+            .map(|_| {
+                let start = Instant::now();
+                work();
+                start.elapsed().as_secs_f64() * 1e6
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        times[250]
+    };
+    let patterns: Vec<String> = (0..20)
+        .map(|i| format!(r"/\b(great|awesome) (job|work){i}|훌륭한\s*분석{i}[가-힣]*/i"))
+        .collect();
+    let text = "I moved the parser into src/parse.rs, line 30; 테스트 12개를 다시 돌렸고 실패는 없습니다. "
+        .repeat(18);
+    let near = format!("{text} awesome work7, 훌륭한 분석3입니다.");
+    let (p, t, n) = (patterns.clone(), text.clone(), near.clone());
+    println!(
+        "20 expressions read: {:.1} µs",
+        median(Box::new(move || drop(Extra::new(&p, []))))
+    );
+    println!(
+        "{} bytes without patterns: {:.1} µs",
+        text.len(),
+        median(Box::new(move || drop(read_with(&t, &Extra::default()))))
+    );
+    let (extra, t) = (Extra::new(&patterns, []), text);
+    println!(
+        "with 20 that have no letters here: {:.1} µs",
+        median(Box::new(move || drop(read_with(&t, &extra))))
+    );
+    let (p, t) = (patterns.clone(), n);
+    println!(
+        "with 2 that match, compiled: {:.1} µs",
+        median(Box::new(move || drop(read_with(&t, &Extra::new(&p, [])))))
+    );
+    let reading = read_with(&near, &Extra::default());
+    println!(
+        "words of low confidence: {:.1} µs",
+        median(Box::new(move || drop(reading.doubts())))
+    );
+    let hostile = "a".repeat(1 << 20) + " aab1 aaab2";
+    let patterns: Vec<String> = (0..super::MOST)
+        .map(|i| format!("/(a|aa|a.a)*aa{{2,40}}b{i}/"))
+        .collect();
+    for extra in [Extra::default(), Extra::new(&patterns, [])] {
+        let start = Instant::now();
+        let _ = read_with(&hostile, &extra);
+        println!("1 MB in one word: {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+    }
+    let dense = "great awesome work aab0 b ".repeat(40_000);
+    let patterns: Vec<String> = (0..super::MOST)
+        .map(|i| format!("/(great|awesome) [a-z ]{{1,30}}b{i}/i"))
+        .collect();
+    for extra in [Extra::default(), Extra::new(&patterns, [])] {
+        let start = Instant::now();
+        let _ = read_with(&dense, &extra);
+        println!(
+            "1 MB of near matches: {:.1} ms",
+            start.elapsed().as_secs_f64() * 1e3
+        );
+    }
+}
