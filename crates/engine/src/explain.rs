@@ -1,5 +1,6 @@
 //! Why a decision fell, in words.
 
+use crate::feedback::objections;
 use crate::record::DecisionRecord;
 use proctor_kernel::{Status, Verdict};
 use std::fmt::Write;
@@ -105,6 +106,18 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
         for line in text.lines() {
             writeln!(out, "  {line}")?;
         }
+    }
+    let gates: Vec<&str> = objections(record).map(|r| r.gate.as_str()).collect();
+    if let Some(first) = gates.first() {
+        let gate = if gates.len() > 1 {
+            format!(" --gate {first}")
+        } else {
+            String::new()
+        };
+        writeln!(
+            out,
+            "\nif this was wrong: proctor feedback {id} --false-positive{gate}"
+        )?;
     }
     Ok(())
 }

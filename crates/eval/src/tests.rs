@@ -349,6 +349,31 @@ fn groups_and_wrong_answers() {
     );
 }
 
+/// Values of a field are any text: columns stay columns.
+#[test]
+fn names_of_any_width_keep_their_column() {
+    let names = [
+        "결제-모듈-리뷰",
+        "결제 모듈을 나누고 이름을 바꾸는 일",
+        "a-very-long-situation-with-many-words",
+        "a\tb",
+    ];
+    let rows: Vec<Value> = names
+        .iter()
+        .map(|n| json!({"kind": n, "thoughts": ["x"], "label": "stuck"}))
+        .collect();
+    let judged = judge(&rows, &vec![json!({"stuck": true}); names.len()]);
+    let by = vec!["kind".to_owned()];
+    let text = Report::of(&judged, &Options { by, errors: 0 }).to_text();
+    let widths: Vec<usize> = text
+        .lines()
+        .filter_map(|l| l.split("  1.000").next().filter(|head| *head != l))
+        .map(unicode_width::UnicodeWidthStr::width)
+        .collect();
+    assert_eq!(widths.len(), 5, "{text}");
+    assert!(widths.iter().all(|w| *w == widths[0]), "{text}");
+}
+
 #[test]
 fn floors_hold_or_not() {
     let rows: Vec<Value> = (0..40)

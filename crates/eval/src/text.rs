@@ -4,6 +4,7 @@ use crate::figures::Rate;
 use crate::floors::{Check, Figure, Floors};
 use crate::report::{GateReport, Report, Row};
 use std::fmt::{self, Write};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Longest text of a wrong answer, in characters.
 const SHOWN: usize = 220;
@@ -88,7 +89,7 @@ fn items(n: u64) -> String {
 fn write_row(out: &mut String, row: &Row) -> fmt::Result {
     let f = &row.figures;
     let line = format!(
-        "  {:<24} {:>5}  {:<20} {:<20} {:<20} {:>5} {:>6}",
+        "  {} {:>5}  {:<20} {:<20} {:<20} {:>5} {:>6}",
         padded(&row.name),
         f.items,
         rate(f.precision),
@@ -100,14 +101,26 @@ fn write_row(out: &mut String, row: &Row) -> fmt::Result {
     writeln!(out, "{}", line.trim_end())
 }
 
-/// A name cut to its column.
+/// Columns of a name.
+const NAME: usize = 24;
+
+/// A name cut or filled to its column; Hangul is two wide.
 fn padded(name: &str) -> String {
-    if name.chars().count() <= 24 {
-        return name.to_owned();
+    let mut out = String::new();
+    let mut width = 0;
+    let whole = name.width() <= NAME;
+    for c in name.chars().map(|c| if c.is_control() { ' ' } else { c }) {
+        let next = width + c.width().unwrap_or(0);
+        if !whole && next >= NAME {
+            out.push('…');
+            width += 1;
+            break;
+        }
+        out.push(c);
+        width = next;
     }
-    let mut short: String = name.chars().take(23).collect();
-    short.push('…');
-    short
+    out.extend(std::iter::repeat_n(' ', NAME.saturating_sub(width)));
+    out
 }
 
 fn rate(rate: Option<Rate>) -> String {

@@ -239,9 +239,11 @@ fn write_low(out: &mut String, rows: &[LowRow]) -> std::fmt::Result {
         "low confidence", "texts", "objected", "reported as wrong"
     )?;
     for row in rows.iter().take(WORDS) {
+        let width = unicode_width::UnicodeWidthStr::width(row.word.as_str());
+        let fill = " ".repeat(20_usize.saturating_sub(width));
         writeln!(
             out,
-            "{:<20} {:>5} {:>8} {:>17}",
+            "{}{fill} {:>5} {:>8} {:>17}",
             row.word, row.texts, row.objected, row.reported
         )?;
     }
