@@ -134,3 +134,32 @@ fn patterns_are_tried_on_their_examples() {
     );
     assert_snapshot!("pattern_examples", env.run(&["config", "validate"]));
 }
+
+/// A hook tries patterns on their examples once, when the files are new; the verdicts do not wait for it.
+#[test]
+fn a_session_hears_once_of_patterns_that_fail_their_examples() {
+    let env = environment();
+    let policy = |pattern: &str| {
+        format!(
+            "enforcement: {{ response: {{ patterns: {{ english: [{{ pattern: {pattern}, match: [a synergistic diff] }}] }} }} }}\n"
+        )
+    };
+    let told = |env: &proctor_testkit::TestEnvironment| {
+        let answer = env.hook("claude", &prompt(env, "Look at it.")).json();
+        answer["systemMessage"].as_str().unwrap_or_default().to_owned()
+    };
+    env.write_file(".proctor/proctor.yaml", policy("/synergy/"));
+    env.commit_all("start");
+    let first = told(&env);
+    assert!(
+        first.contains("proctor.yaml:1:") && first.contains("a synergistic diff"),
+        "{first}"
+    );
+    assert_eq!(told(&env), "", "once is enough");
+    env.write_file(".proctor/proctor.yaml", policy("/synerg(y|istic)/"));
+    let mended = told(&env);
+    assert!(
+        !mended.contains("a synergistic diff"),
+        "nothing is wrong any more: {mended}"
+    );
+}
