@@ -6,6 +6,8 @@ use crate::report::{GateReport, Report, Row};
 use std::fmt::{self, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+/// Pairs of right and answered words that are shown.
+const MISTAKES: usize = 12;
 /// Longest text of a wrong answer, in characters.
 const SHOWN: usize = 220;
 
@@ -61,13 +63,7 @@ fn write_gate(out: &mut String, gate: &GateReport) -> fmt::Result {
             write_row(out, row)?;
         }
     }
-    if !gate.confusion.is_empty() {
-        writeln!(out, "  right → answered")?;
-        for (gold, answer, n) in &gate.confusion {
-            let mark = if gold == answer { "" } else { "  ←" };
-            writeln!(out, "    {gold} → {answer}  {n}{mark}")?;
-        }
-    }
+    write_confusion(out, &gate.confusion)?;
     if !gate.errors.is_empty() {
         writeln!(out, "  wrong answers")?;
     }
@@ -78,6 +74,31 @@ fn write_gate(out: &mut String, gate: &GateReport) -> fmt::Result {
             error.file, error.line, error.id, error.about, error.gold, error.answer
         )?;
         writeln!(out, "      {}", one_line(&error.text))?;
+    }
+    Ok(())
+}
+
+/// Right words against answered ones: all of them where they are few, otherwise the most frequent mistakes.
+fn write_confusion(out: &mut String, confusion: &[(String, String, u64)]) -> fmt::Result {
+    if confusion.is_empty() {
+        return Ok(());
+    }
+    let few = confusion.len() <= MISTAKES;
+    let mut shown: Vec<_> = confusion
+        .iter()
+        .filter(|(gold, answer, _)| few || gold != answer)
+        .collect();
+    if !few {
+        shown.sort_by(|a, b| b.2.cmp(&a.2));
+    }
+    writeln!(
+        out,
+        "  right → answered{}",
+        if few { "" } else { ", the most frequent mistakes" }
+    )?;
+    for (gold, answer, n) in shown.iter().take(MISTAKES) {
+        let mark = if gold == answer { "" } else { "  ←" };
+        writeln!(out, "    {gold} → {answer}  {n}{mark}")?;
     }
     Ok(())
 }
