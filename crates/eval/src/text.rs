@@ -89,7 +89,7 @@ fn write_confusion(out: &mut String, confusion: &[(String, String, u64)]) -> fmt
         .filter(|(gold, answer, _)| few || gold != answer)
         .collect();
     if !few {
-        shown.sort_by(|a, b| b.2.cmp(&a.2));
+        shown.sort_by_key(|pair| std::cmp::Reverse(pair.2));
     }
     writeln!(
         out,
