@@ -4,12 +4,14 @@
 //! The server ends by itself: after [`Limits::requests`] requests every further one is refused, and
 //! after [`Limits::time`] it stops listening.
 
+mod embeddings;
 mod http;
 mod script;
 mod seen;
 mod server;
 mod wire;
 
+pub use embeddings::{Behaviour, EmbeddingServer};
 pub use script::{Call, Expect, Route, Script, Turn};
 pub use seen::{Piece, Seen, Source};
 pub use server::{Limits, ModelServer};
