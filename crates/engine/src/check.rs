@@ -3,7 +3,7 @@
 //! The fields of a row come from the gate's own `judge`; its `decision` is what the pipeline of the
 //! hook makes of the same data under the given settings.
 
-use crate::plan;
+use crate::{Embedding, plan};
 use proctor_gates::{delegation, drift, response, review, scope, todo};
 use proctor_kernel::{
     Agent, Audience, Breaker, ChecklistItem, Context, Delegation, Digest, Error, ErrorKind, Event, EventKind,
@@ -39,8 +39,8 @@ pub struct Row {
 /// Judges one row.
 ///
 /// # Errors
-/// Kind `config` for an unknown gate; kind `input` when a field is missing.
-pub fn row(gate: &str, row: &Row, settings: &Settings) -> Result<Value> {
+/// Kind `config` for an unknown gate; kind `input` when a field is missing; kind `gate` when the gate could not run.
+pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) -> Result<Value> {
     let missing = |field: &str| Error::new(ErrorKind::Input, format!("the field {field:?} is missing"));
     let text = || row.text.as_deref().ok_or_else(|| missing("text"));
     let task = || row.delegation.as_deref().ok_or_else(|| missing("delegation"));
@@ -101,16 +101,19 @@ pub fn row(gate: &str, row: &Row, settings: &Settings) -> Result<Value> {
         }
         "drift" => {
             let thoughts = row.thoughts.as_deref().ok_or_else(|| missing("thoughts"))?;
-            let judged = drift::judge(thoughts);
+            let judged = drift::assess(thoughts, &settings.drift, &|texts| embedding.embed(texts))
+                .map_err(|e| Error::new(ErrorKind::Gate, format!("the gate could not run: {e}")))?;
             let data = Data {
                 thoughts,
+                embedding: Some(embedding),
                 ..Data::default()
             };
             let last = thoughts.last().map_or("", String::as_str);
             let decision = decide(gate, turn_end(last), audience, &data, settings);
             Ok(json!({
                 "id": row.id, "stuck": judged.stuck, "why": judged.why, "decision": decision,
-                "repeats": judged.repeats, "period": judged.period, "news": judged.news,
+                "repeats": judged.repeats, "period": judged.period, "news": judged.news, "cosine": judged.cosine,
+                "fell_back": judged.fell_back,
             }))
         }
         "delegation" => {
@@ -178,6 +181,7 @@ struct Data<'a> {
     checklist: &'a [ChecklistItem],
     modified: &'a [String],
     thoughts: &'a [String],
+    embedding: Option<&'a Embedding>,
 }
 
 /// What the pipeline makes of one gate alone, on the first try.
@@ -223,7 +227,7 @@ fn decide(
     });
     let mut planned = plan.planned();
     planned.retain(|p| p.gate.info().id == gate);
-    let world = Fixed(data.modified);
+    let world = Fixed(data);
     let context = Context {
         event: &event,
         audience,
@@ -238,10 +242,17 @@ fn decide(
 }
 
 /// A world in which exactly these files changed.
-struct Fixed<'a>(&'a [String]);
+struct Fixed<'a>(&'a Data<'a>);
 
 impl World for Fixed<'_> {
     fn changed_files(&self, _: &Task) -> Result<Vec<String>, GateError> {
-        Ok(self.0.to_vec())
+        Ok(self.0.modified.to_vec())
+    }
+
+    fn embed(&self, texts: &[String]) -> std::result::Result<Vec<Vec<f32>>, GateError> {
+        match self.0.embedding {
+            Some(embedding) => embedding.embed(texts),
+            None => Err(GateError::new("no embedder is known here")),
+        }
     }
 }

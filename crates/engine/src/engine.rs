@@ -106,6 +106,7 @@ impl<C: Clock> Engine<C> {
             response,
             scope,
             todo,
+            drift,
             ..
         } = &self.policy.settings;
         let gates = [
@@ -113,6 +114,7 @@ impl<C: Clock> Engine<C> {
             (response.mode, response.on_error),
             (scope.mode, scope.on_error),
             (todo.mode, todo.on_error),
+            (drift.mode, drift.on_error),
         ];
         *enabled && gates.contains(&(Mode::Enforce, OnError::Block))
     }
@@ -241,8 +243,19 @@ impl<C: Clock> Engine<C> {
             last_door: false,
             delegation,
             clock: &self.clock,
-            sight: &FileSight::new(self.repo.as_ref(), &self.surroundings.cwd, &event.cwd),
+            sight: &self.sight(&event.cwd),
         })
+    }
+
+    /// The work tree and the embedder, as gates and engine may see them.
+    pub(crate) fn sight(&self, cwd: &str) -> FileSight<'_> {
+        FileSight::new(
+            self.repo.as_ref(),
+            &self.surroundings.cwd,
+            cwd,
+            &self.policy.settings.drift.embedder,
+            self.surroundings.secret,
+        )
     }
 
     fn journal(&self, event: &Event, faults: &mut Vec<String>) -> Option<Journal<SessionState>> {

@@ -8,6 +8,7 @@ pub mod breaker;
 pub mod check;
 mod clock;
 mod decide;
+mod embedding;
 mod engine;
 pub mod explain;
 pub mod feedback;
@@ -25,6 +26,7 @@ mod tasks;
 
 pub use api::{Enforced, Enforcer, Response, Validation, conversation};
 pub use clock::SystemClock;
+pub use embedding::{Embedding, Secret};
 pub use engine::{Answer, Engine};
 pub use place::pinned;
 pub use surroundings::{Clock, Surroundings};

@@ -1,7 +1,9 @@
 //! Facts from the work tree, on demand.
 
 use crate::decide::Sight;
+use crate::{Embedding, Secret};
 use proctor_kernel::{Digest, GateError, Task, World};
+use proctor_policy::EmbedderSettings;
 use proctor_worktree::Repo;
 use std::path::{Path, PathBuf};
 
@@ -12,14 +14,22 @@ pub(crate) struct FileSight<'a> {
     home: &'a Path,
     /// Where the agent is now; relative paths start there.
     cwd: PathBuf,
+    embedding: Embedding,
 }
 
 impl<'a> FileSight<'a> {
-    pub(crate) fn new(repo: Option<&'a Repo>, home: &'a Path, cwd: &str) -> Self {
+    pub(crate) fn new(
+        repo: Option<&'a Repo>,
+        home: &'a Path,
+        cwd: &str,
+        embedder: &EmbedderSettings,
+        secret: Option<Secret>,
+    ) -> Self {
         Self {
             repo: repo.filter(|r| !r.is_bare()),
             home,
             cwd: home.join(cwd),
+            embedding: Embedding::new(embedder, repo.and_then(Repo::root).unwrap_or(home), secret),
         }
     }
 }
@@ -31,6 +41,10 @@ impl World for FileSight<'_> {
             .ok_or_else(|| GateError::new("this is no git work tree"))?;
         repo.changed_since(task.base.as_deref(), &task.dirty)
             .map_err(|e| GateError::new(e.to_string()))
+    }
+
+    fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, GateError> {
+        self.embedding.embed(texts)
     }
 }
 

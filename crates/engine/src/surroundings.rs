@@ -40,4 +40,6 @@ pub struct Surroundings {
     pub audience: Option<Audience>,
     /// Launch record of the process that runs the host, when Proctor itself started it.
     pub launch: Option<String>,
+    /// Looks up the environment variable that the policy names for a key.
+    pub secret: Option<crate::Secret>,
 }

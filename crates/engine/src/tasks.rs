@@ -2,7 +2,6 @@
 
 use crate::decide::{Ruling, Sight};
 use crate::session::{Change, SessionState};
-use crate::sight::FileSight;
 use crate::{Clock, Engine};
 use proctor_kernel::{Event, EventKind, Id, Result, Task, TaskOrigin};
 use proctor_ledger::{Draft, Durability, Journal};
@@ -56,7 +55,7 @@ impl<C: Clock> Engine<C> {
     pub fn start_task(&mut self, words: &str) -> Result<Task> {
         let mut faults = Vec::new();
         self.set_up(&mut faults);
-        let sight = FileSight::new(self.repo.as_ref(), &self.surroundings.cwd, "");
+        let sight = self.sight("");
         let (base, dirty) = sight.base();
         let task = Task {
             id: self.clock.id(),

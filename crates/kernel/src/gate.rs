@@ -37,6 +37,14 @@ pub trait World {
     /// # Errors
     /// When git is missing or fails: the gate could not run.
     fn changed_files(&self, task: &Task) -> Result<Vec<String>, GateError>;
+
+    /// One vector for each text, from the embedder that the policy names.
+    ///
+    /// # Errors
+    /// When there is none, or it fails.
+    fn embed(&self, _texts: &[String]) -> Result<Vec<Vec<f32>>, GateError> {
+        Err(GateError::new("no embedder is known here"))
+    }
 }
 
 /// A world without facts: every question is answered with "could not run".

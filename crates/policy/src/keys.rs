@@ -5,7 +5,9 @@ mod table;
 
 pub(crate) use table::KEYS;
 
-use crate::settings::{Boundary, Pattern, Preset, ReviewLevel, Settings, Verification};
+use crate::settings::{
+    Boundary, DriftMethod, EmbedderKind, Pattern, Preset, ReviewLevel, Settings, Verification,
+};
 use proctor_kernel::{Mode, OnError};
 
 /// A value of a key.
@@ -15,6 +17,9 @@ pub(crate) enum Value {
     Mode(Mode),
     OnError(OnError),
     Level(ReviewLevel),
+    Method(DriftMethod),
+    Embedder(EmbedderKind),
+    Text(String),
     Flag(bool),
     Ratio(f64),
     /// `None`: no limit of its own.
@@ -32,6 +37,10 @@ pub(crate) enum Type {
     Mode,
     OnError,
     Level,
+    Method,
+    Embedder,
+    /// Words of any kind on one line.
+    Text,
     Flag,
     Ratio,
     Count {
@@ -61,6 +70,9 @@ pub(crate) enum Direction {
     AddingLoosens,
     /// Any change counts as looser: more retries burn more tokens, and fewer let an agent go sooner.
     Fixed,
+    /// Only the user's own file may set it: it says where texts or keys are sent, and that is not for a
+    /// repository to say.
+    Own,
 }
 
 impl Direction {
@@ -78,7 +90,7 @@ impl Direction {
             (Self::AddingLoosens, Value::List(new), Value::List(floor)) => {
                 new.iter().any(|e| !floor.contains(e))
             }
-            (Self::Fixed | Self::Adding | Self::AddingLoosens, new, floor) => new != floor,
+            (Self::Fixed | Self::Own | Self::Adding | Self::AddingLoosens, new, floor) => new != floor,
         }
     }
 }
@@ -100,7 +112,12 @@ impl Value {
             // Counts are limited to 10^9, far below where a float loses whole numbers.
             Self::Count(v) => v.map_or(f64::INFINITY, |v| v as f64),
             Self::Boundary(v) => f64::from(*v as u8),
-            Self::List(_) | Self::Patterns(_) | Self::Checks(_) => 0.0,
+            Self::List(_)
+            | Self::Patterns(_)
+            | Self::Checks(_)
+            | Self::Method(_)
+            | Self::Embedder(_)
+            | Self::Text(_) => 0.0,
         }
     }
 }
@@ -114,6 +131,8 @@ impl Type {
             Self::OnError => &["allow", "ask", "block"],
             Self::Boundary => &["pass", "reject"],
             Self::Level => &["text", "witnessed", "rerun", "tamper"],
+            Self::Method => &["lexical", "cosine"],
+            Self::Embedder => &["lexical", "file", "endpoint"],
             _ => &[],
         }
     }

@@ -130,6 +130,15 @@ impl State {
         let (Some(key), Some(known)) = (KEYS.get(assign.key), self.keys.get_mut(assign.key)) else {
             return;
         };
+        if key.direction == Direction::Own && doc.layer != Layer::User {
+            let message = format!(
+                "`{}` counts in your own file only: it says where texts and keys are sent",
+                key.path
+            );
+            let help = "move it to the user's policy file".to_owned();
+            problems.push(doc.problem(Severity::Warning, assign.at, message, Some(help)));
+            return;
+        }
         let current = (key.get)(&self.settings);
         let value = match &assign.what {
             // The gate runs already, by the preset or by a mode that a layer below names.

@@ -238,18 +238,26 @@ fn stricter(key: &Key) -> &'static str {
         (Direction::Adding, _) => "every entry",
         (Direction::AddingLoosens, _) => "fewer entries",
         (Direction::Fixed, _) => "any change counts as looser",
+        (Direction::Own, _) => "only in your own file",
     }
 }
 
 fn takes(takes: Type) -> String {
     match takes {
-        Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Boundary => takes
+        Type::Preset
+        | Type::Mode
+        | Type::OnError
+        | Type::Level
+        | Type::Boundary
+        | Type::Method
+        | Type::Embedder => takes
             .words()
             .iter()
             .map(|word| format!("`{word}`"))
             .collect::<Vec<_>>()
             .join(", "),
         Type::Flag => "`true`, `false`".to_owned(),
+        Type::Text => "text".to_owned(),
         Type::Ratio => "0 to 1".to_owned(),
         Type::Count { min, max } => format!("{min} to {max}"),
         Type::Patterns => "list of patterns".to_owned(),

@@ -6,7 +6,7 @@
 #![expect(dead_code, reason = "the types exist for their schema alone")]
 
 use crate::keys::{KEYS, SECTIONS};
-use crate::settings::{Boundary, Confidence, Preset, ReviewLevel, Verification};
+use crate::settings::{Boundary, Confidence, DriftMethod, EmbedderKind, Preset, ReviewLevel, Verification};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
@@ -197,6 +197,30 @@ struct Drift {
     on_error: Option<OnErrorWord>,
     #[schemars(range(min = 3, max = 20))]
     remember: Option<u32>,
+    method: Option<DriftMethod>,
+    #[schemars(range(min = 0, max = 1))]
+    threshold: Option<f64>,
+    #[schemars(range(min = 3, max = 20))]
+    last: Option<u32>,
+    embedder: Option<Embedder>,
+}
+
+/// What turns a text into a vector.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Embedder {
+    kind: Option<EmbedderKind>,
+    #[schemars(length(max = 4_000))]
+    path: Option<String>,
+    #[schemars(length(max = 4_000))]
+    url: Option<String>,
+    #[schemars(length(max = 4_000))]
+    model: Option<String>,
+    #[schemars(length(max = 4_000))]
+    key_env: Option<String>,
+    #[schemars(range(min = 1, max = 60_000))]
+    timeout_ms: Option<u64>,
+    fallback: Option<bool>,
 }
 
 /// When a change needs an approved review. Not available in this version: the section has no effect.

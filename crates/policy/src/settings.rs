@@ -307,6 +307,78 @@ pub struct DriftSettings {
     pub on_error: OnError,
     /// How many of an agent's latest texts are compared.
     pub remember: u32,
+    /// How a repetition is seen.
+    pub method: DriftMethod,
+    /// Method `cosine`: above this cosine two texts say the same.
+    pub threshold: f64,
+    /// Method `cosine`: how many of the last texts must say the same.
+    pub last: u32,
+    /// Method `cosine`: what turns a text into a vector.
+    pub embedder: EmbedderSettings,
+}
+
+/// How the `drift` gate sees a repetition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DriftMethod {
+    /// By what the texts name: objects, figures, actions, outcomes.
+    Lexical,
+    /// By the cosine between embeddings of the texts.
+    Cosine,
+}
+
+impl DriftMethod {
+    /// The word used in policy files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Lexical => "lexical",
+            Self::Cosine => "cosine",
+        }
+    }
+}
+
+/// What turns a text into a vector.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmbedderSettings {
+    /// Which one.
+    pub kind: EmbedderKind,
+    /// Kind `file`: the folder of a static model.
+    pub path: String,
+    /// Kind `endpoint`: the base URL.
+    pub url: String,
+    /// Kind `endpoint`: the model's name.
+    pub model: String,
+    /// Kind `endpoint`: the environment variable that holds the key; empty for none.
+    pub key_env: String,
+    /// Kind `endpoint`: time for the whole exchange, in milliseconds.
+    pub timeout_ms: u64,
+    /// Whether method `lexical` takes over when the embedder fails; otherwise the gate could not run.
+    pub fallback: bool,
+}
+
+/// Kinds of embedders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EmbedderKind {
+    /// Built in: hashed words and letter groups.
+    Lexical,
+    /// A static model in a local folder.
+    File,
+    /// An OpenAI-compatible embeddings endpoint.
+    Endpoint,
+}
+
+impl EmbedderKind {
+    /// The word used in policy files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Lexical => "lexical",
+            Self::File => "file",
+            Self::Endpoint => "endpoint",
+        }
+    }
 }
 
 /// A command whose success is a verification.
@@ -380,6 +452,18 @@ impl Settings {
                 mode: business,
                 on_error: OnError::Allow,
                 remember: 6,
+                method: DriftMethod::Lexical,
+                threshold: 0.95,
+                last: 3,
+                embedder: EmbedderSettings {
+                    kind: EmbedderKind::Lexical,
+                    path: String::new(),
+                    url: String::new(),
+                    model: String::new(),
+                    key_env: String::new(),
+                    timeout_ms: 2_000,
+                    fallback: true,
+                },
             },
             verification: Vec::new(),
         }

@@ -3,7 +3,7 @@
 use crate::keys::{Type, Value};
 use crate::patterns;
 use crate::read::Reader;
-use crate::settings::{Boundary, Preset, ReviewLevel, Verification};
+use crate::settings::{Boundary, DriftMethod, EmbedderKind, Preset, ReviewLevel, Verification};
 use crate::suggest::nearest;
 use crate::words::{describe, did_you_mean};
 use crate::yaml::{At, Kind, Node, shorten};
@@ -61,6 +61,16 @@ impl Reader<'_> {
                 "reject" => Boundary::Reject,
                 _ => Boundary::Pass,
             })),
+            Type::Method => Some(Value::Method(match self.word(name, takes.words(), node)? {
+                "cosine" => DriftMethod::Cosine,
+                _ => DriftMethod::Lexical,
+            })),
+            Type::Embedder => Some(Value::Embedder(match self.word(name, takes.words(), node)? {
+                "file" => EmbedderKind::File,
+                "endpoint" => EmbedderKind::Endpoint,
+                _ => EmbedderKind::Lexical,
+            })),
+            Type::Text => self.text(name, node).map(Value::Text),
             Type::Flag => self.flag(name, node).map(Value::Flag),
             Type::Ratio => self.ratio(name, node).map(Value::Ratio),
             Type::Count { min, max } => self.count(name, min, max, node).map(|n| Value::Count(Some(n))),
@@ -107,6 +117,25 @@ impl Reader<'_> {
             suggestion,
         );
         None
+    }
+
+    /// Words on one line.
+    fn text(&mut self, name: &str, node: &Node) -> Option<String> {
+        match &node.kind {
+            Kind::Text { text, .. } if text.len() <= MAX_TEXT && !text.contains(char::is_control) => {
+                Some(text.trim().to_owned())
+            }
+            Kind::Text { .. } => {
+                let message = format!("`{name}` takes one line of at most {MAX_TEXT} bytes");
+                self.error(node.at, message, "shorten it");
+                None
+            }
+            _ => {
+                let message = format!("`{name}` takes a text, not {}", describe(node));
+                self.error(node.at, message, "write it in quotation marks");
+                None
+            }
+        }
     }
 
     fn flag(&mut self, name: &str, node: &Node) -> Option<bool> {
@@ -325,8 +354,15 @@ fn example(takes: Type) -> String {
         Type::Ratio => "a number such as `0.2`".to_owned(),
         Type::Count { .. } => "a whole number".to_owned(),
         Type::Flag => "`true` or `false`".to_owned(),
+        Type::Text => "a text such as `\"…\"`".to_owned(),
         Type::Patterns | Type::Terms | Type::Globs | Type::Checks => "a list such as `[]`".to_owned(),
-        Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Boundary => {
+        Type::Preset
+        | Type::Mode
+        | Type::OnError
+        | Type::Level
+        | Type::Boundary
+        | Type::Method
+        | Type::Embedder => {
             format!("`{}`", takes.words().join("`, `"))
         }
     }

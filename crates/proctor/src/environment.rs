@@ -55,6 +55,11 @@ impl Environment {
         }
     }
 
+    /// The value of an environment variable that the policy names.
+    pub(crate) fn secret(name: &str) -> Option<String> {
+        std::env::var(name).ok().filter(|v| !v.is_empty())
+    }
+
     /// Where Claude Code keeps the user's settings (`$CLAUDE_CONFIG_DIR`, else `~/.claude`).
     pub(crate) fn claude_config(&self) -> Result<PathBuf> {
         self.claude_config
@@ -78,6 +83,7 @@ impl Environment {
             cwd: self.cwd.clone(),
             state: Some(PathBuf::from("/dev/null/no-home-folder")),
             audience: self.audience,
+            secret: Some(Self::secret),
             ..Surroundings::default()
         })
     }
@@ -104,6 +110,7 @@ impl Environment {
             policy,
             audience: self.audience,
             launch: self.launch.clone(),
+            secret: Some(Self::secret),
         })
     }
 }

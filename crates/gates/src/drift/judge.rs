@@ -19,7 +19,7 @@ const EDITED: f64 = 0.6;
 const PARAPHRASE: f64 = 0.65;
 
 /// What the gate thinks of an agent's last thoughts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
     /// The last thoughts bring nothing new.
     pub stuck: bool,
@@ -32,6 +32,10 @@ pub struct Judgement {
     /// What each of the last thoughts brought, in its own words and oldest first; empty for one that adds nothing.
     /// The very first thought of a conversation is not judged, and only the last twelve are.
     pub news: Vec<Vec<String>>,
+    /// Method `cosine`: the lowest cosine between any two of the last thoughts.
+    pub cosine: Option<f32>,
+    /// Why method `lexical` took over from the embedder.
+    pub fell_back: Option<String>,
 }
 
 /// Looks at the thoughts of an agent, oldest first.
@@ -44,9 +48,7 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
                 "{} of the 3 thoughts that it takes to see a repetition",
                 thoughts.len()
             ),
-            repeats: 0,
-            period: 0,
-            news: Vec::new(),
+            ..Judgement::default()
         };
     }
     let digests: Vec<Thought> = thoughts.iter().map(|t| digest(t.as_ref())).collect();
@@ -84,6 +86,7 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
         repeats,
         period,
         news: rows.into_iter().map(|r| r.news).collect(),
+        ..Judgement::default()
     }
 }
 

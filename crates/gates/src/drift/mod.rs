@@ -1,5 +1,6 @@
 //! Gate `drift`: the last thoughts of an agent bring nothing new.
 
+mod alike;
 mod judge;
 mod sound;
 mod stem;
@@ -10,6 +11,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use alike::{Embed, assess};
 pub use judge::{Judgement, judge};
 
 use proctor_kernel::{
@@ -76,17 +78,26 @@ impl Gate for Drift {
 
     fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
         let thoughts = context.thoughts;
-        let window = usize::try_from(self.settings.remember).unwrap_or(usize::MAX);
+        let window = usize::try_from(self.settings.remember.max(self.settings.last)).unwrap_or(usize::MAX);
         let thoughts = thoughts
             .get(thoughts.len().saturating_sub(window)..)
             .unwrap_or_default();
         if thoughts.len() < FEWEST {
             return Ok(Outcome::pass());
         }
-        let judged = judge(thoughts);
-        let data = json!({
+        let judged = assess(thoughts, &self.settings, &|texts| context.world.embed(texts))?;
+        let mut data = json!({
             "stuck": judged.stuck, "why": judged.why, "repeats": judged.repeats, "thoughts": thoughts.len(),
         });
+        if let Some(object) = data.as_object_mut() {
+            object.extend(judged.cosine.map(|c| ("cosine".to_owned(), json!(c))));
+            object.extend(
+                judged
+                    .fell_back
+                    .as_ref()
+                    .map(|why| ("fell_back".to_owned(), json!(why))),
+            );
+        }
         // What is shown on the way cannot be sent back, and a nudge at every text is noise itself.
         let shown = context.event.kind.tag() == EventTag::Display;
         let tell = judged.stuck && (!shown || judged.repeats % 3 == 2);

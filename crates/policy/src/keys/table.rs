@@ -240,6 +240,74 @@ pub(crate) static KEYS: &[Key] = &[
     key!(count "enforcement.drift.remember", 3..=20, Fixed, drift.remember,
         "How many of an agent's latest texts are compared. They are forgotten when a person speaks."),
     key!(
+        "enforcement.drift.method",
+        Type::Method,
+        Fixed,
+        Method,
+        drift.method,
+        "`lexical` compares what the texts name: objects, figures, actions, outcomes. `cosine` compares embeddings: the last texts are all alike. See docs/drift.md for what each of them finds."
+    ),
+    key!(
+        "enforcement.drift.threshold",
+        Type::Ratio,
+        Fixed,
+        Ratio,
+        drift.threshold,
+        "Method `cosine`: above this cosine two texts say the same."
+    ),
+    key!(count "enforcement.drift.last", 3..=20, Fixed, drift.last,
+        "Method `cosine`: how many of the last texts must say the same, each compared with each."),
+    key!(
+        "enforcement.drift.embedder.kind",
+        Type::Embedder,
+        Fixed,
+        Embedder,
+        drift.embedder.kind,
+        "Method `cosine`: `lexical` is built in and sees wording alone; `file` is a static model in a folder; `endpoint` is an OpenAI-compatible server, in builds with the feature `endpoint`."
+    ),
+    key!(
+        "enforcement.drift.embedder.path",
+        Type::Text,
+        Fixed,
+        Text,
+        drift.embedder.path,
+        "Kind `file`: the folder with `model.safetensors` and `tokenizer.json` in model2vec's format, absolute or below the work tree. Nothing is downloaded."
+    ),
+    key!(
+        "enforcement.drift.embedder.url",
+        Type::Text,
+        Own,
+        Text,
+        drift.embedder.url,
+        "Kind `endpoint`: the base URL, such as `http://127.0.0.1:11434/v1`. The agent's texts are sent there."
+    ),
+    key!(
+        "enforcement.drift.embedder.model",
+        Type::Text,
+        Fixed,
+        Text,
+        drift.embedder.model,
+        "Kind `endpoint`: the model's name at the server."
+    ),
+    key!(
+        "enforcement.drift.embedder.key_env",
+        Type::Text,
+        Own,
+        Text,
+        drift.embedder.key_env,
+        "Kind `endpoint`: the environment variable that holds the key. Empty: no key is sent."
+    ),
+    key!(count "enforcement.drift.embedder.timeout_ms", 1..=60_000, Fixed, drift.embedder.timeout_ms,
+        "Kind `endpoint`: milliseconds for the whole exchange. The host waits that long at most."),
+    key!(
+        "enforcement.drift.embedder.fallback",
+        Type::Flag,
+        Fixed,
+        Flag,
+        drift.embedder.fallback,
+        "`true`: when the embedder fails, method `lexical` judges and the record says so. `false`: the gate could not run."
+    ),
+    key!(
         "enforcement.delegation.mode",
         Type::Mode,
         Up,

@@ -95,10 +95,21 @@ fn the_schema_takes_what_the_reader_takes() {
         let node = at(&root, &key.path.split('.').collect::<Vec<_>>());
         let shown = format!("{}: {node}", key.path);
         match key.takes {
-            Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Boundary => {
+            Type::Preset
+            | Type::Mode
+            | Type::OnError
+            | Type::Level
+            | Type::Boundary
+            | Type::Method
+            | Type::Embedder => {
                 assert_eq!(words(node), key.takes.words(), "{shown}")
             }
             Type::Flag => assert_eq!(node["type"], "boolean", "{shown}"),
+            Type::Text => assert_eq!(
+                (&node["type"], &node["maxLength"]),
+                (&json!("string"), &json!(4_000)),
+                "{shown}"
+            ),
             Type::Ratio => {
                 assert_eq!(
                     (&node["type"], node["minimum"].as_f64(), node["maximum"].as_f64()),

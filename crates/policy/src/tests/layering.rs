@@ -11,10 +11,13 @@ fn pair(path: &str, takes: Type) -> (&'static str, &'static str) {
         Type::OnError => ("allow", "block"),
         Type::Level => ("text", "text"),
         Type::Boundary => ("pass", "reject"),
+        Type::Method => ("cosine", "lexical"),
+        Type::Embedder => ("file", "endpoint"),
+        Type::Text => ("aa", "bb"),
         Type::Flag => ("false", "true"),
         Type::Ratio => ("0.6", "0.1"),
         Type::Count { .. } if path.ends_with("retries") => ("2", "1"),
-        Type::Count { .. } if path.ends_with("remember") => ("19", "4"),
+        Type::Count { .. } if path.ends_with("remember") || path.ends_with("last") => ("19", "4"),
         Type::Count { .. } => ("19", "2"),
         Type::Patterns => ("[]", "[zzz]"),
         Type::Terms | Type::Globs => ("[zzz]", "[]"),
@@ -52,7 +55,10 @@ fn the_user_may_not_be_loosened_and_may_be_tightened() {
         assert_eq!(loosened.errors().count(), 0, "{}", key.path);
 
         let tightened = resolve(&sources(&user_loose, &user_strict, ""));
-        if matches!(key.direction, Direction::Fixed | Direction::AddingLoosens) {
+        if matches!(
+            key.direction,
+            Direction::Fixed | Direction::Own | Direction::AddingLoosens
+        ) {
             continue;
         }
         assert_eq!(tightened.problems.len(), 2 * unread, "{}", key.path);
@@ -277,4 +283,34 @@ warning: `enforcement.response.max_retries: 2` has no effect: `budget.retries` i
   = help: a gate can only lower it; raise `budget.retries` instead
 "
     );
+}
+
+#[test]
+fn where_texts_are_sent_is_said_by_the_user_alone() {
+    let embedder = "{drift: {embedder: {url: 'http://evil/v1', key_env: SECRET, kind: endpoint}}}";
+    for (project, local) in [(embedder, ""), ("", embedder)] {
+        let wrap = |e: &str| {
+            if e.is_empty() {
+                String::new()
+            } else {
+                format!("enforcement: {e}")
+            }
+        };
+        let resolved = resolve(&sources("", &wrap(project), &wrap(local)));
+        let e = &resolved.settings.drift.embedder;
+        assert_eq!((e.url.as_str(), e.key_env.as_str()), ("", ""));
+        let told = rendered(&resolved);
+        assert!(told.contains("counts in your own file only"), "{told}");
+    }
+    let own = resolve(&sources(
+        "enforcement: {drift: {embedder: {url: 'http://127.0.0.1/v1', key_env: KEY}}}",
+        "",
+        "",
+    ));
+    let e = &own.settings.drift.embedder;
+    assert_eq!(
+        (e.url.as_str(), e.key_env.as_str()),
+        ("http://127.0.0.1/v1", "KEY")
+    );
+    assert!(own.problems.is_empty(), "{}", rendered(&own));
 }

@@ -1,4 +1,5 @@
 use super::{layer_of, project, rendered, sources};
+use crate::{DriftMethod, EmbedderKind};
 use crate::{
     Layer, Preset, ReviewLevel, Settings, SourceFile, Sources, Verification, digest_of, resolve, show,
     show_json,
@@ -141,7 +142,9 @@ enforcement:
   review: {mode: observe, on_error: allow, level: text, require_evidence: false, downgrade_after_retries: 1}
   scope: {mode: enforce, on_error: block, violation_threshold: 9, allow: [Cargo.lock]}
   todo: {mode: off, on_error: ask, reminder_on_incomplete: false}
-  drift: {mode: observe, on_error: ask, remember: 9}
+  drift:
+    {mode: observe, on_error: ask, remember: 9, method: cosine, threshold: 0.9, last: 4,
+     embedder: {kind: file, path: models/small, model: small, timeout_ms: 500, fallback: false}}
   delegation: {mode: observe, on_error: block}
 verification:
 - name: build
@@ -158,8 +161,9 @@ verification:
     assert!(
         resolved
             .origins
-            .values()
-            .all(|origin| origin.layer == Layer::Project),
+            .iter()
+            .filter(|(path, _)| !path.ends_with(".url") && !path.ends_with(".key_env"))
+            .all(|(_, origin)| origin.layer == Layer::Project),
         "{:?}",
         resolved.origins
     );
@@ -213,6 +217,21 @@ verification:
     assert_eq!(
         (s.drift.mode, s.drift.on_error, s.drift.remember),
         (Mode::Observe, OnError::Ask, 9)
+    );
+    assert_eq!(
+        (s.drift.method, s.drift.threshold, s.drift.last),
+        (DriftMethod::Cosine, 0.9, 4)
+    );
+    let e = s.drift.embedder;
+    assert_eq!(
+        (
+            e.kind,
+            e.path.as_str(),
+            e.model.as_str(),
+            e.timeout_ms,
+            e.fallback
+        ),
+        (EmbedderKind::File, "models/small", "small", 500, false)
     );
     assert_eq!(s.verification.len(), 1);
 }

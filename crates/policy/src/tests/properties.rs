@@ -14,7 +14,14 @@ fn value_of(takes: Type) -> BoxedStrategy<String> {
     let word =
         |words: &'static [&'static str]| proptest::sample::select(words).prop_map(str::to_owned).boxed();
     match takes {
-        Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Boundary => word(takes.words()),
+        Type::Preset
+        | Type::Mode
+        | Type::OnError
+        | Type::Level
+        | Type::Boundary
+        | Type::Method
+        | Type::Embedder => word(takes.words()),
+        Type::Text => word(&["aa", "'b b'"]),
         Type::Flag => word(&["true", "false"]),
         Type::Ratio => (0u32..=20)
             .prop_map(|n| (f64::from(n) / 20.0).to_string())

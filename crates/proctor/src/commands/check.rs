@@ -3,6 +3,7 @@
 use crate::cli::{AudienceName, CheckArgs};
 use crate::environment::Environment;
 use crate::output::{self, Exit};
+use proctor_engine::Embedding;
 use proctor_engine::check::{GATES, Row, row};
 use proctor_kernel::{Audience, Error, ErrorKind, Result};
 use proctor_policy::{Settings, Sources, examine};
@@ -18,17 +19,25 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
         )
         .hint(format!("gates: {}", GATES.join(", "))));
     }
-    let settings = settings(args)?;
+    let policy = policy(args)?;
     if args.jsonl {
-        lines(args, &settings)
+        lines(args, &policy)
     } else {
-        one(args, &settings)
+        one(args, &policy)
     }
 }
 
-/// The settings in force; nothing is read from or written to the state folder.
-pub(super) fn settings(args: &CheckArgs) -> Result<Settings> {
+/// The settings in force, and the embedder that they name.
+pub(crate) struct Policy {
+    pub(crate) settings: Settings,
+    pub(crate) embedding: Embedding,
+}
+
+/// The policy in force; nothing is read from or written to the state folder.
+pub(crate) fn policy(args: &CheckArgs) -> Result<Policy> {
     let environment = Environment::read(args.home.clone());
+    let cwd = args.root.clone().unwrap_or_else(|| environment.cwd.clone());
+    let mut root = cwd.clone();
     let sources = match &args.policy {
         Some(dir) if !dir.is_dir() => {
             return Err(
@@ -38,9 +47,10 @@ pub(super) fn settings(args: &CheckArgs) -> Result<Settings> {
         }
         Some(dir) => Sources::read_policy_dir(dir),
         None => {
-            let cwd = args.root.as_ref().unwrap_or(&environment.cwd);
-            let repo = proctor_worktree::Repo::discover(cwd).ok().flatten();
-            let root = repo.as_ref().and_then(|r| r.root()).unwrap_or(cwd);
+            let repo = proctor_worktree::Repo::discover(&cwd).ok().flatten();
+            if let Some(found) = repo.as_ref().and_then(|r| r.root()) {
+                root = found.to_owned();
+            }
             Sources::read(environment.user_policy().as_deref(), Some(&root.join(".proctor")))
         }
     };
@@ -48,7 +58,15 @@ pub(super) fn settings(args: &CheckArgs) -> Result<Settings> {
     for problem in &resolved.problems {
         output::complain(&problem.render());
     }
-    Ok(resolved.settings)
+    let embedding = Embedding::new(
+        &resolved.settings.drift.embedder,
+        &root,
+        Some(Environment::secret),
+    );
+    Ok(Policy {
+        settings: resolved.settings,
+        embedding,
+    })
 }
 
 fn open(file: Option<&Path>) -> Result<Box<dyn Read>> {
@@ -74,7 +92,7 @@ fn text(file: Option<&Path>) -> Result<String> {
 }
 
 /// One JSON object per line in, one out.
-fn lines(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
+fn lines(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
     let mut input = BufReader::new(open(args.file.as_deref())?);
     let mut exit = Exit::Pass;
     let mut line = Vec::new();
@@ -91,7 +109,7 @@ fn lines(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
         }
         let answer = serde_json::from_slice::<Row>(&line)
             .map_err(|e| Error::new(ErrorKind::Input, format!("malformed line: {e}")))
-            .and_then(|r| row(&args.gate, &r, settings));
+            .and_then(|r| row(&args.gate, &r, &policy.settings, &policy.embedding));
         let answer = answer.unwrap_or_else(|error| {
             exit = Exit::Usage;
             json!({ "line": number, "error": error.to_string() })
@@ -102,7 +120,7 @@ fn lines(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
 }
 
 /// One text, with an answer for people.
-fn one(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
+fn one(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
     let input = text(args.file.as_deref())?;
     let audience = match args.audience {
         AudienceName::Agent => Audience::Agent,
@@ -133,7 +151,7 @@ fn one(args: &CheckArgs, settings: &Settings) -> Result<Exit> {
         "drift" => data.thoughts = Some(paragraphs(&input)),
         _ => data.text = Some(input),
     }
-    let mut answer = row(&args.gate, &data, settings)?;
+    let mut answer = row(&args.gate, &data, &policy.settings, &policy.embedding)?;
     if let Some(object) = answer.as_object_mut() {
         object.shift_remove("id");
     }

@@ -1,12 +1,12 @@
 //! `proctor eval`: the gates on labelled messages.
 
 use crate::cli::{CheckArgs, EvalArgs};
+use crate::commands::check::Policy;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_engine::check::{GATES, Row, row};
 use proctor_eval::{Check, Floors, Gate, Item, Judged, Options, Report, read};
 use proctor_kernel::{Error, ErrorKind, Result};
-use proctor_policy::Settings;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -16,19 +16,19 @@ use std::path::{Path, PathBuf};
 const LISTED: usize = 20;
 
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
-    let settings = super::check::settings(&CheckArgs {
+    let policy = super::check::policy(&CheckArgs {
         policy: args.policy.clone(),
         home: args.home.clone(),
         ..CheckArgs::default()
     })?;
     match &args.floors {
-        Some(file) => floors(file, args, &settings),
-        None => files(args, &settings),
+        Some(file) => floors(file, args, &policy),
+        None => files(args, &policy),
     }
 }
 
 /// Figures of the named files.
-fn files(args: &EvalArgs, settings: &Settings) -> Result<Exit> {
+fn files(args: &EvalArgs, policy: &Policy) -> Result<Exit> {
     let gate = args
         .gate
         .as_deref()
@@ -53,7 +53,7 @@ fn files(args: &EvalArgs, settings: &Settings) -> Result<Exit> {
         items.retain(|item| gate.is_none_or(|g| g == item.gate));
         judged.extend(match &given {
             Some(answers) => judge(items, name, |item| Ok(answers.get(&item.id).cloned()))?,
-            None => judge(items, name, |item| answer(item, settings))?,
+            None => judge(items, name, |item| answer(item, policy))?,
         });
     }
     if judged.is_empty() {
@@ -85,7 +85,7 @@ fn files(args: &EvalArgs, settings: &Settings) -> Result<Exit> {
 }
 
 /// The demands of a floors file.
-fn floors(file: &Path, args: &EvalArgs, settings: &Settings) -> Result<Exit> {
+fn floors(file: &Path, args: &EvalArgs, policy: &Policy) -> Result<Exit> {
     let name = file.display().to_string();
     let bytes = bytes(file)?;
     let text = String::from_utf8(bytes)
@@ -100,7 +100,7 @@ fn floors(file: &Path, args: &EvalArgs, settings: &Settings) -> Result<Exit> {
             let key = (folder.join(file), place.gate());
             if !known.contains_key(&key) {
                 let judged = judge(items(&key.0, key.1, args.totals)?, file, |item| {
-                    answer(item, settings)
+                    answer(item, policy)
                 })?;
                 known.insert(key.clone(), judged);
             }
@@ -224,7 +224,7 @@ fn answers(file: &Path) -> Result<BTreeMap<String, Value>> {
 }
 
 /// What the gate says of an item, as `proctor check` prints it. `None` when this version has no such gate.
-pub(super) fn answer(item: &Item, settings: &Settings) -> Result<Option<Value>> {
+pub(super) fn answer(item: &Item, policy: &Policy) -> Result<Option<Value>> {
     if item.gate == Gate::Act {
         let text = item.data.get("text").and_then(Value::as_str).unwrap_or_default();
         return Ok(Some(json!({ "act": act(text) })));
@@ -234,7 +234,7 @@ pub(super) fn answer(item: &Item, settings: &Settings) -> Result<Option<Value>> 
     }
     let data: Row = serde_json::from_value(item.data.clone())
         .map_err(|e| Error::new(ErrorKind::Input, format!("line {}: {e}", item.line)))?;
-    row(item.gate.as_str(), &data, settings).map(Some)
+    row(item.gate.as_str(), &data, &policy.settings, &policy.embedding).map(Some)
 }
 
 /// What the writer of a sentence does: the act of most of its characters, in snake case.

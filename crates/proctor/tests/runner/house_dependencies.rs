@@ -44,6 +44,10 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("thiserror", "error types"),
     (
+        "ureq",
+        "optional: an embeddings endpoint over HTTP(S), blocking, with limits",
+    ),
+    (
         "unicode-normalization",
         "one form for Hangul and other composed letters",
     ),
@@ -104,6 +108,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("proctor-kernel", 0),
     ("proctor-eval", 1),
     ("proctor-prose", 1),
+    ("proctor-similarity", 1),
     ("proctor-outline", 1),
     ("proctor-policy", 2),
     ("proctor-worktree", 2),
