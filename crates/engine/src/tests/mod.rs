@@ -3,6 +3,7 @@
 mod memory;
 mod robust;
 mod stops;
+mod thoughts;
 
 use crate::{Answer, Clock, Engine, Surroundings};
 use proctor_kernel::{

@@ -187,7 +187,10 @@ fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row 
                     Pole::Bad => {
                         (item.denied || known.has_pole(item, Pole::Good)) && !known.has_pole(item, Pole::Bad)
                     }
-                    Pole::None => false,
+                    // What was only ever said to be lacking has come.
+                    Pole::None => {
+                        item.happened && known.has_pole(item, Pole::Bad) && !known.has_pole(item, Pole::None)
+                    }
                 };
                 if old && turned && item.claimed && sort != Sort::Weak {
                     tell(item);

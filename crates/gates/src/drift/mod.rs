@@ -1,6 +1,7 @@
 //! Gate `drift`: the last thoughts of an agent bring nothing new.
 
 mod alike;
+mod grammar;
 mod judge;
 mod sound;
 mod stem;

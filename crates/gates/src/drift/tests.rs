@@ -7,6 +7,7 @@ fn corpus() -> Vec<(String, Vec<String>, bool)> {
     let files = [
         include_str!("../../tests/data/drift.jsonl"),
         include_str!("../../tests/data/drift2.jsonl"),
+        include_str!("../../tests/data/drift3.jsonl"),
     ];
     files
         .iter()

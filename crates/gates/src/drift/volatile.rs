@@ -4,7 +4,8 @@ use super::words::{self, class};
 use proctor_prose::{Reading, Token, TokenKind};
 
 /// Words that count attempts.
-const ATTEMPTS: [&str; 16] = [
+const ATTEMPTS: [&str; 17] = [
+    "loop",
     "attempt",
     "attempts",
     "try",

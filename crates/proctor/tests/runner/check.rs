@@ -158,6 +158,99 @@ fn todo_lines() {
 }
 
 #[test]
+fn drift_lines() {
+    let env = environment();
+    let answers = lines(
+        &env,
+        "drift",
+        &[
+            json!({"id": 1, "thoughts": ["Retry 1: E0382.", "Retry 2: E0382.", "Retry 3: E0382."]}),
+            json!({"id": 2, "thoughts": ["a.rs fixed.", "b.rs fixed.", "c.rs fixed."]}),
+            json!({"id": 3, "thoughts": []}),
+        ],
+    );
+    let stuck: Vec<_> = answers.iter().map(|a| a["stuck"].clone()).collect();
+    assert_eq!(stuck, [json!(true), json!(false), json!(false)]);
+    for answer in &answers {
+        assert!(!answer["why"].as_str().unwrap().is_empty(), "{answer}");
+    }
+    // Each paragraph of a text is a thought.
+    let text = "설정을 다시 봅니다.\n\n설정을 다시\n봅니다.\n\n\n설정을 다시 봅니다.\n";
+    assert_snapshot!("check_drift", check(&env, &["drift"], text));
+}
+
+#[test]
+fn drift_by_embeddings() {
+    let env = environment();
+    let line = "{\"id\":1,\"thoughts\":[\"Adding a.rs.\",\"Adding a.rs!\",\"adding A.RS\"]}\n";
+    let ask = |policy: &str| {
+        env.write_file(
+            ".proctor/proctor.yaml",
+            &format!("enforcement: {{drift: {policy}}}\n"),
+        );
+        check(&env, &["drift", "--jsonl"], line)
+    };
+    let lexical = ask("{method: cosine, embedder: {kind: lexical}}").exits(0).json();
+    assert_eq!(lexical["stuck"], json!(true), "{lexical}");
+    assert!(lexical["cosine"].as_f64().unwrap() > 0.95, "{lexical}");
+
+    let fell_back = ask("{method: cosine, embedder: {kind: file, path: nowhere}}")
+        .exits(0)
+        .json();
+    assert_eq!(fell_back["stuck"], json!(true), "{fell_back}");
+    assert!(
+        fell_back["fell_back"]
+            .as_str()
+            .unwrap()
+            .contains("there is no model"),
+        "{fell_back}"
+    );
+
+    let failed = ask("{method: cosine, embedder: {kind: file, path: nowhere, fallback: false}}").exits(2);
+    assert!(failed.stdout().contains("could not run"), "{failed}");
+
+    // A repository cannot say where texts are sent.
+    let refused = ask("{method: cosine, embedder: {kind: endpoint, url: 'http://127.0.0.1:1/v1'}}").exits(0);
+    assert!(
+        refused.stderr().contains("counts in your own file only"),
+        "{refused}"
+    );
+    assert!(refused.stdout().contains("fell_back\":\""), "{refused}");
+}
+
+#[cfg(feature = "endpoint")]
+#[test]
+fn drift_by_an_endpoint() {
+    use proctor_testkit::model::{Behaviour, EmbeddingServer};
+    let server = EmbeddingServer::start(Behaviour::Same);
+    let env = environment();
+    env.write_file(
+        env.home().join(".config/proctor/proctor.yaml"),
+        &format!(
+            "enforcement: {{drift: {{method: cosine, embedder: {{kind: endpoint, url: '{}', model: small, fallback: false}}}}}}\n",
+            server.url()
+        ),
+    );
+    let answer = lines(
+        &env,
+        "drift",
+        &[json!({"id": 1, "thoughts": ["a", "b", "c", "d"]})],
+    )
+    .remove(0);
+    assert_eq!(
+        (&answer["stuck"], &answer["cosine"]),
+        (&json!(true), &json!(1.0)),
+        "{answer}"
+    );
+    // Only the last three are sent, in one request: once for the verdict, once for the decision.
+    assert!(
+        server.seen().iter().all(|r| r.contains("[\"b\",\"c\",\"d\"]")),
+        "{:?}",
+        server.seen()
+    );
+}
+
+#[test]
 fn malformed_lines_are_answered_in_their_place() {
     let env = environment();
     let input = "{\"id\":1,\"text\":\"fine\"}\n\nnot json\n[]\n{\"id\":2}\n{\"id\":3,\"text\":5}\n{\"id\":4,\"text\":\"fine\"}";

@@ -15,7 +15,15 @@ pub(super) enum Split {
     /// Around punctuation.
     Punctuation,
     /// White space becomes a mark, which also goes before the text; perhaps cut before each mark.
-    Metaspace { mark: char, prepend: bool, cut: bool },
+    Metaspace { mark: char, prepend: Prepend, cut: bool },
+}
+
+/// Where the mark is put before a word.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Prepend {
+    Always,
+    First,
+    Never,
 }
 
 /// Reads the steps.
@@ -56,7 +64,12 @@ fn collect(value: &Value, out: &mut Vec<Split>, depth: usize) -> Result<(), Prob
                     .and_then(Value::as_str)
                     .and_then(|r| r.chars().next())
                     .unwrap_or('\u{2581}'),
-                prepend: scheme.map_or(old, |s| s != "never"),
+                prepend: match scheme {
+                    Some("never") => Prepend::Never,
+                    Some("first") => Prepend::First,
+                    None if !old => Prepend::Never,
+                    _ => Prepend::Always,
+                },
                 cut: value.get("split").and_then(Value::as_bool).unwrap_or(true),
             });
         }
@@ -105,9 +118,12 @@ impl Split {
                 Self::Punctuation => around(word, is_punctuation, &mut out),
                 Self::Metaspace { mark, prepend, cut } => {
                     let mut marked: String = word.chars().map(|c| if c == ' ' { *mark } else { c }).collect();
-                    if *prepend && at == 0 && !marked.is_empty() && !marked.starts_with(*mark) {
-                        marked.insert(0, *mark);
-                    } else if *prepend && at > 0 && !marked.starts_with(*mark) {
+                    let wanted = match prepend {
+                        Prepend::Always => true,
+                        Prepend::First => at == 0,
+                        Prepend::Never => false,
+                    };
+                    if wanted && !marked.is_empty() && !marked.starts_with(*mark) {
                         marked.insert(0, *mark);
                     }
                     if *cut {
