@@ -60,11 +60,20 @@ fn main() {
     emit(&mut out, "EXACT", &exact);
     emit(&mut out, "STEMS", &stems);
     emit(&mut out, "KOREAN", &korean);
-    let _ = writeln!(
-        out,
-        "#[cfg(test)]\npub(super) static NAMES: [&str; {}] = {names:?};",
-        names.len()
-    );
+    // The classes that rules speak of.
+    let _ = writeln!(out, "pub(super) mod class {{");
+    for name in ["again", "try", "wait", "look", "run"] {
+        let id = names
+            .iter()
+            .position(|n| n == name)
+            .unwrap_or_else(|| panic!("no class {name}"));
+        let _ = writeln!(
+            out,
+            "    pub(in crate::drift) const {}: u16 = {id};",
+            name.to_uppercase()
+        );
+    }
+    let _ = writeln!(out, "}}");
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("work.rs"), out).expect("writable OUT_DIR");
 }

@@ -89,6 +89,29 @@ fn main() {
         println!("all text gates, 2 KB turn, {name}: p50 {p50:?}, p99 {p99:?} ({rounds} rounds)");
     }
 
+    // What a long turn is compared with: six texts, one of them the turn itself.
+    let news = |round: usize| (round..round + 6).map(turn).collect::<Vec<_>>();
+    let same = |round: usize| {
+        vec![format!("Attempt {round}: the build fails again with E0382, I run it once more."); 6]
+    };
+    for (name, texts) in [
+        (
+            "six texts of 2 KB with news",
+            &news as &dyn Fn(usize) -> Vec<String>,
+        ),
+        ("six short texts without news", &same),
+    ] {
+        let mut times = Vec::with_capacity(2_000);
+        for round in 0..2_000 {
+            let texts = texts(round % 900 + 100);
+            let before = Instant::now();
+            std::hint::black_box(proctor_gates::drift::judge(&texts));
+            times.push(before.elapsed());
+        }
+        let (p50, p99) = (percentile(&mut times, 50), percentile(&mut times, 99));
+        println!("drift, {name}: p50 {p50:?}, p99 {p99:?} (2000 rounds)");
+    }
+
     for (name, unit) in [
         ("prose", turn(7)),
         ("one line without a space", "가".repeat(300) + &"a".repeat(300)),

@@ -67,7 +67,7 @@ fn is_still(reading: &Reading, tokens: &[Token]) -> bool {
 
 /// A Korean word that says what for, not what is: 없도록, 되려면, 되는지.
 fn is_purpose(word: &str) -> bool {
-    ["도록", "려면", "는지", "기를", "때까지", "을지", "길"]
+    ["도록", "려면", "는지", "기를", "때까지", "을지", "길", "없이"]
         .iter()
         .any(|e| word.ends_with(e))
 }

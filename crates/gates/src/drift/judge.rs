@@ -160,7 +160,7 @@ fn head(word: &str) -> &str {
 
 fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row {
     let mut news: Vec<String> = Vec::new();
-    let mut tell = |item: &Item| {
+    let tell = |news: &mut Vec<String>, item: &Item| {
         let words = text.get(item.span.0..item.span.1).unwrap_or_default();
         if !news.iter().any(|n| n == words) && news.len() < 5 {
             news.push(words.to_owned());
@@ -171,13 +171,13 @@ fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row 
     for item in &thought.items {
         let old = known.has(item);
         match item.sort {
-            Sort::Object if !old => tell(item),
+            Sort::Object if !old => tell(&mut news, item),
             Sort::Object => {
                 if seen.insert(&item.key) {
                     total += 1.0;
                 }
                 if item.claimed && item.pole != Pole::None && !known.has_pole(item, item.pole) {
-                    tell(item);
+                    tell(&mut news, item);
                 }
             }
             Sort::State => {}
@@ -193,7 +193,7 @@ fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row 
                     }
                 };
                 if old && turned && item.claimed && sort != Sort::Weak {
-                    tell(item);
+                    tell(&mut news, item);
                 }
                 if seen.insert(&item.key) {
                     let counts = if sort == Sort::Weak { 0.5 } else { 1.0 };
@@ -208,13 +208,14 @@ fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row 
     }
     let states = thought.states.0 & !known.states & !States::WAIT;
     let (near, edited) = nearest(thought, before);
-    let enough = if edited {
-        weight >= 1.0
-    } else {
-        weight >= 1.0 && weight > total * PARAPHRASE
-    };
-    if enough || states != 0 {
-        fresh.iter().for_each(|item| tell(item));
+    // "The disk is fine, checking memory": an outcome and another thing.
+    let outcome =
+        thought.states.0 & !States::WAIT != 0 && fresh.iter().any(|item| matches!(item.sort, Sort::Class(_)));
+    // One word that no list knows may be one more way to say what was said.
+    let certain = fresh.len() > 1 || fresh.iter().any(|item| item.sort != Sort::Word);
+    let words = weight >= 1.0 && (edited || certain && weight > total * PARAPHRASE);
+    if words || outcome || states != 0 {
+        fresh.iter().for_each(|item| tell(&mut news, item));
     }
     if states != 0 && news.is_empty() {
         news.push(text.chars().take(40).collect());

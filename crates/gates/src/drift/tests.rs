@@ -8,6 +8,8 @@ fn corpus() -> Vec<(String, Vec<String>, bool)> {
         include_str!("../../tests/data/drift.jsonl"),
         include_str!("../../tests/data/drift2.jsonl"),
         include_str!("../../tests/data/drift3.jsonl"),
+        include_str!("../../tests/data/drift4.jsonl"),
+        include_str!("../../tests/data/drift5.jsonl"),
     ];
     files
         .iter()

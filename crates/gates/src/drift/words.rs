@@ -33,15 +33,6 @@ pub(super) struct Class {
     pub(super) kind: Kind,
 }
 
-/// The classes that rules speak of, by their place in the list; a test holds them to their names.
-pub(super) mod class {
-    pub(in crate::drift) const AGAIN: u16 = 1;
-    pub(in crate::drift) const TRY: u16 = 2;
-    pub(in crate::drift) const WAIT: u16 = 9;
-    pub(in crate::drift) const LOOK: u16 = 10;
-    pub(in crate::drift) const RUN: u16 = 16;
-}
-
 fn find(table: &[(&str, u16, u8)], word: &str) -> Option<Class> {
     let at = table.binary_search_by(|(key, _, _)| (*key).cmp(word)).ok()?;
     let (_, id, kind) = *table.get(at)?;
@@ -126,19 +117,6 @@ fn open(stem: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn classes_that_rules_name_are_where_they_are_said_to_be() {
-        for (id, name) in [
-            (class::AGAIN, "again"),
-            (class::TRY, "try"),
-            (class::WAIT, "wait"),
-            (class::LOOK, "look"),
-            (class::RUN, "run"),
-        ] {
-            assert_eq!(NAMES[usize::from(id)], name);
-        }
-    }
 
     #[test]
     fn words_of_both_languages_meet() {
