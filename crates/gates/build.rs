@@ -57,6 +57,13 @@ fn main() {
         }
     }
     let mut out = String::new();
+    // The first words of phrases, so that most words are passed over at once.
+    let heads = exact
+        .keys()
+        .filter_map(|k| k.split_once(' '))
+        .map(|(head, _)| (head.to_owned(), (0, 0)))
+        .collect();
+    emit(&mut out, "HEADS", &heads);
     emit(&mut out, "EXACT", &exact);
     emit(&mut out, "STEMS", &stems);
     emit(&mut out, "KOREAN", &korean);
@@ -86,10 +93,26 @@ fn put(table: &mut BTreeMap<String, (u16, u8)>, word: &str, value: (u16, u8), mu
     }
 }
 
+/// Writes a table with open addressing: entries, and slots that point at them.
 fn emit(out: &mut String, name: &str, table: &BTreeMap<String, (u16, u8)>) {
-    let _ = writeln!(out, "static {name}: [(&str, u16, u8); {}] = [", table.len());
-    for (word, (class, kind)) in table {
+    let size = (table.len() * 3).next_power_of_two();
+    let mut slots = vec![0_u16; size];
+    let _ = writeln!(
+        out,
+        "static {name}_ENTRIES: [(&str, u16, u8); {}] = [",
+        table.len()
+    );
+    for (index, (word, (class, kind))) in table.iter().enumerate() {
+        let mut slot = stem::hash(word.as_bytes()) as usize & (size - 1);
+        while slots[slot] != 0 {
+            slot = (slot + 1) & (size - 1);
+        }
+        slots[slot] = u16::try_from(index + 1).expect("fewer than 65,535 words");
         let _ = writeln!(out, "    ({word:?}, {class}, {kind}),");
     }
-    let _ = writeln!(out, "];");
+    let _ = writeln!(
+        out,
+        "];\nstatic {name}: Table = Table {{ entries: &{name}_ENTRIES, slots: &[{}] }};",
+        slots.iter().map(u16::to_string).collect::<Vec<_>>().join(",")
+    );
 }

@@ -1,6 +1,15 @@
 //! Words without their inflection. Also compiled into the build script, which lays the vocabulary out by these
 //! stems. A stem is no dictionary form, only the same for most forms of a word.
 
+/// The hash of a word: FNV-1a with its high bits brought down.
+pub(crate) fn hash(word: &[u8]) -> u32 {
+    let mut hash = 0x811c_9dc5_u32;
+    for byte in word {
+        hash = (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+    }
+    hash ^ (hash >> 15)
+}
+
 /// Endings and the least number of letters that must stay before them.
 const ENDINGS: [(&str, usize); 20] = [
     ("ications", 4),

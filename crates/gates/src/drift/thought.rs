@@ -110,7 +110,7 @@ fn classes(reading: &Reading, tokens: &[Token]) -> Vec<(Option<Class>, bool)> {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         let mut best = None;
-        if token.kind == TokenKind::Word {
+        if token.kind == TokenKind::Word && words::begins_phrase(reading.word(token)) {
             joined.clear();
             joined.push_str(reading.word(token));
             for (more, next) in tokens.iter().skip(at + 1).take(3).enumerate() {

@@ -33,9 +33,29 @@ pub(super) struct Class {
     pub(super) kind: Kind,
 }
 
-fn find(table: &[(&str, u16, u8)], word: &str) -> Option<Class> {
-    let at = table.binary_search_by(|(key, _, _)| (*key).cmp(word)).ok()?;
-    let (_, id, kind) = *table.get(at)?;
+/// A table with open addressing, laid out by the build script.
+struct Table {
+    entries: &'static [(&'static str, u16, u8)],
+    slots: &'static [u16],
+}
+
+impl Table {
+    fn get(&self, word: &str) -> Option<(u16, u8)> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut slot = stem::hash(word.as_bytes()) as usize & mask;
+        loop {
+            let index = usize::from(*self.slots.get(slot)?).checked_sub(1)?;
+            let (key, id, kind) = self.entries.get(index)?;
+            if *key == word {
+                return Some((*id, *kind));
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+}
+
+fn find(table: &Table, word: &str) -> Option<Class> {
+    let (id, kind) = table.get(word)?;
     let kind = match kind {
         0 => Kind::Filler,
         1 => Kind::Act,
@@ -57,6 +77,11 @@ pub(super) fn english(word: &str) -> Option<Class> {
     find(&EXACT, word).or_else(|| find(&STEMS, stem::english(word)))
 }
 
+/// Whether a listed phrase begins with this word.
+pub(super) fn begins_phrase(word: &str) -> bool {
+    HEADS.get(word).is_some()
+}
+
 /// The class of two or three English words in a row, joined by spaces.
 pub(super) fn phrase(words: &str) -> Option<Class> {
     find(&EXACT, words)
@@ -73,17 +98,19 @@ pub(super) fn korean(word: &str) -> Option<Class> {
     if let Some(class) = find(&KOREAN, &key) {
         return Some(class);
     }
-    let mut ends: Vec<usize> = word
-        .char_indices()
-        .take(LONGEST)
-        .map(|(at, c)| at + c.len_utf8())
-        .collect();
-    while let Some(end) = ends.pop() {
+    let mut ends = [0; LONGEST];
+    let mut count = 0;
+    for (slot, (at, c)) in ends.iter_mut().zip(word.char_indices()) {
+        *slot = at + c.len_utf8();
+        count += 1;
+    }
+    for left in (0..count).rev() {
+        let end = *ends.get(left)?;
         let stem = word.get(..end)?;
         if let Some(class) = find(&KOREAN, stem) {
             return Some(class);
         }
-        if !ends.is_empty()
+        if left > 0
             && let Some(class) = open(stem).and_then(|s| find(&KOREAN, &s))
         {
             return Some(class);

@@ -33,6 +33,16 @@ pub(crate) struct Policy {
     pub(crate) embedding: Embedding,
 }
 
+impl Policy {
+    /// These settings, with an embedder that knows neither a work tree nor keys.
+    pub(crate) fn of(settings: &Settings) -> Self {
+        Self {
+            settings: settings.clone(),
+            embedding: Embedding::new(&settings.drift.embedder, Path::new(""), None),
+        }
+    }
+}
+
 /// The policy in force; nothing is read from or written to the state folder.
 pub(crate) fn policy(args: &CheckArgs) -> Result<Policy> {
     let environment = Environment::read(args.home.clone());

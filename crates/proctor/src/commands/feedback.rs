@@ -1,5 +1,6 @@
 //! `proctor feedback`: a wrong verdict goes into the repository's own corpus.
 
+use super::check::Policy;
 use super::eval::answer;
 use crate::cli::{AudienceName, FeedbackArgs};
 use crate::clock::ProcessClock;
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &FeedbackArgs) -> Result<Exit> {
     };
     let item = item(&case)?;
     let (file, stored) = engine.store_case(&case)?;
-    let still = match answer(&item, engine.settings())? {
+    let still = match answer(&item, &Policy::of(engine.settings()))? {
         Some(answer) => item
             .score(&answer)
             .map(|score| score.is_wrong())
