@@ -186,7 +186,7 @@ fn drift_by_embeddings() {
     let ask = |policy: &str| {
         env.write_file(
             ".proctor/proctor.yaml",
-            &format!("enforcement: {{drift: {policy}}}\n"),
+            format!("enforcement: {{drift: {policy}}}\n"),
         );
         check(&env, &["drift", "--jsonl"], line)
     };
