@@ -220,9 +220,16 @@ impl Work<'_> {
             EventKind::Display { last: true, .. } => "",
             _ => return Vec::new(),
         };
+        let settings = &self.inputs.settings.drift;
+        if settings.mode == Mode::Off {
+            return Vec::new();
+        }
+        // Shortening a long text costs a reading, so only those that are compared are shortened.
+        let window = usize::try_from(settings.remember.max(settings.last)).unwrap_or(usize::MAX);
         let me = self.me();
         let mut thoughts = me.thoughts;
-        thoughts.extend(me.said.iter().map(|s| drift::condense(&s.text)));
+        let skipped = me.said.len().saturating_sub(window);
+        thoughts.extend(me.said.iter().skip(skipped).map(|s| drift::condense(&s.text)));
         let shown = me.said.last().is_some_and(|s| s.text.trim() == text.trim());
         if !shown && !text.trim().is_empty() {
             thoughts.push(drift::condense(text));

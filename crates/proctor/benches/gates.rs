@@ -5,7 +5,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use proctor_engine::{Enforcer, Response, SystemClock};
-use proctor_kernel::Audience;
+use proctor_kernel::{Audience, Context, Digest, Event, EventKind, Gate as _, NoWorld};
 use proctor_policy::Settings;
 use std::time::{Duration, Instant};
 
@@ -90,23 +90,46 @@ fn main() {
     }
 
     // What a long turn is compared with: six texts, one of them the turn itself.
-    let news = |round: usize| (round..round + 6).map(turn).collect::<Vec<_>>();
-    let same = |round: usize| {
+    let walk = |round: usize| (round..round + 6).map(|n| turn(n * 7)).collect::<Vec<_>>();
+    let same = |_: usize| vec![turn(7); 6];
+    let short = |round: usize| {
         vec![format!("Attempt {round}: the build fails again with E0382, I run it once more."); 6]
+    };
+    let gate = proctor_gates::drift::Drift::new(&settings.drift);
+    let event = Event {
+        host: "bench".to_owned(),
+        native: String::new(),
+        session: "bench".to_owned(),
+        agent: None,
+        cwd: String::new(),
+        turn: None,
+        kind: EventKind::Message { text: String::new() },
+        input: Digest::of(b""),
     };
     for (name, texts) in [
         (
             "six texts of 2 KB with news",
-            &news as &dyn Fn(usize) -> Vec<String>,
+            &walk as &dyn Fn(usize) -> Vec<String>,
         ),
-        ("six short texts without news", &same),
+        ("six texts of 2 KB without news", &same),
+        ("six short texts without news", &short),
     ] {
         let mut times = Vec::with_capacity(2_000);
         for round in 0..2_000 {
-            let texts = texts(round % 900 + 100);
+            let thoughts = texts(round % 900 + 100);
+            let context = Context {
+                event: &event,
+                audience: Audience::Agent,
+                task: None,
+                checklist: &[],
+                created: &[],
+                thoughts: &thoughts,
+                world: &NoWorld,
+            };
             let before = Instant::now();
-            std::hint::black_box(proctor_gates::drift::judge(&texts));
+            let outcome = gate.check(&context);
             times.push(before.elapsed());
+            assert!(outcome.is_ok());
         }
         let (p50, p99) = (percentile(&mut times, 50), percentile(&mut times, 99));
         println!("drift, {name}: p50 {p50:?}, p99 {p99:?} (2000 rounds)");

@@ -90,6 +90,32 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
     }
 }
 
+/// An object of the last thought that stands in none before it. Where there is one, the last thought is new, and
+/// the ones before need not be read: most texts of an agent that gets on are answered by this.
+pub(super) fn fresh_object<S: AsRef<str>>(thoughts: &[S]) -> Option<String> {
+    let (last, before) = thoughts.split_last()?;
+    let digest = digest(last.as_ref());
+    let mut objects = digest.items.iter().filter(|i| i.sort == Sort::Object).peekable();
+    objects.peek()?;
+    let before: Vec<String> = before
+        .iter()
+        .map(|t| proctor_prose::normalize(t.as_ref()).replace(',', ""))
+        .collect();
+    let found = objects.find(|item| {
+        let name = item
+            .key
+            .rsplit_once('/')
+            .map_or(item.key.as_str(), |(_, name)| name);
+        !name.is_empty() && !before.iter().any(|text| text.contains(name))
+    })?;
+    Some(
+        last.as_ref()
+            .get(found.span.0..found.span.1)
+            .unwrap_or_default()
+            .to_owned(),
+    )
+}
+
 /// What one thought brought.
 struct Row {
     news: Vec<String>,

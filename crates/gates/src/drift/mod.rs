@@ -18,7 +18,7 @@ pub use judge::{Judgement, judge};
 use proctor_kernel::{
     Band, Context, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
 };
-use proctor_policy::DriftSettings;
+use proctor_policy::{DriftMethod, DriftSettings};
 use proctor_prose::{Extra, read_shared};
 use serde_json::json;
 
@@ -85,6 +85,15 @@ impl Gate for Drift {
             .unwrap_or_default();
         if thoughts.len() < FEWEST {
             return Ok(Outcome::pass());
+        }
+        if self.settings.method == DriftMethod::Lexical
+            && let Some(object) = judge::fresh_object(thoughts)
+        {
+            let why = format!("the last thought is new: {object}");
+            return Ok(Outcome {
+                data: json!({ "stuck": false, "why": why, "repeats": 0, "thoughts": thoughts.len() }),
+                ..Outcome::pass()
+            });
         }
         let judged = assess(thoughts, &self.settings, &|texts| context.world.embed(texts))?;
         let mut data = json!({

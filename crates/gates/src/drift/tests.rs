@@ -110,6 +110,20 @@ fn the_advice_breaks_the_loop() {
     assert!(!judge(&[same, same, same, INSTEAD]).stuck);
 }
 
+#[test]
+fn the_short_way_agrees_with_the_long_one() {
+    for (id, thoughts, _) in corpus() {
+        if let Some(object) = super::judge::fresh_object(&thoughts) {
+            let judged = judge(&thoughts);
+            assert!(!judged.stuck, "{id}: {object} {judged:?}");
+            assert!(
+                judged.news.last().is_none_or(|n| !n.is_empty()),
+                "{id}: {object} {judged:?}"
+            );
+        }
+    }
+}
+
 fn check(kind: EventKind, thoughts: &[String]) -> Outcome {
     let event = Event {
         host: "t".to_owned(),
