@@ -58,6 +58,9 @@ fn sign_of(section: &str) -> Option<Signs> {
         "determiner" => Some(Signs::DETERMINER),
         "preposition" => Some(Signs::PREPOSITION),
         "joint" => Some(Signs::JOINT),
+        "result" => Some(Signs::RESULT),
+        "retract" => Some(Signs::RETRACT),
+        "anaphor" => Some(Signs::ANAPHOR),
         _ => SECTIONS
             .iter()
             .position(|s| *s == section)
@@ -92,7 +95,7 @@ fn stem_of(word: &str) -> stem::Stem<'_> {
 struct Entry {
     name: Option<&'static str>,
     weight: f32,
-    signs: u32,
+    signs: u64,
     /// Words of the longest phrase that begins with it.
     phrase: u8,
     /// The hash of its stem, for an irregular form.

@@ -31,11 +31,16 @@ pub(crate) fn of(pieces: &[Piece]) -> Vec<String> {
         out
     };
     let items = of_kind(Kind::Outcome);
-    if items.is_empty() {
-        of_kind(Kind::Scope)
-    } else {
-        items
+    if !items.is_empty() {
+        return items;
     }
+    let items = of_kind(Kind::Scope);
+    // "해야 할 일" alone is a list of things to do; beside a task it only says how.
+    let has_task = pieces.iter().any(|p| matches!(p.kind, Some(Kind::Task)));
+    if items.is_empty() && !has_task {
+        return of_kind(Kind::MustDo);
+    }
+    items
 }
 
 fn section_items(pieces: &[&Piece], out: &mut Vec<String>) {
@@ -279,20 +284,7 @@ fn tidy(part: &str) -> String {
 
 /// The parts of `(1) … (2) …`, `1) … 2) …`, `① … ② …`, `a) … b) …`, `첫째 … 둘째 …`.
 pub(crate) fn enumerated(text: &str) -> Option<Vec<String>> {
-    let mut marks: Vec<(usize, usize, u32)> = Vec::new();
-    let mut previous = ' ';
-    let mut next = 1;
-    for (at, c) in text.char_indices() {
-        let rest = slice(text, at, text.len());
-        let begins = !previous.is_alphanumeric() && !matches!(previous, '.' | '-' | '/' | '(' | '#');
-        if (begins || crate::layout::circled(c).is_some())
-            && let Some(length) = ordinal(rest, next, at == 0 || previous.is_whitespace())
-        {
-            marks.push((at, at + length, next));
-            next += 1;
-        }
-        previous = c;
-    }
+    let marks = marks(text, 1);
     if marks.len() < 2 {
         return None;
     }
@@ -325,6 +317,25 @@ pub(crate) fn enumerated(text: &str) -> Option<Vec<String>> {
     (items.len() > 1).then_some(items)
 }
 
+/// The marks of an enumeration inside a text that counts on from `first`: byte range and number of each.
+pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
+    let mut marks: Vec<(usize, usize, u32)> = Vec::new();
+    let mut previous = ' ';
+    let mut next = first;
+    for (at, c) in text.char_indices() {
+        let rest = slice(text, at, text.len());
+        let begins = !previous.is_alphanumeric() && !matches!(previous, '.' | '-' | '/' | '(' | '#');
+        if (begins || crate::layout::circled(c).is_some())
+            && let Some(length) = ordinal(rest, next, at == 0 || previous.is_whitespace())
+        {
+            marks.push((at, at + length, next));
+            next += 1;
+        }
+        previous = c;
+    }
+    marks
+}
+
 /// Length of the mark for `number` at the beginning of `rest`.
 fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
     if let Some(c) = rest.chars().next()
@@ -354,6 +365,17 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
         if figure && open == 0 && after.starts_with(". ") {
             return Some(length + 2);
         }
+    }
+    // `가.`, `나)`
+    let korean = usize::try_from(number)
+        .ok()
+        .and_then(|n| "가나다라마바사아자차카타파하".chars().nth(n.wrapping_sub(1)));
+    if let Some(letter) = korean
+        && (fresh || open > 0)
+        && let Some(after) = body.strip_prefix(letter)
+        && (after.starts_with(')') || open == 0 && after.starts_with(". "))
+    {
+        return Some(open + letter.len_utf8() + 1);
     }
     let words: &[&str] = match number {
         1 => &[

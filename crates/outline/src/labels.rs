@@ -1,6 +1,6 @@
 //! Labels that open a section of a delegation, in English and Korean.
 
-use crate::list::{List, list};
+use crate::list::{List, has_any, has_any_word, list};
 use crate::text::{floor, slice};
 
 /// What a section of a delegation is about.
@@ -38,7 +38,10 @@ static LABELS: [(Kind, &List); 10] = [
         expected outputs|expected deliverable|expected deliverables|expected end state|\
         desired outcome|desired outcomes|desired result|target outcome|outcome|outcomes|\
         deliverable|deliverables|success criteria|acceptance criteria|definition of done|\
-        done when|done criteria|기대 결과|기대 결과물|기대되는 결과|기대하는 결과|\
+        done when|done criteria|exit criteria|end result|end results|end state|final state|\
+        expected behaviour|expected behavior|checklist|to do|to do list|to dos|todo|todos|\
+        todo list|체크리스트|할 일 목록|해야 할 일 목록|요청 결과|요청 결과물|요구 결과|\
+        완성 조건|완료 정의|종료 조건|통과 조건|끝나면|목표 상태|기대 상태|기대 동작|기대 결과|기대 결과물|기대되는 결과|기대하는 결과|\
         기대하는 결과물|기대 산출물|기대 출력|기대 성과|예상 결과|예상 결과물|예상 산출물|\
         원하는 결과|목표 결과|최종 결과|최종 결과물|산출물|결과물|완료 조건|완료 기준|인수 조건|\
         성공 기준",
@@ -280,6 +283,31 @@ pub(crate) fn at_start(text: &str) -> Option<Found> {
         strong: label.contains(' '),
         capitals: is_capitals(written),
     })
+}
+
+/// Whether a heading says in its own words that what follows must come out: "What I expect at the end",
+/// "When you are done there should be", "끝나면 있어야 하는 것".
+pub(crate) fn asks_for_outcome(heading: &str) -> bool {
+    let lower = heading.to_lowercase().replace('’', "'");
+    if lower.chars().count() > 60 || lower.split_whitespace().count() > 12 {
+        return false;
+    }
+    let english = has_any_word!(
+        &lower,
+        "i expect|we expect|you expect|expecting|is expected|are expected|expected of you|should come out|\
+        must come out|at the end|when you are done|when you're done|when done|when finished|once finished|\
+        you are done when|you're done when|done means|finished means|should exist|must exist|should be there|\
+        should be true|must be true|want to see|want to have|want back|need back|hand over|hand in|deliver|\
+        delivered|result should|results should|outcome|deliverables|acceptance",
+    );
+    let korean = has_any!(
+        &lower,
+        "기대하는|기대되는|기대합|기대 결과|결과물|산출물|완료되면|끝나면|끝났을 때|나와야|있어야|되어야 하|원하는 결과|\
+        받고 싶은|완료 조건|완료로 보는|인수 조건"
+    );
+    let not = has_any_word!(&lower, "do not|don't|not|never|out of scope|avoid")
+        || has_any!(&lower, "금지|제외|말 것|마세요|하지 마|않");
+    (english || korean) && !not
 }
 
 /// Labels with a colon inside a line, as in `Make it fast. Expected outcome: under one second`.

@@ -126,6 +126,21 @@ fn names_outcome(sentence: &str) -> bool {
         )
 }
 
+/// Whether a sentence of running text says that nothing but what it names is concerned.
+fn confines(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    has_any_word!(
+        &lower,
+        "nothing more|nothing else|and no more|limited to|confined to|restricted to|only the following|\
+        the only file|the only files|the only folder|just these|only these|is a matter of|stays within|\
+        stay within|stay inside|may only touch|only touches|in scope are|in scope is|scope is",
+    ) || has_any!(
+        &lower,
+        "만 대상|대상입니다|대상은|에 한정|으로 한정|로 한정|만 해당|만 손대|만 다룹|만 다루|뿐입니다|이 전부입니다|\
+        가 전부입니다|범위는|범위입니다|안에서만|안에서 끝"
+    )
+}
+
 #[derive(Default)]
 struct Builder {
     expected: Vec<String>,
@@ -175,7 +190,9 @@ impl Builder {
                 let sentence = slice(&piece.text, from, to);
                 let outcome = names_outcome(sentence);
                 self.prose_outcome |= outcome;
-                self.text(sentence, outcome.then_some(Kind::Outcome));
+                let kind = outcome.then_some(Kind::Outcome);
+                let confined = kind.or_else(|| confines(sentence).then_some(Kind::Scope));
+                self.text(sentence, confined);
             }
             return;
         }

@@ -80,7 +80,13 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
             continue;
         }
         head = None;
-        read_line(&mut out, &mut state, line, blank);
+        let fields = fields(line.text);
+        for field in &fields {
+            read_line(&mut out, &mut state, &Line { text: field, ..*line }, blank);
+        }
+        if fields.is_empty() {
+            read_line(&mut out, &mut state, line, blank);
+        }
         blank = false;
     }
     out
@@ -125,6 +131,14 @@ fn table_row(
         return;
     }
     if next_is_rule {
+        // A table whose head is a label: its rows are the section.
+        let label = cells
+            .iter()
+            .find_map(|cell| labels::at_start(cell).filter(|f| f.end == cell.len()))
+            .filter(|f| cells.len() == 1 && matches!(f.kind, Kind::Outcome | Kind::Scope | Kind::Exclude));
+        if let Some(found) = label {
+            state.open(Some(found.kind), Marker::None, 0, 0);
+        }
         *head = Some(cells.iter().map(|cell| cell.to_lowercase()).collect());
         return;
     }
@@ -145,6 +159,33 @@ fn table_row(
         row: Some(row),
         ..state.piece(text, &plain(), blank)
     });
+}
+
+/// The fields of a line such as `worker=a | scope=src/a.ts | goal: fix it`, when at least two of them have
+/// labels and one begins the line.
+fn fields(text: &str) -> Vec<&str> {
+    if !text.contains('|') || text.trim_start().starts_with('|') {
+        return Vec::new();
+    }
+    let text = text.trim_start();
+    let text = text
+        .strip_prefix("DELEGATE")
+        .map_or(text, |rest| rest.trim_start_matches([':', ' ']));
+    let fields: Vec<&str> = text.split('|').map(str::trim).collect();
+    let keyed = |field: &&&str| {
+        field
+            .split_once(['=', ':'])
+            .is_some_and(|(key, _)| !key.trim().is_empty() && key.split_whitespace().count() <= 3)
+    };
+    let labelled = fields
+        .iter()
+        .filter(|f| labels::at_start(f).is_some_and(|found| found.separated))
+        .count();
+    if labelled >= 2 && fields.iter().filter(keyed).count() == fields.len() {
+        fields
+    } else {
+        Vec::new()
+    }
 }
 
 fn plain<'a>() -> Line<'a> {
@@ -196,6 +237,11 @@ fn read_line(out: &mut Vec<Piece>, state: &mut State, line: &Line<'_>, blank: bo
             }
             return;
         }
+    }
+    if is_heading(line, text) && labels::asks_for_outcome(text) {
+        state.open(Some(Kind::Outcome), line.marker, line.indent, line.level);
+        state.labelled_on(line);
+        return;
     }
     if let Some(is_group) = unknown_heading(state, line, text, blank) {
         if is_group {
@@ -253,6 +299,14 @@ fn opens(found: &Found, line: &Line<'_>, text: &str) -> bool {
             .get(..found.end)
             .is_some_and(|t| t.trim_end().ends_with([']', '>', '】', '」'])))
         || (found.capitals && found.strong)
+}
+
+/// Whether a line stands above what follows: a heading, or words with a colon behind them.
+fn is_heading(line: &Line<'_>, text: &str) -> bool {
+    let bare = text.trim_matches(['*', '_', ' ']);
+    (line.level > 0 || line.marker == Marker::None && bare.ends_with([':', '：']))
+        && line.fence.is_none()
+        && crate::paths::find(bare).is_empty()
 }
 
 /// A heading that no table knows: `Some(true)` when it groups items inside the section, `Some(false)`

@@ -235,7 +235,11 @@ fn distinct(list: &mut Vec<Concept>) {
 
 /// Whether an answer speaks of other files than the item does.
 fn other_path(item: &[String], said: &[String]) -> bool {
-    !item.is_empty() && !said.is_empty() && !item.iter().any(|p| said.iter().any(|q| same_path(p, q)))
+    // A bare file name does not contradict a folder.
+    let contradicts = |p: &String, q: &String| {
+        !same_path(p, q) && (q.contains('/') || p.rsplit('/').next().is_some_and(|name| name.contains('.')))
+    };
+    !item.is_empty() && !said.is_empty() && item.iter().all(|p| said.iter().all(|q| contradicts(p, q)))
 }
 
 /// Whether two spellings can mean the same file: equal, one the end of the other, or a file in a folder.

@@ -49,7 +49,7 @@ impl Class {
             return false;
         }
         if item.has(Self::REMOVE) && !item.has(making) {
-            return self.has(Self::REMOVE.with(Self::CHANGE).with(Self::FIX));
+            return self.has(Self::REMOVE.with(Self::CHANGE).with(Self::FIX).with(Self::OTHER));
         }
         if item.has(Self::RUN.with(Self::VERIFY)) && self.has(Self::RUN.with(Self::VERIFY)) {
             return true;

@@ -114,7 +114,9 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                 if !list_follows {
                     context = None;
                 }
-                turn.sentences(clauses);
+                if !turn.enumeration(clauses, block.body, body, 1) {
+                    turn.sentences(clauses);
+                }
             }
             BlockKind::ListItem { ordinal, checked, .. } => {
                 let position = checked.is_some().then(|| {
@@ -122,6 +124,12 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                     seen_boxes - 1
                 });
                 let position = position.filter(|_| boxes == done.len());
+                if checked.is_none()
+                    && let Some(first) = ordinal
+                    && turn.enumeration(clauses, block.body, body, first + 1)
+                {
+                    continue;
+                }
                 let number = ordinal
                     .map(|n| n as usize)
                     .filter(|n| (1..=done.len()).contains(n))
@@ -370,6 +378,19 @@ impl<'a> Turn<'a> {
             }
             return;
         }
+        let fact = own.is_none() && entry.context.is_none() && parts.iter().any(|p| p.fact);
+        let answer = own.is_none()
+            && entry.context.is_none()
+            && entry.covers
+            && entry.number.is_some()
+            && is_statement(view);
+        if fact || answer {
+            items.truncate(1);
+            for item in items {
+                self.set(item, Status::Done(Class::GENERIC), true);
+            }
+            return;
+        }
         if own.is_none() || (entry.covers && items.len() == 1 && parts.iter().all(|p| p.refs.is_empty())) {
             if let Some(state) = own.or(entry.context) {
                 for item in items {
@@ -395,6 +416,57 @@ impl<'a> Turn<'a> {
         for sentence in &sentences {
             self.sentence(sentence);
         }
+    }
+
+    /// Reads a block that counts items inside its text: "1) … 2) …", "가. … 나. …". Says whether it does.
+    /// `first` is the number of the first mark; a smaller one stood before the block.
+    fn enumeration(&mut self, clauses: &[Clause], start: usize, body: &str, first: u32) -> bool {
+        let marks = crate::items::marks(body, first);
+        let before = usize::from(first > 1);
+        if marks.len() + before != self.said.len() || marks.len() + before < 2 || marks.is_empty() {
+            return false;
+        }
+        let ends = marks.iter().map(|m| m.0).chain([body.len()]);
+        let begins = marks.iter().map(|m| m.1);
+        let lead = (first > 1).then_some(0);
+        let ends = ends.skip(1 - before);
+        for (number, (from, to)) in lead.into_iter().chain(begins).zip(ends).enumerate() {
+            let (from, to) = (start + from, start + to);
+            let mut parts = Vec::new();
+            for clause in clauses.iter().filter(|c| c.start < to && from < c.end) {
+                let view = self.view(clause.tokens.start, clause.tokens.end);
+                let skip = view.tokens().iter().take_while(|t| t.start < from).count();
+                let take = view.tokens().iter().take_while(|t| t.start < to).count();
+                let view = view.at(view.from + skip, view.from + take);
+                if view.words().next().is_some() {
+                    self.parts_of(view, clause, &mut parts);
+                }
+            }
+            let open = parts.iter().find(|p| {
+                p.other && p.status.is_some() || matches!(p.status, Some(Status::Open | Status::Undone))
+            });
+            let state = match (open, parts.iter().find_map(|p| p.status)) {
+                (Some(part), _) if part.other => Some(Status::Open),
+                (Some(_), _) => Some(Status::Undone),
+                (None, Some(state)) => Some(state),
+                (None, None) => {
+                    let states = clauses
+                        .iter()
+                        .filter(|c| c.start < to && from < c.end)
+                        .any(|c| is_statement(self.view(c.tokens.start, c.tokens.end)));
+                    states.then_some(Status::Done(Class::GENERIC))
+                }
+            };
+            if let Some(state) = state {
+                let state = if matches!(state, Status::Done(_)) {
+                    Status::Done(Class::GENERIC)
+                } else {
+                    state
+                };
+                self.set(number, state, true);
+            }
+        }
+        true
     }
 
     /// Reads clauses sentence by sentence.
@@ -429,6 +501,22 @@ impl<'a> Turn<'a> {
         let mut condition = false;
         for (i, part) in parts.iter().enumerate() {
             let mut state = part.status;
+            let before = parts.get(..i).unwrap_or_default();
+            let label = before
+                .last()
+                .filter(|p| p.label && !p.refs.is_empty() && p.status.is_none());
+            if let (Some(label), None, true) = (label, state, part.refs.is_empty() && part.figure) {
+                // "Throughput in the report: 412 before, 655 after".
+                if label.strong {
+                    for item in label.refs.clone() {
+                        self.set(item, Status::Done(Class::GENERIC), true);
+                    }
+                }
+                continue;
+            }
+            if part.fact {
+                state = Some(Status::Done(Class::GENERIC));
+            }
             if part.other || (condition && matches!(state, Some(Status::Done(_)))) {
                 state = state.map(|_| Status::Open);
             }
@@ -470,7 +558,28 @@ impl<'a> Turn<'a> {
                 .unwrap_or_default()
                 .iter()
                 .any(|p| p.content || !p.refs.is_empty());
-            if overall && (part.quantified || !(unsaid || part.label && follows)) {
+            let pointed = part.anaphor && !self.topic.is_empty();
+            // "I raised it in another file, done there": done is what stands before, whatever that is.
+            let elsewhere = before.iter().any(|p| p.content && p.refs.is_empty() && !p.label);
+            let spoken = before.iter().any(|p| !p.refs.is_empty());
+            let undone = matches!(state, Some(Status::Undone | Status::Open));
+            if !part.refs.is_empty() && !overall {
+                // Speaks of items by itself.
+            } else if pointed || undone && (part.retracts || spoken && overall) {
+                if state.is_some() {
+                    let state = if undone {
+                        Status::Undone
+                    } else {
+                        Status::Done(Class::GENERIC)
+                    };
+                    for item in self.topic.clone() {
+                        self.set(item, state, true);
+                    }
+                    self.topic_open = false;
+                }
+                continue;
+            }
+            if overall && (part.quantified || !(unsaid || elsewhere || part.label && follows)) {
                 match state {
                     Some(Status::Done(_))
                         if self.topic_open && !self.topic.is_empty() && parts.len() == 1 && !part.strong =>
@@ -494,7 +603,12 @@ impl<'a> Turn<'a> {
                 continue;
             }
             if part.refs.is_empty() {
-                if !part.content && state.is_some() {
+                if let (Some(label), Some(state)) = (label, state) {
+                    // "Preview server: up on port 4100".
+                    for item in label.refs.clone() {
+                        self.set(item, state, true);
+                    }
+                } else if !part.content && state.is_some() {
                     // A bare state: about what stands before it in the sentence, else about what follows.
                     let before = parts
                         .get(..i)
@@ -512,7 +626,7 @@ impl<'a> Turn<'a> {
                         lead = state;
                     }
                 } else if matches!(state, Some(Status::Undone | Status::Open))
-                    && part.contrast
+                    && (part.contrast || before.last().is_some_and(|p| p.contrast))
                     && (i > 0 || !self.topic.is_empty())
                 {
                     // "added, but it fails on empty input"
@@ -547,4 +661,20 @@ impl<'a> Turn<'a> {
             }
         }
     }
+}
+
+/// Whether an entry of a list states something rather than naming or announcing it: it has a finite verb or
+/// a figure, and does not begin with an order.
+fn is_statement(view: View<'_>) -> bool {
+    let order = view.said().find(|(_, t)| t.is_word()).is_some_and(|(at, _)| {
+        let sense = view.senses.get(at);
+        sense.orders && !sense.finished
+    });
+    !order
+        && (view.said().any(|(at, t)| {
+            t.kind == proctor_prose::TokenKind::Number || view.senses.signs(at).any(Signs::RESULT)
+        }) || view.words().any(|w| {
+            matches!(w, "is" | "are" | "has" | "have" | "was" | "were")
+                || crate::text::has_hangul(w) && w.ends_with(['다', '요', '음', '함', '됨'])
+        }))
 }

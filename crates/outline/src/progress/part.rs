@@ -38,12 +38,25 @@ pub(super) struct Part {
     pub(super) strong: bool,
     /// At most a few words.
     pub(super) short: bool,
+    /// It begins by pointing at what was spoken of before.
+    pub(super) anaphor: bool,
+    /// It takes back what was said.
+    pub(super) retracts: bool,
+    /// It gives a figure, a file or an output.
+    pub(super) figure: bool,
+    /// A label and a figure: "Inventory: 19 clients".
+    pub(super) fact: bool,
 }
 
-impl Turn<'_> {
+impl<'a> Turn<'a> {
     /// Cuts a clause where its state changes, and reads each part.
     pub(super) fn parts(&self, clause: &Clause, out: &mut Vec<Part>) {
-        let view = self.view(clause.tokens.start, clause.tokens.end);
+        let view = self.line_view(clause);
+        self.parts_of(view, clause, out);
+    }
+
+    /// As [`Self::parts`], for a stretch of a clause.
+    pub(super) fn parts_of(&self, view: View<'a>, clause: &Clause, out: &mut Vec<Part>) {
         let mut struck = view.from;
         let mut any_struck = false;
         while let Some((from, to)) = next_struck(view, struck) {
@@ -61,6 +74,29 @@ impl Turn<'_> {
             return;
         }
         self.segments(view, clause, out);
+    }
+
+    /// The tokens of a clause. A picture at the beginning of a line belongs to what follows it.
+    fn line_view(&self, clause: &Clause) -> View<'a> {
+        let mut view = self.view(clause.tokens.start, clause.tokens.end);
+        let tokens = &view.reading.tokens;
+        let end = view.reading.blocks.get(clause.block).map_or(0, |b| b.end);
+        let begins_line = |at: usize| {
+            let before = at.checked_sub(1).and_then(|b| tokens.get(b));
+            tokens.get(at).is_some_and(|t| {
+                t.kind == TokenKind::Emoji
+                    && before.is_some_and(|b| {
+                        b.is_punct('\n') || !t.glued && matches!(b.kind, TokenKind::Punct('.' | '!' | '?'))
+                    })
+            }) && tokens.get(at + 1).is_some_and(|n| n.start < end)
+        };
+        if view.from > 0 && begins_line(view.from - 1) {
+            view.from -= 1;
+        }
+        if view.to > view.from + 1 && begins_line(view.to - 1) {
+            view.to -= 1;
+        }
+        view
     }
 
     fn read_part(&self, view: View<'_>, clause: &Clause, out: &mut Vec<Part>) {
@@ -148,14 +184,12 @@ impl Turn<'_> {
             };
             refs.retain(|item| !except.contains(item));
         }
-        let numbered = !refs.is_empty() || !except.is_empty();
         let by_number = !refs.is_empty();
         if refs.is_empty() {
             let named = self.names(main);
             best = named.iter().map(|m| m.1).fold(0.0, f32::max);
             refs = named.into_iter().map(|m| m.0).collect();
         }
-        let _ = numbered;
         let mut all = Signs::NONE;
         let mut code = false;
         let mut words = 0;
@@ -191,6 +225,13 @@ impl Turn<'_> {
             .iter()
             .find(|t| !matches!(t.kind, TokenKind::Punct('(' | '"')));
         let word = first.map_or("", |t| view.reading.word(t));
+        let figure = has_figure(view);
+        let anaphor = view
+            .said()
+            .filter(|(_, t)| t.is_word())
+            .find(|(at, _)| !view.senses.signs(*at).any(Signs::JOINT))
+            .is_some_and(|(at, _)| view.senses.signs(at).any(Signs::ANAPHOR));
+        let fact = status.is_none() && !quoted && best >= 0.5 && is_label(view);
         let task_complete = marker && view.words().any(|w| w == "task_complete");
         Part {
             condition: clause.features.has(Features::CONDITIONAL)
@@ -214,6 +255,10 @@ impl Turn<'_> {
             contrast,
             other: status.is_some() && people::is_other(view),
             strong: quantified || best >= 0.5,
+            anaphor,
+            retracts: all.any(Signs::RETRACT),
+            figure,
+            fact,
         }
     }
 
@@ -312,4 +357,26 @@ fn verb_first(view: View<'_>) -> bool {
                 .with(Signs::ANALYSED);
             sense.finished || sense.signs.any(verbs)
         })
+}
+
+/// Whether a stretch gives a figure, a file or an output.
+fn has_figure(view: View<'_>) -> bool {
+    view.said()
+        .any(|(_, t)| matches!(t.kind, TokenKind::Number | TokenKind::Path | TokenKind::Ident))
+        || view.tokens().iter().any(|t| t.kind == TokenKind::Code)
+}
+
+/// A short label and something to show behind it: "Throughput: 655 samples/s in report/speed.md".
+fn is_label(view: View<'_>) -> bool {
+    let mark = view
+        .tokens()
+        .iter()
+        .position(|t| matches!(t.kind, TokenKind::Punct(':' | '–' | '—' | '→')));
+    mark.is_some_and(|at| {
+        let (label, rest) = (
+            view.at(view.from, view.from + at),
+            view.at(view.from + at + 1, view.to),
+        );
+        (1..=6).contains(&label.words().count()) && has_figure(rest)
+    })
 }

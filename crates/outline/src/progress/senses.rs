@@ -21,6 +21,8 @@ pub(super) struct Sense {
     pub(super) known: bool,
     /// It tells of something under way: "adding", "is migrating".
     pub(super) progressive: bool,
+    /// A verb in its base form.
+    pub(super) orders: bool,
     /// Words of the longest phrase that may begin with it.
     phrase: u8,
     /// Its concepts in [`Senses::places`].
@@ -113,7 +115,8 @@ impl<'a> Senses<'a> {
                 }
             }
             for concept in &work.concepts {
-                if concept.weight > 0.3 && !concept.silent {
+                let state = !sense.known && sense.signs.any(STATES);
+                if concept.weight > 0.3 && !concept.silent && !state {
                     sense.signs = sense.signs.with(Signs::CONTENT);
                 }
                 let places = list.places(concept.name);
@@ -178,6 +181,7 @@ impl<'a> Senses<'a> {
                 heard.class
             };
         }
+        sense.orders = !heard.class.is_none() && !word.ends_with("ing") && !word.ends_with('s');
         sense.progressive = word.len() > 4
             && word.ends_with("ing")
             && !heard.class.is_none()
@@ -456,9 +460,17 @@ impl<'a> Senses<'a> {
     }
 }
 
+/// At least three syllables.
+fn long(word: &str) -> bool {
+    word.char_indices().nth(2).is_some()
+}
+
 fn ends_in_rieul(word: &str) -> bool {
     word.chars().next_back().and_then(final_consonant) == Some(8)
 }
+
+/// Verb stems whose past tense ends like that of "to be": 붙였, 줄였.
+const CONTRACTED: &str = "붙줄높들섞쌓녹벌먹속울직옮숙묶엮숨끓";
 
 /// Reads tense and mood from the syllables of a Korean word.
 fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
@@ -472,7 +484,7 @@ fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
             '게' if final_consonant(before) == Some(8) && word.ends_with(['게', '요']) => {
                 sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
             }
-            '였' if before != '하' => copula = true,
+            '였' if before != '하' && !CONTRACTED.contains(before) => copula = true,
             '있' => {}
             c if final_consonant(c) == Some(20) => past = true,
             _ => {}
@@ -489,11 +501,16 @@ fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
     {
         sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
     }
+    let passive = ["됩니다", "돼요", "되네요", "집니다"]
+        .iter()
+        .any(|e| word.ends_with(e));
+    if passive && long(word) && !sense.signs.any(STATES) {
+        sense.signs = sense.signs.with(Signs::RESULT);
+    }
     if word.ends_with("에만") || word.ends_with("에서만") || word.ends_with("까지만") {
         sense.signs = sense.signs.with(Signs::UNDONE);
     }
-    let long = word.char_indices().nth(2).is_some();
-    let noun = long
+    let noun = long(word)
         && (word.ends_with(['함', '됨'])
             || word.ends_with("했음")
             || word.ends_with("바꿈")

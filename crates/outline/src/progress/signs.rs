@@ -2,7 +2,7 @@
 
 /// A set of signs. The first bits are the sections of `lexicon/signs.txt` in the order of the build script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Signs(pub(super) u32);
+pub(super) struct Signs(pub(super) u64);
 
 impl Signs {
     pub(super) const NONE: Self = Self(0);
@@ -41,6 +41,12 @@ impl Signs {
     /// It has content of its own.
     pub(super) const CONTENT: Self = Self(1 << 30);
 
+    /// A verb of result in the present tense.
+    pub(super) const RESULT: Self = Self(1 << 32);
+    /// Takes back what was said.
+    pub(super) const RETRACT: Self = Self(1 << 33);
+    /// Points at what was spoken of before.
+    pub(super) const ANAPHOR: Self = Self(1 << 34);
     /// It begins a new statement in the sentence.
     pub(super) const JOINT: Self = Self(1 << 31);
 

@@ -113,7 +113,8 @@ pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
     if features.has(Features::CONDITIONAL) && said.depends(view) {
         return Some(Status::Open);
     }
-    done.map(Status::Done)
+    let result = all.any(Signs::RESULT).then_some(Class::OTHER.with(Class::VERIFY));
+    done.or(result).map(Status::Done)
 }
 
 /// What was heard in a stretch.
@@ -126,6 +127,10 @@ struct Said {
     hangul: bool,
     numbers: bool,
     progressive: bool,
+    /// A word was heard.
+    spoken: bool,
+    /// "100 %".
+    whole: bool,
     /// The last Hangul word tells of something finished.
     ends_finished: bool,
     now: bool,
@@ -135,9 +140,19 @@ struct Said {
 
 impl Said {
     fn hear(&mut self, view: View<'_>, at: usize, token: &Token) {
-        let sense = view.senses.get(at);
+        let mut sense = view.senses.get(at);
+        if token.is_word() {
+            if !self.spoken && token.kind == TokenKind::Word && !view.reading.word(token).ends_with('s') {
+                // In front it gives an order: "Run the tests".
+                sense.signs = sense.signs.without(Signs::RESULT);
+            }
+            self.spoken = true;
+        }
         if token.kind == TokenKind::Number {
             self.numbers = true;
+            let next = || view.reading.tokens.get(at + 1).filter(|_| at + 1 < view.to);
+            let word = view.reading.word(token);
+            self.whole |= word == "100%" || word == "100" && next().is_some_and(|n| n.is_punct('%'));
         }
         if token.kind == TokenKind::Hangul {
             self.hangul = true;
@@ -177,6 +192,10 @@ impl Said {
                 class = class.with(how);
                 found = true;
             }
+        }
+        if self.whole {
+            class = class.with(Class::GENERIC);
+            found = true;
         }
         if !found && self.now && is_present(view) {
             class = Class::OTHER;

@@ -179,7 +179,11 @@ pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
     const WHOLE: Signs = Signs::STOP.with(Signs::GENERIC);
     let mut out = Signs::NONE;
     let mut phrase = 0;
-    for (start, _) in word.char_indices().take(8) {
+    for (syllable, (start, _)) in word.char_indices().take(8).enumerate() {
+        // Behind a single syllable begins another word: `재시작` is no beginning.
+        if syllable == 1 {
+            continue;
+        }
         let mut hash = START;
         let mut from = start;
         let mut count = 0;
@@ -334,6 +338,9 @@ fn part(bare: &str, folder: bool, extension: bool, out: &mut Vec<Concept>) {
 /// The concepts of a run of Hangul: its stem, and the halves of a long compound. Returns the name of the
 /// first.
 fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> (Option<&'a str>, Heard) {
+    if is_light(word) {
+        return (None, Heard::default());
+    }
     let stem = korean_stem(word);
     let exact = entry(name(stem));
     let whole = if stem == word { exact } else { entry(name(word)) };
@@ -373,6 +380,13 @@ fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> (Option<&'a str>, Heard)
         }
     }
     (Some(stem), heard)
+}
+
+/// Whether a Korean word is nothing but a form of "to do" or "to become".
+fn is_light(word: &str) -> bool {
+    const FORMS: &str = "\
+        했|하였|합니|하고|하며|하지|하도록|해서|해야|하여|하겠|하는|됐|되었|됩니|되고|되며|되지|되도록|돼서|되어|되겠|되는|됨";
+    list!(FORMS, by_word = false).prefixes(word).next().is_some()
 }
 
 /// A Korean word without particle and verb ending.
