@@ -58,6 +58,8 @@ fn sign_of(section: &str) -> Option<Signs> {
         "determiner" => Some(Signs::DETERMINER),
         "preposition" => Some(Signs::PREPOSITION),
         "joint" => Some(Signs::JOINT),
+        "asked" => Some(Signs::ASKED),
+        "only" => Some(Signs::ONLY),
         "result" => Some(Signs::RESULT),
         "retract" => Some(Signs::RETRACT),
         "anaphor" => Some(Signs::ANAPHOR),
@@ -76,7 +78,7 @@ fn class_of(concept: &str) -> Class {
         "change" | "rotate" => Class::CHANGE,
         "fix" => Class::FIX,
         "run" => Class::RUN,
-        "verify" => Class::VERIFY,
+        "verify" | "pass" => Class::VERIFY,
         "analyse" | "report" | "measure" | "reproduce" => Class::ANALYSE,
         "publish" | "support" | "use" | "show" | "send" => Class::OTHER,
         "finish" => Class::GENERIC,
@@ -121,7 +123,11 @@ fn main() {
         entries.entry(hash_on(START, form)).or_default().stem = stem_of(form).hash();
     }
     let generic = add_signs(&mut entries);
-    for (groups, weight) in [(lexicon::ACTIONS, 0.35), (lexicon::GROUPS, 1.0)] {
+    for (groups, weight) in [
+        (lexicon::ACTIONS, 0.35),
+        (lexicon::DEEDS, 0.6),
+        (lexicon::GROUPS, 1.0),
+    ] {
         for group in groups {
             let name = group.split_whitespace().next().expect("a group has a name");
             for word in group.split_whitespace() {

@@ -29,7 +29,7 @@ impl Class {
     }
 
     #[must_use]
-    pub(super) fn with(self, other: Self) -> Self {
+    pub(super) const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

@@ -131,6 +131,9 @@ pub(super) const STOPS: &[&str] = &[
     "전",
     "중",
     "를",
+    "빼고",
+    "말고",
+    "제외하고",
     "을",
 ];
 
@@ -184,20 +187,25 @@ pub(super) const ACTIONS: &[&str] = &[
      변경 갱신 수정하기 교체 전환 이전 업그레이드 개선 적용 설정 최신화 업데이트 리팩토링 리팩터링 바꾸기 바꿨 이동 옮기기 옮겼 확장 조정 정비 반영 보강 늘렸 줄였 올렸 단축 낮췄 높였 바꿈 조절 개편",
     "fix repair resolve solve correct patch mend 수정 해결 고치기 고쳤 고침 버그수정 패치 조치 해소 보정 교정 복구",
     "run execute launch start 실행 돌리기 돌렸 구동",
-    "verify check validate confirm pass green 확인 검증 점검 통과",
+    "use call 사용 호출 이용",
+    "finish complete done 완료 끝 마침 종료 마무리",
+    "show display print 표시 출력 노출",
+];
+
+/// What is done: verbs that tell more of what it is done to.
+pub(super) const DEEDS: &[&str] = &[
+    "verify check validate confirm 확인 검증 점검",
+    "pass green 통과",
     "analyse analyze investigate review inspect examine study audit look 분석 조사 검토 살펴보기 파악 리뷰",
     "report summarise summarize 보고 요약 정리",
     "publish release deploy ship push tag rollout roll 배포 출시 발행 공개 릴리스 푸시 게시",
     "reproduce repro 재현",
     "extract split separate 추출 분리",
     "support handle 지원 처리 대응",
-    "use call 사용 호출 이용",
-    "finish complete done 완료 끝 마침 종료 마무리",
     "rotate 순환",
     "measure benchmark profile 측정 벤치마크 계측",
     "translate 번역",
     "describe 서술",
-    "show display print 표시 출력 노출",
     "send 전송 발송",
     "fill backfill 채우기 백필 채웠",
 ];

@@ -29,6 +29,12 @@ pub(super) struct Turn<'a> {
     /// Items of the latest part that named some.
     topic: Vec<usize>,
     topic_open: bool,
+    /// Items that this answer has spoken of, whatever it said.
+    mentioned: Vec<bool>,
+    /// Items that are done only because "the rest" is.
+    by_rest: Vec<bool>,
+    /// The last state that was told was that something is done.
+    last_done: bool,
 }
 
 pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
@@ -51,6 +57,9 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
         overall: false,
         topic: Vec::new(),
         topic_open: false,
+        mentioned: vec![false; done.len()],
+        by_rest: vec![false; done.len()],
+        last_done: false,
     };
     let boxes = reading
         .blocks
@@ -200,7 +209,12 @@ impl<'a> Turn<'a> {
             Status::Done(_) => {}
             Status::Undone => *said = Some(Said::Undone),
             // "Done … the rest of it will follow": only partly done.
-            Status::Open if *said == Some(Said::Done) && strong => *said = Some(Said::Undone),
+            Status::Open
+                if *said == Some(Said::Done)
+                    && (strong || self.by_rest.get(item).is_some_and(|rest| *rest)) =>
+            {
+                *said = Some(Said::Undone);
+            }
             Status::Open if *said == Some(Said::Done) => {}
             Status::Open if *said == Some(Said::Undone) => {}
             Status::Open => *said = Some(Said::Open),
@@ -228,11 +242,23 @@ impl<'a> Turn<'a> {
     /// Items that a stretch speaks of by name.
     pub(super) fn names(&self, view: View<'_>) -> Vec<(usize, f32)> {
         let mut hits = Vec::new();
+        let mut quoted = Vec::new();
         for at in view.from..view.to {
             for places in self.senses.places(at) {
-                hits.extend(places.iter().map(|(_, item, k)| (*item, *k)));
+                let said = view.reading.tokens.get(at).is_none_or(|t| !t.quoted);
+                let list = if said { &mut hits } else { &mut quoted };
+                list.extend(places.iter().map(|(_, item, k)| (*item, *k)));
             }
         }
+        // What is only quoted counts where nothing is said.
+        let spoken = self.named(view, hits);
+        if spoken.is_empty() && !quoted.is_empty() {
+            return self.named(view, quoted);
+        }
+        spoken
+    }
+
+    fn named(&self, view: View<'_>, hits: Vec<(usize, usize)>) -> Vec<(usize, f32)> {
         if hits.is_empty() {
             return Vec::new();
         }
@@ -242,16 +268,17 @@ impl<'a> Turn<'a> {
             Vec::new()
         };
         let matches = self.list.matches(hits, &paths);
+        let best = matches.first().map_or(0.0, |m| m.score);
         let good: Vec<(usize, f32)> = matches
             .iter()
-            .filter(|m| m.score >= 0.5)
+            .filter(|m| m.score >= 0.5 && m.score >= best * 0.55)
             .map(|m| (m.item, m.score))
             .collect();
         if !good.is_empty() {
             return good;
         }
         match matches.as_slice() {
-            [only] if only.score >= 0.27 => vec![(only.item, only.score)],
+            [only] if only.score >= 0.22 || view.words().count() <= 2 => vec![(only.item, only.score)],
             [best, second, ..] if best.score >= 0.27 && second.score < best.score * 0.75 => {
                 vec![(best.item, best.score)]
             }
@@ -426,6 +453,14 @@ impl<'a> Turn<'a> {
         if marks.len() + before != self.said.len() || marks.len() + before < 2 || marks.is_empty() {
             return false;
         }
+        // "My plan: 1) … 2) …"
+        let lead_end = start + marks.first().map_or(0, |m| m.0);
+        let planned = clauses.iter().take_while(|c| c.start < lead_end).any(|c| {
+            let view = self.view(c.tokens.start, c.tokens.end);
+            let take = view.tokens().iter().take_while(|t| t.start < lead_end).count();
+            let state = status::read(view.at(view.from, view.from + take), Features::default());
+            before == 0 && matches!(state, Some(Status::Open | Status::Undone))
+        });
         let ends = marks.iter().map(|m| m.0).chain([body.len()]);
         let begins = marks.iter().map(|m| m.1);
         let lead = (first > 1).then_some(0);
@@ -433,12 +468,14 @@ impl<'a> Turn<'a> {
         for (number, (from, to)) in lead.into_iter().chain(begins).zip(ends).enumerate() {
             let (from, to) = (start + from, start + to);
             let mut parts = Vec::new();
+            let mut stated = false;
             for clause in clauses.iter().filter(|c| c.start < to && from < c.end) {
                 let view = self.view(clause.tokens.start, clause.tokens.end);
                 let skip = view.tokens().iter().take_while(|t| t.start < from).count();
                 let take = view.tokens().iter().take_while(|t| t.start < to).count();
                 let view = view.at(view.from + skip, view.from + take);
                 if view.words().next().is_some() {
+                    stated |= is_statement(view);
                     self.parts_of(view, clause, &mut parts);
                 }
             }
@@ -449,13 +486,7 @@ impl<'a> Turn<'a> {
                 (Some(part), _) if part.other => Some(Status::Open),
                 (Some(_), _) => Some(Status::Undone),
                 (None, Some(state)) => Some(state),
-                (None, None) => {
-                    let states = clauses
-                        .iter()
-                        .filter(|c| c.start < to && from < c.end)
-                        .any(|c| is_statement(self.view(c.tokens.start, c.tokens.end)));
-                    states.then_some(Status::Done(Class::GENERIC))
-                }
+                (None, None) => (!planned && stated).then_some(Status::Done(Class::GENERIC)),
             };
             if let Some(state) = state {
                 let state = if matches!(state, Status::Done(_)) {
@@ -500,6 +531,30 @@ impl<'a> Turn<'a> {
         let mut lead: Option<Status> = None;
         let mut condition = false;
         for (i, part) in parts.iter().enumerate() {
+            #[cfg(debug_assertions)]
+            if std::env::var_os("DBG").is_some() {
+                eprintln!(
+                    "part refs {:?} except {:?} st {:?} overall {} rest {} content {} contrast {} other {} cond {} label {} q {} strong {} anaphor {} retr {} fact {} only {} too {} exc {}",
+                    part.refs,
+                    part.except,
+                    part.status,
+                    part.overall,
+                    part.rest,
+                    part.content,
+                    part.contrast,
+                    part.other,
+                    part.condition,
+                    part.label,
+                    part.quantified,
+                    part.strong,
+                    part.anaphor,
+                    part.retracts,
+                    part.fact,
+                    part.only,
+                    part.too,
+                    part.excepts
+                );
+            }
             let mut state = part.status;
             let before = parts.get(..i).unwrap_or_default();
             let label = before
@@ -535,7 +590,7 @@ impl<'a> Turn<'a> {
             if let (None, None, Some(next)) = (
                 state,
                 lead,
-                next.filter(|n| n.joins && !n.refs.is_empty() && !n.other),
+                next.filter(|n| (n.joins || part.goes_on) && !n.refs.is_empty() && !n.other),
             ) && !part.refs.is_empty()
                 && part.short
             {
@@ -543,6 +598,35 @@ impl<'a> Turn<'a> {
             }
             for item in &part.except {
                 self.set(*item, Status::Undone, true);
+            }
+            for item in &part.refs {
+                if let Some(named) = self.mentioned.get_mut(*item) {
+                    *named = true;
+                }
+            }
+            if part.only && !part.refs.is_empty() && !part.other {
+                // "Only the docs are missing": the others are done.
+                for item in part.refs.clone() {
+                    self.set(item, Status::Undone, true);
+                }
+                self.overall = true;
+                continue;
+            }
+            if part.excepts && state.is_none() && before.iter().any(|p| p.overall) {
+                // "All done, but the docs."
+                for item in part.refs.clone() {
+                    self.set(item, Status::Undone, true);
+                }
+                continue;
+            }
+            if part.too && self.last_done {
+                for item in part.refs.clone() {
+                    self.set(item, Status::Done(Class::GENERIC), true);
+                }
+                continue;
+            }
+            if state.is_some() {
+                self.last_done = matches!(state, Some(Status::Done(_)));
             }
             if part.rest {
                 self.rest(state);
@@ -603,10 +687,20 @@ impl<'a> Turn<'a> {
                 continue;
             }
             if part.refs.is_empty() {
-                if let (Some(label), Some(state)) = (label, state) {
-                    // "Preview server: up on port 4100".
-                    for item in label.refs.clone() {
-                        self.set(item, state, true);
+                if part.label && follows && state.is_some() {
+                    // "done: 1, 2, pending: 3"
+                    lead = state;
+                } else if let (Some(_), Some(state)) = (label, state) {
+                    // "Preview server: up on port 4100", "The page and the docs: done".
+                    let mut joined = true;
+                    for part in before.iter().rev().take_while(|p| p.status.is_none()) {
+                        if !joined {
+                            break;
+                        }
+                        joined = part.joins;
+                        for item in part.refs.clone() {
+                            self.set(item, state, true);
+                        }
                     }
                 } else if !part.content && state.is_some() {
                     // A bare state: about what stands before it in the sentence, else about what follows.
@@ -639,8 +733,9 @@ impl<'a> Turn<'a> {
             self.topic.clone_from(&part.refs);
             self.topic_open = state.is_none();
             if let Some(state) = state.or(lead) {
+                let turns = part.contrast && i > 0 && !matches!(state, Status::Done(_));
                 for item in part.refs.clone() {
-                    self.set(item, state, part.strong);
+                    self.set(item, state, part.strong || turns);
                 }
             }
         }
@@ -655,9 +750,13 @@ impl<'a> Turn<'a> {
             state
         };
         for item in 0..self.said.len() {
-            let spoken = self.said.get(item).is_some_and(Option::is_some);
+            let spoken = self.said.get(item).is_some_and(Option::is_some)
+                || self.mentioned.get(item).is_some_and(|m| *m);
             if !spoken {
                 self.set(item, state, false);
+                if let Some(rest) = self.by_rest.get_mut(item) {
+                    *rest = true;
+                }
             }
         }
     }

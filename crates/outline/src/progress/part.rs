@@ -7,10 +7,17 @@ use super::reference::{Numbers, numbers};
 use super::signs::Signs;
 use super::status::{self, Status, View};
 use crate::text::slice;
-use proctor_prose::{Clause, Features, TokenKind};
+use proctor_prose::{Clause, Features, Language, TokenKind};
 
 /// Most cuts that a clause may have; beyond that it is no sentence any more.
 const CUTS: usize = 60;
+
+/// What is more than a look at the work.
+const WORK: Class = Class::GENERIC
+    .with(Class::CREATE)
+    .with(Class::REMOVE)
+    .with(Class::CHANGE)
+    .with(Class::FIX);
 
 /// A part of a sentence that speaks of one thing.
 pub(super) struct Part {
@@ -33,6 +40,8 @@ pub(super) struct Part {
     pub(super) label: bool,
     /// Begins with a conjunction or a comma.
     pub(super) joins: bool,
+    /// Ends with a comma.
+    pub(super) goes_on: bool,
     /// The whole checklist is meant ("all", "both", "everything"), whatever is said of it.
     pub(super) quantified: bool,
     pub(super) strong: bool,
@@ -42,6 +51,12 @@ pub(super) struct Part {
     pub(super) anaphor: bool,
     /// It takes back what was said.
     pub(super) retracts: bool,
+    /// It begins with "but" or "except".
+    pub(super) excepts: bool,
+    /// Nothing but what it names is left.
+    pub(super) only: bool,
+    /// It says the same of one more thing: "토큰 버그도요".
+    pub(super) too: bool,
     /// It gives a figure, a file or an output.
     pub(super) figure: bool,
     /// A label and a figure: "Inventory: 19 clients".
@@ -100,8 +115,18 @@ impl<'a> Turn<'a> {
     }
 
     fn read_part(&self, view: View<'_>, clause: &Clause, out: &mut Vec<Part>) {
-        let status = status::read(view, clause.features);
-        out.push(self.part(view, clause, status));
+        out.push(self.part(view, clause, self.state(view, clause)));
+    }
+
+    /// The state that the words of a stretch tell of, or else a picture.
+    fn state(&self, view: View<'_>, clause: &Clause) -> Option<Status> {
+        let silent = clause.features.any(Features::QUOTED.or(Features::QUESTION));
+        let mut features = clause.features;
+        if clause.language != Language::Korean {
+            // What is planned in one half of a mixed clause is not planned in the other.
+            features = Features(features.0 & !Features::FUTURE.or(Features::ONGOING).0);
+        }
+        status::read(view, features).or_else(|| if silent { None } else { view.picture() })
     }
 
     /// Cuts a clause at commas and conjunctions where a new state begins.
@@ -131,10 +156,21 @@ impl<'a> Turn<'a> {
         for cut in cuts.iter().copied().chain([view.to]) {
             let piece = (from, cut);
             from = cut;
-            let state = status::read(view.at(piece.0, piece.1), clause.features);
+            let state = self.state(view.at(piece.0, piece.1), clause);
             match (&mut open, state) {
                 (None, state) => open = Some((piece.0, piece.1, state)),
                 (Some((start, end, has)), None) => {
+                    if has.is_some() && view.at(*start, *end).words().next().is_none() {
+                        // "✅, next: ❌": a picture belongs to what stands before it.
+                        out.push(self.part(view.at(*start, *end), clause, *has));
+                        open = Some((piece.0, piece.1, None));
+                        continue;
+                    }
+                    if is_slash(view, piece.0) {
+                        out.push(self.part(view.at(*start, *end), clause, *has));
+                        open = Some((piece.0, piece.1, None));
+                        continue;
+                    }
                     // Words without a state go with the verb before them ("Added A, B") or with the one after.
                     if has.is_none() || verb_first(view.at(*start, *end)) {
                         if waiting.is_none() {
@@ -157,15 +193,16 @@ impl<'a> Turn<'a> {
         }
         if let Some((start, _, has)) = open {
             // Nothing may be lost between the parts.
-            out.push(self.part(view.at(start, view.to), clause, has));
+            let end = waiting.unwrap_or(view.to);
+            out.push(self.part(view.at(start, end), clause, has));
+            if end < view.to {
+                out.push(self.part(view.at(end, view.to), clause, None));
+            }
         }
     }
 
-    fn part(&self, view: View<'_>, clause: &Clause, mut status: Option<Status>) -> Part {
+    fn part(&self, view: View<'_>, clause: &Clause, status: Option<Status>) -> Part {
         let quoted = clause.features.has(Features::QUOTED);
-        if status.is_none() && !quoted && !clause.features.has(Features::QUESTION) {
-            status = view.picture();
-        }
         let found = self.numbers(view);
         let mut refs = found.items;
         let mut except = Vec::new();
@@ -186,7 +223,8 @@ impl<'a> Turn<'a> {
         }
         let by_number = !refs.is_empty();
         if refs.is_empty() {
-            let named = self.names(main);
+            let mut named = self.names(main);
+            self.listed(main, &mut named);
             best = named.iter().map(|m| m.1).fold(0.0, f32::max);
             refs = named.into_iter().map(|m| m.0).collect();
         }
@@ -207,9 +245,14 @@ impl<'a> Turn<'a> {
         let quantified = found.all;
         let generic = !content;
         let exceptional = !except.is_empty() && (quantified || marker) && refs.is_empty();
+        // "All tests pass" completes no list.
+        let checked = matches!(status, Some(Status::Done(class)) if !class.has(WORK))
+            && all.any(Signs::VERIFIED.with(Signs::RESULT))
+            && !all.any(Signs::DONE);
         // `1-3 done` names items; `All done` does not.
         let named = by_number || (!refs.is_empty() && !quantified);
         let overall = !all.any(Signs::LIMIT)
+            && !checked
             && !quoted
             && (exceptional
                 || (generic
@@ -229,20 +272,35 @@ impl<'a> Turn<'a> {
         let anaphor = view
             .said()
             .filter(|(_, t)| t.is_word())
-            .find(|(at, _)| !view.senses.signs(*at).any(Signs::JOINT))
+            .find(|(at, t)| {
+                !view.senses.signs(*at).any(Signs::JOINT)
+                    && !matches!(
+                        view.reading.word(t),
+                        "so" | "then" | "thus" | "also" | "therefore" | "hence" | "because"
+                    )
+            })
             .is_some_and(|(at, _)| view.senses.signs(at).any(Signs::ANAPHOR));
-        let fact = status.is_none() && !quoted && best >= 0.5 && is_label(view);
+        let fact = status.is_none() && !quoted && best >= 0.27 && is_label(view);
         let task_complete = marker && view.words().any(|w| w == "task_complete");
         Part {
-            condition: clause.features.has(Features::CONDITIONAL)
-                && (matches!(
-                    word,
-                    "if" | "once" | "when" | "unless" | "until" | "as" | "after" | "assuming" | "provided"
-                ) || view.words().next_back().is_some_and(|w| w.ends_with('면'))),
+            condition: all.any(Signs::ASKED)
+                || clause.features.has(Features::CONDITIONAL)
+                    && (matches!(
+                        word,
+                        "if" | "once"
+                            | "when"
+                            | "unless"
+                            | "until"
+                            | "as"
+                            | "after"
+                            | "assuming"
+                            | "provided"
+                    ) || view.words().next_back().is_some_and(|w| w.ends_with('면'))),
             label: view
                 .tokens()
                 .last()
                 .is_some_and(|t| matches!(t.kind, TokenKind::Punct('-' | '–' | '—' | ':' | '：'))),
+            goes_on: view.tokens().last().is_some_and(|t| t.is_punct(',')),
             joins: matches!(word, "and" | "or" | "및" | "그리고") || first.is_some_and(|t| t.is_punct(',')),
             quantified: quantified || task_complete,
             short: words <= 7,
@@ -257,8 +315,41 @@ impl<'a> Turn<'a> {
             strong: quantified || best >= 0.5,
             anaphor,
             retracts: all.any(Signs::RETRACT),
+            excepts: matches!(word, "but" | "except" | "save" | "단" | "다만"),
+            only: is_only(view, all),
+            too: status.is_none()
+                && view.words().next_back().is_some_and(|w| {
+                    w.ends_with("도요") || matches!(w, "too" | "well" | "likewise" | "마찬가지입니다")
+                })
+                || says_so(view),
             figure,
             fact,
+        }
+    }
+
+    /// Adds items that short members of a list name: "sessions, limiter and runbook".
+    fn listed(&self, view: View<'_>, named: &mut Vec<(usize, f32)>) {
+        let mut from = view.from;
+        let mut several = false;
+        for at in view.from..=view.to {
+            let cut = if at == view.to {
+                Some(at)
+            } else {
+                list_cut(view, at)
+            };
+            let Some(cut) = cut.filter(|cut| *cut >= from) else {
+                continue;
+            };
+            several |= cut < view.to;
+            let member = view.at(from, cut);
+            from = cut;
+            if several && (1..=5).contains(&member.words().count()) {
+                for (item, score) in self.names(member) {
+                    if !named.iter().any(|(known, _)| *known == item) {
+                        named.push((item, score));
+                    }
+                }
+            }
         }
     }
 
@@ -317,8 +408,40 @@ fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
     }
     match token.kind {
         TokenKind::Punct(',' | ';' | '，') => Some(at),
+        TokenKind::Punct('/' | '|') if !token.glued => Some(at),
+        // "1 ✅ 2 ✅ 3 ❌", but "✅ a ❌ b".
+        TokenKind::Emoji if view.picture().is_some() && at > view.from => {
+            let leads = view
+                .reading
+                .tokens
+                .get(view.from)
+                .is_some_and(|t| t.kind == TokenKind::Emoji);
+            Some(if leads { at } else { at + 1 })
+        }
         TokenKind::Word => view.senses.signs(at).any(Signs::JOINT).then_some(at),
-        TokenKind::Hangul => connects(view.reading.word(token)).then_some(at + 1),
+        TokenKind::Hangul => {
+            let word = view.reading.word(token);
+            // 끝나서 다음을 시작합니다.
+            let reason = word.ends_with('서') && view.senses.signs(at).any(Signs::DONE);
+            (reason || connects(word)).then_some(at + 1)
+        }
+        _ => None,
+    }
+}
+
+/// Where a member of a list ends.
+fn list_cut(view: View<'_>, at: usize) -> Option<usize> {
+    let token = view.reading.tokens.get(at)?;
+    match token.kind {
+        TokenKind::Punct(',' | ';' | '，' | '、' | '·' | '&' | '+' | ':') => Some(at),
+        TokenKind::Word => matches!(view.reading.word(token), "and" | "or").then_some(at),
+        TokenKind::Hangul => {
+            let word = view.reading.word(token);
+            ((word.chars().count() > 1 || token.glued)
+                && (word.ends_with(['와', '과', '랑', '및']) || word.ends_with("하고"))
+                || word == "및")
+                .then_some(at + 1)
+        }
         _ => None,
     }
 }
@@ -326,14 +449,15 @@ fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
 /// Whether a Korean word ends a statement without ending the sentence.
 fn connects(word: &str) -> bool {
     let mut back = word.chars().rev();
-    matches!(
-        (back.next(), back.next(), back.next()),
-        (Some('고' | '며'), Some(_), Some(_))
-            | (Some('만'), Some('지'), Some(_))
-            | (Some('데'), Some('는'), Some(_))
-            | (Some('나'), Some('으'), Some(_))
-            | (Some('요'), Some('고'), Some(_))
-    )
+    !word.ends_with("까지만")
+        && matches!(
+            (back.next(), back.next(), back.next()),
+            (Some('고' | '며'), Some(_), Some(_))
+                | (Some('만'), Some('지'), Some(_))
+                | (Some('데'), Some('는'), Some(_))
+                | (Some('나'), Some('으'), Some(_))
+                | (Some('요'), Some('고'), Some(_))
+        )
 }
 
 fn ends_in_contrast(view: View<'_>) -> bool {
@@ -341,7 +465,10 @@ fn ends_in_contrast(view: View<'_>) -> bool {
         .iter()
         .rev()
         .find(|t| !matches!(t.kind, TokenKind::Punct(_)))
-        .is_some_and(|t| t.kind == TokenKind::Hangul && view.reading.word(t).ends_with("지만"))
+        .is_some_and(|t| {
+            let word = view.reading.word(t);
+            t.kind == TokenKind::Hangul && word.ends_with("지만") && !word.ends_with("까지만")
+        })
 }
 
 /// Whether a part begins with its verb ("Added …", "DONE: …").
@@ -377,6 +504,44 @@ fn is_label(view: View<'_>) -> bool {
             view.at(view.from, view.from + at),
             view.at(view.from + at + 1, view.to),
         );
-        (1..=6).contains(&label.words().count()) && has_figure(rest)
+        (1..=6).contains(&label.words().count())
+            && (has_figure(rest)
+                || rest
+                    .words()
+                    .next_back()
+                    .is_some_and(|w| matches!(w, "확인" | "성공" | "정상" | "반영" | "적용" | "ok" | "fine")))
     })
+}
+
+/// Whether a stretch says that only what it names is left: "Only the docs are missing", "문서만 남았습니다".
+fn is_only(view: View<'_>, all: Signs) -> bool {
+    let korean = view
+        .words()
+        .any(|w| crate::text::has_hangul(w) && w.ends_with('만') && w.chars().count() > 1);
+    let remains = view.words().any(|w| {
+        matches!(
+            w,
+            "left" | "leaves" | "remains" | "remain" | "missing" | "open" | "outstanding" | "pending"
+        ) || w.starts_with("남")
+            || w.starts_with("하면")
+    });
+    remains && (all.any(Signs::ONLY) || korean)
+}
+
+/// "… and so is the login page".
+fn says_so(view: View<'_>) -> bool {
+    let mut words = view.words().skip_while(|w| *w == "and");
+    words.next() == Some("so")
+        && matches!(
+            words.next(),
+            Some("is" | "are" | "was" | "were" | "does" | "did" | "has" | "have")
+        )
+}
+
+/// Whether a piece is set apart by a slash or a bar.
+fn is_slash(view: View<'_>, at: usize) -> bool {
+    view.reading
+        .tokens
+        .get(at)
+        .is_some_and(|t| matches!(t.kind, TokenKind::Punct('/' | '|')))
 }

@@ -36,7 +36,8 @@ pub(super) fn is_other(view: View<'_>) -> bool {
                 if auxiliary && does_something(view, i + 2) {
                     return true;
                 }
-                if acts(next) && is_object(word(i + 2)) {
+                let object = tokens.get(i + 2).is_some() && !view.senses.places(view.from + i + 2).is_empty();
+                if acts(next) && (object || is_object(word(i + 2))) {
                     return true;
                 }
             }
@@ -54,8 +55,12 @@ fn is_name(view: View<'_>, at: usize, token: &Token) -> bool {
         && token.capital
         && !token.caps
         && token.chars > 1
-        && word.bytes().all(|b| b.is_ascii_lowercase())
+        && word
+            .trim_end_matches("'s")
+            .bytes()
+            .all(|b| b.is_ascii_lowercase())
         && !sense.known
+        && view.senses.places(view.from + at).is_empty()
         && !sense.finished
         && !word.ends_with("ing")
         && sense.signs.without(Signs::CONTENT).is_empty()

@@ -105,10 +105,20 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
                 let before = if i > 0 { word(i - 1) } else { "" };
                 let hash = i > 0 && matches!(tokens.get(i - 1), Some((_, Token::Sign('#'))));
                 let before = if hash && i > 1 { word(i - 2) } else { before };
+                // `DONE: 1, 2`, `completed: [1, 2]`
+                let back = (0..i)
+                    .rev()
+                    .take(3)
+                    .find(|b| !matches!(tokens.get(*b), Some((_, Token::Sign(':' | '[' | '(' | '=')))));
+                let before = match back {
+                    Some(back) if before.is_empty() => word(back),
+                    _ => before,
+                };
                 let noun = listed!(
                     "item|items|step|steps|task|tasks|point|points|number|numbers|no|nr|bullet|\
                     bullets|part|parts|deliverable|deliverables|outcome|outcomes|todo|todos|\
-                    requirement|requirements|항목|번호|done|only|except|but|and|besides",
+                    requirement|requirements|항목|번호|done|only|except|but|and|besides|finished|completed|\
+                    closed|for|did|on|left|missing|remaining|complete|open|pending|todo|완료|미완료",
                     before,
                 ) || (hash && before.is_empty());
                 let opens =
@@ -116,7 +126,26 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
                 let follow = word(next);
                 let stated = matches!(
                     tokens.get(next),
-                    Some((_, Token::Sign(':' | ')' | ']' | '—' | '–' | '→')))
+                    Some((
+                        _,
+                        Token::Sign(
+                            ':' | ')'
+                                | ']'
+                                | '—'
+                                | '–'
+                                | '→'
+                                | '✅'
+                                | '✔'
+                                | '☑'
+                                | '✓'
+                                | '❌'
+                                | '✗'
+                                | '⏳'
+                                | '🚧'
+                                | '🔄'
+                                | '⬜'
+                        )
+                    ))
                 ) || listed!(
                     "done|is|are|complete|completed|finished|works|완료|끝|완료했습니다|pending|open|\
                     todo|was|were",
@@ -127,7 +156,11 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
                     년|시",
                     follow,
                 );
-                let plain = listed!("done|only|except|but|and|besides", before);
+                let plain = listed!(
+                    "done|only|except|but|and|besides|finished|completed|closed|for|did|on|left|\
+                    missing|remaining|complete|open|pending|todo|완료|미완료",
+                    before,
+                );
                 if counted
                     || (noun && !unit && (!plain || list.iter().all(|n| *n <= count)))
                     || (opens && stated && !unit)
@@ -220,6 +253,8 @@ fn ordinals(
         "fourth" | "넷째" | "네번째" => Some(4),
         "fifth" | "다섯째" => Some(5),
         "last" | "final" | "마지막" | "마지막은" | "마지막만" | "마지막을" => Some(count),
+        "앞의" | "앞" | "처음" | "맨앞" => Some(1),
+        "뒤의" => Some(count),
         "첫" if next.starts_with("번째") => Some(1),
         "두" if next.starts_with("번째") => Some(2),
         "세" if next.starts_with("번째") => Some(3),
@@ -233,8 +268,13 @@ fn ordinals(
         "two" | "2" => 2,
         "three" | "3" => 3,
         "four" => 4,
+        "두" | "둘" | "둘은" => 2,
+        "세" | "셋" | "셋은" => 3,
         _ => 1,
     };
+    if matches!(this, "앞의" | "앞" | "처음" | "맨앞" | "뒤의") && several == 1 {
+        return;
+    }
     let named = listed!(
         "item|items|one|ones|task|point|bullet|step|is|was|and|part|deliverable|outcome|two|three|\
         four",

@@ -87,7 +87,9 @@ impl<'a> Senses<'a> {
                         && at.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|b| {
                             !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Hangul | TokenKind::Emoji)
                         });
-                    if !(after_latin && paths::is_particle(word)) {
+                    if after_latin && paths::is_particle(word) {
+                        finish_korean(word, Class::NONE, &mut sense);
+                    } else {
                         let (signs, phrase) = words::korean_signs(word);
                         sense.phrase = phrase;
                         let (name, heard) = words::korean_word(word, before, &mut work.concepts);
@@ -243,6 +245,11 @@ impl<'a> Senses<'a> {
             if let Some(first) = self.list.get_mut(at) {
                 first.signs = first.signs.with(signs);
             }
+            for at in at..at + count {
+                if let Some(sense) = self.list.get_mut(at) {
+                    sense.signs = sense.signs.without(Signs::CONTENT);
+                }
+            }
             if !signs.any(Signs::HARMLESS) {
                 at += 1;
                 continue;
@@ -260,10 +267,15 @@ impl<'a> Senses<'a> {
         let tokens = &reading.tokens;
         for at in 0..tokens.len() {
             let signs = self.signs(at);
-            if signs.is_empty() {
+            let Some(token) = tokens.get(at) else { break };
+            if signs.is_empty() && token.kind != TokenKind::Hangul {
                 continue;
             }
-            let Some(token) = tokens.get(at) else { break };
+            if self.get(at).finished && token.kind == TokenKind::Word && self.describes(tokens, at) {
+                if let Some(sense) = self.list.get_mut(at) {
+                    sense.finished = false;
+                }
+            }
             if token.kind == TokenKind::Hangul {
                 self.korean_context(reading, at, token, signs);
                 continue;
@@ -282,6 +294,17 @@ impl<'a> Senses<'a> {
                 self.silence(at);
             }
         }
+    }
+
+    /// Whether a participle only names what an item is about: "logging of rejected keys".
+    fn describes(&self, tokens: &[Token], at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|b| Some((b, tokens.get(b)?)));
+        before.is_some_and(|(b, token)| {
+            let sense = self.get(b);
+            token.kind == TokenKind::Word
+                && (sense.signs.any(Signs::PREPOSITION.with(Signs::DETERMINER)) || sense.orders)
+                || self.is_topic(tokens, b)
+        }) && self.is_topic(tokens, at)
     }
 
     /// Takes its signs of state from a token.
@@ -355,6 +378,13 @@ impl<'a> Senses<'a> {
 
     fn korean_context(&mut self, reading: &Reading, at: usize, token: &Token, signs: Signs) {
         let word = reading.word(token);
+        if ["제외한", "제외하고", "제외하면", "제외하곤"]
+            .iter()
+            .any(|w| word.starts_with(w))
+        {
+            self.silence(at);
+            return;
+        }
         let previous = at.checked_sub(1).and_then(|b| {
             let token = reading.tokens.get(b)?;
             matches!(token.kind, TokenKind::Hangul).then(|| reading.word(token))
@@ -381,6 +411,22 @@ impl<'a> Senses<'a> {
                     cancelled = true;
                     break;
                 }
+            }
+            let before = |back: usize| {
+                let token = at.checked_sub(back).and_then(|b| reading.tokens.get(b));
+                token.map_or("", |t| reading.word(t))
+            };
+            if !cancelled
+                && negated
+                && (2..=4)
+                    .any(|back| before(back) == "더" && before(back - 1) == "이상" || before(back) == "더는")
+            {
+                // 더 이상 나타나지 않습니다.
+                self.silence(at);
+                if let Some(sense) = self.list.get_mut(at) {
+                    sense.signs = sense.signs.with(Signs::RESULT);
+                }
+                return;
             }
             if cancelled {
                 self.silence(at);
@@ -435,6 +481,16 @@ impl<'a> Senses<'a> {
                 if stem {
                     sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
                 }
+            }
+            // 끝냈다고 합니다.
+            Some(previous)
+                if previous.chars().count() > 2
+                    && (previous.ends_with("다고") || previous.ends_with("라고"))
+                    && ["합니", "했", "하더", "들었", "하네", "해요"]
+                        .iter()
+                        .any(|w| word.starts_with(w)) =>
+            {
+                sense.signs = sense.signs.with(Signs::PEOPLE);
             }
             // 하고 있습니다; 보고 있는.
             Some(previous) if previous.ends_with('고') && word.starts_with('있') => {
@@ -518,7 +574,9 @@ fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
             || word.ends_with("만듦"));
     if (past || noun) && !copula && !sense.signs.any(Signs::IDLE) {
         sense.finished = true;
-        sense.class = if sense.signs.any(Signs::VERIFIED) {
+        sense.class = if words::is_light(word) {
+            Class::GENERIC
+        } else if sense.signs.any(Signs::VERIFIED) {
             Class::VERIFY
         } else if class.is_none() {
             Class::OTHER

@@ -47,6 +47,10 @@ impl Signs {
     pub(super) const RETRACT: Self = Self(1 << 33);
     /// Points at what was spoken of before.
     pub(super) const ANAPHOR: Self = Self(1 << 34);
+    /// Nothing but what is named.
+    pub(super) const ONLY: Self = Self(1 << 35);
+    /// Tells again what was asked for.
+    pub(super) const ASKED: Self = Self(1 << 36);
     /// It begins a new statement in the sentence.
     pub(super) const JOINT: Self = Self(1 << 31);
 

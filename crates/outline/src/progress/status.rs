@@ -83,12 +83,24 @@ pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
     for (at, token) in view.said() {
         said.hear(view, at, token);
     }
-    if said.numbers && share(view, &said) {
+    if said.numbers && (is_at_percent(view) || share(view, &said)) {
         return Some(Status::Undone);
     }
     let all = said.english.with(said.korean);
     if all.any(Signs::UNDONE.with(Signs::BAD).with(Signs::NEG)) {
         return Some(Status::Undone);
+    }
+    // "Nothing is done", "no item was finished".
+    if let (Some(nothing), Some(told)) = (said.nothing, said.told)
+        && nothing < told
+    {
+        return Some(Status::Open);
+    }
+    if said.last_only && said.finished {
+        return Some(Status::Undone);
+    }
+    if all.any(Signs::ASKED) {
+        return Some(Status::Open);
     }
     let done = said.done(view);
     // Beside a word of completion only clear signs count: "done, ready for the next step".
@@ -100,10 +112,14 @@ pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
     if said.english.any(signs) || (done.is_none() && said.progressive) {
         return Some(Status::Open);
     }
-    let future = features.any(Features::FUTURE.or(Features::ONGOING));
+    let future = features.any(Features::ONGOING);
     if said.korean.any(Signs::OPEN) || (future && said.hangul) {
         // "진행 완료", "시작해서 끝냈습니다": the end of the sentence decides.
         let late = said.korean.any(Signs::LATE) && said.ends_finished;
+        if said.again {
+            // 다시 작업 중입니다.
+            return Some(Status::Undone);
+        }
         if said.korean.any(Signs::PLAN)
             || !(late || future && !said.korean.any(Signs::OPEN) && said.ends_finished)
         {
@@ -127,6 +143,13 @@ struct Said {
     hangul: bool,
     numbers: bool,
     progressive: bool,
+    /// Where it says "nothing" or "no", and where it first tells of something done.
+    nothing: Option<usize>,
+    told: Option<usize>,
+    /// It says 다시.
+    again: bool,
+    /// Its last word is "only".
+    last_only: bool,
     /// A word was heard.
     spoken: bool,
     /// "100 %".
@@ -141,7 +164,16 @@ struct Said {
 impl Said {
     fn hear(&mut self, view: View<'_>, at: usize, token: &Token) {
         let mut sense = view.senses.get(at);
+        if sense.finished || sense.signs.any(Signs::DONE.with(Signs::VERIFIED)) {
+            self.told = self.told.or(Some(at));
+        }
         if token.is_word() {
+            let word = view.reading.word(token);
+            self.last_only = word == "only";
+            self.numbers |= word == "of";
+            if sense.signs.any(Signs::NO) && matches!(word, "no" | "none" | "nothing" | "nobody") {
+                self.nothing = self.nothing.or(Some(at));
+            }
             if !self.spoken && token.kind == TokenKind::Word && !view.reading.word(token).ends_with('s') {
                 // In front it gives an order: "Run the tests".
                 sense.signs = sense.signs.without(Signs::RESULT);
@@ -156,6 +188,7 @@ impl Said {
         }
         if token.kind == TokenKind::Hangul {
             self.hangul = true;
+            self.again |= view.reading.word(token) == "다시";
             self.korean = self.korean.with(sense.signs);
             self.ends_finished = sense.finished || sense.signs.any(Signs::DONE);
         } else {
@@ -192,6 +225,10 @@ impl Said {
                 class = class.with(how);
                 found = true;
             }
+        }
+        if all.any(Signs::RESULT) && all.any(Signs::VERIFIED) {
+            // "It passes its tests" is more than that somebody looked.
+            class = class.with(Class::OTHER);
         }
         if self.whole {
             class = class.with(Class::GENERIC);
@@ -253,7 +290,11 @@ fn share(view: View<'_>, said: &Said) -> bool {
             .map_or("", |t| view.reading.word(t))
     };
     for (i, token) in tokens.iter().enumerate() {
-        if token.kind != TokenKind::Number || token.quoted {
+        let counts = token.kind == TokenKind::Number
+            || token.kind == TokenKind::Word
+                && matches!(word(Some(i + 1)), "of" | "out")
+                && !tokens.iter().any(|t| t.kind == TokenKind::Path);
+        if !counts || token.quoted {
             continue;
         }
         let text = view.reading.word(token);
@@ -310,6 +351,30 @@ fn share(view: View<'_>, said: &Said) -> bool {
     false
 }
 
+/// "The runbook is at 90 percent".
+fn is_at_percent(view: View<'_>) -> bool {
+    let tokens = view.tokens();
+    tokens.windows(2).enumerate().any(|(i, pair)| {
+        let [before, number] = pair else { return false };
+        let Some((a, rest)) = leading(view.reading.word(number)) else {
+            return false;
+        };
+        let percent = rest == "%"
+            || rest.is_empty()
+                && tokens.get(i + 2).is_some_and(|t| {
+                    t.is_punct('%')
+                        || matches!(view.reading.word(t), "percent")
+                        || view.reading.word(t).starts_with("퍼센트")
+                });
+        percent
+            && a < 100
+            && matches!(
+                view.reading.word(before),
+                "at" | "about" | "around" | "roughly" | "약"
+            )
+    })
+}
+
 /// Whether a percentage measures how far the work is.
 fn measures(view: View<'_>, at: usize) -> bool {
     let tokens = view.tokens();
@@ -339,6 +404,12 @@ fn measures(view: View<'_>, at: usize) -> bool {
 
 /// A number that stands at the beginning, and what follows it.
 fn leading(text: &str) -> Option<(u64, &str)> {
+    const WORDS: [&str; 11] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    if let Some(number) = WORDS.iter().position(|w| *w == text) {
+        return Some((number as u64, ""));
+    }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let number = text.get(..digits)?.parse().ok()?;
     Some((number, text.get(digits..).unwrap_or_default()))

@@ -383,7 +383,7 @@ fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> (Option<&'a str>, Heard)
 }
 
 /// Whether a Korean word is nothing but a form of "to do" or "to become".
-fn is_light(word: &str) -> bool {
+pub(super) fn is_light(word: &str) -> bool {
     const FORMS: &str = "\
         했|하였|합니|하고|하며|하지|하도록|해서|해야|하여|하겠|하는|됐|되었|됩니|되고|되며|되지|되도록|돼서|되어|되겠|되는|됨";
     list!(FORMS, by_word = false).prefixes(word).next().is_some()
