@@ -194,7 +194,7 @@ pub(crate) fn connects(word: &str) -> bool {
         return !matches!(
             word,
             "가운데" | "그런데" | "반대로" | "이고" | "하지만" | "그렇지만" | "그러나" | "그러니까"
-        );
+        ) && !word.ends_with("까지만");
     }
     // 했고, 통과하고, 동작하며, 돌렸는데요 …: 고 and 며 after a past or a verb.
     let mut back = word.chars().rev();

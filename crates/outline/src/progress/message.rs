@@ -7,7 +7,7 @@ use super::senses::{Senses, files};
 use super::signs::Signs;
 use super::status::{self, Status, View};
 use crate::text::slice;
-use proctor_prose::{BlockKind, Clause, Extra, Features, Reading};
+use proctor_prose::{BlockKind, Clause, Extra, Features, Reading, TokenKind};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -39,6 +39,7 @@ pub(super) struct Turn<'a> {
 
 pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
     let text = crate::text::normal(response);
+    let text = plain_ranges(text);
     // The other gates have read the same text already, unless it is put in normal form here.
     let reading = match &text {
         Cow::Borrowed(text) => proctor_prose::read_shared(text, &Extra::default()),
@@ -169,6 +170,22 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
         }
     }
     turn.finish(done);
+}
+
+/// "2–4" with a plain hyphen, so that a range is no break in the sentence.
+fn plain_ranges(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains('–') {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut digit = false;
+    while let Some(c) = chars.next() {
+        let between = digit && chars.peek().is_some_and(char::is_ascii_digit);
+        out.push(if c == '–' && between { '-' } else { c });
+        digit = c.is_ascii_digit();
+    }
+    if out == *text { text } else { Cow::Owned(out) }
 }
 
 /// Whether the words of a block are the writer's own.
@@ -448,6 +465,13 @@ impl<'a> Turn<'a> {
     /// Reads a block that counts items inside its text: "1) … 2) …", "가. … 나. …". Says whether it does.
     /// `first` is the number of the first mark; a smaller one stood before the block.
     fn enumeration(&mut self, clauses: &[Clause], start: usize, body: &str, first: u32) -> bool {
+        let view = self.view(
+            clauses.first().map_or(0, |c| c.tokens.start),
+            clauses.last().map_or(0, |c| c.tokens.end),
+        );
+        if self.said.len() < 2 || !counts_from(view, first) {
+            return false;
+        }
         let marks = crate::items::marks(body, first);
         let before = usize::from(first > 1);
         if marks.len() + before != self.said.len() || marks.len() + before < 2 || marks.is_empty() {
@@ -531,30 +555,6 @@ impl<'a> Turn<'a> {
         let mut lead: Option<Status> = None;
         let mut condition = false;
         for (i, part) in parts.iter().enumerate() {
-            #[cfg(debug_assertions)]
-            if std::env::var_os("DBG").is_some() {
-                eprintln!(
-                    "part refs {:?} except {:?} st {:?} overall {} rest {} content {} contrast {} other {} cond {} label {} q {} strong {} anaphor {} retr {} fact {} only {} too {} exc {}",
-                    part.refs,
-                    part.except,
-                    part.status,
-                    part.overall,
-                    part.rest,
-                    part.content,
-                    part.contrast,
-                    part.other,
-                    part.condition,
-                    part.label,
-                    part.quantified,
-                    part.strong,
-                    part.anaphor,
-                    part.retracts,
-                    part.fact,
-                    part.only,
-                    part.too,
-                    part.excepts
-                );
-            }
             let mut state = part.status;
             let before = parts.get(..i).unwrap_or_default();
             let label = before
@@ -692,12 +692,12 @@ impl<'a> Turn<'a> {
                     lead = state;
                 } else if let (Some(_), Some(state)) = (label, state) {
                     // "Preview server: up on port 4100", "The page and the docs: done".
-                    let mut joined = true;
+                    let mut later = true;
                     for part in before.iter().rev().take_while(|p| p.status.is_none()) {
-                        if !joined {
+                        if !(later || part.goes_on) {
                             break;
                         }
-                        joined = part.joins;
+                        later = part.joins;
                         for item in part.refs.clone() {
                             self.set(item, state, true);
                         }
@@ -770,10 +770,34 @@ fn is_statement(view: View<'_>) -> bool {
         sense.orders && !sense.finished
     });
     !order
-        && (view.said().any(|(at, t)| {
-            t.kind == proctor_prose::TokenKind::Number || view.senses.signs(at).any(Signs::RESULT)
-        }) || view.words().any(|w| {
-            matches!(w, "is" | "are" | "has" | "have" | "was" | "were")
-                || crate::text::has_hangul(w) && w.ends_with(['다', '요', '음', '함', '됨'])
-        }))
+        && (view
+            .said()
+            .any(|(at, t)| t.kind == TokenKind::Number || view.senses.signs(at).any(Signs::RESULT))
+            || view.words().any(|w| {
+                matches!(w, "is" | "are" | "has" | "have" | "was" | "were")
+                    || crate::text::has_hangul(w) && w.ends_with(['다', '요', '음', '함', '됨'])
+            }))
+}
+
+/// Whether a text may count from a number on: that number, a letter or an ordinal stands in it before a mark.
+fn counts_from(view: View<'_>, first: u32) -> bool {
+    view.tokens()
+        .iter()
+        .zip(view.tokens().iter().skip(1))
+        .any(|(token, mark)| {
+            let word = view.reading.word(token);
+            let begins = match token.kind {
+                TokenKind::Number => word.parse() == Ok(first),
+                TokenKind::Word | TokenKind::Hangul => {
+                    token.chars == 1 || word.starts_with("첫") || word.starts_with("first")
+                }
+                _ => false,
+            };
+            begins && (mark.is_punct(')') || mark.is_punct('.') || mark.is_punct(',') || token.chars > 1)
+        })
+        || first == 1
+            && view
+                .tokens()
+                .first()
+                .is_some_and(|t| t.kind == TokenKind::Number && !t.glued && t.chars == 1)
 }

@@ -449,7 +449,8 @@ fn list_cut(view: View<'_>, at: usize) -> Option<usize> {
 /// Whether a Korean word ends a statement without ending the sentence.
 fn connects(word: &str) -> bool {
     let mut back = word.chars().rev();
-    !word.ends_with("까지만")
+    let told = ["다고", "라고", "자고", "냐고", "까지만"];
+    !told.iter().any(|e| word.ends_with(e))
         && matches!(
             (back.next(), back.next(), back.next()),
             (Some('고' | '며'), Some(_), Some(_))
@@ -474,7 +475,7 @@ fn ends_in_contrast(view: View<'_>) -> bool {
 /// Whether a part begins with its verb ("Added …", "DONE: …").
 fn verb_first(view: View<'_>) -> bool {
     view.said()
-        .filter(|(_, t)| t.is_word())
+        .filter(|(_, t)| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji))
         .find(|(_, t)| !matches!(view.reading.word(t), "and" | "i" | "we" | "i've" | "also"))
         .is_some_and(|(at, _)| {
             let sense = view.senses.get(at);
@@ -515,6 +516,9 @@ fn is_label(view: View<'_>) -> bool {
 
 /// Whether a stretch says that only what it names is left: "Only the docs are missing", "문서만 남았습니다".
 fn is_only(view: View<'_>, all: Signs) -> bool {
+    if !all.any(Signs::LEFT.with(Signs::OPEN).with(Signs::UNDONE).with(Signs::BAD)) {
+        return false;
+    }
     let korean = view
         .words()
         .any(|w| crate::text::has_hangul(w) && w.ends_with('만') && w.chars().count() > 1);

@@ -83,7 +83,9 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
 
 /// The references by number and quantity of a clause (in lower case) to a list of `count` items.
 pub(super) fn numbers(text: &str, count: usize) -> Numbers {
-    let tokens = tokens(text);
+    let mut tokens = tokens(text);
+    spelled(&mut tokens);
+    let tokens = tokens;
     let mut out = Numbers::default();
     let word = |i: usize| match tokens.get(i) {
         Some((_, Token::Word(w))) => *w,
@@ -181,6 +183,31 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
     out
 }
 
+/// Turns numbers that are spelled out behind a noun into figures: "items two and four".
+fn spelled(tokens: &mut [(usize, Token<'_>)]) {
+    let mut counting = false;
+    for (_, token) in tokens {
+        match token {
+            Token::Word(w) => {
+                let number = [
+                    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+                ]
+                .iter()
+                .position(|n| n == w);
+                match number {
+                    Some(number) if counting => *token = Token::Number(number + 1),
+                    _ => {
+                        counting = counting && matches!(*w, "and" | "or")
+                            || listed!("items|item|steps|step|tasks|task|points|point|numbers|number", w);
+                    }
+                }
+            }
+            Token::Sign(',' | '&') => {}
+            _ => counting = false,
+        }
+    }
+}
+
 /// A run such as `1, 2 and 4`, `1-3`, `1번과 3번`. Returns the numbers, where the run ends, and whether
 /// it counted with `번`.
 fn list(tokens: &[(usize, Token<'_>)], start: usize) -> (Vec<usize>, usize, bool) {
@@ -246,6 +273,14 @@ fn ordinals(
     };
     let this = word(i);
     let next = word(i + 1);
+    // 셋째와, 넷째는
+    let this = ["첫째", "둘째", "셋째", "넷째", "다섯째"]
+        .into_iter()
+        .find(|w| this.starts_with(w))
+        .unwrap_or(this);
+    if this.starts_with("마지막") && (this.ends_with("까지") || next.ends_with("까지")) {
+        return;
+    }
     let number = match this {
         "first" | "첫째" | "첫번째" | "첫째는" => Some(1),
         "second" | "둘째" | "두번째" => Some(2),
@@ -276,7 +311,7 @@ fn ordinals(
         return;
     }
     let named = listed!(
-        "item|items|one|ones|task|point|bullet|step|is|was|and|part|deliverable|outcome|two|three|\
+        "item|items|one|ones|task|point|bullet|step|is|was|and|as|too|also|part|deliverable|outcome|two|three|\
         four",
         next,
     );
@@ -307,6 +342,7 @@ fn quantity<'a>(
 ) {
     let next = word(i + 1);
     let previous = if i > 0 { word(i - 1) } else { "" };
+    let w = w.strip_suffix("'s").unwrap_or(w);
     match w {
         "all" | "everything" | "every" | "모두" | "전부" | "모든" | "전체" | "전원" => {
             out.all = true
@@ -322,7 +358,7 @@ fn quantity<'a>(
         }
         "remaining" if listed!("items|item|ones|one|two|three|tasks|points", next) => out.rest = true,
         "except" | "besides" | "excluding" | "barring" | "minus" => out.except_after = Some(at + w.len()),
-        "but" if out.all => out.except_after = Some(at + w.len()),
+        "but" | "bar" | "save" if out.all => out.except_after = Some(at + w.len()),
         "than" if previous == "other" => out.except_after = Some(at + w.len()),
         "from" if matches!(previous, "apart" | "aside") => out.except_after = Some(at + w.len()),
         _ => {

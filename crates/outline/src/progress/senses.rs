@@ -466,6 +466,9 @@ impl<'a> Senses<'a> {
                 return;
             }
         }
+        let before_known = at
+            .checked_sub(1)
+            .is_some_and(|b| self.get(b).known || !self.places(b).is_empty());
         let Some(sense) = self.list.get_mut(at) else {
             return;
         };
@@ -481,6 +484,18 @@ impl<'a> Senses<'a> {
                 if stem {
                     sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
                 }
+            }
+            // 민수가 했습니다.
+            Some(previous)
+                if (words::is_light(word) && word.starts_with('했')
+                    || word.starts_with("끝냈")
+                    || word.starts_with("처리했"))
+                    && previous.ends_with('가')
+                    && (2..=4).contains(&previous.chars().count())
+                    && !matches!(previous, "제가" | "내가" | "저희가" | "우리가" | "모두가")
+                    && !before_known =>
+            {
+                sense.signs = sense.signs.with(Signs::PEOPLE);
             }
             // 끝냈다고 합니다.
             Some(previous)

@@ -331,6 +331,7 @@ fn share(view: View<'_>, said: &Said) -> bool {
             ("out", "of") => Some(i + 3),
             _ => None,
         };
+        // "240 of 240"
         let total = |at: usize| {
             leading(word(Some(at)))
                 .filter(|(_, more)| more.is_empty())

@@ -131,7 +131,7 @@ impl Phrase {
 
 /// An English word in lower case: what it says, and its concept.
 pub(super) fn english(word: &str) -> (Heard, Option<Concept>) {
-    let exact = entry(name(word));
+    let exact = entry(name(word)).or_else(|| word.strip_suffix("'s").and_then(|base| entry(name(base))));
     let mut heard = Heard::default();
     if let Some(exact) = exact {
         heard.signs = exact.signs;
