@@ -125,6 +125,14 @@ fn finding(outline: &Outline, judged: &ScopeJudgement) -> Option<Finding> {
         (false, true) => format!("The task rules out {}.", listed(&outline.excluded)),
         (false, false) => format!("The task covers {}.", listed(&judged.expected)),
     };
+    let allowed = if outline.unread > 0 {
+        format!(
+            "{allowed} {} bytes in the middle of the task's text were not read; files named there are not known.",
+            outline.unread
+        )
+    } else {
+        allowed
+    };
     Some(Finding {
         rule: "scope/unexpected_files".to_owned(),
         tier,

@@ -44,6 +44,14 @@ pub struct Outline {
     pub excluded: Vec<String>,
     /// Nothing at all may change.
     pub read_only: bool,
+    /// Bytes in the middle of a very long text that were not looked at: what it says there is not known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unread: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// One item of a task's checklist.

@@ -23,6 +23,7 @@ struct Marker {
 /// blocks of code are examples, not delegations.
 #[must_use]
 pub fn delegates(text: &str) -> Vec<Delegate> {
+    let text = &crate::text::ends(text, crate::LOOKED_AT).0;
     let markers = markers(text);
     let ends = markers.iter().skip(1).map(|m| m.start).chain([text.len()]);
     markers

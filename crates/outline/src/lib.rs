@@ -22,17 +22,28 @@ pub use delegates::{Delegate, delegates};
 pub use read::{extend, read};
 pub use sections::{Sections, sections};
 
+/// Bytes of a text that are looked at: its beginning and its end, half of this each. Delegations are a few
+/// kilobytes; whatever is pasted into the middle of megabytes is not what they ask for.
+pub const LOOKED_AT: usize = 256 * 1024;
+
 /// A text in the form that the readers work on.
 struct Prepared {
     text: String,
+    /// Bytes in the middle that were left out.
+    unread: usize,
     /// It has a `DELEGATE` line.
     delegate: bool,
 }
 
 fn prepare(text: &str) -> Prepared {
-    let normal = text::normal(text);
+    let (text, unread) = text::ends(text, LOOKED_AT);
+    let normal = text::normal(&text);
     let (text, delegate) = delegates::unwrap(&json::rewrite(&normal));
-    Prepared { text, delegate }
+    Prepared {
+        text,
+        unread,
+        delegate,
+    }
 }
 
 fn prepared_pieces(text: &str) -> Vec<sections::Piece> {

@@ -22,11 +22,17 @@ const GENERATED: &str = "\
     **/*.{gen,generated,pb,g,freezed}.*|**/*.pb.*|**/*_{gen,generated,pb,pb2,pb2_grpc}.*|\
     **/*.{snap,snapshot,golden}|**/*.golden.*";
 
+/// Most items that a checklist keeps one by one.
+const ITEMS: usize = 1000;
+
 /// What a delegation says must come out: its items, and the files that may and may not change.
 ///
 /// Understands labelled sections (headings, lists, tables, YAML, JSON, `DELEGATE::agent::…` lines)
 /// and running text, in English and Korean. Exclusions win over inclusions; files that are only
 /// context, reference, command arguments or somebody else's work are left out.
+///
+/// Of a text longer than [`crate::LOOKED_AT`] the beginning and the end are read; [`Outline::unread`] says how
+/// much was not. Of more than a thousand items the last one stands for all the others.
 #[must_use]
 pub fn read(text: &str) -> Outline {
     let prepared = crate::prepare(text);
@@ -42,7 +48,14 @@ pub fn read(text: &str) -> Outline {
     if items.is_empty() {
         items = unlabelled_items(&pieces, prepared.delegate, &mut has_outcome);
     }
-    builder.finish(items, has_outcome)
+    if items.len() > ITEMS {
+        let more = items.len() - (ITEMS - 1);
+        items.truncate(ITEMS - 1);
+        items.push(format!("{more} more items of the task"));
+    }
+    let mut outline = builder.finish(items, has_outcome);
+    outline.unread = prepared.unread;
+    outline
 }
 
 /// The outline of a task that goes on with a further prompt: files that the new words ask for are
@@ -57,6 +70,7 @@ pub fn extend(outline: &Outline, text: &str) -> Outline {
     }
     out.read_only |= more.read_only;
     out.has_outcome |= more.has_outcome;
+    out.unread += more.unread;
     for (old, new) in [
         (&mut out.expected, more.expected),
         (&mut out.excluded, more.excluded),
@@ -295,6 +309,7 @@ impl Builder {
             expected: self.expected,
             excluded: self.excluded,
             read_only,
+            unread: 0,
         }
     }
 }

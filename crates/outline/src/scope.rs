@@ -54,7 +54,8 @@ pub fn is_judgeable(outline: &Outline) -> bool {
 ///
 /// `*` does not cross `/`, `**` does; a folder covers its subtree; a bare name matches in any folder;
 /// case counts; composed and decomposed Hangul are the same. A lock file is allowed when its manifest
-/// is. `threshold` unexpected files or more are [`Severity::NeedsReview`]; 0 counts as 1.
+/// is. `threshold` unexpected files or more are [`Severity::NeedsReview`]; 0 counts as 1. When a part of the
+/// text was not read, nothing is more than a warning.
 #[must_use]
 pub fn compare(outline: &Outline, modified: &[String], allow: &[String], threshold: u32) -> ScopeJudgement {
     if !is_judgeable(outline) || modified.is_empty() {
@@ -85,7 +86,8 @@ pub fn compare(outline: &Outline, modified: &[String], allow: &[String], thresho
     let count = u32::try_from(unexpected.len()).unwrap_or(u32::MAX);
     let severity = match count {
         0 => Severity::None,
-        n if n >= threshold.max(1) => Severity::NeedsReview,
+        // What was not read may name the files.
+        n if n >= threshold.max(1) && outline.unread == 0 => Severity::NeedsReview,
         _ => Severity::Warning,
     };
     ScopeJudgement {

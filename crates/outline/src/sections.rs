@@ -171,6 +171,9 @@ fn fields(text: &str) -> Vec<&str> {
     let text = text
         .strip_prefix("DELEGATE")
         .map_or(text, |rest| rest.trim_start_matches([':', ' ']));
+    if text.matches('|').count() > 24 {
+        return Vec::new();
+    }
     let fields: Vec<&str> = text.split('|').map(str::trim).collect();
     let keyed = |field: &&&str| {
         field

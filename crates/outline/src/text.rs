@@ -21,6 +21,27 @@ pub(crate) fn normal(text: &str) -> Cow<'_, str> {
     composed
 }
 
+/// The beginning and the end of a text that is longer than `most` bytes, cut between lines where there are
+/// any, and how many bytes were left out between them.
+pub(crate) fn ends(text: &str, most: usize) -> (Cow<'_, str>, usize) {
+    if text.len() <= most {
+        return (Cow::Borrowed(text), 0);
+    }
+    let head = floor(text, most / 2);
+    let head = slice(text, 0, head).rfind('\n').map_or(head, |at| at + 1);
+    let tail = floor(text, text.len() - most / 2);
+    let tail = slice(text, tail, text.len())
+        .find('\n')
+        .map_or(tail, |at| tail + at + 1);
+    let mut out = String::with_capacity(most + 2);
+    out.push_str(slice(text, 0, head));
+    if !out.ends_with('\n') {
+        out.push('\n');
+    }
+    out.push_str(slice(text, tail, text.len()));
+    (Cow::Owned(out), tail.saturating_sub(head))
+}
+
 /// Whether a character surely is in normal form, whatever stands beside it.
 fn is_plain(c: char) -> bool {
     matches!(c, '\0'..='\u{c}' | '\u{e}'..='\u{7f}' | '\u{AC00}'..='\u{D7A3}' | '\u{2010}'..='\u{2029}')

@@ -7,11 +7,15 @@
 
 mod checklist;
 mod class;
+mod context;
+mod cuts;
+mod entries;
 mod message;
 mod part;
 mod people;
 mod reference;
 mod senses;
+mod sentence;
 mod signs;
 mod status;
 mod stem;

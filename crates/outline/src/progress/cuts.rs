@@ -1,0 +1,163 @@
+//! Where a clause falls into parts, and what the words of a part are like.
+
+use super::signs::Signs;
+use super::status::View;
+use proctor_prose::TokenKind;
+
+/// The next struck-through stretch from `at` on.
+pub(super) fn next_struck(view: View<'_>, at: usize) -> Option<(usize, usize)> {
+    let token = |i: usize| view.reading.tokens.get(i).filter(|_| i < view.to);
+    let from = (at..view.to).find(|i| token(*i).is_some_and(|t| t.struck))?;
+    let to = (from..view.to).find(|i| !token(*i).is_some_and(|t| t.struck));
+    Some((from, to.unwrap_or(view.to)))
+}
+
+/// Where a piece ends because of the token at `at`: before a separator, or behind a Korean connective.
+pub(super) fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
+    let token = view.reading.tokens.get(at)?;
+    if token.quoted {
+        return None;
+    }
+    match token.kind {
+        TokenKind::Punct(',' | ';' | '，') => Some(at),
+        TokenKind::Punct('/' | '|') if !token.glued => Some(at),
+        // "1 ✅ 2 ✅ 3 ❌", but "✅ a ❌ b".
+        TokenKind::Emoji if view.picture().is_some() && at > view.from => {
+            let leads = view
+                .reading
+                .tokens
+                .get(view.from)
+                .is_some_and(|t| t.kind == TokenKind::Emoji);
+            Some(if leads { at } else { at + 1 })
+        }
+        TokenKind::Word => view.senses.signs(at).any(Signs::JOINT).then_some(at),
+        TokenKind::Hangul => {
+            let word = view.reading.word(token);
+            // 끝나서 다음을 시작합니다.
+            let reason = word.ends_with('서') && view.senses.signs(at).any(Signs::DONE);
+            (reason || connects(word)).then_some(at + 1)
+        }
+        _ => None,
+    }
+}
+
+/// Where a member of a list ends.
+pub(super) fn list_cut(view: View<'_>, at: usize) -> Option<usize> {
+    let token = view.reading.tokens.get(at)?;
+    match token.kind {
+        TokenKind::Punct(',' | ';' | '，' | '、' | '·' | '&' | '+' | ':') => Some(at),
+        TokenKind::Word => matches!(view.reading.word(token), "and" | "or").then_some(at),
+        TokenKind::Hangul => {
+            let word = view.reading.word(token);
+            ((word.chars().count() > 1 || token.glued)
+                && (word.ends_with(['와', '과', '랑', '및']) || word.ends_with("하고"))
+                || word == "및")
+                .then_some(at + 1)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a Korean word ends a statement without ending the sentence.
+pub(super) fn connects(word: &str) -> bool {
+    let mut back = word.chars().rev();
+    let told = ["다고", "라고", "자고", "냐고", "까지만"];
+    !told.iter().any(|e| word.ends_with(e))
+        && matches!(
+            (back.next(), back.next(), back.next()),
+            (Some('고' | '며'), Some(_), Some(_))
+                | (Some('만'), Some('지'), Some(_))
+                | (Some('데'), Some('는'), Some(_))
+                | (Some('나'), Some('으'), Some(_))
+                | (Some('요'), Some('고'), Some(_))
+        )
+}
+
+pub(super) fn ends_in_contrast(view: View<'_>) -> bool {
+    view.tokens()
+        .iter()
+        .rev()
+        .find(|t| !matches!(t.kind, TokenKind::Punct(_)))
+        .is_some_and(|t| {
+            let word = view.reading.word(t);
+            t.kind == TokenKind::Hangul && word.ends_with("지만") && !word.ends_with("까지만")
+        })
+}
+
+/// Whether a part begins with its verb ("Added …", "DONE: …").
+pub(super) fn verb_first(view: View<'_>) -> bool {
+    view.said()
+        .filter(|(_, t)| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji))
+        .find(|(_, t)| !matches!(view.reading.word(t), "and" | "i" | "we" | "i've" | "also"))
+        .is_some_and(|(at, _)| {
+            let sense = view.senses.get(at);
+            let verbs = Signs::DONE
+                .with(Signs::OPEN)
+                .with(Signs::PAST)
+                .with(Signs::ANALYSED);
+            sense.finished || sense.signs.any(verbs)
+        })
+}
+
+/// Whether a stretch gives a figure, a file or an output.
+pub(super) fn has_figure(view: View<'_>) -> bool {
+    view.said()
+        .any(|(_, t)| matches!(t.kind, TokenKind::Number | TokenKind::Path | TokenKind::Ident))
+        || view.tokens().iter().any(|t| t.kind == TokenKind::Code)
+}
+
+/// A short label and something to show behind it: "Throughput: 655 samples/s in report/speed.md".
+pub(super) fn is_label(view: View<'_>) -> bool {
+    let mark = view
+        .tokens()
+        .iter()
+        .position(|t| matches!(t.kind, TokenKind::Punct(':' | '–' | '—' | '→')));
+    mark.is_some_and(|at| {
+        let (label, rest) = (
+            view.at(view.from, view.from + at),
+            view.at(view.from + at + 1, view.to),
+        );
+        (1..=6).contains(&label.words().count())
+            && (has_figure(rest)
+                || rest
+                    .words()
+                    .next_back()
+                    .is_some_and(|w| matches!(w, "확인" | "성공" | "정상" | "반영" | "적용" | "ok" | "fine")))
+    })
+}
+
+/// Whether a stretch says that only what it names is left: "Only the docs are missing", "문서만 남았습니다".
+pub(super) fn is_only(view: View<'_>, all: Signs) -> bool {
+    if !all.any(Signs::LEFT.with(Signs::OPEN).with(Signs::UNDONE).with(Signs::BAD)) {
+        return false;
+    }
+    let korean = view
+        .words()
+        .any(|w| crate::text::has_hangul(w) && w.ends_with('만') && w.chars().count() > 1);
+    let remains = view.words().any(|w| {
+        matches!(
+            w,
+            "left" | "leaves" | "remains" | "remain" | "missing" | "open" | "outstanding" | "pending"
+        ) || w.starts_with("남")
+            || w.starts_with("하면")
+    });
+    remains && (all.any(Signs::ONLY) || korean)
+}
+
+/// "… and so is the login page".
+pub(super) fn says_so(view: View<'_>) -> bool {
+    let mut words = view.words().skip_while(|w| *w == "and");
+    words.next() == Some("so")
+        && matches!(
+            words.next(),
+            Some("is" | "are" | "was" | "were" | "does" | "did" | "has" | "have")
+        )
+}
+
+/// Whether a piece is set apart by a slash or a bar.
+pub(super) fn is_slash(view: View<'_>, at: usize) -> bool {
+    view.reading
+        .tokens
+        .get(at)
+        .is_some_and(|t| matches!(t.kind, TokenKind::Punct('/' | '|')))
+}

@@ -1,0 +1,272 @@
+//! Entries of lists and tables, and enumerations inside a text.
+
+use super::class::Class;
+use super::message::{Entry, Turn};
+use super::part::Part;
+use super::signs::Signs;
+use super::status::{self, Status, View};
+use crate::text::slice;
+use proctor_prose::{Clause, Features, TokenKind};
+
+impl Turn<'_> {
+    /// The cells of a table row as stretches of tokens, empty ones left out.
+    pub(super) fn cells<'v>(&self, view: View<'v>, start: usize, body: &str) -> Vec<View<'v>> {
+        let mut out = Vec::new();
+        let mut from = view.from;
+        let bars = body.match_indices('|').map(|(at, _)| start + at);
+        for bar in bars.chain([usize::MAX]) {
+            let rest = view.at(from, view.to).tokens();
+            let to = from + rest.iter().take_while(|t| t.start < bar).count();
+            if to > from {
+                out.push(view.at(from, to));
+            }
+            from = to;
+        }
+        out
+    }
+
+    pub(super) fn row(&mut self, view: View<'_>, start: usize, body: &str, context: Option<Status>) {
+        let cells = self.cells(view, start, body);
+        let mut items: Vec<usize> = Vec::new();
+        let mut named_cell = None;
+        let mut best = 0.0;
+        for (i, cell) in cells.iter().enumerate() {
+            for (item, score) in self.names(*cell).into_iter().take(1) {
+                if score > best {
+                    best = score;
+                    items = vec![item];
+                    named_cell = Some(i);
+                }
+            }
+        }
+        if items.is_empty() {
+            let number = cells.first().and_then(|c| {
+                let word = c.words().next()?;
+                word.trim_matches(['#', '.', ')']).parse::<usize>().ok()
+            });
+            if let Some(number) = number.filter(|n| (1..=self.said.len()).contains(n)) {
+                items.push(number - 1);
+                named_cell = Some(0);
+            }
+        }
+        let mut state = None;
+        for (i, cell) in cells.iter().enumerate() {
+            if Some(i) == named_cell {
+                continue;
+            }
+            let word = match cell.tokens() {
+                [only] => slice(self.text, only.start, only.end),
+                _ => "",
+            };
+            let found = status::read(*cell, Features::default())
+                .or(cell.picture())
+                .or(match word {
+                    "yes" | "Yes" | "YES" | "o" | "O" | "y" | "Y" | "ok" | "OK" | "예" | "네" | "v" | "V" => {
+                        Some(Status::Done(Class::GENERIC))
+                    }
+                    "no" | "No" | "NO" | "x" | "X" | "n" | "N" | "아니오" | "아니요" | "-" | "—" => {
+                        Some(Status::Open)
+                    }
+                    _ => None,
+                });
+            state = match (state, found) {
+                (Some(Status::Open | Status::Undone), _) => state,
+                (_, Some(found)) => Some(found),
+                (old, None) => old,
+            };
+        }
+        for item in items {
+            if let Some(state) = state.or(context) {
+                self.set(item, state, true);
+            }
+        }
+    }
+
+    pub(super) fn list_item(&mut self, clauses: &[Clause], view: View<'_>, body: &str, entry: &Entry) {
+        let picture = view.picture();
+        let sentences = self.read_sentences(clauses);
+        let parts: Vec<&Part> = sentences.iter().flatten().collect();
+        let own = parts.iter().find_map(|p| p.status);
+        let struck = clauses.first().is_some_and(|c| c.features.has(Features::STRUCK))
+            || body.trim_start().starts_with("~~");
+        let given = match entry.checked {
+            Some(true) => Some(Status::Done(Class::GENERIC)),
+            Some(false) => Some(Status::Open),
+            None if struck => Some(Status::Done(Class::GENERIC)),
+            None => picture,
+        };
+        let numbered = self.numbers(view).items;
+        let mut items: Vec<usize> = if numbered.is_empty() {
+            self.names(view).into_iter().map(|m| m.0).collect()
+        } else {
+            numbered
+        };
+        if given.is_some() || entry.context.is_some() {
+            items.truncate(if entry.checked.is_some() || struck {
+                1
+            } else {
+                items.len()
+            });
+        }
+        if items.is_empty() {
+            items.extend(entry.position);
+        }
+        let bare = !parts.iter().any(|p| p.content);
+        if items.is_empty() && (entry.covers || bare) {
+            items.extend(entry.number);
+        }
+        if let Some(given) = given {
+            let dropped = (view.from..view.to).any(|at| self.senses.signs(at).any(Signs::DROPPED));
+            let state = match (given, dropped) {
+                (Status::Done(_), true) => Status::Undone,
+                (Status::Open, _) => Status::Undone,
+                (given, _) => given,
+            };
+            // An unticked box takes back an earlier tick.
+            for item in items {
+                self.set(item, state, true);
+            }
+            return;
+        }
+        let fact = own.is_none() && entry.context.is_none() && parts.iter().any(|p| p.fact);
+        let answer = own.is_none()
+            && entry.context.is_none()
+            && entry.covers
+            && entry.number.is_some()
+            && is_statement(view);
+        if fact || answer {
+            items.truncate(1);
+            for item in items {
+                self.set(item, Status::Done(Class::GENERIC), true);
+            }
+            return;
+        }
+        if own.is_none() || (entry.covers && items.len() == 1 && parts.iter().all(|p| p.refs.is_empty())) {
+            if let Some(state) = own.or(entry.context) {
+                for item in items {
+                    self.set(item, state, true);
+                }
+            }
+            return;
+        }
+        if let (Some(Status::Done(_)), Some(Status::Open | Status::Undone)) = (own, entry.context) {
+            // Under "Remaining:" a past verb describes; it does not report.
+            for item in items {
+                self.set(item, Status::Open, true);
+            }
+            return;
+        }
+        if parts.iter().all(|p| p.refs.is_empty())
+            && bare
+            && let (Some(number), Some(state)) = (entry.number, own)
+        {
+            self.set(number, state, true);
+            return;
+        }
+        for sentence in &sentences {
+            self.sentence(sentence);
+        }
+    }
+
+    /// Reads a block that counts items inside its text: "1) … 2) …", "가. … 나. …". Says whether it does.
+    /// `first` is the number of the first mark; a smaller one stood before the block.
+    pub(super) fn enumeration(&mut self, clauses: &[Clause], start: usize, body: &str, first: u32) -> bool {
+        let view = self.view(
+            clauses.first().map_or(0, |c| c.tokens.start),
+            clauses.last().map_or(0, |c| c.tokens.end),
+        );
+        if self.said.len() < 2 || !counts_from(view, first) {
+            return false;
+        }
+        let marks = crate::items::marks(body, first);
+        let before = usize::from(first > 1);
+        if marks.len() + before != self.said.len() || marks.len() + before < 2 || marks.is_empty() {
+            return false;
+        }
+        // "My plan: 1) … 2) …"
+        let lead_end = start + marks.first().map_or(0, |m| m.0);
+        let planned = clauses.iter().take_while(|c| c.start < lead_end).any(|c| {
+            let view = self.view(c.tokens.start, c.tokens.end);
+            let take = view.tokens().iter().take_while(|t| t.start < lead_end).count();
+            let state = status::read(view.at(view.from, view.from + take), Features::default());
+            before == 0 && matches!(state, Some(Status::Open | Status::Undone))
+        });
+        let ends = marks.iter().map(|m| m.0).chain([body.len()]);
+        let begins = marks.iter().map(|m| m.1);
+        let lead = (first > 1).then_some(0);
+        let ends = ends.skip(1 - before);
+        for (number, (from, to)) in lead.into_iter().chain(begins).zip(ends).enumerate() {
+            let (from, to) = (start + from, start + to);
+            let mut parts = Vec::new();
+            let mut stated = false;
+            for clause in clauses.iter().filter(|c| c.start < to && from < c.end) {
+                let view = self.view(clause.tokens.start, clause.tokens.end);
+                let skip = view.tokens().iter().take_while(|t| t.start < from).count();
+                let take = view.tokens().iter().take_while(|t| t.start < to).count();
+                let view = view.at(view.from + skip, view.from + take);
+                if view.words().next().is_some() {
+                    stated |= is_statement(view);
+                    self.parts_of(view, clause, &mut parts);
+                }
+            }
+            let open = parts.iter().find(|p| {
+                p.other && p.status.is_some() || matches!(p.status, Some(Status::Open | Status::Undone))
+            });
+            let state = match (open, parts.iter().find_map(|p| p.status)) {
+                (Some(part), _) if part.other => Some(Status::Open),
+                (Some(_), _) => Some(Status::Undone),
+                (None, Some(state)) => Some(state),
+                (None, None) => (!planned && stated).then_some(Status::Done(Class::GENERIC)),
+            };
+            if let Some(state) = state {
+                let state = if matches!(state, Status::Done(_)) {
+                    Status::Done(Class::GENERIC)
+                } else {
+                    state
+                };
+                self.set(number, state, true);
+            }
+        }
+        true
+    }
+}
+
+/// Whether an entry of a list states something rather than naming or announcing it: it has a finite verb or
+/// a figure, and does not begin with an order.
+fn is_statement(view: View<'_>) -> bool {
+    let order = view.said().find(|(_, t)| t.is_word()).is_some_and(|(at, _)| {
+        let sense = view.senses.get(at);
+        sense.orders && !sense.finished
+    });
+    !order
+        && (view
+            .said()
+            .any(|(at, t)| t.kind == TokenKind::Number || view.senses.signs(at).any(Signs::RESULT))
+            || view.words().any(|w| {
+                matches!(w, "is" | "are" | "has" | "have" | "was" | "were")
+                    || crate::text::has_hangul(w) && w.ends_with(['다', '요', '음', '함', '됨'])
+            }))
+}
+
+/// Whether a text may count from a number on: that number, a letter or an ordinal stands in it before a mark.
+fn counts_from(view: View<'_>, first: u32) -> bool {
+    view.tokens()
+        .iter()
+        .zip(view.tokens().iter().skip(1))
+        .any(|(token, mark)| {
+            let word = view.reading.word(token);
+            let begins = match token.kind {
+                TokenKind::Number => word.parse() == Ok(first),
+                TokenKind::Word | TokenKind::Hangul => {
+                    token.chars == 1 || word.starts_with("첫") || word.starts_with("first")
+                }
+                _ => false,
+            };
+            begins && (mark.is_punct(')') || mark.is_punct('.') || mark.is_punct(',') || token.chars > 1)
+        })
+        || first == 1
+            && view
+                .tokens()
+                .first()
+                .is_some_and(|t| t.kind == TokenKind::Number && !t.glued && t.chars == 1)
+}

@@ -1,0 +1,263 @@
+//! Sentences: what their parts say together of the items.
+
+use super::class::Class;
+use super::message::Turn;
+use super::part::Part;
+use super::status::Status;
+use proctor_prose::Clause;
+
+impl Turn<'_> {
+    /// Reads clauses sentence by sentence.
+    pub(super) fn sentences(&mut self, clauses: &[Clause]) {
+        let mut parts = Vec::new();
+        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
+            parts.clear();
+            for clause in sentence {
+                self.parts(clause, &mut parts);
+            }
+            self.sentence(&parts);
+        }
+    }
+
+    /// The parts of clauses, by sentence.
+    pub(super) fn read_sentences(&self, clauses: &[Clause]) -> Vec<Vec<Part>> {
+        clauses
+            .chunk_by(|a, b| a.sentence == b.sentence)
+            .map(|sentence| {
+                let mut parts = Vec::with_capacity(sentence.len());
+                for clause in sentence {
+                    self.parts(clause, &mut parts);
+                }
+                parts
+            })
+            .collect()
+    }
+
+    pub(super) fn sentence(&mut self, parts: &[Part]) {
+        // "DONE - login screen": the state stands before what it is about.
+        let mut lead: Option<Status> = None;
+        let mut condition = false;
+        // What the parts before this one were like.
+        let mut told = Told::default();
+        let last_spoken = parts.iter().rposition(|p| p.content || !p.refs.is_empty());
+        for (i, part) in parts.iter().enumerate() {
+            let earlier = told;
+            told.hear(i, part);
+            let mut state = part.status;
+            let before = parts.get(..i).unwrap_or_default();
+            let label = before
+                .last()
+                .filter(|p| p.label && !p.refs.is_empty() && p.status.is_none());
+            if let (Some(label), None, true) = (label, state, part.refs.is_empty() && part.figure) {
+                // "Throughput in the report: 412 before, 655 after".
+                if label.strong {
+                    for item in label.refs.clone() {
+                        self.set(item, Status::Done(Class::GENERIC), true);
+                    }
+                }
+                continue;
+            }
+            if part.fact {
+                state = Some(Status::Done(Class::GENERIC));
+            }
+            if part.other || (condition && matches!(state, Some(Status::Done(_)))) {
+                state = state.map(|_| Status::Open);
+            }
+            condition |= part.condition;
+            let mut overall = part.overall;
+            if let (None, Some(Status::Done(_)), true) = (
+                state,
+                lead,
+                part.quantified && !part.content && part.refs.is_empty(),
+            ) {
+                state = lead;
+                overall = true;
+            }
+            // "The login page and the docs are done": the state follows.
+            let next = parts.get(i + 1);
+            if let (None, None, Some(next)) = (
+                state,
+                lead,
+                next.filter(|n| (n.joins || part.goes_on) && !n.refs.is_empty() && !n.other),
+            ) && !part.refs.is_empty()
+                && part.short
+            {
+                state = next.status;
+            }
+            for item in &part.except {
+                self.set(*item, Status::Undone, true);
+            }
+            for item in &part.refs {
+                if let Some(named) = self.mentioned.get_mut(*item) {
+                    *named = true;
+                }
+            }
+            if part.only && !part.refs.is_empty() && !part.other {
+                // "Only the docs are missing": the others are done.
+                for item in part.refs.clone() {
+                    self.set(item, Status::Undone, true);
+                }
+                self.overall = true;
+                continue;
+            }
+            if part.excepts && state.is_none() && earlier.overall {
+                // "All done, but the docs."
+                for item in part.refs.clone() {
+                    self.set(item, Status::Undone, true);
+                }
+                continue;
+            }
+            if part.too && self.last_done {
+                for item in part.refs.clone() {
+                    self.set(item, Status::Done(Class::GENERIC), true);
+                }
+                continue;
+            }
+            if state.is_some() {
+                self.last_done = matches!(state, Some(Status::Done(_)));
+            }
+            if part.rest {
+                self.rest(state);
+                continue;
+            }
+            let unsaid = earlier.unsaid;
+            let follows = last_spoken.is_some_and(|last| last > i);
+            let pointed = part.anaphor && !self.topic.is_empty();
+            // "I raised it in another file, done there": done is what stands before, whatever that is.
+            let elsewhere = earlier.elsewhere;
+            let spoken = earlier.last_ref.is_some();
+            let undone = matches!(state, Some(Status::Undone | Status::Open));
+            if !part.refs.is_empty() && !overall {
+                // Speaks of items by itself.
+            } else if pointed || undone && (part.retracts || spoken && overall) {
+                if state.is_some() {
+                    let state = if undone {
+                        Status::Undone
+                    } else {
+                        Status::Done(Class::GENERIC)
+                    };
+                    for item in self.topic.clone() {
+                        self.set(item, state, true);
+                    }
+                    self.topic_open = false;
+                }
+                continue;
+            }
+            if overall && (part.quantified || !(unsaid || elsewhere || part.label && follows)) {
+                match state {
+                    Some(Status::Done(_))
+                        if self.topic_open && !self.topic.is_empty() && parts.len() == 1 && !part.strong =>
+                    {
+                        for item in self.topic.clone() {
+                            self.set(item, Status::Done(Class::GENERIC), true);
+                        }
+                        self.topic_open = false;
+                    }
+                    Some(Status::Done(_)) => {
+                        self.overall = true;
+                        // "All done" after an earlier "item 2 is next" in the same answer settles it.
+                    }
+                    Some(Status::Undone) if part.strong => {
+                        for item in 0..self.said.len() {
+                            self.set(item, Status::Undone, true);
+                        }
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            if part.refs.is_empty() {
+                if part.label && follows && state.is_some() {
+                    // "done: 1, 2, pending: 3"
+                    lead = state;
+                } else if let (Some(_), Some(state)) = (label, state) {
+                    // "Preview server: up on port 4100", "The page and the docs: done".
+                    let mut later = true;
+                    for part in before.iter().rev().take_while(|p| p.status.is_none()) {
+                        if !(later || part.goes_on) {
+                            break;
+                        }
+                        later = part.joins;
+                        for item in part.refs.clone() {
+                            self.set(item, state, true);
+                        }
+                    }
+                } else if !part.content && state.is_some() {
+                    // A bare state: about what stands before it in the sentence, else about what follows.
+                    let before = earlier.last_ref.and_then(|at| parts.get(at));
+                    if let (Some(before), Some(state)) = (before, state) {
+                        if before.status.is_none() || !matches!(state, Status::Done(_)) {
+                            for item in before.refs.clone() {
+                                self.set(item, state, true);
+                            }
+                        }
+                    } else {
+                        lead = state;
+                    }
+                } else if matches!(state, Some(Status::Undone | Status::Open))
+                    && (part.contrast || before.last().is_some_and(|p| p.contrast))
+                    && (i > 0 || !self.topic.is_empty())
+                {
+                    // "added, but it fails on empty input"
+                    for item in self.topic.clone() {
+                        self.set(item, Status::Undone, true);
+                    }
+                }
+                continue;
+            }
+            self.topic.clone_from(&part.refs);
+            self.topic_open = state.is_none();
+            if let Some(state) = state.or(lead) {
+                let turns = part.contrast && i > 0 && !matches!(state, Status::Done(_));
+                for item in part.refs.clone() {
+                    self.set(item, state, part.strong || turns);
+                }
+            }
+        }
+    }
+
+    /// "The rest is done": all items that this answer has not spoken of.
+    pub(super) fn rest(&mut self, state: Option<Status>) {
+        let Some(state) = state else { return };
+        let state = if matches!(state, Status::Done(_)) {
+            Status::Done(Class::GENERIC)
+        } else {
+            state
+        };
+        for item in 0..self.said.len() {
+            let spoken = self.said.get(item).is_some_and(Option::is_some)
+                || self.mentioned.get(item).is_some_and(|m| *m);
+            if !spoken {
+                self.set(item, state, false);
+                if let Some(rest) = self.by_rest.get_mut(item) {
+                    *rest = true;
+                }
+            }
+        }
+    }
+}
+
+/// What the parts of a sentence up to some place were like.
+#[derive(Clone, Copy, Default)]
+struct Told {
+    /// One named items and told no state.
+    unsaid: bool,
+    /// One spoke of something that is no item.
+    elsewhere: bool,
+    /// One spoke of everything.
+    overall: bool,
+    /// The last that named items.
+    last_ref: Option<usize>,
+}
+
+impl Told {
+    fn hear(&mut self, at: usize, part: &Part) {
+        let names = !part.refs.is_empty();
+        self.unsaid |= names && part.status.is_none();
+        self.elsewhere |= part.content && !names && !part.label;
+        self.overall |= part.overall;
+        if names {
+            self.last_ref = Some(at);
+        }
+    }
+}
