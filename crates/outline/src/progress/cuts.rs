@@ -128,12 +128,9 @@ pub(super) fn is_label(view: View<'_>) -> bool {
 
 /// Whether a stretch says that only what it names is left: "Only the docs are missing", "문서만 남았습니다".
 pub(super) fn is_only(view: View<'_>, all: Signs) -> bool {
-    if !all.any(Signs::LEFT.with(Signs::OPEN).with(Signs::UNDONE).with(Signs::BAD)) {
+    if !all.any(Signs::LEFT.with(Signs::OPEN)) {
         return false;
     }
-    let korean = view
-        .words()
-        .any(|w| crate::text::has_hangul(w) && w.ends_with('만') && w.chars().count() > 1);
     let remains = view.words().any(|w| {
         matches!(
             w,
@@ -141,7 +138,11 @@ pub(super) fn is_only(view: View<'_>, all: Signs) -> bool {
         ) || w.starts_with("남")
             || w.starts_with("하면")
     });
-    remains && (all.any(Signs::ONLY) || korean)
+    let korean = || {
+        view.words()
+            .any(|w| crate::text::has_hangul(w) && w.ends_with('만') && w.chars().count() > 1)
+    };
+    remains && (all.any(Signs::ONLY) || korean())
 }
 
 /// "… and so is the login page".

@@ -391,7 +391,7 @@ impl<'a> Turn<'a> {
 }
 
 /// Whether a run of digits in a word is the number of an item.
-fn may_count(word: &str, count: usize) -> bool {
+pub(super) fn may_count(word: &str, count: usize) -> bool {
     word.split(|c: char| !c.is_ascii_digit())
         .any(|digits| digits.parse::<usize>().is_ok_and(|n| (1..=count).contains(&n)))
 }

@@ -2,21 +2,55 @@
 
 use super::class::Class;
 use super::message::Turn;
-use super::part::Part;
+use super::part::{Part, may_count};
+use super::signs::Signs;
 use super::status::Status;
-use proctor_prose::Clause;
+use proctor_prose::{Clause, TokenKind};
 
 impl Turn<'_> {
     /// Reads clauses sentence by sentence.
     pub(super) fn sentences(&mut self, clauses: &[Clause]) {
         let mut parts = Vec::new();
         for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
+            if self.says_nothing(sentence) {
+                continue;
+            }
             parts.clear();
             for clause in sentence {
                 self.parts(clause, &mut parts);
             }
             self.sentence(&parts);
         }
+    }
+
+    /// Whether a sentence names no item and tells nothing of all of them: most sentences of most answers.
+    fn says_nothing(&self, sentence: &[Clause]) -> bool {
+        let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else {
+            return true;
+        };
+        let mut telling = Signs::MARKER
+            .with(Signs::QUANTITY)
+            .with(Signs::TICK)
+            .with(Signs::CROSS)
+            .with(Signs::CLOCK);
+        if !self.topic.is_empty() {
+            // It may take back what was said just before.
+            let back = Signs::UNDONE
+                .with(Signs::BAD)
+                .with(Signs::OPEN)
+                .with(Signs::FUTURE);
+            telling = telling.with(back).with(Signs::NEG).with(Signs::NO);
+        }
+        // A picture at the beginning of the line may stand before the sentence.
+        let from = first.tokens.start.saturating_sub(1);
+        (from..last.tokens.end).all(|at| {
+            self.senses.places(at).is_empty()
+                && !self.senses.signs(at).any(telling)
+                && !self.reading.tokens.get(at).is_some_and(|t| {
+                    matches!(t.kind, TokenKind::Number | TokenKind::Ident)
+                        && may_count(self.reading.word(t), self.said.len())
+                })
+        })
     }
 
     /// The parts of clauses, by sentence.
