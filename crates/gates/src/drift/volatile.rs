@@ -54,6 +54,19 @@ const IDS: [&str; 21] = [
     "트레이스",
 ];
 
+/// Fields of log lines that are different each time.
+const FIELDS: [&str; 9] = [
+    "ts",
+    "time",
+    "timestamp",
+    "pid",
+    "elapsed",
+    "duration",
+    "n",
+    "i",
+    "seq",
+];
+
 /// Beginnings of ids that are different each time.
 const ID_PREFIXES: [&str; 12] = [
     "req-", "req_", "request-", "trace-", "id-", "corr-", "tx-", "run-", "session-", "sess-", "span-", "0x",
@@ -95,6 +108,7 @@ pub(super) fn is_noise(reading: &Reading, tokens: &[Token], at: usize, idle: boo
         TokenKind::Number => {
             is_clock(word)
                 || is_epoch(word)
+                || at == 1 && is_bracketed(tokens, at) && word.bytes().all(|b| b.is_ascii_digit())
                 || is_attempt(reading, tokens, at, idle)
                 || is_clock_of_day(reading, tokens, at)
                 || (idle || is_bracketed(tokens, at)) && is_elapsed(reading, tokens, at)
@@ -108,11 +122,7 @@ pub(super) fn is_noise(reading: &Reading, tokens: &[Token], at: usize, idle: boo
                 || is_uuid(word)
                 || hex(word) && word.len() >= 12
                 || word.split_once('=').is_some_and(|(name, _)| {
-                    IDS.contains(&name)
-                        || matches!(
-                            name,
-                            "ts" | "time" | "timestamp" | "pid" | "elapsed" | "attempt" | "retry"
-                        )
+                    IDS.contains(&name) || ATTEMPTS.contains(&name) || FIELDS.contains(&name)
                 })
                 || word.starts_with('#')
                     && (is_attempt(reading, tokens, at, idle) || idle && is_run(reading, tokens, at))
