@@ -139,9 +139,15 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     }
     if listens(&drift::INFO) && ask.thoughts >= drift::FEWEST {
         let s = &settings.drift;
+        // What a text gate refuses comes again by our own doing, and has a count of its own.
+        let mode = if ask.rejections > 0 {
+            s.mode.min(Mode::Observe)
+        } else {
+            s.mode
+        };
         add(
             Box::new(drift::Drift::new(s)),
-            business(s.mode),
+            business(mode),
             s.on_error,
             ask.stop_retry,
         );

@@ -90,6 +90,27 @@ fn in_strict_mode_a_loop_is_sent_back_and_ends() {
 }
 
 #[test]
+fn a_refused_text_that_comes_again_is_not_told_twice() {
+    let place = Place::new("");
+    place.main(prompt("Review it."));
+    place.sub("a1", EventKind::SubagentStart);
+    for _ in 0..2 {
+        assert_eq!(
+            place.sub("a1", end("APPROVE - looks good!")).decision.action,
+            Action::Block
+        );
+    }
+    let answer = place.sub("a1", end("APPROVE - looks good!"));
+    assert_eq!(answer.decision.action, Action::Modify);
+    assert_eq!(drift(&answer).unwrap().mode, proctor_kernel::Mode::Observe);
+    assert!(
+        !texts(&answer).join("\n").contains("No progress"),
+        "{:?}",
+        texts(&answer)
+    );
+}
+
+#[test]
 fn waiting_for_work_in_the_background_is_no_fault() {
     let place = Place::new(STRICT);
     place.main(prompt("Run the suite."));

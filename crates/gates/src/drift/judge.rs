@@ -81,7 +81,7 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
     let stuck = repeats >= 2 && (repeats >= period || empty);
     let last = rows.last().map(|r| r.news.as_slice()).unwrap_or_default();
     Judgement {
-        why: why(stuck, repeats, period, empty, last, thoughts),
+        why: why(stuck, repeats, period, empty, last),
         stuck,
         repeats,
         period,
@@ -291,15 +291,8 @@ fn common(a: &[String], b: &[String]) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-fn why<S: AsRef<str>>(
-    stuck: bool,
-    repeats: usize,
-    period: usize,
-    empty: bool,
-    news: &[String],
-    thoughts: &[S],
-) -> String {
-    let last = thoughts.last().map_or("", |t| t.as_ref());
+/// Why, without quoting: what an agent said must not reach another one by this way.
+fn why(stuck: bool, repeats: usize, period: usize, empty: bool, news: &[String]) -> String {
     if !stuck {
         return if news.is_empty() {
             format!("the last {repeats} thought(s) bring nothing new; it takes more to call it a loop")
@@ -308,16 +301,12 @@ fn why<S: AsRef<str>>(
         };
     }
     if empty {
-        return "the last three thoughts name nothing: no object, result or action".to_owned();
-    }
-    let quote: String = last.chars().take(60).collect();
-    if period > 1 {
-        format!(
-            "the last {repeats} thoughts go round in a circle of {period} without anything new: {quote:?}"
-        )
+        "the last three thoughts name nothing: no object, result or action".to_owned()
+    } else if period > 1 {
+        format!("the last {repeats} thoughts go round in a circle of {period} without anything new")
     } else {
         format!(
-            "the last {} thoughts say the same without a new object, result or action: {quote:?}",
+            "the last {} thoughts say the same without a new object, result or action",
             repeats + 1
         )
     }

@@ -168,7 +168,9 @@ fn the_gate_speaks_once_on_the_way_and_each_time_at_the_end() {
         panic!("no finding")
     };
     assert_eq!(finding.tier, Tier::Soft);
-    assert!(finding.message.contains("빌드가 또 실패합니다."), "{finding:?}");
+    assert!(finding.message.contains("the last 3 thoughts"), "{finding:?}");
+    // An approval that was refused must not reach anybody inside a note.
+    assert!(!finding.message.contains("실패합니다"), "{finding:?}");
     assert!(shown(4).is_empty(), "the same again is not said again");
     let end = EventKind::TurnEnd {
         text: String::new(),
