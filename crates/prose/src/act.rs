@@ -1,25 +1,21 @@
 //! What the writer does with a clause: praise, confirm, announce, thank, or say something.
 //!
-//! Talk and content are weighed against each other. Words of praise, confirmation and announcement weigh for
-//! talk, and more so where they stand as such (alone, before a work noun, as a predicate). Paths, code,
-//! numbers, identifiers, technical vocabulary, reasons and unknown words weigh for content. A clause is talk
-//! when that side is heavy enough by itself and heavier than the other.
+//! The model of acts weighs the signals of a clause (its words and stems, what the lists say of them, its grammar,
+//! its neighbours) and says how surely it is talk; the grammar's own weights of talk and content break the tie.
+//! What is not said but shown, and machine markers, are never talk.
 
-use crate::block::BlockKind;
-use crate::features::{Features, Language};
-use crate::items::names_done_items;
+use crate::features::Features;
 use crate::lexicon::tag;
+use crate::model::{Margins, Model, Sums};
 use crate::reading::{Clause, Reading};
-use crate::tags::Tags;
-use crate::token::{Token, TokenKind};
+use crate::scale::{Scale, weigh_all};
+use crate::signals;
+use crate::token::TokenKind;
 
 /// What the writer does with a clause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Act {
-    /// States something with content; also the answer when nothing else is certain.
-    #[default]
-    Fact,
-    /// Praises work or a person.
+    /// Praises somebody else's work or person.
     Praise,
     /// Praises the speaker's own result.
     SelfPraise,
@@ -31,20 +27,72 @@ pub enum Act {
     Courtesy,
     /// Announces something with choices, places, numbers or reasons.
     Plan,
+    /// States something with content; also the answer when nothing else is certain.
+    #[default]
+    Fact,
     /// Asks something with content.
     Question,
-    /// Holds a word of approval: approve, LGTM, 승인. Whether it is a verdict, the reader must judge.
-    Approval,
-    /// Holds a word of refusal.
-    Refusal,
+    /// Gives a positive verdict: approve, LGTM, 승인. Whether it stands in verdict position, the reader must judge.
+    Verdict,
+    /// Reports a verification that was done, with its result.
+    Evidence,
     /// Says, with content, that something is done.
     Completion,
+    /// Gives a negative verdict or asks for changes.
+    Refusal,
+    /// Says what holds if, once or unless something else happens.
+    Condition,
+    /// Reports what somebody else says.
+    Hearsay,
+    /// Shows somebody's words.
+    Quotation,
 }
 
 impl Act {
+    /// All acts, in the order of the model's columns.
+    pub const ALL: [Self; 15] = [
+        Self::Praise,
+        Self::SelfPraise,
+        Self::Filler,
+        Self::Confirmation,
+        Self::Courtesy,
+        Self::Plan,
+        Self::Fact,
+        Self::Question,
+        Self::Verdict,
+        Self::Evidence,
+        Self::Completion,
+        Self::Refusal,
+        Self::Condition,
+        Self::Hearsay,
+        Self::Quotation,
+    ];
+
+    /// Its name in labelled files and findings.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Praise => "praise",
+            Self::SelfPraise => "self_praise",
+            Self::Filler => "filler",
+            Self::Confirmation => "confirmation",
+            Self::Courtesy => "courtesy",
+            Self::Plan => "plan",
+            Self::Fact => "fact",
+            Self::Question => "question",
+            Self::Verdict => "verdict",
+            Self::Evidence => "evidence",
+            Self::Completion => "completion",
+            Self::Refusal => "refusal",
+            Self::Condition => "condition",
+            Self::Hearsay => "hearsay",
+            Self::Quotation => "quotation",
+        }
+    }
+
     /// Whether the clause adds nothing that the receiver does not know.
     #[must_use]
-    pub fn is_empty_talk(self) -> bool {
+    pub const fn is_empty_talk(self) -> bool {
         matches!(
             self,
             Self::Praise | Self::SelfPraise | Self::Filler | Self::Confirmation | Self::Courtesy
@@ -52,103 +100,186 @@ impl Act {
     }
 }
 
-/// The two sides of the scale, in quarters of a point, and what the talk consists of.
-#[derive(Clone, Copy, Debug, Default)]
-struct Scale {
-    praise: i32,
-    own: i32,
-    courtesy: i32,
-    confirm: i32,
-    filler: i32,
-    /// Weight of content.
-    content: i32,
-    /// Tokens that can only be content: code, paths, figures.
-    hard: i32,
-    words: i32,
-}
+/// Margin above which a clause is taken for talk. Higher than zero, because a false accusation costs more than a
+/// miss.
+const TALKS: i32 = 32;
 
-impl Scale {
-    fn talk(&self) -> i32 {
-        self.praise + self.own + self.courtesy + self.confirm + self.filler
-    }
+/// The same where the grammar says so as well.
+const LEANING: i32 = 22;
+/// The same where every word is one that says nothing by itself: "I will handle the 3 files."
+const HOLLOW: i32 = -40;
+/// The same for a clause that holds something solid.
+const SOLID: i32 = 64;
 
-    fn act(&self) -> Act {
-        let sides = [
-            (self.own, Act::SelfPraise),
-            (self.praise, Act::Praise),
-            (self.courtesy, Act::Courtesy),
-            (self.confirm, Act::Confirmation),
-            (self.filler, Act::Filler),
-        ];
-        sides
-            .iter()
-            .rev()
-            .max_by_key(|(weight, _)| *weight)
-            .map_or(Act::Fact, |(_, act)| *act)
-    }
-}
-
-/// Weight that makes a clause talk by itself.
-const ENOUGH: i32 = 8;
+/// The same for the news that items of a list are done.
+const ITEMS: i32 = 110;
 
 /// Decides the act of every clause.
-pub(crate) fn classify(reading: &mut Reading) {
-    let shouting = shouting(reading);
-    let scales: Vec<Scale> = reading
-        .clauses
-        .iter()
-        .map(|c| weigh(reading, c, shouting))
-        .collect();
-    let mut acts: Vec<Act> = reading
-        .clauses
-        .iter()
-        .zip(&scales)
-        .map(|(clause, scale)| decide(reading, clause, scale))
-        .collect();
-    carry_over(reading, &scales, &mut acts);
-    for (clause, act) in reading.clauses.iter_mut().zip(acts) {
-        clause.act = act;
-    }
-}
-
-/// A message written in capitals throughout: its capitals say nothing about acronyms.
-fn shouting(reading: &Reading) -> bool {
-    let words = reading
-        .tokens
-        .iter()
-        .filter(|t| t.kind == TokenKind::Word && t.chars > 1);
-    let (caps, all) = words.fold((0, 0), |(c, n), t| (c + usize::from(t.caps), n + 1));
-    caps * 2 > all
-}
-
-fn decide(reading: &Reading, clause: &Clause, scale: &Scale) -> Act {
-    let features = clause.features;
-    let plain = || {
-        if features.has(Features::QUESTION) {
-            Act::Question
-        } else if clause.tags.any(tag::REFUSE) {
-            Act::Refusal
-        } else if clause.tags.any(tag::APPROVE) && !clause.tags.any(tag::TESTS) {
-            Act::Approval
-        } else if features.has(Features::FUTURE) {
-            Act::Plan
-        } else if clause.tags.any(tag::DONE) && features.has(Features::PAST) {
-            Act::Completion
+pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
+    let scales = weigh_all(reading);
+    let mut heard = Vec::with_capacity(256);
+    let mut sums = Vec::with_capacity(reading.clauses.len());
+    for index in 0..reading.clauses.len() {
+        signals::of(reading, &scales, index, &mut heard);
+        let sum = model.sums(&heard);
+        let margins = sum.margins();
+        sums.push(sum);
+        let scale = scales.get(index).copied().unwrap_or_default();
+        let talk = reading
+            .clauses
+            .get(index)
+            .is_some_and(|clause| talks(reading, clause, &scale, margins));
+        let guess = if talk {
+            model.act(&heard, Act::is_empty_talk)
         } else {
-            Act::Fact
+            None
+        };
+        if let Some(clause) = reading.clauses.get_mut(index) {
+            clause.margins = margins;
+            clause.leans = leans(&scale);
+            clause.act = guess.map_or_else(|| content(clause), |(act, _)| act);
         }
+    }
+    by_sentence(reading, &sums);
+    for clause in &mut reading.clauses {
+        // "I ran the tests and they all pass": a report, however glad.
+        let report = clause.margins.evidence > 0 && i32::from(clause.margins.talk) < SOLID;
+        let own = matches!(clause.act, Act::SelfPraise | Act::Filler | Act::Confirmation);
+        if report && own {
+            clause.act = content(clause);
+        }
+    }
+}
+
+/// A report often takes a whole sentence: what was run in one clause, what came out in the next.
+fn by_sentence(reading: &mut Reading, sums: &[Sums]) {
+    let mut rest = reading.clauses.as_mut_slice();
+    let mut sums = sums;
+    while let Some(sentence) = rest.first().map(|c| c.sentence) {
+        let count = rest.iter().take_while(|c| c.sentence == sentence).count();
+        let (these, others) = rest.split_at_mut(count);
+        let (parts, more) = sums.split_at(count.min(sums.len()));
+        let mut whole = Sums::default();
+        parts.iter().for_each(|part| whole.add(part));
+        let Margins {
+            evidence, contrary, ..
+        } = whole.margins();
+        for clause in these {
+            clause.margins.evidence = evidence;
+            clause.margins.contrary = contrary;
+        }
+        (rest, sums) = (others, more);
+    }
+}
+
+/// Whether a clause announces or reports work in words without any content of their own.
+fn hollow(reading: &Reading, clause: &Clause) -> bool {
+    let empty = tag::GENERIC
+        | tag::STOP
+        | tag::PROCESS
+        | tag::DONE
+        | tag::BEGIN
+        | tag::WORK
+        | tag::FIRST
+        | tag::YOU
+        | tag::ACK
+        | tag::EFFORT
+        | tag::INTENS
+        | tag::FUT;
+    let told = Features::NEGATED
+        .or(Features::CONDITIONAL)
+        .or(Features::QUESTION)
+        .or(Features::HEARSAY)
+        .or(Features::MODAL);
+    let mut numbers = 0;
+    let all = reading.tokens_of(clause).iter().all(|token| match token.kind {
+        TokenKind::Word | TokenKind::Hangul => {
+            let own = tag::TECH | tag::CAUSE | tag::BADRES | tag::TESTS | tag::CONTRAST | tag::APPROVE;
+            token.tags.any(empty) && !token.tags.any(own)
+        }
+        TokenKind::Number => {
+            numbers += 1;
+            numbers < 2
+        }
+        TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention => true,
+        _ => false,
+    });
+    all && clause.tags.any(tag::PROCESS | tag::DONE | tag::BEGIN) && !clause.features.any(told)
+}
+
+/// Whether a clause is empty talk by the weights of the grammar alone.
+fn leans(scale: &Scale) -> bool {
+    scale.talk() >= 8 && scale.talk() > scale.content
+}
+
+/// Whether a clause is empty talk: by the model, with the grammar's weights as a tie-breaker.
+fn talks(reading: &Reading, clause: &Clause, scale: &Scale, margins: Margins) -> bool {
+    let shown = clause.features.any(Features::QUOTED.or(Features::STRUCK));
+    let weights = (scale.talk() - scale.content).clamp(-12, 12);
+    // Paths, figures and names of items weigh heavily against any wording.
+    let needed = match scale.hard {
+        // "3개 파일을 완료했습니다!" is a shout, whatever it counts.
+        _ if scale.items && clause.features.has(Features::EXCLAMATION) => TALKS,
+        _ if scale.items => ITEMS,
+        _ if scale.denied => SOLID,
+        8.. => SOLID,
+        _ if leans(scale) && hollow(reading, clause) => HOLLOW,
+        // Two ways of looking agree.
+        _ if leans(scale) => LEANING,
+        _ => TALKS,
     };
-    if features.any(Features::QUOTED.or(Features::STRUCK)) || is_marker(reading, clause) {
-        return Act::Fact;
+    // One advertising word alone is a label, not a statement.
+    let label = scale.words == 1
+        && clause.tags.any(tag::HYPE)
+        && !clause.tags.any(tag::EXTRA)
+        && !clause.features.has(Features::EXCLAMATION);
+    // The user's own patterns count as the grammar weighs them.
+    if clause.tags.any(tag::EXTRA) && leans(scale) {
+        return !shown;
     }
-    if clause.tags.any(tag::APPROVE | tag::REFUSE) && scale.praise + scale.own < 12 {
-        return plain();
-    }
-    if scale.talk() >= ENOUGH && scale.talk() > scale.content {
-        scale.act()
+    !shown && !label && i32::from(margins.talk) + weights > needed && !is_marker(reading, clause)
+}
+
+/// The act of a clause that is no talk, as far as its grammar shows it.
+fn content(clause: &Clause) -> Act {
+    let features = clause.features;
+    let margins = clause.margins;
+    if features.any(Features::QUOTED.or(Features::STRUCK)) {
+        Act::Quotation
+    } else if features.has(Features::QUESTION) {
+        Act::Question
+    } else if margins.approval > 0 && margins.approval >= margins.refusal {
+        Act::Verdict
+    } else if margins.refusal > 0 {
+        Act::Refusal
+    } else if features.has(Features::HEARSAY) {
+        Act::Hearsay
+    } else if features.has(Features::CONDITIONAL) {
+        Act::Condition
+    } else if features.has(Features::FUTURE) {
+        Act::Plan
+    } else if clause.tags.any(tag::DONE) && features.has(Features::PAST) {
+        Act::Completion
     } else {
-        plain()
+        Act::Fact
     }
+}
+
+/// The acts of all clauses, those of content by the model as well.
+pub(crate) fn acts(reading: &Reading, model: &Model<'_>) -> Vec<Act> {
+    let scales = weigh_all(reading);
+    let mut heard = Vec::with_capacity(256);
+    let shown =
+        |clause: &Clause| clause.act.is_empty_talk() || matches!(clause.act, Act::Question | Act::Quotation);
+    let guess = |(index, clause): (usize, &Clause)| {
+        if shown(clause) {
+            return clause.act;
+        }
+        signals::of(reading, &scales, index, &mut heard);
+        let guess = model.act(&heard, |act| !act.is_empty_talk());
+        guess.map_or(clause.act, |(act, _)| act)
+    };
+    reading.clauses.iter().enumerate().map(guess).collect()
 }
 
 /// A bare machine marker: `TASK_COMPLETE`, `ACK 7f3`, `NEEDS_REVIEW: …`.
@@ -170,468 +301,10 @@ fn is_marker(reading: &Reading, clause: &Clause) -> bool {
         && matches!(word, "ack" | "nack" | "done" | "ok")
         && !clause.features.has(Features::EXCLAMATION)
         && tokens.len() > 1
-        && tokens
-            .iter()
-            .skip(1)
-            .all(|t| matches!(t.kind, TokenKind::Ident | TokenKind::Number | TokenKind::Punct(_)))
-}
-
-fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
-    let tokens = reading.tokens_of(clause);
-    let mut scale = Scale::default();
-    let mut said: Vec<&Token> = Vec::with_capacity(tokens.len());
-    said.extend(tokens.iter().filter(|t| {
-        !matches!(
-            t.kind,
-            TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
-        )
-    }));
-    scale.words = said.iter().filter(|t| t.is_word()).count() as i32;
-    let negations = negations(&said, reading);
-    let mut quoted = 0;
-    for (index, token) in said.iter().enumerate() {
-        if token.struck {
-            continue;
-        }
-        if token.quoted {
-            quoted += 1;
-            continue;
-        }
-        match token.kind {
-            TokenKind::Code | TokenKind::Path => scale.hard += 8,
-            TokenKind::Ident if token.tags.is_empty() => scale.hard += 8,
-            TokenKind::Url => scale.hard += 6,
-            TokenKind::Number => scale.hard += number_weight(reading, &said, index),
-            TokenKind::Word | TokenKind::Hangul => {
-                word_weight(reading, clause, &said, index, &negations, shouting, &mut scale)
-            }
-            _ => {}
-        }
-    }
-    if names_done_items(reading, clause, &said) {
-        scale.hard += 12;
-    }
-    scale.content += scale.hard + quoted.min(4) * 2;
-    announcement(reading, clause, &said, &mut scale);
-    let features = clause.features;
-    if features.has(Features::EXCLAMATION) && scale.talk() > 0 {
-        scale.praise += 2;
-    }
-    // A question is asked for its answer, unless it is an offer or a boast.
-    if features.has(Features::QUESTION) && !clause.tags.any(tag::OFFER | tag::HYPE | tag::PRAISE) {
-        scale.content += 8;
-    }
-    // One advertising word alone is a label, not a statement.
-    if scale.words == 1
-        && scale.own > 0
-        && scale.praise == 0
-        && !clause.tags.any(tag::EXTRA)
-        && !features.has(Features::EXCLAMATION)
-    {
-        scale.own = 0;
-    }
-    scale
-}
-
-/// The negations among the said tokens.
-fn negations(said: &[&Token], reading: &Reading) -> Vec<usize> {
-    let denies = |t: &Token| {
-        !t.quoted
-            && (t.tags.any(tag::NEG)
-                || t.kind == TokenKind::Hangul && t.phrase == 1 && reading.word(t).contains(['않', '못'])
-                || t.kind == TokenKind::Word && t.phrase == 1 && reading.word(t).ends_with("n't"))
-    };
-    said.iter()
-        .enumerate()
-        .filter(|(_, t)| denies(t))
-        .map(|(index, _)| index)
-        .collect()
-}
-
-/// Figures are content, but idioms (100%, 10/10) and the count in a restated task (3개 파일) are not.
-fn number_weight(reading: &Reading, said: &[&Token], index: usize) -> i32 {
-    let Some(token) = said.get(index) else { return 0 };
-    if matches!(
-        reading.word(token),
-        "100%" | "110%" | "120%" | "200%" | "1000%" | "10/10" | "100" | "5/5" | "1" | "2" | "24/7"
-    ) {
-        return 1;
-    }
-    let counter = said
-        .get(index + 1)
-        .filter(|t| t.glued && t.kind == TokenKind::Hangul);
-    if counter.is_some() && said.get(index + 2).is_some_and(|t| t.tags.any(tag::GENERIC)) {
-        return 2;
-    }
-    6
-}
-
-fn word_weight(
-    reading: &Reading,
-    clause: &Clause,
-    said: &[&Token],
-    index: usize,
-    negations: &[usize],
-    shouting: bool,
-    scale: &mut Scale,
-) {
-    let Some(token) = said.get(index) else { return };
-    let tags = token.tags;
-    let korean = token.kind == TokenKind::Hangul;
-    let alone = scale.words <= 3;
-    let word = reading.word(token);
-    if tags.is_empty() {
-        let acronym = token.caps && !shouting && token.chars <= 6;
-        let name = token.capital && index > 0 && !shouting;
-        scale.content += if acronym {
-            4
-        } else if name {
-            3
-        } else {
-            i32::from(token.chars > 1)
-        };
-        return;
-    }
-    // English denies in front of the praise, Korean behind it.
-    let (from, to) = if korean {
-        (index + 1, index + 4)
-    } else {
-        (index.saturating_sub(5), index.wrapping_sub(1))
-    };
-    // They are in order, and a clause may hold many.
-    let denied = index.checked_sub(usize::from(!korean)).is_some()
-        && negations
-            .get(negations.partition_point(|&at| at < from))
-            .is_some_and(|&at| at <= to);
-    let any = |t: Tags| tags.any(t);
-    let mut talk = 0;
-    if any(tag::PRAISE | tag::GOOD) {
-        let weight = praise_weight(reading, clause, said, index, tags, alone);
-        if denied {
-            scale.content += 4;
-        } else {
-            scale.praise += weight;
-            talk += weight;
-        }
-    }
-    if any(tag::HYPE) {
-        if denied {
-            scale.content += 4;
-        } else {
-            scale.own += 9;
-            talk += 9;
-        }
-    }
-    if any(tag::EMOTE) && !denied {
-        let weight = if clause.features.has(Features::FIRST_PERSON) || alone || korean {
-            8
-        } else {
-            3
-        };
-        scale.courtesy += weight;
-        talk += weight;
-    }
-    for (which, weight) in [
-        (tag::THANK, 9),
-        (tag::GREET, 10),
-        (tag::APOLOGY, 8),
-        (tag::CHEER, 11),
-        (tag::OFFER, if korean || token.phrase > 1 { 8 } else { 4 }),
-    ] {
-        if any(which) && !denied {
-            // "leave out thanks" mentions what "thanks a lot" does.
-            let placed =
-                korean || token.phrase > 1 || index <= 1 || clause.tags.any(tag::FIRST | tag::YOU) || alone;
-            let weight = if placed { weight } else { 3 };
-            scale.courtesy += weight;
-            talk += weight;
-        }
-    }
-    if any(tag::ACK) && !denied {
-        let weight = if index == 0
-            || index == 1 && said.first().is_some_and(|t| t.tags.any(tag::ACK | tag::CHEER))
-            || token.phrase > 1 && word != "of"
-        {
-            if scale.words <= 5 { 10 } else { 7 }
-        } else if alone && !korean && index + 1 == said.len()
-            || korean && clause.features.any(Features::PAST.or(Features::FUTURE)) && index + 2 >= said.len()
-        {
-            8
-        } else {
-            2
-        };
-        scale.confirm += weight;
-        talk += weight;
-    }
-    if any(tag::SMOOTH) && !denied {
-        scale.filler += 6;
-        talk += 6;
-    }
-    if any(tag::EFFORT) && !denied {
-        scale.filler += 5;
-        talk += 5;
-    }
-    // "Completed requests stay in the map": an attribute, no report.
-    let attribute = index == 0
-        && !korean
-        && said.get(1).is_some_and(|t| {
-            t.kind == TokenKind::Word
-                && t.tags.any(tag::GENERIC | tag::TECH | tag::WORK)
-                && !t.tags.any(tag::STOP)
-        });
-    if any(tag::DONE) && !denied && !attribute {
-        scale.filler += if scale.words <= 4 { 8 } else { 5 };
-        talk += 5;
-    }
-    if any(tag::BEGIN) && !denied {
-        scale.filler += 3;
-        talk += 3;
-    }
-    if any(tag::INTENS) {
-        scale.praise += 1;
-        talk += 1;
-    }
-    if talk == 0 {
-        if any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL)
-            && !any(tag::WORK | tag::GENERIC | tag::PROCESS)
-        {
-            scale.content += 4;
-        } else if any(tag::TECH) && !any(tag::WORK | tag::PROCESS) {
-            scale.content += 2;
-        }
-        if any(tag::CAUSE | tag::COND | tag::CONTRAST) {
-            scale.content += 3;
-        }
-        if any(tag::NEG) && negations.first() == Some(&index) {
-            scale.content += 3;
-        }
-    }
-}
-
-/// How much a word of praise weighs where it stands.
-fn praise_weight(
-    reading: &Reading,
-    clause: &Clause,
-    said: &[&Token],
-    index: usize,
-    tags: Tags,
-    alone: bool,
-) -> i32 {
-    let next = |n: usize| said.get(index + n);
-    let before = |n: usize| index.checked_sub(n).and_then(|i| said.get(i));
-    let Some(token) = said.get(index) else { return 0 };
-    let korean = token.kind == TokenKind::Hangul;
-    if next(1).is_some_and(|t| matches!(t.kind, TokenKind::Number | TokenKind::Path | TokenKind::Code)) {
-        // 최고 87%: a measure.
-        return 1;
-    }
-    if reading.word(token) == "최고"
-        && next(1).is_some_and(|t| t.is_word() && !t.tags.any(tag::WORK | tag::INTENS))
-    {
-        // 최고 관리자, 최고 온도: the highest of its kind.
-        return 3;
-    }
-    let strong = tags.any(tag::PRAISE);
-    let modifies_tech = next(1).is_some_and(|t| {
-        t.tags.any(tag::TECH) && !t.tags.any(tag::WORK | tag::GENERIC)
-            || t.is_word() && t.capital && t.tags.is_empty()
-    });
-    let modifies_work = (1..=3).any(|n| next(n).is_some_and(|t| t.tags.any(tag::WORK)));
-    let intense = before(1).is_some_and(|t| t.tags.any(tag::INTENS))
-        || before(2).is_some_and(|t| t.tags.any(tag::INTENS));
-    let predicate = (1..=4).any(|n| {
-        before(n).is_some_and(|t| {
+        && tokens.iter().skip(1).all(|t| {
             matches!(
-                reading.word(t),
-                "is" | "are"
-                    | "was"
-                    | "were"
-                    | "been"
-                    | "be"
-                    | "looks"
-                    | "look"
-                    | "feels"
-                    | "feel"
-                    | "it's"
-                    | "that's"
-                    | "you're"
-                    | "such"
-                    | "what"
-                    | "this"
-                    | "how"
+                t.kind,
+                TokenKind::Ident | TokenKind::Path | TokenKind::Number | TokenKind::Punct(_)
             )
         })
-    }) && next(1).is_none_or(|t| !t.tags.is_empty());
-    let last = next(1).is_none();
-    let person = clause.tags.any(tag::YOU);
-    if korean {
-        return match (strong, tags.any(tag::GOOD)) {
-            (true, false) => {
-                if modifies_tech {
-                    5
-                } else {
-                    12
-                }
-            }
-            (true, true) => {
-                if modifies_work || intense || last {
-                    10
-                } else {
-                    6
-                }
-            }
-            _ => {
-                if modifies_work || intense {
-                    8
-                } else if last && alone {
-                    6
-                } else {
-                    2
-                }
-            }
-        };
-    }
-    // "Excellent throughput!" is a call, "excellent throughput at 4 threads" is none.
-    let called = alone && clause.features.has(Features::EXCLAMATION);
-    if modifies_tech && !modifies_work && !called {
-        return 4;
-    }
-    match (strong, tags.any(tag::GOOD)) {
-        (true, false) | (true, true)
-            if modifies_work || alone || predicate || token.phrase > 1 || (last && intense) =>
-        {
-            12
-        }
-        (true, false) if intense || person || last => 10,
-        (true, _) => 6,
-        _ if modifies_work || (alone && last) => 9,
-        _ if predicate && intense => 7,
-        _ => 2,
-    }
-}
-
-/// An announcement of the speaker's own next steps is talk as far as it only restates the task; so is the
-/// news that something is done.
-fn announcement(reading: &Reading, clause: &Clause, said: &[&Token], scale: &mut Scale) {
-    let features = clause.features;
-    let korean = clause.language != Language::English;
-    let korean_will = features.has(Features::FUTURE) && korean;
-    let english_will = features.has(Features::FUTURE) && features.has(Features::FIRST_PERSON)
-        || clause.tags.any(tag::FIRST) && clause.tags.any(tag::BEGIN) && !features.has(Features::PAST);
-    // "Working on it.", "Processing your request now."
-    let doing = said.first().is_some_and(|t| {
-        t.tags.any(tag::PROCESS | tag::BEGIN) && t.kind == TokenKind::Word && reading.word(t).ends_with("ing")
-    }) && scale.content <= 3;
-    let invitation = clause.tags.any(tag::BEGIN) && features.has(Features::IMPERATIVE) && scale.content <= 3;
-    // A verb of its own with an object of its own is a plan, not a restated task.
-    let general = tag::BEGIN
-        | tag::PROCESS
-        | tag::GENERIC
-        | tag::EFFORT
-        | tag::SMOOTH
-        | tag::OFFER
-        | tag::DONE
-        | tag::ACK;
-    let weight = if clause.tags.any(general) || scale.content < 4 {
-        8
-    } else {
-        4
-    };
-    if features.has(Features::QUESTION) {
-        return;
-    }
-    if korean_will || english_will || doing || invitation {
-        scale.filler += match features.has(Features::CONDITIONAL) {
-            false => weight,
-            true if clause.tags.any(tag::BEGIN) && scale.content <= 5 => weight,
-            true => 0,
-        };
-    }
-    let own = features.has(Features::FIRST_PERSON) || clause.tags.any(tag::GENERIC) || korean;
-    if clause.tags.any(tag::DONE) && own && scale.hard == 0 && scale.content <= 4 && scale.filler > 0 {
-        scale.filler += 4;
-    }
-}
-
-/// An announcement that goes on with its reason, place or figure in the same sentence is a plan.
-fn give_reasons(reading: &Reading, scales: &[Scale], acts: &mut [Act]) {
-    let mut announced_with_reason = Vec::new();
-    for index in 0..acts.len() {
-        let (Some(Act::Filler), Some(scale), Some(clause)) =
-            (acts.get(index), scales.get(index), reading.clauses.get(index))
-        else {
-            continue;
-        };
-        let concrete = |other: Option<usize>| {
-            other.is_some_and(|i| {
-                let near = reading
-                    .clauses
-                    .get(i)
-                    .is_some_and(|c| c.sentence == clause.sentence);
-                let content = scales
-                    .get(i)
-                    .is_some_and(|s| s.content >= 6 && s.talk() < s.content);
-                near && content && acts.get(i).is_some_and(|a| !a.is_empty_talk())
-            })
-        };
-        let announced = scale.praise + scale.own + scale.courtesy + scale.confirm < 4;
-        if announced && scale.content >= 3 && (concrete(index.checked_sub(1)) || concrete(Some(index + 1))) {
-            announced_with_reason.push(index);
-        }
-    }
-    for index in announced_with_reason {
-        if let Some(act) = acts.get_mut(index) {
-            *act = Act::Plan;
-        }
-    }
-}
-
-/// Clauses that lean to talk without being it alone follow their neighbours.
-fn carry_over(reading: &Reading, scales: &[Scale], acts: &mut [Act]) {
-    give_reasons(reading, scales, acts);
-    let talk: Vec<bool> = acts.iter().map(|a| a.is_empty_talk()).collect();
-    for (index, clause) in reading.clauses.iter().enumerate() {
-        let (Some(scale), Some(false)) = (scales.get(index), talk.get(index).copied()) else {
-            continue;
-        };
-        let prose = reading
-            .blocks
-            .get(clause.block)
-            .is_some_and(|b| b.kind.is_prose() || b.kind == BlockKind::Data);
-        let solid = scale.hard > 0
-            || clause.features.any(
-                Features::QUOTED
-                    .or(Features::STRUCK)
-                    .or(Features::QUESTION)
-                    .or(Features::NEGATED),
-            )
-            || clause
-                .tags
-                .any(tag::APPROVE | tag::REFUSE | tag::CAUSE | tag::BADRES);
-        if !prose || solid || is_marker(reading, clause) {
-            continue;
-        }
-        let before = index.checked_sub(1).and_then(|i| talk.get(i)).copied();
-        let after = talk.get(index + 1).copied();
-        let same = |other: Option<usize>| {
-            other
-                .and_then(|i| reading.clauses.get(i))
-                .is_some_and(|c| c.sentence == clause.sentence)
-        };
-        let same_sentence = before == Some(true) && same(index.checked_sub(1))
-            || after == Some(true) && same(Some(index + 1));
-        let surrounded =
-            before.unwrap_or(true) && after.unwrap_or(true) && (before.is_some() || after.is_some());
-        let leans = scale.talk() >= 3 && scale.talk() * 2 >= scale.content;
-        let joins = same_sentence && scale.content <= 4 && (leans || scale.content == 0)
-            || surrounded && scale.content <= 8
-            || (before == Some(true) || after == Some(true)) && leans && scale.content <= 6;
-        if joins && let Some(act) = acts.get_mut(index) {
-            *act = if scale.talk() > 0 {
-                scale.act()
-            } else {
-                Act::Filler
-            };
-        }
-    }
 }

@@ -149,6 +149,7 @@ impl Extra {
             | tag::EMOTE;
         each(&self.allow, &|t| {
             t.tags = t.tags.without(loud) | tag::TECH;
+            t.allowed = true;
             t.doubt = false;
         });
     }

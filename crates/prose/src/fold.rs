@@ -171,6 +171,25 @@ fn look_alike(c: char) -> char {
     }
 }
 
+/// Whether a letter of another script reads as a Latin letter, decorated or disguised.
+pub(crate) fn reads_as_latin(c: char) -> bool {
+    let mut latin = false;
+    decompose_compatible(c, |d| {
+        latin |= d.to_lowercase().any(|l| look_alike(l).is_ascii_alphabetic());
+    });
+    latin || c.is_ascii()
+}
+
+/// Whether a character belongs to the Korean script.
+pub(crate) fn is_hangul_letter(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7ff}')
+}
+
+/// Whether a character shows nothing.
+pub(crate) fn is_invisible(c: char) -> bool {
+    invisible(c)
+}
+
 /// The letter with the same distance from `a` as `c` has from `base`.
 fn letter(c: char, base: u32) -> char {
     char::from_u32(u32::from('a') + (c as u32 - base)).unwrap_or(c)

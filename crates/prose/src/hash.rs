@@ -3,12 +3,12 @@
 const HASH_START: u32 = 0x811c_9dc5;
 
 /// The hash with one more byte.
-const fn hash_step(hash: u32, byte: u8) -> u32 {
+pub(crate) const fn hash_step(hash: u32, byte: u8) -> u32 {
     (hash ^ byte as u32).wrapping_mul(0x0100_0193)
 }
 
 /// Brings the high bits down to where the tables look.
-const fn hash_end(hash: u32) -> u32 {
+pub(crate) const fn hash_end(hash: u32) -> u32 {
     hash ^ (hash >> 15)
 }
 

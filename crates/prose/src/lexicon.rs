@@ -8,6 +8,11 @@ use crate::tags::Tags;
 
 include!("hash.rs");
 
+/// Where a hash begins.
+pub(crate) const fn hash_start() -> u32 {
+    HASH_START
+}
+
 /// The tags as constants.
 pub mod tag {
     #![expect(clippy::unreadable_literal, reason = "generated")]
@@ -151,7 +156,15 @@ pub(crate) fn korean(word: &str) -> Option<(Tags, usize)> {
     if let Some(bits) = find(List::KoreanExact, word) {
         return Some((Tags(bits), word.len()));
     }
-    longest_prefix(List::Korean, word, 8)
+    let (tags, length) = longest_prefix(List::Korean, word, 8)?;
+    // 실행하지 is technical, and running all the same: what a shorter stem says of a check stays.
+    let short = word.get(..length).map_or(0, |stem| stem.chars().count());
+    if short > 2 && !tags.any(tag::RUN | tag::CHECK) {
+        let kept = tag::RUN | tag::CHECK;
+        let (shorter, _) = longest_prefix(List::Korean, word, short - 1).unwrap_or_default();
+        return Some((tags | Tags(shorter.0 & kept.0), length));
+    }
+    Some((tags, length))
 }
 
 /// Whether a Korean phrase may begin with this word.

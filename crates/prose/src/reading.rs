@@ -6,7 +6,9 @@ use crate::extra::{self, Extra};
 use crate::features::{Features, Language};
 use crate::fold::{self, Ch};
 use crate::inline;
+use crate::language;
 use crate::lexicon::{self, tag};
+use crate::model::{Margins, Model};
 use crate::split;
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind, Tokenizer};
@@ -24,6 +26,8 @@ pub struct Reading {
     /// The tokens of all prose, in order.
     pub tokens: Vec<Token>,
     pub(crate) arena: String,
+    pub(crate) foreign: bool,
+    pub(crate) partial: bool,
 }
 
 /// The smallest unit that says one thing: a sentence, or a part of it with a meaning of its own.
@@ -45,8 +49,12 @@ pub struct Clause {
     pub features: Features,
     /// The tags of all its words that are said, not quoted.
     pub tags: Tags,
-    /// What the writer does with it.
+    /// What the writer does with it. Acts of content as far as the grammar shows them; [`Reading::acts`] knows more.
     pub act: Act,
+    /// How surely it is talk, a verdict, a report.
+    pub margins: Margins,
+    /// Whether the grammar's weights alone would take it for talk.
+    pub leans: bool,
     /// Number of its prose characters: visible characters without emoji, mentions, URLs and inline code;
     /// zero in headings.
     pub chars: u32,
@@ -58,8 +66,10 @@ pub fn read(text: &str) -> Reading {
     read_with(text, &Extra::default())
 }
 
-/// Longest text whose reading is kept for the next gate, in bytes.
-const KEPT: usize = 1 << 16;
+/// Longest text whose reading is kept for the next gate, in bytes. A reading takes about thirty times its text.
+const KEPT: usize = 1 << 24;
+/// Longest text for which room is made beforehand, in bytes.
+const ROOM: usize = 1 << 16;
 
 thread_local! {
     /// The last reading of this thread with what it was read from.
@@ -88,13 +98,21 @@ pub fn read_shared(text: &str, extra: &Extra) -> Rc<Reading> {
 /// Reads a message with additions to the word lists.
 #[must_use]
 pub fn read_with(text: &str, extra: &Extra) -> Reading {
+    read_model(text, extra, &Model::trained())
+}
+
+/// Reads a message with a model of one's own: for training and validation.
+#[must_use]
+pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
     // Room for usual prose at once: a word takes about five bytes, a clause about sixty.
-    let room = text.len().min(KEPT);
+    let room = text.len().min(ROOM);
     let mut reading = Reading {
         blocks: block::blocks(text),
         clauses: Vec::with_capacity(room / 60 + 4),
         tokens: Vec::with_capacity(room / 5 + 8),
         arena: String::with_capacity(room),
+        foreign: false,
+        partial: text.len() > 2 * END,
     };
     let mut chars: Vec<Ch> = Vec::with_capacity(room.min(1 << 12));
     let mut sentence = 0;
@@ -103,7 +121,7 @@ pub fn read_with(text: &str, extra: &Extra) -> Reading {
         let Some(block) = reading.blocks.get(index).copied() else {
             break;
         };
-        for (from, to) in segments(text, &block) {
+        for (from, to) in within(text, segments(text, &block)) {
             chars.clear();
             fold::fold(text, from, to, &mut chars);
             let masks = inline::masks(text, from, to);
@@ -120,8 +138,32 @@ pub fn read_with(text: &str, extra: &Extra) -> Reading {
             split::clauses(text, &mut reading, index, first, &mut sentence);
         }
     }
-    crate::act::classify(&mut reading);
+    crate::act::classify(&mut reading, model);
+    reading.foreign = language::is_foreign(text, &reading);
     reading
+}
+
+/// How much of a text is read at its beginning and at its end, in bytes each. No person and no agent reads a message of
+/// that length; what matters of it stands at one of its ends.
+const END: usize = 1 << 20;
+
+/// The parts of the stretches that stand in the first or the last [`END`] bytes of the text.
+fn within(text: &str, stretches: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    if text.len() <= 2 * END {
+        return stretches;
+    }
+    let floor = |mut at: usize| {
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let (head, tail) = (floor(END), floor(text.len() - END));
+    stretches
+        .into_iter()
+        .flat_map(|(from, to)| [(from, to.min(head)), (from.max(tail), to)])
+        .filter(|(from, to)| from < to)
+        .collect()
 }
 
 /// The stretches of a block that are read as prose: its body, its cells, the sentences in its strings.
@@ -221,9 +263,25 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
                 best = Some((tags, count));
             }
         }
-        if let (Some((tags, count)), Some(target)) = (best, tokens.get_mut(at)) {
-            target.tags = tags;
-            target.phrase = count as u8;
+        if let Some((tags, count)) = best
+            && let Some(words) = tokens.get(at..at + count)
+        {
+            // Who speaks, and what a check is of, is said by the words whatever the phrase means.
+            let kept = tag::FIRST
+                | tag::YOU
+                | tag::TESTS
+                | tag::BUILD
+                | tag::TYPES
+                | tag::LINT
+                | tag::LOGS
+                | tag::DIFF
+                | tag::RUN
+                | tag::CHECK;
+            let own = words.iter().fold(Tags::NONE, |sum, t| sum | t.tags);
+            if let Some(target) = tokens.get_mut(at) {
+                target.tags = tags | Tags(own.0 & kept.0);
+                target.phrase = count as u8;
+            }
             // The words of a phrase have the phrase's meaning, not their own.
             for inner in tokens.iter_mut().skip(at + 1).take(count - 1) {
                 inner.tags = tag::STOP;
@@ -254,6 +312,26 @@ impl Reading {
     #[must_use]
     pub fn prose_chars(&self) -> u32 {
         self.clauses.iter().map(|c| c.chars).sum()
+    }
+
+    /// What the writer does with each clause, the acts of content by the model as well. Gates need only talk and
+    /// content told apart, and do not pay for this.
+    #[must_use]
+    pub fn acts(&self) -> Vec<Act> {
+        crate::act::acts(self, &Model::trained())
+    }
+
+    /// Whether only the beginning and the end of the message were read, because it is longer than two MiB.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.partial
+    }
+
+    /// Whether most of the message is written in a language that is not read here: neither English nor Korean.
+    /// Nothing that this reading says of it is worth a judgement then.
+    #[must_use]
+    pub fn is_foreign(&self) -> bool {
+        self.foreign
     }
 
     /// Whether most words of the message are Korean.

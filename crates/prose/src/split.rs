@@ -335,6 +335,8 @@ fn push(
         features,
         tags,
         act: crate::act::Act::Fact,
+        margins: crate::model::Margins::default(),
+        leans: false,
         chars,
     };
     reading.clauses.push(clause);

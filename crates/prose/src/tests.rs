@@ -297,3 +297,23 @@ proptest! {
         prop_assert_eq!(normalize(&once), once);
     }
 }
+
+#[test]
+fn very_long_texts_are_read_at_both_ends() {
+    let middle = "x".repeat(3 << 20);
+    let text = format!(
+        "Great work!\n\n{middle}\n\n{}\n\nI approve.",
+        "한글 ".repeat(200_000)
+    );
+    let reading = read(&text);
+    assert!(reading.is_partial());
+    let said = |words: &str| {
+        reading
+            .clauses
+            .iter()
+            .any(|c| text.get(c.start..c.end).is_some_and(|t| t.contains(words)))
+    };
+    assert!(said("Great work") && said("I approve"));
+    assert!(reading.clauses.iter().all(|c| text.get(c.start..c.end).is_some()));
+    assert!(!read("Great work!").is_partial());
+}

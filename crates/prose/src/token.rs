@@ -58,6 +58,8 @@ pub struct Token {
     pub chars: u32,
     /// A pattern of the user's matches here that is praise only sometimes. Weighs nothing.
     pub doubt: bool,
+    /// One of the user's allowed terms.
+    pub(crate) allowed: bool,
     /// Its folded form in the arena of the reading.
     pub(crate) word: (u32, u32),
 }
@@ -206,6 +208,7 @@ impl Tokenizer<'_> {
             chars: visible,
             word: (at, self.arena.len() as u32),
             doubt: false,
+            allowed: false,
         });
     }
 

@@ -1,0 +1,116 @@
+//! Which language a message is written in: English, Korean or both are read; others are not judged.
+
+use crate::fold;
+use crate::lexicon::tag;
+use crate::reading::Reading;
+use crate::token::TokenKind;
+
+/// Function words of other languages in Latin script, sorted. None of them is an English word or a usual name in
+/// code.
+const FOREIGN: [&str; 95] = [
+    "aber", "als", "apenas", "aquí", "auch", "avec", "bei", "cette", "che", "como", "con", "cuando", "das",
+    "dass", "degli", "dell", "della", "den", "der", "des", "deux", "diese", "donde", "dos", "een", "ein",
+    "eine", "einen", "el", "ela", "elle", "els", "entre", "esta", "este", "está", "et", "für", "gli",
+    "haben", "het", "ich", "il", "ils", "ist", "les", "los", "mais", "mas", "mit", "muy", "más", "nach",
+    "nell", "nicht", "niet", "noch", "nous", "nur", "não", "oder", "para", "pas", "pelo", "pero", "por",
+    "pour", "que", "questo", "qui", "sans", "sein", "ser", "sich", "sind", "sobre", "sono", "sont", "sul",
+    "sur", "también", "todos", "tous", "um", "uma", "una", "und", "une", "van", "voor", "vous", "werden",
+    "wir", "wird", "été",
+];
+
+/// Whether most of a message is written in another language than English and Korean, by script or by function
+/// words. Quoted text counts: who writes English with one foreign quotation writes English.
+pub(crate) fn is_foreign(text: &str, reading: &Reading) -> bool {
+    !text.is_ascii() && other_script(text) || other_words(reading)
+}
+
+/// By script: words that hold letters of neither script and that are no disguised Latin letters.
+fn other_script(text: &str) -> bool {
+    let (mut known, mut other) = (0u32, 0u32);
+    let (mut letters, mut strange) = (0u32, 0u32);
+    for c in text.chars().chain([' ']) {
+        if c.is_ascii_alphabetic() || fold::is_hangul_letter(c) {
+            letters += 1 + u32::from(!c.is_ascii());
+        } else if c.is_alphabetic() {
+            letters += 1;
+            // Signs that stand for a whole word weigh more.
+            strange += match fold::reads_as_latin(c) {
+                true => 0,
+                false if matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}') => 3,
+                false => 1,
+            };
+        } else if !fold::is_invisible(c) {
+            if strange > 0 {
+                other += letters.max(strange);
+            } else {
+                known += letters;
+            }
+            (letters, strange) = (0, 0);
+        }
+    }
+    other > known
+}
+
+/// By the function words of a message in Latin script.
+fn other_words(reading: &Reading) -> bool {
+    let (mut words, mut foreign, mut own) = (0u32, 0u32, 0u32);
+    for token in reading.tokens.iter().filter(|t| t.kind == TokenKind::Word) {
+        words += 1;
+        if token
+            .tags
+            .any(tag::STOP | tag::FIRST | tag::YOU | tag::CLAUSE | tag::NEG)
+        {
+            own += 1;
+        } else if token.tags.is_empty() && FOREIGN.binary_search(&reading.word(token)).is_ok() {
+            foreign += 1;
+        }
+    }
+    foreign >= 3 && foreign * 6 >= words && foreign > own * 2
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::read;
+
+    #[test]
+    fn other_languages_are_told_apart() {
+        for (text, foreign) in [
+            (
+                "Ich habe die Tests ausgeführt und der Build ist grün, aber das Log zeigt noch einen Fehler.",
+                true,
+            ),
+            (
+                "Les tests sont passés et nous avons corrigé la fonction pour les cas vides.",
+                true,
+            ),
+            (
+                "He revisado los cambios y el código está muy bien, pero falta una prueba para el caso vacío.",
+                true,
+            ),
+            ("素晴らしい実装です。完璧なコードですね！", true),
+            ("代码写得非常好，批准合并。", true),
+            ("Отличная работа, код просто великолепен!", true),
+            ("عمل رائع، الكود ممتاز", true),
+            ("Great work, the code is beautiful!", false),
+            ("Grеаt wоrk, thе соdе is bеаutiful!", false),
+            ("훌륭한 작업입니다. 코드가 아름답네요!", false),
+            (
+                "The header is \"Отличная работа\" in the Russian locale and it overflows at 320 px.",
+                false,
+            ),
+            ("Renamed para to paragraph in el.rs and des.rs", false),
+            ("", false),
+            ("12 34 56", false),
+        ] {
+            assert_eq!(read(text).is_foreign(), foreign, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_list_is_sorted() {
+        let mut words = super::FOREIGN.to_vec();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words, super::FOREIGN);
+    }
+}

@@ -1,0 +1,156 @@
+//! The model of acts: two tables of small weights, trained on the labelled messages of `corpus/train`, one row for
+//! each signal. The first answers yes or no: is a clause talk, is it a verdict given now, is it a report of a
+//! verification that was done, a refusal, a bad result. The second tells the acts apart.
+//!
+//! A score is the sum of the weights of a clause's signals in one column. There is nothing else to it: no floating
+//! point, no state, the same answer on every machine.
+
+use crate::act::Act;
+use crate::signals::SIGNALS;
+
+/// Yes-or-no columns in use.
+pub const MARGINS: usize = 5;
+/// Columns of the first table; the rest is spare.
+const FIRST: usize = 8;
+/// Columns of the second table: one for each of [`Act::ALL`]; the rest is spare.
+const SECOND: usize = 16;
+
+/// Size of a model in bytes.
+pub const MODEL_BYTES: usize = SIGNALS * (FIRST + SECOND);
+
+/// Root of the number of signals of a usual clause; see [`Margins`].
+pub const USUAL: i32 = 10;
+
+/// Two tables of weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Model<'m> {
+    margins: &'m [[u8; FIRST]],
+    acts: &'m [[u8; SECOND]],
+}
+
+/// The tables that were trained on the corpus of this version.
+static TRAINED: &[u8; MODEL_BYTES] = include_bytes!("../model/acts.bin");
+
+/// How surely a clause is talk, a verdict, a report: positive is yes, 16 units are one nat. The sums are taken in
+/// proportion to the root of the number of signals, so that a long clause is no surer than a short one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Margins {
+    /// Talk over content.
+    pub talk: i16,
+    /// A positive verdict given now.
+    pub approval: i16,
+    /// A verification that was done, in the whole sentence.
+    pub evidence: i16,
+    /// A negative verdict.
+    pub refusal: i16,
+    /// A result that speaks against the change, in the whole sentence.
+    pub contrary: i16,
+}
+
+/// Sums of the yes-or-no columns over a number of signals.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sums {
+    columns: [i32; FIRST],
+    count: usize,
+}
+
+impl Sums {
+    /// Both together.
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (sum, part) in self.columns.iter_mut().zip(other.columns) {
+            *sum += part;
+        }
+        self.count += other.count;
+    }
+
+    /// The sums as margins.
+    pub(crate) fn margins(&self) -> Margins {
+        let root = i32::try_from(self.count.max(1).isqrt()).unwrap_or(i32::MAX);
+        let [talk, approval, evidence, refusal, contrary, ..] = self.columns.map(|sum| {
+            let level = sum.saturating_mul(USUAL) / root;
+            i16::try_from(level).unwrap_or(if level < 0 { i16::MIN } else { i16::MAX })
+        });
+        Margins {
+            talk,
+            approval,
+            evidence,
+            refusal,
+            contrary,
+        }
+    }
+}
+
+impl Model<'static> {
+    /// The model of this version.
+    #[must_use]
+    pub fn trained() -> Self {
+        Self::of(TRAINED)
+    }
+}
+
+impl<'m> Model<'m> {
+    /// A model from its bytes: [`SIGNALS`] rows of the first table, then as many of the second. `None` when their
+    /// number is not [`MODEL_BYTES`].
+    #[must_use]
+    pub fn from_bytes(bytes: &'m [u8]) -> Option<Self> {
+        (bytes.len() == MODEL_BYTES).then(|| Self::of(bytes))
+    }
+
+    fn of(bytes: &'m [u8]) -> Self {
+        let (first, second) = bytes.split_at(SIGNALS * FIRST);
+        Self {
+            margins: first.as_chunks().0,
+            acts: second.as_chunks().0,
+        }
+    }
+
+    /// The bytes of a model whose weights are given row by row: the yes-or-no columns, then the acts.
+    #[must_use]
+    pub fn to_bytes(rows: &[[i8; MARGINS + Act::ALL.len()]]) -> Vec<u8> {
+        let mut first = Vec::with_capacity(SIGNALS * FIRST);
+        let mut second = Vec::with_capacity(SIGNALS * SECOND);
+        for row in rows {
+            let (margins, acts) = row.split_at(MARGINS);
+            first.extend(margins.iter().map(|w| *w as u8));
+            first.extend([0; FIRST - MARGINS]);
+            second.extend(acts.iter().map(|w| *w as u8));
+            second.extend([0; SECOND - Act::ALL.len()]);
+        }
+        first.extend(second);
+        first
+    }
+
+    /// Adds up what the signals of a clause say.
+    pub(crate) fn sums(&self, signals: &[u16]) -> Sums {
+        let mut columns = [0; FIRST];
+        for signal in signals {
+            if let Some(row) = self.margins.get(usize::from(*signal)) {
+                for (sum, weight) in columns.iter_mut().zip(row) {
+                    *sum += i32::from(*weight as i8);
+                }
+            }
+        }
+        Sums {
+            columns,
+            count: signals.len(),
+        }
+    }
+
+    /// The likeliest act of a clause among those that `allowed` admits, with its score.
+    #[must_use]
+    pub fn act(&self, signals: &[u16], allowed: impl Fn(Act) -> bool) -> Option<(Act, i32)> {
+        let mut columns = [0; SECOND];
+        for signal in signals {
+            if let Some(row) = self.acts.get(usize::from(*signal)) {
+                for (sum, weight) in columns.iter_mut().zip(row) {
+                    *sum += i32::from(*weight as i8);
+                }
+            }
+        }
+        Act::ALL
+            .into_iter()
+            .zip(columns)
+            .filter(|(act, _)| allowed(*act))
+            .max_by_key(|(_, score)| *score)
+    }
+}

@@ -1,0 +1,341 @@
+//! The signals of a clause: everything that the model of acts looks at, each as one small number.
+//!
+//! A signal is a hashed observation: a word, a stem or ending, a tag, two neighbours, the grammar, the weights of
+//! talk and content, what stands around the clause. The order of the signals means nothing.
+
+use crate::block::BlockKind;
+use crate::features::{Features, Language};
+use crate::lexicon::{hash_start, hash_step};
+use crate::reading::{Clause, Reading};
+use crate::scale::{Scale, weigh_all};
+use crate::tags::Tags;
+use crate::token::{Token, TokenKind};
+
+/// Number of different signals; a power of two. Observations beyond it share numbers.
+pub const SIGNALS: usize = 1 << 16;
+
+/// Signals looked at in one clause: further words of a clause that long say nothing new about its act.
+const MOST: usize = 1 << 10;
+
+/// The signals of every clause of a message, in order. For training; reading a message uses the same function.
+#[must_use]
+pub fn signals(reading: &Reading) -> Vec<Vec<u16>> {
+    let scales = weigh_all(reading);
+    (0..reading.clauses.len())
+        .map(|index| {
+            let mut out = Vec::new();
+            of(reading, &scales, index, &mut out);
+            out
+        })
+        .collect()
+}
+
+/// What a signal is of; part of its number.
+#[derive(Clone, Copy)]
+#[repr(u8)]
+enum Of {
+    Any = 1,
+    Quoted,
+    Picture,
+    Mark,
+    Word,
+    Tag,
+    Tags,
+    FirstWord,
+    FirstTags,
+    Pair,
+    TagPair,
+    LastWord,
+    LastTags,
+    LastTwo,
+    LastThree,
+    Stem,
+    Ending,
+    Two,
+    Unknown,
+    Capitals,
+    Name,
+    Feature,
+    Language,
+    Length,
+    Hard,
+    Talk,
+    Content,
+    Difference,
+    Leaning,
+    Block,
+    Mood,
+    Figures,
+    Asked,
+    Before,
+    Behind,
+    Company,
+}
+
+/// A signal of one thing.
+fn signal(of: Of, what: u32) -> u16 {
+    signal2(of, what, 0)
+}
+
+/// A signal of two things in this order.
+fn signal2(of: Of, first: u32, second: u32) -> u16 {
+    let mut x = first
+        .wrapping_mul(0x9e37_79b1)
+        .wrapping_add(second.rotate_left(15).wrapping_mul(0x85eb_ca77))
+        ^ (of as u32).wrapping_mul(0xc2b2_ae3d);
+    x = (x ^ (x >> 15)).wrapping_mul(0x2c1b_3c6d);
+    x = (x ^ (x >> 13)).wrapping_mul(0x297a_2d39);
+    // The topmost 14 bits.
+    (x >> 16) as u16
+}
+
+/// A number for a word.
+fn key(word: &str) -> u32 {
+    word.bytes().fold(hash_start(), hash_step)
+}
+
+/// A number for some characters.
+fn grow(number: u32, c: char) -> u32 {
+    number.wrapping_mul(0x0100_0193) ^ u32::from(c).wrapping_add(1)
+}
+
+/// A number for a set of tags.
+fn set(tags: Tags) -> u32 {
+    (tags.0 as u32) ^ ((tags.0 >> 32) as u32).wrapping_mul(0x9e37_79b1)
+}
+
+/// One after the other the numbers of the bits that are set.
+fn bits(mut set: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros())?;
+        set &= set - 1;
+        Some(bit)
+    })
+}
+
+/// Writes the signals of one clause to `out`.
+pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Vec<u16>) {
+    out.clear();
+    let Some(clause) = reading.clauses.get(index) else {
+        return;
+    };
+    let scale = scales.get(index).copied().unwrap_or_default();
+    out.push(signal(Of::Any, 0));
+    words(reading, clause, out);
+    grammar(reading, clause, &scale, out);
+    around(reading, scales, clause, index, out);
+}
+
+fn words(reading: &Reading, clause: &Clause, out: &mut Vec<u16>) {
+    let mut previous: Option<(u32, Tags)> = None;
+    let mut first = true;
+    let mut last: Option<(&Token, u32)> = None;
+    for token in reading.tokens_of(clause) {
+        if out.len() > MOST {
+            break;
+        }
+        if token.quoted {
+            out.push(signal(Of::Quoted, 0));
+            previous = None;
+            continue;
+        }
+        let word = reading.word(token);
+        let name = match token.kind {
+            // An allowed term is a name, whatever its letters.
+            _ if token.allowed => 5,
+            TokenKind::Word | TokenKind::Hangul => key(word),
+            TokenKind::Number if number_idiom(word) => 1,
+            TokenKind::Number => 2,
+            TokenKind::Code => 3,
+            TokenKind::Path => 4,
+            TokenKind::Ident => 5,
+            TokenKind::Url => 6,
+            TokenKind::Mention => continue,
+            TokenKind::Emoji => {
+                out.push(signal(Of::Picture, 0));
+                continue;
+            }
+            TokenKind::Punct(mark) => {
+                if matches!(mark, '!' | '?' | ':' | '(' | '%' | '/' | '=' | '→' | '~' | '^') {
+                    out.push(signal(Of::Mark, u32::from(mark)));
+                }
+                continue;
+            }
+        };
+        let tags = token.tags;
+        out.push(signal(Of::Word, name));
+        out.extend(bits(tags.0).map(|bit| signal(Of::Tag, bit)));
+        if !tags.is_empty() {
+            out.push(signal(Of::Tags, set(tags)));
+        }
+        if first {
+            out.push(signal(Of::FirstWord, name));
+            out.push(signal(Of::FirstTags, set(tags)));
+        }
+        if let Some((before, others)) = previous {
+            out.push(signal2(Of::Pair, before, name));
+            if !(others.is_empty() && tags.is_empty()) {
+                out.push(signal2(Of::TagPair, set(others), set(tags)));
+            }
+        }
+        match token.kind {
+            TokenKind::Word if !token.allowed => english(token, word, first, out),
+            TokenKind::Hangul if !token.allowed => korean(word, out),
+            _ => {}
+        }
+        previous = Some((name, tags));
+        first = false;
+        last = Some((token, name));
+    }
+    if let Some((token, name)) = last.filter(|(token, _)| !token.allowed) {
+        out.push(signal(Of::LastWord, name));
+        out.push(signal(Of::LastTags, set(token.tags)));
+        if token.kind == TokenKind::Hangul {
+            let mut tail = 0;
+            for (at, c) in reading.word(token).chars().rev().take(3).enumerate() {
+                tail = grow(tail, c);
+                if at > 0 {
+                    let of = if at == 1 { Of::LastTwo } else { Of::LastThree };
+                    out.push(signal(of, tail));
+                }
+            }
+        }
+    }
+}
+
+/// Figures that are idioms of praise and effort.
+fn number_idiom(word: &str) -> bool {
+    matches!(
+        word,
+        "100%" | "110%" | "120%" | "200%" | "1000%" | "10/10" | "24/7"
+    )
+}
+
+fn english(token: &Token, word: &str, first: bool, out: &mut Vec<u16>) {
+    if word.is_ascii() && word.len() > 4 {
+        let end = word.get(word.len() - 3..).unwrap_or_default();
+        out.push(signal(Of::Ending, key(end)));
+        if token.tags.is_empty() {
+            out.push(signal(Of::Stem, key(word.get(..4).unwrap_or_default())));
+        }
+    }
+    if token.tags.is_empty() {
+        out.push(signal(Of::Unknown, 0));
+        if token.caps {
+            out.push(signal(Of::Capitals, 0));
+        } else if token.capital && !first {
+            out.push(signal(Of::Name, 0));
+        }
+    }
+}
+
+/// Stems and endings: the first and the last syllables of a word, and its pairs of syllables.
+fn korean(word: &str, out: &mut Vec<u16>) {
+    let mut stem = 0;
+    let mut before = None;
+    for (at, c) in word.chars().take(12).enumerate() {
+        if at < 3 {
+            stem = grow(stem, c);
+            out.push(signal(Of::Stem, stem));
+        }
+        if let Some(before) = before.replace(c) {
+            out.push(signal2(Of::Two, u32::from(before), u32::from(c)));
+        }
+    }
+    let mut ending = 0;
+    for c in word.chars().rev().take(3) {
+        ending = grow(ending, c);
+        out.push(signal(Of::Ending, ending));
+    }
+}
+
+fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Vec<u16>) {
+    out.extend(bits(u64::from(clause.features.0)).map(|bit| signal(Of::Feature, bit)));
+    let language = match clause.language {
+        Language::English => 0,
+        Language::Korean => 1,
+        Language::Mixed => 2,
+    };
+    out.push(signal(Of::Language, language));
+    let length = match scale.words {
+        n @ 0..=4 => n.unsigned_abs(),
+        5..=6 => 5,
+        7..=9 => 6,
+        10..=14 => 7,
+        _ => 8,
+    };
+    out.push(signal(Of::Length, length));
+    out.push(signal(Of::Hard, bucket(scale.hard)));
+    out.push(signal(Of::Talk, bucket(scale.talk())));
+    out.push(signal(Of::Content, bucket(scale.content)));
+    out.push(signal(Of::Difference, bucket(scale.talk() - scale.content)));
+    if scale.talk() > 0 {
+        out.push(signal2(Of::Leaning, scale.act() as u32, bucket(scale.talk())));
+    }
+    let kind = match reading.blocks.get(clause.block).map(|b| b.kind) {
+        Some(BlockKind::ListItem { checked: None, .. }) => 1,
+        Some(BlockKind::ListItem { .. }) => 2,
+        Some(BlockKind::Heading { .. }) => 3,
+        Some(BlockKind::TableRow) => 4,
+        Some(BlockKind::Data) => 5,
+        Some(BlockKind::Log) => 6,
+        _ => 0,
+    };
+    out.push(signal(Of::Block, kind));
+    out.push(signal(Of::Mood, clause.features.0 & MOOD.0));
+    let mut figures = 0;
+    let mut places = 0;
+    for token in reading.tokens_of(clause) {
+        match token.kind {
+            TokenKind::Number => figures += u32::from(figures < 3),
+            TokenKind::Code | TokenKind::Path | TokenKind::Ident => places += u32::from(places < 2),
+            _ => {}
+        }
+    }
+    let past = u32::from(clause.features.has(Features::PAST));
+    out.push(signal2(Of::Figures, figures * 4 + places, past));
+    let asks = u32::from(clause.features.has(Features::QUESTION));
+    out.push(signal2(Of::Asked, asks, bucket(scale.hard)));
+}
+
+/// The features that say whether something is so, was done, or is only talked of.
+const MOOD: Features = Features::NEGATED
+    .or(Features::CONDITIONAL)
+    .or(Features::FUTURE)
+    .or(Features::QUESTION)
+    .or(Features::HEARSAY)
+    .or(Features::PAST)
+    .or(Features::BELIEF)
+    .or(Features::FIRST_PERSON)
+    .or(Features::MODAL);
+
+/// A weight as one of a few sizes.
+fn bucket(weight: i32) -> u32 {
+    match weight {
+        ..=-12 => 0,
+        -11..=-6 => 1,
+        -5..=-1 => 2,
+        0 => 3,
+        1..=3 => 4,
+        4..=7 => 5,
+        8..=11 => 6,
+        12..=19 => 7,
+        _ => 8,
+    }
+}
+
+/// What stands before and behind the clause.
+fn around(reading: &Reading, scales: &[Scale], clause: &Clause, index: usize, out: &mut Vec<u16>) {
+    for (of, other) in [(Of::Before, index.checked_sub(1)), (Of::Behind, Some(index + 1))] {
+        let Some((there, scale)) = other.and_then(|i| Some((reading.clauses.get(i)?, scales.get(i)?))) else {
+            continue;
+        };
+        let same = there.sentence == clause.sentence;
+        let difference = bucket(scale.talk() - scale.content);
+        out.push(signal2(of, u32::from(same), difference));
+        if same {
+            out.push(signal2(of, 2, bucket(scale.hard)));
+            out.extend(bits(u64::from(there.features.0 & MOOD.0)).map(|bit| signal(Of::Company, bit)));
+        }
+    }
+}
