@@ -31,6 +31,9 @@ pub struct Judgement {
     pub low_confidence: Vec<String>,
     /// Whether the text is mainly Korean.
     pub korean: bool,
+    /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
+    /// then), or the middle of one that is longer than two MiB.
+    pub not_judged: Option<&'static str>,
     /// For the agent: what was refused and what to write instead. `None` when the text passes.
     pub feedback: Option<String>,
 }
@@ -46,6 +49,11 @@ fn label(act: Act) -> Option<&'static str> {
         _ => None,
     }
 }
+
+/// Margin of talk below which a status or a confirmation written to a person counts as content.
+const NEWS: i16 = 120;
+/// The same for praise and courtesy.
+const POLITE: i16 = 90;
 
 /// Judges a text. Pure, and linear in its length.
 #[must_use]
@@ -68,18 +76,28 @@ pub(super) fn judge_with(
     settings: &ResponseSettings,
     extra: &Extra,
 ) -> Judgement {
+    judge_reading(text, &read_shared(text, extra), audience, settings)
+}
+
+/// Judges a text that has been read.
+#[must_use]
+pub fn judge_reading(
+    text: &str,
+    reading: &Reading,
+    audience: Audience,
+    settings: &ResponseSettings,
+) -> Judgement {
     let threshold = match audience {
         Audience::Agent => settings.threshold,
         Audience::Human => settings.human_threshold,
     };
-    let reading = read_shared(text, extra);
     let mut count = Count::default();
     for clause in &reading.clauses {
-        count.add(text, &reading, clause);
+        count.add(text, reading, clause, audience);
     }
-    count.data(text, &reading);
+    count.data(text, reading);
     let (ratio, token_ratio) = if count.chars == 0 {
-        let empty = emoji_only(&reading);
+        let empty = emoji_only(reading);
         if empty {
             count
                 .spans
@@ -120,8 +138,16 @@ pub(super) fn judge_with(
         distinct,
         low_confidence: reading.doubts().into_iter().map(|d| d.word).collect(),
         korean: reading.mainly_korean(),
+        not_judged: None,
         feedback: None,
     };
+    if reading.is_partial() {
+        judgement.not_judged = Some(super::wording::ONLY_ENDS);
+    }
+    if reading.is_foreign() {
+        judgement.verdict = Verdict::Pass;
+        judgement.not_judged = Some(super::wording::OTHER_LANGUAGE);
+    }
     if judgement.verdict == Verdict::Block {
         judgement.feedback = Some(super::wording::feedback(&judgement));
     }
@@ -149,7 +175,7 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, text: &str, reading: &Reading, clause: &Clause) {
+    fn add(&mut self, text: &str, reading: &Reading, clause: &Clause, audience: Audience) {
         let tokens = reading.tokens_of(clause);
         let words = tokens
             .iter()
@@ -174,7 +200,13 @@ impl Count {
         let kind = reading.blocks.get(clause.block).map(|b| b.kind);
         // A single word in a data field is a value, not a remark.
         let value = kind == Some(BlockKind::Data) && words < 3;
-        let Some(label) = label(clause.act).filter(|_| !value && clause.chars > 0) else {
+        // To a person, a status or an announcement is news; only the surest are counted.
+        let doubt = match clause.act {
+            Act::Filler | Act::Confirmation => NEWS,
+            _ => POLITE,
+        };
+        let news = audience == Audience::Human && clause.margins.talk < doubt;
+        let Some(label) = label(clause.act).filter(|_| !value && !news && clause.chars > 0) else {
             return;
         };
         self.empty_chars += clause.chars;

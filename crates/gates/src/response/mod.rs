@@ -4,19 +4,21 @@
 //! whole, not only its adjective. Agents that write to agents are held to a stricter limit than those that
 //! write to people.
 
+mod ending;
 mod judge;
-mod wording;
+pub(crate) mod wording;
 
 #[cfg(test)]
 mod tests;
 
-pub use judge::{Judgement, judge};
+pub use judge::{Judgement, judge, judge_reading};
 
 use proctor_kernel::{
-    Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, Outcome, Tier, Verdict,
+    Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, Outcome, Span, Tier,
+    Verdict,
 };
 use proctor_policy::ResponseSettings;
-use proctor_prose::Extra;
+use proctor_prose::{Extra, read_shared};
 use serde_json::json;
 
 /// What this gate is.
@@ -56,7 +58,7 @@ impl Gate for Response {
             return Ok(Outcome::pass());
         };
         let judgement = judge::judge_with(text, context.audience, &self.settings, &self.extra);
-        let data = json!({
+        let mut data = json!({
             "ratio": judgement.ratio,
             "token_ratio": judgement.token_ratio,
             "labels": judgement.labels,
@@ -66,11 +68,17 @@ impl Gate for Response {
             "language": if judgement.korean { "ko" } else { "en" },
             "low_confidence": judgement.low_confidence,
         });
-        let findings = if judgement.verdict == Verdict::Block {
-            vec![finding(judgement)]
-        } else {
-            Vec::new()
-        };
+        if let Some(why) = judgement.not_judged {
+            data["not_judged"] = json!(why);
+        }
+        let mut findings = Vec::new();
+        if context.audience == Audience::Human && context.event.kind.tag() == EventTag::TurnEnd {
+            let task = context.task.map(|t| t.words.as_str());
+            findings.extend(remarks(text, task, &self.extra, judgement.korean));
+        }
+        if judgement.verdict == Verdict::Block {
+            findings.push(finding(judgement));
+        }
         Ok(Outcome {
             findings,
             data,
@@ -79,12 +87,44 @@ impl Gate for Response {
     }
 
     fn instruction(&self) -> &'static str {
-        "Write results only: files, commands, figures, open questions. Leave out praise, thanks, acknowledgements and announcements."
+        "Write results only: which files changed and why, which command ran with what result, which question is open."
     }
 
     fn on_error(&self) -> proctor_kernel::OnError {
         self.settings.on_error
     }
+}
+
+/// What is remarked on a message to a person beside its share of flattery: it announces work instead of doing
+/// it, or it does not speak of the task.
+fn remarks(text: &str, task: Option<&str>, extra: &Extra, korean: bool) -> Vec<Finding> {
+    // The task's reading would push the message's out of the cache, so that one comes second.
+    let reading = read_shared(text, extra);
+    let mut out = Vec::new();
+    let mut remark = |rule: &str, message: &str, spans: Vec<Span>| {
+        out.push(Finding {
+            rule: rule.to_owned(),
+            tier: Tier::Soft,
+            verdict: Verdict::Block,
+            message: message.to_owned(),
+            instead: None,
+            fallback: None,
+            spans,
+        });
+    };
+    if let Some((start, end)) = ending::announced(&reading) {
+        let span = Span {
+            start,
+            end,
+            text: text.get(start..end).unwrap_or_default().to_owned(),
+            label: "announcement".to_owned(),
+        };
+        remark("response/unfinished", wording::unfinished(korean), vec![span]);
+    }
+    if task.is_some_and(|task| ending::misses_task(&reading, task)) {
+        remark("response/off_task", wording::off_task(korean), Vec::new());
+    }
+    out
 }
 
 fn finding(judgement: Judgement) -> Finding {

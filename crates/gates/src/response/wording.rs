@@ -11,6 +11,12 @@ pub(super) const INSTEAD: &str = "Restate with results only: which files changed
 /// What to do instead, Korean.
 pub(super) const INSTEAD_KOREAN: &str = "결과만 다시 쓰십시오: 바꾼 파일과 이유, 실행한 명령과 그 결과, 남은 질문. 아직 결과가 없으면 일을 한 다음에 쓰십시오.";
 
+/// Why a text is not judged.
+pub(crate) const OTHER_LANGUAGE: &str = "written in a language other than English and Korean";
+
+/// What of a very long text is not judged.
+pub(crate) const ONLY_ENDS: &str = "only the first and the last MiB were read";
+
 /// Refusal and way out in one text.
 pub(super) fn feedback(judgement: &Judgement) -> String {
     format!("{} {}", refusal(judgement), instead(judgement))
@@ -50,6 +56,24 @@ pub(super) fn instead(judgement: &Judgement) -> &'static str {
 pub(super) fn annotation(judgement: &Judgement) -> String {
     let percent = percent(judgement.ratio);
     format!("[proctor] {percent}% of this message is praise or filler; passed on after {{retries}} retries.")
+}
+
+/// A message ends with announced work.
+pub(super) fn unfinished(korean: bool) -> &'static str {
+    if korean {
+        "[proctor] 메시지가 아직 하지 않은 일의 예고로 끝납니다. 지금 하거나, 남은 일이라고 밝히십시오."
+    } else {
+        "[proctor] The message ends with work that is announced and not done. Do it now, or say that it is left open."
+    }
+}
+
+/// A message does not speak of its task.
+pub(super) fn off_task(korean: bool) -> &'static str {
+    if korean {
+        "[proctor] 메시지에 맡은 작업에 관한 내용이 없습니다. 요청받은 일의 결과를 쓰십시오."
+    } else {
+        "[proctor] The message says nothing of the task that was asked for. Report what became of that task."
+    }
 }
 
 fn percent(ratio: f64) -> u32 {

@@ -4,7 +4,7 @@
 //! as its subject. In a condition, a question, a request, a report, a rule or another sense it does not.
 
 use super::sentence::Sentence;
-use super::sentence::placeholder;
+use super::sentence::{holds_placeholder, placeholder};
 use proctor_prose::{Block, BlockKind, Clause, Features, Language, Reading, Token, TokenKind, lookup, tag};
 
 /// A verdict: the tokens that give it, as byte offsets.
@@ -32,9 +32,11 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             continue;
         };
         let tokens = reading.tokens_of(clause);
-        if refuses(reading, clause, tokens) {
+        if refuses(reading, clause, tokens) || clause.margins.refusal > REFUSES && block.kind.is_prose() {
             out.refused = true;
         }
+        let mut heard = false;
+        let (mut doubted, mut denied) = (false, false);
         for (at, token) in tokens.iter().enumerate() {
             if token.quoted || token.struck || !candidate(reading, clause, token) {
                 continue;
@@ -55,7 +57,12 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             } else {
                 here.is_verdict()
             };
-            if given {
+            denied |= !given && (!here.is_said() || here.by_somebody_else());
+            doubted |= !given;
+            let sure = token.kind == TokenKind::Code || here.labelled();
+            let needed = if token.phrase > 1 { PHRASE } else { DOUBT };
+            if given && (clause.margins.approval > needed || sure) {
+                heard = true;
                 let last = tokens.get(at + usize::from(token.phrase) - 1).unwrap_or(token);
                 // The backticks of a verdict in inline code stay where they are.
                 let marks = if token.kind == TokenKind::Code {
@@ -71,8 +78,46 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
                 });
             }
         }
+        if !heard && !denied && !holds_placeholder(reading, tokens) && amounts(clause, block, doubted) {
+            out.approvals.push(Found {
+                start: clause.start,
+                end: clause.end,
+                clause: index,
+                formal: false,
+            });
+        }
     }
     out
+}
+
+/// Margin of the model below which a word of approval in verdict position is none all the same.
+const DOUBT: i16 = -64;
+/// The same for a listed phrase: many have other uses.
+const PHRASE: i16 = -24;
+/// Margin above which a clause without a listed word of approval approves.
+/// Margin above which a clause without a listed word of refusal refuses.
+const REFUSES: i16 = 40;
+const CERTAIN: i16 = 6;
+
+/// The same where there is such a word and the grammar says that it gives no verdict.
+const GUARDED: i16 = 64;
+
+/// Whether a clause without a listed word of approval amounts to a verdict: "straight into main with it".
+fn amounts(clause: &Clause, block: &Block, doubted: bool) -> bool {
+    let needed = if doubted { GUARDED } else { CERTAIN };
+    let open = Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK);
+    let unticked = matches!(
+        block.kind,
+        BlockKind::ListItem {
+            checked: Some(false),
+            ..
+        }
+    );
+    clause.margins.approval > needed
+        && clause.chars > 0
+        && block.kind.is_prose()
+        && !unticked
+        && !clause.features.any(open)
 }
 
 /// Whether a token could be a verdict at all.
@@ -242,6 +287,14 @@ impl<'r> Here<'r> {
 
     fn block(&self) -> Option<&'r Block> {
         self.reading.blocks.get(self.clause.block)
+    }
+
+    /// Right behind its subject, which is somebody else: "Alice approved", "the author approves".
+    fn by_somebody_else(&self) -> bool {
+        self.before().next_back().is_some_and(|t| {
+            t.tags.any(tag::OTHER)
+                || t.kind == TokenKind::Word && t.capital && !t.caps && t.tags.is_empty() && t.chars > 1
+        }) && self.after().next().is_some()
     }
 
     /// Denied: before the word in English, behind it in Korean.

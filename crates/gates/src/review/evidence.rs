@@ -1,5 +1,6 @@
 //! What a text says was verified: affirmative, done, relevant, and not against the verdict.
 
+use super::failing::{Failing, failure};
 use super::figures::{fraction, has_unit, is_date, number, slower};
 use super::sentence::{Sentence, holds_placeholder};
 use super::void::Void;
@@ -25,6 +26,10 @@ pub(super) struct Evidence {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     None,
+    /// Something is said of a verification, and it is not that it was done with success.
+    Void,
+    /// The verification seems to be denied; what looks like a denial may be the result ("without a warning").
+    Denied,
     Good(&'static str),
     Bad,
     /// A failure that is known to exist without the change as well.
@@ -67,7 +72,33 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
         if listed || holds_placeholder(reading, all) {
             continue;
         }
-        match outcome(reading, &clause, &said, sentence) {
+        let by_rule = outcome(reading, &clause, &said, sentence);
+        // A verdict is no report of what it rests on.
+        let said_so = clause.chars > 3
+            && block.kind.is_prose()
+            && !(clause.tags.any(tag::APPROVE) && clause.margins.approval > 0);
+        let outcome = match by_rule {
+            // Figures, commands and places speak for themselves.
+            Outcome::Good(_)
+                if clause.margins.evidence < DOUBT
+                    && !sourced(reading, &said)
+                    && !said.iter().any(|t| t.kind == TokenKind::Number) =>
+            {
+                Outcome::None
+            }
+            Outcome::None if clause.margins.evidence > CERTAIN && said_so => {
+                Outcome::Good(class(clause.tags, false, 0))
+            }
+            Outcome::Void if clause.margins.evidence > GUARDED && said_so => {
+                Outcome::Good(class(clause.tags, false, 0))
+            }
+            Outcome::Denied if clause.margins.evidence > DENIED && said_so => {
+                Outcome::Good(class(clause.tags, false, 0))
+            }
+            other => other,
+        };
+        bad |= clause.margins.contrary > CONTRARY;
+        match outcome {
             Outcome::Good("tests") if sentence.empty_run => {}
             Outcome::Good(class) => {
                 for class in classes(reading, all, class) {
@@ -90,7 +121,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             }
             Outcome::Bad => bad = true,
             Outcome::Known => {}
-            Outcome::None => {
+            Outcome::None | Outcome::Void | Outcome::Denied => {
                 if !sentence.told && denied(reading, &said) {
                     void.add(reading, &clause, &said);
                 }
@@ -118,6 +149,19 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     out
 }
 
+/// Margin of the model below which a clause reports nothing, whatever words it has.
+const DOUBT: i16 = -100;
+/// Margin above which a clause reports a verification though its words are not listed.
+/// The same where the grammar speaks against it: a denial, a condition, the future.
+const DENIED: i16 = 64;
+/// The same where it is heard, planned, asked for or of no consequence.
+const GUARDED: i16 = 80;
+/// Margin above which a result speaks against the change.
+const CONTRARY: i16 = 200;
+/// Margin below which words of failure tell of none.
+const HARMLESS: i16 = -30;
+const CERTAIN: i16 = 0;
+
 /// What takes a clause out of what has happened.
 const NOT_SAID: Features = Features::QUESTION
     .or(Features::QUOTED)
@@ -126,6 +170,14 @@ const NOT_SAID: Features = Features::QUESTION
     .or(Features::MODAL)
     .or(Features::BELIEF)
     .or(Features::PENDING)
+    .or(Features::ONGOING);
+
+/// Those of them that leave no doubt: nothing was done.
+const NOT_DONE: Features = Features::QUESTION
+    .or(Features::QUOTED)
+    .or(Features::STRUCK)
+    .or(Features::FUTURE)
+    .or(Features::BELIEF)
     .or(Features::ONGOING);
 
 /// The tokens that are said, without marks.
@@ -148,7 +200,7 @@ fn outcome(reading: &Reading, clause: &Clause, tokens: &[&Token], sentence: Sent
     let all = reading.tokens_of(clause);
     // An empty box: [ ] tests pass.
     if all.first().is_some_and(|t| t.is_punct('[')) && all.get(1).is_some_and(|t| t.is_punct(']')) {
-        return Outcome::None;
+        return Outcome::Void;
     }
     // A result that the writer cannot account for.
     if all
@@ -157,109 +209,20 @@ fn outcome(reading: &Reading, clause: &Clause, tokens: &[&Token], sentence: Sent
     {
         return Outcome::Bad;
     }
-    if features.any(NOT_SAID) || sentence.told {
-        return Outcome::None;
+    if features.any(NOT_DONE) || sentence.told {
+        return Outcome::Void;
     }
-    if let Some(bad) = failure(reading, tokens) {
-        return if bad {
-            if around.any(tag::BASE) {
-                Outcome::Known
-            } else {
-                Outcome::Bad
-            }
-        } else {
-            success(reading, clause, tokens, around)
-        };
+    if features.any(NOT_SAID) {
+        return Outcome::Denied;
     }
-    success(reading, clause, tokens, around)
-}
-
-/// Whether figures or words tell of a failure: `Some(true)`; of its absence: `Some(false)`.
-fn failure(reading: &Reading, tokens: &[&Token]) -> Option<bool> {
-    let mut absent = None;
-    let counted = tokens
-        .iter()
-        .any(|t| t.tags.any(tag::TESTS | tag::OKRES | tag::BADRES));
-    let seen = tokens
-        .iter()
-        .any(|t| t.tags.any(tag::RUN | tag::CHECK | tag::TESTS));
-    for (at, token) in tokens.iter().enumerate() {
-        if counted
-            && token.kind == TokenKind::Number
-            && fraction(reading.word(token)).is_some_and(|(part, whole)| part < whole)
-        {
-            return Some(true);
-        }
-        if matches!(reading.word(token), "warning" | "warnings") && checked(reading, tokens, at) {
-            // Warnings fail nothing; that there are none is a result.
-            let before = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
-            let none = before
-                .iter()
-                .any(|t| t.tags.any(tag::ZERO | tag::NEG) || number(reading, t) == Some(0.0))
-                || tokens.get(at + 1).and_then(|t| number(reading, t)) == Some(0.0);
-            if none {
-                absent = Some(false);
-            }
-            continue;
-        }
-        if !token.tags.any(tag::BADRES) {
-            continue;
-        }
-        // A number in front (3 failed) or behind (실패 2건, Failures: 0).
-        let before = at
-            .checked_sub(1)
-            .and_then(|i| tokens.get(i))
-            .and_then(|t| number(reading, t))
-            .or_else(|| {
-                let noun = at.checked_sub(1).and_then(|i| tokens.get(i))?;
-                let counted = noun.tags.any(tag::TESTS)
-                    || matches!(reading.word(noun), "개" | "건" | "개가" | "건이" | "개의");
-                at.checked_sub(2)
-                    .and_then(|i| tokens.get(i))
-                    .filter(|_| counted)
-                    .and_then(|t| number(reading, t))
-            });
-        let after = tokens.get(at + 1).and_then(|t| number(reading, t));
-        let denied = tokens
-            .get(at.saturating_sub(3)..at)
-            .unwrap_or_default()
-            .iter()
-            .any(|t| t.tags.any(tag::NEG | tag::ZERO) && t.kind == TokenKind::Word)
-            || tokens.get(at + 1..).unwrap_or_default().iter().take(2).any(|t| {
-                t.kind == TokenKind::Hangul
-                    && (t.tags.any(tag::ZERO) || reading.word(t).contains(['않', '못']))
-            })
-            || token.kind == TokenKind::Hangul && reading.word(token).contains("없");
-        let works = reading.word(token);
-        let verb = token.phrase > 1
-            || matches!(
-                works,
-                "fails" | "crashes" | "panics" | "aborts" | "hangs" | "breaks"
-            )
-            || token.kind == TokenKind::Hangul;
-        let count = match (before, after) {
-            (_, Some(n)) if token.kind == TokenKind::Hangul || colon_after(reading, tokens, at) => Some(n),
-            (Some(n), _) => Some(n),
-            (None, n) => n,
-        };
-        match (count, denied) {
-            (Some(0.0), _) | (None, true) => absent = Some(false),
-            (Some(_), false) => return Some(true),
-            (Some(_), true) => absent = Some(false),
-            (None, false) if verb && seen => return Some(true),
-            (None, false) => {}
-        }
+    match failure(reading, tokens) {
+        // Words of failure in a sentence that tells of none, as the model has it.
+        Some(Failing::Told) if clause.margins.contrary < HARMLESS => success(reading, clause, tokens, around),
+        Some(Failing::Perhaps) if clause.margins.contrary < 0 => success(reading, clause, tokens, around),
+        Some(Failing::Counted | Failing::Told | Failing::Perhaps) if around.any(tag::BASE) => Outcome::Known,
+        Some(Failing::Counted | Failing::Told | Failing::Perhaps) => Outcome::Bad,
+        Some(Failing::Absent) | None => success(reading, clause, tokens, around),
     }
-    absent
-}
-
-/// Whether a clause names something that could have given the warnings at `at`.
-fn checked(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
-    let object = tag::BUILD | tag::TYPES | tag::TESTS | tag::LINT | tag::TOOL | tag::RUN;
-    tokens
-        .iter()
-        .enumerate()
-        .any(|(i, t)| i != at && t.tags.any(object) && !matches!(reading.word(t), "warning" | "warnings"))
 }
 
 /// Whether a report names where it comes from: a command, a file, a log, CI.
@@ -272,18 +235,6 @@ fn sourced(reading: &Reading, said: &[&Token]) -> bool {
                 "ci" | "workflow" | "jobs" | "pipeline" | "씨아이"
             )
     })
-}
-
-/// Whether a colon stands between a token and the next one.
-fn colon_after(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
-    let (Some(token), Some(next)) = (tokens.get(at), tokens.get(at + 1)) else {
-        return false;
-    };
-    let from = reading.tokens.partition_point(|t| t.start < token.end);
-    reading
-        .tokens
-        .get(from)
-        .is_some_and(|t| t.is_punct(':') && t.end <= next.start)
 }
 
 /// A word with which runners count what went well.
@@ -331,14 +282,11 @@ fn weak_look(word: &str) -> bool {
 fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) -> Outcome {
     let features = clause.features;
     let tags = clause.tags;
-    if features.has(Features::IMPERATIVE) && !features.has(Features::PAST)
-        || around.any(tag::POLICY)
-        || features.has(Features::CONDITIONAL)
-    {
-        return Outcome::None;
+    if features.has(Features::CONDITIONAL) || around.any(tag::POLICY) {
+        return Outcome::Void;
     }
-    if denied(reading, tokens) {
-        return Outcome::None;
+    if features.has(Features::IMPERATIVE) && !features.has(Features::PAST) || denied(reading, tokens) {
+        return Outcome::Denied;
     }
     let has = |kind: fn(&Token) -> bool| tokens.iter().any(|t| kind(t));
     let numbers = tokens
@@ -364,12 +312,12 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         .iter()
         .any(|t| t.kind == TokenKind::Number && fraction(reading.word(t)) == Some((0, 0)));
     if zero_tests || empty {
-        return Outcome::None;
+        return Outcome::Void;
     }
-    let no_failure = failure(reading, tokens) == Some(false);
+    let no_failure = failure(reading, tokens) == Some(Failing::Absent);
     let trivial = tags.any(tag::TRIVIAL) && !tags.any(object.without(tag::DIFF)) && numbers == 0 && !place;
     if trivial {
-        return Outcome::None;
+        return Outcome::Void;
     }
     let ok = tags.any(tag::OKRES) || no_failure || all_pass;
     let said_object = tokens
@@ -556,7 +504,7 @@ fn classes(reading: &Reading, all: &[Token], main: &'static str) -> Vec<&'static
                 waiting.push(class);
             }
         }
-        let absent = failure(reading, &part) == Some(false)
+        let absent = failure(reading, &part) == Some(Failing::Absent)
             || matches!(part.as_slice(), [no, what] if no.tags.any(tag::NEG | tag::ZERO) && what.tags.any(tag::LINT));
         let given = part
             .iter()

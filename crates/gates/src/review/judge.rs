@@ -1,9 +1,10 @@
 //! Does a text approve, and does it say what that rests on?
 
 use super::{approval, evidence, sentence, wording};
+use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
-use proctor_prose::{Extra, read_shared};
+use proctor_prose::{Extra, Reading, read_shared};
 
 /// What the gate thinks of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,9 @@ pub struct Judgement {
     pub contradicted: bool,
     /// Whether the text is mainly Korean.
     pub korean: bool,
+    /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
+    /// then), or the middle of one that is longer than two MiB.
+    pub not_judged: Option<&'static str>,
     /// For the agent: what was refused and what to write instead. `None` when the text passes.
     pub feedback: Option<String>,
 }
@@ -31,11 +35,16 @@ pub struct Judgement {
 /// Judges a text. Pure, and linear in its length.
 #[must_use]
 pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
-    let reading = read_shared(text, &Extra::default());
-    let sentences = sentence::all(&reading);
-    let verdicts = approval::find(text, &reading, &sentences);
+    judge_reading(text, &read_shared(text, &Extra::default()), settings)
+}
+
+/// Judges a text that has been read.
+#[must_use]
+pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -> Judgement {
+    let sentences = sentence::all(reading);
+    let verdicts = approval::find(text, reading, &sentences);
     let is_approval = !verdicts.refused && !verdicts.approvals.is_empty();
-    let found = evidence::find(text, &reading, &sentences);
+    let found = evidence::find(text, reading, &sentences);
     let span = |start: usize, end: usize, label: &str| Span {
         start,
         end,
@@ -57,7 +66,7 @@ pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
         .map(|r| span(r.start, r.end, r.class))
         .collect();
     let supported = !evidence.is_empty() && !found.contradicted;
-    let blocked = is_approval && settings.require_evidence && !supported;
+    let blocked = is_approval && !reading.is_foreign() && settings.require_evidence && !supported;
     let mut judgement = Judgement {
         verdict: if blocked { Verdict::Block } else { Verdict::Pass },
         is_approval,
@@ -70,6 +79,11 @@ pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
         evidence,
         contradicted: found.contradicted,
         korean: reading.mainly_korean(),
+        not_judged: if reading.is_foreign() {
+            Some(OTHER_LANGUAGE)
+        } else {
+            reading.is_partial().then_some(ONLY_ENDS)
+        },
         feedback: None,
     };
     if blocked {

@@ -3,6 +3,7 @@
 
 mod approval;
 mod evidence;
+mod failing;
 mod figures;
 mod judge;
 mod sentence;
@@ -12,7 +13,7 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use judge::{Judgement, judge};
+pub use judge::{Judgement, judge, judge_reading};
 
 use proctor_kernel::{
     Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
@@ -64,12 +65,15 @@ impl Gate for Review {
             .take(RECORDED)
             .map(|s| json!({ "class": s.label, "text": s.text }))
             .collect();
-        let data = json!({
+        let mut data = json!({
             "is_approval": judgement.is_approval,
             "evidence": evidence,
             "evidence_count": judgement.evidence.len(),
             "contradicted": judgement.contradicted,
         });
+        if let Some(why) = judgement.not_judged {
+            data["not_judged"] = json!(why);
+        }
         let findings = if judgement.verdict == Verdict::Block {
             vec![finding(judgement)]
         } else {

@@ -66,6 +66,8 @@ impl Void {
         match class {
             "tests" => self.tests,
             "build" | "types" | "lint" => self.build,
+            // Nothing at all was run.
+            "stated" => self.tests && self.build,
             _ => false,
         }
     }
