@@ -50,20 +50,24 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
             let text = text()?;
             let judged = response::judge(text, audience, &settings.response);
             let decision = decide(gate, message(text), audience, &Data::default(), settings);
-            Ok(json!({
+            let mut answer = json!({
                 "id": row.id, "verdict": judged.verdict, "decision": decision, "ratio": judged.ratio,
                 "token_ratio": judged.token_ratio, "spans": judged.spans, "labels": judged.labels,
                 "feedback": judged.feedback,
-            }))
+            });
+            note(&mut answer, judged.not_judged);
+            Ok(answer)
         }
         "review" => {
             let text = text()?;
             let judged = review::judge(text, &settings.review);
             let decision = decide(gate, message(text), audience, &Data::default(), settings);
-            Ok(json!({
+            let mut answer = json!({
                 "id": row.id, "verdict": judged.verdict, "decision": decision, "is_approval": judged.is_approval,
                 "approvals": judged.approvals, "evidence": judged.evidence, "feedback": judged.feedback,
-            }))
+            });
+            note(&mut answer, judged.not_judged);
+            Ok(answer)
         }
         "scope" => {
             let words = task()?;
@@ -130,6 +134,13 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
             format!("there is no gate {other:?} to check in this version"),
         )
         .hint(format!("gates: {}", GATES.join(", ")))),
+    }
+}
+
+/// Says why a text was not judged, where it was not.
+fn note(answer: &mut Value, not_judged: Option<&str>) {
+    if let (Some(why), Some(fields)) = (not_judged, answer.as_object_mut()) {
+        fields.insert("not_judged".to_owned(), json!(why));
     }
 }
 

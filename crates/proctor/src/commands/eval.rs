@@ -237,20 +237,13 @@ pub(super) fn answer(item: &Item, policy: &Policy) -> Result<Option<Value>> {
     row(item.gate.as_str(), &data, &policy.settings, &policy.embedding).map(Some)
 }
 
-/// What the writer of a sentence does: the act of most of its characters, in snake case.
-fn act(text: &str) -> String {
+/// What the writer of a sentence does: the act of most of its characters.
+fn act(text: &str) -> &'static str {
     let reading = proctor_prose::read(text);
-    let mut chars: BTreeMap<String, u32> = BTreeMap::new();
-    for clause in &reading.clauses {
-        *chars.entry(format!("{:?}", clause.act)).or_default() += clause.chars.max(1);
+    let mut chars: BTreeMap<&'static str, u32> = BTreeMap::new();
+    for (clause, act) in reading.clauses.iter().zip(reading.acts()) {
+        *chars.entry(act.name()).or_default() += clause.chars.max(1);
     }
     let main = chars.into_iter().max_by_key(|(_, chars)| *chars);
-    let mut name = String::new();
-    for c in main.map_or_else(String::new, |(name, _)| name).chars() {
-        if c.is_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.extend(c.to_lowercase());
-    }
-    name
+    main.map_or("fact", |(name, _)| name)
 }

@@ -116,6 +116,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("proctor-gates", 3),
     ("proctor-hosts", 3),
     ("proctor-engine", 4),
+    ("proctor-trainer", 4),
     ("proctor-audit", 5),
     ("proctor-team", 5),
     ("proctor-testkit", 6),
