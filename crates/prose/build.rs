@@ -114,22 +114,33 @@ fn read_tags() -> BTreeMap<String, (usize, String)> {
     tags
 }
 
-/// Writes a table with open addressing: entries in insertion order and slots that point at them.
+/// Writes a table with open addressing: the words in one text, entries that point into it, and slots that point
+/// at the entries. No entry holds an address: a program that is placed anywhere has nothing to correct at its start.
 fn emit(out: &mut String, name: &str, table: &Table) {
     let size = (table.len() * 2 + 1).next_power_of_two();
     let mut slots = vec![0u16; size];
-    let _ = writeln!(out, "static {name}_ENTRIES: [(&str, u64); {}] = [", table.len());
+    let mut text = String::new();
+    let _ = writeln!(out, "static {name}_ENTRIES: [Entry; {}] = [", table.len());
     for (index, (key, bits)) in table.iter().enumerate() {
         let mut slot = word_hash(key.as_bytes()) as usize & (size - 1);
         while slots[slot] != 0 {
             slot = (slot + 1) & (size - 1);
         }
         slots[slot] = u16::try_from(index + 1).expect("fewer than 65,535 words");
-        let _ = writeln!(out, "    ({key:?}, {bits:#x}),");
+        let (at, length) = (
+            text.len(),
+            u8::try_from(key.len()).expect("a word of at most 255 bytes"),
+        );
+        text.push_str(key);
+        let _ = writeln!(
+            out,
+            "    Entry {{ bits: {bits:#x}, at: {at}, length: {length} }},"
+        );
     }
     let _ = writeln!(out, "];\nstatic {name}_SLOTS: [u16; {size}] = {slots:?};");
+    let _ = writeln!(out, "static {name}_TEXT: &str = {text:?};");
     let _ = writeln!(
         out,
-        "static {name}: Table = Table {{ entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};"
+        "static {name}: Table = Table {{ text: {name}_TEXT, entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};"
     );
 }

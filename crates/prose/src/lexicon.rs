@@ -18,10 +18,29 @@ pub mod tag {
     #![expect(clippy::unreadable_literal, reason = "generated")]
     use crate::tags::Tags;
 
+    /// A word: its place in the text of its table, and its tags.
+    #[derive(Clone, Copy)]
+    pub(super) struct Entry {
+        pub(super) bits: u64,
+        pub(super) at: u32,
+        pub(super) length: u8,
+    }
+
     /// One table with open addressing.
     pub(super) struct Table {
-        pub(super) entries: &'static [(&'static str, u64)],
+        pub(super) text: &'static str,
+        pub(super) entries: &'static [Entry],
         pub(super) slots: &'static [u16],
+    }
+
+    impl Table {
+        /// The word of an entry.
+        pub(super) fn word(&self, entry: Entry) -> &'static str {
+            let at = entry.at as usize;
+            self.text
+                .get(at..at + usize::from(entry.length))
+                .unwrap_or_default()
+        }
     }
 
     include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
@@ -54,9 +73,9 @@ fn find(list: List, word: &str) -> Option<u64> {
     let mut slot = word_hash(word.as_bytes()) as usize & mask;
     loop {
         let index = usize::from(*table.slots.get(slot)?).checked_sub(1)?;
-        let (key, bits) = table.entries.get(index)?;
-        if *key == word {
-            return Some(*bits);
+        let entry = *table.entries.get(index)?;
+        if usize::from(entry.length) == word.len() && table.word(entry) == word {
+            return Some(entry.bits);
         }
         slot = (slot + 1) & mask;
     }
@@ -188,9 +207,14 @@ pub fn technical_terms(language: Language) -> Vec<&'static str> {
     let mut terms: Vec<&'static str> = lists
         .iter()
         .filter_map(|list| tag::TABLES.get(*list as usize))
-        .flat_map(|table| table.entries.iter())
-        .filter(|(_, bits)| Tags(*bits).any(tag::TECH))
-        .map(|(term, _)| *term)
+        .flat_map(|table| {
+            table
+                .entries
+                .iter()
+                .map(|entry| (table.word(*entry), Tags(entry.bits)))
+        })
+        .filter(|(_, tags)| tags.any(tag::TECH))
+        .map(|(term, _)| term)
         .collect();
     terms.sort_unstable();
     terms.dedup();
@@ -212,9 +236,9 @@ fn longest_prefix(list: List, word: &str, most: usize) -> Option<(Tags, usize)> 
         from = end;
         let mut slot = hash_end(hash) as usize & mask;
         while let Some(entry) = usize::from(*table.slots.get(slot)?).checked_sub(1) {
-            let (key, bits) = table.entries.get(entry)?;
-            if key.len() == end && word.get(..end) == Some(*key) {
-                best = Some((Tags(*bits), end));
+            let entry = *table.entries.get(entry)?;
+            if usize::from(entry.length) == end && word.get(..end) == Some(table.word(entry)) {
+                best = Some((Tags(entry.bits), end));
                 break;
             }
             slot = (slot + 1) & mask;
