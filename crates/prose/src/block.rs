@@ -269,6 +269,25 @@ fn fence(line: &str) -> Option<(u8, usize, &str)> {
     (length >= 3).then(|| (mark, length, line.get(length..).unwrap_or_default()))
 }
 
+/// The fence that a text leaves open: what closes it. Whoever adds a line to such a text must close it first, or the
+/// line is code.
+#[must_use]
+pub fn open_fence(text: &str) -> Option<String> {
+    let mut open: Option<(u8, usize)> = None;
+    for line in text.lines() {
+        open = match (open, fence(line)) {
+            (None, Some((mark, length, rest))) if mark != b'`' || !rest.contains('`') => Some((mark, length)),
+            (Some((mark, length)), Some((m, n, rest)))
+                if m == mark && n >= length && rest.trim().is_empty() =>
+            {
+                None
+            }
+            (state, _) => state,
+        };
+    }
+    open.map(|(mark, length)| char::from(mark).to_string().repeat(length))
+}
+
 /// The kind of a line by its beginning, and where its own text begins. `at` is where `line` begins.
 fn kind_of(line: &str, indent: u32, at: usize) -> (BlockKind, usize) {
     let bytes = line.as_bytes();

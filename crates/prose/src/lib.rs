@@ -28,7 +28,7 @@ mod tests;
 mod token;
 
 pub use act::Act;
-pub use block::{Block, BlockKind};
+pub use block::{Block, BlockKind, open_fence};
 pub use extra::{Doubt, Extra};
 pub use features::{Features, Language};
 pub use fold::normalize;

@@ -95,12 +95,11 @@ const DOUBT: i16 = -64;
 /// The same for a listed phrase: many have other uses.
 const PHRASE: i16 = -24;
 /// Margin above which a clause without a listed word of approval approves.
-/// Margin above which a clause without a listed word of refusal refuses.
-const REFUSES: i16 = 40;
 const CERTAIN: i16 = 6;
-
 /// The same where there is such a word and the grammar says that it gives no verdict.
 const GUARDED: i16 = 64;
+/// Margin above which a clause without a listed word of refusal refuses.
+const REFUSES: i16 = 40;
 
 /// Whether a clause without a listed word of approval amounts to a verdict: "straight into main with it".
 fn amounts(clause: &Clause, block: &Block, doubted: bool) -> bool {

@@ -154,15 +154,15 @@ const DOUBT: i16 = -100;
 /// The same for a report that names nothing that was run: "the code looks clean".
 const STATED: i16 = -24;
 /// Margin above which a clause reports a verification though its words are not listed.
-/// The same where the grammar speaks against it: a denial, a condition, the future.
+const CERTAIN: i16 = 0;
+/// The same where the grammar speaks against it: a denial, a duty, something pending.
 const DENIED: i16 = 64;
-/// The same where it is heard, planned, asked for or of no consequence.
+/// The same where it is heard, planned, asked for, conditional or of no consequence.
 const GUARDED: i16 = 80;
 /// Margin above which a result speaks against the change.
 const CONTRARY: i16 = 200;
 /// Margin below which words of failure tell of none.
 const HARMLESS: i16 = -30;
-const CERTAIN: i16 = 0;
 
 /// What takes a clause out of what has happened.
 const NOT_SAID: Features = Features::QUESTION

@@ -4,7 +4,7 @@ use super::{approval, evidence, sentence, wording};
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
-use proctor_prose::{Extra, Reading, read_shared};
+use proctor_prose::{Extra, Reading, open_fence, read_shared};
 
 /// What the gate thinks of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Judgement {
     /// Where the verdict stands, for its replacement: the words that are verdicts, one of each clause; remarks
     /// that amount to a verdict ("looks good") only when the text holds no such word.
     pub(super) verdicts: Vec<(usize, usize)>,
+    /// What closes a code fence that the text leaves open.
+    pub(super) fence: Option<String>,
     /// The reported verifications, labelled by class: `tests`, `build`, `types`, `lint`, `diff`, `logs`,
     /// `measured`, `reading`, `manual`, `stated`.
     pub evidence: Vec<Span>,
@@ -76,6 +78,7 @@ pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -
         } else {
             Vec::new()
         },
+        fence: if blocked { open_fence(text) } else { None },
         evidence,
         contradicted: found.contradicted,
         korean: reading.mainly_korean(),

@@ -101,6 +101,11 @@ fn finding(judgement: Judgement) -> Finding {
         .iter()
         .map(|(start, end)| (*start, *end, "NEEDS_REVIEW".to_owned()))
         .collect();
+    // Behind an open fence the line would be code.
+    let line = match &judgement.fence {
+        Some(fence) => format!("{fence}\n{}", wording::DOWNGRADED),
+        None => wording::DOWNGRADED.to_owned(),
+    };
     Finding {
         rule: "review/no_evidence".to_owned(),
         tier: Tier::Hard,
@@ -108,9 +113,6 @@ fn finding(judgement: Judgement) -> Finding {
         message: wording::refusal(&judgement),
         instead: Some(wording::instead(&judgement).to_owned()),
         spans: judgement.approvals,
-        fallback: Some(Fallback::Replace {
-            edits,
-            line: wording::DOWNGRADED.to_owned(),
-        }),
+        fallback: Some(Fallback::Replace { edits, line }),
     }
 }

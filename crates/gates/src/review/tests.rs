@@ -423,6 +423,20 @@ fn what_the_gate_suggests_passes_the_gate() {
     assert!(!of(gate.instruction()).is_approval);
 }
 
+#[test]
+fn a_downgrade_closes_an_open_fence_first() {
+    for text in [
+        "APPROVE> 승인합니다```\n```\n",
+        "LGTM\n~~~~\ncode",
+        "Approved.\n```rust\nfn x() {}",
+    ] {
+        let judgement = of(text);
+        assert_eq!(judgement.verdict, Verdict::Block, "{text}");
+        let changed = finding(judgement).fallback.unwrap().apply(text);
+        assert!(!of(&changed).is_approval, "{text} -> {changed}");
+    }
+}
+
 proptest! {
     #[test]
     fn what_was_downgraded_approves_no_more(
