@@ -296,6 +296,7 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
 impl Reading {
     /// The folded form of a token: lower case, composed, without look-alikes. Empty for marks and emoji.
     #[must_use]
+    #[inline]
     pub fn word(&self, token: &Token) -> &str {
         self.arena
             .get(token.word.0 as usize..token.word.1 as usize)
