@@ -70,15 +70,19 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
         known.learn(thought);
     }
     let repeats = rows.iter().rev().take_while(|r| r.news.is_empty()).count();
-    let period = rows
-        .iter()
-        .rev()
-        .take(repeats)
-        .map(|r| r.distance)
-        .max()
-        .unwrap_or(0);
+    // The last thoughts that go round in a circle not longer than they are many; how the circle was entered does
+    // not matter.
+    let mut period = 0;
+    let mut circle = None;
+    for (many, row) in (1..).zip(rows.iter().rev().take(repeats)) {
+        period = period.max(row.distance);
+        if many >= 2 && many >= period {
+            circle = Some(period);
+        }
+    }
+    let period = circle.unwrap_or(period);
     let empty = digests.iter().rev().take(3).all(|t| t.items.is_empty());
-    let stuck = repeats >= 2 && (repeats >= period || empty);
+    let stuck = repeats >= 2 && (circle.is_some() || empty);
     let last = rows.last().map(|r| r.news.as_slice()).unwrap_or_default();
     Judgement {
         why: why(stuck, repeats, period, empty, last),

@@ -210,6 +210,23 @@ fn time_is_linear() {
     }
 }
 
+/// A loop is one however it was entered: the first of four like thoughts may be likest to one long ago.
+#[test]
+fn a_loop_that_begins_like_something_old() {
+    let thoughts = [
+        "K \u{fffc}",
+        "",
+        "",
+        "",
+        "\u{1ff2}\u{bc}\u{a1}",
+        "\u{c0}\u{c0} k",
+        "\u{c0}\u{c0} k",
+        "\u{c0}\u{c0} k",
+        "\u{c0}\u{c0} k",
+    ];
+    assert!(judge(&thoughts).stuck, "{:?}", judge(&thoughts));
+}
+
 proptest! {
     #[test]
     fn any_text_has_a_verdict(thoughts in proptest::collection::vec("\\PC{0,60}", 0..8)) {
