@@ -59,6 +59,21 @@ pub struct Block {
 
 /// Splits a text into blocks. Blank lines belong to no block.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
+    split(text).0
+}
+
+/// What closes the code fence that a text leaves open, if it does. Whoever adds a line to such a text must close the
+/// fence first, or the line is code.
+#[must_use]
+pub fn open_fence(text: &str) -> Option<String> {
+    match split(text).1 {
+        State::Fence { mark, length } => Some(char::from(mark).to_string().repeat(length)),
+        _ => None,
+    }
+}
+
+/// The blocks of a text, and what the last line leaves open.
+fn split(text: &str) -> (Vec<Block>, State) {
     let mut out: Vec<Block> = Vec::new();
     let mut state = State::Blank;
     let mut skip_until = 0;
@@ -210,7 +225,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
             }
         }
     }
-    out
+    (out, state)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -267,25 +282,6 @@ fn fence(line: &str) -> Option<(u8, usize, &str)> {
     let mark = *line.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
     let length = line.bytes().take_while(|b| *b == mark).count();
     (length >= 3).then(|| (mark, length, line.get(length..).unwrap_or_default()))
-}
-
-/// The fence that a text leaves open: what closes it. Whoever adds a line to such a text must close it first, or the
-/// line is code.
-#[must_use]
-pub fn open_fence(text: &str) -> Option<String> {
-    let mut open: Option<(u8, usize)> = None;
-    for line in text.lines() {
-        open = match (open, fence(line)) {
-            (None, Some((mark, length, rest))) if mark != b'`' || !rest.contains('`') => Some((mark, length)),
-            (Some((mark, length)), Some((m, n, rest)))
-                if m == mark && n >= length && rest.trim().is_empty() =>
-            {
-                None
-            }
-            (state, _) => state,
-        };
-    }
-    open.map(|(mark, length)| char::from(mark).to_string().repeat(length))
 }
 
 /// The kind of a line by its beginning, and where its own text begins. `at` is where `line` begins.

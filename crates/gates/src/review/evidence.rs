@@ -97,7 +97,6 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             }
             other => other,
         };
-        bad |= clause.margins.contrary > CONTRARY;
         match outcome {
             Outcome::Good("tests") if sentence.empty_run => {}
             Outcome::Good(class) => {
@@ -159,8 +158,6 @@ const CERTAIN: i16 = 0;
 const DENIED: i16 = 64;
 /// The same where it is heard, planned, asked for, conditional or of no consequence.
 const GUARDED: i16 = 80;
-/// Margin above which a result speaks against the change.
-const CONTRARY: i16 = 200;
 /// Margin below which words of failure tell of none.
 const HARMLESS: i16 = -30;
 
