@@ -6,6 +6,7 @@
 mod decision;
 mod error;
 mod event;
+mod fact;
 mod gate;
 mod id;
 mod level;
@@ -17,6 +18,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use event::{
     Agent, Delegation, Event, EventKind, EventTag, PromptOrigin, StartSource, ToolCall, ToolKind, ToolOutcome,
 };
+pub use fact::{CheckKind, CheckKinds, CheckRun, ExitSource, Mask, Reason, Summary, TreeId, Trust};
 pub use gate::{Audience, Context, Gate, GateError, GateInfo, NoWorld, Outcome, World};
 pub use id::{Digest, Id};
 pub use level::{Band, Mode, OnError, Tier};

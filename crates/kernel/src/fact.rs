@@ -1,0 +1,387 @@
+//! What the engine witnessed, and what an approval stands on.
+
+use crate::{Digest, Id};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a check verifies. The names are those of the policy (`verification: kind:`) and of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckKind {
+    /// Runs tests.
+    Tests,
+    /// Compiles or packs.
+    Build,
+    /// Checks types without building.
+    Types,
+    /// Looks for faults in style or code.
+    Lint,
+    /// A check of the project's own, which its policy names.
+    Own,
+}
+
+impl CheckKind {
+    /// All kinds, in the order of reports.
+    pub const ALL: [Self; 5] = [Self::Tests, Self::Build, Self::Types, Self::Lint, Self::Own];
+
+    /// The word used in records and in the policy.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Tests => "tests",
+            Self::Build => "build",
+            Self::Types => "types",
+            Self::Lint => "lint",
+            Self::Own => "own",
+        }
+    }
+
+    /// Whether a passing check of this kind answers a claim of `other`. Tests build and check types on
+    /// their way, a build checks types; a lint says nothing about tests.
+    #[must_use]
+    pub fn covers(self, other: Self) -> bool {
+        match self {
+            Self::Tests => matches!(other, Self::Tests | Self::Build | Self::Types),
+            Self::Build => matches!(other, Self::Build | Self::Types),
+            Self::Types | Self::Lint | Self::Own => self == other,
+        }
+    }
+}
+
+impl fmt::Display for CheckKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A set of [`CheckKind`]s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "Vec<CheckKind>", into = "Vec<CheckKind>")]
+pub struct CheckKinds(u8);
+
+impl CheckKinds {
+    /// No kind.
+    pub const NONE: Self = Self(0);
+
+    /// Adds a kind.
+    pub fn insert(&mut self, kind: CheckKind) {
+        self.0 |= 1 << kind as u8;
+    }
+
+    /// Adds the kinds of another set.
+    pub fn join(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    /// Whether the kind is in the set.
+    #[must_use]
+    pub fn has(self, kind: CheckKind) -> bool {
+        self.0 & (1 << kind as u8) != 0
+    }
+
+    /// Whether the set is empty.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The kinds, in order.
+    pub fn iter(self) -> impl Iterator<Item = CheckKind> {
+        CheckKind::ALL.into_iter().filter(move |k| self.has(*k))
+    }
+
+    /// Whether a passing check of these kinds answers a claim of `kind`; see [`CheckKind::covers`].
+    #[must_use]
+    pub fn cover(self, kind: CheckKind) -> bool {
+        self.iter().any(|k| k.covers(kind))
+    }
+}
+
+impl From<CheckKind> for CheckKinds {
+    fn from(kind: CheckKind) -> Self {
+        [kind].into_iter().collect()
+    }
+}
+
+impl FromIterator<CheckKind> for CheckKinds {
+    fn from_iter<I: IntoIterator<Item = CheckKind>>(kinds: I) -> Self {
+        let mut set = Self::NONE;
+        kinds.into_iter().for_each(|k| set.insert(k));
+        set
+    }
+}
+
+impl From<Vec<CheckKind>> for CheckKinds {
+    fn from(kinds: Vec<CheckKind>) -> Self {
+        kinds.into_iter().collect()
+    }
+}
+
+impl From<CheckKinds> for Vec<CheckKind> {
+    fn from(kinds: CheckKinds) -> Self {
+        kinds.iter().collect()
+    }
+}
+
+/// Where an exit code is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitSource {
+    /// Proctor ran the command itself.
+    Engine,
+    /// A field of the host's payload holds the number.
+    HostField,
+    /// The host tells success and failure by the kind of its event.
+    HostEvent,
+    /// The number stands in a text that the host wrote around the output.
+    HostText,
+    /// Nobody told it. Such a run supports nothing.
+    Unknown,
+}
+
+/// Why the exit code of a command line does not say how the check in it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mask {
+    /// Its output goes through a pipe, and the last command of the pipe decides.
+    Pipe,
+    /// `|| something` follows it.
+    Or,
+    /// Another command runs after it, whatever came of it.
+    Then,
+    /// It runs in the background.
+    Background,
+    /// `!` turns its status round.
+    Negated,
+    /// It stands in a substitution, a condition, a loop or a function.
+    Control,
+    /// It may not have run at all: it follows `&&`, `||`, a condition or an `exit`.
+    Unreached,
+    /// The command line cannot be analysed.
+    Unanalysable,
+}
+
+/// What a runner printed at its end, in figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The runner whose form was recognised, such as `pytest`.
+    pub runner: String,
+    /// Tests (or, for a compiler or a linter, units) that passed; `None` where it does not say.
+    pub passed: Option<u64>,
+    /// Tests that failed, or errors that were found.
+    pub failed: Option<u64>,
+    /// Tests that were left out.
+    pub skipped: Option<u64>,
+    /// Whether the text says that the run as a whole failed, figures or not.
+    pub says_failed: bool,
+}
+
+impl Summary {
+    /// Whether nothing was tested: the runner says zero, or left everything out.
+    #[must_use]
+    pub fn is_empty_run(&self) -> bool {
+        self.passed == Some(0) && self.failed.unwrap_or(0) == 0
+    }
+
+    /// Whether the output says that something failed.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        self.says_failed || self.failed.is_some_and(|n| n > 0)
+    }
+}
+
+/// Identity of a work tree's content: the id of the git tree of everything that git tracks or would
+/// add, without `.proctor/`. Hexadecimal; specified in `docs/TREE_ID.md`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TreeId(String);
+
+impl TreeId {
+    /// Takes an id from text as it is.
+    pub fn from_text(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TreeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How far a fact can be trusted. Ordered: what stands later is worth more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trust {
+    /// An agent said so.
+    Claimed,
+    /// A hook on this machine saw it.
+    Witnessed,
+    /// Proctor ran it.
+    EngineRan,
+    /// It was run again in CI.
+    CiReran,
+}
+
+impl Trust {
+    /// The word used in records and reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Claimed => "claimed",
+            Self::Witnessed => "witnessed",
+            Self::EngineRan => "engine_ran",
+            Self::CiReran => "ci_reran",
+        }
+    }
+}
+
+/// A run of a command that verifies something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckRun {
+    /// The record that holds it, or, until it is written, the one that will.
+    pub id: Id,
+    /// The command line as it was run, shortened.
+    pub command: String,
+    /// The check in it: its arguments without wrappers and environment, as `cargo test -p core`.
+    pub check: String,
+    /// What it verifies.
+    pub kinds: CheckKinds,
+    /// Whether only a part was selected (a filter, a file, a package): such a pass does not undo a failure
+    /// of the whole.
+    pub partial: bool,
+    /// The name of the policy's `verification` that it is, if it is one.
+    pub own: Option<String>,
+    /// Folder in which it ran, relative to the work tree's root where it lies inside.
+    pub cwd: String,
+    /// The exit code of the whole command line.
+    pub exit: Option<i32>,
+    /// Where the exit code is known from.
+    pub exit_source: ExitSource,
+    /// Why the exit code says nothing about the check; empty: it does.
+    pub masks: Vec<Mask>,
+    /// It ran in the background, and its end was not seen.
+    pub background: bool,
+    /// Digest of what it wrote.
+    pub output: Option<Digest>,
+    /// What its runner printed at the end.
+    pub summary: Option<Summary>,
+    /// The tree before it ran; `None` where that is not known.
+    pub before: Option<TreeId>,
+    /// The tree after it ran.
+    pub after: Option<TreeId>,
+    /// Number of witnessed writes when it began; stands in for the tree where there is none.
+    pub writes: u64,
+    /// Milliseconds since 1970 when it began.
+    pub began: u64,
+    /// How long it took, in milliseconds, where that is known.
+    pub millis: Option<u64>,
+    /// How far it can be trusted.
+    pub trust: Trust,
+}
+
+/// The answer to "does a fact support this claim on this tree?". A closed set: every user of facts
+/// handles all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// Yes.
+    Supported,
+    /// No check was run.
+    NoCommand,
+    /// Checks were run, but none of the kind that was claimed.
+    WrongKind,
+    /// The tree changed since the check ran.
+    Stale,
+    /// Files that git tracks changed while the check ran.
+    TreeChangedDuringRun,
+    /// The check ended with a status that means failure.
+    FailedExit,
+    /// The status was good, but the output says that something failed.
+    FailedOutput,
+    /// Nothing was tested.
+    EmptyRun,
+    /// The status of the check was hidden by the command line around it.
+    Masked,
+    /// It was started in the background and its end was not seen.
+    BackgroundOnly,
+    /// The whole failed, and only a part was run since.
+    SupersededByFailure,
+    /// The check ran and its result is not known.
+    NoResult,
+    /// It cannot be told: what is needed for the answer is missing.
+    CouldNotRun,
+}
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Self; 13] = [
+        Self::Supported,
+        Self::NoCommand,
+        Self::WrongKind,
+        Self::Stale,
+        Self::TreeChangedDuringRun,
+        Self::FailedExit,
+        Self::FailedOutput,
+        Self::EmptyRun,
+        Self::Masked,
+        Self::BackgroundOnly,
+        Self::SupersededByFailure,
+        Self::NoResult,
+        Self::CouldNotRun,
+    ];
+
+    /// The word used in records and reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Supported => "supported",
+            Self::NoCommand => "no_command",
+            Self::WrongKind => "wrong_kind",
+            Self::Stale => "stale",
+            Self::TreeChangedDuringRun => "tree_changed_during_run",
+            Self::FailedExit => "failed_exit",
+            Self::FailedOutput => "failed_output",
+            Self::EmptyRun => "empty_run",
+            Self::Masked => "masked",
+            Self::BackgroundOnly => "background_only",
+            Self::SupersededByFailure => "superseded_by_failure",
+            Self::NoResult => "no_result",
+            Self::CouldNotRun => "could_not_run",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_of_kinds_survive_json_and_cover_what_they_imply() {
+        let set: CheckKinds = [CheckKind::Lint, CheckKind::Tests].into_iter().collect();
+        let json = serde_json::to_string(&set).unwrap();
+        assert_eq!(json, r#"["tests","lint"]"#);
+        assert_eq!(serde_json::from_str::<CheckKinds>(&json).unwrap(), set);
+        assert!(set.cover(CheckKind::Types) && !set.cover(CheckKind::Own));
+        assert!(!CheckKinds::from(CheckKind::Lint).cover(CheckKind::Tests));
+    }
+
+    #[test]
+    fn every_reason_is_written_as_it_is_named() {
+        for reason in Reason::ALL {
+            assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{reason}\""));
+        }
+    }
+}
