@@ -161,15 +161,11 @@ fn turn_end(text: &str) -> EventKind {
 fn delegating(text: &str) -> EventKind {
     EventKind::ToolCall {
         call: ToolCall {
-            id: None,
-            name: "delegate".to_owned(),
-            kind: ToolKind::Delegate,
-            paths: Vec::new(),
-            command: None,
             delegation: Some(Delegation {
                 prompt: text.to_owned(),
                 agent: String::new(),
             }),
+            ..ToolCall::new("delegate", ToolKind::Delegate)
         },
     }
 }

@@ -1,4 +1,4 @@
-use crate::Digest;
+use crate::{Digest, ExitSource};
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened at a host, in Proctor's own form. Hosts parse their payloads into it.
@@ -199,6 +199,30 @@ pub struct ToolCall {
     pub command: Option<String>,
     /// The delegation, when the call starts a subagent.
     pub delegation: Option<Delegation>,
+    /// Digest of what the tool was asked to do, without words that change nothing (a shell call's
+    /// description); equal for equal calls.
+    #[serde(default = "ToolCall::no_input")]
+    pub input: Digest,
+}
+
+impl ToolCall {
+    /// A call of a tool of which nothing else is known.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: ToolKind) -> Self {
+        Self {
+            id: None,
+            name: name.into(),
+            kind,
+            paths: Vec::new(),
+            command: None,
+            delegation: None,
+            input: Self::no_input(),
+        }
+    }
+
+    fn no_input() -> Digest {
+        Digest::of(b"")
+    }
 }
 
 /// What sort of tool a call uses.
@@ -228,13 +252,26 @@ pub struct Delegation {
     pub agent: String,
 }
 
-/// What came of a tool call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What came of a tool call. The default is: nothing is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolOutcome {
     /// Whether the host reports success; `None` when it does not say.
     pub ok: Option<bool>,
     /// The exit code of a command, where the host tells it.
     pub exit: Option<i32>,
+    /// Where the exit code is known from; [`ExitSource::Unknown`] without one.
+    #[serde(default)]
+    pub exit_source: ExitSource,
+    /// The command goes on in the background: nothing is known of its end.
+    #[serde(default)]
+    pub background: bool,
+    /// What the command wrote, or the text of the tool's failure. Whole, as the host tells it; hosts
+    /// shorten long outputs themselves.
+    #[serde(default)]
+    pub output: Option<String>,
+    /// How long the tool took, in milliseconds.
+    #[serde(default)]
+    pub millis: Option<u64>,
     /// Files that the host reports as newly made by this call.
     pub created: Vec<String>,
     /// Text that another agent returned (result of a delegation).

@@ -124,7 +124,7 @@ impl From<CheckKinds> for Vec<CheckKind> {
 }
 
 /// Where an exit code is known from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExitSource {
     /// Proctor ran the command itself.
@@ -136,6 +136,7 @@ pub enum ExitSource {
     /// The number stands in a text that the host wrote around the output.
     HostText,
     /// Nobody told it. Such a run supports nothing.
+    #[default]
     Unknown,
 }
 

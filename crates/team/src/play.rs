@@ -281,14 +281,11 @@ impl<C: Clock> Play<'_, C> {
     fn delegate(&mut self, to: Role, prompt: &str) {
         let call = ToolCall {
             id: Some(format!("{}-{}", self.session, to.as_str())),
-            name: "delegate".to_owned(),
-            kind: ToolKind::Delegate,
-            paths: Vec::new(),
-            command: None,
             delegation: Some(Delegation {
                 prompt: prompt.to_owned(),
                 agent: to.as_str().to_owned(),
             }),
+            ..ToolCall::new("delegate", ToolKind::Delegate)
         };
         self.show(Some(Role::Lead), EventKind::ToolCall { call });
         self.show(Some(to), EventKind::SubagentStart);
@@ -337,12 +334,9 @@ fn tool_call(tool: &ToolUse) -> ToolCall {
         ToolUse::Run { command } => (ToolKind::Shell, Vec::new(), Some(command.clone())),
     };
     ToolCall {
-        id: None,
-        name: tool.name().to_owned(),
-        kind,
         paths,
         command,
-        delegation: None,
+        ..ToolCall::new(tool.name(), kind)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tools of a play, performed for real in one folder.
 
-use proctor_kernel::{Error, ErrorKind, Result, ToolOutcome};
+use proctor_kernel::{Error, ErrorKind, ExitSource, Result, ToolOutcome};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -75,9 +75,13 @@ impl ToolResult {
         ToolOutcome {
             ok: Some(self.exit == 0),
             exit,
+            exit_source: match exit {
+                Some(_) => ExitSource::Engine,
+                None => ExitSource::Unknown,
+            },
+            output: exit.map(|_| self.output.clone()),
             created,
-            answer: None,
-            agent: None,
+            ..ToolOutcome::default()
         }
     }
 }

@@ -175,11 +175,8 @@ fn again(text: &str) -> EventKind {
 fn call(id: &str, kind: ToolKind, path: &str) -> ToolCall {
     ToolCall {
         id: Some(id.into()),
-        name: "Tool".into(),
-        kind,
         paths: vec![path.into()],
-        command: None,
-        delegation: None,
+        ..ToolCall::new("Tool", kind)
     }
 }
 
@@ -197,10 +194,7 @@ fn delegating(id: &str, prompt: &str) -> ToolCall {
 fn done() -> ToolOutcome {
     ToolOutcome {
         ok: Some(true),
-        exit: None,
-        created: Vec::new(),
-        answer: None,
-        agent: None,
+        ..ToolOutcome::default()
     }
 }
 

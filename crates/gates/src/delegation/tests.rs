@@ -29,15 +29,11 @@ fn run(kind: EventKind) -> Outcome {
 fn call(prompt: &str) -> EventKind {
     EventKind::ToolCall {
         call: ToolCall {
-            id: None,
-            name: "Agent".to_owned(),
-            kind: ToolKind::Delegate,
-            paths: Vec::new(),
-            command: None,
             delegation: Some(proctor_kernel::Delegation {
                 prompt: prompt.to_owned(),
                 agent: "reviewer".to_owned(),
             }),
+            ..ToolCall::new("Agent", ToolKind::Delegate)
         },
     }
 }

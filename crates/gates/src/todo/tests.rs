@@ -83,19 +83,13 @@ fn the_example_of_the_tracker() {
 #[test]
 fn witnessed_files_tick_their_item_without_a_word() {
     let call = ToolCall {
-        id: None,
-        name: "Write".to_owned(),
-        kind: ToolKind::Write,
         paths: vec!["/repo/src/auth.ts".to_owned()],
-        command: None,
-        delegation: None,
+        ..ToolCall::new("Write", ToolKind::Write)
     };
     let outcome = ToolOutcome {
         ok: Some(true),
-        exit: None,
         created: vec!["/repo/src/auth.ts".to_owned()],
-        answer: None,
-        agent: None,
+        ..ToolOutcome::default()
     };
     let done = run(
         EventKind::ToolResult {

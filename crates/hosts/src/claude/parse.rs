@@ -3,7 +3,8 @@
 use super::wire::{Fields, recover_event};
 use crate::{Damage, ParseError};
 use proctor_kernel::{
-    Agent, Delegation, Digest, Event, EventKind, PromptOrigin, StartSource, ToolCall, ToolKind, ToolOutcome,
+    Agent, Delegation, Digest, Event, EventKind, ExitSource, PromptOrigin, StartSource, ToolCall, ToolKind,
+    ToolOutcome,
 };
 use std::path::PathBuf;
 
@@ -141,12 +142,12 @@ fn kind(native: &str, fields: &Fields<'_>, agent: Option<&Agent>) -> EventKind {
         "PostToolUse" => {
             let call = tool_call(fields);
             let outcome = success(&call, &fields.object("tool_response"));
-            EventKind::ToolResult { call, outcome }
+            tool_result(fields, call, outcome)
         }
         "PostToolUseFailure" => {
             let call = tool_call(fields);
             let outcome = failure_of(&call, fields.text("error").as_deref());
-            EventKind::ToolResult { call, outcome }
+            tool_result(fields, call, outcome)
         }
         "SubagentStart" => EventKind::SubagentStart,
         "Stop" => turn_end(fields, None),
@@ -165,6 +166,16 @@ fn kind(native: &str, fields: &Fields<'_>, agent: Option<&Agent>) -> EventKind {
             reason: fields.text("reason").unwrap_or_default(),
         },
         _ => EventKind::Other,
+    }
+}
+
+fn tool_result(fields: &Fields<'_>, call: ToolCall, outcome: ToolOutcome) -> EventKind {
+    EventKind::ToolResult {
+        call,
+        outcome: ToolOutcome {
+            millis: fields.count("duration_ms"),
+            ..outcome
+        },
     }
 }
 
@@ -283,29 +294,34 @@ pub(crate) fn tool_call_of(id: Option<String>, name: String, input: &Fields<'_>)
             prompt: input.text("prompt").unwrap_or_default(),
             agent: input.text("subagent_type").unwrap_or_default(),
         }),
+        input: input.digest(&COSMETIC),
         name,
     }
 }
+
+/// Fields of a tool's input that are words about the call and change nothing of what it does.
+const COSMETIC: [&str; 1] = ["description"];
 
 /// What came of a call that the host reports as a success.
 pub(crate) fn success(call: &ToolCall, response: &Fields<'_>) -> ToolOutcome {
     let mut outcome = ToolOutcome {
         ok: Some(true),
-        exit: None,
-        created: Vec::new(),
-        answer: None,
-        agent: None,
+        ..ToolOutcome::default()
     };
     match call.kind {
         // A Bash result is a success only at exit code 0, with these exceptions: it goes on in the
         // background, it was interrupted, or the host found the code harmless (`grep` without a match).
         ToolKind::Shell if call.name == "Bash" => {
-            let unfinished =
-                response.filled("backgroundTaskId").is_some() || response.flag("interrupted") == Some(true);
+            outcome.background = response.filled("backgroundTaskId").is_some();
+            let unfinished = outcome.background || response.flag("interrupted") == Some(true);
             let harmless = response.filled("returnCodeInterpretation").is_some();
-            let zero = !unfinished && !harmless && response.text("stdout").is_some();
-            outcome.exit = zero.then_some(0);
+            let stdout = response.text("stdout");
+            if !unfinished && !harmless && stdout.is_some() {
+                outcome.exit = Some(0);
+                outcome.exit_source = ExitSource::HostEvent;
+            }
             outcome.ok = (!unfinished).then_some(true);
+            outcome.output = stdout.map(|out| joined(out, response.filled("stderr")));
         }
         ToolKind::Write if response.text("type").as_deref() == Some("create") => {
             outcome.created = response.filled("filePath").into_iter().collect();
@@ -317,6 +333,17 @@ pub(crate) fn success(call: &ToolCall, response: &Fields<'_>) -> ToolOutcome {
         _ => {}
     }
     outcome
+}
+
+/// Standard output and standard error, one after the other: the host keeps them apart.
+fn joined(mut out: String, err: Option<String>) -> String {
+    if let Some(err) = err {
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push('\n');
+        }
+        out.push_str(&err);
+    }
+    out
 }
 
 /// The text that a subagent handed back; `None` when it only started (background) or said nothing. The host
@@ -345,16 +372,28 @@ pub(crate) fn answer_range(response: &Fields<'_>, parts: usize) -> std::ops::Ran
 
 /// What came of a call that the host reports as a failure, with its error text.
 pub(crate) fn failure_of(call: &ToolCall, error: Option<&str>) -> ToolOutcome {
-    let exit = error
-        .filter(|_| call.kind == ToolKind::Shell)
-        .and_then(|error| error.strip_prefix("Exit code "))
-        .and_then(|rest| rest.split(|c: char| !c.is_ascii_digit() && c != '-').next())
-        .and_then(|code| code.parse().ok());
+    let (exit, output) = match error.filter(|_| call.kind == ToolKind::Shell).and_then(exit_code) {
+        Some((code, rest)) => (Some(code), Some(rest)),
+        None => (None, error),
+    };
     ToolOutcome {
         ok: Some(false),
         exit,
-        created: Vec::new(),
-        answer: None,
-        agent: None,
+        exit_source: match exit {
+            Some(_) => ExitSource::HostText,
+            None => ExitSource::Unknown,
+        },
+        output: output.map(str::to_owned),
+        ..ToolOutcome::default()
     }
+}
+
+/// The code in `Exit code 2\n<output>`, and the output behind it.
+fn exit_code(error: &str) -> Option<(i32, &str)> {
+    let rest = error.strip_prefix("Exit code ")?;
+    let end = rest
+        .find(|c: char| !c.is_ascii_digit() && c != '-')
+        .unwrap_or(rest.len());
+    let (code, rest) = rest.split_at_checked(end)?;
+    Some((code.parse().ok()?, rest.trim_start_matches(['\r', '\n'])))
 }

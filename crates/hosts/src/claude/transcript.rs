@@ -284,14 +284,7 @@ impl<R: BufRead> Reader<R> {
         let id = block.text("tool_use_id").unwrap_or_default();
         let text = content_text(block);
         let call = self.pending.remove(&id);
-        let nothing = ToolCall {
-            id: None,
-            name: String::new(),
-            kind: ToolKind::Other,
-            paths: Vec::new(),
-            command: None,
-            delegation: None,
-        };
+        let nothing = ToolCall::new("", ToolKind::Other);
         let known = call.as_ref().unwrap_or(&nothing);
         let outcome = if block.flag("is_error") == Some(true) {
             failure_of(known, Some(&text))

@@ -4,6 +4,7 @@
 //! Tolerance is decided here, once: unknown fields are skipped, a field of the wrong type counts as
 //! absent, of repeated fields the last one counts (as in JavaScript, the host's own language).
 
+use proctor_kernel::Digest;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -76,6 +77,25 @@ impl<'a> Fields<'a> {
     pub(crate) fn flag(&self, name: &str) -> Option<bool> {
         self.raw(name)
             .and_then(|raw| serde_json::from_str(raw.get()).ok())
+    }
+
+    /// Digest of the fields, whatever their order, without those that are named.
+    pub(crate) fn digest(&self, without: &[&str]) -> Digest {
+        let mut fields: Vec<(&str, &str)> = self
+            .0
+            .iter()
+            .filter(|(name, _)| !without.contains(&name.as_str()))
+            .map(|(name, value)| (name.as_str(), value.get()))
+            .collect();
+        fields.sort_unstable();
+        let mut bytes = Vec::new();
+        for (name, value) in fields {
+            bytes.extend_from_slice(name.as_bytes());
+            bytes.push(0);
+            bytes.extend_from_slice(value.as_bytes());
+            bytes.push(0);
+        }
+        Digest::of(&bytes)
     }
 
     /// A field that is a whole number, not negative.

@@ -1,7 +1,7 @@
 use super::{data, payload};
 use crate::Damage;
 use crate::claude::{parse, recover_event_name, tool_kind};
-use proctor_kernel::{EventKind, EventTag, PromptOrigin, StartSource, ToolKind, ToolOutcome};
+use proctor_kernel::{EventKind, EventTag, ExitSource, PromptOrigin, StartSource, ToolKind, ToolOutcome};
 use proptest::prelude::*;
 
 fn kind(name: &str) -> EventKind {
@@ -386,4 +386,59 @@ proptest! {
         let event = from(&serde_json::json!({"hook_event_name": "Stop", "last_assistant_message": text}));
         prop_assert_eq!(event.kind, EventKind::TurnEnd { text, again: false, background: 0 });
     }
+}
+
+#[test]
+fn what_a_command_wrote_and_how_its_end_is_known() {
+    let of = |name: &str, body: serde_json::Value| -> (ToolOutcome, proctor_kernel::Digest) {
+        let mut payload = serde_json::json!({"hook_event_name": name, "tool_name": "Bash", "duration_ms": 66,
+            "tool_input": {"command": "cargo test", "description": "Run tests"}});
+        for (key, value) in body.as_object().unwrap() {
+            payload[key] = value.clone();
+        }
+        let EventKind::ToolResult { outcome, call } = from(&payload).kind else {
+            panic!()
+        };
+        (outcome, call.input)
+    };
+    let (good, input) = of(
+        "PostToolUse",
+        serde_json::json!({"tool_response": {"stdout": "12 passed", "stderr": "warning", "interrupted": false}}),
+    );
+    assert_eq!(
+        (good.exit, good.exit_source, good.output.as_deref(), good.millis),
+        (
+            Some(0),
+            ExitSource::HostEvent,
+            Some("12 passed\nwarning"),
+            Some(66)
+        )
+    );
+    let (bad, _) = of(
+        "PostToolUseFailure",
+        serde_json::json!({"error": "Exit code 101\ntest result: FAILED"}),
+    );
+    assert_eq!(
+        (bad.exit, bad.exit_source, bad.output.as_deref()),
+        (Some(101), ExitSource::HostText, Some("test result: FAILED"))
+    );
+    let (running, _) = of(
+        "PostToolUse",
+        serde_json::json!({"tool_response": {"stdout": "", "stderr": "", "backgroundTaskId": "b1"}}),
+    );
+    assert_eq!(
+        (running.exit, running.exit_source, running.background),
+        (None, ExitSource::Unknown, true)
+    );
+    // The words about a call are no part of it, and neither is the order of its fields.
+    let (_, other) = of(
+        "PostToolUse",
+        serde_json::json!({"tool_input": {"description": "Again", "command": "cargo test"}}),
+    );
+    assert_eq!(input, other);
+    let (_, other) = of(
+        "PostToolUse",
+        serde_json::json!({"tool_input": {"command": "cargo  test"}}),
+    );
+    assert_ne!(input, other);
 }
