@@ -173,8 +173,17 @@ pub struct Summary {
     pub failed: Option<u64>,
     /// Tests that were left out.
     pub skipped: Option<u64>,
+    /// Tests that failed as their authors expect them to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub xfail: Option<u64>,
+    /// Tests that the command line or the runner's configuration did not select.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filtered: Option<u64>,
     /// Whether the text says that the run as a whole failed, figures or not.
     pub says_failed: bool,
+    /// Whether parts of the output were missing: figures may then be unknown, and what failed unseen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
 }
 
 impl Summary {
