@@ -108,6 +108,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("proctor-kernel", 0),
     ("proctor-eval", 1),
     ("proctor-prose", 1),
+    ("proctor-runners", 1),
     ("proctor-similarity", 1),
     ("proctor-outline", 1),
     ("proctor-policy", 2),

@@ -1,0 +1,187 @@
+//! `cargo test`, `cargo nextest`, and what the compiler says.
+
+use super::{failure, join, nothing};
+use crate::output::Output;
+use crate::scan::{Scan, counts, is_duration};
+use proctor_kernel::Summary;
+
+/// Reads libtest, one result per binary and per documentation run.
+pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
+    let mut whole: Option<Summary> = None;
+    let (mut failed, mut broken, mut built, mut running) = (false, false, false, false);
+    for line in &out.lines {
+        if let Some(part) = result(line) {
+            join(&mut whole, part);
+            // What failed within this binary is in its figures.
+            (failed, running) = (false, false);
+        } else if is_running(line) {
+            running = true;
+        } else if line.starts_with("test ") && line.ends_with(" ... FAILED") {
+            failed |= running || out.hinted;
+        } else if line.starts_with("error: ") {
+            broken |= says_failed(line) || (out.hinted && is_compile_error(line));
+            if whole.is_some() && is_compile_error(line) {
+                broken = true;
+            }
+        } else if out.hinted && (line.trim_start().starts_with("Executable ") || is_list(line)) {
+            built = true;
+        }
+    }
+    match &mut whole {
+        Some(sum) => {
+            sum.says_failed |= failed || broken;
+            if running {
+                // A binary began and its end is not here.
+                sum.passed = None;
+                sum.skipped = None;
+                sum.filtered = None;
+            }
+        }
+        None if failed || broken => whole = Some(failure()),
+        None if running => whole = Some(Summary::default()),
+        // Built or listed, and not run.
+        None if built => whole = Some(nothing()),
+        None => {}
+    }
+    whole
+}
+
+/// `test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s`
+fn result(line: &str) -> Option<Summary> {
+    let mut scan = Scan(line);
+    scan.lit("test result: ")?;
+    let says_failed = match scan.until(". ")? {
+        "ok" => false,
+        "FAILED" => true,
+        _ => return None,
+    };
+    // Older toolchains print no time.
+    let (figures, time) = scan.0.split_once("; finished in ").unwrap_or((scan.0, "0s"));
+    if !is_duration(time) {
+        return None;
+    }
+    let mut sum = Summary {
+        says_failed,
+        ..Summary::default()
+    };
+    let mut measured = 0;
+    counts(figures, ";", |n, word| {
+        match word {
+            "passed" => sum.passed = Some(n),
+            "failed" => sum.failed = Some(n),
+            "ignored" => sum.skipped = Some(n),
+            "measured" => measured = n,
+            "filtered out" => sum.filtered = Some(n),
+            _ => return false,
+        }
+        true
+    })?;
+    sum.passed = Some(sum.passed?.checked_add(measured)?);
+    sum.failed.and(sum.skipped)?;
+    Some(sum)
+}
+
+/// `running 3 tests`
+fn is_running(line: &str) -> bool {
+    let mut scan = Scan(line);
+    scan.lit("running ").is_some() && scan.num().is_some() && matches!(scan.0, " test" | " tests")
+}
+
+/// `3 tests, 0 benchmarks`, after a list of names
+fn is_list(line: &str) -> bool {
+    let known = |_: u64, word: &str| matches!(word, "test" | "tests" | "benchmark" | "benchmarks");
+    line.contains("benchmark") && counts(line, ",", known).is_some()
+}
+
+fn says_failed(line: &str) -> bool {
+    if line.starts_with("error: test failed, to rerun pass")
+        || line.starts_with("error: doctest failed, to rerun pass")
+        || line.starts_with("error: bench failed, to rerun pass")
+    {
+        return true;
+    }
+    let mut scan = Scan(line);
+    scan.lit("error: ").is_some()
+        && scan.num().is_some()
+        && matches!(scan.0, " target failed:" | " targets failed:")
+}
+
+fn is_compile_error(line: &str) -> bool {
+    line.starts_with("error: could not compile `")
+        || line.starts_with("error: failed to run custom build command for `")
+}
+
+/// Reads nextest's summary.
+pub(crate) fn nextest(out: &Output<'_>) -> Option<Summary> {
+    let mut whole: Option<Summary> = None;
+    let (mut failed, mut broken, mut empty) = (false, false, false);
+    for line in &out.lines {
+        let text = line.trim_start();
+        if let Some(part) = summary_line(text) {
+            join(&mut whole, part);
+            failed = false;
+        } else if *line == "error: test run failed" {
+            broken |= whole.is_some() || out.hinted;
+        } else if line.starts_with("error: no tests to run") {
+            empty = true;
+        } else if is_compile_error(line) {
+            broken |= whole.is_some() || out.hinted;
+        } else if out.hinted {
+            failed |= ["FAIL [", "SIGABRT [", "SIGSEGV [", "TIMEOUT ["]
+                .iter()
+                .any(|w| text.starts_with(w));
+        }
+    }
+    if empty {
+        join(&mut whole, nothing());
+    }
+    if failed || broken {
+        whole.get_or_insert_with(failure).says_failed = true;
+    }
+    whole
+}
+
+/// `Summary [   0.005s] 2/3 tests run: 1 passed (1 slow), 1 failed, 1 timed out, 1 skipped`
+fn summary_line(text: &str) -> Option<Summary> {
+    let mut scan = Scan(text);
+    scan.lit("Summary [")?;
+    if !is_duration(scan.until("] ")?.trim()) {
+        return None;
+    }
+    scan.num()?;
+    if scan.lit("/").is_some() {
+        scan.num()?;
+    }
+    scan.lit(" test")?;
+    let _ = scan.lit("s");
+    scan.lit(" run: ")?;
+    let mut sum = Summary {
+        failed: Some(0),
+        ..nothing()
+    };
+    let figures = without_parentheses(scan.0);
+    counts(&figures, ",", |n, word| {
+        match word {
+            "passed" => sum.passed = Some(n),
+            "failed" | "timed out" | "exec failed" => sum.failed = crate::scan::sum(sum.failed, Some(n)),
+            "skipped" => sum.skipped = Some(n),
+            _ => return word.ends_with("leaky") || word.ends_with("flaky") || word.ends_with("slow"),
+        }
+        true
+    })?;
+    Some(sum)
+}
+
+fn without_parentheses(text: &str) -> String {
+    let mut depth = 0_usize;
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
