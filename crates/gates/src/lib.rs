@@ -6,11 +6,13 @@
 
 use proctor_kernel::GateInfo;
 
+pub mod approval;
 pub mod delegation;
 pub mod drift;
 pub mod response;
 pub mod review;
 pub mod scope;
+pub mod support;
 pub mod todo;
 
 /// All gates, in the order in which they run.

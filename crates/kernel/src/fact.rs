@@ -286,6 +286,9 @@ pub struct CheckRun {
     pub before: Option<TreeId>,
     /// The tree after it ran.
     pub after: Option<TreeId>,
+    /// The two differ by new files alone that git does not track: the run's litter.
+    #[serde(default)]
+    pub litter: bool,
     /// Number of witnessed writes when it began; stands in for the tree where there is none.
     pub writes: u64,
     /// Milliseconds since 1970 when it began.
@@ -366,6 +369,35 @@ impl Reason {
             Self::CouldNotRun => "could_not_run",
         }
     }
+}
+
+/// How the review of a session's work stands, on the tree as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum ReviewStanding {
+    /// None was ever asked for.
+    #[default]
+    None,
+    /// One was asked for.
+    Pending,
+    /// A reviewer is at work.
+    InReview,
+    /// Exactly this tree is approved.
+    Approved,
+    /// An earlier tree was approved.
+    Stale {
+        /// The paths that differ from it, where that can be told.
+        changed: Vec<String>,
+    },
+    /// It was refused.
+    Rejected {
+        /// Findings that are neither closed nor answered.
+        open: usize,
+    },
+    /// Given up: a human has to look at it.
+    Escalated,
+    /// A human let it go.
+    Released,
 }
 
 impl fmt::Display for Reason {

@@ -1,4 +1,4 @@
-use crate::{Band, ChecklistItem, Event, EventTag, Finding, OnError, Task};
+use crate::{Band, CheckRun, ChecklistItem, Event, EventTag, Finding, OnError, ReviewStanding, Task, TreeId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -44,6 +44,37 @@ pub trait World {
     /// When there is none, or it fails.
     fn embed(&self, _texts: &[String]) -> Result<Vec<Vec<f32>>, GateError> {
         Err(GateError::new("no embedder is known here"))
+    }
+
+    /// The checks that were witnessed, in the order in which they began.
+    ///
+    /// # Errors
+    /// When nothing is witnessed here, or what was is lost.
+    fn runs(&self) -> Result<Vec<CheckRun>, GateError> {
+        Err(GateError::new("no runs are witnessed here"))
+    }
+
+    /// The tree as it stands now; `None` where there is no way to tell.
+    fn tree(&self) -> Option<TreeId> {
+        None
+    }
+
+    /// Number of writes witnessed so far; stands in for the tree where there is none.
+    fn writes(&self) -> u64 {
+        0
+    }
+
+    /// The paths that differ between a tree and the present one; `None` when that cannot be told.
+    fn changed_since(&self, _tree: &TreeId) -> Option<Vec<String>> {
+        None
+    }
+
+    /// How the review of this work stands.
+    ///
+    /// # Errors
+    /// When that cannot be told.
+    fn review(&self) -> Result<ReviewStanding, GateError> {
+        Ok(ReviewStanding::None)
     }
 }
 

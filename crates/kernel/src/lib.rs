@@ -18,7 +18,9 @@ pub use error::{Error, ErrorKind, Result};
 pub use event::{
     Agent, Delegation, Event, EventKind, EventTag, PromptOrigin, StartSource, ToolCall, ToolKind, ToolOutcome,
 };
-pub use fact::{CheckKind, CheckKinds, CheckRun, ExitSource, Mask, Reason, Summary, TreeId, Trust};
+pub use fact::{
+    CheckKind, CheckKinds, CheckRun, ExitSource, Mask, Reason, ReviewStanding, Summary, TreeId, Trust,
+};
 pub use gate::{Audience, Context, Gate, GateError, GateInfo, NoWorld, Outcome, World};
 pub use id::{Digest, Id};
 pub use level::{Band, Mode, OnError, Tier};

@@ -1,0 +1,187 @@
+//! Claims against facts, and changes against reviews.
+
+use super::claim::{Claim, ClaimKind};
+use super::wording;
+use crate::support::{Now, Support, Wanted, support_all, support_in};
+use proctor_kernel::{CheckRun, Fallback, Finding, Outline, Reason, ReviewStanding, Span, Tier, Verdict};
+use proctor_outline::scope::compare;
+use proctor_policy::Verification;
+
+/// What the end of a turn needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Require {
+    /// Nothing.
+    Never,
+    /// Facts for what is claimed.
+    #[default]
+    Claims,
+    /// As `Claims`, and an approved review when given paths changed.
+    Paths,
+    /// As `Claims`, and an approved review when anything changed.
+    Changes,
+}
+
+/// Everything that the judgement looks at.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// What the text claims.
+    pub claims: &'a [Claim],
+    /// The checks that were witnessed, in the order in which they began.
+    pub runs: &'a [CheckRun],
+    /// How the tree stands.
+    pub now: Now<'a>,
+    /// What is required.
+    pub require: Require,
+    /// Globs whose change needs a review, for [`Require::Paths`].
+    pub paths: &'a [String],
+    /// Paths changed since the task's base; empty where nothing changed or no review can be required.
+    pub changed: &'a [String],
+    /// The checks that the project's policy names.
+    pub own: &'a [Verification],
+    /// How the review stands.
+    pub review: &'a ReviewStanding,
+    /// Answer in Korean.
+    pub korean: bool,
+}
+
+/// What the facts say of one claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The claim's place in the list.
+    pub claim: usize,
+    /// What supports it, or what is missing.
+    pub support: Support,
+}
+
+/// The judgement of a turn's end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// One for each sort of claim.
+    pub answers: Vec<Answer>,
+    /// What stands in the way; each names one next step.
+    pub findings: Vec<Finding>,
+    /// Why a claim could not be compared with the facts, when that is so. No verdict.
+    pub could_not_run: Option<String>,
+}
+
+/// Judges the end of a turn. Pure.
+#[must_use]
+pub fn judge(question: &Question<'_>) -> Judgement {
+    let mut out = Judgement::default();
+    if question.require == Require::Never {
+        return out;
+    }
+    claimed(question, &mut out);
+    out.findings.extend(reviewed(question));
+    out
+}
+
+fn claimed(question: &Question<'_>, out: &mut Judgement) {
+    let Question {
+        claims,
+        runs,
+        now,
+        own,
+        korean,
+        ..
+    } = *question;
+    let mut seen: Vec<ClaimKind> = Vec::new();
+    for (at, claim) in claims.iter().enumerate() {
+        if seen.contains(&claim.kind) {
+            continue;
+        }
+        seen.push(claim.kind);
+        let support = match claim.kind {
+            ClaimKind::Check(kind) => Some(support_in(Wanted::Check(kind), runs, &now, korean)),
+            ClaimKind::Verified => Some(support_in(Wanted::Verified, runs, &now, korean)),
+            ClaimKind::Done => support_all(own, runs, &now, korean),
+        };
+        out.answers
+            .extend(support.map(|support| Answer { claim: at, support }));
+    }
+    let unsupported = |done: bool| -> Vec<(&Claim, &Support)> {
+        out.answers
+            .iter()
+            .filter(|a| !matches!(a.support.reason, Reason::Supported | Reason::CouldNotRun))
+            .filter_map(|a| claims.get(a.claim).map(|c| (c, &a.support)))
+            .filter(|(c, _)| (c.kind == ClaimKind::Done) == done)
+            .collect()
+    };
+    let mut findings = Vec::new();
+    let checks = unsupported(false);
+    if !checks.is_empty() {
+        findings.push(Finding {
+            rule: "approval/unsupported_claim".to_owned(),
+            tier: Tier::Hard,
+            verdict: Verdict::Block,
+            message: wording::unsupported(&checks, korean),
+            instead: Some(wording::run_or_restate(&checks, question)),
+            spans: spans(claims, |kind| checks.iter().any(|(c, _)| c.kind == kind)),
+            fallback: Some(Fallback::Annotate {
+                line: wording::annotated(&checks, korean),
+            }),
+        });
+    }
+    let done = unsupported(true);
+    if !done.is_empty() {
+        findings.push(Finding {
+            rule: "approval/no_verification".to_owned(),
+            tier: Tier::Hard,
+            verdict: Verdict::Block,
+            message: wording::unverified(&done, korean),
+            instead: Some(wording::run_or_restate(&done, question)),
+            spans: spans(claims, |kind| kind == ClaimKind::Done),
+            fallback: Some(Fallback::Annotate {
+                line: wording::annotated(&done, korean),
+            }),
+        });
+    }
+    out.could_not_run = out
+        .answers
+        .iter()
+        .find(|a| a.support.reason == Reason::CouldNotRun)
+        .map(|a| a.support.missing.clone());
+    out.findings = findings;
+}
+
+fn spans(claims: &[Claim], of: impl Fn(ClaimKind) -> bool) -> Vec<Span> {
+    claims
+        .iter()
+        .filter(|c| of(c.kind))
+        .map(|c| Span {
+            label: c.kind.as_str().to_owned(),
+            ..c.span.clone()
+        })
+        .collect()
+}
+
+/// Whether what changed is approved.
+fn reviewed(question: &Question<'_>) -> Option<Finding> {
+    let changed = match question.require {
+        Require::Changes => question.changed.to_vec(),
+        Require::Paths => under(question.paths, question.changed),
+        Require::Never | Require::Claims => return None,
+    };
+    if changed.is_empty() {
+        return None;
+    }
+    let (rule, message, instead) = wording::standing(question.review, &changed, question.korean)?;
+    Some(Finding {
+        rule: rule.to_owned(),
+        tier: Tier::Hard,
+        verdict: Verdict::Block,
+        message,
+        instead: Some(instead.to_owned()),
+        spans: Vec::new(),
+        fallback: None,
+    })
+}
+
+/// The changed paths that the globs cover.
+fn under(globs: &[String], changed: &[String]) -> Vec<String> {
+    let outline = Outline {
+        excluded: globs.to_vec(),
+        ..Outline::default()
+    };
+    compare(&outline, changed, &[], 1).unexpected
+}

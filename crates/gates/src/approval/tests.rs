@@ -1,0 +1,272 @@
+use super::*;
+use crate::support::Now;
+use proctor_kernel::{
+    CheckKind, CheckRun, ExitSource, Id, Mask, Reason, ReviewStanding, Span, TreeId, Trust,
+};
+use proctor_policy::Verification;
+
+fn claim(kind: ClaimKind, text: &str) -> Claim {
+    Claim {
+        kind,
+        span: Span {
+            start: 0,
+            end: text.len(),
+            text: text.to_owned(),
+            label: String::new(),
+        },
+        sentence: 0,
+    }
+}
+
+fn run(check: &str, kind: CheckKind, tree: &str) -> CheckRun {
+    CheckRun {
+        id: Id::from_parts(1, [7; 10]),
+        command: check.to_owned(),
+        check: check.to_owned(),
+        kinds: kind.into(),
+        partial: false,
+        own: None,
+        cwd: String::new(),
+        exit: Some(0),
+        exit_source: ExitSource::HostField,
+        masks: Vec::new(),
+        background: false,
+        output: None,
+        summary: None,
+        before: Some(TreeId::from_text(tree)),
+        after: Some(TreeId::from_text(tree)),
+        litter: false,
+        writes: 0,
+        began: 0,
+        millis: None,
+        trust: Trust::Witnessed,
+    }
+}
+
+const TESTS: ClaimKind = ClaimKind::Check(CheckKind::Tests);
+const LINT: ClaimKind = ClaimKind::Check(CheckKind::Lint);
+
+fn own() -> Vec<Verification> {
+    vec![Verification {
+        name: "test".to_owned(),
+        run: "make check".to_owned(),
+        kind: Some("tests".to_owned()),
+    }]
+}
+
+fn judged(claims: &[Claim], runs: &[CheckRun], own: &[Verification], korean: bool) -> Judgement {
+    let here = TreeId::from_text("t");
+    judge(&Question {
+        claims,
+        runs,
+        now: Now {
+            tree: Some(&here),
+            writes: 0,
+            changed_since: &|_| Some(vec!["src/a.rs".to_owned()]),
+        },
+        require: Require::Claims,
+        paths: &[],
+        changed: &[],
+        own,
+        review: &ReviewStanding::None,
+        korean,
+    })
+}
+
+#[test]
+fn a_claim_needs_a_fact_of_its_kind() {
+    let tests = run("cargo test", CheckKind::Tests, "t");
+    assert!(
+        judged(&[claim(TESTS, "All tests pass.")], &[tests], &[], false)
+            .findings
+            .is_empty()
+    );
+    let stale = run("cargo test", CheckKind::Tests, "s");
+    let found = judged(&[claim(TESTS, "All tests pass.")], &[stale], &[], false).findings;
+    let [finding] = found.as_slice() else {
+        panic!("{found:?}")
+    };
+    assert_eq!(finding.rule, "approval/unsupported_claim");
+    assert_eq!(
+        finding.message,
+        "[SYSTEM] Claimed without a run that shows it: \"All tests pass.\": no test run after the last edit of src/a.rs."
+    );
+    assert_eq!(
+        finding.instead.as_deref(),
+        Some("Run `cargo test` and report what it shows; or write the message again without that claim.")
+    );
+    assert_eq!(finding.spans.len(), 1);
+}
+
+#[test]
+fn several_claims_are_one_finding_with_one_way_on() {
+    let mut piped = run("pytest -q", CheckKind::Tests, "t");
+    piped.command = "pytest -q | tail -3".to_owned();
+    piped.masks = vec![Mask::Pipe];
+    let claims = [
+        claim(TESTS, "테스트 전부 통과"),
+        claim(LINT, "린트 깨끗"),
+        claim(TESTS, "녹색"),
+    ];
+    let judged = judged(&claims, &[piped], &[], true);
+    assert_eq!(
+        judged
+            .answers
+            .iter()
+            .map(|a| a.support.reason)
+            .collect::<Vec<_>>(),
+        [Reason::Masked, Reason::WrongKind]
+    );
+    let found = judged.findings;
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        found[0].message,
+        "[SYSTEM] 뒷받침하는 실행 기록이 없는 주장: \"테스트 전부 통과\": 마지막 `pytest -q` 명령은 출력이 `tail`(으)로 파이프되어 종료 코드를 알 수 없습니다; \"린트 깨끗\": 린트 실행 기록이 없습니다 (마지막으로 실행된 것: `pytest -q`, tests)."
+    );
+    assert_eq!(
+        found[0].instead.as_deref(),
+        Some(
+            "`pytest -q` 명령만 따로 실행(파이프, `||`, `;` 없이); 린트 실행. 실행하지 않으려면 그 주장을 빼고 다시 쓰십시오."
+        )
+    );
+    assert_eq!(found[0].spans.len(), 3);
+}
+
+#[test]
+fn completion_needs_what_the_project_asks_for_and_nothing_else() {
+    let done = [claim(ClaimKind::Done, "The task is complete.")];
+    assert!(judged(&done, &[], &[], false).findings.is_empty());
+    let found = judged(&done, &[], &own(), false).findings;
+    assert_eq!(found[0].rule, "approval/no_verification");
+    assert_eq!(
+        found[0].message,
+        "[SYSTEM] Called complete without this project's verification: \"The task is complete.\": no run of the project's check `make check` is on record."
+    );
+    assert!(
+        found[0]
+            .instead
+            .as_deref()
+            .is_some_and(|i| i.starts_with("Run `make check` and"))
+    );
+    let mut passed = run("make check", CheckKind::Tests, "t");
+    passed.own = Some("test".to_owned());
+    assert!(judged(&done, &[passed], &own(), false).findings.is_empty());
+}
+
+#[test]
+fn the_next_step_is_the_policys_command_where_nothing_was_run() {
+    let found = judged(&[claim(TESTS, "Tests pass.")], &[], &own(), false).findings;
+    assert!(
+        found[0]
+            .instead
+            .as_deref()
+            .is_some_and(|i| i.starts_with("Run `make check` and"))
+    );
+    let found = judged(&[claim(LINT, "Lint is clean.")], &[], &own(), false).findings;
+    assert!(
+        found[0]
+            .instead
+            .as_deref()
+            .is_some_and(|i| i.starts_with("Run the linter and"))
+    );
+}
+
+#[test]
+fn what_cannot_be_told_is_no_verdict() {
+    let mut unknown = run("cargo test", CheckKind::Tests, "t");
+    unknown.after = None;
+    let judged = judged(&[claim(TESTS, "Tests pass.")], &[unknown], &[], false);
+    assert!(judged.findings.is_empty());
+    assert_eq!(
+        judged.could_not_run.as_deref(),
+        Some("it cannot be told whether files changed since `cargo test` was run")
+    );
+}
+
+/// What is required, for which globs, what changed, how the review stands, and the rules that object.
+type Row<'a> = (
+    Require,
+    &'a [&'a str],
+    &'a [&'a str],
+    ReviewStanding,
+    &'a [&'a str],
+);
+
+#[test]
+fn changes_need_a_review_where_the_policy_wants_one() {
+    let stale = ReviewStanding::Stale {
+        changed: vec!["src/b.rs".to_owned()],
+    };
+    let rules = |require, paths: &[&str], changed: &[&str], review: &ReviewStanding| {
+        let own = |list: &[&str]| list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+        let judged = judge(&Question {
+            claims: &[],
+            runs: &[],
+            now: Now {
+                tree: None,
+                writes: 0,
+                changed_since: &|_| None,
+            },
+            require,
+            paths: &own(paths),
+            changed: &own(changed),
+            own: &[],
+            review,
+            korean: false,
+        });
+        judged.findings.into_iter().map(|f| f.rule).collect::<Vec<_>>()
+    };
+    let table: [Row<'_>; 14] = [
+        (Require::Never, &[], &["a"], ReviewStanding::None, &[]),
+        (Require::Claims, &[], &["a"], ReviewStanding::None, &[]),
+        (Require::Changes, &[], &[], ReviewStanding::None, &[]),
+        (
+            Require::Changes,
+            &[],
+            &["a"],
+            ReviewStanding::None,
+            &["approval/not_approved"],
+        ),
+        (
+            Require::Changes,
+            &[],
+            &["a"],
+            ReviewStanding::Pending,
+            &["approval/not_approved"],
+        ),
+        (Require::Changes, &[], &["a"], ReviewStanding::InReview, &[]),
+        (Require::Changes, &[], &["a"], ReviewStanding::Approved, &[]),
+        (Require::Changes, &[], &["a"], ReviewStanding::Released, &[]),
+        (Require::Changes, &[], &["a"], ReviewStanding::Escalated, &[]),
+        (Require::Changes, &[], &["a"], stale, &["approval/stale"]),
+        (
+            Require::Changes,
+            &[],
+            &["a"],
+            ReviewStanding::Rejected { open: 2 },
+            &["approval/rejected"],
+        ),
+        (
+            Require::Paths,
+            &["src/auth/**"],
+            &["docs/a.md"],
+            ReviewStanding::None,
+            &[],
+        ),
+        (
+            Require::Paths,
+            &["src/auth/**"],
+            &["src/auth/b.rs"],
+            ReviewStanding::None,
+            &["approval/not_approved"],
+        ),
+        (Require::Paths, &[], &["src/auth/b.rs"], ReviewStanding::None, &[]),
+    ];
+    for (require, paths, changed, review, expected) in table {
+        assert_eq!(
+            rules(require, paths, changed, &review),
+            expected,
+            "{require:?} {paths:?} {changed:?} {review:?}"
+        );
+    }
+}

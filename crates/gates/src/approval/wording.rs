@@ -1,0 +1,250 @@
+//! What the gate says: what is missing, and the one next step. Never an accusation.
+
+use super::claim::{Claim, ClaimKind};
+use super::judge::Question;
+use crate::support::{Support, Wanted, quoted};
+use proctor_kernel::{CheckKind, Reason, ReviewStanding};
+use std::fmt::Write as _;
+
+/// Longest claim that is quoted, in characters.
+const QUOTED: usize = 80;
+/// Most paths that are named.
+const NAMED: usize = 3;
+
+/// Claims of checks that nothing supports.
+pub(super) fn unsupported(claims: &[(&Claim, &Support)], korean: bool) -> String {
+    let head = if korean {
+        "[SYSTEM] 뒷받침하는 실행 기록이 없는 주장:"
+    } else {
+        "[SYSTEM] Claimed without a run that shows it:"
+    };
+    listed(head, claims)
+}
+
+/// A completion without the project's own verification.
+pub(super) fn unverified(claims: &[(&Claim, &Support)], korean: bool) -> String {
+    let head = if korean {
+        "[SYSTEM] 완료라고 했지만 이 프로젝트의 검증이 빠져 있습니다:"
+    } else {
+        "[SYSTEM] Called complete without this project's verification:"
+    };
+    listed(head, claims)
+}
+
+/// The line that is added when the retries are used up; the pipeline fills in `{retries}`.
+pub(super) fn annotated(claims: &[(&Claim, &Support)], korean: bool) -> String {
+    let missing: Vec<&str> = claims.iter().map(|(_, s)| s.missing.as_str()).collect();
+    let missing = missing.join("; ").replace(['{', '}'], "");
+    if korean {
+        format!("[proctor] {{retries}}회 재시도 후에도 확인되지 않음: {missing}")
+    } else {
+        format!("[proctor] not confirmed after {{retries}} retries: {missing}")
+    }
+}
+
+fn listed(head: &str, claims: &[(&Claim, &Support)]) -> String {
+    let mut out = head.to_owned();
+    for (at, (claim, support)) in claims.iter().enumerate() {
+        let mark = if at == 0 { "" } else { ";" };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            out,
+            "{mark} \"{}\": {}",
+            shortened(&claim.span.text),
+            support.missing
+        );
+    }
+    out.push('.');
+    out
+}
+
+/// The two ways out: run this, or say it without the claim.
+pub(super) fn run_or_restate(claims: &[(&Claim, &Support)], question: &Question<'_>) -> String {
+    let mut steps: Vec<String> = Vec::new();
+    for (claim, support) in claims {
+        let step = step(claim.kind, support, question);
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    if question.korean {
+        format!(
+            "{}. 실행하지 않으려면 그 주장을 빼고 다시 쓰십시오.",
+            steps.join("; ")
+        )
+    } else {
+        format!(
+            "{} and report what it shows; or write the message again without that claim.",
+            capitalised(&steps.join(", then "))
+        )
+    }
+}
+
+fn step(kind: ClaimKind, support: &Support, question: &Question<'_>) -> String {
+    let command = command(kind, support, question);
+    let named = command.as_deref().map(quoted);
+    if question.korean {
+        let what = named.unwrap_or_else(|| generic_korean(kind).to_owned());
+        match support.reason {
+            Reason::FailedExit | Reason::FailedOutput => format!("실패 원인을 고치고 {what} 다시 실행"),
+            Reason::Masked => format!("{what} 명령만 따로 실행(파이프, `||`, `;` 없이)"),
+            Reason::BackgroundOnly => format!("{what} 명령을 포그라운드에서 끝까지 실행"),
+            _ => format!("{what} 실행"),
+        }
+    } else {
+        let what = named.unwrap_or_else(|| generic(kind).to_owned());
+        match support.reason {
+            Reason::FailedExit | Reason::FailedOutput => format!("mend what fails and run {what} again"),
+            Reason::Masked => format!("run {what} by itself, without a pipe, `||` or `;` behind it"),
+            Reason::BackgroundOnly => format!("run {what} in the foreground to its end"),
+            _ => format!("run {what}"),
+        }
+    }
+}
+
+/// The agent's own earlier command, or else the policy's.
+fn command(kind: ClaimKind, support: &Support, question: &Question<'_>) -> Option<String> {
+    let named = |kind: CheckKind| {
+        let own = question
+            .own
+            .iter()
+            .find(|v| v.kind.as_deref() == Some(kind.as_str()));
+        own.map(|v| v.run.clone())
+    };
+    let wanted = match kind {
+        ClaimKind::Check(kind) => Wanted::Check(kind),
+        ClaimKind::Verified => Wanted::Verified,
+        ClaimKind::Done => {
+            let runs = question.runs;
+            let open = |v: &&proctor_policy::Verification| {
+                let wanted = Wanted::Own(v);
+                crate::support::support(wanted, runs, &question.now).reason != Reason::Supported
+            };
+            return question.own.iter().find(open).map(|v| v.run.clone());
+        }
+    };
+    let before = support
+        .run
+        .and_then(|at| question.runs.get(at))
+        .filter(|run| wanted.takes(run))
+        .or_else(|| question.runs.iter().rev().find(|run| wanted.takes(run)))
+        .map(|run| run.check.clone());
+    before.or_else(|| match kind {
+        ClaimKind::Check(kind) => named(kind),
+        _ => question.own.first().map(|v| v.run.clone()),
+    })
+}
+
+fn generic(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Check(CheckKind::Tests) => "the project's tests",
+        ClaimKind::Check(CheckKind::Build) => "the build",
+        ClaimKind::Check(CheckKind::Types) => "the type check",
+        ClaimKind::Check(CheckKind::Lint) => "the linter",
+        _ => "the check that shows it",
+    }
+}
+
+fn generic_korean(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Check(CheckKind::Tests) => "프로젝트 테스트",
+        ClaimKind::Check(CheckKind::Build) => "빌드",
+        ClaimKind::Check(CheckKind::Types) => "타입 검사",
+        ClaimKind::Check(CheckKind::Lint) => "린트",
+        _ => "이를 보여 주는 검사",
+    }
+}
+
+/// Rule, message and next step for changes that are not approved; `None` when they are, or when it is being waited
+/// for, or when a human has to look anyway.
+pub(super) fn standing(
+    review: &ReviewStanding,
+    changed: &[String],
+    korean: bool,
+) -> Option<(&'static str, String, &'static str)> {
+    let files = paths(changed);
+    Some(match (review, korean) {
+        (
+            ReviewStanding::Approved
+            | ReviewStanding::InReview
+            | ReviewStanding::Escalated
+            | ReviewStanding::Released,
+            _,
+        ) => return None,
+        (ReviewStanding::None | ReviewStanding::Pending, false) => (
+            "approval/not_approved",
+            format!("[SYSTEM] Not reviewed yet: {files}."),
+            "Ask for a review: `proctor review request`.",
+        ),
+        (ReviewStanding::None | ReviewStanding::Pending, true) => (
+            "approval/not_approved",
+            format!("[SYSTEM] 아직 검토되지 않은 변경: {files}."),
+            "검토를 요청하십시오: `proctor review request`.",
+        ),
+        (ReviewStanding::Stale { changed }, false) => (
+            "approval/stale",
+            format!("[SYSTEM] Changed after the approval: {}.", since(changed, &files)),
+            "Ask for a review of the difference: `proctor review request`.",
+        ),
+        (ReviewStanding::Stale { changed }, true) => (
+            "approval/stale",
+            format!("[SYSTEM] 승인 이후 변경됨: {}.", since(changed, &files)),
+            "차이에 대한 검토를 요청하십시오: `proctor review request`.",
+        ),
+        (ReviewStanding::Rejected { open }, false) => (
+            "approval/rejected",
+            match open {
+                0 => format!("[SYSTEM] The review refused this state of {files}."),
+                1 => "[SYSTEM] The review refused this state: 1 finding is open.".to_owned(),
+                n => format!("[SYSTEM] The review refused this state: {n} findings are open."),
+            },
+            "Close or answer the findings, then ask for a review again: `proctor review request`.",
+        ),
+        (ReviewStanding::Rejected { open }, true) => (
+            "approval/rejected",
+            match open {
+                0 => format!("[SYSTEM] 검토에서 반려됨: {files}."),
+                n => format!("[SYSTEM] 검토에서 반려됨: 열린 지적 {n}건."),
+            },
+            "지적을 해결하거나 답한 뒤 다시 검토를 요청하십시오: `proctor review request`.",
+        ),
+    })
+}
+
+fn since(changed: &[String], files: &str) -> String {
+    if changed.is_empty() {
+        files.to_owned()
+    } else {
+        paths(changed)
+    }
+}
+
+fn paths(paths: &[String]) -> String {
+    let mut out = paths
+        .iter()
+        .take(NAMED)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
+    if paths.len() > NAMED {
+        let _ = write!(out, " (+{})", paths.len() - NAMED);
+    }
+    out
+}
+
+fn shortened(text: &str) -> String {
+    let mut out: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((at, _)) = out.char_indices().nth(QUOTED) {
+        out.truncate(at);
+        out.push('…');
+    }
+    out
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,133 @@
+//! Does a witnessed check support what is claimed, on the tree as it stands now? Pure.
+//!
+//! A run is looked at by itself first: is its result known, good, and of this tree? Then among its like: a failure
+//! that nothing has made good speaks against every pass that cannot undo it.
+
+mod failure;
+mod grade;
+mod wording;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use wording::quoted;
+
+use failure::Failures;
+use grade::{Fresh, fresh, grade, how_failed};
+use proctor_kernel::{CheckKind, CheckRun, Reason, TreeId};
+use proctor_policy::Verification;
+
+/// What a fact is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted<'a> {
+    /// A check of this kind passes.
+    Check(CheckKind),
+    /// Something was verified, it is not said what: any check that passes will do.
+    Verified,
+    /// This check of the project's own policy passes.
+    Own(&'a Verification),
+}
+
+impl Wanted<'_> {
+    /// Whether a pass of this run would answer.
+    #[must_use]
+    pub fn takes(&self, run: &CheckRun) -> bool {
+        match self {
+            Self::Check(kind) => run.kinds.cover(*kind),
+            Self::Verified => true,
+            Self::Own(own) => run.own.as_deref() == Some(own.name.as_str()),
+        }
+    }
+
+    /// Whether a run that tested nothing is no answer. A build is one, whatever it then tested.
+    fn needs_tests(&self, run: &CheckRun) -> bool {
+        let tests = run.kinds.has(CheckKind::Tests);
+        tests && !matches!(self, Self::Check(kind) if *kind != CheckKind::Tests)
+    }
+}
+
+/// How things stand at the moment of the claim.
+#[derive(Clone, Copy)]
+pub struct Now<'a> {
+    /// The tree; `None` where that is not known.
+    pub tree: Option<&'a TreeId>,
+    /// Number of writes witnessed so far; counts only where no trees are known.
+    pub writes: u64,
+    /// Which paths differ between that tree and the present one, where that can be told.
+    pub changed_since: &'a dyn Fn(&TreeId) -> Option<Vec<String>>,
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Support {
+    /// Whether a fact supports the claim, or why not.
+    pub reason: Reason,
+    /// The run that the answer rests on, as its place in the list.
+    pub run: Option<usize>,
+    /// What is missing, as a fragment that begins in lower case: "no test run after the last edit of src/a.rs".
+    /// Empty when nothing is.
+    pub missing: String,
+}
+
+/// Looks for a run that supports what is wanted. `runs` are in the order in which they began.
+#[must_use]
+pub fn support(wanted: Wanted<'_>, runs: &[CheckRun], now: &Now<'_>) -> Support {
+    support_in(wanted, runs, now, false)
+}
+
+/// As [`support`], with what is missing told in Korean when `korean` is set.
+#[must_use]
+pub fn support_in(wanted: Wanted<'_>, runs: &[CheckRun], now: &Now<'_>, korean: bool) -> Support {
+    let (reason, run) = decide(wanted, runs, now);
+    let missing = wording::missing(wanted, reason, run.and_then(|at| runs.get(at)), now, korean);
+    Support { reason, run, missing }
+}
+
+/// The answer for everything that a project demands: the first check that is not supported, or the last one.
+#[must_use]
+pub fn support_all(own: &[Verification], runs: &[CheckRun], now: &Now<'_>, korean: bool) -> Option<Support> {
+    let mut last = None;
+    for check in own {
+        let answer = support_in(Wanted::Own(check), runs, now, korean);
+        let holds = answer.reason == Reason::Supported;
+        last = Some(answer);
+        if !holds {
+            break;
+        }
+    }
+    last
+}
+
+fn decide(wanted: Wanted<'_>, runs: &[CheckRun], now: &Now<'_>) -> (Reason, Option<usize>) {
+    let failures = Failures::of(wanted, runs);
+    // The latest pass that nothing speaks against; else what speaks against the latest one.
+    let mut against = None;
+    for (at, run) in runs.iter().enumerate().rev() {
+        if wanted.takes(run) && grade(run, wanted, now) == Reason::Supported {
+            match failures.against(wanted, runs, at, now) {
+                None => return (Reason::Supported, Some(at)),
+                Some(answer) => against = against.or(Some(answer)),
+            }
+        }
+    }
+    if let Some((reason, run)) = against {
+        return (reason, Some(run));
+    }
+    if let Some(failed) = failures.latest_here(runs, now)
+        && let Some(run) = runs.get(failed)
+    {
+        return (how_failed(run), Some(failed));
+    }
+    // What was run last on this tree says most about the next step; then what was run last at all.
+    let latest = |stale: bool| {
+        runs.iter()
+            .enumerate()
+            .rev()
+            .find(|(_, run)| wanted.takes(run) && (stale || fresh(run, now) != Fresh::No))
+    };
+    match latest(false).or_else(|| latest(true)) {
+        Some((at, run)) => (grade(run, wanted, now), Some(at)),
+        None if runs.is_empty() => (Reason::NoCommand, None),
+        None => (Reason::WrongKind, Some(runs.len() - 1)),
+    }
+}

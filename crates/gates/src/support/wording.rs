@@ -1,0 +1,260 @@
+//! What is missing, in words: what was not seen, never what somebody did wrong.
+
+use super::{Now, Wanted};
+use proctor_kernel::{CheckKind, CheckRun, Mask, Reason};
+
+/// Most paths that are named.
+const NAMED: usize = 3;
+/// Longest command that is quoted, in characters.
+const QUOTED: usize = 80;
+
+pub(super) fn missing(
+    wanted: Wanted<'_>,
+    reason: Reason,
+    run: Option<&CheckRun>,
+    now: &Now<'_>,
+    korean: bool,
+) -> String {
+    if reason == Reason::Supported {
+        return String::new();
+    }
+    let Some(run) = run else {
+        return none(wanted, korean);
+    };
+    if korean {
+        in_korean(wanted, reason, run, now)
+    } else {
+        in_english(wanted, reason, run, now)
+    }
+}
+
+fn none(wanted: Wanted<'_>, korean: bool) -> String {
+    if korean {
+        format!("{} 실행 기록이 없습니다", noun_korean(wanted))
+    } else {
+        format!("no {} is on record", noun(wanted))
+    }
+}
+
+fn in_english(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>) -> String {
+    let check = quoted(&run.check);
+    match reason {
+        Reason::Supported => String::new(),
+        Reason::NoCommand => none(wanted, false),
+        Reason::WrongKind => format!(
+            "{}; what ran last was {check} ({})",
+            none(wanted, false),
+            kinds(run)
+        ),
+        Reason::Stale => {
+            let after = match changed(run, now) {
+                Some(paths) => format!("after the last edit of {paths}"),
+                None => "after the last edit".to_owned(),
+            };
+            let before = if super::grade::failed(run) {
+                format!("; before it, {check} failed")
+            } else {
+                String::new()
+            };
+            format!("no {} {after}{before}", noun(wanted))
+        }
+        Reason::TreeChangedDuringRun => {
+            format!(
+                "files under version control changed while {check} ran, so it is not known what was checked"
+            )
+        }
+        Reason::FailedExit => match run.exit {
+            Some(code) => format!("the last {check} ended with exit code {code}"),
+            None => format!("the last {check} failed"),
+        },
+        Reason::FailedOutput => format!("the output of the last {check} tells of {}", failures(run)),
+        Reason::EmptyRun => format!("the last {check} ran no test"),
+        Reason::Masked => masked(run, &check),
+        Reason::BackgroundOnly => format!("{check} was started in the background, and its end was not seen"),
+        Reason::SupersededByFailure => {
+            format!("{check} failed, and only a part of it was run since")
+        }
+        Reason::NoResult => format!("{check} was run, but how it ended is not known"),
+        Reason::CouldNotRun => {
+            format!("it cannot be told whether files changed since {check} was run")
+        }
+    }
+}
+
+fn in_korean(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>) -> String {
+    let check = quoted(&run.check);
+    match reason {
+        Reason::Supported => String::new(),
+        Reason::NoCommand => none(wanted, true),
+        Reason::WrongKind => {
+            format!(
+                "{} (마지막으로 실행된 것: {check}, {})",
+                none(wanted, true),
+                kinds(run)
+            )
+        }
+        Reason::Stale => {
+            let after = match changed(run, now) {
+                Some(paths) => format!("마지막 수정({paths}) 이후"),
+                None => "마지막 수정 이후".to_owned(),
+            };
+            let before = if super::grade::failed(run) {
+                format!(" (그 전 {check} 실행은 실패)")
+            } else {
+                String::new()
+            };
+            format!("{after} {} 실행이 없습니다{before}", noun_korean(wanted))
+        }
+        Reason::TreeChangedDuringRun => {
+            format!("{check} 실행 중에 추적되는 파일이 바뀌어, 무엇이 검사됐는지 알 수 없습니다")
+        }
+        Reason::FailedExit => match run.exit {
+            Some(code) => format!("마지막 {check} 실행의 종료 코드가 {code}입니다"),
+            None => format!("마지막 {check} 실행이 실패했습니다"),
+        },
+        Reason::FailedOutput => {
+            let count = run.summary.as_ref().and_then(|s| s.failed).filter(|n| *n > 0);
+            match count {
+                Some(n) => format!("마지막 {check} 실행의 출력에 실패가 {n}건 있습니다"),
+                None => format!("마지막 {check} 실행의 출력에 실패가 있습니다"),
+            }
+        }
+        Reason::EmptyRun => format!("마지막 {check} 실행에서 돌아간 테스트가 없습니다"),
+        Reason::Masked => masked_korean(run, &check),
+        Reason::BackgroundOnly => {
+            format!("{check} 실행은 백그라운드에서 시작됐고 끝이 확인되지 않았습니다")
+        }
+        Reason::SupersededByFailure => {
+            format!("{check} 실행이 실패한 뒤로는 일부만 다시 실행됐습니다")
+        }
+        Reason::NoResult => format!("{check} 실행이 어떻게 끝났는지 알 수 없습니다"),
+        Reason::CouldNotRun => {
+            format!("{check} 실행 이후 파일이 바뀌었는지 알 수 없습니다")
+        }
+    }
+}
+
+/// What is missing, as a noun behind "no".
+fn noun(wanted: Wanted<'_>) -> String {
+    match wanted {
+        Wanted::Check(kind) => match kind {
+            CheckKind::Tests => "test run".to_owned(),
+            CheckKind::Build => "build".to_owned(),
+            CheckKind::Types => "type check".to_owned(),
+            CheckKind::Lint => "lint run".to_owned(),
+            CheckKind::Own => "run of the project's own checks".to_owned(),
+        },
+        Wanted::Verified => "check (tests, build, types or lint)".to_owned(),
+        Wanted::Own(own) => format!("run of the project's check {}", quoted(&own.run)),
+    }
+}
+
+fn noun_korean(wanted: Wanted<'_>) -> String {
+    match wanted {
+        Wanted::Check(kind) => match kind {
+            CheckKind::Tests => "테스트".to_owned(),
+            CheckKind::Build => "빌드".to_owned(),
+            CheckKind::Types => "타입 검사".to_owned(),
+            CheckKind::Lint => "린트".to_owned(),
+            CheckKind::Own => "프로젝트 자체 검사".to_owned(),
+        },
+        Wanted::Verified => "검증(테스트, 빌드, 타입 검사, 린트)".to_owned(),
+        Wanted::Own(own) => format!("프로젝트 검사 {}", quoted(&own.run)),
+    }
+}
+
+/// The kinds of a run, for a reader.
+fn kinds(run: &CheckRun) -> String {
+    let words: Vec<&str> = run.kinds.iter().map(CheckKind::as_str).collect();
+    words.join(", ")
+}
+
+/// The paths that changed since a run, as far as they are known: the first few and the number of the rest.
+fn changed(run: &CheckRun, now: &Now<'_>) -> Option<String> {
+    let tree = run.after.as_ref().or(run.before.as_ref())?;
+    let paths = (now.changed_since)(tree).filter(|paths| !paths.is_empty())?;
+    let mut out = paths
+        .iter()
+        .take(NAMED)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
+    if paths.len() > NAMED {
+        out += &format!(" (+{})", paths.len() - NAMED);
+    }
+    Some(out)
+}
+
+fn failures(run: &CheckRun) -> String {
+    match run.summary.as_ref().and_then(|s| s.failed) {
+        Some(1) => "1 failure".to_owned(),
+        Some(n) if n > 0 => format!("{n} failures"),
+        _ => "a failure".to_owned(),
+    }
+}
+
+fn masked(run: &CheckRun, check: &str) -> String {
+    let how = match run.masks.first() {
+        Some(Mask::Pipe) => match piped_into(&run.command) {
+            Some(into) => format!("was piped through `{into}`"),
+            None => "was piped through another command".to_owned(),
+        },
+        Some(Mask::Or) => "is followed by `||`".to_owned(),
+        Some(Mask::Then) => "is followed by another command in its line".to_owned(),
+        Some(Mask::Negated) => "stands behind `!`".to_owned(),
+        Some(Mask::Control) => "stands inside a substitution, a condition, a loop or a function".to_owned(),
+        Some(Mask::Unreached) => {
+            return format!(
+                "the last {check} stands behind `&&`, `||` or a condition, so it is not known whether it ran"
+            );
+        }
+        Some(Mask::Background | Mask::Unanalysable) | None => {
+            return format!(
+                "the command line around the last {check} cannot be read, so its exit code is not known"
+            );
+        }
+    };
+    format!("the last {check} {how}, so its exit code is not known")
+}
+
+fn masked_korean(run: &CheckRun, check: &str) -> String {
+    let how = match run.masks.first() {
+        Some(Mask::Pipe) => match piped_into(&run.command) {
+            Some(into) => format!("출력이 `{into}`(으)로 파이프되어"),
+            None => "출력이 다른 명령으로 파이프되어".to_owned(),
+        },
+        Some(Mask::Or) => "뒤에 `||`가 붙어 있어".to_owned(),
+        Some(Mask::Then) => "뒤에 같은 줄의 다른 명령이 이어져".to_owned(),
+        Some(Mask::Negated) => "앞에 `!`가 붙어 있어".to_owned(),
+        Some(Mask::Control) => "치환, 조건, 반복 또는 함수 안에 있어".to_owned(),
+        Some(Mask::Unreached) => {
+            return format!(
+                "마지막 {check} 명령은 `&&`, `||` 또는 조건 뒤에 있어 실제로 실행됐는지 알 수 없습니다"
+            );
+        }
+        Some(Mask::Background | Mask::Unanalysable) | None => "주변 명령줄을 해석할 수 없어".to_owned(),
+    };
+    format!("마지막 {check} 명령은 {how} 종료 코드를 알 수 없습니다")
+}
+
+/// The command at the end of a pipe.
+fn piped_into(command: &str) -> Option<&str> {
+    let (_, last) = command.rsplit_once('|')?;
+    let word = last.trim_start_matches('&').split_whitespace().next()?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+    (word.len() <= 40 && word.chars().all(plain)).then_some(word)
+}
+
+/// A command in backticks, shortened, on one line.
+pub(crate) fn quoted(command: &str) -> String {
+    let mut out = String::from("`");
+    for (count, c) in command.trim().chars().enumerate() {
+        if count == QUOTED {
+            out.push('…');
+            break;
+        }
+        out.push(if c.is_control() || c == '`' { ' ' } else { c });
+    }
+    out.push('`');
+    out
+}
