@@ -55,7 +55,7 @@ pub trait World {
     }
 
     /// The tree as it stands now; `None` where there is no way to tell.
-    fn tree(&self) -> Option<TreeId> {
+    fn tree_id(&self) -> Option<TreeId> {
         None
     }
 
