@@ -9,13 +9,13 @@ use crate::session::{Change, MOST_KEPT, SessionState};
 use crate::sight::FileSight;
 use crate::{Clock, Surroundings};
 use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result};
-use proctor_ledger::{Draft, Durability, Fold, Journal, Record, Stamp, Store};
+use proctor_ledger::{Draft, Durability, Flaw, Fold, Journal, Problem, Rebuilt, Record, Stamp, Store};
 use proctor_policy::Settings;
 use proctor_worktree::Repo;
 use serde::Deserialize;
 use std::fmt::Write;
 
-const BREAKERS: &str = "breakers.json";
+pub(crate) const BREAKERS: &str = "breakers.json";
 
 impl Fold for SessionState {
     const VERSION: u32 = 1;
@@ -173,7 +173,7 @@ impl<C: Clock> Engine<C> {
         let mut faults = std::mem::take(&mut self.faults);
         let mut alerts = Vec::new();
         self.set_up(&mut alerts);
-        let mut journal = self.journal(event, &mut faults);
+        let mut journal = self.journal(event, &mut faults, &mut alerts);
         let breakers = self.breakers();
         if matches!(event.kind.tag(), EventTag::SessionStart | EventTag::Prompt) {
             alerts.extend(
@@ -258,14 +258,28 @@ impl<C: Clock> Engine<C> {
         )
     }
 
-    fn journal(&self, event: &Event, faults: &mut Vec<String>) -> Option<Journal<SessionState>> {
+    fn journal(
+        &self,
+        event: &Event,
+        faults: &mut Vec<String>,
+        alerts: &mut Vec<String>,
+    ) -> Option<Journal<SessionState>> {
         let opened = self
             .store()
             .and_then(|s| s.journal(&format!("{}-{}", event.host, event.session)));
         match opened {
             Ok(journal) => {
-                if !journal.problems().is_empty() {
-                    let count = journal.problems().len();
+                if journal.rebuilt() == Some(Rebuilt::Rewritten) {
+                    // The next snapshot covers this up, so it is kept with the session until it is heard.
+                    alerts.push(format!(
+                        "the log of this session ({}) is not the one that its snapshot was taken from: records \
+                         were removed or rewritten; `proctor fsck` looks at what is left",
+                        journal.name()
+                    ));
+                }
+                let damaged = |p: &&Problem| p.flaw != Flaw::Rewritten;
+                let count = journal.problems().iter().filter(damaged).count();
+                if count > 0 {
                     faults.push(format!(
                         "{count} damaged line(s) in this session's log were left out"
                     ));

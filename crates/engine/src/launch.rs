@@ -46,7 +46,7 @@ impl<C: Clock> Engine<C> {
 
 /// A process that Proctor started.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Launch {
+pub(crate) struct Launch {
     purpose: String,
     session: Option<String>,
 }

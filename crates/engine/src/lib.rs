@@ -23,6 +23,7 @@ mod sight;
 pub mod stats;
 mod surroundings;
 mod tasks;
+mod upkeep;
 
 pub use api::{Enforced, Enforcer, Response, Validation, conversation};
 pub use clock::SystemClock;

@@ -8,7 +8,7 @@ use proctor_ledger::Store;
 use proctor_policy::{LastGood, Settings, Sources, choose, digest_of, looser_keys, pattern_note, resolve};
 use std::path::Path;
 
-const FILE: &str = "policy.json";
+pub(crate) const FILE: &str = "policy.json";
 
 /// The policy in force.
 pub(crate) struct Policy {

@@ -7,7 +7,7 @@ use proctor_kernel::{Event, EventKind, Id, Result, Task, TaskOrigin};
 use proctor_ledger::{Draft, Durability, Journal};
 use serde::Serialize;
 
-const FILE: &str = "task.json";
+pub(crate) const FILE: &str = "task.json";
 
 impl<C: Clock> Engine<C> {
     /// A task set by `proctor task start` becomes the main conversation's task with its next prompt.

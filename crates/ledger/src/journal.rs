@@ -10,7 +10,7 @@ use proctor_kernel::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Largest snapshot that is loaded, in bytes; beyond it the log is folded again.
 const LARGEST: u64 = 64 << 20;
@@ -76,11 +76,13 @@ impl<T: Fold> Journal<T> {
             problems: Vec::new(),
             rebuilt: None,
         };
-        match journal.load() {
+        match load(&journal.snapshot, &journal.writer.name) {
             Loaded::Good(state, position) => {
                 journal.state = state;
                 journal.position = position;
-                if !journal.is_current() || !journal.holds(&journal.position) {
+                if !journal.is_current()
+                    || !holds(&journal.writer.dir, &journal.writer.name, &journal.position)
+                {
                     journal.catch_up()?;
                 }
                 return Ok(journal);
@@ -234,7 +236,7 @@ impl<T: Fold> Journal<T> {
 
     /// Reads from the position to the end; from the beginning, if the log is not what it was.
     fn catch_up(&mut self) -> Result<u64> {
-        if !self.holds(&self.position) {
+        if !holds(&self.writer.dir, &self.writer.name, &self.position) {
             let position = std::mem::take(&mut self.position);
             self.state = T::default();
             self.rewritten(&position);
@@ -267,77 +269,6 @@ impl<T: Fold> Journal<T> {
             }
         }
         Ok(count)
-    }
-
-    /// Whether the log really has, up to this position, the record that the position names.
-    fn holds(&self, position: &Position) -> bool {
-        if position.segment == 0 {
-            return true;
-        }
-        let Ok(file) = File::open(segment::path(&self.writer.dir, position.segment)) else {
-            return false;
-        };
-        if LogFile::len(&file).map_or(true, |len| len < position.offset) {
-            return false;
-        }
-        let Ok(Some((link, end))) = segment::last_line(&file, position.offset) else {
-            return false;
-        };
-        if end == position.offset {
-            return link.seq == position.seq && link.hash == position.hash;
-        }
-        // Behind the last line that is a record there are others, which may hold some.
-        let before = Position {
-            segment: position.segment,
-            offset: end,
-            seq: link.seq,
-            hash: link.hash,
-        };
-        let mut reader = Reader::new(self.writer.dir.clone(), self.writer.name.clone(), before);
-        while reader.position() != position {
-            if reader.next().is_none() || reader.position().offset > position.offset {
-                return reader.position() == position;
-            }
-        }
-        true
-    }
-
-    /// Loads the snapshot. It is overwritten in place, so a look without the lock can meet half of a
-    /// new one; that is over within microseconds.
-    fn load(&self) -> Loaded<T> {
-        for _ in 0..3 {
-            match self.load_once() {
-                Loaded::Unusable => std::thread::yield_now(),
-                other => return other,
-            }
-        }
-        Loaded::Unusable
-    }
-
-    fn load_once(&self) -> Loaded<T> {
-        let file = match File::open(&self.snapshot) {
-            Ok(file) => file,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Loaded::Missing,
-            Err(_) => return Loaded::Unusable,
-        };
-        let size = file.metadata().map_or(0, |m| m.len());
-        if size > LARGEST {
-            return Loaded::Unusable;
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-        if file.take(LARGEST).read_to_end(&mut bytes).is_err() {
-            return Loaded::Unusable;
-        }
-        let line = bytes.trim_ascii_end();
-        if !is_sealed(line) {
-            return Loaded::Unusable;
-        }
-        match serde_json::from_slice::<Snapshot<T>>(line) {
-            Ok(s) if s.v == 1 && s.fold == T::VERSION && s.w == self.writer.name => {
-                Loaded::Good(s.state, s.at)
-            }
-            _ => Loaded::Unusable,
-        }
     }
 
     /// Writes the snapshot, under the lock.
@@ -392,7 +323,77 @@ impl<T: Fold> Journal<T> {
     }
 }
 
-enum Loaded<T> {
+/// Whether the log really has, up to this position, the record that the position names.
+pub(crate) fn holds(dir: &Path, name: &str, position: &Position) -> bool {
+    if position.segment == 0 {
+        return true;
+    }
+    let Ok(file) = File::open(segment::path(dir, position.segment)) else {
+        return false;
+    };
+    if LogFile::len(&file).map_or(true, |len| len < position.offset) {
+        return false;
+    }
+    let Ok(Some((link, end))) = segment::last_line(&file, position.offset) else {
+        return false;
+    };
+    if end == position.offset {
+        return link.seq == position.seq && link.hash == position.hash;
+    }
+    // Behind the last line that is a record there are others, which may hold some.
+    let before = Position {
+        segment: position.segment,
+        offset: end,
+        seq: link.seq,
+        hash: link.hash,
+    };
+    let mut reader = Reader::new(dir.to_owned(), name.to_owned(), before);
+    while reader.position() != position {
+        if reader.next().is_none() || reader.position().offset > position.offset {
+            return reader.position() == position;
+        }
+    }
+    true
+}
+
+/// Loads the snapshot. It is overwritten in place, so a look without the lock can meet half of a
+/// new one; that is over within microseconds.
+pub(crate) fn load<T: Fold>(snapshot: &Path, name: &str) -> Loaded<T> {
+    for _ in 0..3 {
+        match load_once(snapshot, name) {
+            Loaded::Unusable => std::thread::yield_now(),
+            other => return other,
+        }
+    }
+    Loaded::Unusable
+}
+
+fn load_once<T: Fold>(snapshot: &Path, name: &str) -> Loaded<T> {
+    let file = match File::open(snapshot) {
+        Ok(file) => file,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Loaded::Missing,
+        Err(_) => return Loaded::Unusable,
+    };
+    let size = file.metadata().map_or(0, |m| m.len());
+    if size > LARGEST {
+        return Loaded::Unusable;
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    if file.take(LARGEST).read_to_end(&mut bytes).is_err() {
+        return Loaded::Unusable;
+    }
+    let line = bytes.trim_ascii_end();
+    if !is_sealed(line) {
+        return Loaded::Unusable;
+    }
+    match serde_json::from_slice::<Snapshot<T>>(line) {
+        Ok(s) if s.v == 1 && s.fold == T::VERSION && s.w == name => Loaded::Good(s.state, s.at),
+        _ => Loaded::Unusable,
+    }
+}
+
+/// A look at a snapshot.
+pub(crate) enum Loaded<T> {
     Good(T, Position),
     Missing,
     Unusable,

@@ -6,6 +6,7 @@
 //! **Invariant:** neither clock nor randomness nor environment is read here: ids and times come in
 //! as a [`Stamp`]. (The bounded waits for a lock use the monotonic clock.)
 
+mod fsck;
 mod instant;
 mod journal;
 mod lock;
@@ -20,6 +21,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use fsck::{Finding, Grade, Knowledge, LogSummary, Report, SnapshotCheck, check_snapshot};
 pub use instant::{format_millis, parse_millis};
 pub use journal::{Committed, Fold, Journal, Rebuilt};
 pub use name::writer_name;

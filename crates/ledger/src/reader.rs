@@ -41,6 +41,8 @@ pub struct Reader {
     ready: VecDeque<Record>,
     problems: Vec<Problem>,
     count: u64,
+    /// What the last record that does not continue the chain should have continued.
+    broken: Option<Link>,
 }
 
 impl Reader {
@@ -62,7 +64,18 @@ impl Reader {
             ready: VecDeque::new(),
             problems: Vec::new(),
             count: 0,
+            broken: None,
         }
+    }
+
+    /// The problems since the last call.
+    pub(crate) fn take_problems(&mut self) -> Vec<Problem> {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// What the record just read should have continued, if it does not.
+    pub(crate) fn take_break(&mut self) -> Option<Link> {
+        self.broken.take()
     }
 
     /// What was wrong so far, at most the first thousand.
@@ -242,6 +255,7 @@ impl Reader {
         if let Some(expected) = &self.expected {
             record.linked = expected.hash == record.prev && expected.seq.saturating_add(1) == record.seq;
             if !record.linked {
+                self.broken = Some(expected.clone());
                 self.problem(offset, Flaw::Chain);
             }
         }

@@ -13,7 +13,7 @@ use std::time::Duration;
 const LARGEST: u64 = 64 << 20;
 
 /// Name of the marker file, which says that the folder was set up.
-const MARKER: &str = "state.json";
+pub(crate) const MARKER: &str = "state.json";
 
 /// The marker file's content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +22,10 @@ pub struct Marker {
     pub id: String,
     /// When it was set up: RFC 3339, UTC, milliseconds.
     pub created: String,
+    /// Whether it replaced a folder that was gone (or whose marker was): what happened before is not
+    /// known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
 }
 
 /// Whether the state folder is there.
@@ -123,6 +127,7 @@ impl Store {
         let marker = Marker {
             id: id.to_owned(),
             created: crate::format_millis(millis),
+            lost: self.presence == Presence::Missing,
         };
         self.write_json(MARKER, &marker)?;
         self.marker = Some(marker);

@@ -42,6 +42,9 @@ enum Command {
     Stats(StatsArgs),
     /// Why a decision fell: what each gate saw, said and cost.
     Explain(ExplainArgs),
+    /// Look the state folder over: logs, checksums, chains, snapshots, small files. Says what is wrong, where,
+    /// and what is lost with it. Exit status 0 in order, 1 damaged or changed, 3 could not look.
+    Fsck(FsckArgs),
     /// Show, check or describe the configuration.
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -330,6 +333,17 @@ pub(crate) struct ExplainArgs {
     pub(crate) json: bool,
 }
 
+/// Arguments of `proctor fsck`.
+#[derive(Args)]
+pub(crate) struct FsckArgs {
+    /// Mend what can be mended. Nothing is deleted: what is taken out goes into `quarantine/`.
+    #[arg(long)]
+    pub(crate) repair: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// `proctor config …`
 #[derive(Subcommand)]
 pub(crate) enum ConfigCommand {
@@ -414,6 +428,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Feedback(args) => commands::feedback::run(&args),
         Command::Stats(args) => commands::stats::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
+        Command::Fsck(args) => commands::fsck::run(&args),
         Command::Config(command) => commands::config::run(&command),
         Command::Task(command) => commands::task::run(&command),
         Command::Plugin(args) => commands::plugin::run(&args),

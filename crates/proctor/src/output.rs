@@ -67,3 +67,14 @@ pub(crate) fn fail(error: &Error) -> Exit {
     }
     exit_of(error.kind())
 }
+
+/// Says on stderr when the state folder is gone although there was one: figures and lists of what was
+/// recorded are then not what happened.
+pub(crate) fn complain_if_lost(store: &proctor_ledger::Store) {
+    if store.presence() == proctor_ledger::Presence::Missing {
+        complain(&format!(
+            "warning: the state folder {} is gone although this clone had one: what was recorded before is not known",
+            store.root().display()
+        ));
+    }
+}

@@ -3,6 +3,7 @@
 mod concurrency;
 mod cost;
 mod faults;
+mod fsck;
 mod journal;
 mod model;
 mod reading;

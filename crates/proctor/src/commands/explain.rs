@@ -10,6 +10,7 @@ use proctor_kernel::{Error, ErrorKind, Result};
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
     let environment = Environment::read(None);
     let engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
+    output::complain_if_lost(engine.store()?);
     let id = if args.id == "last" {
         latest(&engine)?
     } else {

@@ -8,6 +8,7 @@ pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod feedback;
+pub(crate) mod fsck;
 pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod plugin;

@@ -12,6 +12,7 @@ use std::fmt::Write;
 pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     let environment = Environment::read(None);
     let engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
+    output::complain_if_lost(engine.store()?);
     let mut collector = Collector::default();
     let mut recent = Vec::new();
     let damaged = engine.each_decision(|id, millis, record| {

@@ -15,6 +15,7 @@ mod conformance_life;
 mod corpus;
 mod eval;
 mod feedback;
+mod fsck;
 mod hook_claude;
 mod hook_places;
 mod house_dependencies;

@@ -1,0 +1,153 @@
+//! Everything beside logs and snapshots: the marker, small files, what should not be there.
+
+use super::{Finding, Grade, Knowledge, QUARANTINE, Report, mend};
+use crate::store::MARKER;
+use crate::{Presence, Store};
+use proctor_kernel::Result;
+use std::fs;
+use std::path::Path;
+
+/// Largest small file that is read, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// How many files earlier repairs set aside.
+pub(super) fn set_aside(store: &Store) -> usize {
+    fs::read_dir(store.root().join(QUARANTINE)).map_or(0, Iterator::count)
+}
+
+/// The marker says that the folder was set up, and whether it replaced one that was lost.
+pub(super) fn marker(store: &Store, report: &mut Report) {
+    let there = store.root().join(MARKER).exists();
+    let (code, what, lost) = match (store.presence(), there) {
+        (Presence::Present, _) => match store.marker().filter(|m| m.lost) {
+            Some(marker) => {
+                report.findings.push(Finding::new(
+                    Grade::Note,
+                    "state_replaced",
+                    MARKER,
+                    format!(
+                        "the folder was set up at {} because an earlier one was gone",
+                        marker.created
+                    ),
+                    "what was recorded before that is not known",
+                ));
+                return;
+            }
+            None => return,
+        },
+        (_, true) => (
+            "marker_damaged",
+            "the marker cannot be read",
+            "when the folder was set up; the next event writes a new marker and tells the user",
+        ),
+        (Presence::Missing, false) if !store.root().exists() => (
+            "state_missing",
+            "the state folder is gone although this clone had one",
+            "everything that was recorded here",
+        ),
+        (_, false) => (
+            "marker_missing",
+            "the folder has no marker: it was not set up by Proctor, or the marker was removed",
+            "whether anything was removed with it is not known; the next event writes a new marker and tells the user",
+        ),
+    };
+    // A repair must not hide from the user what the next event would tell.
+    let grade = if there { Grade::Damage } else { Grade::Tampering };
+    let file = if code == "state_missing" { "." } else { MARKER };
+    report.findings.push(Finding::new(grade, code, file, what, lost));
+}
+
+/// The logs' names; what else lies among them is reported.
+pub(super) fn log_names(store: &Store, report: &mut Report) -> Result<Vec<String>> {
+    let mut names = store.writers()?;
+    names.retain(|name| {
+        let path = store.root().join("log").join(name);
+        let real = path.symlink_metadata().is_ok_and(|m| m.is_dir());
+        if !real {
+            report.findings.push(Finding::new(
+                Grade::Tampering,
+                "no_folder",
+                format!("log/{name}"),
+                "the log is a link: Proctor does not make links",
+                "not known: it is not followed",
+            ));
+        }
+        real
+    });
+    Ok(names)
+}
+
+/// Small JSON files and left-over temporary files.
+pub(super) fn check_all(store: &Store, knowledge: &impl Knowledge, repair: Option<u64>, report: &mut Report) {
+    let mut names = Vec::new();
+    list(store.root(), "", 0, &mut names);
+    names.sort();
+    for name in names {
+        let finding = if name.ends_with(".tmp") {
+            Finding::new(
+                Grade::Note,
+                "temporary",
+                name,
+                "a temporary file of a process that was stopped, or is writing now",
+                "nothing: the file that it was meant for is whole",
+            )
+        } else {
+            report.files += 1;
+            match mend::read(&store.root().join(&name), LARGEST) {
+                Ok(bytes) if knowledge.reads(&name, &bytes) => continue,
+                Ok(_) => {
+                    let lost = knowledge.worth(&name);
+                    Finding::new(
+                        Grade::Damage,
+                        "file_damaged",
+                        name,
+                        "the file cannot be read",
+                        lost,
+                    )
+                }
+                Err(error) => Finding::new(
+                    Grade::Unread,
+                    "unreadable",
+                    name,
+                    error.to_string(),
+                    "not known: make it readable and look again",
+                ),
+            }
+        };
+        let mended = match finding.code {
+            "file_damaged" => mend::moved(
+                store,
+                repair,
+                "the file is set aside and counts as absent",
+                finding,
+            ),
+            "temporary" => mend::moved(store, repair, "it is set aside", finding),
+            _ => finding,
+        };
+        report.findings.push(mended);
+    }
+}
+
+/// Folders that are not looked into here.
+const ELSEWHERE: [&str; 5] = ["log", "sessions", QUARANTINE, "pins", "imported"];
+
+fn list(root: &Path, below: &str, depth: u32, names: &mut Vec<String>) {
+    for entry in fs::read_dir(root.join(below)).into_iter().flatten().flatten() {
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
+        let path = if below.is_empty() {
+            name.clone()
+        } else {
+            format!("{below}/{name}")
+        };
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() {
+            if depth < 2 && !(below.is_empty() && ELSEWHERE.contains(&name.as_str())) {
+                list(root, &path, depth + 1, names);
+            }
+        } else if (name.ends_with(".json") && path != MARKER) || name.ends_with(".tmp") {
+            names.push(path);
+        }
+    }
+}
