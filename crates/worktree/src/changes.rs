@@ -8,7 +8,6 @@ use proctor_kernel::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 /// Proctor's own folder in a work tree; what happens there is not the agent's work.
 const OWN: &[u8] = b".proctor/";
@@ -26,7 +25,7 @@ impl Repo {
     }
 
     pub(crate) fn dirty_with(&self, digester: &mut Digester) -> Result<Vec<(String, Option<String>)>> {
-        let root = self.tree()?;
+        let root = self.work_tree()?;
         let status = self.status()?;
         let digest = |path: &Vec<u8>| {
             (
@@ -53,7 +52,7 @@ impl Repo {
         base: Option<&str>,
         dirty: &[(String, Option<String>)],
     ) -> Result<Vec<String>> {
-        let root = self.tree()?;
+        let root = self.work_tree()?;
         if let Some(base) = base
             && !is_oid(base)
         {
@@ -122,17 +121,6 @@ impl Repo {
             }
         }
         Ok(changed.into_iter().collect())
-    }
-
-    /// The root of the work tree, or the reason why there is nothing to compare.
-    fn tree(&self) -> Result<&Path> {
-        self.root().ok_or_else(|| {
-            Error::new(
-                ErrorKind::Git,
-                format!("{} is a bare repository", self.git_dir().display()),
-            )
-            .hint("changed files can only be seen in a work tree: `git worktree add <folder>`")
-        })
     }
 
     /// Runs a comparison with the base and says so when the base is gone.

@@ -5,7 +5,8 @@
 //! the `git` program, bounded in time and output, and without the `GIT_*` variables of the caller.
 //!
 //! **Invariant:** nothing here changes a repository, but for [`Repo::ensure_id`], which sets
-//! `proctor.id` in the clone's configuration once.
+//! `proctor.id` in the clone's configuration once. What the identity of a tree needs to write goes to a
+//! cache folder of the caller's.
 
 mod changes;
 mod config;
@@ -15,6 +16,7 @@ mod head;
 mod name;
 mod repo;
 mod run;
+mod tree;
 
 #[cfg(test)]
 mod tests;
@@ -23,3 +25,4 @@ pub use changes::status_paths;
 pub use head::Head;
 pub use repo::{Repo, path_id};
 pub use run::{Command, Output};
+pub use tree::{Change, ChangeKind, Diff, During, Linkage, Trees};

@@ -21,6 +21,7 @@ pub struct Repo {
     git_dir: PathBuf,
     common_dir: PathBuf,
     reftable: bool,
+    pub(crate) sha256: bool,
     id: Option<String>,
     pub(crate) timeout: Duration,
 }
@@ -87,6 +88,8 @@ impl Repo {
             entry: found.unwrap_or(&git_dir).to_owned(),
             reftable: value(&config, "extensions", "refstorage")
                 .is_some_and(|v| !v.eq_ignore_ascii_case("files")),
+            sha256: value(&config, "extensions", "objectformat")
+                .is_some_and(|v| v.eq_ignore_ascii_case("sha256")),
             id: value(&config, "proctor", "id")
                 .filter(|id| !id.is_empty())
                 .map(safe_id),
@@ -129,6 +132,30 @@ impl Repo {
 
     pub(crate) fn is_reftable(&self) -> bool {
         self.reftable
+    }
+
+    /// Whether the configuration says that only a part of the files is checked out.
+    pub(crate) fn is_sparse(&self) -> bool {
+        let says = |path: PathBuf| {
+            limited(&path)
+                .ok()
+                .and_then(|text| value(&text, "core", "sparsecheckout"))
+                .map(|v| is_true(&v))
+        };
+        says(self.git_dir.join("config.worktree"))
+            .or_else(|| says(self.common_dir.join("config")))
+            .unwrap_or(false)
+    }
+
+    /// The root of the work tree, or the reason why there is nothing to look at.
+    pub(crate) fn work_tree(&self) -> Result<&Path> {
+        self.root().ok_or_else(|| {
+            Error::new(
+                ErrorKind::Git,
+                format!("{} is a bare repository", self.git_dir().display()),
+            )
+            .hint("files can only be seen in a work tree: `git worktree add <folder>`")
+        })
     }
 
     /// The clone's id (`proctor.id` in its configuration), fit to be a folder's name; `None` when it

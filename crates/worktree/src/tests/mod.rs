@@ -3,6 +3,8 @@
 mod changes;
 mod discovery;
 mod processes;
+mod tree_cases;
+mod tree_model;
 
 use crate::Repo;
 use std::fs;
@@ -60,6 +62,38 @@ impl Fixture {
         Repo::discover(&self.root).unwrap().unwrap()
     }
 
+    fn cache(&self) -> PathBuf {
+        self.base.join("cache")
+    }
+
+    fn id(&self) -> String {
+        self.repo().tree_id(&self.cache()).unwrap().as_str().to_owned()
+    }
+
+    fn id_of(&self, rev: &str) -> String {
+        let id = self.repo().tree_id_of(rev, &self.cache()).unwrap();
+        id.as_str().to_owned()
+    }
+
+    /// The identity by plain git: everything is added to a copy of the index.
+    fn plain(&self) -> String {
+        let index = self.base.join("plain-index");
+        let _ = fs::remove_file(&index);
+        if self.root.join(".git").is_dir() && self.root.join(".git/index").exists() {
+            // With its time, by which git judges what to look into.
+            sh(&self.root, &format!("cp -p .git/index '{}'", index.display()));
+        }
+        sh(
+            &self.root,
+            &format!(
+                "export GIT_INDEX_FILE='{}'; git ls-files -z | git update-index -z --no-assume-unchanged --stdin || true; \
+                 git ls-files -z | git update-index -z --no-skip-worktree --stdin || true; \
+                 git -c advice.addEmbeddedRepo=false add -A 2>/dev/null; git rm -rq --cached --ignore-unmatch .proctor/; git write-tree",
+                index.display()
+            ),
+        )
+    }
+
     fn changed(&self, base: &str) -> Vec<String> {
         self.repo().changed_since(Some(base), &[]).unwrap()
     }
@@ -68,6 +102,23 @@ impl Fixture {
 fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
+}
+
+/// Runs a line of shell.
+fn sh(dir: &Path, line: &str) -> String {
+    let output = std::process::Command::new("sh")
+        .current_dir(dir)
+        .args(["-ec", line])
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{line}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
 }
 
 /// Runs git with a fixed identity and no configuration but the repository's.

@@ -1,0 +1,402 @@
+//! Reading and writing git's index file (versions 2 to 4; written as version 2).
+//!
+//! Only what the tree identity needs: paths, modes, object ids, what git remembers of a file's state,
+//! and the flags. Written without a checksum, which git takes for "not to be checked".
+
+use proctor_kernel::{Error, ErrorKind, Result};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Mode of a commit of another repository.
+pub(crate) const LINK: u32 = 0o160_000;
+/// Mode of a folder, which only an index of a sparse checkout holds.
+pub(crate) const FOLDER: u32 = 0o040_000;
+/// The bits of a mode that say what it is.
+pub(crate) const KIND: u32 = 0o170_000;
+
+/// What git remembers of a file to see whether it changed. Numbers are cut to 32 bits, as git does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stat {
+    pub(crate) ctime: u32,
+    pub(crate) ctime_nanos: u32,
+    pub(crate) mtime: u32,
+    pub(crate) mtime_nanos: u32,
+    pub(crate) ino: u32,
+    pub(crate) size: u32,
+}
+
+impl Stat {
+    /// Whether git, which may have been built without nanoseconds, noted this state for `seen`.
+    pub(crate) fn is_of(&self, seen: &Self) -> bool {
+        if self.ctime_nanos == 0 && self.mtime_nanos == 0 {
+            let cut = Self {
+                ctime_nanos: 0,
+                mtime_nanos: 0,
+                ..*seen
+            };
+            return *self == cut;
+        }
+        self == seen
+    }
+}
+
+/// One line of the index.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    path: Range<usize>,
+    /// Device, user and group as they stand, to be written again.
+    rest: [u8; 12],
+    pub(crate) stat: Stat,
+    pub(crate) mode: u32,
+    oid: Range<usize>,
+    /// 0, or 1 to 3 in a conflict.
+    pub(crate) stage: u8,
+    pub(crate) skip_worktree: bool,
+    pub(crate) intent_to_add: bool,
+}
+
+/// A parsed index.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    bytes: Vec<u8>,
+    /// The paths of version 4, which cuts common beginnings away.
+    names: Option<Vec<u8>>,
+    pub(crate) entries: Vec<Entry>,
+    /// The extension that remembers the ids of whole folders.
+    tree: Option<Range<usize>>,
+}
+
+/// Why an index cannot be read here.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// Git can write it in a form that can be read.
+    Form,
+    /// It is damaged.
+    Damaged,
+}
+
+impl Index {
+    pub(crate) fn path(&self, entry: &Entry) -> &[u8] {
+        let from = self.names.as_ref().unwrap_or(&self.bytes);
+        from.get(entry.path.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn oid(&self, entry: &Entry) -> &[u8] {
+        self.bytes.get(entry.oid.clone()).unwrap_or_default()
+    }
+
+    /// The entry of a path, outside conflicts.
+    pub(crate) fn find(&self, path: &[u8]) -> Option<&Entry> {
+        let at = self.entries.binary_search_by(|e| self.path(e).cmp(path)).ok()?;
+        self.entries.get(at).filter(|e| e.stage == 0)
+    }
+
+    /// Whether a path is in the index, in conflict or not.
+    pub(crate) fn has(&self, path: &[u8]) -> bool {
+        self.entries.binary_search_by(|e| self.path(e).cmp(path)).is_ok()
+    }
+
+    /// Reads an index whose object ids have `width` bytes.
+    pub(crate) fn parse(bytes: Vec<u8>, width: usize) -> std::result::Result<Self, Unread> {
+        let mut index = Self::default();
+        let mut at = Reader { bytes: &bytes, at: 0 };
+        if at.take(4)? != b"DIRC" {
+            return Err(Unread::Damaged);
+        }
+        let version = at.number()?;
+        if !(2..=4).contains(&version) {
+            return Err(Unread::Form);
+        }
+        let count = at.number()? as usize;
+        // An entry has at least this size; a count that cannot be is not believed.
+        if count > bytes.len() / (42 + width) {
+            return Err(Unread::Damaged);
+        }
+        index.entries.reserve(count);
+        let mut names: Vec<u8> = Vec::new();
+        let mut last: Range<usize> = 0..0;
+        for _ in 0..count {
+            let begin = at.at;
+            let ctime = at.number()?;
+            let ctime_nanos = at.number()?;
+            let mtime = at.number()?;
+            let mtime_nanos = at.number()?;
+            let mut rest = [0; 12];
+            let dev = at.take(4)?;
+            let ino = at.number()?;
+            let mode = at.number()?;
+            let owner = at.take(8)?;
+            for (to, from) in rest.iter_mut().zip(dev.iter().chain(owner)) {
+                *to = *from;
+            }
+            let size = at.number()?;
+            let oid = at.at..at.at + width;
+            at.take(width)?;
+            let flags = at.short()?;
+            let more = if flags & 0x4000 == 0 { 0 } else { at.short()? };
+            if mode & KIND == FOLDER {
+                return Err(Unread::Form);
+            }
+            let path = if version == 4 {
+                let cut = at.offset()?;
+                let tail = at.until_nul()?;
+                let kept = last
+                    .end
+                    .checked_sub(cut)
+                    .filter(|e| *e >= last.start)
+                    .ok_or(Unread::Damaged)?;
+                let start = names.len();
+                names.extend_from_within(last.start..kept);
+                names.extend_from_slice(bytes.get(tail).unwrap_or_default());
+                start..names.len()
+            } else {
+                let path = at.until_nul()?;
+                // Entries are filled up with zeros to a multiple of eight bytes.
+                let length = (path.end - begin) / 8 * 8 + 8;
+                at.at = begin + length;
+                path
+            };
+            last = path.clone();
+            index.entries.push(Entry {
+                path,
+                rest,
+                stat: Stat {
+                    ctime,
+                    ctime_nanos,
+                    mtime,
+                    mtime_nanos,
+                    ino,
+                    size,
+                },
+                mode,
+                oid,
+                stage: u8::try_from(flags >> 12 & 3).unwrap_or(0),
+                skip_worktree: more & 0x4000 != 0,
+                intent_to_add: more & 0x2000 != 0,
+            });
+        }
+        let end = bytes.len().checked_sub(width).ok_or(Unread::Damaged)?;
+        while at.at + 8 <= end {
+            let name = at.take(4)?;
+            let size = at.number()? as usize;
+            let body = at.at..at.at.checked_add(size).ok_or(Unread::Damaged)?;
+            match name {
+                b"TREE" => index.tree = Some(body),
+                // Lower case: git itself refuses to go on without understanding it.
+                [b'a'..=b'z', ..] => return Err(Unread::Form),
+                _ => {}
+            }
+            at.take(size)?;
+        }
+        if at.at > end {
+            return Err(Unread::Damaged);
+        }
+        index.names = (version == 4).then_some(names);
+        index.bytes = bytes;
+        Ok(index)
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, n: usize) -> std::result::Result<&'a [u8], Unread> {
+        let end = self.at.checked_add(n).ok_or(Unread::Damaged)?;
+        let got = self.bytes.get(self.at..end).ok_or(Unread::Damaged)?;
+        self.at = end;
+        Ok(got)
+    }
+
+    fn number(&mut self) -> std::result::Result<u32, Unread> {
+        let four = self.take(4)?.try_into().map_err(|_| Unread::Damaged)?;
+        Ok(u32::from_be_bytes(four))
+    }
+
+    fn short(&mut self) -> std::result::Result<u16, Unread> {
+        let two = self.take(2)?.try_into().map_err(|_| Unread::Damaged)?;
+        Ok(u16::from_be_bytes(two))
+    }
+
+    /// A number of version 4: seven bits a byte, each further byte standing for one more.
+    fn offset(&mut self) -> std::result::Result<usize, Unread> {
+        let mut value = 0_usize;
+        loop {
+            let byte = self.take(1)?.first().copied().unwrap_or(0);
+            value |= usize::from(byte & 0x7f);
+            if byte & 0x80 == 0 {
+                return Ok(value);
+            }
+            if value > 1 << 32 {
+                return Err(Unread::Damaged);
+            }
+            value = (value + 1) << 7;
+        }
+    }
+
+    fn until_nul(&mut self) -> std::result::Result<Range<usize>, Unread> {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let length = rest.iter().position(|b| *b == 0).ok_or(Unread::Damaged)?;
+        let range = self.at..self.at + length;
+        self.at = range.end + 1;
+        Ok(range)
+    }
+}
+
+/// An entry to be written in place of, or besides, those of the index.
+#[derive(Clone, Debug)]
+pub(crate) struct New<'a> {
+    pub(crate) path: &'a [u8],
+    /// `None` leaves the path out. Otherwise what git is to believe of the file: a state of zeros makes
+    /// it look at the content.
+    pub(crate) entry: Option<(Stat, u32, &'a [u8])>,
+}
+
+/// Writes an index of version 2: the entries of `index` outside conflicts, those of `news` (sorted by
+/// path) in place of them. Flags that hide changes are not written. What git remembers of whole folders
+/// is kept where nothing below changed.
+pub(crate) fn write(index: &Index, news: &[New<'_>], width: usize) -> Result<Vec<u8>> {
+    let mut out = Vec::with_capacity(index.bytes.len() + news.len() * 128 + 64);
+    out.extend_from_slice(b"DIRC\0\0\0\x02\0\0\0\0");
+    let mut count = 0_u32;
+    let mut news = news.iter().peekable();
+    let mut touched: BTreeSet<&[u8]> = BTreeSet::new();
+    for entry in &index.entries {
+        let path = index.path(entry);
+        while let Some(new) = news.next_if(|n| n.path < path) {
+            touch(&mut touched, new.path);
+            count += put_new(&mut out, new, width);
+        }
+        if let Some(new) = news.peek().filter(|n| n.path == path) {
+            touch(&mut touched, new.path);
+            continue;
+        }
+        if entry.stage != 0 || entry.intent_to_add {
+            touch(&mut touched, path);
+            continue;
+        }
+        put(
+            &mut out,
+            path,
+            entry.stat,
+            entry.rest,
+            entry.mode,
+            index.oid(entry),
+        );
+        count += 1;
+    }
+    for new in news {
+        touch(&mut touched, new.path);
+        count += put_new(&mut out, new, width);
+    }
+    if let Some(field) = out.get_mut(8..12) {
+        field.copy_from_slice(&count.to_be_bytes());
+    }
+    if let Some(body) = index.tree.clone().and_then(|r| index.bytes.get(r)) {
+        let mut tree = Vec::with_capacity(body.len());
+        if folders(body, &touched, width, &mut tree).is_some() {
+            let size = u32::try_from(tree.len())
+                .map_err(|_| Error::new(ErrorKind::Git, "the index is larger than can be written"))?;
+            out.extend_from_slice(b"TREE");
+            out.extend_from_slice(&size.to_be_bytes());
+            out.extend_from_slice(&tree);
+        }
+    }
+    out.resize(out.len() + width, 0);
+    Ok(out)
+}
+
+/// Notes the folders above a path as changed; the root is the empty path.
+fn touch<'a>(touched: &mut BTreeSet<&'a [u8]>, path: &'a [u8]) {
+    let mut path = path;
+    while let Some(at) = path.iter().rposition(|b| *b == b'/') {
+        path = path.get(..at).unwrap_or_default();
+        if !touched.insert(path) {
+            return;
+        }
+    }
+    touched.insert(b"");
+}
+
+fn put_new(out: &mut Vec<u8>, new: &New<'_>, width: usize) -> u32 {
+    match &new.entry {
+        Some((stat, mode, oid)) if oid.len() == width => {
+            put(out, new.path, *stat, [0; 12], *mode, oid);
+            1
+        }
+        _ => 0,
+    }
+}
+
+fn put(out: &mut Vec<u8>, path: &[u8], stat: Stat, rest: [u8; 12], mode: u32, oid: &[u8]) {
+    let begin = out.len();
+    for number in [stat.ctime, stat.ctime_nanos, stat.mtime, stat.mtime_nanos] {
+        out.extend_from_slice(&number.to_be_bytes());
+    }
+    let (dev, owner) = rest.split_at(4);
+    out.extend_from_slice(dev);
+    out.extend_from_slice(&stat.ino.to_be_bytes());
+    out.extend_from_slice(&mode.to_be_bytes());
+    out.extend_from_slice(owner);
+    out.extend_from_slice(&stat.size.to_be_bytes());
+    out.extend_from_slice(oid);
+    let flags = u16::try_from(path.len()).unwrap_or(0xfff).min(0xfff);
+    out.extend_from_slice(&flags.to_be_bytes());
+    out.extend_from_slice(path);
+    let length = (out.len() - begin) / 8 * 8 + 8;
+    out.resize(begin + length, 0);
+}
+
+/// Copies the extension of folders, taking the ids away from those that changed. `None` when it cannot
+/// be read; then git computes everything anew.
+fn folders(body: &[u8], touched: &BTreeSet<&[u8]>, width: usize, out: &mut Vec<u8>) -> Option<()> {
+    // The folders that are open, each with the number of those inside that are still to come.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut path: Vec<u8> = Vec::new();
+    let mut rest = body;
+    let mut first = true;
+    while first || !open.is_empty() {
+        let nul = rest.iter().position(|b| *b == 0)?;
+        let name = rest.get(..nul)?;
+        let after = rest.get(nul + 1..)?;
+        let end = after.iter().position(|b| *b == b'\n')?;
+        let line = std::str::from_utf8(after.get(..end)?).ok()?;
+        let (count, inside) = line.split_once(' ')?;
+        let (count, inside): (i64, usize) = (count.parse().ok()?, inside.parse().ok()?);
+        rest = after.get(end + 1..)?;
+        let above = path.len();
+        if !first {
+            if above > 0 {
+                path.push(b'/');
+            }
+            path.extend_from_slice(name);
+        }
+        let oid = if count < 0 {
+            None
+        } else {
+            let oid = rest.get(..width)?;
+            rest = rest.get(width..)?;
+            Some(oid)
+        };
+        out.extend_from_slice(name);
+        match oid.filter(|_| !touched.contains(path.as_slice())) {
+            Some(oid) => {
+                out.extend_from_slice(format!("\0{count} {inside}\n").as_bytes());
+                out.extend_from_slice(oid);
+            }
+            None => out.extend_from_slice(format!("\0-1 {inside}\n").as_bytes()),
+        }
+        first = false;
+        open.push((above, inside));
+        while let Some((above, left)) = open.pop() {
+            if left > 0 {
+                open.push((above, left - 1));
+                break;
+            }
+            path.truncate(above);
+        }
+    }
+    rest.is_empty().then_some(())
+}

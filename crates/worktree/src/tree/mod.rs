@@ -1,0 +1,412 @@
+//! The identity of a work tree's content: the id of a git tree. Specified in `docs/TREE_ID.md`.
+//!
+//! One child process asks git which files it would add; meanwhile the files that git tracks are
+//! compared here with what the user's index remembers of them, to the nanosecond and whatever its flags
+//! say. When all of that is as it was at the last call, the answer is the last one. Otherwise git
+//! stores the files that changed and the tree in a private object folder, by way of a private index.
+
+mod commit;
+mod compare;
+mod index;
+mod look;
+mod memory;
+mod nested;
+mod scan;
+
+pub use compare::{Change, ChangeKind, Diff, During, Linkage};
+
+use crate::git::{failed, git, must, run};
+use crate::{Command, Repo};
+use index::{Index, New, Stat};
+use look::{Look, Want};
+use memory::{Memory, Now};
+use proctor_kernel::{Digest, Error, ErrorKind, Result, TreeId};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Proctor's own folder at the root of a work tree; not part of the identity.
+const OWN: &[u8] = b".proctor/";
+/// How many files one git process is given to store, so that a time limit loses little.
+const BATCH: usize = 4_000;
+/// How many bytes of files one git process is given to store.
+const BATCH_BYTES: u64 = 256 << 20;
+
+/// The trees of a repository: what its work tree holds now, what commits hold, and how they differ.
+///
+/// Everything that has to be written goes to a cache folder of the caller's, which all work trees of a
+/// clone may share and which can be deleted at any time.
+#[derive(Clone, Debug)]
+pub struct Trees<'a> {
+    repo: &'a Repo,
+    cache: PathBuf,
+    depth: u8,
+}
+
+impl Repo {
+    /// The trees of this repository, with a folder for private objects and memory.
+    #[must_use]
+    pub fn trees(&self, cache: &Path) -> Trees<'_> {
+        Trees {
+            repo: self,
+            cache: cache.to_owned(),
+            depth: 0,
+        }
+    }
+
+    /// The identity of what the work tree holds now; see [`Trees::id`].
+    ///
+    /// # Errors
+    /// As [`Trees::id`].
+    pub fn tree_id(&self, cache: &Path) -> Result<TreeId> {
+        self.trees(cache).id()
+    }
+
+    /// The identity of what a commit holds; see [`Trees::id_of`].
+    ///
+    /// # Errors
+    /// As [`Trees::id_of`].
+    pub fn tree_id_of(&self, rev: &str, cache: &Path) -> Result<TreeId> {
+        self.trees(cache).id_of(rev)
+    }
+}
+
+impl Trees<'_> {
+    /// The id of the git tree of everything that git tracks or would add, without `.proctor/`.
+    ///
+    /// # Errors
+    /// Kind `git` for a bare repository, when a file cannot be read or cleaned, and when git fails or
+    /// takes too long. Never an answer that leaves a file out because something went wrong.
+    pub fn id(&self) -> Result<TreeId> {
+        let deadline = Instant::now() + self.repo.timeout;
+        let place = self.place()?;
+        for _ in 0..3 {
+            let memory = Memory::load(&place.memory()).unwrap_or_default();
+            let look = self.look(&place, deadline)?;
+            if !look.is_current(self.repo) {
+                continue;
+            }
+            if let Some(tree) = look.answer(&memory) {
+                return Ok(TreeId::from_text(tree));
+            }
+            let lock = self.lock(&place.dir.join("lock"), deadline)?;
+            // Another process may have stored the same files since.
+            let memory = Memory::load(&place.memory()).unwrap_or_default();
+            if let Some(tree) = look.answer(&memory) {
+                return Ok(TreeId::from_text(tree));
+            }
+            return self.compute(&place, &look, &memory, lock.begun, deadline);
+        }
+        Err(Error::new(ErrorKind::Git, "git's index changes all the time")
+            .hint("wait until other git commands in this work tree have ended"))
+    }
+
+    /// Has git store what is not known yet, and computes the tree.
+    fn compute(
+        &self,
+        place: &Place,
+        look: &Look,
+        memory: &Memory,
+        begun: i128,
+        deadline: Instant,
+    ) -> Result<TreeId> {
+        let mut unknown: Vec<(&[u8], u64)> = Vec::new();
+        let mut news: Vec<New<'_>> = Vec::with_capacity(look.wants.len());
+        let known = |path: &[u8]| memory.find(path).filter(|_| memory.cleaning == look.cleaning);
+        for (path, want) in &look.wants {
+            let entry = match (want, known(path)) {
+                (Want::Gone, _) => None,
+                (Want::Link { oid }, _) => Some((Stat::default(), index::LINK, oid.as_slice())),
+                (Want::File { stat }, Some(now)) if now.is_file(stat, &look.seed(path)) => now.entry(),
+                (Want::File { stat }, _) => {
+                    unknown.push((path, u64::from(stat.size)));
+                    // What is in the index now decides for git about line ends and modes.
+                    look.seed_entry(path)
+                        .map(|e| (Stat::default(), e.mode, look.index.oid(e)))
+                }
+            };
+            if let Some((_, _, oid)) = entry
+                && oid.len() != look.width
+            {
+                return Err(Error::new(
+                    ErrorKind::Git,
+                    format!(
+                        "{} is a repository of another object format",
+                        crate::name::to_text(path)
+                    ),
+                ));
+            }
+            news.push(New { path, entry });
+        }
+        let bytes = index::write(&look.index, &news, look.width)?;
+        fs::write(place.index(), bytes).map_err(|e| self.unwritable(e))?;
+        let mut memory = Memory {
+            key: look.key.clone(),
+            cleaning: look.cleaning.clone(),
+            tree: None,
+            overlay: Vec::new(),
+        };
+        if unknown.is_empty() {
+            memory.overlay = self.learn(look, &Index::default(), known, begun).0;
+        } else {
+            let stored = self.store(place, &unknown, deadline);
+            let bytes = fs::read(place.index()).map_err(|e| self.unwritable(e))?;
+            let after = Index::parse(bytes, look.width)
+                .map_err(|_| Error::new(ErrorKind::Git, "git wrote an index that cannot be read"))?;
+            let (overlay, complete) = self.learn(look, &after, known, begun);
+            memory.overlay = overlay;
+            if let Err(e) = stored {
+                // What was stored need not be stored again.
+                let _ = memory.save(&place.memory());
+                return Err(e);
+            }
+            if !complete {
+                memory.key.clear();
+            }
+        }
+        let call = self
+            .git(Some(place), deadline)
+            .args(["write-tree", "--missing-ok"]);
+        let tree = oid_of(&must(&call, "compute the tree")?)?;
+        memory.tree = Some(tree.clone());
+        // Without a memory the next call is slower, that is all.
+        let _ = memory.save(&place.memory());
+        Ok(TreeId::from_text(tree))
+    }
+
+    /// What is known of the paths that differ from the user's index, and whether that is everything: a
+    /// file that changed only just now is looked at again the next time.
+    fn learn<'m>(
+        &self,
+        look: &Look,
+        after: &Index,
+        known: impl Fn(&[u8]) -> Option<&'m Now>,
+        begun: i128,
+    ) -> (memory::Overlay, bool) {
+        let mut overlay = Vec::with_capacity(look.wants.len());
+        let mut complete = true;
+        for (path, want) in &look.wants {
+            let now = match want {
+                Want::Gone => Some(Now::Gone),
+                Want::Link { oid } => Some(Now::Link { oid: oid.clone() }),
+                Want::File { stat } => match known(path) {
+                    Some(now) if now.is_file(stat, &look.seed(path)) => Some(now.clone()),
+                    _ => after
+                        .find(path)
+                        .filter(|e| e.stat.is_of(stat) && scan::is_settled(stat, begun))
+                        .map(|e| Now::File {
+                            stat: *stat,
+                            mode: e.mode,
+                            oid: after.oid(e).to_owned(),
+                            seed: look.seed(path),
+                        }),
+                },
+            };
+            match now {
+                Some(now) => overlay.push((path.clone(), now)),
+                None => complete = false,
+            }
+        }
+        (overlay, complete)
+    }
+
+    /// Has git store the content of files as `git add` would.
+    fn store(&self, place: &Place, files: &[(&[u8], u64)], deadline: Instant) -> Result<()> {
+        let mut files = files.iter();
+        let mut next = files.next();
+        while next.is_some() {
+            let (mut input, mut count, mut bytes) = (Vec::new(), 0, 0_u64);
+            while let Some((path, size)) = next
+                && count < BATCH
+                && (count == 0 || bytes + size <= BATCH_BYTES)
+            {
+                input.extend_from_slice(path);
+                input.push(0);
+                count += 1;
+                bytes += size;
+                next = files.next();
+            }
+            let call = self
+                .git(Some(place), deadline)
+                .args(["update-index", "--add", "--remove", "--replace", "-z", "--stdin"])
+                .stdin(input);
+            let output = run(&call)?;
+            if output.timed_out {
+                return Err(failed(&output, "store the changed files")
+                    .hint("the next call goes on where this one was stopped"));
+            }
+            // A filter that is not required may fail and git goes on with the raw content.
+            if !output.is_success() || complains(&output.stderr) {
+                return Err(failed(&output, "store the changed files").hint(
+                    "make the named file readable, or mend the filter that .gitattributes asks for it",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// A git call with the private object folder and, where given, the private index.
+    fn git(&self, place: Option<&Place>, deadline: Instant) -> Command {
+        let left = deadline
+            .saturating_duration_since(Instant::now())
+            .max(Duration::from_millis(1));
+        let mut command = self.plain_git(left);
+        if let Some(place) = place {
+            command = command.env("GIT_INDEX_FILE", place.index());
+        }
+        command
+            .env("GIT_OBJECT_DIRECTORY", self.objects())
+            .env(
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                quoted(&self.repo.common_dir().join("objects")),
+            )
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
+    }
+
+    /// A git call on the user's own index and objects, which only reads.
+    fn plain_git(&self, left: Duration) -> Command {
+        let mut command = git(&self.repo.entry, left);
+        if let Some(root) = self.repo.root()
+            && root != self.repo.entry
+        {
+            // The configuration names another folder as the work tree.
+            command = command
+                .cwd(root)
+                .env("GIT_DIR", self.repo.git_dir())
+                .env("GIT_WORK_TREE", root);
+        }
+        // No hook runs (`post-index-change` would), nothing is looked at less closely because the
+        // configuration says so, and the index is written in a form that can be read here.
+        for setting in [
+            "core.hooksPath=/dev/null",
+            "core.trustctime=true",
+            "core.checkStat=default",
+            "core.splitIndex=false",
+            "core.untrackedCache=false",
+            "core.safecrlf=false",
+            "core.fsync=none",
+            "index.version=2",
+            "index.sparse=false",
+            "index.skipHash=true",
+        ] {
+            command = command.args(["-c", setting]);
+        }
+        command
+    }
+
+    fn objects(&self) -> PathBuf {
+        self.cache.join("objects")
+    }
+
+    /// The folder of this work tree in the cache; makes it and the object folder.
+    fn place(&self) -> Result<Place> {
+        let root = self.repo.work_tree()?;
+        let mut name = root.as_os_str().as_bytes().to_owned();
+        name.push(0);
+        name.extend_from_slice(self.repo.git_dir().as_os_str().as_bytes());
+        let dir = self.cache.join(Digest::of(&name).as_str());
+        if !dir.is_dir() {
+            fs::create_dir_all(&dir).map_err(|e| self.unwritable(e))?;
+        }
+        self.ready()?;
+        Ok(Place { dir })
+    }
+
+    /// Makes the private object folder.
+    fn ready(&self) -> Result<()> {
+        let objects = self.objects();
+        if objects.is_dir() {
+            return Ok(());
+        }
+        fs::create_dir_all(objects).map_err(|e| self.unwritable(e))
+    }
+
+    fn lock(&self, path: &Path, deadline: Instant) -> Result<Lock> {
+        let mut file = fs::OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(|e| self.unwritable(e))?;
+        while let Err(e) = file.try_lock() {
+            if Instant::now() >= deadline {
+                return Err(self.unwritable(e.into()));
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // Writing gives the file the time that other files would get now.
+        file.write_all(b".").map_err(|e| self.unwritable(e))?;
+        let meta = file.metadata().map_err(|e| self.unwritable(e))?;
+        Ok(Lock {
+            _file: file,
+            begun: i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec()),
+        })
+    }
+
+    fn unwritable(&self, error: std::io::Error) -> Error {
+        Error::new(
+            ErrorKind::Store,
+            format!("cannot use the cache of trees {}", self.cache.display()),
+        )
+        .because(error)
+        .hint("it is only a cache: make its folder writable, or delete it")
+    }
+}
+
+/// A work tree's part of the cache.
+#[derive(Debug)]
+pub(crate) struct Place {
+    dir: PathBuf,
+}
+
+impl Place {
+    fn index(&self) -> PathBuf {
+        self.dir.join("index")
+    }
+
+    fn memory(&self) -> PathBuf {
+        self.dir.join("memory")
+    }
+}
+
+/// A lock on a part of the cache, until dropped.
+struct Lock {
+    _file: File,
+    /// When it was taken, by the clock of the file system.
+    begun: i128,
+}
+
+/// Whether git wrote an error although it ended well.
+fn complains(stderr: &[u8]) -> bool {
+    stderr
+        .split(|b| *b == b'\n')
+        .any(|line| line.starts_with(b"error:") || line.starts_with(b"fatal:"))
+}
+
+/// A path for a list that is separated by colons.
+fn quoted(path: &Path) -> OsString {
+    let mut out = vec![b'"'];
+    for byte in path.as_os_str().as_bytes() {
+        if matches!(byte, b'"' | b'\\') {
+            out.push(b'\\');
+        }
+        out.push(*byte);
+    }
+    out.push(b'"');
+    OsString::from_vec(out)
+}
+
+/// The object id that a git call printed.
+fn oid_of(output: &[u8]) -> Result<String> {
+    std::str::from_utf8(output)
+        .ok()
+        .map(str::trim)
+        .filter(|t| crate::head::is_oid(t))
+        .map(str::to_owned)
+        .ok_or_else(|| Error::new(ErrorKind::Git, "git printed something else than an object id"))
+}

@@ -1,0 +1,71 @@
+//! Repositories inside a work tree: submodules, and others that were put there.
+
+use super::memory::unhex;
+use super::{Trees, oid_of};
+use crate::Repo;
+use crate::git::must;
+use proctor_kernel::Result;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::time::Instant;
+
+/// Deepest nesting of repositories whose changes are looked at.
+const NESTING: u8 = 4;
+
+impl Trees<'_> {
+    /// The commit that stands for a repository in the work tree: the one that is checked out, or, when
+    /// something in it changed, a made-up commit of what it holds. `None` when there is no repository
+    /// or no commit.
+    pub(crate) fn link(&self, path: &[u8]) -> Result<Option<Vec<u8>>> {
+        let folder = self.repo.work_tree()?.join(OsStr::from_bytes(path));
+        if fs::symlink_metadata(folder.join(".git")).is_err() {
+            return Ok(None);
+        }
+        let Some(repo) = Repo::discover(&folder)?
+            .filter(|r| fs::canonicalize(&folder).is_ok_and(|real| r.root() == Some(&real)))
+        else {
+            return Ok(None);
+        };
+        let repo = repo.with_timeout(self.repo.timeout);
+        let Some(head) = repo.head()?.oid else {
+            return Ok(None);
+        };
+        if self.depth >= NESTING {
+            return Ok(unhex(&head));
+        }
+        let trees = Trees {
+            repo: &repo,
+            cache: self.cache.clone(),
+            depth: self.depth + 1,
+        };
+        let tree = trees.id()?;
+        let known = trees.place()?.dir.join("link");
+        let question = format!("{head} {tree} ");
+        if let Ok(text) = fs::read_to_string(&known)
+            && let Some(answer) = text.strip_prefix(&question)
+            && crate::head::is_oid(answer)
+        {
+            return Ok(unhex(answer));
+        }
+        let answer = if trees.id_of(&head)? == tree {
+            head
+        } else {
+            trees.made_up(tree.as_str(), &head)?
+        };
+        let _ = fs::write(known, format!("{question}{answer}"));
+        Ok(unhex(&answer))
+    }
+
+    /// Writes a commit that says nothing but which tree it holds and on which commit it stands.
+    fn made_up(&self, tree: &str, parent: &str) -> Result<String> {
+        let text = format!(
+            "tree {tree}\nparent {parent}\nauthor Proctor <> 0 +0000\ncommitter Proctor <> 0 +0000\n\n"
+        );
+        let call = self
+            .git(None, Instant::now() + self.repo.timeout)
+            .args(["hash-object", "-t", "commit", "-w", "--stdin"])
+            .stdin(text);
+        oid_of(&must(&call, "note the state of a submodule")?)
+    }
+}
