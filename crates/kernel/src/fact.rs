@@ -154,6 +154,8 @@ pub enum Mask {
     Background,
     /// `!` turns its status round.
     Negated,
+    /// An option tells it to end well whatever it finds.
+    Lenient,
     /// It stands in a substitution, a condition, a loop or a function.
     Control,
     /// It may not have run at all: it follows `&&`, `||`, a condition or an `exit`.

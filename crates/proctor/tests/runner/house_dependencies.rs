@@ -109,6 +109,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("proctor-eval", 1),
     ("proctor-prose", 1),
     ("proctor-runners", 1),
+    ("proctor-shell", 1),
     ("proctor-similarity", 1),
     ("proctor-outline", 1),
     ("proctor-policy", 2),

@@ -1,0 +1,159 @@
+//! Reading what agents run: which simple commands a line holds, which of them verify something, and
+//! whether the exit status of the line says how they ended.
+//!
+//! The line is parsed as bash reads it and then walked through with one question per check: if the whole
+//! line ends with status 0, did this check run, and did it pass? What cannot be read or told is answered
+//! with a [`Mask`], never with a guess. Pure functions: nothing is run, looked up or expanded.
+
+mod ast;
+mod builtins;
+mod compound;
+mod lex;
+mod parse;
+mod reads;
+mod runners;
+mod simple;
+mod state;
+mod table;
+mod walk;
+mod word;
+mod wrappers;
+
+use proctor_kernel::{CheckKind, CheckKinds, Mask};
+
+/// A verification that the policy names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnCheck {
+    /// Its name.
+    pub name: String,
+    /// Its command line.
+    pub run: String,
+    /// What it verifies.
+    pub kind: CheckKind,
+}
+
+/// What a command line does, as far as it can be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Analysis {
+    /// The simple commands, in the order in which they would run.
+    pub commands: Vec<Simple>,
+    /// Those of them that verify something.
+    pub checks: Vec<Check>,
+    /// Whether the line may change files: true unless every command is known to read only, and no output
+    /// goes into a file.
+    pub may_write: bool,
+    /// The same, were the checks not there. Test runners leave caches behind, but they are not what makes
+    /// their own result stale.
+    pub writes_beside_checks: bool,
+    /// Why the line, or a part of it, cannot be analysed.
+    pub unanalysable: Option<&'static str>,
+}
+
+/// A simple command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Simple {
+    /// Its words without quotes and without the programs that only start another one. What only the shell
+    /// knows stays as it was written, such as `$x`.
+    pub argv: Vec<String>,
+    /// What is put into its environment.
+    pub env: Vec<(String, String)>,
+    /// The programs that start it: `sudo`, `timeout`, `bash`.
+    pub wrappers: Vec<String>,
+    /// The folder in which it runs, where that is not the one in which the line is started. Relative to
+    /// that one, or absolute.
+    pub folder: Option<String>,
+    /// Where it stands.
+    pub position: Position,
+    /// Whether a word of it is not known before it runs.
+    pub dynamic: bool,
+    /// Whether it may change files, output into files included.
+    pub writes: bool,
+    /// Its place in [`Analysis::checks`], if it is a check.
+    pub check: Option<usize>,
+}
+
+/// Where a command stands in its line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// Its place in a pipe of several.
+    pub pipe: Option<Pipe>,
+    /// The operator before it.
+    pub before: Option<Operator>,
+    /// The operator behind it.
+    pub after: Option<Operator>,
+    /// Whether the line does not wait for it.
+    pub background: bool,
+    /// What it stands in, from the outside.
+    pub within: Vec<Within>,
+}
+
+/// A place in a pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pipe {
+    /// From 0.
+    pub index: usize,
+    /// Number of commands in the pipe.
+    pub of: usize,
+}
+
+/// What stands between two commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `;` or a line end.
+    Then,
+    /// `&`
+    Background,
+}
+
+/// What a command can stand in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Within {
+    /// `( … )`
+    Subshell,
+    /// `{ … }`
+    Group,
+    /// The condition of `if`, `while` or `until`.
+    Condition,
+    /// A branch of `if` or `case`.
+    Branch,
+    /// The body of a loop.
+    Loop,
+    /// The body of a function.
+    Function,
+    /// `$(…)`, backquotes, `<(…)`.
+    Substitution,
+    /// The text of `bash -c`, or a here-document that a shell reads.
+    Script,
+}
+
+/// A command that verifies something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// Its words in one line, in the form that makes two runs of the same check equal.
+    pub check: String,
+    /// What it verifies.
+    pub kinds: CheckKinds,
+    /// Whether only a part was selected: a file, a filter, a package.
+    pub partial: bool,
+    /// The name of the policy's verification that it is.
+    pub own: Option<String>,
+    /// The folder in which it runs; see [`Simple::folder`].
+    pub folder: Option<String>,
+    /// Why status 0 of the line does not say that it passed; empty: it does.
+    pub masks: Vec<Mask>,
+    /// Its place in [`Analysis::commands`].
+    pub command: usize,
+}
+
+/// Reads a command line. `own` are the policy's verifications.
+#[must_use]
+pub fn analyse(line: &str, own: &[OwnCheck]) -> Analysis {
+    walk::analyse(line, own)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,489 @@
+//! Simple commands: what they are, what they check, and what they leave behind.
+
+use crate::ast::{Assign, Direction, Part, Redirect, SimpleCommand, Word};
+use crate::builtins::{hijacks, literal};
+use crate::runners::{self, Found};
+use crate::state::{Out, State, Variable};
+use crate::walk::{Kind, Scope, Walk};
+use crate::word::{Arg, Known, expand, is_common, one, only_common, program};
+use crate::wrappers::{self, Stripped};
+use crate::{Check, Simple, Within, reads};
+use proctor_kernel::Mask;
+use std::rc::Rc;
+
+/// Shells that read a script from `-c` or a here-document.
+fn is_shell(name: &str) -> bool {
+    matches!(name, "sh" | "bash" | "zsh" | "dash" | "ash" | "ksh")
+}
+
+/// What of the command is read by a shell of its own.
+struct Inner<'a> {
+    text: String,
+    errexit: bool,
+    pipefail: bool,
+    word: Option<&'a Word>,
+}
+
+impl Walk<'_> {
+    pub(crate) fn simple(&mut self, command: &SimpleCommand, state: State) -> Out {
+        for word in &command.words {
+            self.substitutions(&word.0, &state);
+        }
+        let writes = self.redirects(&command.redirects, &state);
+        if command.words.is_empty() {
+            self.wrote(writes);
+            return self.assign(&command.assigns, state);
+        }
+        for assign in &command.assigns {
+            self.substitutions(&assign.value.0, &state);
+        }
+        let mut args = Vec::with_capacity(command.words.len());
+        let mut sources = Vec::with_capacity(command.words.len());
+        for word in &command.words {
+            expand(word, &state, &mut args);
+            sources.resize(args.len(), word);
+        }
+        if args.is_empty() {
+            return Out::either(state);
+        }
+        let env: Vec<(String, String)> = command
+            .assigns
+            .iter()
+            .map(|a| (a.name.clone(), one(&a.value, &state).text))
+            .collect();
+        if writes {
+            self.wrote(true);
+        }
+        self.run(args, &sources, &env, state, &command.redirects, writes)
+    }
+
+    fn wrote(&mut self, writes: bool) {
+        self.result.may_write |= writes;
+        self.result.writes_beside_checks |= writes;
+    }
+
+    /// Starts a command that has no place in a tree, such as a piece of an unreadable line.
+    pub(crate) fn start(
+        &mut self,
+        args: Vec<Arg>,
+        env: &[(String, String)],
+        state: State,
+        redirects: &[Redirect],
+    ) {
+        self.run(args, &[], env, state, redirects, false);
+    }
+
+    fn run(
+        &mut self,
+        args: Vec<Arg>,
+        sources: &[&Word],
+        env: &[(String, String)],
+        mut state: State,
+        redirects: &[Redirect],
+        writes: bool,
+    ) -> Out {
+        let Some(first) = args.first() else {
+            return Out::either(state);
+        };
+        if !self.nameable(first, &state) {
+            self.add(
+                self.listed(&args, env, &Stripped::default(), &state, true),
+                None,
+                Vec::new(),
+                true,
+            );
+            return self.anything(state, "the name of a command is made while the line runs");
+        }
+        if let Some(function) = state.function(&first.text).cloned() {
+            self.add(
+                self.listed(&args, env, &Stripped::default(), &state, false),
+                None,
+                Vec::new(),
+                false,
+            );
+            return match function {
+                Some(body) => self.invoke(&body, state),
+                None => self.anything(state, "a function may or may not be there"),
+            };
+        }
+        let stripped = wrappers::strip(&args, state.folder.as_deref(), &runners::is_runner);
+        let core = args.get(stripped.skip..).unwrap_or_default();
+        if stripped.skip > 0 && core.first().is_some_and(|f| !self.nameable(f, &state)) || stripped.opaque {
+            self.add(
+                self.listed(core, env, &stripped, &state, true),
+                None,
+                Vec::new(),
+                true,
+            );
+            let own_shell = stripped
+                .names
+                .iter()
+                .all(|n| matches!(n.as_str(), "command" | "builtin" | "exec"));
+            if own_shell {
+                return self.anything(state, "the name of a command is made while the line runs");
+            }
+            return Out::either(state);
+        }
+        let in_shell = stripped
+            .names
+            .iter()
+            .all(|n| matches!(n.as_str(), "command" | "builtin"));
+        if in_shell && !stripped.asks {
+            let known = reads::is_harmless_builtin(core.first().map_or("", |a| a.text.as_str()));
+            match self.builtin(core, state) {
+                Ok(out) => {
+                    self.add(
+                        self.listed(core, env, &stripped, &State::default(), writes || !known),
+                        None,
+                        Vec::new(),
+                        writes || !known,
+                    );
+                    return out;
+                }
+                Err(back) => state = back,
+            }
+        }
+        if stripped.exec && core.is_empty() {
+            return Out::either(state);
+        }
+        let out = match self.inner(
+            core,
+            sources.get(stripped.skip..).unwrap_or_default(),
+            redirects,
+            &state,
+        ) {
+            Some(inner) => self.script(inner, core, &stripped, env, &state),
+            None => self.external(core, &stripped, env, &state, writes),
+        };
+        if stripped.exec {
+            self.leave(Kind::Shell, out);
+            return Out::default();
+        }
+        out
+    }
+
+    /// Whether it is certain enough what a word at the begin of a command starts.
+    fn nameable(&self, first: &Arg, state: &State) -> bool {
+        match first.known {
+            Known::Whole => !first.text.is_empty() || first.parameter.is_none(),
+            // `[` looks like a pattern and is none.
+            Known::Pattern => false,
+            Known::Environment => {
+                first
+                    .text
+                    .rsplit_once('/')
+                    .is_some_and(|(_, name)| !name.is_empty() && !name.contains(['$', '`']))
+                    || first.parameter.as_deref().is_some_and(|p| is_common(p, state))
+            }
+            Known::Unknown => false,
+        }
+    }
+
+    fn listed(
+        &self,
+        args: &[Arg],
+        env: &[(String, String)],
+        stripped: &Stripped,
+        state: &State,
+        writes: bool,
+    ) -> Simple {
+        let mut argv: Vec<String> = args.iter().map(|a| a.text.clone()).collect();
+        if let Some(first) = argv.first_mut() {
+            let name = program(first);
+            if name.len() != first.len() && (runners::is_runner(name) || reads::is_reader(name)) {
+                *first = name.to_owned();
+            }
+        }
+        let mut all = env.to_vec();
+        all.extend(stripped.env.iter().cloned());
+        Simple {
+            argv,
+            env: all,
+            wrappers: stripped.names.clone(),
+            folder: stripped
+                .folder
+                .clone()
+                .or_else(|| state.folder.as_deref().map(str::to_owned)),
+            dynamic: args.iter().any(|a| a.known >= Known::Environment),
+            writes,
+            ..Simple::default()
+        }
+    }
+
+    /// A program that is started.
+    fn external(
+        &mut self,
+        core: &[Arg],
+        stripped: &Stripped,
+        env: &[(String, String)],
+        state: &State,
+        writes: bool,
+    ) -> Out {
+        let mut simple = self.listed(core, env, stripped, state, false);
+        let folder = simple.folder.clone();
+        let found = if stripped.asks {
+            None
+        } else {
+            runners::find(core, folder.as_deref())
+        };
+        let found = if stripped.asks {
+            None
+        } else {
+            runners::own(found, &simple.argv, folder.as_deref(), self.own)
+        };
+        let changes = !stripped.asks && !reads::only_reads(&simple.argv);
+        simple.writes = writes || changes;
+        let Some(found) = found else {
+            let beside = simple.writes;
+            self.add(simple, None, Vec::new(), beside);
+            return Out::either(state.clone());
+        };
+        let Found {
+            kinds,
+            partial,
+            lenient,
+            fixes,
+            folder,
+            own,
+        } = found;
+        let mut masks: Vec<Mask> = stripped.mask.into_iter().collect();
+        if lenient {
+            masks.push(Mask::Lenient);
+        }
+        if state.tainted || simple.env.iter().any(|(name, value)| hijacks(name, value)) {
+            masks.push(Mask::Unanalysable);
+        }
+        let check = Check {
+            check: runners::normal(&simple.argv),
+            kinds,
+            partial,
+            own,
+            folder,
+            masks: Vec::new(),
+            command: 0,
+        };
+        let set = self.add(simple, Some(check), masks, writes || fixes);
+        let mut out = Out::either(state.clone());
+        if stripped.mask == Some(Mask::Background) {
+            return Out::good(state.clone());
+        }
+        if let Some(ok) = &mut out.ok {
+            ok.passed |= set;
+            ok.zero |= set;
+        }
+        out
+    }
+
+    fn invoke(&mut self, body: &Rc<crate::ast::Command>, state: State) -> Out {
+        self.defined.retain(|d| !Rc::ptr_eq(d, body));
+        self.call(state, |w, state| {
+            w.scopes.push(Scope {
+                kind: Kind::Function,
+                ..Scope::default()
+            });
+            let out = w.inside(Within::Function, |w| w.command(body, state, false));
+            let left = w.scopes.pop().unwrap_or_default().left;
+            Out {
+                ok: crate::state::join(out.ok, left.ok),
+                bad: crate::state::join(out.bad, left.bad),
+            }
+        })
+    }
+
+    /// `X=y` without a command.
+    fn assign(&mut self, assigns: &[Assign], mut state: State) -> Out {
+        let mut status = None;
+        let mut substituted = 0;
+        for assign in assigns {
+            let value = one(&assign.value, &state);
+            let count = assign
+                .value
+                .0
+                .iter()
+                .filter(|p| matches!(p, Part::Substitution { .. }))
+                .count();
+            if let [Part::Substitution { body, .. }] = assign.value.0.as_slice() {
+                status = Some(self.substitution(body, &state));
+            } else {
+                self.substitutions(&assign.value.0, &state);
+            }
+            substituted += count;
+            if hijacks(&assign.name, &value.text) {
+                return self.anything(state, "a variable changes what commands do");
+            }
+            let zero = match &value.parameter {
+                Some(name) if assign.plain => {
+                    if name == "?" {
+                        state.zero
+                    } else {
+                        state.variable(name).map_or(0, |v| v.zero)
+                    }
+                }
+                _ => literal(value.is_whole().then_some(value.text.as_str())),
+            };
+            let variable = Variable {
+                value: (value.is_whole() && assign.plain).then(|| Rc::from(value.text.as_str())),
+                zero: if assign.plain { zero } else { 0 },
+            };
+            state.set_variable(&assign.name, variable);
+        }
+        match status {
+            // The status is that of the last substitution.
+            Some(out) if substituted == 1 => Out {
+                ok: out.ok.map(|s| State {
+                    passed: s.passed,
+                    zero: s.passed,
+                    ..state.clone()
+                }),
+                bad: out.bad.map(|s| State {
+                    passed: s.passed,
+                    zero: crate::state::ALL,
+                    ..state.clone()
+                }),
+            },
+            _ if substituted > 0 => Out::either(state),
+            _ => Out::good(state),
+        }
+    }
+
+    /// What a shell is given to read, if the command is one.
+    fn inner<'a>(
+        &self,
+        core: &[Arg],
+        sources: &[&'a Word],
+        redirects: &'a [Redirect],
+        state: &State,
+    ) -> Option<Inner<'a>> {
+        let (first, rest) = core.split_first()?;
+        if !is_shell(program(&first.text)) {
+            return None;
+        }
+        let mut inner = Inner {
+            text: String::new(),
+            errexit: false,
+            pipefail: false,
+            word: None,
+        };
+        let (mut command, mut stdin) = (false, false);
+        let mut at = 0;
+        while let Some(word) = rest
+            .get(at)
+            .map(|a| a.text.as_str())
+            .filter(|w| w.starts_with(['-', '+']) && w.len() > 1)
+        {
+            at += 1;
+            if word == "--" {
+                break;
+            }
+            if word.starts_with("--") {
+                if matches!(word, "--rcfile" | "--init-file") {
+                    at += 1;
+                }
+                continue;
+            }
+            let on = word.starts_with('-');
+            for letter in word.chars().skip(1) {
+                match letter {
+                    'c' => command = true,
+                    's' => stdin = true,
+                    'e' => inner.errexit = on,
+                    'n' => return None,
+                    'o' | 'O' => {
+                        match rest.get(at).map(|a| a.text.as_str()) {
+                            Some("pipefail") => inner.pipefail = on,
+                            Some("errexit") => inner.errexit = on,
+                            _ => {}
+                        }
+                        at += 1;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if command {
+            inner.text = rest.get(at)?.text.clone();
+            inner.word = sources.get(at + 1).copied();
+            return Some(inner);
+        }
+        if !stdin && rest.get(at).is_some_and(|a| a.text != "-") {
+            return None;
+        }
+        let redirect = redirects.iter().rev().find(|r| {
+            matches!(
+                r.direction,
+                Direction::Document(_) | Direction::Text | Direction::In
+            )
+        })?;
+        match redirect.direction {
+            Direction::Document(number) => inner.text = one(self.documents.get(number)?, state).text,
+            Direction::Text => {
+                inner.text = one(&redirect.target, state).text;
+                inner.word = Some(&redirect.target);
+            }
+            _ => return None,
+        }
+        Some(inner)
+    }
+
+    /// A shell that reads a script which the line holds.
+    fn script(
+        &mut self,
+        inner: Inner<'_>,
+        core: &[Arg],
+        stripped: &Stripped,
+        env: &[(String, String)],
+        state: &State,
+    ) -> Out {
+        let simple = self.listed(core, env, stripped, state, false);
+        let hijacked = simple.env.iter().any(|(name, value)| hijacks(name, value));
+        let mut entry = State {
+            passed: state.passed,
+            zero: state.passed,
+            errexit: inner.errexit,
+            pipefail: inner.pipefail,
+            tainted: state.tainted || hijacked,
+            folder: simple.folder.as_deref().map(Rc::from),
+            ..State::default()
+        };
+        self.add(simple, None, Vec::new(), false);
+        // What the outer shell puts in is part of the script.
+        let vague = match inner.word {
+            Some(word) => !only_common(word, state),
+            None => false,
+        };
+        if vague {
+            entry.taint();
+            self.result
+                .unanalysable
+                .get_or_insert("a script is made while the line runs");
+        }
+        let count = self.count();
+        let out = match crate::parse::parse(&inner.text, 1) {
+            Ok(script) => {
+                let documents = std::mem::replace(&mut self.documents, Rc::new(script.documents));
+                let defined = std::mem::take(&mut self.defined);
+                self.vague += usize::from(vague);
+                let out = self.call(state.clone(), |w, outer| {
+                    w.inside(Within::Script, |w| {
+                        w.subshell(&outer, |w, _| w.list(&script.list, entry, false))
+                    })
+                });
+                self.vague -= usize::from(vague);
+                self.documents = documents;
+                self.defined = defined;
+                out
+            }
+            Err(why) => {
+                self.glance(&inner.text, why);
+                Out::either(state.clone())
+            }
+        };
+        match stripped.mask {
+            Some(mask) => {
+                self.note(self.since(count), mask);
+                Out::either(state.clone())
+            }
+            None => out,
+        }
+    }
+}
