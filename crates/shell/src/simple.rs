@@ -24,8 +24,21 @@ struct Inner<'a> {
     word: Option<&'a Word>,
 }
 
+/// What stands around the words of a command.
+#[derive(Default)]
+struct Given<'a> {
+    /// The words as they were written, one for each that came of them.
+    sources: &'a [&'a Word],
+    env: &'a [(String, String)],
+    redirects: &'a [Redirect],
+    /// Its output goes into a file.
+    writes: bool,
+    /// A failure in there does not end the shell, whatever `set -e` says.
+    ignore: bool,
+}
+
 impl Walk<'_> {
-    pub(crate) fn simple(&mut self, command: &SimpleCommand, state: State) -> Out {
+    pub(crate) fn simple(&mut self, command: &SimpleCommand, state: State, ignore: bool) -> Out {
         for word in &command.words {
             self.substitutions(&word.0, &state);
         }
@@ -54,7 +67,14 @@ impl Walk<'_> {
         if writes {
             self.wrote(true);
         }
-        self.run(args, &sources, &env, state, &command.redirects, writes)
+        let given = Given {
+            sources: &sources,
+            env: &env,
+            redirects: &command.redirects,
+            writes,
+            ignore,
+        };
+        self.run(args, &given, state)
     }
 
     fn wrote(&mut self, writes: bool) {
@@ -63,25 +83,12 @@ impl Walk<'_> {
     }
 
     /// Starts a command that has no place in a tree, such as a piece of an unreadable line.
-    pub(crate) fn start(
-        &mut self,
-        args: Vec<Arg>,
-        env: &[(String, String)],
-        state: State,
-        redirects: &[Redirect],
-    ) {
-        self.run(args, &[], env, state, redirects, false);
+    pub(crate) fn start(&mut self, args: Vec<Arg>, state: State) {
+        self.run(args, &Given::default(), state);
     }
 
-    fn run(
-        &mut self,
-        args: Vec<Arg>,
-        sources: &[&Word],
-        env: &[(String, String)],
-        mut state: State,
-        redirects: &[Redirect],
-        writes: bool,
-    ) -> Out {
+    fn run(&mut self, args: Vec<Arg>, given: &Given<'_>, mut state: State) -> Out {
+        let &Given { env, writes, .. } = given;
         let Some(first) = args.first() else {
             return Out::either(state);
         };
@@ -102,7 +109,7 @@ impl Walk<'_> {
                 false,
             );
             return match function {
-                Some(body) => self.invoke(&body, state),
+                Some(body) => self.invoke(&body, state, given.ignore),
                 None => self.anything(state, "a function may or may not be there"),
             };
         }
@@ -148,8 +155,8 @@ impl Walk<'_> {
         }
         let out = match self.inner(
             core,
-            sources.get(stripped.skip..).unwrap_or_default(),
-            redirects,
+            given.sources.get(stripped.skip..).unwrap_or_default(),
+            given.redirects,
             &state,
         ) {
             Some(inner) => self.script(inner, core, &stripped, env, &state),
@@ -274,14 +281,14 @@ impl Walk<'_> {
         out
     }
 
-    fn invoke(&mut self, body: &Rc<crate::ast::Command>, state: State) -> Out {
+    fn invoke(&mut self, body: &Rc<crate::ast::Command>, state: State, ignore: bool) -> Out {
         self.defined.retain(|d| !Rc::ptr_eq(d, body));
         self.call(state, |w, state| {
             w.scopes.push(Scope {
                 kind: Kind::Function,
                 ..Scope::default()
             });
-            let out = w.inside(Within::Function, |w| w.command(body, state, false));
+            let out = w.inside(Within::Function, |w| w.command(body, state, ignore));
             let left = w.scopes.pop().unwrap_or_default().left;
             Out {
                 ok: crate::state::join(out.ok, left.ok),

@@ -2,6 +2,9 @@
 
 use super::*;
 
+#[cfg(unix)]
+mod oracle;
+
 /// What is found in a line, one check per entry: `check [kinds] masks`, `~` for a part, `own=` and `in=`.
 fn show(line: &str) -> String {
     show_with(line, &[])

@@ -172,7 +172,7 @@ impl Walk<'_> {
             if !args.is_empty() {
                 self.nowhere(|w| {
                     w.vague += 1;
-                    w.start(args, &[], State::default(), &[]);
+                    w.start(args, State::default());
                     w.vague -= 1;
                 });
             }
@@ -469,7 +469,7 @@ impl Walk<'_> {
     pub(crate) fn command(&mut self, command: &Command, state: State, ignore: bool) -> Out {
         match command {
             Command::Simple(simple) => {
-                let out = self.simple(simple, state);
+                let out = self.simple(simple, state, ignore);
                 self.settle(out, ignore)
             }
             Command::Function(name, body) => {
@@ -534,9 +534,9 @@ impl Walk<'_> {
     pub(crate) fn substitution(&mut self, body: &List, state: &State) -> Out {
         self.inside(Within::Substitution, |w| {
             w.subshell(state, |w, mut s| {
-                // bash switches it off in there.
+                // bash switches it off in there, and on again only where nothing outside ignores it.
                 s.errexit = false;
-                w.list(body, s, false)
+                w.list(body, s, true)
             })
         })
     }
