@@ -100,8 +100,25 @@ struct Entry {
     signs: u64,
     /// Words of the longest phrase that begins with it.
     phrase: u8,
-    /// The hash of its stem, for an irregular form.
-    stem: u64,
+    /// The word itself, when it is English and not only a stem or a phrase.
+    word: Option<String>,
+}
+
+impl Entry {
+    fn concept(&self) -> (u64, f32, u16) {
+        self.name.map_or((0, 0.0, 0), |name| {
+            (hash_on(START, name), self.weight, class_of(name).0)
+        })
+    }
+}
+
+/// The entry of a word as it is written.
+fn plain<'e>(entries: &'e mut BTreeMap<u64, Entry>, word: &str) -> &'e mut Entry {
+    let entry = entries.entry(hash_on(START, word)).or_default();
+    if word.is_ascii() {
+        entry.word = Some(word.to_owned());
+    }
+    entry
 }
 
 fn main() {
@@ -117,10 +134,10 @@ fn main() {
     }
     let mut entries: BTreeMap<u64, Entry> = BTreeMap::new();
     for word in lexicon::STOPS {
-        entries.entry(hash_on(START, word)).or_default().signs |= Signs::STOP.0;
+        plain(&mut entries, word).signs |= Signs::STOP.0;
     }
     for (form, _) in lexicon::IRREGULAR {
-        entries.entry(hash_on(START, form)).or_default().stem = stem_of(form).hash();
+        plain(&mut entries, form);
     }
     let generic = add_signs(&mut entries);
     for (groups, weight) in [
@@ -178,37 +195,96 @@ fn add_signs(entries: &mut BTreeMap<u64, Entry>) -> BTreeSet<String> {
                 let words = word.split('_').count();
                 let phrase = word.replace('_', " ");
                 entries.entry(hash_on(START, &phrase) ^ PHRASE).or_default().signs |= sign.0;
-                let head = entries.entry(hash_on(START, head)).or_default();
+                let head = plain(entries, head);
                 head.phrase = head.phrase.max(u8::try_from(words).expect("a short phrase"));
             } else {
-                entries.entry(hash_on(START, word)).or_default().signs |= sign.0;
+                plain(entries, word).signs |= sign.0;
             }
         }
     }
     generic
 }
 
+/// What is known of a word in the end, as it is written into the table.
+#[derive(Clone, Copy, PartialEq)]
+struct Known {
+    name: u64,
+    signs: u64,
+    weight: f32,
+    class: u16,
+    phrase: u8,
+    listed: bool,
+    silent: bool,
+}
+
+/// What is known of an entry. A listed English word is also what its stem is, so that one look-up tells all of it.
+fn known(entries: &BTreeMap<u64, Entry>, entry: &Entry) -> Known {
+    let (name, weight, class) = entry.concept();
+    let mut out = Known {
+        name,
+        signs: entry.signs,
+        weight,
+        class,
+        phrase: entry.phrase,
+        listed: name != 0,
+        silent: entry.signs & Signs::GENERIC.0 != 0,
+    };
+    let Some(word) = &entry.word else { return out };
+    assert!(name == 0, "{word}: a concept is found by its stem");
+    let stem = stem_of(word);
+    let number = !stem.y && stem.head.bytes().all(|b| b.is_ascii_digit());
+    let stem = stem.hash();
+    if let Some(found) = entries.get(&(stem ^ STEM)) {
+        (out.name, out.weight, out.class) = found.concept();
+        out.signs |= found.signs;
+    }
+    out.listed = out.name != 0;
+    out.silent = out.signs & Signs::GENERIC.0 != 0 || !out.listed && number;
+    if out.signs & Signs::STOP.0 != 0 {
+        out.name = 0;
+    } else if out.name == 0 {
+        (out.name, out.weight) = (stem, 1.0);
+    }
+    out
+}
+
+/// Writes the table: slots with open addressing that hold most of the key and the number of what is known, which
+/// many words share. No entry holds an address.
 fn write(entries: &BTreeMap<u64, Entry>) {
     let size = (entries.len() * 3 / 2).next_power_of_two();
-    let mut slots = vec![0u32; size];
-    let mut out = format!("static WORDS: [(u64, Entry); {}] = [\n", entries.len());
-    for (index, (key, entry)) in entries.iter().enumerate() {
+    let mut slots = vec![0u64; size];
+    let mut all: Vec<Known> = Vec::new();
+    for (key, entry) in entries {
+        let known = known(entries, entry);
+        let number = all.iter().position(|k| *k == known).unwrap_or_else(|| {
+            all.push(known);
+            all.len() - 1
+        });
+        let number = u16::try_from(number + 1).unwrap_or_else(|_| panic!("more than 65,534 entries"));
         let mut slot = *key as usize & (size - 1);
         while slots[slot] != 0 {
             slot = (slot + 1) & (size - 1);
         }
-        // The upper half of a slot holds some bits of the key, so that most misses end there.
-        let place = u16::try_from(index + 1).unwrap_or_else(|_| panic!("more than 65,534 words"));
-        slots[slot] = u32::from(place) | ((*key >> 32) as u32 & 0xffff_0000);
-        let name = entry.name.map_or(0, |name| hash_on(START, name));
-        let class = entry.name.map_or(Class::NONE, class_of);
+        // The place in the table stands for the lowest bits of the key.
+        slots[slot] = key & !0xffff | u64::from(number);
+    }
+    let mut out = format!("static KNOWN: [Entry; {}] = [\n", all.len());
+    for known in &all {
+        let Known {
+            name,
+            signs,
+            weight,
+            class,
+            phrase,
+            listed,
+            silent,
+        } = known;
         let _ = writeln!(
             out,
-            "    ({key:#018x}, Entry {{ name: {name:#x}, weight: {:?}, class: Class({:#x}), signs: Signs({:#x}), phrase: {}, stem: {:#x} }}),",
-            entry.weight, class.0, entry.signs, entry.phrase, entry.stem
+            "    Entry {{ name: {name:#x}, signs: Signs({signs:#x}), weight: {weight:?}, class: Class({class:#x}), phrase: {phrase}, listed: {listed}, silent: {silent} }},"
         );
     }
-    let _ = writeln!(out, "];\nstatic SLOTS: [u32; {size}] = {slots:?};");
+    let _ = writeln!(out, "];\nstatic SLOTS: [u64; {size}] = {slots:?};");
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("words.rs"), out).expect("writable OUT_DIR");
 }

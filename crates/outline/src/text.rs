@@ -6,7 +6,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 /// Composed form (so that Hangul typed on any system compares equal), without zero-width characters,
 /// with plain line ends.
 pub(crate) fn normal(text: &str) -> Cow<'_, str> {
-    if text.chars().all(is_plain) {
+    if surely_normal(text) {
         return Cow::Borrowed(text);
     }
     let composed: Cow<'_, str> = if is_nfc(text) {
@@ -40,6 +40,35 @@ pub(crate) fn ends(text: &str, most: usize) -> (Cow<'_, str>, usize) {
     }
     out.push_str(slice(text, tail, text.len()));
     (Cow::Owned(out), tail.saturating_sub(head))
+}
+
+/// Whether a text surely is in normal form: plain ASCII is passed over in chunks.
+fn surely_normal(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        if let Some(chunk) = rest.first_chunk::<16>()
+            && chunk.iter().all(|b| b.is_ascii() & (*b != b'\r'))
+        {
+            at += 16;
+            continue;
+        }
+        // Up to the next chunk, character by character.
+        let from = at;
+        for c in text.get(at..).unwrap_or_default().chars() {
+            if !is_plain(c) {
+                return false;
+            }
+            at += c.len_utf8();
+            if c.is_ascii() && at >= from + 16 {
+                break;
+            }
+        }
+        if at == from {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether a character surely is in normal form, whatever stands beside it.

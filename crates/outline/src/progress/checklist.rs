@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::words::{Concept, Room, concepts, name};
 use crate::paths;
+use std::borrow::Cow;
 
 /// Where a concept stands in a checklist: its name, the item, and its place in the item.
 pub(super) type Place = (u64, usize, usize);
@@ -127,7 +128,7 @@ impl Checklist {
 
     /// The items that a stretch of an answer speaks of, best first: `hits` are the places of its concepts,
     /// `paths` the files that it names.
-    pub(super) fn matches(&self, mut hits: Vec<(usize, usize)>, paths: &[String]) -> Vec<Match> {
+    pub(super) fn matches(&self, mut hits: Vec<(usize, usize)>, paths: &[Cow<'_, str>]) -> Vec<Match> {
         hits.sort_unstable();
         hits.dedup();
         let mut out: Vec<Match> = hits
@@ -234,9 +235,9 @@ fn distinct(list: &mut Vec<Concept>) {
 }
 
 /// Whether an answer speaks of other files than the item does.
-fn other_path(item: &[String], said: &[String]) -> bool {
+fn other_path(item: &[String], said: &[Cow<'_, str>]) -> bool {
     // A bare file name does not contradict a folder.
-    let contradicts = |p: &String, q: &String| {
+    let contradicts = |p: &str, q: &str| {
         !same_path(p, q) && (q.contains('/') || p.rsplit('/').next().is_some_and(|name| name.contains('.')))
     };
     !item.is_empty() && !said.is_empty() && item.iter().all(|p| said.iter().all(|q| contradicts(p, q)))

@@ -263,10 +263,10 @@ impl<'a> Turn<'a> {
     pub(super) fn names(&self, view: View<'_>) -> Vec<(usize, f32)> {
         let mut hits = Vec::new();
         let mut quoted = Vec::new();
-        for at in view.from..view.to {
+        for at in self.senses.naming(view.from, view.to) {
+            let said = view.reading.tokens.get(at).is_none_or(|t| !t.quoted);
+            let list = if said { &mut hits } else { &mut quoted };
             for places in self.senses.places(at) {
-                let said = view.reading.tokens.get(at).is_none_or(|t| !t.quoted);
-                let list = if said { &mut hits } else { &mut quoted };
                 list.extend(places.iter().map(|(_, item, k)| (*item, *k)));
             }
         }

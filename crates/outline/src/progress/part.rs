@@ -2,7 +2,7 @@
 
 use super::class::Class;
 use super::cuts::{
-    cut_at, ends_in_contrast, has_figure, is_label, is_only, is_slash, list_cut, next_struck, says_so,
+    cut_at, ends_in_contrast, is_label, is_only, is_slash, list_cut, next_struck, says_so,
     verb_first,
 };
 use super::message::Turn;
@@ -11,7 +11,7 @@ use super::reference::{Numbers, numbers};
 use super::signs::Signs;
 use super::status::{self, Status, View};
 use crate::text::slice;
-use proctor_prose::{Clause, Features, Language, TokenKind};
+use proctor_prose::{Clause, Features, Language, Token, TokenKind};
 
 /// Most cuts that a clause may have; beyond that it is no sentence any more.
 const CUTS: usize = 60;
@@ -232,18 +232,8 @@ impl<'a> Turn<'a> {
             best = named.iter().map(|m| m.1).fold(0.0, f32::max);
             refs = named.into_iter().map(|m| m.0).collect();
         }
-        let mut all = Signs::NONE;
-        let mut code = false;
-        let mut words = 0;
-        for (i, token) in view.tokens().iter().enumerate() {
-            words +=
-                usize::from(!matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) && !token.glued);
-            if token.kind == TokenKind::Code {
-                code = true;
-            } else if !token.quoted {
-                all = all.with(view.senses.signs(view.from + i));
-            }
-        }
+        let look = Look::at(view);
+        let (all, code, words) = (look.all, look.code, look.words);
         let content = all.any(Signs::CONTENT) || code && !quoted;
         let marker = all.any(Signs::MARKER);
         let quantified = found.all;
@@ -267,23 +257,14 @@ impl<'a> Turn<'a> {
         let contrast = clause.tags.any(proctor_prose::tag::CONTRAST)
             || all.any(Signs::CONTRAST)
             || ends_in_contrast(view);
-        let first = view
-            .tokens()
-            .iter()
-            .find(|t| !matches!(t.kind, TokenKind::Punct('(' | '"')));
+        let first = look.first;
         let word = first.map_or("", |t| view.reading.word(t));
-        let figure = has_figure(view);
-        let anaphor = view
-            .said()
-            .filter(|(_, t)| t.is_word())
-            .find(|(at, t)| {
-                !view.senses.signs(*at).any(Signs::JOINT)
-                    && !matches!(
-                        view.reading.word(t),
-                        "so" | "then" | "thus" | "also" | "therefore" | "hence" | "because"
-                    )
-            })
-            .is_some_and(|(at, _)| view.senses.signs(at).any(Signs::ANAPHOR));
+        let last = view.tokens().last();
+        let last_word = || view.words().next_back();
+        let figure = look.figure || code;
+        let anaphor = look
+            .opening
+            .is_some_and(|at| view.senses.signs(at).any(Signs::ANAPHOR));
         let fact = status.is_none() && !quoted && best >= 0.27 && is_label(view);
         let task_complete = marker && view.words().any(|w| w == "task_complete");
         Part {
@@ -299,12 +280,9 @@ impl<'a> Turn<'a> {
                             | "after"
                             | "assuming"
                             | "provided"
-                    ) || view.words().next_back().is_some_and(|w| w.ends_with('면'))),
-            label: view
-                .tokens()
-                .last()
-                .is_some_and(|t| matches!(t.kind, TokenKind::Punct('-' | '–' | '—' | ':' | '：'))),
-            goes_on: view.tokens().last().is_some_and(|t| t.is_punct(',')),
+                    ) || last_word().is_some_and(|w| w.ends_with('면'))),
+            label: last.is_some_and(|t| matches!(t.kind, TokenKind::Punct('-' | '–' | '—' | ':' | '：'))),
+            goes_on: last.is_some_and(|t| t.is_punct(',')),
             joins: matches!(word, "and" | "or" | "및" | "그리고") || first.is_some_and(|t| t.is_punct(',')),
             quantified: quantified || task_complete,
             short: words <= 7,
@@ -322,7 +300,7 @@ impl<'a> Turn<'a> {
             excepts: matches!(word, "but" | "except" | "save" | "단" | "다만"),
             only: is_only(view, all),
             too: status.is_none()
-                && view.words().next_back().is_some_and(|w| {
+                && last_word().is_some_and(|w| {
                     w.ends_with("도요") || matches!(w, "too" | "well" | "likewise" | "마찬가지입니다")
                 })
                 || says_so(view),
@@ -387,6 +365,60 @@ impl<'a> Turn<'a> {
         found.except_after = found.except_after.map(place);
         found.except_before = found.except_before.map(place);
         found
+    }
+}
+
+/// What one look at the tokens of a stretch shows.
+#[derive(Default)]
+struct Look<'a> {
+    /// The signs of all that is neither quoted nor code.
+    all: Signs,
+    code: bool,
+    /// Words that are set apart by white space.
+    words: usize,
+    /// The first token that opens nothing.
+    first: Option<&'a Token>,
+    /// It gives a figure or names a file.
+    figure: bool,
+    /// The place of the first word that is more than a conjunction.
+    opening: Option<usize>,
+}
+
+impl<'a> Look<'a> {
+    fn at(view: View<'a>) -> Self {
+        let mut look = Self::default();
+        for (i, token) in view.tokens().iter().enumerate() {
+            if look.first.is_none() && !matches!(token.kind, TokenKind::Punct('(' | '"')) {
+                look.first = Some(token);
+            }
+            look.words +=
+                usize::from(!matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) && !token.glued);
+            if token.kind == TokenKind::Code {
+                look.code = true;
+                continue;
+            }
+            if token.quoted {
+                continue;
+            }
+            let at = view.from + i;
+            let signs = view.senses.signs(at);
+            look.all = look.all.with(signs);
+            match token.kind {
+                TokenKind::Number | TokenKind::Path | TokenKind::Ident => look.figure = true,
+                TokenKind::Word | TokenKind::Hangul
+                    if look.opening.is_none()
+                        && !signs.any(Signs::JOINT)
+                        && !matches!(
+                            view.reading.word(token),
+                            "so" | "then" | "thus" | "also" | "therefore" | "hence" | "because"
+                        ) =>
+                {
+                    look.opening = Some(at);
+                }
+                _ => {}
+            }
+        }
+        look
     }
 }
 

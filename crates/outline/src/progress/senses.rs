@@ -8,6 +8,7 @@ use super::words::{self, Concept, Room};
 use crate::paths;
 use crate::text::{final_consonant, slice};
 use proctor_prose::{Reading, Token, TokenKind};
+use std::borrow::Cow;
 
 /// What one token says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,6 +36,15 @@ pub(super) struct Senses<'a> {
     pub(super) list: Vec<Sense>,
     /// For each concept of each token that the checklist has: its places there.
     places: Vec<&'a [Place]>,
+    /// The tokens that have such a concept, in order.
+    naming: Vec<u32>,
+}
+
+impl Sense {
+    /// Whether it has a concept of the checklist.
+    pub(super) fn names(self) -> bool {
+        self.from < self.to
+    }
 }
 
 /// Room that is used again for token after token.
@@ -60,6 +70,7 @@ impl<'a> Senses<'a> {
         let mut out = Self {
             list: Vec::with_capacity(tokens.len()),
             places: Vec::with_capacity(16),
+            naming: Vec::with_capacity(16),
         };
         let mut work = Work::default();
         let mut hangul_before = None;
@@ -128,6 +139,9 @@ impl<'a> Senses<'a> {
             }
             sense.from = from as u32;
             sense.to = out.places.len() as u32;
+            if sense.names() {
+                out.naming.push(at as u32);
+            }
             out.list.push(sense);
         }
         out.phrases(reading);
@@ -150,6 +164,16 @@ impl<'a> Senses<'a> {
         self.places
             .get(sense.from as usize..sense.to as usize)
             .unwrap_or_default()
+    }
+
+    /// The tokens of a stretch that have a concept of the checklist.
+    pub(super) fn naming(&self, from: usize, to: usize) -> impl Iterator<Item = usize> {
+        let first = self.naming.partition_point(|at| (*at as usize) < from);
+        self.naming
+            .iter()
+            .skip(first)
+            .map(|at| *at as usize)
+            .take_while(move |at| *at < to)
     }
 
     /// Reads an English word.
@@ -300,7 +324,7 @@ fn picture_of(c: char) -> Signs {
 }
 
 /// The files that a stretch of tokens names.
-pub(super) fn files(text: &str, tokens: &[Token]) -> Vec<String> {
+pub(super) fn files<'t>(text: &'t str, tokens: &[Token]) -> Vec<Cow<'t, str>> {
     let mut out = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let previous = at.checked_sub(1).and_then(|b| tokens.get(b));
@@ -337,11 +361,16 @@ pub(super) fn files(text: &str, tokens: &[Token]) -> Vec<String> {
         }
         let run = slice(text, token.start, end);
         if let Some(path) = plain_path(run) {
-            out.push(path.to_owned());
+            out.push(Cow::Borrowed(path));
             continue;
         }
         let found = paths::find(run);
-        out.extend(found.into_iter().filter(|m| m.strong).map(|m| m.path));
+        out.extend(
+            found
+                .into_iter()
+                .filter(|m| m.strong)
+                .map(|m| Cow::Owned(m.path)),
+        );
     }
     out
 }

@@ -44,8 +44,9 @@ impl Turn<'_> {
         // A picture at the beginning of the line may stand before the sentence.
         let from = first.tokens.start.saturating_sub(1);
         (from..last.tokens.end).all(|at| {
-            self.senses.places(at).is_empty()
-                && !self.senses.signs(at).any(telling)
+            let sense = self.senses.get(at);
+            !sense.names()
+                && !sense.signs.any(telling)
                 && !self.reading.tokens.get(at).is_some_and(|t| {
                     matches!(t.kind, TokenKind::Number | TokenKind::Ident)
                         && may_count(self.reading.word(t), self.said.len())
@@ -85,8 +86,8 @@ impl Turn<'_> {
             if let (Some(label), None, true) = (label, state, part.refs.is_empty() && part.figure) {
                 // "Throughput in the report: 412 before, 655 after".
                 if label.strong {
-                    for item in label.refs.clone() {
-                        self.set(item, Status::Done(Class::GENERIC), true);
+                    for item in &label.refs {
+                        self.set(*item, Status::Done(Class::GENERIC), true);
                     }
                 }
                 continue;
@@ -128,22 +129,22 @@ impl Turn<'_> {
             }
             if part.only && !part.refs.is_empty() && !part.other {
                 // "Only the docs are missing": the others are done.
-                for item in part.refs.clone() {
-                    self.set(item, Status::Undone, true);
+                for item in &part.refs {
+                    self.set(*item, Status::Undone, true);
                 }
                 self.overall = true;
                 continue;
             }
             if part.excepts && state.is_none() && earlier.overall {
                 // "All done, but the docs."
-                for item in part.refs.clone() {
-                    self.set(item, Status::Undone, true);
+                for item in &part.refs {
+                    self.set(*item, Status::Undone, true);
                 }
                 continue;
             }
             if part.too && self.last_done {
-                for item in part.refs.clone() {
-                    self.set(item, Status::Done(Class::GENERIC), true);
+                for item in &part.refs {
+                    self.set(*item, Status::Done(Class::GENERIC), true);
                 }
                 continue;
             }
@@ -212,8 +213,8 @@ impl Turn<'_> {
                             break;
                         }
                         later = part.joins;
-                        for item in part.refs.clone() {
-                            self.set(item, state, true);
+                        for item in &part.refs {
+                            self.set(*item, state, true);
                         }
                     }
                 } else if !part.content && state.is_some() {
@@ -221,8 +222,8 @@ impl Turn<'_> {
                     let before = earlier.last_ref.and_then(|at| parts.get(at));
                     if let (Some(before), Some(state)) = (before, state) {
                         if before.status.is_none() || !matches!(state, Status::Done(_)) {
-                            for item in before.refs.clone() {
-                                self.set(item, state, true);
+                            for item in &before.refs {
+                                self.set(*item, state, true);
                             }
                         }
                     } else {
@@ -243,8 +244,8 @@ impl Turn<'_> {
             self.topic_open = state.is_none();
             if let Some(state) = state.or(lead) {
                 let turns = part.contrast && i > 0 && !matches!(state, Status::Done(_));
-                for item in part.refs.clone() {
-                    self.set(item, state, part.strong || turns);
+                for item in &part.refs {
+                    self.set(*item, state, part.strong || turns);
                 }
             }
         }

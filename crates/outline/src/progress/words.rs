@@ -9,19 +9,21 @@ use crate::text::is_hangul;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
-/// What the table knows of a word, a stem or a phrase.
+/// What the table knows of a word, a stem or a phrase; of an English word with what its stem is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     /// The hash of its concept's name; 0 for none.
     pub(super) name: u64,
+    pub(super) signs: Signs,
     pub(super) weight: f32,
     /// What it asks to do, for a verb.
     pub(super) class: Class,
-    pub(super) signs: Signs,
     /// Words of the longest phrase that may begin with it.
     pub(super) phrase: u8,
-    /// The hash of its stem, for an irregular form; else 0.
-    pub(super) stem: u64,
+    /// Its concept is one of the lexicon's, not only its own stem.
+    pub(super) listed: bool,
+    /// Its concept adds nothing to what is spoken of.
+    pub(super) silent: bool,
 }
 
 impl Entry {
@@ -30,7 +32,7 @@ impl Entry {
             name: self.name,
             weight: self.weight,
             class: self.class,
-            silent: self.signs.any(Signs::GENERIC),
+            silent: self.silent,
         })
     }
 }
@@ -41,12 +43,10 @@ fn entry(key: u64) -> Option<&'static Entry> {
     let mut slot = key as usize & mask;
     loop {
         let found = *SLOTS.get(slot)?;
-        let index = (found as usize & 0xffff).checked_sub(1)?;
-        if found >> 16 == (key >> 48) as u32 {
-            let (known, entry) = WORDS.get(index)?;
-            if *known == key {
-                return Some(entry);
-            }
+        // Also the end of a search: an empty slot has no number.
+        let number = (found as usize & 0xffff).checked_sub(1)?;
+        if (found ^ key) >> 16 == 0 {
+            return KNOWN.get(number);
         }
         slot = (slot + 1) & mask;
     }
@@ -132,41 +132,36 @@ impl Phrase {
 /// An English word in lower case: what it says, and its concept.
 pub(super) fn english(word: &str) -> (Heard, Option<Concept>) {
     let exact = entry(name(word)).or_else(|| word.strip_suffix("'s").and_then(|base| entry(name(base))));
-    let mut heard = Heard::default();
-    if let Some(exact) = exact {
-        heard.signs = exact.signs;
-        heard.phrase = exact.phrase;
-    }
-    let irregular = exact.map_or(0, |e| e.stem);
-    let (stem, number) = if irregular == 0 {
-        let stem = regular(word);
-        (
-            stem.hash(),
-            !stem.y && stem.head.bytes().all(|b| b.is_ascii_digit()),
-        )
+    let (signs, found, mut concept) = if let Some(exact) = exact {
+        (exact.signs, Some(exact), exact.concept())
     } else {
-        (irregular, false)
+        let stem = regular(word);
+        let hash = stem.hash();
+        let found = entry(hash ^ STEM);
+        let signs = found.map_or(Signs::NONE, |found| found.signs);
+        let concept = found.and_then(Entry::concept).or_else(|| {
+            let number = !stem.y && stem.head.bytes().all(|b| b.is_ascii_digit());
+            Some(Concept {
+                silent: number || signs.any(Signs::GENERIC),
+                ..Concept::named(hash, 1.0)
+            })
+        });
+        (signs, found, concept)
     };
-    let found = entry(stem ^ STEM);
-    let mut concept = found.and_then(Entry::concept);
-    if let Some(found) = found {
-        heard.signs = heard.signs.with(found.signs);
-        heard.class = found.class;
-        heard.known = found.name != 0;
-    }
-    if heard.signs.any(Signs::STOP) {
+    let heard = Heard {
+        signs,
+        class: found.map_or(Class::NONE, |found| found.class),
+        phrase: exact.map_or(0, |exact| exact.phrase),
+        known: found.is_some_and(|found| found.listed),
+    };
+    if signs.any(Signs::STOP) {
         return (heard, None);
     }
-    if concept.is_none() {
-        concept = Some(Concept {
-            silent: number,
-            ..Concept::named(stem, 1.0)
-        });
-    }
-    let mut chars = word.chars();
-    let single = chars.next().is_some_and(|c| !c.is_ascii_digit()) && chars.next().is_none();
-    if let Some(concept) = concept.as_mut() {
-        concept.silent |= heard.signs.any(Signs::GENERIC);
+    if word.len() <= 4
+        && let Some(concept) = concept.as_mut()
+    {
+        let mut chars = word.chars();
+        let single = chars.next().is_some_and(|c| !c.is_ascii_digit()) && chars.next().is_none();
         if single {
             concept.weight = concept.weight.min(0.1);
         }
