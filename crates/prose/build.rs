@@ -114,19 +114,22 @@ fn read_tags() -> BTreeMap<String, (usize, String)> {
     tags
 }
 
-/// Writes a table with open addressing: the words in one text, entries that point into it, and slots that point
-/// at the entries. No entry holds an address: a program that is placed anywhere has nothing to correct at its start.
+/// Writes a table with open addressing: the words in one text, entries that point into it, and slots that hold half
+/// of a word's hash and the number of its entry, so that nearly every miss ends at the slot. No entry holds an
+/// address: a program that is placed anywhere has nothing to correct at its start.
 fn emit(out: &mut String, name: &str, table: &Table) {
     let size = (table.len() * 2 + 1).next_power_of_two();
-    let mut slots = vec![0u16; size];
+    let mut slots = vec![0u32; size];
     let mut text = String::new();
     let _ = writeln!(out, "static {name}_ENTRIES: [Entry; {}] = [", table.len());
     for (index, (key, bits)) in table.iter().enumerate() {
-        let mut slot = word_hash(key.as_bytes()) as usize & (size - 1);
+        let hash = word_hash(key.as_bytes());
+        let mut slot = hash as usize & (size - 1);
         while slots[slot] != 0 {
             slot = (slot + 1) & (size - 1);
         }
-        slots[slot] = u16::try_from(index + 1).expect("fewer than 65,535 words");
+        let number = u16::try_from(index + 1).expect("fewer than 65,535 words");
+        slots[slot] = hash & 0xffff_0000 | u32::from(number);
         let (at, length) = (
             text.len(),
             u8::try_from(key.len()).expect("a word of at most 255 bytes"),
@@ -137,7 +140,7 @@ fn emit(out: &mut String, name: &str, table: &Table) {
             "    Entry {{ bits: {bits:#x}, at: {at}, length: {length} }},"
         );
     }
-    let _ = writeln!(out, "];\nstatic {name}_SLOTS: [u16; {size}] = {slots:?};");
+    let _ = writeln!(out, "];\nstatic {name}_SLOTS: [u32; {size}] = {slots:?};");
     let _ = writeln!(out, "static {name}_TEXT: &str = {text:?};");
     let _ = writeln!(
         out,

@@ -1,7 +1,7 @@
 //! The user's own patterns: what counts as praise here, what only sometimes, and what never does.
 
 use crate::fold::Ch;
-use crate::lexicon::tag;
+use crate::lexicon::{Filter, tag};
 use crate::pattern::{Flaw, Pattern, Rule, looks_like_regex};
 use crate::reading::{Reading, read_with};
 use crate::token::{Token, TokenKind};
@@ -258,6 +258,9 @@ const ENGLISH_DOUBTS: [&str; 14] = [
     "successfully",
 ];
 
+/// Which hashes of the words in [`ENGLISH_DOUBTS`] occur, as a rough filter.
+static HASHES: Filter = Filter::of(&ENGLISH_DOUBTS);
+
 /// A word of low confidence in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
@@ -280,8 +283,10 @@ impl Reading {
             let word = self.word(token);
             let listed = match token.kind {
                 _ if token.quoted || token.doubt => None,
-                TokenKind::Hangul => KOREAN_DOUBTS.iter().find(|stem| word.starts_with(**stem)),
-                TokenKind::Word => ENGLISH_DOUBTS
+                TokenKind::Hangul if word.starts_with(['깔', '문', '성', '완', '정', '탄', '통', '확']) => {
+                    KOREAN_DOUBTS.iter().find(|stem| word.starts_with(**stem))
+                }
+                TokenKind::Word if HASHES.may_hold(token.hash) => ENGLISH_DOUBTS
                     .binary_search(&word)
                     .ok()
                     .and_then(|i| ENGLISH_DOUBTS.get(i)),

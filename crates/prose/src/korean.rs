@@ -46,9 +46,11 @@ pub(crate) fn features(word: &str) -> Features {
     let Some(last) = word.chars().next_back() else {
         return out;
     };
-    for (end, ending, feature) in ENDINGS {
-        if end == last && word.ends_with(ending) {
-            out |= feature;
+    if may_end(last) {
+        for (end, ending, feature) in &ENDINGS {
+            if *end == last && word.ends_with(ending) {
+                out |= *feature;
+            }
         }
     }
     if last == '면' && NOT_CONDITIONS.iter().any(|n| word.ends_with(n)) {
@@ -92,7 +94,7 @@ const ONGOING: [&str; 8] = [
 ];
 
 /// Endings and what they say. The last syllable stands in front so that most of them are passed over quickly.
-const ENDINGS: [(char, &str, Features); 69] = [
+static ENDINGS: [(char, &str, Features); 69] = [
     ('면', "면", Features::CONDITIONAL),
     ('든', "거든", Features::CONDITIONAL),
     ('우', "경우", Features::CONDITIONAL),
@@ -164,6 +166,25 @@ const ENDINGS: [(char, &str, Features); 69] = [
     ('요', "려구요", Features::FUTURE),
 ];
 
+/// Which last syllables [`ENDINGS`] have, as a rough filter.
+static LAST: [u64; 8] = {
+    let mut bits = [0; 8];
+    let mut at = 0;
+    while at < ENDINGS.len() {
+        let place = ENDINGS[at].0 as usize % 512;
+        bits[place / 64] |= 1 << (place % 64);
+        at += 1;
+    }
+    bits
+};
+
+/// Whether one of [`ENDINGS`] may end in this syllable.
+fn may_end(last: char) -> bool {
+    let place = last as usize % 512;
+    LAST.get(place / 64)
+        .is_some_and(|bits| bits >> (place % 64) & 1 == 1)
+}
+
 /// Whether a word ends a clause without ending the sentence: 했지만, 되는데, 돌렸고, 있으며.
 pub(crate) fn connects(word: &str) -> bool {
     const ENDINGS: [&str; 22] = [
@@ -190,7 +211,12 @@ pub(crate) fn connects(word: &str) -> bool {
         "는바",
         "거니와",
     ];
-    if ENDINGS.iter().any(|e| word.ends_with(e)) {
+    let last = word.chars().next_back();
+    let may = matches!(
+        last,
+        Some('만' | '데' | '며' | '로' | '까' | '나' | '마' | '고' | '니' | '래' | '자' | '가' | '바' | '와')
+    );
+    if may && ENDINGS.iter().any(|e| word.ends_with(e)) {
         return !matches!(
             word,
             "가운데" | "그런데" | "반대로" | "이고" | "하지만" | "그렇지만" | "그러나" | "그러니까"
@@ -213,5 +239,5 @@ pub(crate) fn ends_sentence(word: &str) -> bool {
     const ENDINGS: [&str; 12] = [
         "니다", "어요", "아요", "해요", "세요", "에요", "예요", "네요", "군요", "시오", "까요", "죠",
     ];
-    ENDINGS.iter().any(|e| word.ends_with(e))
+    word.ends_with(['다', '요', '오', '죠']) && ENDINGS.iter().any(|e| word.ends_with(e))
 }

@@ -1,7 +1,7 @@
 //! Which language a message is written in: English, Korean or both are read; others are not judged.
 
 use crate::fold;
-use crate::lexicon::tag;
+use crate::lexicon::{Filter, tag};
 use crate::reading::Reading;
 use crate::token::TokenKind;
 
@@ -24,8 +24,15 @@ pub(crate) fn is_foreign(text: &str, reading: &Reading) -> bool {
     !text.is_ascii() && other_script(text) || other_words(reading)
 }
 
+/// Which hashes of the words in [`FOREIGN`] occur, as a rough filter.
+static HASHES: Filter = Filter::of(&FOREIGN);
+
 /// By script: words that hold letters of neither script and that are no disguised Latin letters.
 fn other_script(text: &str) -> bool {
+    let strange = |c: char| !c.is_ascii() && !fold::is_hangul_letter(c) && c.is_alphabetic();
+    if !text.chars().any(strange) {
+        return false;
+    }
     let (mut known, mut other) = (0u32, 0u32);
     let (mut letters, mut strange) = (0u32, 0u32);
     for c in text.chars().chain([' ']) {
@@ -61,7 +68,10 @@ fn other_words(reading: &Reading) -> bool {
             .any(tag::STOP | tag::FIRST | tag::YOU | tag::CLAUSE | tag::NEG)
         {
             own += 1;
-        } else if token.tags.is_empty() && FOREIGN.binary_search(&reading.word(token)).is_ok() {
+        } else if token.tags.is_empty()
+            && HASHES.may_hold(token.hash)
+            && FOREIGN.binary_search(&reading.word(token)).is_ok()
+        {
             foreign += 1;
         }
     }

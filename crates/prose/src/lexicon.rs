@@ -30,7 +30,8 @@ pub mod tag {
     pub(super) struct Table {
         pub(super) text: &'static str,
         pub(super) entries: &'static [Entry],
-        pub(super) slots: &'static [u16],
+        /// Half of a word's hash, and the number of its entry; 0 for none.
+        pub(super) slots: &'static [u32],
     }
 
     impl Table {
@@ -67,14 +68,49 @@ enum List {
     KoreanHeads,
 }
 
-fn find(list: List, word: &str) -> Option<u64> {
+/// The hash of a word as its tokens carry it: it can be taken further, or back.
+pub(crate) fn hash_of(word: &str) -> u32 {
+    word.bytes().fold(HASH_START, hash_step)
+}
+
+/// Which words a short list holds, by their hashes: rules most other words out.
+pub(crate) struct Filter([u64; 16]);
+
+impl Filter {
+    pub(crate) const fn of(words: &[&str]) -> Self {
+        let mut bits = [0; 16];
+        let mut at = 0;
+        while at < words.len() {
+            let place = word_hash(words[at].as_bytes()) as usize % 1024;
+            bits[place / 64] |= 1 << (place % 64);
+            at += 1;
+        }
+        Self(bits)
+    }
+
+    /// Whether a word with this hash may be one of them.
+    pub(crate) fn may_hold(&self, hash: u32) -> bool {
+        let place = hash_end(hash) as usize % 1024;
+        self.0
+            .get(place / 64)
+            .is_some_and(|bits| bits >> (place % 64) & 1 == 1)
+    }
+}
+
+/// The entry with this hash that `fits` accepts.
+#[inline]
+fn find(list: List, hash: u32, fits: impl Fn(&str) -> bool) -> Option<u64> {
     let table = tag::TABLES.get(list as usize)?;
+    let hash = hash_end(hash);
     let mask = table.slots.len().wrapping_sub(1);
-    let mut slot = word_hash(word.as_bytes()) as usize & mask;
+    let mut slot = hash as usize & mask;
     loop {
-        let index = usize::from(*table.slots.get(slot)?).checked_sub(1)?;
-        let entry = *table.entries.get(index)?;
-        if usize::from(entry.length) == word.len() && table.word(entry) == word {
+        let found = *table.slots.get(slot)?;
+        let index = (found as usize & 0xffff).checked_sub(1)?;
+        if (found ^ hash) >> 16 == 0
+            && let Some(entry) = table.entries.get(index)
+            && fits(table.word(*entry))
+        {
             return Some(entry.bits);
         }
         slot = (slot + 1) & mask;
@@ -84,66 +120,97 @@ fn find(list: List, word: &str) -> Option<u64> {
 /// What is known about an English word (folded to lower case). `None` when neither the word nor a regular
 /// form of it is listed.
 pub(crate) fn english(word: &str) -> Option<Tags> {
-    if let Some(bits) = find(List::English, word) {
-        return Some(Tags(bits));
-    }
-    let mut buffer = [0u8; 40];
-    // Regular endings and what stands in their place in the base form.
-    const ENDINGS: [(&str, &[&str]); 12] = [
-        ("'s", &[""]),
-        ("ies", &["y"]),
-        ("ied", &["y"]),
-        ("ily", &["y"]),
-        ("es", &["", "e"]),
-        ("s", &[""]),
-        ("ed", &["", "e"]),
-        ("ing", &["", "e"]),
-        ("ly", &["", "le"]),
-        ("ness", &[""]),
-        ("est", &["", "e"]),
-        ("er", &["", "e"]),
-    ];
-    if !matches!(
-        word.as_bytes().last(),
-        Some(b's' | b'd' | b'y' | b'g' | b't' | b'r')
-    ) {
-        return None;
-    }
-    for (ending, bases) in ENDINGS {
-        let Some(stem) = word.strip_suffix(ending) else {
-            continue;
-        };
-        if stem.len() < 2 {
-            continue;
-        }
-        for base in bases {
-            if let Some(bits) = joined(&mut buffer, &[stem, base]).and_then(|w| find(List::English, w)) {
-                return Some(Tags(bits));
-            }
-        }
-        // Doubled consonant: stopped, running.
-        let bytes = stem.as_bytes();
-        if matches!(ending, "ed" | "ing" | "er" | "est")
-            && bytes.len() > 3
-            && bytes.last() == bytes.get(bytes.len() - 2)
-            && let Some(bits) = stem.get(..stem.len() - 1).and_then(|w| find(List::English, w))
-        {
-            return Some(Tags(bits));
-        }
-    }
-    None
+    english_hashed(word, hash_of(word))
 }
 
-/// The parts put together in the buffer; `None` when they do not fit (no listed word is that long).
-fn joined<'b>(buffer: &'b mut [u8; 40], parts: &[&str]) -> Option<&'b str> {
-    let mut at = 0;
-    for part in parts {
-        buffer
-            .get_mut(at..at + part.len())?
-            .copy_from_slice(part.as_bytes());
-        at += part.len();
+/// As [`english`], for a word whose hash is known.
+pub(crate) fn english_hashed(word: &str, hash: u32) -> Option<Tags> {
+    if let Some(bits) = find(List::English, hash, |w| w == word) {
+        return Some(Tags(bits));
     }
-    std::str::from_utf8(buffer.get(..at)?).ok()
+    let form = Form { word, hash };
+    // Regular endings and what stands in their place in the base form.
+    match word.as_bytes() {
+        [rest @ .., b's'] => {
+            if let [.., b'\''] = rest
+                && let Some(tags) = form.base(2, "")
+            {
+                return Some(tags);
+            }
+            if let [.., b'i', b'e'] = rest
+                && let Some(tags) = form.base(3, "y")
+            {
+                return Some(tags);
+            }
+            if let [.., b'e'] = rest
+                && let Some(tags) = form.base(2, "").or_else(|| form.base(2, "e"))
+            {
+                return Some(tags);
+            }
+            form.base(1, "").or_else(|| match rest {
+                [.., b'n', b'e', b's'] => form.base(4, ""),
+                _ => None,
+            })
+        }
+        [rest @ .., b'e', b'd'] => {
+            if let [.., b'i'] = rest
+                && let Some(tags) = form.base(3, "y")
+            {
+                return Some(tags);
+            }
+            form.verb(2)
+        }
+        [rest @ .., b'l', b'y'] => {
+            if let [.., b'i'] = rest
+                && let Some(tags) = form.base(3, "y")
+            {
+                return Some(tags);
+            }
+            form.base(2, "").or_else(|| form.base(2, "le"))
+        }
+        [.., b'i', b'n', b'g'] | [.., b'e', b's', b't'] => form.verb(3),
+        [.., b'e', b'r'] => form.verb(2),
+        _ => None,
+    }
+}
+
+/// An inflected word.
+struct Form<'w> {
+    word: &'w str,
+    hash: u32,
+}
+
+impl Form<'_> {
+    /// The word without its last bytes, and its hash. At least two bytes must be left.
+    fn stem(&self, less: usize) -> Option<(&[u8], u32)> {
+        let bytes = self.word.as_bytes();
+        let at = bytes.len().checked_sub(less).filter(|at| *at >= 2)?;
+        let (stem, ending) = bytes.split_at_checked(at)?;
+        Some((
+            stem,
+            ending.iter().rev().fold(self.hash, |hash, b| hash_back(hash, *b)),
+        ))
+    }
+
+    /// The tags of the word with `base` in place of its last bytes.
+    fn base(&self, less: usize, base: &str) -> Option<Tags> {
+        let (stem, hash) = self.stem(less)?;
+        let hash = base.bytes().fold(hash, hash_step);
+        let fits = |w: &str| w.as_bytes().strip_prefix(stem) == Some(base.as_bytes());
+        find(List::English, hash, fits).map(Tags)
+    }
+
+    /// The tags of the verb or adjective whose ending has so many bytes: bare, with an `e`, or with its last consonant
+    /// once (stopped, running).
+    fn verb(&self, less: usize) -> Option<Tags> {
+        if let Some(tags) = self.base(less, "").or_else(|| self.base(less, "e")) {
+            return Some(tags);
+        }
+        match self.stem(less)? {
+            ([rest @ .., a, b], _) if a == b && rest.len() > 1 => self.base(less + 1, ""),
+            _ => None,
+        }
+    }
 }
 
 /// What the word lists say about one word or about a marker written with underscores (`NEEDS_REVIEW`), whatever
@@ -152,48 +219,45 @@ fn joined<'b>(buffer: &'b mut [u8; 40], parts: &[&str]) -> Option<&'b str> {
 pub fn lookup(word: &str) -> Tags {
     let word = word.to_lowercase();
     if word.contains('_') {
-        return english_phrase(&word.replace('_', " ")).unwrap_or(Tags::NONE);
+        let phrase = word.replace('_', " ");
+        return english_phrase(hash_of(&phrase), |p| p == phrase).unwrap_or(Tags::NONE);
     }
     english(&word)
-        .or_else(|| korean(&word).map(|(tags, _)| tags))
+        .or_else(|| korean(&word, hash_of(&word)))
         .unwrap_or(Tags::NONE)
 }
 
-/// The longest English phrase (words joined by one space) that may begin with this word, in words.
-pub(crate) fn english_phrase_length(first: &str) -> usize {
-    find(List::EnglishHeads, first).map_or(0, |n| n as usize)
+/// The longest English phrase that may begin with this word, in words.
+pub(crate) fn english_phrase_length(first: &str, hash: u32) -> usize {
+    find(List::EnglishHeads, hash, |w| w == first).map_or(0, |n| n as usize)
 }
 
-/// The tags of an English phrase (words joined by one space).
-pub(crate) fn english_phrase(phrase: &str) -> Option<Tags> {
-    find(List::EnglishPhrases, phrase).map(Tags)
+/// The tags of an English phrase: the hash is that of its words joined by one space, `fits` compares them.
+pub(crate) fn english_phrase(hash: u32, fits: impl Fn(&str) -> bool) -> Option<Tags> {
+    find(List::EnglishPhrases, hash, fits).map(Tags)
 }
 
-/// What is known about a Korean word: the tags of the longest listed stem that it begins with, and that
-/// stem's length in bytes.
-pub(crate) fn korean(word: &str) -> Option<(Tags, usize)> {
-    if let Some(bits) = find(List::KoreanExact, word) {
-        return Some((Tags(bits), word.len()));
+/// What is known about a Korean word: the tags of the longest listed stem that it begins with.
+pub(crate) fn korean(word: &str, hash: u32) -> Option<Tags> {
+    if let Some(bits) = find(List::KoreanExact, hash, |w| w == word) {
+        return Some(Tags(bits));
     }
-    let (tags, length) = longest_prefix(List::Korean, word, 8)?;
+    let (longest, before) = prefixes(List::Korean, word, 8)?;
     // 실행하지 is technical, and running all the same: what a shorter stem says of a check stays.
-    let short = word.get(..length).map_or(0, |stem| stem.chars().count());
-    if short > 2 && !tags.any(tag::RUN | tag::CHECK) {
-        let kept = tag::RUN | tag::CHECK;
-        let (shorter, _) = longest_prefix(List::Korean, word, short - 1).unwrap_or_default();
-        return Some((tags | Tags(shorter.0 & kept.0), length));
-    }
-    Some((tags, length))
+    let kept = tag::RUN | tag::CHECK;
+    let stays = longest.chars > 2 && !longest.tags.any(kept);
+    let shorter = before.filter(|_| stays).map_or(Tags::NONE, |b| b.tags);
+    Some(longest.tags | Tags(shorter.0 & kept.0))
 }
 
 /// Whether a Korean phrase may begin with this word.
 pub(crate) fn korean_phrase_head(word: &str) -> bool {
-    longest_prefix(List::KoreanHeads, word, 6).is_some()
+    prefixes(List::KoreanHeads, word, 6).is_some()
 }
 
 /// The longest listed Korean phrase (written without spaces) that `words` begins with, and its length.
 pub(crate) fn korean_phrase(words: &str) -> Option<(Tags, usize)> {
-    longest_prefix(List::KoreanPhrases, words, 14)
+    prefixes(List::KoreanPhrases, words, 14).map(|(longest, _)| (longest.tags, longest.end))
 }
 
 /// The built-in technical vocabulary of a language, sorted: words (in Korean stems) and phrases that are never
@@ -221,28 +285,40 @@ pub fn technical_terms(language: Language) -> Vec<&'static str> {
     terms
 }
 
-fn longest_prefix(list: List, word: &str, most: usize) -> Option<(Tags, usize)> {
-    let table = tag::TABLES.get(list as usize)?;
-    let mask = table.slots.len().wrapping_sub(1);
-    let mut best = None;
+/// A listed stem that a word begins with.
+#[derive(Clone, Copy)]
+struct Prefix {
+    tags: Tags,
+    /// Where it ends in the word, in bytes.
+    end: usize,
+    /// Its characters.
+    chars: usize,
+}
+
+/// The longest listed stem of at most so many characters that a word begins with, and the next shorter one.
+fn prefixes(list: List, word: &str, most: usize) -> Option<(Prefix, Option<Prefix>)> {
+    let bytes = word.as_bytes();
+    let mut best: Option<Prefix> = None;
+    let mut before = None;
     let mut hash = HASH_START;
     let mut from = 0;
     // The hash grows with the prefix, so that all prefixes cost one pass.
-    for (index, c) in word.char_indices().take(most) {
+    for ((index, c), chars) in word.char_indices().take(most).zip(1..) {
         let end = index + c.len_utf8();
-        for byte in word.as_bytes().get(from..end)? {
-            hash = hash_step(hash, *byte);
-        }
+        hash = bytes
+            .get(from..end)?
+            .iter()
+            .fold(hash, |hash, b| hash_step(hash, *b));
         from = end;
-        let mut slot = hash_end(hash) as usize & mask;
-        while let Some(entry) = usize::from(*table.slots.get(slot)?).checked_sub(1) {
-            let entry = *table.entries.get(entry)?;
-            if usize::from(entry.length) == end && word.get(..end) == Some(table.word(entry)) {
-                best = Some((Tags(entry.bits), end));
-                break;
-            }
-            slot = (slot + 1) & mask;
+        let fits = |w: &str| bytes.get(..end) == Some(w.as_bytes());
+        if let Some(bits) = find(list, hash, fits) {
+            before = best;
+            best = Some(Prefix {
+                tags: Tags(bits),
+                end,
+                chars,
+            });
         }
     }
-    best
+    best.map(|best| (best, before))
 }

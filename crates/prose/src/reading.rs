@@ -7,7 +7,7 @@ use crate::features::{Features, Language};
 use crate::fold::{self, Ch};
 use crate::inline;
 use crate::language;
-use crate::lexicon::{self, tag};
+use crate::lexicon::{self, hash_step, tag};
 use crate::model::{Margins, Model};
 use crate::split;
 use crate::tags::Tags;
@@ -232,20 +232,20 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
         }
         let mut best: Option<(Tags, usize)> = None;
         if token.kind == TokenKind::Word {
-            let longest = lexicon::english_phrase_length(word(&token));
+            let longest = lexicon::english_phrase_length(word(&token), token.hash);
             if longest > 1 {
-                joined.clear();
-                for (count, next) in tokens.iter().skip(at).take(longest).enumerate() {
+                let mut hash = token.hash;
+                let rest = tokens.get(at..).unwrap_or_default();
+                for (count, next) in rest.iter().take(longest).enumerate().skip(1) {
                     if next.kind != TokenKind::Word && next.kind != TokenKind::Number {
                         break;
                     }
-                    if count > 0 {
-                        joined.push(' ');
-                    }
-                    joined.push_str(word(next));
-                    if count > 0 {
-                        best = lexicon::english_phrase(&joined).map(|t| (t, count + 1)).or(best);
-                    }
+                    hash = word(next).bytes().fold(hash_step(hash, b' '), hash_step);
+                    let words = rest.get(..=count).unwrap_or_default();
+                    let fits = |phrase: &str| phrase.split(' ').eq(words.iter().map(word));
+                    best = lexicon::english_phrase(hash, fits)
+                        .map(|t| (t, count + 1))
+                        .or(best);
                 }
             }
         } else if lexicon::korean_phrase_head(word(&token)) {

@@ -143,7 +143,7 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Vec<u16>) {
         let name = match token.kind {
             // An allowed term is a name, whatever its letters.
             _ if token.allowed => 5,
-            TokenKind::Word | TokenKind::Hangul => key(word),
+            TokenKind::Word | TokenKind::Hangul => token.hash,
             TokenKind::Number if number_idiom(word) => 1,
             TokenKind::Number => 2,
             TokenKind::Code => 3,

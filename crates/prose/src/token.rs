@@ -3,7 +3,7 @@
 
 use crate::fold::Ch;
 use crate::inline::{Mask, MaskKind};
-use crate::lexicon::{self, tag};
+use crate::lexicon::{self, hash_start, hash_step, tag};
 use crate::tags::Tags;
 
 /// What a token is.
@@ -62,6 +62,8 @@ pub struct Token {
     pub(crate) allowed: bool,
     /// Its folded form in the arena of the reading.
     pub(crate) word: (u32, u32),
+    /// The hash of that form, for the word lists and the signals.
+    pub(crate) hash: u32,
 }
 
 impl Token {
@@ -170,27 +172,42 @@ impl Tokenizer<'_> {
     }
 
     fn push(&mut self, kind: TokenKind, from: usize, to: usize, tags: Tags, spaced: bool) {
-        let (Some(first), Some(last)) = (self.chars.get(from), self.chars.get(to.wrapping_sub(1))) else {
+        let chars = self.chars.get(from..to).unwrap_or_default();
+        let (Some(first), Some(last)) = (chars.first(), chars.last()) else {
             return;
         };
         let at = self.arena.len() as u32;
         let mut capitals = 0;
         let mut letters = 0;
         let mut visible = 0;
+        let mut hash = hash_start();
         let keep = !matches!(kind, TokenKind::Punct(_) | TokenKind::Emoji);
-        for ch in self.chars.get(from..to).unwrap_or_default() {
-            if ch.c.is_whitespace() {
-                continue;
+        for ch in chars {
+            if ch.c.is_ascii() {
+                if ch.c.is_ascii_whitespace() || ch.c == '\u{b}' {
+                    continue;
+                }
+                letters += u32::from(ch.c.is_ascii_alphabetic());
+                hash = hash_step(hash, ch.c as u8);
+            } else {
+                if ch.c.is_whitespace() {
+                    continue;
+                }
+                letters += u32::from(letter(ch.c));
+                let mut buffer = [0; 4];
+                hash = ch.c.encode_utf8(&mut buffer).bytes().fold(hash, hash_step);
             }
             visible += 1;
-            letters += u32::from(letter(ch.c));
             capitals += u32::from(ch.upper);
             if keep {
                 self.arena.push(ch.c);
             }
         }
+        if !keep {
+            hash = hash_start();
+        }
         let tags = if tags.is_empty() && matches!(kind, TokenKind::Word | TokenKind::Hangul) {
-            word_tags(kind, self.arena.get(at as usize..).unwrap_or_default())
+            word_tags(kind, self.arena.get(at as usize..).unwrap_or_default(), hash)
         } else {
             tags
         };
@@ -207,6 +224,7 @@ impl Tokenizer<'_> {
             caps: letters >= 2 && capitals == letters,
             chars: visible,
             word: (at, self.arena.len() as u32),
+            hash,
             doubt: false,
             allowed: false,
         });
@@ -328,7 +346,7 @@ impl Tokenizer<'_> {
             Shape::Spelled => {
                 // Letters set apart by marks: p.e.r.f.e.c.t
                 let word: String = text.chars().filter(|c| letter(*c)).collect();
-                let tags = word_tags(TokenKind::Word, &word);
+                let tags = word_tags(TokenKind::Word, &word, lexicon::hash_of(&word));
                 self.push(TokenKind::Word, start, end, tags, spaced);
             }
             Shape::Disguised(tags) => self.push(TokenKind::Word, start, end, tags, spaced),
@@ -398,7 +416,7 @@ enum Shape {
 /// What a run of characters is, by its form.
 fn shape(text: &str, inner_capital: bool) -> Shape {
     let bytes = text.as_bytes();
-    if text.contains("://") || text.starts_with("www.") {
+    if text.contains(':') && text.contains("://") || text.starts_with("www.") {
         return Shape::One(TokenKind::Url);
     }
     let has_digit = bytes.iter().any(u8::is_ascii_digit);
@@ -431,7 +449,7 @@ fn shape(text: &str, inner_capital: bool) -> Shape {
     if parts.len() >= 4 && parts.iter().all(|p| p.chars().count() == 1) && !has_digit {
         return Shape::Spelled;
     }
-    if text.contains("::")
+    if text.contains(':') && text.contains("::")
         || text.contains('_') && !text.ends_with('_')
         || text.starts_with('$')
         || text.starts_with('#')
@@ -558,11 +576,11 @@ fn disguised(text: &str, has_digit: bool) -> Option<Tags> {
 }
 
 /// What the lists know about a word, its irregular spellings and its compounds included.
-fn word_tags(kind: TokenKind, word: &str) -> Tags {
+fn word_tags(kind: TokenKind, word: &str, hash: u32) -> Tags {
     if kind == TokenKind::Hangul {
-        return lexicon::korean(word).map_or(Tags::NONE, |(tags, _)| tags);
+        return lexicon::korean(word, hash).unwrap_or(Tags::NONE);
     }
-    if let Some(tags) = lexicon::english(word) {
+    if let Some(tags) = lexicon::english_hashed(word, hash) {
         return tags;
     }
     if word.ends_with("n't") {

@@ -2,8 +2,7 @@
 
 use super::class::Class;
 use super::cuts::{
-    cut_at, ends_in_contrast, is_label, is_only, is_slash, list_cut, next_struck, says_so,
-    verb_first,
+    cut_at, ends_in_contrast, is_label, is_only, is_slash, list_cut, next_struck, says_so, verb_first,
 };
 use super::message::Turn;
 use super::people;

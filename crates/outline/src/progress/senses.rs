@@ -365,12 +365,7 @@ pub(super) fn files<'t>(text: &'t str, tokens: &[Token]) -> Vec<Cow<'t, str>> {
             continue;
         }
         let found = paths::find(run);
-        out.extend(
-            found
-                .into_iter()
-                .filter(|m| m.strong)
-                .map(|m| Cow::Owned(m.path)),
-        );
+        out.extend(found.into_iter().filter(|m| m.strong).map(|m| Cow::Owned(m.path)));
     }
     out
 }
