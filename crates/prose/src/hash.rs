@@ -7,12 +7,6 @@ pub(crate) const fn hash_step(hash: u32, byte: u8) -> u32 {
     (hash ^ byte as u32).wrapping_mul(0x0100_0193)
 }
 
-/// The hash without its last byte: a step can be taken back, since its factor is odd.
-#[allow(dead_code, reason = "the build script does not look words up")]
-pub(crate) const fn hash_back(hash: u32, byte: u8) -> u32 {
-    hash.wrapping_mul(0x359c_449b) ^ byte as u32
-}
-
 /// Brings the high bits down to where the tables look.
 pub(crate) const fn hash_end(hash: u32) -> u32 {
     hash ^ (hash >> 15)

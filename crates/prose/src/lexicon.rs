@@ -68,6 +68,11 @@ enum List {
     KoreanHeads,
 }
 
+/// A hash without its last byte: a step can be taken back, since its factor is odd.
+const fn hash_back(hash: u32, byte: u8) -> u32 {
+    hash.wrapping_mul(0x359c_449b) ^ byte as u32
+}
+
 /// The hash of a word as its tokens carry it: it can be taken further, or back.
 pub(crate) fn hash_of(word: &str) -> u32 {
     word.bytes().fold(HASH_START, hash_step)
