@@ -5,6 +5,7 @@ mod discovery;
 mod processes;
 mod tree_cases;
 mod tree_model;
+mod tree_use;
 
 use crate::Repo;
 use std::fs;

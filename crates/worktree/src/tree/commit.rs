@@ -3,7 +3,6 @@
 use super::{Trees, oid_of};
 use crate::git::{failed, must, run};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
-use std::time::Instant;
 
 impl Trees<'_> {
     /// The identity of what a commit (or tag, or tree) holds: its tree without `.proctor/`. The work
@@ -13,7 +12,7 @@ impl Trees<'_> {
     /// Kind `git` when there is no such commit, and when git fails or takes too long.
     pub fn id_of(&self, rev: &str) -> Result<TreeId> {
         self.ready()?;
-        let deadline = Instant::now() + self.repo.timeout;
+        let deadline = self.deadline();
         let call = self
             .git(None, deadline)
             .args(["rev-parse", "-q", "--verify", "--end-of-options"])

@@ -73,7 +73,7 @@ impl Trees<'_> {
             return Ok(Vec::new());
         }
         self.must_have(&[from, to])?;
-        let call = self.git(None, Instant::now() + self.repo.timeout).args([
+        let call = self.git(None, self.deadline()).args([
             "diff-tree",
             "-r",
             "-z",
@@ -114,7 +114,7 @@ impl Trees<'_> {
         }
         self.must_have(&[from, to])?;
         let call = self
-            .git(None, Instant::now() + self.repo.timeout)
+            .git(None, self.deadline())
             .args([
                 "diff-tree",
                 "-r",
@@ -192,7 +192,7 @@ impl Trees<'_> {
 
     /// Whether a commit before this one held one of the paths.
     fn was_held(&self, rev: &str, paths: &[String]) -> Result<bool> {
-        let deadline = Instant::now() + self.repo.timeout;
+        let deadline = self.deadline();
         let call = self
             .git(None, deadline)
             .args(["rev-parse", "-q", "--verify", "--end-of-options"])
@@ -239,7 +239,7 @@ impl Trees<'_> {
 
     /// Those of the paths that git tracks: in the index now, or in the commit that is checked out.
     fn tracked_of<'p>(&self, paths: impl Iterator<Item = &'p str>) -> Result<BTreeSet<String>> {
-        let deadline = Instant::now() + self.repo.timeout;
+        let deadline = self.deadline();
         let index = self.index(deadline)?;
         let (mut tracked, mut rest) = (BTreeSet::new(), Vec::new());
         for path in paths {
@@ -267,7 +267,7 @@ impl Trees<'_> {
         }
         self.ready()?;
         let call = self
-            .git(None, Instant::now() + self.repo.timeout)
+            .git(None, self.deadline())
             .args(["cat-file", "-e"])
             .arg(format!("{tree}^{{tree}}"));
         let output = run(&call)?;

@@ -5,12 +5,14 @@
 //! say. When all of that is as it was at the last call, the answer is the last one. Otherwise git
 //! stores the files that changed and the tree in a private object folder, by way of a private index.
 
+mod clean;
 mod commit;
 mod compare;
 mod index;
 mod look;
 mod memory;
 mod nested;
+mod prune;
 mod scan;
 
 pub use compare::{Change, ChangeKind, Diff, During, Linkage};
@@ -54,7 +56,7 @@ impl Repo {
     pub fn trees(&self, cache: &Path) -> Trees<'_> {
         Trees {
             repo: self,
-            cache: cache.to_owned(),
+            cache: std::path::absolute(cache).unwrap_or_else(|_| cache.to_owned()),
             depth: 0,
         }
     }
@@ -83,7 +85,7 @@ impl Trees<'_> {
     /// Kind `git` for a bare repository, when a file cannot be read or cleaned, and when git fails or
     /// takes too long. Never an answer that leaves a file out because something went wrong.
     pub fn id(&self) -> Result<TreeId> {
-        let deadline = Instant::now() + self.repo.timeout;
+        let deadline = self.deadline();
         let place = self.place()?;
         for _ in 0..3 {
             let memory = Memory::load(&place.memory()).unwrap_or_default();

@@ -8,7 +8,6 @@ use proctor_kernel::Result;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::time::Instant;
 
 /// Deepest nesting of repositories whose changes are looked at.
 const NESTING: u8 = 4;
@@ -63,7 +62,7 @@ impl Trees<'_> {
             "tree {tree}\nparent {parent}\nauthor Proctor <> 0 +0000\ncommitter Proctor <> 0 +0000\n\n"
         );
         let call = self
-            .git(None, Instant::now() + self.repo.timeout)
+            .git(None, self.deadline())
             .args(["hash-object", "-t", "commit", "-w", "--stdin"])
             .stdin(text);
         oid_of(&must(&call, "note the state of a submodule")?)
