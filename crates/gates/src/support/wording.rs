@@ -202,6 +202,7 @@ fn masked(run: &CheckRun, check: &str) -> String {
         Some(Mask::Or) => "is followed by `||`".to_owned(),
         Some(Mask::Then) => "is followed by another command in its line".to_owned(),
         Some(Mask::Negated) => "stands behind `!`".to_owned(),
+        Some(Mask::Lenient) => "has an option that makes it end well whatever it finds".to_owned(),
         Some(Mask::Control) => "stands inside a substitution, a condition, a loop or a function".to_owned(),
         Some(Mask::Unreached) => {
             return format!(
@@ -226,6 +227,7 @@ fn masked_korean(run: &CheckRun, check: &str) -> String {
         Some(Mask::Or) => "뒤에 `||`가 붙어 있어".to_owned(),
         Some(Mask::Then) => "뒤에 같은 줄의 다른 명령이 이어져".to_owned(),
         Some(Mask::Negated) => "앞에 `!`가 붙어 있어".to_owned(),
+        Some(Mask::Lenient) => "결과와 상관없이 성공으로 끝나게 하는 옵션이 있어".to_owned(),
         Some(Mask::Control) => "치환, 조건, 반복 또는 함수 안에 있어".to_owned(),
         Some(Mask::Unreached) => {
             return format!(
