@@ -22,6 +22,7 @@ pub mod session;
 mod sight;
 pub mod stats;
 mod surroundings;
+pub mod sync;
 mod tasks;
 mod upkeep;
 

@@ -2,9 +2,9 @@
 
 use crate::breaker::Breakers;
 use crate::session::SessionState;
-use crate::{Clock, Engine, launch, tasks};
+use crate::{Clock, Engine, launch, sync, tasks};
 use proctor_kernel::{Result, Task};
-use proctor_ledger::{Knowledge, Report, SnapshotCheck, Store, check_snapshot};
+use proctor_ledger::{Finding, Grade, Knowledge, Report, SnapshotCheck, Store, check_snapshot};
 use serde::de::DeserializeOwned;
 
 impl<C: Clock> Engine<C> {
@@ -13,8 +13,64 @@ impl<C: Clock> Engine<C> {
     /// # Errors
     /// Kind `store` when the logs cannot be listed at all.
     pub fn fsck(&self, repair: bool) -> Result<Report> {
-        self.store()?.fsck(&Owner, repair.then(|| self.clock.now()))
+        let mut report = self.store()?.fsck(&Owner, repair.then(|| self.clock.now()))?;
+        report.findings.extend(self.compare_with_published());
+        Ok(report)
     }
+
+    /// What this clone published stands in the repository as well: a log that lost some of it shows.
+    fn compare_with_published(&self) -> Vec<Finding> {
+        let lost = match self.lost_since_published() {
+            Ok(lost) => lost,
+            // Whoever cannot run git has published nothing here.
+            Err(_)
+                if !self
+                    .repo
+                    .as_ref()
+                    .is_some_and(|r| r.common_dir().join(sync::REF).exists()) =>
+            {
+                return Vec::new();
+            }
+            Err(error) => {
+                let what = format!("cannot be compared with the logs: {error}");
+                return vec![Finding::new(
+                    Grade::Unread,
+                    "unreadable",
+                    sync::REF,
+                    what,
+                    "not known",
+                )];
+            }
+        };
+        let finding = |lost: sync::Lost| {
+            let (writer, ids) = (lost.writer, lost.records);
+            let what = format!(
+                "{} {} that this clone published {} not in the log as published: {}",
+                ids.len(),
+                if ids.len() == 1 { "record" } else { "records" },
+                if ids.len() == 1 { "is" } else { "are" },
+                shortened(&ids)
+            );
+            Finding::new(
+                Grade::Tampering,
+                "published_missing",
+                format!("log/{writer}"),
+                what,
+                format!(
+                    "nothing that was published: it stands in {}, and `proctor sync` takes it in",
+                    sync::REF
+                ),
+            )
+        };
+        lost.into_iter().map(finding).collect()
+    }
+}
+
+/// The first ids of a list.
+fn shortened(ids: &[String]) -> String {
+    let shown: Vec<&str> = ids.iter().take(3).map(String::as_str).collect();
+    let more = if ids.len() > shown.len() { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
 }
 
 /// The owner of everything in the state folder.

@@ -6,6 +6,7 @@
 //! **Invariant:** neither clock nor randomness nor environment is read here: ids and times come in
 //! as a [`Stamp`]. (The bounded waits for a lock use the monotonic clock.)
 
+mod exchange;
 mod fsck;
 mod instant;
 mod journal;
@@ -21,6 +22,10 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use exchange::{
+    Claim, Claims, Diverged, Export, KINDS, LaneName, LaneRead, MAX_LANE, MAX_LINE, Meeting, PART, Rejection,
+    Withheld, export, is_exchanged, meet, parts, read_lane, read_lane_if,
+};
 pub use fsck::{Finding, Grade, Knowledge, LogSummary, Report, SnapshotCheck, check_snapshot};
 pub use instant::{format_millis, parse_millis};
 pub use journal::{Committed, Fold, Journal, Rebuilt};

@@ -222,7 +222,9 @@ impl Reader {
         let mut end = 0;
         salvage(line, |at, part| {
             let Ok(record) = decode(part) else { return false };
-            let continues = self.expected.as_ref().is_none_or(|e| e.hash == record.prev);
+            // What begins with the line is no part of another record's body; it is delivered whatever was
+            // lost before it.
+            let continues = at == 0 || self.expected.as_ref().is_none_or(|e| e.hash == record.prev);
             if part.len() == line.len() || record.writer != self.name || !continues {
                 return false;
             }

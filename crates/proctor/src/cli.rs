@@ -45,6 +45,9 @@ enum Command {
     /// Look the state folder over: logs, checksums, chains, snapshots, small files. Says what is wrong, where,
     /// and what is lost with it. Exit status 0 in order, 1 damaged or changed, 3 could not look.
     Fsck(FsckArgs),
+    /// Exchange reviews and checks with other clones over `refs/proctor/log` of this repository. Neither work
+    /// tree nor index is touched. Exit status 0 done, 1 something was rejected or lost, 3 could not run.
+    Sync(SyncArgs),
     /// Show, check or describe the configuration.
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -344,6 +347,23 @@ pub(crate) struct FsckArgs {
     pub(crate) json: bool,
 }
 
+/// Arguments of `proctor sync`.
+#[derive(Args)]
+pub(crate) struct SyncArgs {
+    /// The remote; without one of this name records are only written to this clone's own reference.
+    #[arg(long, value_name = "NAME", default_value = "origin")]
+    pub(crate) remote: String,
+    /// Publish only; what others published is not taken in.
+    #[arg(long, conflicts_with = "fetch")]
+    pub(crate) push: bool,
+    /// Take in only; nothing is sent.
+    #[arg(long)]
+    pub(crate) fetch: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// `proctor config …`
 #[derive(Subcommand)]
 pub(crate) enum ConfigCommand {
@@ -429,6 +449,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Stats(args) => commands::stats::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Fsck(args) => commands::fsck::run(&args),
+        Command::Sync(args) => commands::sync::run(&args),
         Command::Config(command) => commands::config::run(&command),
         Command::Task(command) => commands::task::run(&command),
         Command::Plugin(args) => commands::plugin::run(&args),

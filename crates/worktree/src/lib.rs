@@ -4,9 +4,9 @@
 //! from files, because a child process costs a hook about a millisecond. Everything else is asked of
 //! the `git` program, bounded in time and output, and without the `GIT_*` variables of the caller.
 //!
-//! **Invariant:** nothing here changes a repository, but for [`Repo::ensure_id`], which sets
-//! `proctor.id` in the clone's configuration once. What the identity of a tree needs to write goes to a
-//! cache folder of the caller's.
+//! **Invariant:** nothing here changes a work tree or an index. [`Repo::ensure_id`] sets `proctor.id` in the
+//! clone's configuration once; the calls that write objects and references (`plumbing`) say so. What the
+//! identity of a tree needs to write goes to a cache folder of the caller's.
 
 mod changes;
 mod config;
@@ -14,6 +14,7 @@ mod digest;
 mod git;
 mod head;
 mod name;
+mod plumbing;
 mod repo;
 mod run;
 mod tree;
@@ -23,6 +24,7 @@ mod tests;
 
 pub use changes::status_paths;
 pub use head::Head;
+pub use plumbing::{Pushed, TreeEntry};
 pub use repo::{Repo, path_id};
 pub use run::{Command, Output};
 pub use tree::{Change, ChangeKind, Diff, During, Linkage, Trees};

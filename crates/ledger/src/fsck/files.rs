@@ -1,6 +1,7 @@
 //! Everything beside logs and snapshots: the marker, small files, what should not be there.
 
 use super::{Finding, Grade, Knowledge, QUARANTINE, Report, mend};
+use crate::exchange::{claims, read_lane};
 use crate::store::MARKER;
 use crate::{Presence, Store};
 use proctor_kernel::Result;
@@ -128,8 +129,47 @@ pub(super) fn check_all(store: &Store, knowledge: &impl Knowledge, repair: Optio
     }
 }
 
+/// Lanes that were taken in from other clones.
+pub(super) fn imported(store: &Store, repair: Option<u64>, report: &mut Report) -> Result<()> {
+    for lane in store.imported_lanes()? {
+        let file = claims::file_name(&lane);
+        report.files += 1;
+        let finding = match store.imported(&lane) {
+            Ok(text) => {
+                let text = text.unwrap_or_default();
+                let read = read_lane(&lane, &text);
+                let Some(first) = read.rejected.first() else {
+                    continue;
+                };
+                Finding::new(
+                    Grade::Tampering,
+                    "import_damaged",
+                    file,
+                    format!(
+                        "{} line(s) are not what was taken in: {}",
+                        read.rejections, first.why
+                    ),
+                    "nothing here: `proctor sync` takes it in again",
+                )
+                .at(first.offset, first.id.clone())
+            }
+            Err(error) => Finding::new(
+                Grade::Unread,
+                "unreadable",
+                file,
+                error.to_string(),
+                "nothing here: `proctor sync` takes it in again",
+            ),
+        };
+        report
+            .findings
+            .push(mend::moved(store, repair, "it is set aside", finding));
+    }
+    Ok(())
+}
+
 /// Folders that are not looked into here.
-const ELSEWHERE: [&str; 5] = ["log", "sessions", QUARANTINE, "pins", "imported"];
+const ELSEWHERE: [&str; 5] = ["log", "sessions", QUARANTINE, "pins", claims::FOLDER];
 
 fn list(root: &Path, below: &str, depth: u32, names: &mut Vec<String>) {
     for entry in fs::read_dir(root.join(below)).into_iter().flatten().flatten() {

@@ -192,6 +192,7 @@ impl Store {
         }
         snapshot::check_all(self, knowledge, repair, &mut report);
         files::check_all(self, knowledge, repair, &mut report);
+        files::imported(self, repair, &mut report)?;
         Ok(report)
     }
 }

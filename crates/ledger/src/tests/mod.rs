@@ -2,6 +2,7 @@
 
 mod concurrency;
 mod cost;
+mod exchange;
 mod faults;
 mod fsck;
 mod journal;

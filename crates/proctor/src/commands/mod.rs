@@ -14,4 +14,5 @@ pub(crate) mod init;
 pub(crate) mod plugin;
 pub(crate) mod reference;
 pub(crate) mod stats;
+pub(crate) mod sync;
 pub(crate) mod task;

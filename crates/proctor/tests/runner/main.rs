@@ -23,6 +23,7 @@ mod house_files;
 mod install;
 mod reports;
 mod support;
+mod sync;
 
 #[test]
 fn every_file_in_this_folder_is_listed() {
