@@ -56,9 +56,10 @@ pub(crate) enum Compound {
         condition: List,
         body: List,
     },
+    /// An arm knows whether it takes everything (`*`).
     Case {
         words: Vec<Word>,
-        arms: Vec<List>,
+        arms: Vec<(bool, List)>,
     },
     /// `[[ … ]]`
     Test(Vec<Word>),

@@ -67,7 +67,7 @@ pub(crate) fn compare(args: &[Arg], state: State) -> Out {
 }
 
 /// `(( rc == 0 ))`, `(( rc != 0 ))`, `(( rc ))`.
-pub(crate) fn arithmetic(text: &str, state: State) -> Out {
+pub(crate) fn arithmetic(walk: &mut Walk<'_>, text: &str, state: State) -> Out {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let (name, equal) = if let Some(name) = compact.strip_suffix("==0") {
         (name, true)
@@ -81,7 +81,7 @@ pub(crate) fn arithmetic(text: &str, state: State) -> Out {
     if !plain {
         let mut state = state;
         // It may set variables.
-        state.unknown_variables();
+        walk.scramble(&mut state);
         return Out::either(state);
     }
     let asked = Arg {
@@ -238,6 +238,24 @@ impl Walk<'_> {
             self.result.unanalysable = Some(why);
         }
         state.taint();
+        self.scramble(state);
+    }
+
+    /// Sets a variable; loops around want to know.
+    pub(crate) fn set_variable(&mut self, state: &mut State, name: &str, variable: Variable) {
+        for scope in &mut self.scopes {
+            match scope.assigned.iter_mut().find(|(n, _)| n == name) {
+                Some((_, never_zero)) => *never_zero &= variable.zero == ALL,
+                None => scope.assigned.push((name.to_owned(), variable.zero == ALL)),
+            }
+        }
+        state.set_variable(name, variable);
+    }
+
+    /// No value of a variable is known any more.
+    pub(crate) fn scramble(&mut self, state: &mut State) {
+        self.scopes.iter_mut().for_each(|s| s.scrambled = true);
+        state.unknown_variables();
     }
 
     /// A command that may do anything to this shell, ending it included.
@@ -383,7 +401,7 @@ impl Walk<'_> {
                             value: value.map(Rc::from),
                             zero,
                         };
-                        state.set_variable(name, variable);
+                        self.set_variable(&mut state, name, variable);
                     }
                 }
                 Out::either(state)
@@ -395,20 +413,20 @@ impl Walk<'_> {
                     return Ok(self.anything(state, "functions are taken back"));
                 }
                 for arg in rest {
-                    state.set_variable(&arg.text, Variable { value: None, zero: 0 });
+                    self.set_variable(&mut state, &arg.text, Variable { value: None, zero: 0 });
                 }
                 Out::either(state)
             }
             "read" | "mapfile" | "readarray" | "getopts" | "let" | "wait" => {
-                state.unknown_variables();
+                self.scramble(&mut state);
                 for arg in rest.iter().filter(|a| !a.text.starts_with('-')) {
                     let name = arg.text.split('=').next().unwrap_or_default();
-                    state.set_variable(name, Variable { value: None, zero: 0 });
+                    self.set_variable(&mut state, name, Variable { value: None, zero: 0 });
                 }
                 Out::either(state)
             }
             "printf" if rest.first().is_some_and(|a| a.text.starts_with("-v")) => {
-                state.unknown_variables();
+                self.scramble(&mut state);
                 Out::either(state)
             }
             "cd" | "pushd" | "chdir" => {
@@ -482,7 +500,8 @@ impl Walk<'_> {
 /// What passed if a variable with this value is 0.
 pub(crate) fn literal(value: Option<&str>) -> Set {
     match value.map(str::parse::<i64>) {
-        Some(Ok(0)) | None | Some(Err(_)) => 0,
-        Some(Ok(_)) => ALL,
+        // `exit 256` ends with 0.
+        Some(Ok(n)) if n & 255 != 0 => ALL,
+        _ => 0,
     }
 }

@@ -29,8 +29,14 @@ impl Walk<'_> {
             Compound::Case { words, arms } => {
                 words.iter().for_each(|w| self.substitutions(&w.0, &state));
                 let count = self.count();
-                let mut out = Out::good(state.clone());
-                for arm in arms {
+                // Without a pattern for the rest, none may fit.
+                let rest = arms.iter().any(|(all, _)| *all);
+                let mut out = if rest {
+                    Out::default()
+                } else {
+                    Out::good(state.clone())
+                };
+                for (_, arm) in arms {
                     let taken = self.inside(Within::Branch, |w| w.list(arm, state.clone(), ignore));
                     out = Out {
                         ok: join(out.ok, taken.ok),
@@ -49,7 +55,7 @@ impl Walk<'_> {
             }
             Compound::Arithmetic(text, inner) => {
                 self.substitutions(inner, &state);
-                let out = crate::builtins::arithmetic(text, state);
+                let out = crate::builtins::arithmetic(self, text, state);
                 self.settle(out, ignore)
             }
             Compound::Coprocess(command) => {
@@ -117,12 +123,23 @@ impl Walk<'_> {
         let count = self.count();
         self.scopes.push(Scope {
             kind: Kind::Loop,
-            left: Out::default(),
+            ..Scope::default()
         });
         let out = self.inside(Within::Loop, |w| walk(w, begin));
-        let left = self.scopes.pop().unwrap_or_default().left;
-        let mut end = join(out.next(), left.next())?;
+        let scope = self.scopes.pop().unwrap_or_default();
+        let mut end = join(out.next(), scope.left.next())?;
         end.zero = end.passed;
+        // What a variable says of the last round it says of all only if no round takes it back.
+        let found = self.since(count);
+        for (name, variable) in Rc::make_mut(&mut end.variables) {
+            let kept = scope
+                .assigned
+                .iter()
+                .all(|(n, never_zero)| n != name || *never_zero);
+            if scope.scrambled || !kept {
+                variable.zero &= !found;
+            }
+        }
         let now = (end.errexit, end.pipefail, end.tainted);
         if now != (settings.0, settings.1, settings.2) || !Rc::ptr_eq(&end.functions, &settings.3) {
             // The second round is not like the first.
@@ -151,11 +168,13 @@ impl Walk<'_> {
         sure &= some;
         let before = state.clone();
         state.unknown_variables();
-        if !name.is_empty() {
-            state.set_variable(name, Variable { value: None, zero: 0 });
-        }
         let count = self.count();
-        let end = self.round(state, |w, s| w.list(body, s, ignore));
+        let end = self.round(state, |w, mut s| {
+            if !name.is_empty() {
+                w.set_variable(&mut s, name, Variable { value: None, zero: 0 });
+            }
+            w.list(body, s, ignore)
+        });
         let out = match end {
             Some(end) if sure => Out::either(end),
             Some(end) => Out::either(end.join(before)),

@@ -447,9 +447,12 @@ impl<'a> Parser<'a> {
             if self.peek(0) == b'(' {
                 self.at += 1;
             }
+            let mut all = false;
             loop {
                 self.blanks();
-                words.push(self.word()?.ok_or("a case has no pattern")?);
+                let pattern = self.word()?.ok_or("a case has no pattern")?;
+                all |= matches!(pattern.0.as_slice(), [Part::Text { text, quoted: false }] if text == "*");
+                words.push(pattern);
                 self.blanks();
                 match self.peek(0) {
                     b'|' => self.at += 1,
@@ -458,7 +461,7 @@ impl<'a> Parser<'a> {
                 }
             }
             self.at += 1;
-            arms.push(self.list(false)?);
+            arms.push((all, self.list(false)?));
             self.lines()?;
             if self.rest().starts_with(";;") && self.peek(2) != b'&' {
                 self.at += 2;

@@ -17,11 +17,12 @@ fn is_shell(name: &str) -> bool {
 }
 
 /// What of the command is read by a shell of its own.
-struct Inner<'a> {
+struct Inner {
     text: String,
+    /// Parts of the text are made while the line runs.
+    vague: bool,
     errexit: bool,
     pipefail: bool,
-    word: Option<&'a Word>,
 }
 
 /// What stands around the words of a command.
@@ -301,6 +302,7 @@ impl Walk<'_> {
     fn assign(&mut self, assigns: &[Assign], mut state: State) -> Out {
         let mut status = None;
         let mut substituted = 0;
+        let before = self.count();
         for assign in assigns {
             let value = one(&assign.value, &state);
             let count = assign
@@ -332,7 +334,10 @@ impl Walk<'_> {
                 value: (value.is_whole() && assign.plain).then(|| Rc::from(value.text.as_str())),
                 zero: if assign.plain { zero } else { 0 },
             };
-            state.set_variable(&assign.name, variable);
+            self.set_variable(&mut state, &assign.name, variable);
+        }
+        if substituted > 1 {
+            self.note(self.since(before), Mask::Control);
         }
         match status {
             // The status is that of the last substitution.
@@ -354,13 +359,7 @@ impl Walk<'_> {
     }
 
     /// What a shell is given to read, if the command is one.
-    fn inner<'a>(
-        &self,
-        core: &[Arg],
-        sources: &[&'a Word],
-        redirects: &'a [Redirect],
-        state: &State,
-    ) -> Option<Inner<'a>> {
+    fn inner(&self, core: &[Arg], sources: &[&Word], redirects: &[Redirect], state: &State) -> Option<Inner> {
         let (first, rest) = core.split_first()?;
         if !is_shell(program(&first.text)) {
             return None;
@@ -369,7 +368,7 @@ impl Walk<'_> {
             text: String::new(),
             errexit: false,
             pipefail: false,
-            word: None,
+            vague: false,
         };
         let (mut command, mut stdin) = (false, false);
         let mut at = 0;
@@ -409,7 +408,7 @@ impl Walk<'_> {
         }
         if command {
             inner.text = rest.get(at)?.text.clone();
-            inner.word = sources.get(at + 1).copied();
+            inner.vague = sources.get(at + 1).is_some_and(|w| !only_common(w, state));
             return Some(inner);
         }
         if !stdin && rest.get(at).is_some_and(|a| a.text != "-") {
@@ -421,21 +420,21 @@ impl Walk<'_> {
                 Direction::Document(_) | Direction::Text | Direction::In
             )
         })?;
-        match redirect.direction {
-            Direction::Document(number) => inner.text = one(self.documents.get(number)?, state).text,
-            Direction::Text => {
-                inner.text = one(&redirect.target, state).text;
-                inner.word = Some(&redirect.target);
-            }
+        let documents = Rc::clone(&self.documents);
+        let word = match redirect.direction {
+            Direction::Document(number) => documents.get(number)?,
+            Direction::Text => &redirect.target,
             _ => return None,
-        }
+        };
+        inner.text = one(word, state).text;
+        inner.vague = !only_common(word, state);
         Some(inner)
     }
 
     /// A shell that reads a script which the line holds.
     fn script(
         &mut self,
-        inner: Inner<'_>,
+        inner: Inner,
         core: &[Arg],
         stripped: &Stripped,
         env: &[(String, String)],
@@ -453,11 +452,7 @@ impl Walk<'_> {
             ..State::default()
         };
         self.add(simple, None, Vec::new(), false);
-        // What the outer shell puts in is part of the script.
-        let vague = match inner.word {
-            Some(word) => !only_common(word, state),
-            None => false,
-        };
+        let vague = inner.vague;
         if vague {
             entry.taint();
             self.result

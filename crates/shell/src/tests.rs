@@ -41,7 +41,12 @@ fn table(text: &str) {
     let mut wrong = String::new();
     for row in text.lines().filter(|r| !r.is_empty() && !r.starts_with("## ")) {
         let (line, expected) = row.split_once("  =>").expect("a row has two columns");
-        let found = show(&line.replace("\\n", "\n").replace("\\r", "\r"));
+        let found = show(
+            &line
+                .replace("\\n", "\n")
+                .replace("\\r", "\r")
+                .replace("\\t", "\t"),
+        );
         if found != expected.trim() {
             wrong += &format!("{line}  => {found}\n    not {}\n", expected.trim());
         }

@@ -20,6 +20,10 @@ pub(crate) struct Scope {
     pub(crate) kind: Kind,
     /// What is known where it is left.
     pub(crate) left: Out,
+    /// Variables that are set in it, and whether never to 0.
+    pub(crate) assigned: Vec<(String, bool)>,
+    /// Other variables may be set in it too.
+    pub(crate) scrambled: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -169,6 +173,14 @@ impl Walk<'_> {
                 .map(|w| Arg::plain(w.trim_matches(['"', '\''])))
                 .collect();
             args.retain(|a| !a.text.is_empty());
+            while args.first().is_some_and(|a| {
+                matches!(
+                    a.text.as_str(),
+                    "if" | "then" | "else" | "elif" | "do" | "while" | "until" | "!" | "time"
+                )
+            }) {
+                args.remove(0);
+            }
             if !args.is_empty() {
                 self.nowhere(|w| {
                     w.vague += 1;
@@ -225,7 +237,7 @@ impl Walk<'_> {
             if self.vague > 0 {
                 masks.push(Mask::Unanalysable);
             }
-            if self.dead > 0 {
+            if self.dead > 0 && self.vague == 0 {
                 masks.push(Mask::Unreached);
             }
             if !masks.is_empty() {

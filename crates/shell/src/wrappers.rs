@@ -169,6 +169,7 @@ pub(crate) fn strip(args: &[Arg], folder: Option<&str>, runner: &dyn Fn(&str) ->
         let name = program(&first.text);
         let taken = module(name, rest)
             .or_else(|| package(name, rest, runner))
+            .or_else(|| each_file(name, rest, &mut stripped))
             .or_else(|| wrapped(name, rest, &mut stripped, runner));
         let Some(taken) = taken.filter(|t| *t > 0 && *t < rest.len()) else {
             break;
@@ -209,6 +210,21 @@ fn package(name: &str, rest: &[Arg], runner: &dyn Fn(&str) -> bool) -> Option<us
         && !matches!(second, "test" | "build" | "lint" | "run" | "npm" | "bun")
         && runner(second))
     .then_some(1)
+}
+
+/// `find … -exec command`: the status of the command is lost.
+fn each_file(name: &str, rest: &[Arg], stripped: &mut Stripped) -> Option<usize> {
+    if !matches!(name, "find" | "fd" | "fdfind") {
+        return None;
+    }
+    let at = rest.iter().position(|a| {
+        matches!(
+            a.text.as_str(),
+            "-exec" | "-execdir" | "-ok" | "-okdir" | "-x" | "--exec"
+        )
+    })?;
+    stripped.mask = Some(Mask::Control);
+    Some(at + 1)
 }
 
 fn wrapped(
