@@ -353,9 +353,7 @@ impl Walk<'_> {
                     self.anything(state, "`source` runs a file in the same shell")
                 }
             }
-            "alias" | "enable" | "hash" | "fc" | "complete-never"
-                if !rest.is_empty() && rest.iter().all(|a| a.text == "-r") =>
-            {
+            "alias" | "enable" | "hash" | "fc" if !rest.is_empty() && rest.iter().all(|a| a.text == "-r") => {
                 Out::either(state)
             }
             "alias" | "enable" | "hash" | "fc" | "setopt" | "unsetopt" | "emulate" | "autoload"

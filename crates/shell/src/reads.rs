@@ -108,7 +108,6 @@ const READERS: &[(&str, &str)] = &[
         "find",
         "-delete -exec -execdir -ok -okdir -fprint -fprint0 -fprintf -fls",
     ),
-    ("pip-never", ""),
 ];
 
 /// Commands of the shell that touch no file.

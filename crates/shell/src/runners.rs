@@ -2,7 +2,7 @@
 
 use crate::OwnCheck;
 use crate::table::{ROWS, Row, Words};
-use crate::word::{Arg, Known, below, program, quote};
+use crate::word::{Arg, Known, base, below, program, quote};
 use crate::wrappers::listed;
 use proctor_kernel::{CheckKind, CheckKinds};
 
@@ -74,6 +74,7 @@ pub(crate) fn find(args: &[Arg], folder: Option<&str>) -> Option<Found> {
         let words = options.words.get(taken..).unwrap_or_default();
         let mut found = Found {
             partial: options.any(row, row.part)
+                || !row.whole.is_empty() && !options.any(row, row.whole)
                 || rest
                     .iter()
                     .any(|a| a.known != Known::Whole && a.known != Known::Pattern),
@@ -268,6 +269,19 @@ fn tasks(row: &Row, options: &Options<'_>, found: &mut Found) -> Option<()> {
             break;
         }
     }
+    // `nx run-many -t test`
+    if row.programs.contains(&"nx") {
+        let named = options
+            .flags
+            .iter()
+            .filter(|(f, _)| matches!(*f, "-t" | "--target" | "--targets"));
+        names.extend(named.filter_map(|(_, v)| *v).flat_map(|v| v.split(',')));
+        found.partial |= options.words.first() == Some(&"affected");
+    }
+    // Words of the package manager itself.
+    if row.programs.contains(&"yarn") && matches!(options.words.first(), Some(&("ci" | "check"))) {
+        return None;
+    }
     let workspace = options.words.first() == Some(&"workspace");
     if workspace {
         // `yarn workspace name test`
@@ -386,7 +400,7 @@ fn script(name: &str, path: &str, rest: &[Arg]) -> Option<(CheckKind, bool)> {
     } else {
         (path, texts.as_slice())
     };
-    let base = program(path);
+    let base = base(path);
     if matches!(base, "manage.py" | "artisan" | "manage") {
         return (after.first() == Some(&"test")).then_some((CheckKind::Tests, after.len() > 1));
     }

@@ -470,6 +470,7 @@ impl Walk<'_> {
                         w.subshell(&outer, |w, _| w.list(&script.list, entry, false))
                     })
                 });
+                self.uncalled();
                 self.vague -= usize::from(vague);
                 self.documents = documents;
                 self.defined = defined;

@@ -41,6 +41,8 @@ pub(crate) struct Row {
     pub(crate) single_dash: bool,
     /// Without any word, this is what it does.
     pub(crate) bare: Option<CheckKind>,
+    /// Options without which only a part is verified.
+    pub(crate) whole: &'static str,
 }
 
 const fn row(programs: &'static [&'static str], subs: &'static [&'static str], kind: CheckKind) -> Row {
@@ -59,6 +61,7 @@ const fn row(programs: &'static [&'static str], subs: &'static [&'static str], k
         anywhere: false,
         single_dash: false,
         bare: None,
+        whole: "",
     }
 }
 
@@ -70,6 +73,10 @@ impl Row {
     const fn tasks(mut self, bare: Option<CheckKind>) -> Self {
         self.words = Words::Tasks;
         self.bare = bare;
+        self
+    }
+    const fn whole(mut self, whole: &'static str) -> Self {
+        self.whole = whole;
         self
     }
     const fn needs(mut self, needs: &'static str) -> Self {
@@ -113,7 +120,7 @@ impl Row {
 const CARGO: &str = "-p --package --test --bin --example --bench --features -F --target --target-dir \
     --manifest-path --profile -j --jobs --color --message-format --exclude --skip --test-threads --config -Z -C \
     --format --logfile --shuffle-seed -E --filterset --filter-expr --retries --partition --cargo-profile \
-    --lockfile-path --timings -P --status-level --final-status-level --failure-output --success-output";
+    --lockfile-path --timings -P --status-level --final-status-level --failure-output --success-output -D -W -A";
 const CARGO_PART: &str = "-p --package --test --bin --example --bench --bins --lib --examples --doc --exclude \
     --skip --exact --ignored -E --filterset --filter-expr --partition --benches";
 const CARGO_NONE: &str = "--list -V --build-plan --unit-graph";
@@ -154,7 +161,9 @@ pub(crate) const ROWS: &[Row] = &[
     row(&["cargo"], &["deny check", "audit", "machete", "semver-checks", "vet", "udeps"], Lint).free()
         .fixes("--fix"),
     row(&["cargo"], &["xtask", "make", "run-script"], Tests).tasks(None).folders("-C"),
-    row(&["rustc", "wasm-pack build", "trunk build"], &[], Build).part("--crate-name").single_dash(),
+    row(&["rustc"], &[], Build).values("--edition --crate-type --emit -o --out-dir -L --extern --cfg -C").single_dash().none("-V --print"),
+    row(&["wasm-pack", "trunk", "dx"], &["build"], Build).free(),
+    row(&["wasm-pack"], &["test"], Tests).free(),
     row(&["rustfmt"], &[], Lint).needs("--check").values("--edition --config"),
     row(&["cross"], &["test"], Tests).values(CARGO).part(CARGO_PART).none("--no-run --list"),
     row(&["cross"], &["build", "check"], Build).values(CARGO).part(CARGO_PART),
@@ -169,8 +178,9 @@ pub(crate) const ROWS: &[Row] = &[
         .fixes("--snapshot-update --inline-snapshot=fix --inline-snapshot=create --force-regen"),
     row(&["unittest"], &[], Tests).values("-k -s -p -t --pattern --start-directory --top-level-directory")
         .part("-k -p --pattern"),
-    row(&["nose2", "nosetests", "ward", "stestr run", "trial", "green", "avocado"], &[], Tests)
+    row(&["nose2", "nosetests", "ward", "trial", "green", "avocado"], &[], Tests)
         .none("--collect-only --list"),
+    row(&["stestr"], &["run"], Tests),
     row(&["behave", "lettuce"], &[], Tests).values("-t --tags -n --name").part("-t --tags -n --name").none("-d --dry-run"),
     row(&["robot"], &[], Tests).values("-t -s -i -e -d -v --test --suite --include --exclude")
         .part("-t -s -i -e --test --suite --include --exclude").none("--dryrun").lenient("--nostatusrc"),
@@ -185,10 +195,11 @@ pub(crate) const ROWS: &[Row] = &[
     row(&["hatch", "pdm", "rye", "pixi", "devbox"], &["run"], Tests).tasks(None).values("-e --env -p"),
     row(&["poe", "inv", "invoke", "doit", "duty"], &[], Tests).tasks(None).none("-l --list")
         .values("-C --directory -c -f").folders("-C --directory"),
-    row(&["mypy", "dmypy run", "pyright", "basedpyright", "pyre", "pytype", "ty check", "pyrefly check"], &[], Types)
+    row(&["mypy", "pyright", "basedpyright", "pyre", "pytype"], &[], Types)
         .values("-p -m -c --config-file --python-version --package --module --exclude --project --pythonpath \
             --python-executable --pythonversion --level --cache-dir --platform")
         .part("-p -m -c --package --module").none("--createstub --stats -w --watch").lenient("--exit-zero"),
+    row(&["dmypy"], &["run", "check"], Types),
     row(&["ty", "pyrefly"], &["check"], Types).values("--project --python --config").lenient("--exit-zero"),
     row(&["ruff"], &["check", "lint"], Lint).values(LINTER).part("--select --diff")
         .none("--show-files --show-settings --statistics-only -w --watch").lenient("--exit-zero -e").fixes("--fix --fix-only --add-noqa"),
@@ -196,31 +207,32 @@ pub(crate) const ROWS: &[Row] = &[
     row(&["black", "isort", "yapf", "autopep8", "docformatter"], &[], Lint).needs("--check --check-only -c --diff -d")
         .values("-l --line-length -t --target-version --config --profile --exclude --include --settings-path --sp"),
     row(&["flake8", "pylint", "pydocstyle", "pycodestyle", "bandit", "vulture", "pyflakes", "lint-imports", "interrogate",
-        "codespell", "deptry", "pip-audit", "refurb", "twine check"], &[], Lint).values(LINTER)
+        "codespell", "deptry", "pip-audit", "refurb"], &[], Lint).values(LINTER)
         .part("--select --disable --enable").lenient("--exit-zero").fixes("-w --write-changes --write"),
     row(&["py_compile", "compileall"], &[], Build),
 
     // JavaScript and TypeScript
-    row(&["jest", "react-scripts test", "vue-cli-service test:unit"], &[], Tests).values(JS)
+    row(&["jest"], &[], Tests).values(JS)
         .part("-t --testNamePattern --testPathPattern --testPathPatterns -o --onlyChanged --changedSince --shard \
-            --findRelatedTests --runTestsByPath --lastCommit --selectProjects --onlyFailures --bail-never")
-        .none("--listTests --showConfig --watch --watchAll --init --clearCache").lenient("--passWithNoTests-never")
+            --findRelatedTests --runTestsByPath --lastCommit --selectProjects --onlyFailures")
+        .none("--listTests --showConfig --watch --watchAll --init --clearCache")
         .fixes("-u --updateSnapshot"),
     row(&["vitest"], &["", "run"], Tests).values(JS)
         .part("-t --testNamePattern --changed --shard --project --related").none("--watch -w --ui list bench init")
         .lenient("--dangerouslyIgnoreUnhandledErrors").fixes("-u --update"),
     row(&["vitest"], &["related"], Tests).values(JS),
-    row(&["mocha", "ava", "tap", "tape", "uvu", "jasmine", "qunit", "zora", "lab", "wdio", "karma start", "web-test-runner",
+    row(&["mocha", "ava", "tap", "tape", "uvu", "jasmine", "qunit", "zora", "lab", "wdio", "web-test-runner",
         "wtr", "tstyche", "tsd"], &[], Tests).values(JS).part("-g --grep -f --fgrep --match -m --grep --spec")
         .none("--dry-run -w --watch --list-files --list-reporters"),
+    row(&["react-scripts", "vue-cli-service", "karma"], &["test", "test:unit", "start"], Tests).none("--watch"),
     row(&["playwright"], &["test"], Tests).values(JS)
         .part("-g --grep --grep-invert --project --shard --last-failed --only-changed").none("--list --ui")
-        .lenient("--pass-with-no-tests-never").fixes("-u --update-snapshots"),
+        .fixes("-u --update-snapshots"),
     row(&["cypress"], &["run"], Tests).values(JS).part("-s --spec"),
     row(&["node", "tsx", "ts-node"], &[], Tests).needs("--test").values("--import --require -r --loader --test-reporter \
             --test-reporter-destination --test-concurrency --test-timeout --env-file --test-name-pattern --conditions -C")
         .part("--test-name-pattern --test-only --test-skip-pattern --test-shard").none("--watch -v").single_dash(),
-    row(&["node"], &[], Build).needs("--check -c").single_dash(),
+    row(&["node"], &[], Lint).needs("--check -c").single_dash(),
     row(&["deno"], &["test"], Tests).values("--filter -c --config --reporter --import-map --ignore").part("--filter --ignore")
         .none("--no-run --watch"),
     row(&["deno"], &["check"], Types).values("-c --config"),
@@ -238,37 +250,37 @@ pub(crate) const ROWS: &[Row] = &[
         .values("--filter -F --projects -p --concurrency --parallel -t --target --targets --scope -c --configuration --base --head \
             --output-logs --cwd")
         .part("--filter -F --projects -p --scope --affected --since affected").none("--dry --dry-run --graph --watch"),
-    row(&["tsc", "vue-tsc", "tsgo", "svelte-check", "astro check", "glint", "flow check"], &[], Types)
+    row(&["tsc", "vue-tsc", "tsgo", "svelte-check", "glint"], &[], Types)
         .values("-p --project -t --target -m --module --outDir --rootDir --lib --types --moduleResolution --declarationDir \
             --tsconfig --output --threshold")
-        .part("-p --project").none("-v --init --showConfig --listFilesOnly -w --watch --clean --dry -d --all").single_dash(),
-    row(&["svelte-kit", "flow"], &["check", "sync-never"], Types),
+        .none("-v --init --showConfig --listFilesOnly -w --watch --clean --dry -d --all").single_dash(),
+    row(&["svelte-kit", "flow"], &["check"], Types),
     row(&["astro", "vue-cli-service"], &["check"], Types),
     row(&["vite", "next", "nuxt", "nuxi", "astro", "remix", "gatsby", "ng", "expo", "parcel", "react-scripts", "vue-cli-service",
-        "svelte-kit", "storybook", "rsbuild", "docusaurus", "vitepress", "eleventy", "hugo-never"], &["build"], Build).free()
+        "svelte-kit", "storybook", "rsbuild", "docusaurus", "vitepress", "eleventy"], &["build"], Build).free()
         .none("--watch -w"),
     row(&["ng"], &["test", "e2e"], Tests).part("--include").none("--watch"),
     row(&["ng", "next"], &["lint"], Lint).fixes("--fix"),
-    row(&["webpack", "rollup", "esbuild", "tsup", "swc", "babel", "parcel", "unbuild", "tsdown", "ncc build", "microbundle"], &[],
+    row(&["webpack", "rollup", "esbuild", "tsup", "swc", "babel", "parcel", "unbuild", "tsdown", "microbundle"], &[],
         Build).free().none("--watch -w serve watch"),
     row(&["eslint", "oxlint", "xo", "standard", "semistandard", "tslint", "stylelint", "jshint", "htmlhint", "ember-template-lint"], &[], Lint)
         .values(LINTER).part("--rule").none("--print-config --init --env-info --inspect-config -v")
-        .lenient("--quiet-never --exit-zero").fixes("--fix"),
+        .lenient(" --exit-zero").fixes("--fix"),
     row(&["biome"], &["check", "lint", "ci", "format"], Lint).values(LINTER).part("--only --changed --staged --since")
-        .lenient("--no-errors-on-unmatched-never").fixes("--write --fix --apply --apply-unsafe --unsafe"),
-    row(&["prettier", "dprint check", "oxfmt"], &[], Lint).needs("--check -c -l --list-different").values(LINTER).fixes("--write -w"),
+        .fixes("--write --fix --apply --apply-unsafe --unsafe"),
+    row(&["prettier", "oxfmt"], &[], Lint).needs("--check -c -l --list-different").values(LINTER).fixes("--write -w"),
     row(&["dprint"], &["check"], Lint),
     row(&["knip", "depcheck", "madge", "publint", "attw", "size-limit", "markdownlint", "markdownlint-cli2", "cspell", "commitlint",
         "syncpack", "lint-staged", "textlint", "remark", "alex"], &[], Lint).values(LINTER).lenient("--no-exit-code").fixes("--fix"),
 
     // Go
     row(&["go"], &["test"], Tests).values("-run -skip -count -timeout -parallel -cpu -bench -benchtime -tags -coverprofile -cover \
-            -covermode -coverpkg -o -C -exec -p -ldflags -gcflags -mod -modfile -fuzz -fuzztime -vet -shuffle -json-never")
+            -covermode -coverpkg -o -C -exec -p -ldflags -gcflags -mod -modfile -fuzz -fuzztime -vet -shuffle")
         .part("-run -skip -short -fuzz").none("-c -list -n -h").folders("-C").single_dash(),
     row(&["go"], &["build", "install"], Build).values("-o -C -tags -ldflags -gcflags -mod -p -buildmode").none("-n").folders("-C")
         .single_dash(),
     row(&["go"], &["vet"], Lint).values("-vettool -tags -C").none("-n").folders("-C").single_dash(),
-    row(&["gotestsum", "ginkgo", "richgo test", "gotest"], &[], Tests).values("-f --format --junitfile --jsonfile --packages -p --focus --skip")
+    row(&["gotestsum", "ginkgo", "gotest"], &[], Tests).values("-f --format --junitfile --jsonfile --packages -p --focus --skip")
         .part("--focus --skip -run").none("--watch watch"),
     row(&["golangci-lint"], &["run"], Lint).values(LINTER).part("-E --enable --disable --new --new-from-rev --fast -p")
         .lenient("--issues-exit-code=0").fixes("--fix"),
@@ -282,7 +294,7 @@ pub(crate) const ROWS: &[Row] = &[
         .lenient("--failure-exit-code=0"),
     row(&["rails"], &["test", "test:all", "test:system", "spec"], Tests).values("-n --name -e -s --seed").part("-n --name"),
     row(&["cucumber", "minitest", "m"], &[], Tests).values("-t --tags -n --name").part("-t --tags -n --name").none("-d --dry-run"),
-    row(&["rake"], &[], Tests).tasks(Some(Tests)).none("-n --dry-run -T --tasks -P -D -W").values("-f -C -t-never").folders("-C --directory"),
+    row(&["rake"], &[], Tests).tasks(Some(Tests)).none("-n --dry-run -T --tasks -P -D -W").values("-f -C").folders("-C --directory"),
     row(&["rubocop", "standardrb", "reek", "brakeman", "erblint", "haml-lint", "slim-lint", "fasterer"], &[], Lint).values(LINTER)
         .part("--only --except").lenient("--no-exit-on-warn --fail-level=fatal").fixes("-a -A --autocorrect --autocorrect-all --auto-correct --fix -x")
         .none("--auto-gen-config -L --list-target-files --show-cops"),
@@ -290,11 +302,12 @@ pub(crate) const ROWS: &[Row] = &[
     row(&["steep"], &["check"], Types),
 
     // PHP
-    row(&["phpunit", "pest", "paratest", "codecept run", "behat", "simple-phpunit"], &[], Tests)
+    row(&["phpunit", "pest", "paratest", "behat", "simple-phpunit"], &[], Tests)
         .values("-c --configuration --filter --group --exclude-group --testsuite --coverage-html --coverage-clover --log-junit --bootstrap -d -p")
         .part("--filter --group --exclude-group --testsuite --dirty --retry")
         .none("--list-tests --list-groups --list-suites --list-tests-xml --generate-configuration --check-version --atleast-version")
         .lenient("--do-not-fail-on-empty-test-suite").single_dash(),
+    row(&["codecept"], &["run"], Tests),
     row(&["artisan"], &["test"], Tests).values("--filter --testsuite --group").part("--filter --testsuite --group --dirty"),
     row(&["composer"], &["run", "run-script", "test", "tests", "lint", "check", "analyse", "analyze", "phpstan", "stan", "ci", "build", "types", "cs"], Tests)
         .tasks(None).values("-d --working-dir").folders("-d --working-dir").none("-l --list"),
@@ -302,18 +315,18 @@ pub(crate) const ROWS: &[Row] = &[
         .none("--generate-baseline"),
     row(&["psalm"], &[], Types).values("-c -m").fixes("--alter").none("--init --set-baseline"),
     row(&["phpcs", "pint", "php-cs-fixer", "phpmd", "ecs", "rector"], &[], Lint).values(LINTER).lenient("--ignore-violations-on-exit"),
-    row(&["php"], &[], Build).needs("-l --syntax-check"),
+    row(&["php"], &[], Lint).needs("-l --syntax-check"),
 
     // JVM
     row(&["mvn", "mvnw", "mvnd"], &["test", "verify", "install", "package", "deploy", "integration-test", "test-compile"], Build)
-        .needs("-DskipTests -DskipTests=true -Dmaven.test.skip -Dmaven.test.skip=true -DskipITs-never").anywhere().free()
+        .needs("-DskipTests -DskipTests=true -Dmaven.test.skip -Dmaven.test.skip=true").anywhere().free()
         .values("-pl --projects -f --file -P -s -T -rf").part("-pl --projects -rf").folders("-f --file").single_dash(),
     row(&["mvn", "mvnw", "mvnd"], &["test", "verify", "install", "package", "integration-test", "surefire:test"], Tests).anywhere().free()
         .values("-pl --projects -f --file -P -s -T -rf").part("-pl --projects -rf -Dtest -Dit.test -Dgroups").none("-v")
-        .lenient("-fn --fail-never -Dmaven.test.failure.ignore -Dmaven.test.failure.ignore=true -DtestFailureIgnore=true")
+        .lenient("-fn -Dmaven.test.failure.ignore -Dmaven.test.failure.ignore=true -DtestFailureIgnore=true")
         .folders("-f --file").single_dash(),
     row(&["mvn", "mvnw", "mvnd"], &["compile", "test-compile", "process-classes"], Build).anywhere().free().values("-pl -f -P -s -T -rf").part("-pl")
-        .lenient("-fn --fail-never").single_dash(),
+        .lenient("-fn").single_dash(),
     row(&["mvn", "mvnw", "mvnd"], &["checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"], Lint).anywhere().free().single_dash(),
     row(&["gradle", "gradlew"], &["build", "check", "test", "assemble"], Build).needs("-x --exclude-task").anywhere().free()
         .values("-p -b -c -I -x --project-dir --build-file --exclude-task --init-script --console").none("-m --dry-run -t --continuous -v")
@@ -338,7 +351,9 @@ pub(crate) const ROWS: &[Row] = &[
     row(&["ctest"], &[], Tests).values("-R -E -L -LE -j -C -T -D -M -S --test-dir --timeout --output-junit --parallel --build-config --repeat --preset")
         .part("-R -E -L -LE -I --rerun-failed --tests-regex --exclude-regex --label-regex").none("-N --show-only")
         .folders("--test-dir").single_dash(),
-    row(&["cmake"], &[], Build).needs("--build").values("-j --parallel -t --target --config --preset").part("-t --target")
+    row(&["cmake"], &[], Tests).needs("--target=test -t=test --target=check").values("--build -j --parallel -t --target --config --preset")
+        .folders("--build").single_dash().free(),
+    row(&["cmake"], &[], Build).needs("--build").values("--build -j --parallel -t --target --config --preset").part("-t --target")
         .folders("--build").single_dash(),
     row(&["meson"], &["test"], Tests).values("-C --suite -t").part("--suite --no-suite").none("--list").folders("-C"),
     row(&["meson"], &["compile"], Build).values("-C -j").folders("-C"),
@@ -347,7 +362,7 @@ pub(crate) const ROWS: &[Row] = &[
     row(&["make", "gmake", "mingw32-make", "bmake"], &[], Tests).tasks(Some(Build)).values("-C -f -j -I -l -o -W --directory --file --makefile --jobs --load-average")
         .none("-n -q -t --just-print --dry-run --recon --question --touch -p --print-data-base -v")
         .lenient("-i --ignore-errors").folders("-C --directory"),
-    row(&["just", "task", "go-task", "tusk", "xtask", "ake", "earthly", "dagger call", "mask", "tup", "waf", "scons"], &[], Tests).tasks(None)
+    row(&["just", "task", "go-task", "tusk", "xtask", "earthly", "mask", "tup", "waf", "scons"], &[], Tests).tasks(None)
         .values("-f --justfile -d --working-directory --dir -t --taskfile --set").none("-n --dry-run -l --list --list-all -a --summary --show -s --evaluate --dry --dump -w")
         .folders("-d --working-directory --dir"),
     row(&["gcc", "g++", "clang", "clang++", "cc", "c++", "clang-cl", "nvcc"], &[], Build).none("-E -M -MM -v -dumpversion -###").single_dash(),
@@ -362,9 +377,10 @@ pub(crate) const ROWS: &[Row] = &[
         .values("--filter -p --match-test --match-contract --mt --mc -m").part("--filter --match-test --match-contract --mt --mc -m -p").none("--list --dry-run --no-run"),
     row(&["xmake", "zig", "dune", "nimble", "shards", "rebar3", "gleam", "crystal", "stack", "cabal", "alr", "lake", "fpm", "spago", "scarb", "nargo", "aiken", "anchor", "forge", "hardhat", "truffle"],
         &["build", "compile"], Build).free().none("--dry-run"),
-    row(&["elm-test", "busted", "hspec", "bats", "shellspec", "shunit2", "roundup", "kotest", "lust", "luaunit", "cram", "prove", "tst", "gut", "vusted", "plenary"], &[], Tests)
+    row(&["prove"], &[], Tests).values("-j -I -e --exec --formatter").none("-D --dry"),
+    row(&["elm-test", "busted", "hspec", "bats", "shellspec", "shunit2", "roundup", "kotest", "lust", "luaunit", "cram", "tst", "gut", "vusted", "plenary"], &[], Tests)
         .values("-f --filter -t --tags -j --jobs").part("-f --filter -t --tags --filter-tags").none("-c --count --list -l --dry-run -D"),
-    row(&["elm", "dart compile", "nim"], &["make", "c", "check"], Build),
+    row(&["elm", "nim"], &["make", "c", "check"], Build),
 
     // .NET, Swift, Dart, Elixir
     row(&["dotnet"], &["test", "vstest"], Tests).values("--filter -c --configuration -f --framework -l --logger -o -r -v --verbosity -s --settings \
@@ -392,18 +408,18 @@ pub(crate) const ROWS: &[Row] = &[
 
     // Of all languages
     row(&["pre-commit", "prek"], &["run"], Lint).values("--hook-stage -c --config --from-ref --to-ref -s -o --files")
-        .part("--files --from-ref --to-ref -s -o").fixes("--all-files-never"),
+        .part("--files --from-ref --to-ref -s -o").whole("--all-files -a"),
     row(&["lefthook"], &["run"], Lint).free(),
-    row(&["shellcheck", "shfmt", "hadolint", "yamllint", "actionlint", "ansible-lint", "tflint", "sqlfluff lint", "buf lint", "vale", "typos", "taplo",
+    row(&["shellcheck", "shfmt", "hadolint", "yamllint", "actionlint", "ansible-lint", "tflint", "vale", "typos", "taplo",
         "zizmor", "checkov", "semgrep", "spectral", "redocly", "buildifier", "ec", "editorconfig-checker", "proselint", "write-good", "luacheck", "selene", "stylua",
         "hlint", "nixfmt", "statix", "deadnix", "mdl", "djlint", "super-linter", "trunk", "treefmt", "alejandra"], &[], Lint).values(LINTER).none("-l --list-files")
         .fixes("-w --write --write-changes -i --in-place --fix --fix-only").lenient("--no-exit-code --soft-fail"),
+    row(&["sqlfluff"], &["lint"], Lint),
     row(&["terraform", "tofu", "packer"], &["validate"], Lint).free(),
     row(&["terraform", "tofu", "opa", "helm", "conftest"], &["test"], Tests),
     row(&["helm"], &["lint"], Lint),
     row(&["terraform", "tofu"], &["fmt"], Lint).needs("-check").single_dash(),
     row(&["buf"], &["lint", "breaking", "build"], Lint),
     row(&["nix"], &["flake check"], Tests),
-    row(&["bash", "sh", "zsh", "dash"], &[], Build).needs("-n"),
-    row(&["gofmt", "goimports", "gofumpt"], &[], Lint).needs("-never").single_dash(),
+    row(&["bash", "sh", "zsh", "dash"], &[], Lint).needs("-n"),
 ];

@@ -2,8 +2,10 @@
 
 use super::*;
 
+mod dice;
 #[cfg(unix)]
 mod oracle;
+mod properties;
 
 /// What is found in a line, one check per entry: `check [kinds] masks`, `~` for a part, `own=` and `in=`.
 fn show(line: &str) -> String {
@@ -57,4 +59,273 @@ fn table(text: &str) {
 #[test]
 fn masks_are_those_of_a_shell() {
     table(include_str!("tests/masks.txt"));
+}
+
+#[test]
+fn runners_are_known_by_their_commands() {
+    table(include_str!("tests/runners.txt"));
+}
+
+fn own(name: &str, run: &str, kind: CheckKind) -> OwnCheck {
+    OwnCheck {
+        name: name.to_owned(),
+        run: run.to_owned(),
+        kind,
+    }
+}
+
+#[test]
+fn the_policy_s_own_checks_count() {
+    let checks = [
+        own("all", "./go  everything", CheckKind::Own),
+        own("unit", "./go unit", CheckKind::Tests),
+        own("unit fast", "./go unit --fast", CheckKind::Lint),
+        own("suite", "cargo test --workspace", CheckKind::Tests),
+        own("env", "CI=1 npm test", CheckKind::Tests),
+        own("piped", "make ci 2>&1 | tee log; ./after", CheckKind::Tests),
+        own("make", "make verify", CheckKind::Own),
+        own("echo", "echo ok", CheckKind::Tests),
+    ];
+    for (line, expected) in [
+        ("cd x && ./go everything", "./go everything own own=all in=x"),
+        ("./go everything | tail", "./go everything own own=all Pipe"),
+        ("./go unit", "./go unit tests own=unit"),
+        ("./go unit a.rs", "~./go unit a.rs tests own=unit"),
+        ("./go unit --fast", "./go unit --fast lint own=unit fast"),
+        ("./go unit --list", ""),
+        ("./go nothing", ""),
+        ("go unit", ""),
+        ("cargo test --workspace", "cargo test --workspace tests own=suite"),
+        (
+            "cargo test --workspace --no-run",
+            "cargo test --workspace --no-run build",
+        ),
+        ("cargo test --workspace -- --list", ""),
+        ("cargo test", "cargo test tests"),
+        ("timeout 60 npm test", "npm test tests own=env"),
+        // Said word for word, it is what the policy says it is.
+        (
+            " make ci 2>&1 | tee log; ./after ",
+            "make ci 2>&1 | tee log; ./after tests own=piped",
+        ),
+        ("make ci 2>&1 | tee log", "make ci tests Pipe"),
+        ("make verify", "make verify tests+own own=make"),
+        ("echo ok", "echo ok tests own=echo"),
+        ("printf './go unit'", ""),
+    ] {
+        assert_eq!(show_with(line, &checks), expected, "{line}");
+    }
+}
+
+#[test]
+fn only_what_is_known_to_read_does_not_write() {
+    for (line, all, beside) in [
+        ("ls -la", false, false),
+        ("cat a | grep b | sort -u | head -3", false, false),
+        ("cat a > b", true, true),
+        ("cat a >> b", true, true),
+        ("cat a 2>/dev/null", false, false),
+        ("cat a > /dev/null 2>&1", false, false),
+        ("cat a &> log", true, true),
+        ("cat a >&2", false, false),
+        ("> file", true, true),
+        ("echo hi", false, false),
+        ("sed -n 1,5p a", false, false),
+        ("sed -i s/a/b/ a", true, true),
+        ("sed -i.bak s/a/b/ a", true, true),
+        ("sed 's/a/b/w out' a", true, true),
+        ("find . -name x", false, false),
+        ("find . -name x -delete", true, true),
+        ("find . -exec rm {} ;", true, true),
+        ("sort -o a a", true, true),
+        ("awk '{print $1}' a", false, false),
+        ("awk '{print > \"x\"}' a", true, true),
+        ("git status", false, false),
+        ("git -C x log -3", false, false),
+        ("git commit -m x", true, true),
+        ("git checkout .", true, true),
+        ("cd x && ls", false, false),
+        ("(cd x; pwd) | cat", false, false),
+        ("x=$(ls); echo $x", false, false),
+        ("x=$(rm a)", true, true),
+        ("cat <(touch x)", true, true),
+        ("cat <<EOF\n$(touch x)\nEOF", true, true),
+        ("cat <<EOF > x\na\nEOF", true, true),
+        ("tee x", true, true),
+        ("rm x", true, true),
+        ("python3 gen.py", true, true),
+        ("bash -c 'ls'", false, false),
+        ("bash -c 'rm x'", true, true),
+        ("bash x.sh", true, true),
+        ("sudo ls", false, false),
+        ("xargs rm", true, true),
+        ("xargs grep a", false, false),
+        ("env FOO=1 ls", false, false),
+        ("if [ -f a ]; then cat a; fi", false, false),
+        ("for f in a b; do cat $f; done > out", true, true),
+        ("{ ls; } > out", true, true),
+        ("f() { rm x; }; f", true, true),
+        ("f() { rm x; }", true, true),
+        ("$X y", true, true),
+        ("eval ls", true, true),
+        ("source x", true, true),
+        ("ls 'unclosed", true, true),
+        ("", false, false),
+        ("# rm x", false, false),
+        // Checks leave caches behind; that is not what makes them stale.
+        ("cargo test", true, false),
+        ("cargo test | tail", true, false),
+        ("cargo test > log", true, true),
+        ("cargo test; rm x", true, true),
+        ("eslint --fix .", true, true),
+        ("jest -u", true, true),
+        ("cargo fmt", true, true),
+        ("cargo metadata", false, false),
+    ] {
+        let analysis = analyse(line, &[]);
+        assert_eq!(
+            (analysis.may_write, analysis.writes_beside_checks),
+            (all, beside),
+            "{line}"
+        );
+    }
+}
+
+/// A command in one line: its words, what is around them, and where it stands.
+fn show_command(command: &Simple) -> String {
+    let mut text = command.argv.join("|");
+    for (name, value) in &command.env {
+        text += &format!(" {name}={value}");
+    }
+    if !command.wrappers.is_empty() {
+        text += &format!(" by={}", command.wrappers.join(","));
+    }
+    if let Some(folder) = &command.folder {
+        text += &format!(" in={folder}");
+    }
+    let position = &command.position;
+    if let Some(pipe) = position.pipe {
+        text += &format!(" {}/{}", pipe.index, pipe.of);
+    }
+    if position.before.is_some() || position.after.is_some() {
+        text += &format!(" {:?}..{:?}", position.before, position.after);
+    }
+    if position.background {
+        text += " background";
+    }
+    if !position.within.is_empty() {
+        text += &format!(" {:?}", position.within);
+    }
+    text.replace("Some(", "").replace(')', "")
+}
+
+#[test]
+fn commands_are_listed_with_their_place() {
+    for (line, expected) in [
+        ("a b", vec!["a|b"]),
+        (
+            "a && b || c; d",
+            vec!["a None..And", "b And..Or", "c Or..Then", "d Then..None"],
+        ),
+        ("a | b |& c", vec!["a 0/3", "b 1/3", "c 2/3"]),
+        (
+            "a & b",
+            vec!["a None..Background background", "b Background..None"],
+        ),
+        (
+            "X=1 sudo -u me env Y=2 nice -n 5 a b",
+            vec!["a|b X=1 Y=2 by=sudo,env,nice"],
+        ),
+        ("'a b' \"c $x\" d\\ e", vec!["a b|c $x|d e"]),
+        ("a $'\\x41\\n' \"\" ''", vec!["a|A\n||"]),
+        ("a 2>&1 >out <in b", vec!["a|b"]),
+        ("a \"$(b c)\"", vec!["b|c [Substitution]", "a|$(b c"]),
+        ("a `b c`", vec!["b|c [Substitution]", "a|`b c`"]),
+        (
+            "a `b \\`c\\``",
+            vec![
+                "c [Substitution, Substitution]",
+                "b|`c` [Substitution]",
+                "a|`b \\`c\\``",
+            ],
+        ),
+        (
+            "if a; then b; else c; fi",
+            vec!["a [Condition]", "b [Branch]", "c [Branch]"],
+        ),
+        ("while a; do b; done", vec!["a [Loop, Condition]", "b [Loop]"]),
+        (
+            "case x in a) b;; (c|d) e;; esac",
+            vec!["b [Branch]", "e [Branch]"],
+        ),
+        (
+            "(a; { b; })",
+            vec!["a None..Then [Subshell]", "b [Subshell, Group]"],
+        ),
+        ("f() { a; }; f x", vec!["f|x Then..None", "a [Function, Group]"]),
+        (
+            "bash -c 'a && b'",
+            vec!["bash|-c|a && b", "a None..And [Script]", "b And..None [Script]"],
+        ),
+        (
+            "cat <<X | a\nb\nX\nc",
+            vec!["cat 0/2 None..Then", "a 1/2 None..Then", "c Then..None"],
+        ),
+        ("cat <<-X\n\tb $(c)\n\tX", vec!["c [Substitution]", "cat"]),
+        (
+            "cd x && a; (cd y && b); c",
+            vec![
+                "cd|x None..And",
+                "a in=x And..Then",
+                "cd|y in=x None..And [Subshell]",
+                "b in=x/y And..None [Subshell]",
+                "c in=x Then..None",
+            ],
+        ),
+        ("a=(b c); d=e f", vec!["f d=e Then..None"]),
+        ("a # b\nc", vec!["a None..Then", "c Then..None"]),
+        (
+            "echo {a,b} *.rs ~/x $((1+2)) ${x:-y z} $# $?",
+            vec!["echo|{a,b}|*.rs|~/x|$((1+2|${x:-y z}|$#|$?"],
+        ),
+        ("[[ $a =~ ^(x|y)$ && -f b ]] && c", vec!["c And..None"]),
+        ("((i++)) || c", vec!["c Or..None"]),
+        ("for ((i=0;i<3;i++)); do a; done", vec!["a [Loop]"]),
+        ("time -p a", vec!["a"]),
+        ("! a", vec!["a"]),
+        ("coproc a", vec!["a"]),
+        (
+            "a <(b) >(c)",
+            vec!["b [Substitution]", "c [Substitution]", "a|<(b|>(c"],
+        ),
+        ("a;b", vec!["a None..Then", "b Then..None"]),
+        ("한글 '인자 둘'", vec!["한글|인자 둘"]),
+        ("/usr/bin/git status", vec!["git|status"]),
+        ("./x/git status", vec!["./x/git|status"]),
+        ("\\rm -rf x", vec!["rm|-rf|x"]),
+        ("r\"m\" x", vec!["rm|x"]),
+        (
+            "git commit -F - <<'M' 2>&1 | rm -rf x\nbody\nM",
+            vec!["git|commit|-F|- 0/2", "rm|-rf|x 1/2"],
+        ),
+        ("a <<E rm -rf x\nE", vec!["a|rm|-rf|x"]),
+        ("select x in a b; do c; done", vec!["c [Loop]"]),
+        (
+            "function f() { a; }\nf",
+            vec!["f Then..None", "a [Function, Group]"],
+        ),
+        ("a\\\n b", vec!["a|b"]),
+        ("a \"b\\\nc\"", vec!["a|bc"]),
+        (
+            "declare -a x=(a b) && c",
+            vec!["declare|-a|x=ab None..And", "c And..None"],
+        ),
+        (
+            "{ a; } 2>/dev/null & b",
+            vec!["a background [Group]", "b Background..None"],
+        ),
+    ] {
+        let found: Vec<String> = analyse(line, &[]).commands.iter().map(show_command).collect();
+        assert_eq!(found, expected, "{line}");
+    }
 }

@@ -119,10 +119,7 @@ fn read(line: &str, own: &[Own<'_>]) -> Analysis {
             walk.documents = Rc::new(script.documents);
             let out = walk.list(&script.list, State::default(), false);
             let end = walk.scopes.pop().unwrap_or_default().left;
-            let uncalled = std::mem::take(&mut walk.defined);
-            for body in uncalled {
-                walk.nowhere(|w| w.inside(Within::Function, |w| w.command(&body, State::default(), false)));
-            }
+            walk.uncalled();
             join(out.ok, end.ok).map_or(0, |s| s.passed)
         }
         Err(why) => {
@@ -188,6 +185,13 @@ impl Walk<'_> {
                     w.vague -= 1;
                 });
             }
+        }
+    }
+
+    /// Lists what stands in functions that nothing called.
+    pub(crate) fn uncalled(&mut self) {
+        for body in std::mem::take(&mut self.defined) {
+            self.nowhere(|w| w.inside(Within::Function, |w| w.command(&body, State::default(), false)));
         }
     }
 

@@ -156,13 +156,34 @@ pub(crate) fn only_common(word: &Word, state: &State) -> bool {
     })
 }
 
-/// The last part of a path, without the ending of Windows programs.
+/// The name of a program, without the ending of Windows programs, where its folder is one in which programs
+/// are installed. A script of the project that is called like a program is not that program.
 pub(crate) fn program(path: &str) -> &str {
-    let base = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    [".exe", ".cmd", ".bat", ".phar"]
+    let (folder, base) = match path.rfind(['/', '\\']) {
+        Some(at) => (
+            path.get(..at).unwrap_or_default(),
+            path.get(at + 1..).unwrap_or_default(),
+        ),
+        None => ("bin", path),
+    };
+    let name = [".exe", ".cmd", ".bat", ".phar"]
         .iter()
         .find_map(|e| base.strip_suffix(e))
-        .unwrap_or(base)
+        .unwrap_or(base);
+    let last = folder.rsplit(['/', '\\']).next().unwrap_or(folder);
+    let installed =
+        matches!(last, "bin" | ".bin" | "sbin" | "Scripts" | "shims" | "exe") && !folder.starts_with("/tmp");
+    // These lie in the project by design.
+    if installed || matches!(name, "gradlew" | "mvnw" | "bazelw" | "sbtx") {
+        name
+    } else {
+        path
+    }
+}
+
+/// The last part of a path.
+pub(crate) fn base(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// A word as it would have to be written to mean itself.
