@@ -1,9 +1,12 @@
 //! What the shell's own commands do to the state, and what comparisons of a status say.
 
 use crate::state::{ALL, Out, Set, State, Variable};
-use crate::walk::{Kind, Walk};
+use crate::walk::{Kind, TOO_MANY, Walk};
 use crate::word::{Arg, Known};
 use std::rc::Rc;
+
+/// Variables that are followed; a line with more is not read.
+const MOST_VARIABLES: usize = 100;
 
 /// What is known to have passed if the value is 0; none where it is certainly not 0.
 pub(crate) fn zero_of(arg: &Arg, state: &State) -> Option<Set> {
@@ -243,13 +246,21 @@ impl Walk<'_> {
 
     /// Sets a variable; loops around want to know.
     pub(crate) fn set_variable(&mut self, state: &mut State, name: &str, variable: Variable) {
-        for scope in &mut self.scopes {
+        for scope in self
+            .scopes
+            .iter_mut()
+            .filter(|s| s.assigned.len() < MOST_VARIABLES)
+        {
             match scope.assigned.iter_mut().find(|(n, _)| n == name) {
                 Some((_, never_zero)) => *never_zero &= variable.zero == ALL,
                 None => scope.assigned.push((name.to_owned(), variable.zero == ALL)),
             }
         }
-        state.set_variable(name, variable);
+        if state.variables.len() < MOST_VARIABLES || state.variable(name).is_some() {
+            state.set_variable(name, variable);
+        } else {
+            self.result.unanalysable = Some(TOO_MANY);
+        }
     }
 
     /// No value of a variable is known any more.

@@ -79,7 +79,8 @@ impl State {
         self.functions.iter().find(|(n, _)| n == name).map(|(_, f)| f)
     }
 
-    pub(crate) fn set_variable(&mut self, name: &str, variable: Variable) {
+    pub(crate) fn set_variable(&mut self, name: &str, mut variable: Variable) {
+        variable.value = variable.value.filter(|v| v.len() <= crate::word::LONG);
         set(Rc::make_mut(&mut self.variables), name, variable);
     }
 

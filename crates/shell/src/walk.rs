@@ -11,6 +11,10 @@ use std::rc::Rc;
 
 /// Commands that are read of a line.
 const MOST_COMMANDS: usize = 1_000;
+/// Commands, counted as often as they are walked through.
+const MOST_STEPS: usize = 10_000;
+/// Functions that wait to be called.
+const MOST_FUNCTIONS: usize = 50;
 /// How deep functions and scripts may call each other.
 const MOST_CALLS: usize = 12;
 
@@ -46,6 +50,7 @@ pub(crate) struct Walk<'a> {
     /// Functions that nothing called yet.
     pub(crate) defined: Vec<Rc<Command>>,
     calls: usize,
+    steps: usize,
     /// Whether what is walked through is never reached.
     dead: usize,
     /// Whether the text that is walked through is known in part only.
@@ -111,6 +116,7 @@ fn read(line: &str, own: &[Own<'_>]) -> Analysis {
         documents: Rc::default(),
         defined: Vec::new(),
         calls: 0,
+        steps: 0,
         dead: 0,
         vague: 0,
     };
@@ -203,7 +209,7 @@ impl Walk<'_> {
     /// Notes why the checks of a set are not proven. Only counts for those that are not in the end.
     pub(crate) fn note(&mut self, set: Set, mask: Mask) {
         for (index, masks) in self.masks.iter_mut().enumerate() {
-            if set & bit(index) != 0 {
+            if set & bit(index) != 0 && !masks.contains(&mask) {
                 masks.push(mask);
             }
         }
@@ -483,6 +489,11 @@ impl Walk<'_> {
     }
 
     pub(crate) fn command(&mut self, command: &Command, state: State, ignore: bool) -> Out {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            self.result.unanalysable = Some(TOO_MANY);
+            return Out::either(state);
+        }
         match command {
             Command::Simple(simple) => {
                 let out = self.simple(simple, state, ignore);
@@ -490,6 +501,10 @@ impl Walk<'_> {
             }
             Command::Function(name, body) => {
                 let mut state = state;
+                if self.defined.len() >= MOST_FUNCTIONS {
+                    self.result.unanalysable = Some(TOO_MANY);
+                    return Out::either(state);
+                }
                 state.set_function(name, Some(Rc::clone(body)));
                 self.defined.push(Rc::clone(body));
                 Out::good(state)

@@ -40,6 +40,9 @@ impl Arg {
     }
 }
 
+/// Bytes of a value, or of a word with values in it, that are put together.
+pub(crate) const LONG: usize = 256;
+
 /// Variables that everybody has, and that hold a path or a word without blanks.
 const COMMON: &[&str] = &[
     "HOME",
@@ -114,7 +117,10 @@ pub(crate) fn one(word: &Word, state: &State) -> Arg {
                 ..
             } => match state.variable(name) {
                 Some(variable) if *plain => match &variable.value {
-                    Some(value) if *quoted || !value.contains([' ', '\t', '\n', '*', '?', '[']) => {
+                    Some(value)
+                        if arg.text.len() <= LONG
+                            && (*quoted || !value.contains([' ', '\t', '\n', '*', '?', '['])) =>
+                    {
                         arg.text.push_str(value);
                         Known::Whole
                     }

@@ -10,9 +10,12 @@ use std::process::Command;
 /// end differently when it runs again.
 const CASES: usize = 16;
 
+/// Whether a line ended well, and what each run of a check in it ended with.
+type Case = (bool, Vec<(char, bool)>);
+
 /// Runs each line with all outcomes. For each line and case: the status, and what each run of the two
 /// checks ended with.
-fn run(lines: &[String]) -> Vec<[(bool, Vec<(char, bool)>); CASES]> {
+fn run(lines: &[String]) -> Vec<[Case; CASES]> {
     let mut script = String::from(
         "exec 9>&1 >/dev/null 2>&1\n\
          pytest() { echo \"p$P\" >&9; s=$P P=$R; return $s; }\n\

@@ -22,7 +22,8 @@ fn said(analysis: &Analysis) -> Vec<(String, Vec<proctor_kernel::Mask>)> {
 proptest! {
     #[test]
     fn any_text_is_read(text in any::<String>()) {
-        analyse(&text, &[]);
+        let analysis = analyse(&text, &[]);
+        prop_assert!(analysis.commands.iter().all(|c| !c.argv.is_empty()));
     }
 
     #[test]
@@ -138,6 +139,8 @@ fn hostile_lines_end() {
         ("a[", "=b"),
         ("x=$x$x ", ""),
         ("x=$x$x;", "$x"),
+        ("x=ab$x$x;", "$x"),
+        ("f(){ x=1;", "};f;"),
         ("\u{d55c}", ""),
         ("#", ""),
         ("\n", ""),
@@ -152,4 +155,48 @@ fn hostile_lines_end() {
         assert!(took.as_secs() < 3, "{piece:?} {tail:?} took {took:?}");
         assert!(analysis.commands.len() <= 1_000 && analysis.checks.len() <= 64);
     }
+}
+
+#[test]
+#[ignore = "a measurement, for a quiet machine in release mode"]
+fn cost_of_a_line() {
+    let lines: Vec<&str> = include_str!("masks.txt")
+        .lines()
+        .filter_map(|l| l.split("  =>").next())
+        .collect();
+    for (name, line) in [
+        ("one check", "cargo test --workspace"),
+        (
+            "usual",
+            "cd crates/core && RUST_BACKTRACE=1 timeout 600 cargo test --all-features 2>&1 | tail -40",
+        ),
+        ("no check", "git status --short && git diff --stat | head -20"),
+        (
+            "message",
+            "git add -A && git commit -q -m \"$(cat <<'EOF'\nparser: read empty lists\n\n- the list may be empty\n- tests for both\nEOF\n)\" && git log --oneline | head -3",
+        ),
+        (
+            "script",
+            "set -euo pipefail\nfor p in core cli web; do\n  (cd \"packages/$p\" && npm run lint && npm test -- --ci) || exit 1\ndone\nout=$(pytest -q 2>&1); rc=$?; echo \"$out\" | tail -5; exit $rc",
+        ),
+    ] {
+        let begin = std::time::Instant::now();
+        let rounds = 5_000;
+        for _ in 0..rounds {
+            std::hint::black_box(analyse(std::hint::black_box(line), &[]));
+        }
+        println!(
+            "{name}: {:.1} µs",
+            begin.elapsed().as_secs_f64() * 1e6 / f64::from(rounds)
+        );
+    }
+    let begin = std::time::Instant::now();
+    for line in &lines {
+        std::hint::black_box(analyse(line, &[]));
+    }
+    println!(
+        "{} lines of the table: {:.1} µs each",
+        lines.len(),
+        begin.elapsed().as_secs_f64() * 1e6 / lines.len() as f64
+    );
 }
