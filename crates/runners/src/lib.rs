@@ -23,7 +23,7 @@ pub use output::{HEAD, TAIL};
 pub use table::{RUNNERS, Runner};
 
 use output::Output;
-use proctor_kernel::Summary;
+use proctor_kernel::{CheckKind, Summary};
 
 /// Reads all that an output says, as one summary: figures added up, and a failure anywhere is a failure of
 /// the whole. `hint` is the command that was run, as `cargo test -p core`: when it names a runner, only
@@ -44,17 +44,26 @@ pub fn summarise_all(output: &str, hint: Option<&str>) -> Vec<Summary> {
     let text = output::plain(&text);
     let mut output = Output::new(&text, cut, hint.unwrap_or(""));
     let wanted = hint::wanted(output.hint);
+    let tests_named = RUNNERS
+        .iter()
+        .enumerate()
+        .any(|(i, row)| wanted.named(i) && row.kind == Some(CheckKind::Tests));
     let mut found: Vec<(&Runner, Summary)> = Vec::new();
     for (index, row) in RUNNERS.iter().enumerate() {
         output.hinted = wanted.named(index);
-        if !output.hinted && (!wanted.open || !row.alone) {
+        let asked =
+            output.hinted || (wanted.open && row.alone) || (row.shared && tests_named && found.is_empty());
+        let Some(summary) = asked.then(|| (row.read)(&output)).flatten() else {
             continue;
-        }
-        if found.iter().any(|(other, _)| row.yields_to.contains(&other.name)) {
-            continue;
-        }
-        if let Some(summary) = (row.read)(&output) {
-            found.push((row, finish(row, summary, output.cut)));
+        };
+        let summary = finish(row, summary, output.cut);
+        let other = found
+            .iter_mut()
+            .find(|(other, _)| row.yields_to.contains(&other.name));
+        match other {
+            // Its figures are the other's, seen once more; a failure may be one of its own.
+            Some((_, other)) => other.says_failed |= summary.says_failed,
+            None => found.push((row, summary)),
         }
     }
     found.into_iter().map(|(_, summary)| summary).collect()
@@ -84,7 +93,7 @@ fn merge(all: Vec<Summary>) -> Option<Summary> {
     let is_test = |s: &Summary| {
         RUNNERS
             .iter()
-            .any(|r| r.name == s.runner && r.kind == Some(proctor_kernel::CheckKind::Tests))
+            .any(|r| r.name == s.runner && r.kind == Some(CheckKind::Tests))
     };
     let tests = all.iter().any(is_test);
     let mut whole: Option<Summary> = None;

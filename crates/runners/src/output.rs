@@ -9,6 +9,8 @@ pub const TAIL: usize = 256 * 1024;
 
 /// An output made ready for the readers of forms.
 pub(crate) struct Output<'a> {
+    /// The text that the lines are of.
+    pub(crate) text: &'a str,
     /// Lines that hold something, without colours and without white space at their end.
     pub(crate) lines: Vec<&'a str>,
     /// The command as it was given, or nothing.
@@ -106,6 +108,7 @@ impl<'a> Output<'a> {
             .collect();
         let cut = cut || lines.iter().any(|l| is_gap(l));
         Self {
+            text,
             lines,
             hint,
             hinted: false,

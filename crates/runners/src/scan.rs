@@ -23,6 +23,12 @@ impl<'a> Scan<'a> {
         Some(number)
     }
 
+    /// Takes a label, white space, and a number: `Failed:   3`.
+    pub(crate) fn field(&mut self, label: &str) -> Option<u64> {
+        self.0 = self.0.trim_start().strip_prefix(label)?.trim_start();
+        self.num()
+    }
+
     /// Takes everything before `mark`, and the mark.
     pub(crate) fn until(&mut self, mark: &str) -> Option<&'a str> {
         let (before, after) = self.0.split_once(mark)?;
@@ -43,6 +49,27 @@ pub(crate) fn counts(text: &str, separator: &str, mut take: impl FnMut(u64, &str
         }
     }
     Some(())
+}
+
+/// The text without what stands in parentheses, and without white space at its end.
+pub(crate) fn without_parentheses(text: &str) -> String {
+    let mut depth = 0_usize;
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// `word` or `words`.
+pub(crate) fn is_one_or_many(text: &str, word: &str) -> bool {
+    text.strip_prefix(word).is_some_and(|end| matches!(end, "" | "s"))
 }
 
 /// `3.21s`, `12ms`, `1m 3s`: a duration as runners print it.

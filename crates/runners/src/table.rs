@@ -1,6 +1,6 @@
 //! The table of runners. A new runner is a row here, a function in `forms/`, and samples.
 
-use crate::forms::{cargo, go, javascript, python};
+use crate::forms::{build, cargo, go, javascript, junit, jvm, lint, others, python, runtimes, tap, types};
 use crate::output::Output;
 use proctor_kernel::{CheckKind, Summary};
 
@@ -20,6 +20,8 @@ pub struct Runner {
     pub sums: bool,
     /// Whether other runners run within it.
     pub opens: bool,
+    /// Whether other runners write this form when asked to, so that it is believed where their own is not found.
+    pub shared: bool,
     /// Runners whose output holds this one's form too.
     pub yields_to: &'static [&'static str],
     pub(crate) read: fn(&Output<'_>) -> Option<Summary>,
@@ -40,6 +42,7 @@ const ROW: Runner = Runner {
     alone: true,
     sums: false,
     opens: false,
+    shared: false,
     yields_to: &[],
     read: |_| None,
 };
@@ -147,6 +150,273 @@ pub static RUNNERS: &[Runner] = &[
         ],
         sums: true,
         read: go::test,
+        ..ROW
+    },
+    Runner {
+        name: "deno test",
+        commands: &["deno test"],
+        forms: &["`ok | 3 passed (2 steps) | 0 failed | 1 ignored | 2 filtered out (6ms)`, `FAILED | …`"],
+        read: runtimes::deno,
+        ..ROW
+    },
+    Runner {
+        name: "bun test",
+        commands: &["bun test"],
+        forms: &[
+            "` 3 pass`, ` 1 fail`, ` 1 skip` …, then `Ran 5 tests across 1 file. [5.00ms]`",
+            "`error: regex … matched 0 tests.`, `The following filters did not match any test files:`",
+        ],
+        read: runtimes::bun,
+        ..ROW
+    },
+    Runner {
+        name: "rspec",
+        commands: &["rspec"],
+        forms: &["`3 examples, 1 failure, 1 pending, 1 error occurred outside of examples`"],
+        sums: true,
+        read: others::rspec,
+        ..ROW
+    },
+    Runner {
+        name: "minitest",
+        commands: &["rails test", "minitest"],
+        forms: &[
+            "`3 runs, 3 assertions, 1 failures, 0 errors, 1 skips`, and test-unit's with tests, pendings and omissions",
+        ],
+        sums: true,
+        read: others::minitest,
+        ..ROW
+    },
+    Runner {
+        name: "phpunit",
+        commands: &["phpunit", "php artisan test", "paratest"],
+        forms: &[
+            "`OK (3 tests, 3 assertions)`",
+            "`FAILURES!`, `ERRORS!`, `WARNINGS!`, `OK, but …`, then `Tests: 3, Assertions: 2, Failures: 1, Skipped: 1.`",
+            "`No tests executed!`",
+        ],
+        sums: true,
+        read: others::phpunit,
+        ..ROW
+    },
+    Runner {
+        name: "ctest",
+        commands: &["ctest"],
+        forms: &[
+            "`67% tests passed, 1 tests failed out of 3`, and the list of tests that did not run",
+            "`No tests were found!!!`, `Errors while running CTest`",
+        ],
+        sums: true,
+        read: others::ctest,
+        ..ROW
+    },
+    Runner {
+        name: "mix test",
+        commands: &["mix test"],
+        forms: &["`Finished in 0.02 seconds`, then `1 doctest, 3 tests, 1 failure, 1 skipped, 1 excluded`"],
+        sums: true,
+        read: others::mix,
+        ..ROW
+    },
+    Runner {
+        name: "swift test",
+        commands: &["swift test", "xcodebuild test"],
+        forms: &[
+            "`Executed 3 tests, with 1 failure (0 unexpected) in 0.01 (0.02) seconds`, of which the last counts",
+            "`Test run with 3 tests passed after 0.01 seconds.`",
+        ],
+        read: others::swift,
+        ..ROW
+    },
+    Runner {
+        name: "maven",
+        commands: &["mvn", "mvnw", "mvnd"],
+        forms: &[
+            "`Tests run: 3, Failures: 1, Errors: 0, Skipped: 0` of the results, without a time",
+            "`BUILD SUCCESS`, `BUILD FAILURE`, `COMPILATION ERROR`, `No tests to run.`, `Tests are skipped.`",
+        ],
+        sums: true,
+        read: jvm::maven,
+        ..ROW
+    },
+    Runner {
+        name: "gradle",
+        commands: &["gradle", "gradlew"],
+        forms: &[
+            "`BUILD SUCCESSFUL in 3s`, `BUILD FAILED in 3s`; it counts only when something failed: `3 tests completed, 1 failed, 1 skipped`",
+            "`> Task :test NO-SOURCE`: nothing was tested",
+        ],
+        sums: true,
+        read: jvm::gradle,
+        ..ROW
+    },
+    Runner {
+        name: "dotnet test",
+        commands: &["dotnet test"],
+        forms: &[
+            "`Passed!  - Failed: 0, Passed: 3, Skipped: 0, Total: 3, …`, one per assembly, also in Korean",
+            "`Test summary: total: 3, failed: 0, succeeded: 3, skipped: 0, …`; a column under `Total tests: 3`",
+            "`Test Run Failed.`, `Build FAILED.`, `No test is available in …`",
+        ],
+        sums: true,
+        read: jvm::dotnet,
+        ..ROW
+    },
+    Runner {
+        name: "prove",
+        commands: &["prove"],
+        forms: &["`Files=2, Tests=6, …`, then `Result: PASS`, `FAIL` or `NOTESTS`"],
+        sums: true,
+        read: tap::prove,
+        ..ROW
+    },
+    Runner {
+        name: "tap",
+        commands: &["tape", "bats", "tap"],
+        forms: &[
+            "`1..3`, `ok 1 - name`, `not ok 2 - name`, `# SKIP`, `# TODO`, `Bail out!`; a plan that does not fit is a failure",
+        ],
+        sums: true,
+        shared: true,
+        yields_to: &["node --test"],
+        read: tap::tap,
+        ..ROW
+    },
+    Runner {
+        name: "junit",
+        forms: &[
+            "`<testsuites>`, `<testsuite tests=… failures=…>`, `<testcase>` with `<failure>`, `<error>` or `<skipped>`",
+        ],
+        shared: true,
+        read: junit::report,
+        ..ROW
+    },
+    Runner {
+        name: "cargo build",
+        kind: Some(CheckKind::Build),
+        commands: &["cargo build", "cargo b", "cargo doc", "cargo rustc"],
+        forms: &[
+            "`Finished … target(s) in 0.1s`, `error: could not compile … due to 2 previous errors`",
+            "any `error: …` when the command names it",
+        ],
+        sums: true,
+        yields_to: &["cargo test", "cargo nextest", "cargo clippy", "cargo check"],
+        read: build::cargo,
+        ..ROW
+    },
+    Runner {
+        name: "cargo check",
+        kind: Some(CheckKind::Types),
+        commands: &["cargo check", "cargo c"],
+        forms: &["as cargo build"],
+        alone: false,
+        sums: true,
+        read: build::cargo,
+        ..ROW
+    },
+    Runner {
+        name: "cargo clippy",
+        kind: Some(CheckKind::Lint),
+        commands: &["cargo clippy", "cargo-clippy"],
+        forms: &["as cargo build; warnings are no failure unless they are denied"],
+        alone: false,
+        sums: true,
+        read: build::cargo,
+        ..ROW
+    },
+    Runner {
+        name: "tsc",
+        kind: Some(CheckKind::Types),
+        commands: &["tsc", "vue-tsc"],
+        forms: &[
+            "`src/a.ts(1,7): error TS2322: …`, `src/a.ts:1:7 - error TS2322: …`, `Found 3 errors in 2 files.`; it prints nothing when it passes",
+        ],
+        sums: true,
+        read: types::tsc,
+        ..ROW
+    },
+    Runner {
+        name: "mypy",
+        kind: Some(CheckKind::Types),
+        commands: &["mypy", "dmypy"],
+        forms: &[
+            "`Success: no issues found in 3 source files`, `Found 2 errors in 1 file (checked 3 source files)`",
+        ],
+        sums: true,
+        read: types::mypy,
+        ..ROW
+    },
+    Runner {
+        name: "pyright",
+        kind: Some(CheckKind::Types),
+        commands: &["pyright", "basedpyright"],
+        forms: &["`2 errors, 1 warning, 0 informations`, `No source files found.`"],
+        sums: true,
+        read: types::pyright,
+        ..ROW
+    },
+    Runner {
+        name: "eslint",
+        kind: Some(CheckKind::Lint),
+        commands: &["eslint"],
+        forms: &[
+            "`✖ 3 problems (2 errors, 1 warning)`, `ESLint found too many warnings (maximum: 0).`; it prints nothing when it passes",
+        ],
+        sums: true,
+        read: lint::eslint,
+        ..ROW
+    },
+    Runner {
+        name: "biome",
+        kind: Some(CheckKind::Lint),
+        commands: &["biome"],
+        forms: &["`Checked 2 files in 3ms. No fixes applied.`, then `Found 2 errors.`"],
+        read: lint::biome,
+        ..ROW
+    },
+    Runner {
+        name: "ruff",
+        kind: Some(CheckKind::Lint),
+        commands: &["ruff"],
+        forms: &[
+            "`All checks passed!`, `Found 3 errors.`, `Found 3 errors (2 fixed, 1 remaining).`, `1 file would be reformatted, …`",
+        ],
+        alone: false,
+        sums: true,
+        read: lint::ruff,
+        ..ROW
+    },
+    Runner {
+        name: "golangci-lint",
+        kind: Some(CheckKind::Lint),
+        commands: &["golangci-lint"],
+        forms: &["`3 issues:`, `0 issues.`; before version 2 it prints nothing when it passes"],
+        alone: false,
+        sums: true,
+        read: lint::golangci,
+        ..ROW
+    },
+    Runner {
+        name: "make",
+        kind: None,
+        commands: &["make", "gmake"],
+        forms: &[
+            "`make: *** [Makefile:6: test] Error 1`, and an error that is ignored in a target such as `test`",
+            "`make: 'test' is up to date.` and nothing else: nothing was run",
+        ],
+        opens: true,
+        read: build::make,
+        ..ROW
+    },
+    Runner {
+        name: "npm",
+        kind: None,
+        commands: &["npm", "pnpm", "yarn"],
+        forms: &[
+            "`npm error Missing script: …`, `npm ERR! Test failed.`, `ELIFECYCLE …`, `error Command failed with exit code 1.`",
+        ],
+        opens: true,
+        read: build::scripts,
         ..ROW
     },
 ];

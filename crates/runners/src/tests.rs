@@ -1,5 +1,8 @@
 //! The samples and their manifest, the reference page, and properties of the whole.
 
+mod cost;
+mod hostile;
+mod page;
 mod samples;
 
 use proctor_kernel::Summary;

@@ -1,8 +1,8 @@
-//! `cargo test`, `cargo nextest`, and what the compiler says.
+//! `cargo test` and `cargo nextest`.
 
 use super::{failure, join, nothing};
 use crate::output::Output;
-use crate::scan::{Scan, counts, is_duration};
+use crate::scan::{Scan, counts, is_duration, without_parentheses};
 use proctor_kernel::Summary;
 
 /// Reads libtest, one result per binary and per documentation run.
@@ -33,6 +33,7 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
             if running {
                 // A binary began and its end is not here.
                 sum.passed = None;
+                sum.failed = sum.failed.filter(|n| *n > 0);
                 sum.skipped = None;
                 sum.filtered = None;
             }
@@ -106,7 +107,7 @@ fn says_failed(line: &str) -> bool {
         && matches!(scan.0, " target failed:" | " targets failed:")
 }
 
-fn is_compile_error(line: &str) -> bool {
+pub(super) fn is_compile_error(line: &str) -> bool {
     line.starts_with("error: could not compile `")
         || line.starts_with("error: failed to run custom build command for `")
 }
@@ -170,18 +171,4 @@ fn summary_line(text: &str) -> Option<Summary> {
         true
     })?;
     Some(sum)
-}
-
-fn without_parentheses(text: &str) -> String {
-    let mut depth = 0_usize;
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => out.push(c),
-            _ => {}
-        }
-    }
-    out
 }

@@ -22,6 +22,8 @@ struct Run {
     broken: bool,
     /// Failures of the package that is told just now.
     here: u64,
+    /// A panic was announced.
+    panic: bool,
     /// A bare `FAIL`.
     word: bool,
 }
@@ -47,9 +49,10 @@ impl Run {
             self.each = true;
         } else if line == "FAIL" {
             self.word = true;
-        } else if line.starts_with("panic: test timed out after") || line.starts_with("panic: ") && self.each
-        {
-            self.broken = true;
+        } else if line.starts_with("panic: ") {
+            self.panic = true;
+        } else if line.starts_with("goroutine ") {
+            self.broken |= self.panic && line.ends_with("[running]:");
         } else if line == "no packages to test" {
             self.empty += 1;
         } else if hinted && (line.starts_with("go: ") || line.starts_with("no required module")) {

@@ -204,10 +204,7 @@ pub(crate) fn node(out: &Output<'_>) -> Option<Summary> {
     }
     if whole.is_none() && out.hinted {
         let missing = out.lines.iter().any(|l| l.starts_with("Could not find '"));
-        let failed = out
-            .lines
-            .iter()
-            .any(|l| l.starts_with("not ok ") || l.starts_with("✖ "));
+        let failed = out.lines.iter().any(|l| is_node_failure(l));
         if missing {
             return Some(Summary {
                 says_failed: true,
@@ -217,6 +214,18 @@ pub(crate) fn node(out: &Output<'_>) -> Option<Summary> {
         return failed.then(failure);
     }
     whole
+}
+
+/// `not ok 2 - name`, `✖ name (1.2ms)`
+fn is_node_failure(line: &str) -> bool {
+    if let Some(rest) = line.strip_prefix("not ok ") {
+        let mut scan = Scan(rest);
+        return scan.num().is_some() && scan.lit(" - ").is_some();
+    }
+    line.strip_prefix("✖ ")
+        .and_then(|l| l.strip_suffix(')'))
+        .and_then(|l| l.rsplit_once(" ("))
+        .is_some_and(|(_, time)| is_duration(time))
 }
 
 /// `✔ /app/empty.test.js (20.1ms)`: a file without tests, which node counts as one test that passed.

@@ -1,9 +1,17 @@
 //! One function per form: from the lines of an output to figures, or `None` when the form is not there.
 
+pub(crate) mod build;
 pub(crate) mod cargo;
 pub(crate) mod go;
 pub(crate) mod javascript;
+pub(crate) mod junit;
+pub(crate) mod jvm;
+pub(crate) mod lint;
+pub(crate) mod others;
 pub(crate) mod python;
+pub(crate) mod runtimes;
+pub(crate) mod tap;
+pub(crate) mod types;
 
 use proctor_kernel::Summary;
 

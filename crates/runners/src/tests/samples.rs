@@ -73,9 +73,16 @@ fn each_sample_says_what_the_manifest_expects() {
     }
 }
 
+/// Failures under a good exit: a report that was only printed, a plan that does not fit, an error that
+/// make was told to ignore.
+const BESIDE_THE_EXIT: &[&str] = &["junit/fail", "tap/short", "make/ignored"];
+
 #[test]
 fn a_good_exit_is_no_failure_and_a_bad_one_no_plain_pass() {
-    for s in samples() {
+    for s in samples()
+        .iter()
+        .filter(|s| !BESIDE_THE_EXIT.contains(&s.name.as_str()))
+    {
         let summary = summarise(&s.text, Some(&s.command));
         match (s.exit, summary) {
             (Some(0), Some(sum)) => assert!(!sum.is_failure(), "{}: {sum:?}", s.name),

@@ -50,6 +50,11 @@ pub static TARGETS: &[Target] = &[
         run: git_status,
         seeds: STATUSES,
     },
+    Target {
+        name: "runners",
+        run: runners,
+        seeds: OUTPUTS,
+    },
 ];
 
 /// Settings files of Claude Code: what the installer takes on, it can take out again, to the byte; and it
@@ -100,6 +105,41 @@ const STATUSES: &[&[u8]] = &[
     b"1 .M N... 100644 100644 100644 aaaa bbbb src/a.rs\0? new file.txt\0",
     b"2 R. N... 100644 100644 100644 aaaa bbbb R100 b.rs\0a.rs\0u UU N... 1 1 1 1 a b c d x\0",
     b"# branch.oid abc\0! ignored\0? .proctor/x\0? sub/\0",
+];
+
+/// Outputs of checks: reading is total, the whole fails when a part does, and a failure that stands is not
+/// undone by what is written behind it.
+pub fn runners(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let row = &proctor_runners::RUNNERS[bytes.len() % proctor_runners::RUNNERS.len()];
+    for hint in [None, row.commands.first().copied()] {
+        let all = proctor_runners::summarise_all(&text, hint);
+        let one = proctor_runners::summarise(&text, hint);
+        assert_eq!(one.is_some(), !all.is_empty(), "a summary of what was read");
+        assert_eq!(
+            one.is_some_and(|s| s.is_failure()),
+            all.iter().any(proctor_kernel::Summary::is_failure),
+            "one failure fails the whole"
+        );
+        assert!(
+            all.iter().all(|s| s.says_failed || !s.is_failure()),
+            "a failure is said, whatever becomes of its figures"
+        );
+    }
+}
+
+const OUTPUTS: &[&[u8]] = &[
+    b"running 2 tests\ntest a ... ok\ntest b ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 3 filtered out; finished in 0.01s\n\nerror: test failed, to rerun pass `--lib`\n",
+    b"     Summary [   0.032s] 2/3 tests run: 1 passed (1 slow), 1 failed, 1 timed out, 1 skipped\nerror: test run failed\n",
+    b"===== test session starts =====\na.py .F   [100%]\nFAILED a.py::x - assert 0\n===== 1 failed, 1 passed, 2 deselected, 1 xfailed in 0.05s (0:00:01) =====\nno tests ran in 0.01s\n",
+    b"Ran 3 tests in 0.001s\n\nFAILED (failures=1, errors=1, skipped=1, expected failures=1)\nRan 0 tests in 0.000s\nNO TESTS RAN\n",
+    b"Test Suites: 1 failed, 1 total\nTests:       1 failed, 1 todo, 2 passed, 4 total\n      Tests  1 failed | 2 passed (3)\n  2 passing (5ms)\n  1 failing\n",
+    b"ok  \texample.org/a\t0.003s\nFAIL\texample.org/b [build failed]\n?   \tc\t[no test files]\n--- FAIL: TestX (0.00s)\n{\"Action\":\"fail\",\"Package\":\"a\",\"Test\":\"B\"}\n",
+    b"TAP version 13\n1..4\nok 1 - a # SKIP\nnot ok 2 - b # TODO x\n# tests 4\n# pass 1\n# fail 1\n# cancelled 0\n# skipped 1\n# todo 1\n# duration_ms 2\nBail out!\n",
+    b"<?xml version=\"1.0\"?><testsuites tests=\"2\"><testsuite tests='2' failures=\"1\"><testcase name=\"a>b\"/><testcase><failure>x<![CDATA[</testcase>]]></failure></testcase></testsuite></testsuites>",
+    b"\x1b[1m[INFO] Tests run: 3, Failures: 0, Errors: 1, Skipped: 0\r\n[INFO] BUILD FAILURE\r\n3 tests completed, 1 failed\nBUILD FAILED in 3s\nPassed!  - Failed: 0, Passed: 3, Skipped: 0, Total: 3\n",
+    b"3 examples, 1 failure, 1 pending\n3 runs, 2 assertions, 1 failures, 0 errors, 0 skips\nOK (3 tests, 3 assertions)\n67% tests passed, 1 tests failed out of 3\nok | 1 passed (2 steps) | 0 failed (3ms)\n 1 pass\n 0 fail\nRan 1 test across 1 file. [4.00ms]\n",
+    b"src/a.ts(1,7): error TS2322: x\nFound 1 error in src/a.ts:1\nFound 2 errors in 1 file (checked 1 source file)\n\xe2\x9c\x96 3 problems (2 errors, 1 warning)\nChecked 2 files in 3ms. No fixes applied.\nFound 2 errors.\nmake: *** [Makefile:6: test] Error 1\n",
 ];
 
 /// Payloads of Claude Code's hooks, and the answers to them: whatever comes in, what goes out is one JSON
