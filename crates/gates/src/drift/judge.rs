@@ -17,6 +17,11 @@ const WORDING: usize = 64;
 const EDITED: f64 = 0.6;
 /// Up to this share of words that nobody said before, a thought in other words is a paraphrase.
 const PARAPHRASE: f64 = 0.65;
+/// The same for a thought that is only meant, believed or asked: what is said of nothing that happened has more ways
+/// to be said.
+const MEANT: f64 = 0.85;
+/// From this share of new words on, an outcome together with another known thing is news.
+const OUTCOME: f64 = 0.34;
 
 /// What the gate thinks of an agent's last thoughts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -239,11 +244,17 @@ fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row 
     let states = thought.states.0 & !known.states & !States::WAIT;
     let (near, edited) = nearest(thought, before);
     // "The disk is fine, checking memory": an outcome and another thing.
-    let outcome =
-        thought.states.0 & !States::WAIT != 0 && fresh.iter().any(|item| matches!(item.sort, Sort::Class(_)));
+    let outcome = thought.states.0 & !States::WAIT != 0
+        && weight > total * OUTCOME
+        && fresh.iter().any(|item| matches!(item.sort, Sort::Class(_)));
     // One word that no list knows may be one more way to say what was said.
     let certain = fresh.len() > 1 || fresh.iter().any(|item| item.sort != Sort::Word);
-    let words = weight >= 1.0 && (edited || certain && weight > total * PARAPHRASE);
+    let limit = if fresh.iter().any(|item| item.claimed) {
+        PARAPHRASE
+    } else {
+        MEANT
+    };
+    let words = weight >= 1.0 && (edited || certain && weight > total * limit);
     if words || outcome || states != 0 {
         fresh.iter().for_each(|item| tell(&mut news, item));
     }
@@ -269,7 +280,11 @@ fn nearest(thought: &Thought, before: &[Thought]) -> (usize, bool) {
         if longest == 0 {
             continue;
         }
-        let share = common(mine, theirs) as f64 / longest as f64;
+        let share = match common(mine, theirs) {
+            // "Card declined", "card accepted".
+            1 if mine.len() == 2 && theirs.len() == 2 => EDITED,
+            common => common as f64 / longest as f64,
+        };
         if share > best.1 {
             best = (distance, share);
         }

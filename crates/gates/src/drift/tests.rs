@@ -42,7 +42,7 @@ fn labelled_conversations() {
     // They were written to be misjudged: paraphrases that share no word, templates that share all. What is
     // reached stays reached.
     assert!(
-        missed <= 13 && accused <= 3,
+        missed <= 6 && accused <= 3,
         "{missed} missed, {accused} accused: {wrong:#?}"
     );
 }

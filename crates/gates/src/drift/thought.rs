@@ -193,7 +193,8 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
         _ if negated && !open => Pole::Bad,
         _ => Pole::None,
     };
-    out.believed.0 |= states;
+    // "The failing case" takes it as known that it fails, whatever else is said.
+    out.believed.0 |= states | found.0 & !found.1;
     if negated && !open {
         // "Is not in the data" is as much as missing: whoever says so later says nothing new.
         out.believed.0 |= States::BAD | States::MISSING;
