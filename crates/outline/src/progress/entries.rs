@@ -5,32 +5,70 @@ use super::message::{Entry, Turn};
 use super::part::Part;
 use super::signs::Signs;
 use super::status::{self, Status, View};
+use crate::list::listed;
 use crate::text::slice;
 use proctor_prose::{Clause, Features, TokenKind};
 
+/// Which columns of a table hold states, one bit each.
+#[derive(Clone, Copy)]
+pub(super) struct Columns {
+    states: u64,
+}
+
 impl Turn<'_> {
-    /// The cells of a table row as stretches of tokens, empty ones left out.
-    pub(super) fn cells<'v>(&self, view: View<'v>, start: usize, body: &str) -> Vec<View<'v>> {
+    /// The cells of a table row as stretches of tokens with the numbers of their columns, empty ones left out.
+    pub(super) fn cells<'v>(&self, view: View<'v>, start: usize, body: &str) -> Vec<(usize, View<'v>)> {
         let mut out = Vec::new();
         let mut from = view.from;
         let bars = body.match_indices('|').map(|(at, _)| start + at);
-        for bar in bars.chain([usize::MAX]) {
+        for (column, bar) in bars.chain([usize::MAX]).enumerate() {
             let rest = view.at(from, view.to).tokens();
             let to = from + rest.iter().take_while(|t| t.start < bar).count();
             if to > from {
-                out.push(view.at(from, to));
+                out.push((column, view.at(from, to)));
             }
             from = to;
         }
         out
     }
 
-    pub(super) fn row(&mut self, view: View<'_>, start: usize, body: &str, context: Option<Status>) {
+    /// What the head of a table says of its columns; none when no column is one of states.
+    pub(super) fn columns(&self, view: View<'_>, start: usize, body: &str) -> Option<Columns> {
+        let mut states = 0_u64;
+        for (column, cell) in self.cells(view, start, body) {
+            let words = cell.words().count();
+            let head = cell.words().next().is_some_and(|word| {
+                listed!(
+                    "status|state|done|progress|complete|completed|finished|result|진행|상태|완료|진행상태|진척|결과|여부",
+                    word,
+                )
+            }) || cell.words().next_back().is_some_and(|word| {
+                listed!("status|state|상태|여부|현황", word)
+            });
+            if head && words <= 2 && column < 64 && self.names(cell).first().is_none_or(|m| m.1 < 1.0) {
+                states |= 1 << column;
+            }
+        }
+        (states != 0).then_some(Columns { states })
+    }
+
+    pub(super) fn row(
+        &mut self,
+        view: View<'_>,
+        start: usize,
+        body: &str,
+        context: Option<Status>,
+        columns: Option<Columns>,
+    ) {
+        let tells = |column: usize| columns.is_none_or(|c| c.states >> column & 1 == 1);
         let cells = self.cells(view, start, body);
         let mut items: Vec<usize> = Vec::new();
         let mut named_cell = None;
         let mut best = 0.0;
-        for (i, cell) in cells.iter().enumerate() {
+        for (i, (column, cell)) in cells.iter().enumerate() {
+            if columns.is_some() && tells(*column) {
+                continue;
+            }
             for (item, score) in self.names(*cell).into_iter().take(1) {
                 if score > best {
                     best = score;
@@ -40,7 +78,7 @@ impl Turn<'_> {
             }
         }
         if items.is_empty() {
-            let number = cells.first().and_then(|c| {
+            let number = cells.first().and_then(|(_, c)| {
                 let word = c.words().next()?;
                 word.trim_matches(['#', '.', ')']).parse::<usize>().ok()
             });
@@ -50,8 +88,8 @@ impl Turn<'_> {
             }
         }
         let mut state = None;
-        for (i, cell) in cells.iter().enumerate() {
-            if Some(i) == named_cell {
+        for (i, (column, cell)) in cells.iter().enumerate() {
+            if Some(i) == named_cell || !tells(*column) {
                 continue;
             }
             let word = match cell.tokens() {

@@ -1,6 +1,7 @@
 //! Applies one answer to a checklist.
 
 use super::checklist::Checklist;
+use super::entries::Columns;
 use super::senses::{Senses, files};
 use super::status::{self, Status, View};
 use crate::text::slice;
@@ -83,6 +84,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
     let mut verdict = false;
     let mut context: Option<Status> = None;
     let mut seen_boxes = 0;
+    let mut columns: Option<Columns> = None;
     let mut first = 0;
     for (index, block) in reading.blocks.iter().enumerate() {
         let skip = reading
@@ -126,11 +128,16 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                 if !list_follows {
                     context = None;
                 }
-                if !turn.enumeration(clauses, block.body, body, 1) {
+                if !turn.boxes(block_view, block.body, body, None)
+                    && !turn.enumeration(clauses, block.body, body, 1)
+                {
                     turn.sentences(clauses);
                 }
             }
             BlockKind::ListItem { ordinal, checked, .. } => {
+                if checked.is_some() && turn.boxes(block_view, block.body, body, checked) {
+                    continue;
+                }
                 let position = checked.is_some().then(|| {
                     seen_boxes += 1;
                     seen_boxes - 1
@@ -159,7 +166,19 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                     },
                 );
             }
-            BlockKind::TableRow => turn.row(block_view, block.body, body, context),
+            BlockKind::TableRow => {
+                let begins = index
+                    .checked_sub(1)
+                    .and_then(|before| reading.blocks.get(before))
+                    .is_none_or(|before| before.kind != BlockKind::TableRow);
+                if begins {
+                    columns = turn.columns(block_view, block.body, body);
+                }
+                if !(begins && columns.is_some()) {
+                    turn.row(block_view, block.body, body, context, columns);
+                }
+            }
+            BlockKind::Code | BlockKind::Data => turn.data(body),
             _ => {}
         }
     }

@@ -5,10 +5,12 @@
 //! answers over earlier ones. Quotations, questions, conditions, plans and other people's work complete
 //! nothing.
 
+mod boxes;
 mod checklist;
 mod class;
 mod context;
 mod cuts;
+mod data;
 mod entries;
 mod message;
 mod part;
