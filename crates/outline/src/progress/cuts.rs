@@ -62,15 +62,21 @@ pub(super) fn list_cut(view: View<'_>, at: usize) -> Option<usize> {
 pub(super) fn connects(word: &str) -> bool {
     let mut back = word.chars().rev();
     let told = ["다고", "라고", "자고", "냐고", "까지만"];
-    !told.iter().any(|e| word.ends_with(e))
-        && matches!(
-            (back.next(), back.next(), back.next()),
-            (Some('고' | '며'), Some(_), Some(_))
-                | (Some('만'), Some('지'), Some(_))
-                | (Some('데'), Some('는'), Some(_))
-                | (Some('나'), Some('으'), Some(_))
-                | (Some('요'), Some('고'), Some(_))
-        )
+    // 됐고, 했고: the past tense alone is a verb.
+    let past = matches!(
+        word.chars().next().and_then(crate::text::final_consonant),
+        Some(20)
+    );
+    past && matches!(word.chars().nth(1), Some('고' | '으')) && word.chars().count() <= 3
+        || !told.iter().any(|e| word.ends_with(e))
+            && matches!(
+                (back.next(), back.next(), back.next()),
+                (Some('고' | '며'), Some(_), Some(_))
+                    | (Some('만'), Some('지'), Some(_))
+                    | (Some('데'), Some('는'), Some(_))
+                    | (Some('나'), Some('으'), Some(_))
+                    | (Some('요'), Some('고'), Some(_))
+            )
 }
 
 pub(super) fn ends_in_contrast(view: View<'_>) -> bool {
@@ -82,6 +88,32 @@ pub(super) fn ends_in_contrast(view: View<'_>) -> bool {
             let word = view.reading.word(t);
             t.kind == TokenKind::Hangul && word.ends_with("지만") && !word.ends_with("까지만")
         })
+}
+
+/// Whether a part ends in a Korean verb that the next one carries on: 수정해서, 바꾸어서.
+pub(super) fn carries_on(view: View<'_>) -> bool {
+    view.tokens()
+        .iter()
+        .rev()
+        .find(|t| !matches!(t.kind, TokenKind::Punct(_)))
+        .is_some_and(|t| {
+            let word = view.reading.word(t);
+            t.kind == TokenKind::Hangul
+                && word.chars().count() > 2
+                && ["해서", "어서", "아서", "여서", "려서", "하여", "꿔서"]
+                    .iter()
+                    .any(|e| word.ends_with(e))
+        })
+}
+
+/// Whether a part says that all of what is listed up to it are meant: "위젯 둘 다", "both".
+pub(super) fn ends_listing(view: View<'_>) -> bool {
+    view.tokens().windows(2).any(|pair| {
+        let [a, b] = pair else { return false };
+        matches!(view.reading.word(a), "둘" | "셋" | "넷" | "모두" | "전부")
+            && b.kind == TokenKind::Hangul
+            && (view.reading.word(b) == "다" || view.reading.word(a).chars().count() > 1)
+    })
 }
 
 /// Whether a part begins with its verb ("Added …", "DONE: …").

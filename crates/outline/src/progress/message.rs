@@ -1,11 +1,12 @@
 //! Applies one answer to a checklist.
 
 use super::checklist::Checklist;
+use super::class::Class;
 use super::entries::Columns;
 use super::senses::{Senses, files};
 use super::status::{self, Status, View};
 use crate::text::slice;
-use proctor_prose::{BlockKind, Extra, Features, Reading};
+use proctor_prose::{BlockKind, Extra, Features, Reading, TokenKind};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -190,6 +191,9 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
             }
         }
     }
+    if done.len() > 1 {
+        turn.count();
+    }
     turn.finish(done);
 }
 
@@ -235,6 +239,34 @@ impl<'a> Turn<'a> {
                 Some(Said::Open) => *state,
                 None => *state || self.overall,
             };
+        }
+    }
+
+    /// "2 of 3 are done; open: the replica": what is not named as open is done.
+    fn count(&mut self) {
+        let tokens = &self.reading.tokens;
+        let counts = tokens.iter().any(|t| {
+            let word = self.reading.word(t);
+            t.kind == TokenKind::Number && word.contains('/')
+                || matches!(word, "of" | "중" | "중에" | "중에서" | "가운데")
+        });
+        if !counts {
+            return;
+        }
+        let Some(part) = super::tally::tally(self.view(0, tokens.len()), self.said.len()) else {
+            return;
+        };
+        let open = self
+            .said
+            .iter()
+            .filter(|s| matches!(s, Some(Said::Open | Said::Undone)))
+            .count();
+        if open + part == self.said.len() {
+            for item in 0..self.said.len() {
+                if self.said.get(item).is_some_and(Option::is_none) {
+                    self.set(item, Status::Done(Class::GENERIC), true);
+                }
+            }
         }
     }
 

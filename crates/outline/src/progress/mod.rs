@@ -21,6 +21,7 @@ mod sentence;
 mod signs;
 mod status;
 mod stem;
+mod tally;
 mod verdict;
 mod words;
 

@@ -2,7 +2,8 @@
 
 use super::class::Class;
 use super::cuts::{
-    cut_at, ends_in_contrast, is_label, is_only, is_slash, list_cut, next_struck, says_so, verb_first,
+    carries_on, cut_at, ends_in_contrast, ends_listing, is_label, is_only, is_slash, list_cut, next_struck,
+    says_so, verb_first,
 };
 use super::message::Turn;
 use super::people;
@@ -50,6 +51,10 @@ pub(super) struct Part {
     pub(super) strong: bool,
     /// At most a few words.
     pub(super) short: bool,
+    /// Both or all of what is listed are meant: 둘 다.
+    pub(super) both: bool,
+    /// It ends in a verb that the next one carries on: 수정해서.
+    pub(super) leads_on: bool,
     /// It begins by pointing at what was spoken of before.
     pub(super) anaphor: bool,
     /// It takes back what was said.
@@ -294,6 +299,8 @@ impl<'a> Turn<'a> {
             contrast,
             other: status.is_some() && people::is_other(view),
             strong: quantified || best >= 0.5,
+            both: ends_listing(view),
+            leads_on: carries_on(view),
             anaphor,
             retracts: all.any(Signs::RETRACT),
             excepts: matches!(word, "but" | "except" | "save" | "단" | "다만"),

@@ -295,6 +295,9 @@ fn ordinals(
         "세" if next.starts_with("번째") => Some(3),
         "네" if next.starts_with("번째") => Some(4),
         "다섯" if next.starts_with("번째") => Some(5),
+        "첫" if next.starts_with("항목") || next.starts_with("작업") || next.starts_with("가지") => {
+            Some(1)
+        }
         _ => None,
     };
     let Some(number) = number else { return };
@@ -311,8 +314,8 @@ fn ordinals(
         return;
     }
     let named = listed!(
-        "item|items|one|ones|task|point|bullet|step|is|was|and|as|too|also|part|deliverable|outcome|two|three|\
-        four",
+        "item|items|one|ones|task|point|bullet|step|is|are|was|were|and|as|too|also|part|deliverable|outcome|two|\
+        three|four|has|have|needs|remains|point|bit|thing|entry",
         next,
     );
     let end = next.is_empty() && i > 0 && word(i - 1) == "the";

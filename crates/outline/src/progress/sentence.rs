@@ -74,6 +74,7 @@ impl Turn<'_> {
         let mut condition = false;
         // What the parts before this one were like.
         let mut told = Told::default();
+        let mut rest_spoken = false;
         let last_spoken = parts.iter().rposition(|p| p.content || !p.refs.is_empty());
         for (i, part) in parts.iter().enumerate() {
             let earlier = told;
@@ -113,7 +114,10 @@ impl Turn<'_> {
             if let (None, None, Some(next)) = (
                 state,
                 lead,
-                next.filter(|n| (n.joins || part.goes_on) && !n.refs.is_empty() && !n.other),
+                next.filter(|n| {
+                    (n.joins || part.goes_on || n.both) && !n.refs.is_empty() && !n.other
+                        || part.leads_on && !n.other && (n.refs.is_empty() || !n.strong)
+                }),
             ) && !part.refs.is_empty()
                 && part.short
             {
@@ -153,11 +157,22 @@ impl Turn<'_> {
             }
             if part.rest {
                 self.rest(state);
+                rest_spoken = true;
+                continue;
+            }
+            if !part.refs.is_empty() {
+                rest_spoken = false;
+            }
+            if rest_spoken && !part.content && part.refs.is_empty() && !overall {
+                // "나머지는 내일 이어서 하겠습니다": about the rest, not about what stood before it.
+                self.rest(state);
                 continue;
             }
             let unsaid = earlier.unsaid;
             let follows = last_spoken.is_some_and(|last| last > i);
-            let pointed = part.anaphor && !self.topic.is_empty();
+            // "그 항목은 완료가 아닙니다", "X still fails. Not done."
+            let denied = overall && !part.quantified && matches!(state, Some(Status::Undone));
+            let pointed = (part.anaphor || denied) && !self.topic.is_empty();
             // "I raised it in another file, done there": done is what stands before, whatever that is.
             let elsewhere = earlier.elsewhere;
             let spoken = earlier.last_ref.is_some();

@@ -404,7 +404,7 @@ fn measures(view: View<'_>, at: usize) -> bool {
 }
 
 /// A number that stands at the beginning, and what follows it.
-fn leading(text: &str) -> Option<(u64, &str)> {
+pub(super) fn leading(text: &str) -> Option<(u64, &str)> {
     const WORDS: [&str; 11] = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     ];

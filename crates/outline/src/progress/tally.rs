@@ -1,0 +1,115 @@
+//! Counts of items: "Progress: 2/3", "3 of the 4 items are done", "네 개 중 세 개 완료".
+
+use super::signs::Signs;
+use super::status::{View, leading};
+use proctor_prose::TokenKind;
+
+/// How many of `count` items an answer says are done, if it counts them.
+pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
+    let tokens = view.tokens();
+    let word = |at: usize| tokens.get(at).map_or("", |t| view.reading.word(t));
+    let number = |at: usize| {
+        leading(word(at))
+            .filter(|(_, rest)| rest.is_empty())
+            .map(|(n, _)| n as usize)
+    };
+    let mut found = None;
+    for (at, token) in tokens.iter().enumerate() {
+        if token.quoted
+            || !matches!(
+                token.kind,
+                TokenKind::Number | TokenKind::Word | TokenKind::Hangul
+            )
+        {
+            continue;
+        }
+        let text = view.reading.word(token);
+        // 2/3
+        if let Some((part, whole)) = text.split_once('/') {
+            let counts = part.parse::<usize>().ok().filter(|_| whole.parse() == Ok(count));
+            if let Some(part) = counts
+                && part <= count
+                && (speaks_of_items(view, at + 1) || announced(view, at))
+            {
+                found = Some(part);
+            }
+            continue;
+        }
+        if let Some(part) = number(at) {
+            let of = match (word(at + 1), word(at + 2)) {
+                ("of", "the" | "all" | "these" | "those" | "my" | "your") => at + 3,
+                ("of", _) => at + 2,
+                ("out", "of") => at + 3,
+                _ => continue,
+            };
+            if number(of) == Some(count) && part <= count && speaks_of_items(view, of + 1) {
+                found = Some(part);
+            }
+        }
+        // 세 개 중 두 개, 3개 중 2개
+        if matches!(text, "중" | "중에" | "중에서" | "가운데") {
+            let back = |step: usize| at.checked_sub(step).map_or("", word);
+            let whole = korean(back(2), back(1)).or_else(|| korean("", back(1)));
+            let part = korean(word(at + 1), word(at + 2)).or_else(|| korean("", word(at + 1)));
+            let done = (at + 1..at + 6).any(|i| {
+                let sense = view.senses.get(view.from + i);
+                i < tokens.len() && (sense.finished || sense.signs.any(Signs::DONE))
+            });
+            if let (Some(whole), Some(part), true) = (whole, part, done)
+                && whole == count
+                && part <= count
+            {
+                found = Some(part);
+            }
+        }
+    }
+    found
+}
+
+/// A number before its counter: `3` `개`, 세 가지, `3개`.
+fn korean(number: &str, counter: &str) -> Option<usize> {
+    let counts = |c: &str| ["개", "가지", "건", "항목"].iter().any(|k| c.starts_with(k));
+    const NATIVE: [&str; 10] = [
+        "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열",
+    ];
+    if counts(counter) {
+        return number
+            .parse()
+            .ok()
+            .or_else(|| NATIVE.iter().position(|n| *n == number).map(|n| n + 1));
+    }
+    let digits = counter.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = counter.split_at_checked(digits)?;
+    counts(rest).then(|| digits.parse().ok()).flatten()
+}
+
+/// Whether what stands behind a count is the items, or a state, or nothing.
+fn speaks_of_items(view: View<'_>, at: usize) -> bool {
+    let tokens = view.tokens();
+    let Some(next) = tokens.get(at) else { return true };
+    if matches!(next.kind, TokenKind::Punct(_) | TokenKind::Emoji) {
+        return true;
+    }
+    let signs = view.senses.signs(view.from + at);
+    let word = view.reading.word(next);
+    let tests = matches!(word, "test" | "tests" | "suite" | "side" | "check" | "checks")
+        || word.starts_with("테스트");
+    !tests
+        && (signs.any(Signs::GENERIC.with(Signs::DONE).with(Signs::MARKER))
+            || matches!(word, "are" | "is" | "have" | "so" | "and" | "but"))
+}
+
+/// Whether a heading or label of progress stands before a count.
+fn announced(view: View<'_>, at: usize) -> bool {
+    view.tokens()
+        .get(at.saturating_sub(4)..at)
+        .unwrap_or_default()
+        .iter()
+        .any(|t| {
+            let word = view.reading.word(t);
+            matches!(word, "progress" | "status" | "done" | "completed")
+                || ["진행", "진척", "완료", "현황"]
+                    .iter()
+                    .any(|k| word.starts_with(k))
+        })
+}
