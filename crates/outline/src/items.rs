@@ -373,7 +373,8 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
     if let Some(letter) = korean
         && (fresh || open > 0)
         && let Some(after) = body.strip_prefix(letter)
-        && (after.starts_with(')') || open == 0 && after.starts_with(". "))
+        && (after.starts_with(')') && !after.chars().nth(1).is_some_and(crate::text::is_hangul)
+            || open == 0 && after.starts_with(". "))
     {
         return Some(open + letter.len_utf8() + 1);
     }

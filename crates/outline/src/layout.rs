@@ -213,6 +213,15 @@ pub(crate) fn marker(text: &str) -> (Marker, &str) {
                 return (Marker::Number(number), rest.trim_start());
             }
         }
+        // "1 - login page"
+        let dashed = [" - ", " – ", " — "]
+            .iter()
+            .find_map(|dash| rest.strip_prefix(dash));
+        if let Some(rest) =
+            dashed.filter(|rest| !open && !rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+        {
+            return (Marker::Number(number), rest.trim_start());
+        }
         return (Marker::None, text);
     }
     let mut chars = body.chars();

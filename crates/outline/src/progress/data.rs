@@ -194,11 +194,11 @@ impl Turn<'_> {
             .flat_map(|c| self.list.places(c.name))
             .map(|(_, item, k)| (*item, *k))
             .collect();
-        let files: Vec<String> = if self.list.has_paths(&hits) {
+        let files = if self.list.has_paths(&hits) {
             paths::find(name)
                 .into_iter()
                 .filter(|m| m.strong)
-                .map(|m| m.path)
+                .map(|m| std::borrow::Cow::Owned(m.path))
                 .collect()
         } else {
             Vec::new()

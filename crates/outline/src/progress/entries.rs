@@ -166,6 +166,14 @@ impl Turn<'_> {
             }
             return;
         }
+        if let (Some(number), Some(state), true) = (entry.number, own, is_reference(body)) {
+            // "가)와 나)는 마쳤습니다"
+            self.set(number, state, true);
+            for sentence in &sentences {
+                self.sentence(sentence);
+            }
+            return;
+        }
         let fact = own.is_none() && entry.context.is_none() && parts.iter().any(|p| p.fact);
         let answer = own.is_none()
             && entry.context.is_none()
@@ -267,6 +275,15 @@ impl Turn<'_> {
         }
         true
     }
+}
+
+/// Whether what stands behind the mark of an entry is a Korean particle, so that the mark only refers to an item.
+fn is_reference(body: &str) -> bool {
+    let first = body.split([' ', ',']).next().unwrap_or_default();
+    matches!(
+        first,
+        "와" | "과" | "는" | "은" | "도" | "만" | "랑" | "하고" | "번" | "번은" | "번과" | "번도"
+    )
 }
 
 /// Whether an entry of a list states something rather than naming or announcing it: it has a finite verb or

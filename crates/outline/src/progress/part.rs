@@ -348,6 +348,7 @@ impl<'a> Turn<'a> {
             view.senses.signs(view.from + i).any(Signs::QUANTITY)
                 || match token.kind {
                     TokenKind::Number | TokenKind::Ident => may_count(view.reading.word(token), count),
+                    TokenKind::Word | TokenKind::Hangul => is_letter(view.tokens(), i),
                     _ => false,
                 }
         });
@@ -426,6 +427,12 @@ impl<'a> Look<'a> {
         }
         look
     }
+}
+
+/// Whether a word is the letter of an item: `a)`, `나)`.
+pub(super) fn is_letter(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at).is_some_and(|t| t.chars == 1)
+        && tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct(')'))
 }
 
 /// Whether a run of digits in a word is the number of an item.

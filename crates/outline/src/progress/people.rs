@@ -18,6 +18,29 @@ pub(super) fn is_other(view: View<'_>) -> bool {
             continue;
         }
         let previous = i.checked_sub(1).map_or("", word);
+        // "was built by the front-end agent"
+        if previous == "by" && token.kind == TokenKind::Word {
+            let ahead = (i..i + 5).take_while(|at| {
+                tokens
+                    .get(*at)
+                    .is_some_and(|t| t.kind == TokenKind::Word || t.is_punct('-'))
+            });
+            if ahead.map(word).any(is_person) {
+                return true;
+            }
+        }
+        // "The ops team has …", "QA rotated …"
+        if place > 0
+            && place < 4
+            && is_person(view.reading.word(token))
+            && acts(word(i + 1))
+            && !is_mine(word(0))
+        {
+            return true;
+        }
+        if token.kind == TokenKind::Hangul && is_somebody(view, i) {
+            return true;
+        }
         if token.kind == TokenKind::Mention {
             let korean = tokens
                 .get(i + 1)
@@ -77,6 +100,90 @@ fn is_name(view: View<'_>, at: usize, token: &Token) -> bool {
                 | "then"
                 | "work"
         )
+}
+
+/// A word for people or agents at work.
+fn is_person(word: &str) -> bool {
+    matches!(
+        word,
+        "team"
+            | "agent"
+            | "colleague"
+            | "colleagues"
+            | "contractor"
+            | "vendor"
+            | "engineer"
+            | "engineers"
+            | "developer"
+            | "developers"
+            | "designer"
+            | "designers"
+            | "maintainer"
+            | "maintainers"
+            | "intern"
+            | "people"
+            | "guys"
+            | "folks"
+            | "department"
+            | "ops"
+            | "sre"
+            | "dba"
+            | "session"
+            | "somebody"
+            | "someone"
+    )
+}
+
+fn is_mine(word: &str) -> bool {
+    matches!(word, "i" | "we" | "my" | "our" | "i've" | "we've")
+}
+
+/// 현장팀이 …했다, 보안팀 agent에게 …했습니다: people who do it, or to whom it was given.
+fn is_somebody(view: View<'_>, at: usize) -> bool {
+    let tokens = view.tokens();
+    let Some(token) = tokens.get(at) else { return false };
+    let word = view.reading.word(token);
+    let people = |stem: &str| {
+        stem.chars().count() > 1
+            && [
+                "팀",
+                "부서",
+                "담당자",
+                "업체",
+                "동료",
+                "에이전트",
+                "작업자",
+                "개발자",
+            ]
+            .iter()
+            .any(|p| stem.ends_with(p))
+            && !matches!(stem, "우리팀" | "저희팀")
+    };
+    let told = |from: usize| {
+        tokens
+            .iter()
+            .enumerate()
+            .skip(from)
+            .any(|(i, _)| view.senses.get(view.from + i).finished)
+    };
+    // 보안팀에게, agent에게, 김 대리님께
+    let given = ["에게", "한테", "님께"].iter().any(|e| word.ends_with(e));
+    if given && told(at + 1) {
+        return tokens.iter().skip(at + 1).any(|t| {
+            let w = view.reading.word(t);
+            matches!(w, "over" | "off" | "pass" | "handoff" | "assign")
+                || [
+                    "넘", "맡", "전달", "부탁", "요청", "이관", "인계", "위임", "배정", "토스", "할당",
+                    "의뢰",
+                ]
+                .iter()
+                .any(|k| w.starts_with(k))
+        });
+    }
+    let subject = ["이", "가", "에서", "께서", "은", "는"]
+        .iter()
+        .find_map(|e| word.strip_suffix(e));
+    subject.is_some_and(people) && view.senses.places(view.from + at).is_empty() && told(at + 1)
 }
 
 fn is_day(word: &str) -> bool {

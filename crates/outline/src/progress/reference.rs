@@ -85,6 +85,7 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
 pub(super) fn numbers(text: &str, count: usize) -> Numbers {
     let mut tokens = tokens(text);
     spelled(&mut tokens);
+    lettered(&mut tokens, count);
     let tokens = tokens;
     let mut out = Numbers::default();
     let word = |i: usize| match tokens.get(i) {
@@ -205,6 +206,48 @@ fn spelled(tokens: &mut [(usize, Token<'_>)]) {
             Token::Sign(',' | '&') => {}
             _ => counting = false,
         }
+    }
+}
+
+/// Turns the letters of items into figures: "(a) and (c)", "가)와 나)는".
+fn lettered(tokens: &mut Vec<(usize, Token<'_>)>, count: usize) {
+    let number = |word: &str| {
+        let mut chars = word.chars();
+        let (Some(letter), None) = (chars.next(), chars.next()) else {
+            return None;
+        };
+        let place = match letter {
+            'a'..='h' => Some(letter as usize - 'a' as usize),
+            _ => "가나다라마바사아".chars().position(|k| k == letter),
+        };
+        place.map(|at| at + 1).filter(|n| *n <= count)
+    };
+    let closes = |token: Option<&(usize, Token<'_>)>| matches!(token, Some((_, Token::Sign(')'))));
+    let mut at = 0;
+    while at + 1 < tokens.len() {
+        let letter = match tokens.get(at) {
+            Some((_, Token::Word(word))) if closes(tokens.get(at + 1)) => number(word),
+            _ => None,
+        };
+        let Some(letter) = letter else {
+            at += 1;
+            continue;
+        };
+        if let Some((_, token)) = tokens.get_mut(at) {
+            *token = Token::Number(letter);
+        }
+        if let Some((_, mark)) = tokens.get_mut(at + 1) {
+            // As 번 does behind a figure, so that runs are read alike.
+            *mark = Token::Word("번");
+        }
+        let opens = at
+            .checked_sub(1)
+            .filter(|b| matches!(tokens.get(*b), Some((_, Token::Sign('(')))));
+        if let Some(opens) = opens {
+            tokens.remove(opens);
+            at -= 1;
+        }
+        at += 2;
     }
 }
 

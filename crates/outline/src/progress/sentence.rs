@@ -2,7 +2,7 @@
 
 use super::class::Class;
 use super::message::Turn;
-use super::part::{Part, may_count};
+use super::part::{Part, is_letter, may_count};
 use super::signs::Signs;
 use super::status::Status;
 use proctor_prose::{Clause, TokenKind};
@@ -50,6 +50,7 @@ impl Turn<'_> {
                 && !self.reading.tokens.get(at).is_some_and(|t| {
                     matches!(t.kind, TokenKind::Number | TokenKind::Ident)
                         && may_count(self.reading.word(t), self.said.len())
+                        || t.chars == 1 && is_letter(&self.reading.tokens, at)
                 })
         })
     }
