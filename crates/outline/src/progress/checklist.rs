@@ -1,6 +1,7 @@
 //! The items of a checklist, indexed by the concepts that they consist of.
 
 use super::class::Class;
+use super::finding::Wish;
 use super::words::{Concept, Room, concepts, name};
 use crate::paths;
 use std::borrow::Cow;
@@ -17,6 +18,7 @@ struct Item {
     class: Class,
     /// It asks for a verdict on somebody's work.
     verdict: bool,
+    wish: Wish,
 }
 
 /// The checklist, ready for look-ups.
@@ -62,6 +64,7 @@ impl Checklist {
                     .collect();
                 Item {
                     verdict: super::verdict::is_asked(text, verbal),
+                    wish: Wish::of(text, verbal),
                     own: vec![true; list.len()],
                     concepts: list,
                     total: 0.0,
@@ -99,6 +102,11 @@ impl Checklist {
 
     pub(super) fn class(&self, item: usize) -> Class {
         self.items.get(item).map_or(Class::NONE, |i| i.class)
+    }
+
+    /// What an item asks for besides its verbs.
+    pub(super) fn wish(&self, item: usize) -> Wish {
+        self.items.get(item).map_or_else(Wish::default, |i| i.wish)
     }
 
     /// The items that ask for a verdict.

@@ -80,8 +80,15 @@ impl Senses<'_> {
                 self.korean_context(reading, at, token, signs);
                 continue;
             }
+            if signs.any(Signs::NEG) && self.no_longer(reading, at) {
+                continue;
+            }
             if signs.any(Signs::NEG.with(Signs::NO)) {
                 self.deny(reading, at);
+            }
+            if signs.any(Signs::UNDONE.with(Signs::BAD)) && self.is_spoken_of(reading, at) {
+                self.silence(at);
+                continue;
             }
             if signs.any(
                 Signs::BAD
@@ -113,6 +120,77 @@ impl Senses<'_> {
             sense.signs = sense.signs.without(STATES);
             sense.finished = false;
         }
+    }
+
+    /// "The regex no longer appears": it is as it was wanted, unless what it no longer does is good.
+    fn no_longer(&mut self, reading: &Reading, at: usize) -> bool {
+        let word = |at: usize| reading.tokens.get(at).map_or("", |t| reading.word(t));
+        if word(at) != "no" || word(at + 1) != "longer" {
+            return false;
+        }
+        let good = (at + 2..at + 5).any(|i| {
+            let signs = self.signs(i);
+            signs.any(Signs::VERIFIED.with(Signs::DONE))
+                || matches!(
+                    word(i),
+                    "work"
+                        | "works"
+                        | "run"
+                        | "runs"
+                        | "build"
+                        | "builds"
+                        | "compile"
+                        | "compiles"
+                        | "start"
+                        | "starts"
+                        | "valid"
+                        | "true"
+                        | "holds"
+                        | "hold"
+                        | "boots"
+                        | "correct"
+                )
+        });
+        if good {
+            return false;
+        }
+        for i in [at, at + 1] {
+            self.silence(i);
+        }
+        if let Some(sense) = self.list.get_mut(at) {
+            sense.signs = sense.signs.with(Signs::RESULT);
+        }
+        // "no longer fails", "no longer missing"
+        for i in at + 2..at + 5 {
+            if self.signs(i).any(Signs::BAD.with(Signs::LEFT)) {
+                self.silence(i);
+                break;
+            }
+        }
+        true
+    }
+
+    /// Whether a word that sounds undone is only the name of what an item asks for: "rollback도 확인했습니다", "the
+    /// rollback is in place".
+    fn is_spoken_of(&self, reading: &Reading, at: usize) -> bool {
+        let Some(token) = reading.tokens.get(at) else {
+            return false;
+        };
+        let word = reading.word(token);
+        if self.places(at).is_empty()
+            || token.kind != TokenKind::Word
+            || word.ends_with("ed")
+            || word.contains('_')
+        {
+            return false;
+        }
+        let Some(next) = reading.tokens.get(at + 1) else {
+            return false;
+        };
+        next.kind == TokenKind::Hangul && next.glued
+            || matches!(reading.word(next), "is" | "are" | "works" | "has")
+            || next.is_word()
+                && (self.get(at + 1).finished || self.signs(at + 1).any(Signs::DONE.with(Signs::VERIFIED)))
     }
 
     /// "no errors", "does not crash any more", "nothing is left".

@@ -116,6 +116,22 @@ pub(super) fn ends_listing(view: View<'_>) -> bool {
     })
 }
 
+/// Whether only something is done of what a part speaks of: 목차만, with a word that belongs to no item.
+pub(super) fn is_part(view: View<'_>) -> bool {
+    view.said().any(|(at, t)| {
+        let word = view.reading.word(t);
+        t.kind == TokenKind::Hangul
+            && !t.glued
+            && word.chars().count() > 2
+            && word.ends_with('만')
+            && !["지만", "에만", "다만", "하지만", "고만", "때만"]
+                .iter()
+                .any(|e| word.ends_with(e))
+            && view.senses.places(at).is_empty()
+            && !view.senses.signs(at).any(Signs::QUANTITY)
+    })
+}
+
 /// Whether a part begins with its verb ("Added …", "DONE: …").
 pub(super) fn verb_first(view: View<'_>) -> bool {
     view.said()

@@ -349,7 +349,9 @@ impl<'a> Turn<'a> {
             return good;
         }
         match matches.as_slice() {
-            [only] if only.score >= 0.22 || view.words().count() <= 2 => vec![(only.item, only.score)],
+            [only] if only.score >= 0.22 || only.score >= 0.12 && view.words().count() <= 2 => {
+                vec![(only.item, only.score)]
+            }
             [best, second, ..] if best.score >= 0.27 && second.score < best.score * 0.75 => {
                 vec![(best.item, best.score)]
             }

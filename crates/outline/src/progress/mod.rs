@@ -12,6 +12,7 @@ mod context;
 mod cuts;
 mod data;
 mod entries;
+mod finding;
 mod message;
 mod part;
 mod people;

@@ -2,9 +2,10 @@
 
 use super::class::Class;
 use super::cuts::{
-    carries_on, cut_at, ends_in_contrast, ends_listing, is_label, is_only, is_slash, list_cut, next_struck,
-    says_so, verb_first,
+    carries_on, cut_at, ends_in_contrast, ends_listing, is_label, is_only, is_part, is_slash, list_cut,
+    next_struck, says_so, verb_first,
 };
+use super::finding;
 use super::message::Turn;
 use super::people;
 use super::reference::{Numbers, numbers};
@@ -55,6 +56,8 @@ pub(super) struct Part {
     pub(super) both: bool,
     /// It ends in a verb that the next one carries on: 수정해서.
     pub(super) leads_on: bool,
+    /// It says where something comes from.
+    pub(super) cause: bool,
     /// It begins by pointing at what was spoken of before.
     pub(super) anaphor: bool,
     /// It takes back what was said.
@@ -236,6 +239,18 @@ impl<'a> Turn<'a> {
             best = named.iter().map(|m| m.1).fold(0.0, f32::max);
             refs = named.into_iter().map(|m| m.0).collect();
         }
+        let status = match refs.first() {
+            Some(first) if !quoted && !clause.features.any(Features::QUESTION.or(Features::BELIEF)) => {
+                self.list.wish(*first).state(view, status, best).or(status)
+            }
+            _ => status,
+        };
+        // "`b.md`는 목차만 잡아 두었습니다": a part of it.
+        let status = match status {
+            Some(Status::Done(_)) if !refs.is_empty() && is_part(view) => Some(Status::Undone),
+            status => status,
+        };
+        let refs_empty = refs.is_empty();
         let look = Look::at(view);
         let (all, code, words) = (look.all, look.code, look.words);
         let content = all.any(Signs::CONTENT) || code && !quoted;
@@ -299,6 +314,7 @@ impl<'a> Turn<'a> {
             contrast,
             other: status.is_some() && people::is_other(view),
             strong: quantified || best >= 0.5,
+            cause: refs_empty && finding::names_cause(view),
             both: ends_listing(view),
             leads_on: carries_on(view),
             anaphor,

@@ -124,6 +124,13 @@ impl Turn<'_> {
             {
                 state = next.status;
             }
+            // "The pump stalls because …"
+            if !matches!(state, Some(Status::Done(_)))
+                && next.is_some_and(|n| n.cause)
+                && part.refs.first().is_some_and(|item| self.list.wish(*item).finds)
+            {
+                state = Some(Status::Done(Class::ANALYSE));
+            }
             for item in &part.except {
                 self.set(*item, Status::Undone, true);
             }

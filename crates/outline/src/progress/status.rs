@@ -206,7 +206,10 @@ impl Said {
         }
         if token.kind == TokenKind::Word {
             let word = view.reading.word(token);
-            self.now |= word == "now";
+            self.now |= matches!(
+                word,
+                "now" | "fine" | "correctly" | "properly" | "cleanly" | "flawlessly"
+            );
             self.progressive |= sense.progressive;
         }
     }
@@ -234,7 +237,7 @@ impl Said {
             class = class.with(Class::GENERIC);
             found = true;
         }
-        if !found && self.now && is_present(view) {
+        if !found && (self.now && is_present(view) || self.numbers && super::finding::compares(view)) {
             class = Class::OTHER;
             found = true;
         }
@@ -255,11 +258,20 @@ impl Said {
     }
 }
 
-/// "The worker retries now": a result in the present tense.
+/// "The worker retries now", "all seven now go through the cache": a result in the present tense.
 fn is_present(view: View<'_>) -> bool {
     let mut verb = false;
+    let mut after_now = false;
     for (i, word) in view.words().enumerate() {
+        let follows = std::mem::replace(&mut after_now, word == "now" && i > 0);
         match word {
+            word if follows
+                && word.len() > 1
+                && word.bytes().all(|b| b.is_ascii_lowercase())
+                && !word.ends_with("ing") =>
+            {
+                verb = true
+            }
             "i" | "we" | "i'm" | "let" | "you" | "what" | "how" => return false,
             "now" if i == 0 => return false,
             "is" | "are" | "has" | "have" => verb = true,

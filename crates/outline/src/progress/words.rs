@@ -220,9 +220,14 @@ pub(super) fn concepts(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
     for word in text.split(|c: char| {
         !(crate::text::is_alphanumeric(c) || matches!(c, '_' | '.' | '/' | '-' | '#' | '\'' | '’'))
     }) {
+        let written = word;
         let word = word.trim_matches(['.', '/', '-', '\'', '’', '_']);
         if word.is_empty() {
             continue;
+        }
+        if written.starts_with("--") {
+            // A flag is a name of its own, whatever its words stand in.
+            out.push(Concept::named(name(written), 1.0));
         }
         let mut rest = word;
         // Runs of both scripts glued together: `schema에`, `API키`.

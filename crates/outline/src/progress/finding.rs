@@ -1,0 +1,167 @@
+//! What completes an item by its nature: a cause that was found, a fault that was reproduced, a thing that no longer
+//! happens, a figure that became better.
+
+use super::class::Class;
+use super::signs::Signs;
+use super::status::{Status, View};
+use proctor_prose::TokenKind;
+
+/// What an item asks for besides its verbs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wish {
+    /// To find something out.
+    pub(super) finds: bool,
+    /// To make a fault happen.
+    pub(super) reproduces: bool,
+    /// That something is not, or no longer.
+    pub(super) negative: bool,
+}
+
+impl Wish {
+    /// Reads an item.
+    pub(super) fn of(text: &str, class: Class) -> Self {
+        let lower = text.to_lowercase();
+        let mut wish = Self {
+            reproduces: lower.contains("reproduc") || lower.contains("repro ") || lower.contains("재현"),
+            ..Self::default()
+        };
+        let words = || lower.split(|c: char| !(crate::text::is_alphanumeric(c) || c == '\''));
+        wish.finds = class == Class::ANALYSE
+            || words().any(|w| {
+                matches!(
+                    w,
+                    "why"
+                        | "cause"
+                        | "causes"
+                        | "find"
+                        | "identify"
+                        | "locate"
+                        | "diagnose"
+                        | "determine"
+                        | "pinpoint"
+                ) || ["원인", "찾", "규명", "파악", "분석", "조사"]
+                    .iter()
+                    .any(|k| w.starts_with(k))
+            });
+        wish.negative = words().any(|w| {
+            matches!(
+                w,
+                "no" | "not" | "never" | "without" | "cannot" | "can't" | "don't" | "none" | "neither"
+            ) || w.contains("않")
+                || w.contains("없")
+                || matches!(w, "안" | "못")
+        });
+        wish
+    }
+
+    fn is_any(self) -> bool {
+        self.finds || self.reproduces || self.negative
+    }
+
+    /// The state that a stretch tells of an item with this wish, where it is another than its words alone tell.
+    pub(super) fn state(self, view: View<'_>, status: Option<Status>, score: f32) -> Option<Status> {
+        if !self.is_any() || score < 0.3 {
+            return None;
+        }
+        let all = view.signs();
+        let later = Signs::FUTURE.with(Signs::PLAN).with(Signs::ASKED);
+        if all.any(later) {
+            return None;
+        }
+        if self.finds && !matches!(status, Some(Status::Done(_))) && names_cause(view) {
+            return Some(Status::Done(Class::ANALYSE));
+        }
+        if self.reproduces
+            && !self.negative
+            && score >= 0.5
+            && all.any(Signs::BAD)
+            && !all.any(Signs::NEG.with(Signs::NO).with(Signs::UNDONE))
+            && has_place(view)
+        {
+            return Some(Status::Done(Class::GENERIC));
+        }
+        let bad = Signs::BAD
+            .with(Signs::UNDONE)
+            .with(Signs::TROUBLE)
+            .with(Signs::OPEN);
+        if self.negative && score >= 0.5 && all.any(Signs::NEG.with(Signs::NO)) && !all.any(bad) {
+            return Some(Status::Done(Class::OTHER));
+        }
+        None
+    }
+}
+
+/// Whether a stretch says what something comes from.
+pub(super) fn names_cause(view: View<'_>) -> bool {
+    let mut denied = false;
+    let mut cause = false;
+    let mut named = false;
+    for (at, token) in view.said() {
+        let word = view.reading.word(token);
+        let signs = view.senses.signs(at);
+        match token.kind {
+            TokenKind::Word => {
+                cause |= matches!(
+                    word,
+                    "because" | "due" | "caused" | "culprit" | "stems" | "thanks"
+                );
+                named |= matches!(word, "cause" | "reason" | "root");
+                cause |= named && matches!(word, "is" | "was" | "lies");
+                denied |= named && signs.any(Signs::NEG.with(Signs::NO));
+                denied |= matches!(
+                    word,
+                    "unknown" | "unclear" | "maybe" | "perhaps" | "probably" | "might" | "may"
+                );
+            }
+            TokenKind::Hangul => {
+                cause |= ["때문", "탓"].iter().any(|k| word.starts_with(k));
+                named |= word.starts_with("원인");
+                cause |= named
+                    && ["입니다", "였습니다", "었습니다", "이었음", "였음", "다"]
+                        .iter()
+                        .any(|e| word.ends_with(e));
+                cause |= word.starts_with("문제였") || word.starts_with("문제이었");
+                denied |= ["모르", "모릅", "못", "아직", "추정", "의심", "듯", "같습", "같아"]
+                    .iter()
+                    .any(|k| word.starts_with(k));
+            }
+            _ => {}
+        }
+    }
+    cause && !denied
+}
+
+/// Whether a stretch names where or how often something happens: a place in a file, a figure.
+fn has_place(view: View<'_>) -> bool {
+    view.said()
+        .any(|(_, t)| matches!(t.kind, TokenKind::Number | TokenKind::Path))
+        || view.words().any(|w| {
+            matches!(
+                w,
+                "every" | "always" | "each" | "reliably" | "consistently" | "매번" | "항상"
+            )
+        })
+}
+
+/// Whether a stretch compares a figure with the one before: "3 ns instead of 11", "from 820 to 95 ms", "820ms에서
+/// 95ms로", "(전에는 6분)".
+pub(super) fn compares(view: View<'_>) -> bool {
+    let figures = view
+        .said()
+        .filter(|(_, t)| {
+            matches!(t.kind, TokenKind::Number | TokenKind::Ident)
+                && view.reading.word(t).starts_with(|c: char| c.is_ascii_digit())
+        })
+        .count();
+    if figures < 2 {
+        return false;
+    }
+    let has = |list: &[&str]| view.words().any(|w| list.contains(&w));
+    let korean = |list: &[&str]| view.words().any(|w| list.iter().any(|k| w.starts_with(k)));
+    has(&["instead", "previously", "formerly", "down"])
+        || has(&["from"]) && has(&["to"])
+        || has(&["before"]) && has(&["after", "now"])
+        || has(&["was", "were"]) && has(&["now"])
+        || korean(&["전에는", "이전에는", "기존", "원래", "종전"])
+        || korean(&["에서"]) && korean(&["로", "으로"])
+}
