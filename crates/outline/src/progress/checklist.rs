@@ -19,6 +19,8 @@ struct Item {
     /// It asks for a verdict on somebody's work.
     verdict: bool,
     wish: Wish,
+    /// It is nothing but a verb.
+    bare: bool,
 }
 
 /// The checklist, ready for look-ups.
@@ -28,6 +30,8 @@ pub(super) struct Checklist {
     index: Vec<Place>,
     /// Which names occur, as a rough filter.
     filter: [u64; 8],
+    /// Some item is nothing but "fix it".
+    pub(super) fixes: bool,
 }
 
 /// How well a stretch of text fits an item.
@@ -52,7 +56,8 @@ impl Checklist {
                 distinct(&mut list);
                 let verbal = list.iter().fold(Class::NONE, |class, c| class.with(c.class));
                 // An item that is nothing but a verb consists of it.
-                if list.iter().all(|c| c.weight < 0.5) {
+                let bare = list.iter().all(|c| c.weight < 0.5);
+                if bare {
                     for concept in &mut list {
                         concept.weight = 1.0;
                     }
@@ -64,6 +69,7 @@ impl Checklist {
                     .collect();
                 Item {
                     verdict: super::verdict::is_asked(text, verbal),
+                    bare,
                     wish: Wish::of(text, verbal),
                     own: vec![true; list.len()],
                     concepts: list,
@@ -97,11 +103,24 @@ impl Checklist {
                 *bits |= bit;
             }
         }
-        Self { items, index, filter }
+        let fixes = items.iter().any(|i| i.bare && i.class.has(Class::FIX));
+        Self {
+            items,
+            index,
+            filter,
+            fixes,
+        }
     }
 
     pub(super) fn class(&self, item: usize) -> Class {
         self.items.get(item).map_or(Class::NONE, |i| i.class)
+    }
+
+    /// Whether an item is nothing but "fix it".
+    pub(super) fn only_fixes(&self, item: usize) -> bool {
+        self.items
+            .get(item)
+            .is_some_and(|i| i.bare && i.class.has(Class::FIX))
     }
 
     /// What an item asks for besides its verbs.

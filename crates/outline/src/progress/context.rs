@@ -314,6 +314,28 @@ impl Senses<'_> {
             }
             return;
         }
+        // 로그를 남깁니다: nothing is left to do.
+        let recorded = previous.is_some_and(|p| {
+            [
+                "로그를",
+                "기록을",
+                "로그로",
+                "기록으로",
+                "메모를",
+                "주석을",
+                "이력을",
+                "로그에",
+            ]
+            .iter()
+            .any(|k| p.ends_with(k))
+        });
+        if recorded && word.starts_with(['남']) && !word.starts_with("남겨") {
+            self.silence(at);
+            if let Some(sense) = self.list.get_mut(at) {
+                sense.signs = sense.signs.with(Signs::RESULT);
+            }
+            return;
+        }
         if word.contains("없") && signs.any(bad) {
             self.silence(at);
             return;

@@ -69,7 +69,7 @@ impl Wish {
             return None;
         }
         if self.finds && !matches!(status, Some(Status::Done(_))) && names_cause(view) {
-            return Some(Status::Done(Class::ANALYSE));
+            return Some(Status::Done(Class::GENERIC));
         }
         if self.reproduces
             && !self.negative
@@ -85,7 +85,7 @@ impl Wish {
             .with(Signs::TROUBLE)
             .with(Signs::OPEN);
         if self.negative && score >= 0.5 && all.any(Signs::NEG.with(Signs::NO)) && !all.any(bad) {
-            return Some(Status::Done(Class::OTHER));
+            return Some(Status::Done(Class::GENERIC));
         }
         None
     }

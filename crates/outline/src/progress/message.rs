@@ -36,6 +36,8 @@ pub(super) struct Turn<'a> {
     pub(super) mentioned: Vec<bool>,
     /// Items that are done only because "the rest" is.
     pub(super) by_rest: Vec<bool>,
+    /// What was told to be done of something that is no item.
+    pub(super) loose: Class,
     /// The last state that was told was that something is done.
     pub(super) last_done: bool,
 }
@@ -64,6 +66,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
         topic_open: false,
         mentioned: vec![false; done.len()],
         by_rest: vec![false; done.len()],
+        loose: Class::NONE,
         last_done: false,
     };
     let boxes = reading
@@ -231,7 +234,8 @@ pub(super) struct Entry {
 }
 
 impl<'a> Turn<'a> {
-    fn finish(self, done: &mut [bool]) {
+    fn finish(mut self, done: &mut [bool]) {
+        self.next_in_line(done);
         for (state, said) in done.iter_mut().zip(self.said) {
             *state = match said {
                 Some(Said::Done) => true,
@@ -239,6 +243,31 @@ impl<'a> Turn<'a> {
                 Some(Said::Open) => *state,
                 None => *state || self.overall,
             };
+        }
+    }
+
+    /// "Fix it", after the item before is done: an answer that only tells of something changed speaks of it.
+    fn next_in_line(&mut self, done: &[bool]) {
+        let making = Class::FIX
+            .with(Class::CHANGE)
+            .with(Class::CREATE)
+            .with(Class::REMOVE)
+            .with(Class::OTHER);
+        if !self.loose.has(making) {
+            return;
+        }
+        let stands = |at: usize| match self.said.get(at).copied().flatten() {
+            Some(Said::Done) => true,
+            Some(Said::Undone) => false,
+            _ => done.get(at).is_some_and(|d| *d),
+        };
+        let Some(next) = (0..done.len()).find(|at| !stands(*at)) else {
+            return;
+        };
+        let unsaid =
+            self.said.get(next).is_some_and(Option::is_none) && !self.mentioned.get(next).is_some_and(|m| *m);
+        if next > 0 && unsaid && self.list.only_fixes(next) {
+            self.set(next, Status::Done(Class::GENERIC), true);
         }
     }
 

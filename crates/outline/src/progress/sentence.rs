@@ -47,6 +47,7 @@ impl Turn<'_> {
             let sense = self.senses.get(at);
             !sense.names()
                 && !sense.signs.any(telling)
+                && !(self.list.fixes && sense.finished)
                 && !self.reading.tokens.get(at).is_some_and(|t| {
                     matches!(t.kind, TokenKind::Number | TokenKind::Ident)
                         && may_count(self.reading.word(t), self.said.len())
@@ -129,7 +130,7 @@ impl Turn<'_> {
                 && next.is_some_and(|n| n.cause)
                 && part.refs.first().is_some_and(|item| self.list.wish(*item).finds)
             {
-                state = Some(Status::Done(Class::ANALYSE));
+                state = Some(Status::Done(Class::GENERIC));
             }
             for item in &part.except {
                 self.set(*item, Status::Undone, true);
@@ -225,6 +226,17 @@ impl Turn<'_> {
                 continue;
             }
             if part.refs.is_empty() {
+                let asks = |item: &usize| self.list.wish(*item).finds;
+                if part.cause && i == 0 && self.topic.iter().any(asks) {
+                    // "The barrier does not open. It was the order of initialisation."
+                    for item in self.topic.clone() {
+                        self.set(item, Status::Done(Class::GENERIC), true);
+                    }
+                    continue;
+                }
+                if let (Some(Status::Done(how)), true, false) = (state, part.content, part.other) {
+                    self.loose = self.loose.with(how);
+                }
                 if part.label && follows && state.is_some() {
                     // "done: 1, 2, pending: 3"
                     lead = state;
