@@ -7,7 +7,7 @@ use super::class::Class;
 use super::message::Turn;
 use super::signs::Signs;
 use super::status::Status;
-use super::words::{self, Room};
+use super::words::{self, Phrase, Room};
 use crate::paths;
 use serde_json::Value;
 
@@ -272,21 +272,26 @@ pub(super) fn word_state(text: &str) -> Option<Status> {
         }
         _ => {}
     }
+    let parts: Vec<&str> = lower
+        .split(|c: char| !(crate::text::is_alphanumeric(c) || c == '\''))
+        .filter(|w| !w.is_empty())
+        .collect();
+    if parts.len() > 4 {
+        return None;
+    }
     let mut signs = Signs::NONE;
-    let mut count = 0;
-    let joined = lower.replace(['-', ' '], "_");
-    let parts = lower.split(|c: char| !(crate::text::is_alphanumeric(c) || c == '\''));
-    for word in parts.chain([joined.as_str()]).filter(|w| !w.is_empty()) {
-        count += 1;
+    for (at, word) in parts.iter().enumerate() {
         signs = signs.with(if crate::text::has_hangul(word) {
-            let plain = word.replace('_', "");
-            words::korean_signs(&plain).0
+            words::korean_signs(word).0
         } else {
             words::english(word).0.signs
         });
-    }
-    if count > 5 {
-        return None;
+        let mut phrase = Phrase::begin(word);
+        for next in parts.iter().skip(at + 1) {
+            let stem = phrase.then_stem(next).filter(|_| crate::text::has_hangul(next));
+            phrase = phrase.then(next);
+            signs = signs.with(stem.or_else(|| phrase.signs()).unwrap_or_default());
+        }
     }
     let open = Signs::OPEN
         .with(Signs::UNDONE)

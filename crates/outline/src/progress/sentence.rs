@@ -43,17 +43,18 @@ impl Turn<'_> {
         }
         // A picture at the beginning of the line may stand before the sentence.
         let from = first.tokens.start.saturating_sub(1);
-        (from..last.tokens.end).all(|at| {
+        let tells = |at: usize| {
             let sense = self.senses.get(at);
-            !sense.names()
-                && !sense.signs.any(telling)
-                && !(self.list.fixes && sense.finished)
-                && !self.reading.tokens.get(at).is_some_and(|t| {
+            sense.names()
+                || sense.signs.any(telling)
+                || self.list.fixes && sense.finished
+                || self.reading.tokens.get(at).is_some_and(|t| {
                     matches!(t.kind, TokenKind::Number | TokenKind::Ident)
                         && may_count(self.reading.word(t), self.said.len())
                         || t.chars == 1 && is_letter(&self.reading.tokens, at)
                 })
-        })
+        };
+        !(from..last.tokens.end).any(tells)
     }
 
     /// The parts of clauses, by sentence.
