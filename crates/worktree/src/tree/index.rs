@@ -3,8 +3,6 @@
 //! Only what the tree identity needs: paths, modes, object ids, what git remembers of a file's state,
 //! and the flags. Written without a checksum, which git takes for "not to be checked".
 
-use proctor_kernel::{Error, ErrorKind, Result};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Mode of a commit of another repository.
@@ -44,8 +42,6 @@ impl Stat {
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     path: Range<usize>,
-    /// Device, user and group as they stand, to be written again.
-    rest: [u8; 12],
     pub(crate) stat: Stat,
     pub(crate) mode: u32,
     oid: Range<usize>,
@@ -85,6 +81,11 @@ impl Index {
         self.bytes.get(entry.oid.clone()).unwrap_or_default()
     }
 
+    /// What is remembered of whole folders, as it stands.
+    pub(crate) fn folders(&self) -> Option<&[u8]> {
+        self.bytes.get(self.tree.clone()?)
+    }
+
     /// The entry of a path, outside conflicts.
     pub(crate) fn find(&self, path: &[u8]) -> Option<&Entry> {
         let at = self.entries.binary_search_by(|e| self.path(e).cmp(path)).ok()?;
@@ -121,14 +122,11 @@ impl Index {
             let ctime_nanos = at.number()?;
             let mtime = at.number()?;
             let mtime_nanos = at.number()?;
-            let mut rest = [0; 12];
-            let dev = at.take(4)?;
+            // Device, user and group are not kept.
+            at.take(4)?;
             let ino = at.number()?;
             let mode = at.number()?;
-            let owner = at.take(8)?;
-            for (to, from) in rest.iter_mut().zip(dev.iter().chain(owner)) {
-                *to = *from;
-            }
+            at.take(8)?;
             let size = at.number()?;
             let oid = at.at..at.at + width;
             at.take(width)?;
@@ -159,7 +157,6 @@ impl Index {
             last = path.clone();
             index.entries.push(Entry {
                 path,
-                rest,
                 stat: Stat {
                     ctime,
                     ctime_nanos,
@@ -245,158 +242,33 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// An entry to be written in place of, or besides, those of the index.
+/// An entry to be written.
 #[derive(Clone, Debug)]
 pub(crate) struct New<'a> {
     pub(crate) path: &'a [u8],
-    /// `None` leaves the path out. Otherwise what git is to believe of the file: a state of zeros makes
-    /// it look at the content.
-    pub(crate) entry: Option<(Stat, u32, &'a [u8])>,
+    pub(crate) mode: u32,
+    pub(crate) oid: &'a [u8],
 }
 
-/// Writes an index of version 2: the entries of `index` outside conflicts, those of `news` (sorted by
-/// path) in place of them. Flags that hide changes are not written. What git remembers of whole folders
-/// is kept where nothing below changed.
-pub(crate) fn write(index: &Index, news: &[New<'_>], width: usize) -> Result<Vec<u8>> {
-    let mut out = Vec::with_capacity(index.bytes.len() + news.len() * 128 + 64);
-    out.extend_from_slice(b"DIRC\0\0\0\x02\0\0\0\0");
-    let mut count = 0_u32;
-    let mut news = news.iter().peekable();
-    let mut touched: BTreeSet<&[u8]> = BTreeSet::new();
-    for entry in &index.entries {
-        let path = index.path(entry);
-        while let Some(new) = news.next_if(|n| n.path < path) {
-            touch(&mut touched, new.path);
-            count += put_new(&mut out, new, width);
-        }
-        if let Some(new) = news.peek().filter(|n| n.path == path) {
-            touch(&mut touched, new.path);
-            continue;
-        }
-        if entry.stage != 0 || entry.intent_to_add {
-            touch(&mut touched, path);
-            continue;
-        }
-        put(
-            &mut out,
-            path,
-            entry.stat,
-            entry.rest,
-            entry.mode,
-            index.oid(entry),
-        );
-        count += 1;
-    }
-    for new in news {
-        touch(&mut touched, new.path);
-        count += put_new(&mut out, new, width);
-    }
-    if let Some(field) = out.get_mut(8..12) {
-        field.copy_from_slice(&count.to_be_bytes());
-    }
-    if let Some(body) = index.tree.clone().and_then(|r| index.bytes.get(r)) {
-        let mut tree = Vec::with_capacity(body.len());
-        if folders(body, &touched, width, &mut tree).is_some() {
-            let size = u32::try_from(tree.len())
-                .map_err(|_| Error::new(ErrorKind::Git, "the index is larger than can be written"))?;
-            out.extend_from_slice(b"TREE");
-            out.extend_from_slice(&size.to_be_bytes());
-            out.extend_from_slice(&tree);
-        }
+/// Writes an index of version 2 with these entries (sorted by path). Nothing is said about the state
+/// of the files, so that git looks at their content.
+pub(crate) fn write(entries: &[New<'_>], width: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(entries.len() * 128 + 64);
+    out.extend_from_slice(b"DIRC\0\0\0\x02");
+    let count = u32::try_from(entries.len()).unwrap_or(u32::MAX);
+    out.extend_from_slice(&count.to_be_bytes());
+    for entry in entries {
+        let begin = out.len();
+        out.extend_from_slice(&[0; 24]);
+        out.extend_from_slice(&entry.mode.to_be_bytes());
+        out.extend_from_slice(&[0; 12]);
+        out.extend_from_slice(entry.oid);
+        let flags = u16::try_from(entry.path.len()).unwrap_or(0xfff).min(0xfff);
+        out.extend_from_slice(&flags.to_be_bytes());
+        out.extend_from_slice(entry.path);
+        let length = (out.len() - begin) / 8 * 8 + 8;
+        out.resize(begin + length, 0);
     }
     out.resize(out.len() + width, 0);
-    Ok(out)
-}
-
-/// Notes the folders above a path as changed; the root is the empty path.
-fn touch<'a>(touched: &mut BTreeSet<&'a [u8]>, path: &'a [u8]) {
-    let mut path = path;
-    while let Some(at) = path.iter().rposition(|b| *b == b'/') {
-        path = path.get(..at).unwrap_or_default();
-        if !touched.insert(path) {
-            return;
-        }
-    }
-    touched.insert(b"");
-}
-
-fn put_new(out: &mut Vec<u8>, new: &New<'_>, width: usize) -> u32 {
-    match &new.entry {
-        Some((stat, mode, oid)) if oid.len() == width => {
-            put(out, new.path, *stat, [0; 12], *mode, oid);
-            1
-        }
-        _ => 0,
-    }
-}
-
-fn put(out: &mut Vec<u8>, path: &[u8], stat: Stat, rest: [u8; 12], mode: u32, oid: &[u8]) {
-    let begin = out.len();
-    for number in [stat.ctime, stat.ctime_nanos, stat.mtime, stat.mtime_nanos] {
-        out.extend_from_slice(&number.to_be_bytes());
-    }
-    let (dev, owner) = rest.split_at(4);
-    out.extend_from_slice(dev);
-    out.extend_from_slice(&stat.ino.to_be_bytes());
-    out.extend_from_slice(&mode.to_be_bytes());
-    out.extend_from_slice(owner);
-    out.extend_from_slice(&stat.size.to_be_bytes());
-    out.extend_from_slice(oid);
-    let flags = u16::try_from(path.len()).unwrap_or(0xfff).min(0xfff);
-    out.extend_from_slice(&flags.to_be_bytes());
-    out.extend_from_slice(path);
-    let length = (out.len() - begin) / 8 * 8 + 8;
-    out.resize(begin + length, 0);
-}
-
-/// Copies the extension of folders, taking the ids away from those that changed. `None` when it cannot
-/// be read; then git computes everything anew.
-fn folders(body: &[u8], touched: &BTreeSet<&[u8]>, width: usize, out: &mut Vec<u8>) -> Option<()> {
-    // The folders that are open, each with the number of those inside that are still to come.
-    let mut open: Vec<(usize, usize)> = Vec::new();
-    let mut path: Vec<u8> = Vec::new();
-    let mut rest = body;
-    let mut first = true;
-    while first || !open.is_empty() {
-        let nul = rest.iter().position(|b| *b == 0)?;
-        let name = rest.get(..nul)?;
-        let after = rest.get(nul + 1..)?;
-        let end = after.iter().position(|b| *b == b'\n')?;
-        let line = std::str::from_utf8(after.get(..end)?).ok()?;
-        let (count, inside) = line.split_once(' ')?;
-        let (count, inside): (i64, usize) = (count.parse().ok()?, inside.parse().ok()?);
-        rest = after.get(end + 1..)?;
-        let above = path.len();
-        if !first {
-            if above > 0 {
-                path.push(b'/');
-            }
-            path.extend_from_slice(name);
-        }
-        let oid = if count < 0 {
-            None
-        } else {
-            let oid = rest.get(..width)?;
-            rest = rest.get(width..)?;
-            Some(oid)
-        };
-        out.extend_from_slice(name);
-        match oid.filter(|_| !touched.contains(path.as_slice())) {
-            Some(oid) => {
-                out.extend_from_slice(format!("\0{count} {inside}\n").as_bytes());
-                out.extend_from_slice(oid);
-            }
-            None => out.extend_from_slice(format!("\0-1 {inside}\n").as_bytes()),
-        }
-        first = false;
-        open.push((above, inside));
-        while let Some((above, left)) = open.pop() {
-            if left > 0 {
-                open.push((above, left - 1));
-                break;
-            }
-            path.truncate(above);
-        }
-    }
-    rest.is_empty().then_some(())
+    out
 }

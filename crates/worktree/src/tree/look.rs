@@ -53,6 +53,16 @@ impl Look {
         Some((entry.mode, self.index.oid(entry).to_owned()))
     }
 
+    /// Tells every path whose folders are not as the index remembers them.
+    pub(crate) fn touched<'t>(&'t self, mut tell: impl FnMut(&'t [u8])) {
+        self.wants.keys().for_each(|path| tell(path));
+        for entry in &self.index.entries {
+            if entry.stage != 0 || entry.intent_to_add {
+                tell(self.index.path(entry));
+            }
+        }
+    }
+
     /// The remembered tree, when nothing changed since.
     pub(crate) fn answer(&self, memory: &Memory) -> Option<String> {
         let same = memory.key == self.key

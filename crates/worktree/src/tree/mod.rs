@@ -3,11 +3,14 @@
 //! One child process asks git which files it would add; meanwhile the files that git tracks are
 //! compared here with what the user's index remembers of them, to the nanosecond and whatever its flags
 //! say. When all of that is as it was at the last call, the answer is the last one. Otherwise git
-//! stores the files that changed and the tree in a private object folder, by way of a private index.
+//! stores the files that changed in a private object folder, by way of a private index, and the trees are
+//! computed here.
 
+mod build;
 mod clean;
 mod commit;
 mod compare;
+mod hash;
 mod index;
 mod look;
 mod memory;
@@ -17,12 +20,14 @@ mod scan;
 
 pub use compare::{Change, ChangeKind, Diff, During, Linkage};
 
-use crate::git::{failed, git, must, run};
+use crate::git::{failed, git, run};
 use crate::{Command, Repo};
-use index::{Index, New, Stat};
+use build::Item;
+use index::{Index, New};
 use look::{Look, Want};
-use memory::{Memory, Now};
+use memory::{Memory, Now, hex};
 use proctor_kernel::{Digest, Error, ErrorKind, Result, TreeId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::Write;
@@ -117,68 +122,124 @@ impl Trees<'_> {
         begun: i128,
         deadline: Instant,
     ) -> Result<TreeId> {
-        let mut unknown: Vec<(&[u8], u64)> = Vec::new();
-        let mut news: Vec<New<'_>> = Vec::with_capacity(look.wants.len());
         let known = |path: &[u8]| memory.find(path).filter(|_| memory.cleaning == look.cleaning);
-        for (path, want) in &look.wants {
-            let entry = match (want, known(path)) {
-                (Want::Gone, _) => None,
-                (Want::Link { oid }, _) => Some((Stat::default(), index::LINK, oid.as_slice())),
-                (Want::File { stat }, Some(now)) if now.is_file(stat, &look.seed(path)) => now.entry(),
-                (Want::File { stat }, _) => {
-                    unknown.push((path, u64::from(stat.size)));
-                    // What is in the index now decides for git about line ends and modes.
-                    look.seed_entry(path)
-                        .map(|e| (Stat::default(), e.mode, look.index.oid(e)))
+        let unknown: Vec<(&[u8], u64)> = look
+            .wants
+            .iter()
+            .filter_map(|(path, want)| match want {
+                Want::File { stat }
+                    if !known(path).is_some_and(|now| now.is_file(stat, &look.seed(path))) =>
+                {
+                    Some((path.as_slice(), u64::from(stat.size)))
                 }
-            };
-            if let Some((_, _, oid)) = entry
-                && oid.len() != look.width
-            {
-                return Err(Error::new(
-                    ErrorKind::Git,
-                    format!(
-                        "{} is a repository of another object format",
-                        crate::name::to_text(path)
-                    ),
-                ));
-            }
-            news.push(New { path, entry });
-        }
-        let bytes = index::write(&look.index, &news, look.width)?;
-        fs::write(place.index(), bytes).map_err(|e| self.unwritable(e))?;
+                _ => None,
+            })
+            .collect();
+        let (after, stored) = self.stored(place, look, &unknown, deadline)?;
+        let (overlay, complete) = self.learn(look, &after, known, begun);
         let mut memory = Memory {
-            key: look.key.clone(),
+            key: if complete { look.key.clone() } else { String::new() },
             cleaning: look.cleaning.clone(),
             tree: None,
-            overlay: Vec::new(),
+            overlay,
         };
-        if unknown.is_empty() {
-            memory.overlay = self.learn(look, &Index::default(), known, begun).0;
-        } else {
-            let stored = self.store(place, &unknown, deadline);
-            let bytes = fs::read(place.index()).map_err(|e| self.unwritable(e))?;
-            let after = Index::parse(bytes, look.width)
-                .map_err(|_| Error::new(ErrorKind::Git, "git wrote an index that cannot be read"))?;
-            let (overlay, complete) = self.learn(look, &after, known, begun);
-            memory.overlay = overlay;
-            if let Err(e) = stored {
-                // What was stored need not be stored again.
-                let _ = memory.save(&place.memory());
-                return Err(e);
-            }
-            if !complete {
-                memory.key.clear();
-            }
+        if let Err(e) = stored {
+            // What was stored need not be stored again.
+            let _ = memory.save(&place.memory());
+            return Err(e);
         }
-        let call = self
-            .git(Some(place), deadline)
-            .args(["write-tree", "--missing-ok"]);
-        let tree = oid_of(&must(&call, "compute the tree")?)?;
+        let items = self.items(look, &memory, &after)?;
+        let mut touched = BTreeSet::new();
+        look.touched(|path| build::touch(&mut touched, path));
+        let folders = build::folders(&look.index, &touched, look.width);
+        let tree = build::tree(&items, &folders, look.width, &self.objects());
+        let tree = hex(&tree.map_err(|e| self.unwritable(e))?);
         memory.tree = Some(tree.clone());
         // Without a memory the next call is slower, that is all.
         let _ = memory.save(&place.memory());
         Ok(TreeId::from_text(tree))
+    }
+
+    /// Has git store the files that are not known, on an index of its own. Gives that index, and whether
+    /// all went well.
+    fn stored(
+        &self,
+        place: &Place,
+        look: &Look,
+        unknown: &[(&[u8], u64)],
+        deadline: Instant,
+    ) -> Result<(Index, Result<()>)> {
+        if unknown.is_empty() {
+            return Ok((Index::default(), Ok(())));
+        }
+        // What is in the user's index decides for git about line ends and modes; and where a file of
+        // attributes is not in the work tree, the one in the index holds.
+        let mut seeds: BTreeMap<&[u8], New<'_>> = BTreeMap::new();
+        let attributes =
+            look.index.entries.iter().filter(|e| {
+                look.index.path(e).ends_with(b".gitattributes") && e.stage == 0 && !e.intent_to_add
+            });
+        let own = unknown.iter().filter_map(|(path, _)| look.seed_entry(path));
+        for entry in attributes.chain(own) {
+            let (path, oid) = (look.index.path(entry), look.index.oid(entry));
+            let mode = entry.mode;
+            seeds.insert(path, New { path, mode, oid });
+        }
+        let seeds: Vec<_> = seeds.into_values().collect();
+        fs::write(place.index(), index::write(&seeds, look.width)).map_err(|e| self.unwritable(e))?;
+        let stored = self.store(place, unknown, deadline);
+        let bytes = fs::read(place.index()).map_err(|e| self.unwritable(e))?;
+        let after = Index::parse(bytes, look.width)
+            .map_err(|_| Error::new(ErrorKind::Git, "git wrote an index that cannot be read"))?;
+        Ok((after, stored))
+    }
+
+    /// All files of the tree: those of the user's index, and in their place what was seen.
+    fn items<'t>(&self, look: &'t Look, memory: &'t Memory, after: &'t Index) -> Result<Vec<Item<'t>>> {
+        let mut items = Vec::with_capacity(look.index.entries.len() + look.wants.len());
+        let mut wants = look.wants.iter().peekable();
+        let add = |path: &'t [u8], want: &'t Want, items: &mut Vec<Item<'t>>| {
+            let found = match want {
+                Want::Gone => None,
+                Want::Link { oid } => Some((index::LINK, oid.as_slice())),
+                Want::File { .. } => match memory.find(path).and_then(Now::entry) {
+                    Some((_, mode, oid)) => Some((mode, oid)),
+                    // Not remembered because it changed only just now; or it is gone since.
+                    None => after.find(path).map(|e| (e.mode, after.oid(e))),
+                },
+            };
+            if let Some((mode, oid)) = found {
+                if oid.len() != look.width {
+                    return Err(Error::new(
+                        ErrorKind::Git,
+                        format!(
+                            "{} is a repository of another object format",
+                            crate::name::to_text(path)
+                        ),
+                    ));
+                }
+                items.push(Item { path, mode, oid });
+            }
+            Ok(())
+        };
+        for entry in &look.index.entries {
+            let path = look.index.path(entry);
+            while let Some((path, want)) = wants.next_if(|(p, _)| p.as_slice() < path) {
+                add(path, want, &mut items)?;
+            }
+            if wants.peek().is_some_and(|(p, _)| p.as_slice() == path) {
+                continue;
+            }
+            // Whatever is in conflict or only intended was looked at, and is among the wants.
+            if entry.stage == 0 && !entry.intent_to_add {
+                let (mode, oid) = (entry.mode, look.index.oid(entry));
+                items.push(Item { path, mode, oid });
+            }
+        }
+        for (path, want) in wants {
+            add(path, want, &mut items)?;
+        }
+        Ok(items)
     }
 
     /// What is known of the paths that differ from the user's index, and whether that is everything: a
