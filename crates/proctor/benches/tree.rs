@@ -50,7 +50,13 @@ fn fill(repo: &Path, files: usize) {
 fn status(repo: &Path) -> Duration {
     let before = Instant::now();
     let run = Command::new("git")
-        .args(["--no-optional-locks", "status", "--porcelain=v2", "-z", "--branch"])
+        .args([
+            "--no-optional-locks",
+            "status",
+            "--porcelain=v2",
+            "-z",
+            "--branch",
+        ])
         .current_dir(repo)
         .stdout(Stdio::null())
         .status()
@@ -100,35 +106,83 @@ fn main() {
         // Longer than the clock of file systems stands still: a hook starts that long after an edit.
         let pause = || std::thread::sleep(Duration::from_millis(25));
         let label = |what: &str| format!("{files}: {what}");
-        row(&label("first call, no cache"), rounds.min(5), &repo, &cache, |_| {
-            let _ = std::fs::remove_dir_all(&cache);
-        });
-        row(&label("unchanged since the last call"), rounds, &repo, &cache, |_| {});
-        row(&label("one file edited since the last call"), rounds, &repo, &cache, |n| {
-            edit(7, n);
-            pause();
-        });
-        row(&label("the same, edited this very moment"), rounds, &repo, &cache, |n| edit(7, n));
+        row(
+            &label("first call, no cache"),
+            rounds.min(5),
+            &repo,
+            &cache,
+            |_| {
+                let _ = std::fs::remove_dir_all(&cache);
+            },
+        );
+        row(
+            &label("unchanged since the last call"),
+            rounds,
+            &repo,
+            &cache,
+            |_| {},
+        );
+        row(
+            &label("one file edited since the last call"),
+            rounds,
+            &repo,
+            &cache,
+            |n| {
+                edit(7, n);
+                pause();
+            },
+        );
+        row(
+            &label("the same, edited this very moment"),
+            rounds,
+            &repo,
+            &cache,
+            |n| edit(7, n),
+        );
         for i in 0..20 {
             edit(i * 31, i);
         }
         pause();
         identity(&repo, &cache);
-        row(&label("20 files differ from the commit, unchanged"), rounds, &repo, &cache, |_| {});
-        row(&label("20 differ, one edited since the last call"), rounds, &repo, &cache, |n| {
-            edit(7, n);
-            pause();
-        });
-        row(&label("500 files edited since the last call"), rounds.min(10), &repo, &cache, |n| {
-            for i in 0..500 {
-                edit(i, n);
-            }
-            pause();
-        });
-        row(&label("a new file staged since the last call"), rounds, &repo, &cache, |n| {
-            std::fs::write(repo.join("new.rs"), format!("{n}")).unwrap();
-            git(&repo, &["add", "new.rs"]);
-            pause();
-        });
+        row(
+            &label("20 files differ from the commit, unchanged"),
+            rounds,
+            &repo,
+            &cache,
+            |_| {},
+        );
+        row(
+            &label("20 differ, one edited since the last call"),
+            rounds,
+            &repo,
+            &cache,
+            |n| {
+                edit(7, n);
+                pause();
+            },
+        );
+        row(
+            &label("500 files edited since the last call"),
+            rounds.min(10),
+            &repo,
+            &cache,
+            |n| {
+                for i in 0..500 {
+                    edit(i, n);
+                }
+                pause();
+            },
+        );
+        row(
+            &label("a new file staged since the last call"),
+            rounds,
+            &repo,
+            &cache,
+            |n| {
+                std::fs::write(repo.join("new.rs"), format!("{n}")).unwrap();
+                git(&repo, &["add", "new.rs"]);
+                pause();
+            },
+        );
     }
 }

@@ -105,6 +105,11 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
+/// Waits until files that were written are older than the clock of file systems stands still.
+fn settle() {
+    std::thread::sleep(std::time::Duration::from_millis(30));
+}
+
 /// Runs a line of shell.
 fn sh(dir: &Path, line: &str) -> String {
     let output = std::process::Command::new("sh")

@@ -363,6 +363,16 @@ fn attributes_that_change_clean_again() {
     assert_eq!(f.id(), f.plain());
     write(&f.root.join(".git/info/attributes"), "*.txt text\n");
     assert_eq!(f.id(), f.plain());
+    // A changed file of attributes that is known, another file that is not, and all to be done again.
+    f.write(".gitattributes", "a.txt text\n");
+    f.commit("attributes");
+    f.write(".gitattributes", "b.txt text\n");
+    super::settle();
+    f.id();
+    assert_eq!(f.id(), f.plain());
+    git(&f.root, &["config", "core.eol", "crlf"]);
+    f.write("a.txt", "other\r\n");
+    assert_eq!(f.id(), f.plain());
 }
 
 #[test]

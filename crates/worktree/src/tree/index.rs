@@ -92,6 +92,22 @@ impl Index {
         self.entries.get(at).filter(|e| e.stage == 0)
     }
 
+    /// The entry of a path whose content git has looked at.
+    pub(crate) fn find_stored(&self, path: &[u8]) -> Option<&Entry> {
+        self.find(path).filter(|e| e.stat != Stat::default())
+    }
+
+    /// What is here for a file, for git to start from.
+    pub(crate) fn seed_entry(&self, path: &[u8]) -> Option<&Entry> {
+        self.find(path).filter(|e| e.mode != LINK && !e.intent_to_add)
+    }
+
+    /// The same as mode and object id.
+    pub(crate) fn seed(&self, path: &[u8]) -> Option<(u32, Vec<u8>)> {
+        let entry = self.seed_entry(path)?;
+        Some((entry.mode, self.oid(entry).to_owned()))
+    }
+
     /// Whether a path is in the index, in conflict or not.
     pub(crate) fn has(&self, path: &[u8]) -> bool {
         self.entries.binary_search_by(|e| self.path(e).cmp(path)).is_ok()

@@ -1,9 +1,9 @@
 //! What stands in a work tree now, as far as it differs from the user's index.
 
-use super::index::{self, Entry, Index, Stat, Unread};
-use super::memory::{Memory, Now, Seed};
+use super::index::{self, Index, Stat, Unread};
+use super::memory::{Memory, Now};
 use super::scan::{Root, Seen, moment};
-use super::{OWN, Place, Trees};
+use super::{Lock, OWN, Place, Trees};
 use crate::git::{failed, must, run};
 use crate::{Repo, name};
 use proctor_kernel::{Digest, Error, ErrorKind, Result};
@@ -41,18 +41,6 @@ impl Look {
         self.index_is == identity(meta.as_ref().ok())
     }
 
-    /// What the index holds for a file, for git to start from.
-    pub(crate) fn seed_entry(&self, path: &[u8]) -> Option<&Entry> {
-        self.index
-            .find(path)
-            .filter(|e| e.mode != index::LINK && !e.intent_to_add)
-    }
-
-    pub(crate) fn seed(&self, path: &[u8]) -> Seed {
-        let entry = self.seed_entry(path)?;
-        Some((entry.mode, self.index.oid(entry).to_owned()))
-    }
-
     /// Tells every path whose folders are not as the index remembers them.
     pub(crate) fn touched<'t>(&'t self, mut tell: impl FnMut(&'t [u8])) {
         self.wants.keys().for_each(|path| tell(path));
@@ -85,34 +73,90 @@ fn is_same(now: &Now, want: &Want) -> bool {
     }
 }
 
+/// The files that memory does not know in their present state, with their sizes.
+pub(crate) fn unknown<'w, 'm>(
+    wants: &'w BTreeMap<Vec<u8>, Want>,
+    known: impl Fn(&[u8]) -> Option<&'m Now>,
+    index: &Index,
+) -> Vec<(&'w [u8], u64)> {
+    let is_known =
+        |path: &[u8], stat: &Stat| known(path).is_some_and(|now| now.is_file(stat, &index.seed(path)));
+    wants
+        .iter()
+        .filter_map(|(path, want)| match want {
+            Want::File { stat } if !is_known(path, stat) => Some((path.as_slice(), u64::from(stat.size))),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What was stored before all was known.
+pub(crate) struct Early {
+    pub(crate) lock: Lock,
+    pub(crate) after: Index,
+    pub(crate) stored: Result<()>,
+}
+
 impl Trees<'_> {
-    /// Looks at everything. Costs one git process, which runs while files are compared here.
-    pub(crate) fn look(&self, place: &Place, deadline: Instant) -> Result<Look> {
+    /// Looks at everything. Costs one git process, which runs while files are compared here and those
+    /// that changed are stored.
+    pub(crate) fn look(
+        &self,
+        place: &Place,
+        memory: &Memory,
+        deadline: Instant,
+    ) -> Result<(Look, Option<Early>)> {
         let root = Root::open(self.repo.work_tree()?)?;
         let width = if self.repo.sha256 { 32 } else { 20 };
-        let (wants, index, index_is) = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let asked = scope.spawn(|| self.untracked(deadline));
-            let read = self.read_index(place, width, deadline);
-            let wants = read
-                .and_then(|(index, index_is, at)| Ok((self.tracked(&root, &index, at)?, index, index_is)));
+            let here = || {
+                let (index, index_is, at) = self.read_index(place, width, deadline)?;
+                let wants = self.tracked(&root, &index, at)?;
+                let early = self.early(place, memory, &index, &wants, width, deadline)?;
+                Ok::<_, Error>((wants, index, index_is, early))
+            };
+            let here = here();
             let untracked = asked
                 .join()
                 .map_err(|_| Error::new(ErrorKind::Internal, "a thread that runs git failed"))?;
-            let (mut wants, index, index_is) = wants?;
+            let (mut wants, index, index_is, early) = here?;
             for path in untracked?.split(|b| *b == 0).filter(|p| !p.is_empty()) {
                 self.add_untracked(&root, path, &mut wants)?;
             }
-            Ok::<_, Error>((wants, index, index_is))
-        })?;
-        let cleaning = self.cleaning(&index, &wants);
-        Ok(Look {
-            key: format!("{index_is} {cleaning} {}", self.repo.is_sparse()),
-            index,
-            width,
-            index_is,
-            cleaning,
-            wants,
+            let cleaning = self.cleaning(&index, &wants);
+            let look = Look {
+                key: format!("{index_is} {cleaning} {}", self.repo.is_sparse()),
+                index,
+                width,
+                index_is,
+                cleaning,
+                wants,
+            };
+            Ok((look, early))
         })
+    }
+
+    /// Stores the tracked files that changed, while git still lists the others. Not when somebody else
+    /// is at it: then it is done after them.
+    fn early(
+        &self,
+        place: &Place,
+        memory: &Memory,
+        index: &Index,
+        wants: &BTreeMap<Vec<u8>, Want>,
+        width: usize,
+        deadline: Instant,
+    ) -> Result<Option<Early>> {
+        let unknown = unknown(wants, |path| memory.find(path), index);
+        if unknown.is_empty() {
+            return Ok(None);
+        }
+        let Ok(lock) = self.lock(&place.lock(), Instant::now()) else {
+            return Ok(None);
+        };
+        let (after, stored) = self.stored(place, index, &unknown, width, deadline)?;
+        Ok(Some(Early { lock, after, stored }))
     }
 
     /// What git would add that it does not track: its standard rules of exclusion, none of ours but

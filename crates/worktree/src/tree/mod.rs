@@ -23,8 +23,8 @@ pub use compare::{Change, ChangeKind, Diff, During, Linkage};
 use crate::git::{failed, git, run};
 use crate::{Command, Repo};
 use build::Item;
-use index::{Index, New};
-use look::{Look, Want};
+use index::{Index, New, write};
+use look::{Early, Look, Want};
 use memory::{Memory, Now, hex};
 use proctor_kernel::{Digest, Error, ErrorKind, Result, TreeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,20 +94,27 @@ impl Trees<'_> {
         let place = self.place()?;
         for _ in 0..3 {
             let memory = Memory::load(&place.memory()).unwrap_or_default();
-            let look = self.look(&place, deadline)?;
+            let (look, early) = self.look(&place, &memory, deadline)?;
             if !look.is_current(self.repo) {
                 continue;
             }
             if let Some(tree) = look.answer(&memory) {
                 return Ok(TreeId::from_text(tree));
             }
-            let lock = self.lock(&place.dir.join("lock"), deadline)?;
+            if let Some(early) = early {
+                return self.compute(&place, &look, &memory, early, deadline);
+            }
+            let early = Early {
+                lock: self.lock(&place.lock(), deadline)?,
+                after: Index::default(),
+                stored: Ok(()),
+            };
             // Another process may have stored the same files since.
             let memory = Memory::load(&place.memory()).unwrap_or_default();
             if let Some(tree) = look.answer(&memory) {
                 return Ok(TreeId::from_text(tree));
             }
-            return self.compute(&place, &look, &memory, lock.begun, deadline);
+            return self.compute(&place, &look, &memory, early, deadline);
         }
         Err(Error::new(ErrorKind::Git, "git's index changes all the time")
             .hint("wait until other git commands in this work tree have ended"))
@@ -119,24 +126,19 @@ impl Trees<'_> {
         place: &Place,
         look: &Look,
         memory: &Memory,
-        begun: i128,
+        early: Early,
         deadline: Instant,
     ) -> Result<TreeId> {
+        let Early { lock, after, stored } = early;
         let known = |path: &[u8]| memory.find(path).filter(|_| memory.cleaning == look.cleaning);
-        let unknown: Vec<(&[u8], u64)> = look
-            .wants
-            .iter()
-            .filter_map(|(path, want)| match want {
-                Want::File { stat }
-                    if !known(path).is_some_and(|now| now.is_file(stat, &look.seed(path))) =>
-                {
-                    Some((path.as_slice(), u64::from(stat.size)))
-                }
-                _ => None,
-            })
-            .collect();
-        let (after, stored) = self.stored(place, look, &unknown, deadline)?;
-        let (overlay, complete) = self.learn(look, &after, known, begun);
+        let mut unknown = look::unknown(&look.wants, known, &look.index);
+        unknown.retain(|(path, _)| after.find_stored(path).is_none());
+        let (rest, stored) = match stored {
+            Ok(()) => self.stored(place, &look.index, &unknown, look.width, deadline)?,
+            Err(e) => (Index::default(), Err(e)),
+        };
+        let after = [after, rest];
+        let (overlay, complete) = self.learn(look, &after, known, lock.begun);
         let mut memory = Memory {
             key: if complete { look.key.clone() } else { String::new() },
             cleaning: look.cleaning.clone(),
@@ -165,8 +167,9 @@ impl Trees<'_> {
     fn stored(
         &self,
         place: &Place,
-        look: &Look,
+        index: &Index,
         unknown: &[(&[u8], u64)],
+        width: usize,
         deadline: Instant,
     ) -> Result<(Index, Result<()>)> {
         if unknown.is_empty() {
@@ -175,27 +178,27 @@ impl Trees<'_> {
         // What is in the user's index decides for git about line ends and modes; and where a file of
         // attributes is not in the work tree, the one in the index holds.
         let mut seeds: BTreeMap<&[u8], New<'_>> = BTreeMap::new();
-        let attributes =
-            look.index.entries.iter().filter(|e| {
-                look.index.path(e).ends_with(b".gitattributes") && e.stage == 0 && !e.intent_to_add
-            });
-        let own = unknown.iter().filter_map(|(path, _)| look.seed_entry(path));
+        let attributes = index
+            .entries
+            .iter()
+            .filter(|e| index.path(e).ends_with(b".gitattributes") && e.stage == 0 && !e.intent_to_add);
+        let own = unknown.iter().filter_map(|(path, _)| index.seed_entry(path));
         for entry in attributes.chain(own) {
-            let (path, oid) = (look.index.path(entry), look.index.oid(entry));
+            let (path, oid) = (index.path(entry), index.oid(entry));
             let mode = entry.mode;
             seeds.insert(path, New { path, mode, oid });
         }
         let seeds: Vec<_> = seeds.into_values().collect();
-        fs::write(place.index(), index::write(&seeds, look.width)).map_err(|e| self.unwritable(e))?;
+        fs::write(place.index(), write(&seeds, width)).map_err(|e| self.unwritable(e))?;
         let stored = self.store(place, unknown, deadline);
         let bytes = fs::read(place.index()).map_err(|e| self.unwritable(e))?;
-        let after = Index::parse(bytes, look.width)
+        let after = Index::parse(bytes, width)
             .map_err(|_| Error::new(ErrorKind::Git, "git wrote an index that cannot be read"))?;
         Ok((after, stored))
     }
 
     /// All files of the tree: those of the user's index, and in their place what was seen.
-    fn items<'t>(&self, look: &'t Look, memory: &'t Memory, after: &'t Index) -> Result<Vec<Item<'t>>> {
+    fn items<'t>(&self, look: &'t Look, memory: &'t Memory, after: &'t [Index]) -> Result<Vec<Item<'t>>> {
         let mut items = Vec::with_capacity(look.index.entries.len() + look.wants.len());
         let mut wants = look.wants.iter().peekable();
         let add = |path: &'t [u8], want: &'t Want, items: &mut Vec<Item<'t>>| {
@@ -205,7 +208,9 @@ impl Trees<'_> {
                 Want::File { .. } => match memory.find(path).and_then(Now::entry) {
                     Some((_, mode, oid)) => Some((mode, oid)),
                     // Not remembered because it changed only just now; or it is gone since.
-                    None => after.find(path).map(|e| (e.mode, after.oid(e))),
+                    None => after
+                        .iter()
+                        .find_map(|index| index.find_stored(path).map(|e| (e.mode, index.oid(e)))),
                 },
             };
             if let Some((mode, oid)) = found {
@@ -247,7 +252,7 @@ impl Trees<'_> {
     fn learn<'m>(
         &self,
         look: &Look,
-        after: &Index,
+        after: &[Index],
         known: impl Fn(&[u8]) -> Option<&'m Now>,
         begun: i128,
     ) -> (memory::Overlay, bool) {
@@ -258,15 +263,16 @@ impl Trees<'_> {
                 Want::Gone => Some(Now::Gone),
                 Want::Link { oid } => Some(Now::Link { oid: oid.clone() }),
                 Want::File { stat } => match known(path) {
-                    Some(now) if now.is_file(stat, &look.seed(path)) => Some(now.clone()),
+                    Some(now) if now.is_file(stat, &look.index.seed(path)) => Some(now.clone()),
                     _ => after
-                        .find(path)
-                        .filter(|e| e.stat.is_of(stat) && scan::is_settled(stat, begun))
-                        .map(|e| Now::File {
+                        .iter()
+                        .find_map(|index| Some((index, index.find_stored(path)?)))
+                        .filter(|(_, e)| e.stat.is_of(stat) && scan::is_settled(stat, begun))
+                        .map(|(index, e)| Now::File {
                             stat: *stat,
                             mode: e.mode,
-                            oid: after.oid(e).to_owned(),
-                            seed: look.seed(path),
+                            oid: index.oid(e).to_owned(),
+                            seed: look.index.seed(path),
                         }),
                 },
             };
@@ -432,13 +438,17 @@ impl Place {
         self.dir.join("index")
     }
 
+    pub(crate) fn lock(&self) -> PathBuf {
+        self.dir.join("lock")
+    }
+
     fn memory(&self) -> PathBuf {
         self.dir.join("memory")
     }
 }
 
 /// A lock on a part of the cache, until dropped.
-struct Lock {
+pub(crate) struct Lock {
     _file: File,
     /// When it was taken, by the clock of the file system.
     begun: i128,
