@@ -90,12 +90,25 @@ fn after_escape(text: &str) -> &str {
         .unwrap_or_else(|| if end.is_none() { "" } else { text })
 }
 
-/// Whether a line says that a host or a pager left out a part of the output here.
+/// Whether a line says that a host or a pager left out a part of the output here. A test may be called
+/// so too: the word stands behind a unit, or the line begins as such notes do.
 fn is_gap(line: &str) -> bool {
-    let word = ["truncated", "omitted", "Output too large", "<persisted-output>"]
+    let line = line.trim_start();
+    if line.starts_with("<persisted-output>") || line.starts_with("Output too large") {
+        return true;
+    }
+    ["truncated", "omitted", "clipped", "omitting"]
         .iter()
-        .any(|w| line.contains(w));
-    word && (line.contains("...") || line.contains('…') || line.starts_with(['[', '<', '(']))
+        .any(|word| {
+            line.split_once(word).is_some_and(|(before, _)| {
+                let unit = before.trim_end().rsplit([' ', '[', '(', '.', '…', '<']).next();
+                let counted = matches!(
+                    unit,
+                    Some("line" | "lines" | "characters" | "chars" | "tokens" | "bytes" | "B" | "KB")
+                );
+                counted || line.starts_with("...") || line.starts_with(['…', '[', '<', '('])
+            })
+        })
 }
 
 impl<'a> Output<'a> {
@@ -158,14 +171,19 @@ mod tests {
             "[... omitted 3 of 90 lines ...]",
             "…1200 tokens truncated…",
             "<persisted-output>",
+            "test a ... [1200 characters truncated] ... ok",
+            "... omitting 40 lines ...",
         ] {
             assert!(Output::new(line, false, "").cut, "{line}");
         }
-        for line in ["test truncated_file_is_refused ... ok", "the table was truncated"] {
-            assert!(
-                !Output::new(line, false, "").cut || line.contains("..."),
-                "{line}"
-            );
+        for line in [
+            "test truncated_file_is_refused ... ok",
+            "test it_is_truncated ... ok",
+            "test src/lib.rs - truncated (line 3) ... ok",
+            "  ✓ is truncated ... at 80 columns (2 ms)",
+            "the table was truncated",
+        ] {
+            assert!(!Output::new(line, false, "").cut, "{line}");
         }
     }
 }

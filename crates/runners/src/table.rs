@@ -170,6 +170,16 @@ pub static RUNNERS: &[Runner] = &[
         ..ROW
     },
     Runner {
+        name: "playwright",
+        commands: &["playwright test"],
+        forms: &[
+            "`Running 3 tests using 1 worker`, and at the end `  1 failed`, `  1 flaky`, `  1 skipped`, `  2 passed (5.6s)`; what passed when tried again passed",
+            "`Error: No tests found.`",
+        ],
+        read: runtimes::playwright,
+        ..ROW
+    },
+    Runner {
         name: "rspec",
         commands: &["rspec"],
         forms: &["`3 examples, 1 failure, 1 pending, 1 error occurred outside of examples`"],
@@ -189,10 +199,11 @@ pub static RUNNERS: &[Runner] = &[
     },
     Runner {
         name: "phpunit",
-        commands: &["phpunit", "php artisan test", "paratest"],
+        commands: &["phpunit", "php artisan test", "paratest", "pest", "artisan test"],
         forms: &[
             "`OK (3 tests, 3 assertions)`",
             "`FAILURES!`, `ERRORS!`, `WARNINGS!`, `OK, but …`, then `Tests: 3, Assertions: 2, Failures: 1, Skipped: 1.`",
+            "`Tests: 1 failed, 2 passed (3 assertions)` (Pest)",
             "`No tests executed!`",
         ],
         sums: true,

@@ -8,13 +8,16 @@ use proctor_kernel::Summary;
 /// Reads libtest, one result per binary and per documentation run.
 pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
     let mut whole: Option<Summary> = None;
-    let (mut failed, mut broken, mut built, mut running) = (false, false, false, false);
+    let (mut failed, mut broken, mut built) = (false, false, false);
+    // A binary that began; one of which no end was seen before the next began.
+    let (mut running, mut lost) = (false, false);
     for line in &out.lines {
         if let Some(part) = result(line) {
             join(&mut whole, part);
             // What failed within this binary is in its figures.
             (failed, running) = (false, false);
         } else if is_running(line) {
+            lost |= running;
             running = true;
         } else if line.starts_with("test ") && line.ends_with(" ... FAILED") {
             failed |= running || out.hinted;
@@ -30,8 +33,7 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
     match &mut whole {
         Some(sum) => {
             sum.says_failed |= failed || broken;
-            if running {
-                // A binary began and its end is not here.
+            if running || lost {
                 sum.passed = None;
                 sum.failed = sum.failed.filter(|n| *n > 0);
                 sum.skipped = None;
@@ -40,6 +42,13 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
         }
         None if failed || broken => whole = Some(failure()),
         None if running => whole = Some(Summary::default()),
+        // It was asked to build only.
+        None if built && out.hint.contains("--no-run") => {
+            whole = Some(Summary {
+                failed: Some(0),
+                ..Summary::default()
+            });
+        }
         // Built or listed, and not run.
         None if built => whole = Some(nothing()),
         None => {}

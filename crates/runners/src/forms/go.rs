@@ -1,8 +1,8 @@
 //! `go test`, as text and as events.
 
-use super::nothing;
+use super::{join, nothing};
 use crate::output::Output;
-use crate::scan::is_duration;
+use crate::scan::{counts, is_duration, rest_of};
 use proctor_kernel::Summary;
 
 /// What was seen of a run of `go test`.
@@ -24,6 +24,8 @@ struct Run {
     here: u64,
     /// A panic was announced.
     panic: bool,
+    /// What gotestsum adds up.
+    sum: Option<Summary>,
     /// A bare `FAIL`.
     word: bool,
 }
@@ -34,6 +36,7 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
     for line in &out.lines {
         match line.as_bytes().first() {
             Some(b'{') => run.event(line),
+            Some(b'D') => run.done(line),
             Some(b'o' | b'F' | b'?' | b'-' | b'=' | b'p' | b'g' | b'n') => run.line(line, out.hinted),
             _ => {}
         }
@@ -146,11 +149,40 @@ impl Run {
         }
     }
 
+    /// `DONE 3 tests, 1 skipped, 1 failure, 1 error in 0.5s`
+    fn done(&mut self, line: &str) {
+        let Some((figures, time)) = line.strip_prefix("DONE ").and_then(|l| l.rsplit_once(" in ")) else {
+            return;
+        };
+        let mut total = None;
+        let (mut read, mut failed) = (nothing(), 0_u64);
+        let known = counts(figures, ",", |n, word| {
+            match word {
+                "tests" | "test" => total = Some(n),
+                "skipped" => read.skipped = Some(n),
+                "failure" | "failures" => failed = n,
+                // A package that did not compile.
+                "error" | "errors" => read.says_failed = n > 0,
+                _ => return word == "runs",
+            }
+            true
+        });
+        if let (Some(()), Some(total), true) = (known, total, is_duration(time)) {
+            read.passed = rest_of(total, &[failed, read.skipped.unwrap_or(0)]);
+            read.failed = Some(failed);
+            join(&mut self.sum, read);
+        }
+    }
+
     fn summary(self) -> Option<Summary> {
         let told = self.ran + self.empty + self.failed;
         let [passed, failed, skipped] = self.tests;
-        if told == 0 && !self.broken && failed == 0 {
+        if told == 0 && !self.broken && failed == 0 && self.sum.is_none() {
             return None;
+        }
+        if let Some(mut sum) = self.sum {
+            sum.says_failed |= self.failed > 0 || self.broken;
+            return Some(sum);
         }
         let says_failed = self.failed > 0 || self.broken || failed > 0 || (self.word && told > 0);
         if self.ran == 0 && !says_failed && passed == 0 && skipped == 0 {

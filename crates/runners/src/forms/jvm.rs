@@ -26,6 +26,8 @@ pub(crate) fn maven(out: &Output<'_>) -> Option<Summary> {
             );
         }
     }
+    // Asked to leave the tests out, it is a build.
+    empty &= !out.hint.contains("-DskipTests") && !out.hint.contains("-Dmaven.test.skip");
     if whole.is_none() {
         whole = match (broken, empty, good) {
             (false, true, true) => Some(nothing()),

@@ -126,6 +126,8 @@ pub(crate) fn phpunit(out: &Output<'_>) -> Option<Summary> {
         } else if let Some(mut part) = line.strip_prefix("Tests: ").and_then(php_figures) {
             part.says_failed |= matches!(word, "FAILURES!" | "ERRORS!");
             join(&mut whole, part);
+        } else if let Some(part) = line.trim_start().strip_prefix("Tests: ").and_then(pest) {
+            join(&mut whole, part);
         } else if *line == "No tests executed!" && known {
             join(&mut whole, nothing());
         } else if matches!(*line, "FAILURES!" | "ERRORS!" | "WARNINGS!") || line.starts_with("OK, but ") {
@@ -145,6 +147,29 @@ fn php_ok(line: &str) -> Option<Summary> {
         passed: Some(tests),
         ..nothing()
     })
+}
+
+/// Pest's `1 failed, 1 skipped, 2 passed (4 assertions)`
+fn pest(text: &str) -> Option<Summary> {
+    let (figures, assertions) = text.strip_suffix(')')?.rsplit_once(" (")?;
+    let mut scan = Scan(assertions);
+    scan.num()?;
+    if !is_one_or_many(scan.0, " assertion") {
+        return None;
+    }
+    let mut read = nothing();
+    counts(figures, ",", |n, word| {
+        match word {
+            "passed" => read.passed = Some(n),
+            "failed" => read.failed = Some(n),
+            "skipped" | "incomplete" | "risky" | "todo" | "todos" | "pending" => {
+                read.skipped = sum(read.skipped, Some(n));
+            }
+            _ => return matches!(word, "warning" | "warnings" | "deprecated" | "notice" | "notices"),
+        }
+        true
+    })?;
+    Some(read)
 }
 
 fn php_figures(text: &str) -> Option<Summary> {

@@ -1,4 +1,4 @@
-//! deno and bun.
+//! deno, bun and playwright.
 
 use super::{failure, join, nothing};
 use crate::output::Output;
@@ -108,4 +108,57 @@ fn is_bun_empty(line: &str) -> bool {
         || line == "The following filters did not match any test files:"
         || line.starts_with("error: 0 test files matching ")
         || (line.starts_with("error: regex ") && line.contains(" matched 0 tests."))
+}
+
+/// `Running 3 tests using 1 worker`, and at the end `  1 failed`, `  1 skipped`, `  2 passed (5.6s)`, with
+/// names between them
+pub(crate) fn playwright(out: &Output<'_>) -> Option<Summary> {
+    let mut whole: Option<Summary> = None;
+    let mut open: Option<Summary> = None;
+    let mut known = out.hinted;
+    for line in &out.lines {
+        if is_playwright_start(line) {
+            known = true;
+            if let Some(part) = open.take() {
+                join(&mut whole, part);
+            }
+        } else if !known {
+            continue;
+        } else if *line == "Error: No tests found." {
+            join(&mut whole, nothing());
+        } else if let Some((n, word)) = line.strip_prefix("  ").and_then(bun_figure) {
+            let (word, time) = word.split_once(" (").unwrap_or((word, "0)"));
+            if !time.strip_suffix(')').is_some_and(is_duration) {
+                continue;
+            }
+            let read = open.get_or_insert_with(Summary::default);
+            let slot = match word {
+                // Passed when it was tried again.
+                "passed" | "flaky" => &mut read.passed,
+                "failed" | "interrupted" => &mut read.failed,
+                "skipped" | "did not run" => &mut read.skipped,
+                _ => continue,
+            };
+            *slot = sum(Some(slot.unwrap_or(0)), Some(n));
+        }
+    }
+    if let Some(part) = open.filter(|o| *o != Summary::default()) {
+        join(&mut whole, part);
+    }
+    let mut whole = whole?;
+    for slot in [&mut whole.passed, &mut whole.failed, &mut whole.skipped] {
+        slot.get_or_insert(0);
+    }
+    Some(whole)
+}
+
+fn is_playwright_start(line: &str) -> bool {
+    let mut scan = Scan(line);
+    scan.lit("Running ").is_some()
+        && scan.num().is_some()
+        && scan
+            .until(" using ")
+            .is_some_and(|w| is_one_or_many(w.trim_start(), "test"))
+        && scan.num().is_some()
+        && is_one_or_many(scan.0, " worker")
 }
