@@ -4,6 +4,8 @@ mod changes;
 mod discovery;
 mod processes;
 mod tree_cases;
+mod tree_content;
+mod tree_golden;
 mod tree_model;
 mod tree_use;
 

@@ -118,7 +118,7 @@ fn apply(f: &Fixture, step: &Step) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 10, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn as_plain_git_says(steps in proptest::collection::vec(step(), 1..14)) {

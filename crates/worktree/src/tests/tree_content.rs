@@ -1,0 +1,202 @@
+//! The identity of a tree: what counts as a file's content, and what is no answer.
+
+use super::{Fixture, git, sh, write};
+use proctor_kernel::ErrorKind;
+use std::fs;
+
+#[test]
+fn modes_and_names() {
+    use std::os::unix::ffi::OsStrExt;
+    let f = Fixture::new();
+    let before = f.id();
+    sh(&f.root, "chmod +x a.txt");
+    assert_ne!(f.id(), before);
+    assert_eq!(f.id(), f.plain());
+    git(&f.root, &["config", "core.fileMode", "false"]);
+    assert_eq!(f.id(), before);
+    git(&f.root, &["update-index", "--chmod=+x", "b.txt"]);
+    assert_eq!(f.id(), f.plain());
+    for name in [
+        "new\nline",
+        " lead",
+        "tab\t",
+        "a\\b",
+        "-f",
+        "*",
+        ":x",
+        "\"q\"",
+        "인증.ts",
+    ] {
+        f.write(name, "x");
+    }
+    fs::write(f.root.join(std::ffi::OsStr::from_bytes(b"bad\xff")), "x").unwrap();
+    assert_eq!(f.id(), f.plain());
+    f.commit("odd");
+    assert_eq!(f.id(), f.id_of("HEAD"));
+}
+
+#[test]
+fn line_ends() {
+    for setting in ["core.autocrlf=true", "core.autocrlf=input", "core.eol=crlf"] {
+        let f = Fixture::empty();
+        f.write("crlf.txt", "a\r\nb\r\n");
+        f.write("lf.txt", "a\nb\n");
+        f.commit("before");
+        let (key, value) = setting.split_once('=').unwrap();
+        git(&f.root, &["config", key, value]);
+        for attributes in ["", "*.txt text=auto\n", "*.txt text eol=crlf\n", "lf.txt -text\n"] {
+            f.write(".gitattributes", attributes);
+            for text in ["x\r\ny\r\n", "x\ny\n", "x\r\ny\n", "b\0\r\n"] {
+                for name in ["crlf.txt", "lf.txt", "new.txt"] {
+                    f.write(name, text);
+                }
+                assert_eq!(f.id(), f.plain(), "{setting} {attributes} {text:?}");
+            }
+        }
+        f.commit("after");
+        assert_eq!(f.id(), f.id_of("HEAD"), "{setting}");
+    }
+}
+
+#[test]
+fn attributes_that_change_clean_again() {
+    let f = Fixture::new();
+    f.write("new.txt", "x\r\n");
+    assert_eq!(f.id(), f.plain());
+    f.write(".gitattributes", "*.txt text\n");
+    assert_eq!(f.id(), f.plain());
+    fs::remove_file(f.root.join(".gitattributes")).unwrap();
+    assert_eq!(f.id(), f.plain());
+    write(&f.root.join(".git/info/attributes"), "*.txt text\n");
+    assert_eq!(f.id(), f.plain());
+    // A changed file of attributes that is known, another file that is not, and all to be done again.
+    f.write(".gitattributes", "a.txt text\n");
+    f.commit("attributes");
+    f.write(".gitattributes", "b.txt text\n");
+    super::settle();
+    f.id();
+    assert_eq!(f.id(), f.plain());
+    git(&f.root, &["config", "core.eol", "crlf"]);
+    f.write("a.txt", "other\r\n");
+    assert_eq!(f.id(), f.plain());
+}
+
+#[test]
+fn filters() {
+    let f = Fixture::empty();
+    f.write(".gitattributes", "*.big filter=pointer\n");
+    git(&f.root, &["config", "filter.pointer.clean", "sed s/^/cleaned-/"]);
+    git(&f.root, &["config", "filter.pointer.smudge", "sed s/^cleaned-//"]);
+    f.write("x.big", "large\n");
+    let id = f.id();
+    assert_eq!(id, f.plain());
+    f.commit("first");
+    assert_eq!(f.id(), id);
+    assert_eq!(git(&f.root, &["show", "HEAD:x.big"]), "cleaned-large");
+    // A filter that fails is no reason to go on with something else.
+    for required in ["false", "true"] {
+        git(&f.root, &["config", "filter.pointer.required", required]);
+        git(&f.root, &["config", "filter.pointer.clean", "false"]);
+        f.write("x.big", "other\n");
+        let error = f.repo().tree_id(&f.cache()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Git, "{required}");
+        let error = f.repo().tree_id(&f.cache()).unwrap_err();
+        assert!(error.to_string().contains("filter"), "{error}");
+    }
+    git(&f.root, &["config", "filter.pointer.clean", "sed s/^/cleaned-/"]);
+    f.write("x.big", "large\n");
+    assert_eq!(f.id(), id);
+}
+
+#[test]
+fn what_stands_in_place_of_a_file() {
+    let f = Fixture::new();
+    let before = f.id();
+    sh(&f.root, "mkfifo pipe");
+    assert_eq!(f.id(), before);
+    sh(&f.root, "rm a.txt; mkfifo a.txt");
+    assert_eq!(f.repo().tree_id(&f.cache()).unwrap_err().kind(), ErrorKind::Git);
+}
+
+#[test]
+fn submodules_and_repositories_inside() {
+    let f = Fixture::new();
+    let lib = Fixture::new();
+    git(
+        &f.root,
+        &["submodule", "add", "-q", lib.root.to_str().unwrap(), "sub"],
+    );
+    f.commit("with a submodule");
+    let clean = f.id();
+    assert_eq!(clean, f.id_of("HEAD"));
+    let sub = f.root.join("sub");
+    // Changes inside show, and show the same each time; with the commit undone all is as before.
+    write(&sub.join("a.txt"), "edited\n");
+    let dirty = f.id();
+    assert_ne!(dirty, clean);
+    assert_eq!(f.id(), dirty);
+    git(&sub, &["add", "-A"]);
+    assert_eq!(f.id(), dirty);
+    git(&sub, &["commit", "-q", "-m", "inside"]);
+    let moved = f.id();
+    assert!(moved != clean && moved != dirty);
+    assert_eq!(moved, f.plain());
+    git(&sub, &["reset", "-q", "--hard", "HEAD~1"]);
+    assert_eq!(f.id(), clean);
+    write(&sub.join("untracked"), "x");
+    assert_ne!(f.id(), clean);
+    fs::remove_file(sub.join("untracked")).unwrap();
+    assert_eq!(f.id(), clean);
+    git(&f.root, &["submodule", "--quiet", "deinit", "-f", "sub"]);
+    assert_eq!(f.id(), clean);
+    fs::remove_dir(&sub).unwrap();
+    assert_ne!(f.id(), clean);
+    git(&f.root, &["submodule", "--quiet", "update", "--init"]);
+    assert_eq!(f.id(), clean);
+    // A repository that somebody put there: nothing without a commit, then its commit.
+    git(&f.root, &["init", "-q", "-b", "main", "inner"]);
+    write(&f.root.join("inner/x"), "x");
+    assert_eq!(f.id(), clean);
+    git(&f.root.join("inner"), &["add", "-A"]);
+    git(&f.root.join("inner"), &["commit", "-q", "-m", "x"]);
+    let inner = f.id();
+    assert_eq!(inner, f.plain());
+    assert_ne!(inner, clean);
+}
+
+#[test]
+fn what_cannot_be_read_is_no_answer() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let f = Fixture::new();
+    f.write("new/x", "x");
+    let close = |name: &str, mode: u32| {
+        let path = f.root.join(name);
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    f.write("a.txt", "edited\n");
+    let root = fs::metadata("/proc/self").is_ok_and(|m| m.uid() == 0);
+    for name in ["a.txt", "new", "src", "new/x"] {
+        let mode = fs::metadata(f.root.join(name)).unwrap().permissions().mode();
+        close(name, 0);
+        let answer = f.repo().tree_id(&f.cache());
+        assert_eq!(answer.is_err(), !root, "{name}");
+        close(name, mode);
+        assert_eq!(f.id(), f.plain(), "{name}");
+        fs::remove_dir_all(f.cache()).unwrap();
+    }
+}
+
+#[test]
+fn a_call_that_takes_too_long_ends_and_the_next_goes_on() {
+    let f = Fixture::empty();
+    f.write(".gitattributes", "*.big filter=slow\n");
+    git(&f.root, &["config", "filter.slow.clean", "sleep 3; cat"]);
+    f.write("x.big", "x");
+    let start = std::time::Instant::now();
+    let repo = f.repo().with_timeout(std::time::Duration::from_millis(300));
+    let error = repo.tree_id(&f.cache()).unwrap_err();
+    assert!(error.to_string().contains("too long"), "{error}");
+    assert!(start.elapsed().as_secs() < 3);
+    git(&f.root, &["config", "filter.slow.clean", "cat"]);
+    assert_eq!(f.id(), f.plain());
+}
