@@ -120,12 +120,13 @@ fn merge(all: Vec<Summary>) -> Option<Summary> {
 
 /// Adds the figures of a further part: what is unknown of one is unknown of both.
 pub(crate) fn add(whole: &mut Summary, part: &Summary) {
+    // Said before the figures may become unknown.
+    whole.says_failed |= whole.is_failure() || part.is_failure();
     whole.passed = scan::sum(whole.passed, part.passed);
     whole.failed = scan::sum(whole.failed, part.failed);
     whole.skipped = scan::sum(whole.skipped, part.skipped);
     whole.xfail = either(whole.xfail, part.xfail);
     whole.filtered = either(whole.filtered, part.filtered);
-    whole.says_failed |= part.is_failure();
 }
 
 /// A figure that most runners leave out when it is zero.

@@ -202,16 +202,17 @@ pub(crate) fn node(out: &Output<'_>) -> Option<Summary> {
             _ => {}
         }
     }
-    if whole.is_none() && out.hinted {
-        let missing = out.lines.iter().any(|l| l.starts_with("Could not find '"));
-        let failed = out.lines.iter().any(|l| is_node_failure(l));
-        if missing {
-            return Some(Summary {
+    if out.hinted && out.lines.iter().any(|l| l.starts_with("Could not find '")) {
+        join(
+            &mut whole,
+            Summary {
                 says_failed: true,
                 ..nothing()
-            });
-        }
-        return failed.then(failure);
+            },
+        );
+    }
+    if whole.is_none() && out.hinted && out.lines.iter().any(|l| is_node_failure(l)) {
+        return Some(failure());
     }
     whole
 }

@@ -119,9 +119,7 @@ pub(crate) fn playwright(out: &Output<'_>) -> Option<Summary> {
     for line in &out.lines {
         if is_playwright_start(line) {
             known = true;
-            if let Some(part) = open.take() {
-                join(&mut whole, part);
-            }
+            close(&mut whole, open.take());
         } else if !known {
             continue;
         } else if *line == "Error: No tests found." {
@@ -142,14 +140,18 @@ pub(crate) fn playwright(out: &Output<'_>) -> Option<Summary> {
             *slot = sum(Some(slot.unwrap_or(0)), Some(n));
         }
     }
-    if let Some(part) = open.filter(|o| *o != Summary::default()) {
-        join(&mut whole, part);
+    close(&mut whole, open);
+    whole
+}
+
+/// Joins what one run said: what it did not name is none.
+fn close(whole: &mut Option<Summary>, run: Option<Summary>) {
+    if let Some(mut run) = run.filter(|r| *r != Summary::default()) {
+        for slot in [&mut run.passed, &mut run.failed, &mut run.skipped] {
+            slot.get_or_insert(0);
+        }
+        join(whole, run);
     }
-    let mut whole = whole?;
-    for slot in [&mut whole.passed, &mut whole.failed, &mut whole.skipped] {
-        slot.get_or_insert(0);
-    }
-    Some(whole)
 }
 
 fn is_playwright_start(line: &str) -> bool {
