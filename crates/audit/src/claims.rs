@@ -2,9 +2,9 @@
 //! reported verification is gate `review`'s reading; whether a claim holds is decided elsewhere, from
 //! what was run.
 
-use crate::commands::Kind;
 use crate::judge::Claims;
 use proctor_gates::review::Judgement;
+use proctor_kernel::CheckKind;
 use proctor_prose::{Clause, Features, Reading, TokenKind};
 
 /// What takes a clause out of the present: denied, asked, planned, wished, doubted, quoted, told by others.
@@ -27,14 +27,14 @@ pub(crate) fn read(text: &str, review: &Judgement) -> Claims {
     // Who reports failures claims no success.
     for report in review.evidence.iter().filter(|_| !review.contradicted) {
         let kind = match report.label.as_str() {
-            "tests" => Kind::Tests,
-            "build" => Kind::Build,
-            "types" => Kind::Types,
-            "lint" => Kind::Lint,
+            "tests" => CheckKind::Tests,
+            "build" => CheckKind::Build,
+            "types" => CheckKind::Types,
+            "lint" => CheckKind::Lint,
             // Readings, measurements and the like leave no command that could be recognised.
             _ => continue,
         };
-        claims.verified.add(kind);
+        claims.verified.insert(kind);
         if claims.words.is_empty() {
             claims.words.clone_from(&report.text);
         }
@@ -182,7 +182,7 @@ mod tests {
         ] {
             let review = proctor_gates::review::judge(text, &proctor_policy::Settings::default().review);
             let claims = read(text, &review);
-            let found = (claims.completion, claims.verified.to_string());
+            let found = (claims.completion, crate::commands::words(claims.verified));
             if found != (completion, verified.to_owned()) {
                 wrong.push(format!("{text}: {found:?}"));
             }

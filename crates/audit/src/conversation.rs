@@ -1,13 +1,13 @@
 //! One agent's conversation, record by record: which texts are messages and for whom, what was
 //! edited and run, what a hook sent back.
 
-use crate::commands::{self, Kind, Recognised};
+use crate::commands::{self, Recognised};
 use crate::figures::MetricId;
 use crate::judge::Assignment;
 use crate::output;
 use crate::sink::{Place, Sink, Who, Work, digest};
 use proctor_hosts::claude::transcript::{Entry, Item};
-use proctor_kernel::{Audience, PromptOrigin, ToolCall, ToolKind, ToolOutcome};
+use proctor_kernel::{Audience, CheckKind, CheckKinds, PromptOrigin, ToolCall, ToolKind, ToolOutcome};
 use std::collections::BTreeSet;
 
 /// Files of one delegation that are remembered.
@@ -282,7 +282,7 @@ impl Conversation {
         if !documentation(&path) {
             self.work = Work {
                 edited: true,
-                support: commands::Kinds::default(),
+                support: CheckKinds::NONE,
             };
         }
         if let Some(job) = &mut self.job
@@ -302,8 +302,8 @@ impl Conversation {
             // Refused, interrupted, in the background: the command told nothing.
             None => return,
         }
-        let tests = Kind::Tests.into();
-        let summary = if both.has(Kind::Tests) {
+        let tests = CheckKind::Tests.into();
+        let summary = if both.has(CheckKind::Tests) {
             output::summary(output)
         } else {
             output::Summary::default()
@@ -312,7 +312,7 @@ impl Conversation {
             proven.remove(tests);
         }
         self.work.support.join(proven);
-        if masked.has(Kind::Tests) {
+        if masked.has(CheckKind::Tests) {
             if summary.good() {
                 self.work.support.join(tests);
             } else if summary.failed > 0 {

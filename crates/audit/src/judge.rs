@@ -1,7 +1,6 @@
 //! What an audit asks about texts and files. The real answers come from the gates that the hooks use.
 
-use crate::commands::Kinds;
-use proctor_kernel::{Audience, Outline};
+use proctor_kernel::{Audience, CheckKinds, Outline};
 
 /// Filler in a text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,7 +48,7 @@ pub(crate) struct Claims {
     /// That it is done.
     pub(crate) completion: bool,
     /// That these verifications succeeded.
-    pub(crate) verified: Kinds,
+    pub(crate) verified: CheckKinds,
     /// The words of the first claim.
     pub(crate) words: String,
 }

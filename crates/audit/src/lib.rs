@@ -18,7 +18,6 @@ mod judge;
 mod output;
 mod report;
 mod run;
-mod shell;
 mod sink;
 mod source;
 mod text;

@@ -1,10 +1,11 @@
 //! Where the readers of conversations put what they count: the session, its days, the worst examples.
 
 use crate::Options;
+use crate::commands;
 use crate::figures::{Figures, MetricId, Texts};
 use crate::judge::{Assignment, Claims, Filler, Judge, Scope};
 use crate::report::{Example, Worst, shorten};
-use proctor_kernel::Audience;
+use proctor_kernel::{Audience, CheckKinds};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,7 +36,7 @@ pub(crate) struct Work {
     /// A file was edited.
     pub(crate) edited: bool,
     /// What succeeded after the last edit.
-    pub(crate) support: crate::commands::Kinds,
+    pub(crate) support: CheckKinds,
 }
 
 /// Prompts of subagents: each stands in the parent's transcript and in the subagent's own, and must be
@@ -212,7 +213,7 @@ impl Sink<'_> {
         let supported = if verified.is_empty() {
             !work.support.is_empty()
         } else {
-            work.support.supports(*verified)
+            commands::supports(work.support, *verified)
         };
         self.count(place, |f| {
             f.claims += 1;
@@ -223,7 +224,7 @@ impl Sink<'_> {
                 let claim = if verified.is_empty() {
                     "completion".to_owned()
                 } else {
-                    verified.to_string()
+                    commands::words(*verified)
                 };
                 let seen = if work.edited {
                     "after the last edit"

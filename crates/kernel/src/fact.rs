@@ -36,6 +36,15 @@ impl CheckKind {
         }
     }
 
+    /// The kind with this word; whatever else a project calls its checks is its own.
+    #[must_use]
+    pub fn named(word: &str) -> Self {
+        Self::ALL
+            .into_iter()
+            .find(|k| k.as_str() == word)
+            .unwrap_or(Self::Own)
+    }
+
     /// Whether a passing check of this kind answers a claim of `other`. Tests build and check types on
     /// their way, a build checks types; a lint says nothing about tests.
     #[must_use]
@@ -71,6 +80,11 @@ impl CheckKinds {
     /// Adds the kinds of another set.
     pub fn join(&mut self, other: Self) {
         self.0 |= other.0;
+    }
+
+    /// Takes the kinds of another set out.
+    pub fn remove(&mut self, other: Self) {
+        self.0 &= !other.0;
     }
 
     /// Whether the kind is in the set.

@@ -1,18 +1,7 @@
 use super::*;
 
-fn names(kinds: Kinds) -> String {
-    [
-        (Kind::Tests, "tests"),
-        (Kind::Build, "build"),
-        (Kind::Types, "types"),
-        (Kind::Lint, "lint"),
-        (Kind::Own, "own"),
-    ]
-    .iter()
-    .filter(|(k, _)| kinds.has(*k))
-    .map(|(_, n)| *n)
-    .collect::<Vec<_>>()
-    .join("+")
+fn names(kinds: CheckKinds) -> String {
+    kinds.iter().map(CheckKind::as_str).collect::<Vec<_>>().join("+")
 }
 
 #[test]

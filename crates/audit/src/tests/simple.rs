@@ -1,9 +1,8 @@
 //! A judge with answers that can be seen from the text, so that the tests of counting do not depend on
 //! how well the gates read. The gates have tests of their own.
 
-use crate::commands::{Kind, Kinds};
 use crate::judge::{Approval, Assignment, Claims, Filler, Judge, Scope};
-use proctor_kernel::{Audience, Outline};
+use proctor_kernel::{Audience, CheckKind, CheckKinds, Outline};
 
 /// Filler are the words `great` and `훌륭`, ten characters of prose each; every other word is content.
 /// `approve` approves, `ran` is evidence, `done` claims completion, `tests-pass` claims tests.
@@ -28,9 +27,9 @@ impl Judge for Simple {
 
     fn answer(&self, text: &str) -> Option<(Approval, Claims)> {
         let verified = if text.contains("tests-pass") {
-            Kind::Tests.into()
+            CheckKind::Tests.into()
         } else {
-            Kinds::default()
+            CheckKinds::NONE
         };
         let approval = Approval {
             approves: text.contains("approve"),
