@@ -19,7 +19,8 @@ pub struct Target {
 }
 
 pub use targets::{
-    TARGETS, claude_payload, claude_settings, git_status, outline, policy, prose, record, runners, transcript,
+    TARGETS, claude_payload, claude_settings, git_status, outline, policy, prose, record, runners, shell,
+    transcript,
 };
 
 /// Runs `target` on its seeds and on `count` mutations of them. The mutations are the same in every run.
@@ -84,6 +85,11 @@ mod tests {
     }
 
     #[test]
+    fn smoke_of_the_shell() {
+        smoke(&TARGETS[9], COUNT);
+    }
+
+    #[test]
     fn smoke_of_the_transcript() {
         smoke(&TARGETS[5], COUNT);
     }
@@ -103,7 +109,7 @@ mod tests {
             })
             .collect();
         let names: BTreeSet<String> = TARGETS.iter().map(|t| t.name.to_owned()).collect();
-        assert_eq!(names.len(), 9, "add a smoke test above for a new target");
+        assert_eq!(names.len(), 10, "add a smoke test above for a new target");
         assert_eq!(programs, names);
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         for name in names {

@@ -55,6 +55,11 @@ pub static TARGETS: &[Target] = &[
         run: runners,
         seeds: OUTPUTS,
     },
+    Target {
+        name: "shell",
+        run: shell,
+        seeds: LINES,
+    },
 ];
 
 /// Settings files of Claude Code: what the installer takes on, it can take out again, to the byte; and it
@@ -322,6 +327,39 @@ pub fn prose(bytes: &[u8]) {
         );
     }
 }
+
+/// Command lines: reading ends, says the same twice, and never promises more for a line that goes on after
+/// its checks.
+pub fn shell(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let analysis = proctor_shell::analyse(&text, &[]);
+    assert_eq!(analysis, proctor_shell::analyse(&text, &[]));
+    for (index, check) in analysis.checks.iter().enumerate() {
+        let command = analysis
+            .commands
+            .get(check.command)
+            .expect("a check is a command");
+        assert_eq!(command.check, Some(index), "check and command know each other");
+        assert!(!check.kinds.is_empty(), "a check checks something");
+    }
+    // A text with a bracket of its own is not inside of the one around it.
+    if analysis.unanalysable.is_some() {
+        return;
+    }
+    let hidden = proctor_shell::analyse(&format!("(\n{text}\n) || true"), &[]);
+    assert!(
+        hidden.checks.iter().all(|c| !c.masks.is_empty()),
+        "what `|| true` follows proves nothing"
+    );
+}
+
+const LINES: &[&[u8]] = &[
+    b"cd crates/core && RUST_LOG=x timeout 600 cargo test --all 2>&1 | tail -40",
+    b"set -euo pipefail\nfor p in a b; do (cd \"$p\" && npm test) || exit 1; done; pytest -q; rc=$?; exit $rc",
+    b"git commit -m \"$(cat <<'EOF'\nnpm test\nEOF\n)\" && bash -c 'go test ./... | tee log'",
+    b"f() { make test || return 1; }; if ! f; then exit 1; fi; case $x in a|b) tox;; *) nox & esac",
+    b"x=$(cargo test); [[ $? -eq 0 ]] || ((1)) && echo `pytest` ${y:-$(jest)} <(ls) $'\\x41' > log 2>&1",
+];
 
 /// Transcripts: reading ends, and every entry knows its line.
 pub fn transcript(bytes: &[u8]) {
