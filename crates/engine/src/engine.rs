@@ -273,7 +273,7 @@ impl<C: Clock> Engine<C> {
                     // The next snapshot covers this up, so it is kept with the session until it is heard.
                     alerts.push(format!(
                         "the log of this session ({}) is not the one that its snapshot was taken from: records \
-                         were removed or rewritten; `proctor fsck` looks at what is left",
+                         were removed or rewritten, or lost in a power failure; `proctor fsck` looks at what is left",
                         journal.name()
                     ));
                 }

@@ -1,5 +1,6 @@
 //! A log with its folded state: what a hook process loads, and how it changes it.
 
+use crate::disk;
 use crate::reader::{Position, Reader};
 use crate::record::{Link, is_sealed, seal};
 use crate::segment::{self, LogFile};
@@ -9,7 +10,7 @@ use crate::{Appended, Draft, Durability, Flaw, Problem, Record, Store, Writer};
 use proctor_kernel::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Largest snapshot that is loaded, in bytes; beyond it the log is folded again.
@@ -80,9 +81,7 @@ impl<T: Fold> Journal<T> {
             Loaded::Good(state, position) => {
                 journal.state = state;
                 journal.position = position;
-                if !journal.is_current()
-                    || !holds(&journal.writer.dir, &journal.writer.name, &journal.position)
-                {
+                if !journal.is_current() || !journal.holds()? {
                     journal.catch_up()?;
                 }
                 return Ok(journal);
@@ -234,9 +233,15 @@ impl<T: Fold> Journal<T> {
         });
     }
 
+    fn holds(&self) -> Result<bool> {
+        let path = || segment::path(&self.writer.dir, self.position.segment);
+        holds(&self.writer.dir, &self.writer.name, &self.position)
+            .map_err(|e| failed("read the log", &path(), e))
+    }
+
     /// Reads from the position to the end; from the beginning, if the log is not what it was.
     fn catch_up(&mut self) -> Result<u64> {
-        if !holds(&self.writer.dir, &self.writer.name, &self.position) {
+        if !self.holds()? {
             let position = std::mem::take(&mut self.position);
             self.state = T::default();
             self.rewritten(&position);
@@ -251,18 +256,14 @@ impl<T: Fold> Journal<T> {
             self.state.apply(&record);
             count += 1;
         }
+        if let Some(problem) = reader.unreadable() {
+            // A state that lacks some records is worse than none.
+            self.state = T::default();
+            self.position = Position::default();
+            return Err(unreadable(&self.writer.name, problem));
+        }
         self.position.clone_from(reader.position());
         for problem in reader.problems() {
-            if let Flaw::Unreadable(why) = &problem.flaw {
-                return Err(Error::new(
-                    ErrorKind::Store,
-                    format!(
-                        "cannot read segment {} of the log {}: {why}",
-                        problem.segment, self.writer.name
-                    ),
-                )
-                .hint("make the state folder readable; `proctor doctor` looks at it"));
-            }
             // An unfinished line is met again by every look at the log until it is finished.
             if !self.problems.contains(problem) {
                 self.problems.push(problem.clone());
@@ -288,13 +289,9 @@ impl<T: Fold> Journal<T> {
         let mut text = serde_json::to_string(&snapshot).map_err(internal)?;
         text.pop();
         seal(&mut text);
-        let open = || {
-            private_file()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&self.snapshot)
-        };
+        let mut options = private_file();
+        options.write(true).create(true).truncate(false);
+        let open = || disk::open(&options, &self.snapshot);
         let file = match open() {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 if let Some(parent) = self.snapshot.parent() {
@@ -304,16 +301,16 @@ impl<T: Fold> Journal<T> {
             }
             other => other,
         };
-        let write = |mut file: File| -> io::Result<()> {
+        let write = |file: File| -> io::Result<()> {
             let old = usize::try_from(LogFile::len(&file)?).unwrap_or(usize::MAX);
             let rounded = (text.len() + 1).next_multiple_of(1024);
             let spacious = old > rounded.saturating_mul(4) + (64 << 10);
             let size = if spacious { rounded } else { old.max(rounded) };
             text.push_str(&" ".repeat(size - text.len() - 1));
             text.push('\n');
-            file.write_all(text.as_bytes())?;
+            disk::write_all(&file, text.as_bytes())?;
             if spacious {
-                file.set_len(size as u64)
+                disk::truncate(&file, size as u64)
             } else {
                 Ok(())
             }
@@ -324,21 +321,25 @@ impl<T: Fold> Journal<T> {
 }
 
 /// Whether the log really has, up to this position, the record that the position names.
-pub(crate) fn holds(dir: &Path, name: &str, position: &Position) -> bool {
+pub(crate) fn holds(dir: &Path, name: &str, position: &Position) -> io::Result<bool> {
     if position.segment == 0 {
-        return true;
+        return Ok(true);
     }
-    let Ok(file) = File::open(segment::path(dir, position.segment)) else {
-        return false;
+    let file = match disk::read_only(&segment::path(dir, position.segment)) {
+        Ok(file) => file.0,
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(false);
+        }
+        Err(e) => return Err(e),
     };
-    if LogFile::len(&file).map_or(true, |len| len < position.offset) {
-        return false;
+    if LogFile::len(&file)? < position.offset {
+        return Ok(false);
     }
-    let Ok(Some((link, end))) = segment::last_line(&file, position.offset) else {
-        return false;
+    let Some((link, end)) = segment::last_line(&file, position.offset)? else {
+        return Ok(false);
     };
     if end == position.offset {
-        return link.seq == position.seq && link.hash == position.hash;
+        return Ok(link.seq == position.seq && link.hash == position.hash);
     }
     // Behind the last line that is a record there are others, which may hold some.
     let before = Position {
@@ -350,10 +351,19 @@ pub(crate) fn holds(dir: &Path, name: &str, position: &Position) -> bool {
     let mut reader = Reader::new(dir.to_owned(), name.to_owned(), before);
     while reader.position() != position {
         if reader.next().is_none() || reader.position().offset > position.offset {
-            return reader.position() == position;
+            if let Some(problem) = reader.unreadable() {
+                return Err(io::Error::other(problem.flaw.to_string()));
+            }
+            return Ok(reader.position() == position);
         }
     }
-    true
+    Ok(true)
+}
+
+/// The error for a log of which a part cannot be read.
+pub(crate) fn unreadable(name: &str, problem: &Problem) -> Error {
+    Error::new(ErrorKind::Store, format!("cannot read the log {name}: {problem}"))
+        .hint("make the state folder readable; `proctor fsck` looks at it")
 }
 
 /// Loads the snapshot. It is overwritten in place, so a look without the lock can meet half of a
@@ -369,12 +379,12 @@ pub(crate) fn load<T: Fold>(snapshot: &Path, name: &str) -> Loaded<T> {
 }
 
 fn load_once<T: Fold>(snapshot: &Path, name: &str) -> Loaded<T> {
-    let file = match File::open(snapshot) {
+    let file = match disk::read_only(snapshot) {
         Ok(file) => file,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Loaded::Missing,
         Err(_) => return Loaded::Unusable,
     };
-    let size = file.metadata().map_or(0, |m| m.len());
+    let size = disk::length(&file.0).unwrap_or(0);
     if size > LARGEST {
         return Loaded::Unusable;
     }

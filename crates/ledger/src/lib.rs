@@ -6,6 +6,7 @@
 //! **Invariant:** neither clock nor randomness nor environment is read here: ids and times come in
 //! as a [`Stamp`]. (The bounded waits for a lock use the monotonic clock.)
 
+mod disk;
 mod exchange;
 mod fsck;
 mod instant;

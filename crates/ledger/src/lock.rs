@@ -1,5 +1,6 @@
 //! Bounded waiting for a file lock.
 
+use crate::disk;
 use crate::store::{failed, private_file};
 use proctor_kernel::{Error, ErrorKind, Result};
 use std::fs::{File, TryLockError};
@@ -15,15 +16,11 @@ pub(crate) fn take(path: &Path, wait: Duration) -> Result<File> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(100);
     loop {
-        let file = private_file()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(|e| failed("open the lock file", path, e))?;
+        let mut options = private_file();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = disk::open(&options, path).map_err(|e| failed("open the lock file", path, e))?;
         loop {
-            match file.try_lock() {
+            match disk::try_lock(&file) {
                 Ok(()) if is_current(&file) => return Ok(file),
                 // Somebody removed the folder while we waited: this lock protects nothing.
                 Ok(()) => break,

@@ -1,10 +1,9 @@
 //! Streaming readers: a bad line is skipped and reported and never hides a good one.
 
 use crate::record::{Link, MAX_RECORD, decode, link_of, salvage, trimmed};
-use crate::{Flaw, Problem, Record, segment};
+use crate::{Flaw, Problem, Record, disk, segment};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::PathBuf;
 
@@ -33,7 +32,7 @@ pub struct Reader {
     /// Segments still to be opened.
     segments: VecDeque<u32>,
     listed: bool,
-    file: Option<BufReader<File>>,
+    file: Option<BufReader<disk::Input>>,
     position: Position,
     /// What the next record must continue; `None` where that is not known.
     expected: Option<Link>,
@@ -43,6 +42,8 @@ pub struct Reader {
     count: u64,
     /// What the last record that does not continue the chain should have continued.
     broken: Option<Link>,
+    /// The first part that could not be read at all.
+    unreadable: Option<Problem>,
 }
 
 impl Reader {
@@ -65,6 +66,7 @@ impl Reader {
             problems: Vec::new(),
             count: 0,
             broken: None,
+            unreadable: None,
         }
     }
 
@@ -97,14 +99,23 @@ impl Reader {
         &self.position
     }
 
+    /// What could not be read at all: a caller that needs every record must not go on.
+    pub(crate) fn unreadable(&self) -> Option<&Problem> {
+        self.unreadable.as_ref()
+    }
+
     fn problem(&mut self, offset: u64, flaw: Flaw) {
         self.count += 1;
+        let problem = Problem {
+            segment: self.position.segment,
+            offset,
+            flaw,
+        };
+        if matches!(problem.flaw, Flaw::Unreadable(_)) && self.unreadable.is_none() {
+            self.unreadable = Some(problem.clone());
+        }
         if self.problems.len() < KEPT {
-            self.problems.push(Problem {
-                segment: self.position.segment,
-                offset,
-                flaw,
-            });
+            self.problems.push(problem);
         }
     }
 
@@ -128,9 +139,9 @@ impl Reader {
                 self.position.offset = 0;
             }
             let offset = self.position.offset;
-            let opened = File::open(segment::path(&self.dir, number)).and_then(|mut file| {
+            let opened = disk::read_only(&segment::path(&self.dir, number)).and_then(|mut file| {
                 if offset > 0 {
-                    if file.metadata()?.len() < offset {
+                    if disk::length(&file.0)? < offset {
                         return Err(io::Error::new(
                             io::ErrorKind::UnexpectedEof,
                             "it is shorter than it was",

@@ -1,8 +1,9 @@
 //! Segment files: naming, appending without leaving half a line, and finding the last good line.
 
+use crate::disk;
 use crate::record::{Link, MAX_RECORD, link_of, trimmed};
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What appending needs of a file; a trait so that tests can let every single step fail.
@@ -18,25 +19,23 @@ pub(crate) trait LogFile {
 
 impl LogFile for File {
     fn len(&self) -> io::Result<u64> {
-        Ok(self.metadata()?.len())
+        disk::length(self)
     }
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let mut file: &File = self;
-        file.seek(SeekFrom::Start(offset))?;
-        file.read(buffer)
+        disk::read_at(self, buffer, offset)
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Write::write(self, bytes)
+        disk::write(self, bytes)
     }
 
     fn truncate(&mut self, len: u64) -> io::Result<()> {
-        self.set_len(len)
+        disk::truncate(self, len)
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.sync_data()
+        disk::sync(self)
     }
 }
 
@@ -135,7 +134,7 @@ pub(crate) fn path(dir: &Path, number: u32) -> PathBuf {
 
 /// The numbers of a writer's segments in order; none when the folder does not exist.
 pub(crate) fn list(dir: &Path) -> io::Result<Vec<u32>> {
-    let entries = match fs::read_dir(dir) {
+    let entries = match disk::list(dir) {
         Ok(entries) => entries,
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             return Ok(Vec::new());

@@ -1,10 +1,11 @@
 //! The state folder.
 
+use crate::disk;
 use crate::{Journal, Position, Problem, Reader, Record, Writer, journal::Fold, lock, writer_name};
 use proctor_kernel::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -181,7 +182,7 @@ impl Store {
     /// Kind `store` when the folder cannot be listed.
     pub fn writers(&self) -> Result<Vec<String>> {
         let dir = self.root.join("log");
-        let entries = match fs::read_dir(&dir) {
+        let entries = match disk::list(&dir) {
             Ok(entries) => entries,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(e) => return Err(failed("list", &dir, e)),
@@ -222,14 +223,14 @@ impl Store {
     /// Kind `store` when it cannot be read or has more than 64 MiB.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let path = self.small_file(name)?;
-        let file = match fs::File::open(&path) {
+        let file = match disk::read_only(&path) {
             Ok(file) => file,
             Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok(None);
             }
             Err(e) => return Err(failed("read", &path, e)),
         };
-        let size = file.metadata().map_err(|e| failed("read", &path, e))?.len();
+        let size = disk::length(&file.0).map_err(|e| failed("read", &path, e))?;
         let mut bytes = Vec::with_capacity(usize::try_from(size.min(LARGEST)).unwrap_or_default() + 1);
         file.take(LARGEST + 1)
             .read_to_end(&mut bytes)
@@ -317,14 +318,10 @@ impl Store {
 
 /// Writes `bytes` to `temporary` and renames it to `path`; makes the folder when it is missing.
 pub(crate) fn replace(path: &Path, temporary: &Path, bytes: &[u8]) -> Result<()> {
-    let open = || {
-        private_file()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(temporary)
-    };
-    let mut file = match open() {
+    let mut options = private_file();
+    options.write(true).create(true).truncate(true);
+    let open = || disk::open(&options, temporary);
+    let file = match open() {
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             if let Some(parent) = path.parent() {
                 make_dir(parent)?;
@@ -334,7 +331,7 @@ pub(crate) fn replace(path: &Path, temporary: &Path, bytes: &[u8]) -> Result<()>
         other => other,
     }
     .map_err(|e| failed("write", temporary, e))?;
-    let written = file.write_all(bytes).and_then(|()| fs::rename(temporary, path));
+    let written = disk::write_all(&file, bytes).and_then(|()| disk::rename(temporary, path));
     written.map_err(|e| {
         let _ = fs::remove_file(temporary);
         failed("write", path, e)
@@ -352,11 +349,7 @@ pub(crate) fn private_file() -> OpenOptions {
 
 /// Makes a folder, and those above it, for the user alone.
 pub(crate) fn make_dir(dir: &Path) -> Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir).map_err(|e| failed("make the folder", dir, e))
+    disk::make_folder(dir).map_err(|e| failed("make the folder", dir, e))
 }
 
 /// The error for a failed operation on the state folder, with what can be done about it.

@@ -1,12 +1,14 @@
 //! Appending to a writer's log.
 
+use crate::disk;
+use crate::journal::unreadable;
 use crate::record::{Link, encode};
 use crate::segment::{self, LogFile};
 use crate::store::{failed, make_dir, private_file};
 use crate::{Draft, Position, Reader, Store, lock};
 use proctor_kernel::{Digest, Error, ErrorKind, Id, Result};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -121,12 +123,9 @@ impl Writer {
 
     fn open(&self, number: u32) -> Result<(File, u64)> {
         let path = segment::path(&self.dir, number);
-        let file = private_file()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path)
-            .map_err(|e| failed("open the log", &path, e))?;
+        let mut options = private_file();
+        options.read(true).append(true).create(true);
+        let file = disk::open(&options, &path).map_err(|e| failed("open the log", &path, e))?;
         let len = LogFile::len(&file).map_err(|e| failed("open the log", &path, e))?;
         Ok((file, len))
     }
@@ -171,7 +170,7 @@ impl Locked<'_> {
             for number in numbers.into_iter().rev().filter(|n| *n < self.number) {
                 let path = segment::path(dir, number);
                 let look = || {
-                    let file = File::open(&path)?;
+                    let file = disk::read_only(&path)?.0;
                     let len = LogFile::len(&file)?;
                     segment::last_line(&file, len)
                 };
@@ -188,6 +187,10 @@ impl Locked<'_> {
         }
         let mut reader = Reader::new(dir.clone(), self.writer.name.clone(), position);
         reader.by_ref().for_each(drop);
+        if let Some(problem) = reader.unreadable() {
+            // Continuing something else than the last record would fork the log.
+            return Err(unreadable(&self.writer.name, problem));
+        }
         Ok(Link {
             seq: reader.position().seq,
             hash: reader.position().hash.clone(),
@@ -241,10 +244,17 @@ impl Locked<'_> {
             record.segment = self.number;
             record.offset += self.len;
         }
-        self.len += bytes.len() as u64;
-        if durability == Durability::Synced {
-            self.sync(&path)?;
+        if durability == Durability::Synced
+            && let Err(error) = self.sync(&path)
+        {
+            // Who gets an error must find nothing recorded. Whether the disk has it is not known; the next
+            // record that is synced settles it.
+            return Err(match self.file.truncate(self.len) {
+                Ok(()) => error,
+                Err(e) => error.hint(format!("what was written could not be taken back: {e}")),
+            });
         }
+        self.len += bytes.len() as u64;
         Ok(Batch { records, hashes })
     }
 
@@ -264,10 +274,15 @@ impl Locked<'_> {
             return Ok(());
         }
         for dir in self.writer.dir.ancestors() {
-            sync_dir(dir).map_err(|e| failed("sync the folder", dir, e))?;
+            disk::sync_folder(dir).map_err(|e| failed("sync the folder", dir, e))?;
             if dir == self.writer.root {
                 break;
             }
+        }
+        // The folder itself may be new, and the one that holds the folders of all clones. They belong to the
+        // user's system: what cannot be synced there was not made by us.
+        for dir in self.writer.root.ancestors().skip(1).take(2) {
+            let _ = disk::sync_folder(dir);
         }
         let note = format!("{:010}\n", self.number);
         // Failing to note it only means that the folders are synced again.
@@ -276,14 +291,4 @@ impl Locked<'_> {
             .and_then(|_| (&self.lock).write_all(note.as_bytes()));
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn sync_dir(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_dir(_dir: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -46,9 +46,19 @@ pub(super) fn marker(store: &Store, report: &mut Report) {
             "the state folder is gone although this clone had one",
             "everything that was recorded here",
         ),
+        (Presence::New, false) => {
+            report.findings.push(Finding::new(
+                Grade::Note,
+                "marker_missing",
+                MARKER,
+                "the folder has no marker, and the clone does not know of one: its set-up was not finished",
+                "nothing: the next event finishes it",
+            ));
+            return;
+        }
         (_, false) => (
             "marker_missing",
-            "the folder has no marker: it was not set up by Proctor, or the marker was removed",
+            "the folder has no marker, although this clone had one",
             "whether anything was removed with it is not known; the next event writes a new marker and tells the user",
         ),
     };

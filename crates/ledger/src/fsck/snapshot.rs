@@ -17,6 +17,8 @@ pub enum SnapshotCheck {
     /// The log does not have the record that the snapshot stands at: it was shortened, rewritten or
     /// removed after the snapshot was taken.
     Rewritten(Position),
+    /// The log cannot be read.
+    Unread(String),
     /// It is whole, and the log fits, but its state is not what the log says.
     Differs,
 }
@@ -31,8 +33,10 @@ pub fn check_snapshot<T: Fold>(store: &Store, log: &str) -> SnapshotCheck {
         Loaded::Missing => return SnapshotCheck::Missing,
         Loaded::Unusable => return SnapshotCheck::Unusable,
     };
-    if !holds(&dir, log, &position) {
-        return SnapshotCheck::Rewritten(position);
+    match holds(&dir, log, &position) {
+        Ok(true) => {}
+        Ok(false) => return SnapshotCheck::Rewritten(position),
+        Err(e) => return SnapshotCheck::Unread(e.to_string()),
     }
     let mut fresh = T::default();
     for record in store.reader(log) {
@@ -107,8 +111,13 @@ fn judge(
                 "when the snapshot was taken, the log had record {} at the end of byte {} of segment {:06}; it has not now",
                 position.seq, position.offset, position.segment
             ),
-            "records up to that one that are not in the log any more; the snapshot still holds what they came to",
+            "records up to that one that are not in the log any more; the snapshot still holds what they came to. A power \
+             failure can do that to records that were not synced; nothing else of Proctor's does",
         ),
+        SnapshotCheck::Unread(why) => {
+            let what = format!("the log that belongs to it cannot be read: {why}");
+            return Some(Finding::new(Grade::Unread, "unreadable", file, what, "not known"));
+        }
         SnapshotCheck::Differs if lossy => {
             return Some(Finding::new(
                 Grade::Note,

@@ -1,26 +1,11 @@
 //! What is found in a damaged or changed state folder, and what a repair does about it.
 
+use super::operations::Owner;
 use super::{Sum, note, numbers, segment, store};
-use crate::{Durability, Finding, Grade, Journal, Knowledge, Report, SnapshotCheck, Store, check_snapshot};
+use crate::{Durability, Finding, Grade, Journal, Report, Store};
 use proptest::prelude::*;
 use std::fs;
 use std::io::Write;
-
-struct Owner;
-
-impl Knowledge for Owner {
-    fn snapshot(&self, store: &Store, log: &str) -> SnapshotCheck {
-        check_snapshot::<Sum>(store, log)
-    }
-
-    fn reads(&self, _file: &str, bytes: &[u8]) -> bool {
-        serde_json::from_slice::<serde_json::Value>(bytes).is_ok()
-    }
-
-    fn worth(&self, _file: &str) -> &'static str {
-        "what it held"
-    }
-}
 
 fn look(store: &Store) -> Report {
     store.fsck(&Owner, None).unwrap()

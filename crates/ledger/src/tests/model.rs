@@ -1,8 +1,10 @@
 //! A model of a log: whatever happens to its end, no acknowledged record is lost and nothing that was
 //! not written is read.
 
+use super::operations::Owner;
 use super::{Sum, note, number, segment, store};
-use crate::{Durability, Journal, Store};
+use crate::disk::simulated::{FAILURES, arm, disarm};
+use crate::{Durability, Grade, Journal, Store};
 use proptest::prelude::*;
 use std::fs;
 use std::io::Write;
@@ -25,6 +27,10 @@ enum Step {
     OldSnapshot,
     /// A journal that was opened long before commits.
     Late,
+    /// `proctor fsck --repair`.
+    Repair,
+    /// A file operation of an append fails, in one of several ways.
+    Failing(u64, usize),
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -39,6 +45,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => Just(Step::CutSnapshot),
         1 => Just(Step::OldSnapshot),
         1 => Just(Step::Late),
+        1 => Just(Step::Repair),
+        2 => (1_u64..12, 0..FAILURES.len()).prop_map(|(n, f)| Step::Failing(n, f)),
     ];
     proptest::collection::vec(step, 1..25)
 }
@@ -108,6 +116,25 @@ proptest! {
                     expected.push(next);
                     next += 1;
                     prop_assert_eq!(&late.state().seen, &expected);
+                }
+                Step::Repair => {
+                    let report = store.fsck(&Owner, Some(1)).unwrap();
+                    // Torn ends and stopped writers are no loss and no tampering; a snapshot that was put back
+                    // or cut is not the log's fault.
+                    prop_assert!(report.findings.iter().all(|f| f.grade < Grade::Tampering || f.file.starts_with("sessions/")), "{:#?}", report.findings);
+                }
+                Step::Failing(n, failure) => {
+                    arm(n, FAILURES[failure]);
+                    let outcome = store.writer("w").append(&note(next), Durability::Synced);
+                    disarm();
+                    // An error means: nothing was recorded, unless the process was stopped in the middle.
+                    let there = store.reader("w").any(|r| number(&r) == next);
+                    prop_assert!(outcome.is_err() || there);
+                    if there {
+                        prop_assert!(outcome.is_ok() || failure >= 3, "{:?}", FAILURES[failure]);
+                        expected.push(next);
+                    }
+                    next += 1;
                 }
                 Step::Torn(part) => {
                     let Some(path) = newest(&store) else { continue };

@@ -1,0 +1,160 @@
+//! Every file operation of logs, snapshots and small files, in one place, so that tests can let each of
+//! them fail, and can tell what a power failure would leave.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+#[cfg(not(test))]
+use real as hooks;
+
+#[cfg(test)]
+pub(crate) mod simulated;
+#[cfg(test)]
+use simulated as hooks;
+
+/// What is about to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    Open,
+    List,
+    Length,
+    Read,
+    Write,
+    Truncate,
+    Sync,
+    SyncFolder,
+    Rename,
+    MakeFolder,
+    Lock,
+}
+
+/// Outside tests nothing is in the way.
+#[cfg(not(test))]
+mod real {
+    use super::{File, Op, Path, io};
+
+    /// How many bytes of a write may be written.
+    #[inline]
+    #[expect(clippy::unnecessary_wraps, reason = "in tests it fails")]
+    pub(super) fn step(_op: Op) -> io::Result<usize> {
+        Ok(usize::MAX)
+    }
+
+    #[inline]
+    pub(super) fn synced(_file: &File) {}
+
+    #[inline]
+    pub(super) fn folder_synced(_dir: &Path) {}
+}
+
+/// Opens a file.
+pub(crate) fn open(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    hooks::step(Op::Open)?;
+    options.open(path)
+}
+
+/// Opens a file for reading.
+pub(crate) fn read_only(path: &Path) -> io::Result<Input> {
+    hooks::step(Op::Open)?;
+    File::open(path).map(Input)
+}
+
+/// A file's length.
+pub(crate) fn length(file: &File) -> io::Result<u64> {
+    hooks::step(Op::Length)?;
+    Ok(file.metadata()?.len())
+}
+
+/// Lists a folder.
+pub(crate) fn list(dir: &Path) -> io::Result<fs::ReadDir> {
+    hooks::step(Op::List)?;
+    fs::read_dir(dir)
+}
+
+/// Reads from a place; may be short.
+pub(crate) fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    hooks::step(Op::Read)?;
+    file.seek(SeekFrom::Start(offset))?;
+    file.read(buffer)
+}
+
+/// One write; may be short.
+pub(crate) fn write(mut file: &File, bytes: &[u8]) -> io::Result<usize> {
+    let room = hooks::step(Op::Write)?;
+    io::Write::write(&mut file, bytes.get(..room).unwrap_or(bytes))
+}
+
+/// Writes everything.
+pub(crate) fn write_all(file: &File, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match write(file, bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(n) => bytes = bytes.get(n..).unwrap_or_default(),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}
+
+/// Cuts or lengthens a file.
+pub(crate) fn truncate(file: &File, len: u64) -> io::Result<()> {
+    hooks::step(Op::Truncate)?;
+    file.set_len(len)
+}
+
+/// Brings a file's content to the disk.
+pub(crate) fn sync(file: &File) -> io::Result<()> {
+    hooks::step(Op::Sync)?;
+    file.sync_data()?;
+    hooks::synced(file);
+    Ok(())
+}
+
+/// Brings a folder's list of files to the disk.
+pub(crate) fn sync_folder(dir: &Path) -> io::Result<()> {
+    hooks::step(Op::SyncFolder)?;
+    #[cfg(unix)]
+    File::open(dir)?.sync_all()?;
+    hooks::folder_synced(dir);
+    Ok(())
+}
+
+/// Puts a file in the place of another.
+pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    hooks::step(Op::Rename)?;
+    fs::rename(from, to)
+}
+
+/// Makes a folder and those above it, for the user alone.
+pub(crate) fn make_folder(dir: &Path) -> io::Result<()> {
+    hooks::step(Op::MakeFolder)?;
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+/// Takes a lock, if it is free.
+pub(crate) fn try_lock(file: &File) -> Result<(), fs::TryLockError> {
+    hooks::step(Op::Lock).map_err(fs::TryLockError::Error)?;
+    file.try_lock()
+}
+
+/// A file that is only read.
+pub(crate) struct Input(pub(crate) File);
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        hooks::step(Op::Read)?;
+        self.0.read(buffer)
+    }
+}
+
+impl Seek for Input {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
