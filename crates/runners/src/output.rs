@@ -90,25 +90,46 @@ fn after_escape(text: &str) -> &str {
         .unwrap_or_else(|| if end.is_none() { "" } else { text })
 }
 
-/// Whether a line says that a host or a pager left out a part of the output here. A test may be called
-/// so too: the word stands behind a unit, or the line begins as such notes do.
-fn is_gap(line: &str) -> bool {
-    let line = line.trim_start();
-    if line.starts_with("<persisted-output>") || line.starts_with("Output too large") {
-        return true;
-    }
-    ["truncated", "omitted", "clipped", "omitting"]
-        .iter()
-        .any(|word| {
-            line.split_once(word).is_some_and(|(before, _)| {
-                let unit = before.trim_end().rsplit([' ', '[', '(', '.', '…', '<']).next();
-                let counted = matches!(
-                    unit,
-                    Some("line" | "lines" | "characters" | "chars" | "tokens" | "bytes" | "B" | "KB")
-                );
-                counted || line.starts_with("...") || line.starts_with(['…', '[', '<', '('])
-            })
+/// How far before its word the line of such a note begins at most.
+const NOTE: usize = 160;
+
+/// Whether a note in the text says that a host or a pager left out a part of the output.
+fn has_gap(text: &str) -> bool {
+    [
+        "truncated",
+        "omitted",
+        "omitting",
+        "clipped",
+        "Output too large",
+        "<persisted-output>",
+    ]
+    .iter()
+    .any(|word| {
+        text.match_indices(word).any(|(at, _)| {
+            // A note is short; what stands further off is not looked at, however long the line.
+            let from = text.ceil_char_boundary(at.saturating_sub(NOTE));
+            let before = text.get(from..at).unwrap_or("");
+            match before.rfind('\n') {
+                Some(end) => is_gap(before.get(end + 1..).unwrap_or(""), true, word),
+                None => is_gap(before, from == 0, word),
+            }
         })
+    })
+}
+
+/// Whether a word of such notes stands in one, judged by what stands before it in its line (the `whole` of
+/// that, or the end of it). A test may be called so too: the word stands behind a unit, or the line begins
+/// as notes do.
+fn is_gap(before: &str, whole: bool, word: &str) -> bool {
+    let before = before.trim_start();
+    if word.starts_with(['<', 'O']) {
+        return whole && before.is_empty();
+    }
+    let unit = before.trim_end().rsplit([' ', '[', '(', '.', '…', '<']).next();
+    matches!(
+        unit,
+        Some("line" | "lines" | "characters" | "chars" | "tokens" | "bytes" | "B" | "KB")
+    ) || (whole && (before.starts_with("...") || before.starts_with(['…', '[', '<', '('])))
 }
 
 impl<'a> Output<'a> {
@@ -117,9 +138,10 @@ impl<'a> Output<'a> {
         let lines: Vec<&str> = text
             .split('\n')
             .map(str::trim_end)
-            .filter(|l| !l.is_empty())
+            // No form fits into one letter.
+            .filter(|l| l.len() > 1)
             .collect();
-        let cut = cut || lines.iter().any(|l| is_gap(l));
+        let cut = cut || has_gap(text);
         Self {
             text,
             lines,

@@ -12,22 +12,26 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
     // A binary that began; one of which no end was seen before the next began.
     let (mut running, mut lost) = (false, false);
     for line in &out.lines {
-        if let Some(part) = result(line) {
-            join(&mut whole, part);
-            // What failed within this binary is in its figures.
-            (failed, running) = (false, false);
-        } else if is_running(line) {
-            lost |= running;
-            running = true;
-        } else if line.starts_with("test ") && line.ends_with(" ... FAILED") {
-            failed |= running || out.hinted;
-        } else if line.starts_with("error: ") {
-            broken |= says_failed(line) || (out.hinted && is_compile_error(line));
-            if whole.is_some() && is_compile_error(line) {
-                broken = true;
+        match line.as_bytes().first() {
+            Some(b't') => {
+                if let Some(part) = result(line) {
+                    join(&mut whole, part);
+                    // What failed within this binary is in its figures.
+                    (failed, running) = (false, false);
+                } else if line.starts_with("test ") && line.ends_with(" ... FAILED") {
+                    failed |= running || out.hinted;
+                }
             }
-        } else if out.hinted && (line.trim_start().starts_with("Executable ") || is_list(line)) {
-            built = true;
+            Some(b'r') if is_running(line) => {
+                lost |= running;
+                running = true;
+            }
+            Some(b'e') if line.starts_with("error: ") => {
+                broken |= says_failed(line) || ((out.hinted || whole.is_some()) && is_compile_error(line));
+            }
+            Some(b' ') if out.hinted => built |= line.trim_start().starts_with("Executable "),
+            Some(b'0'..=b'9') if out.hinted => built |= is_list(line),
+            _ => {}
         }
     }
     match &mut whole {

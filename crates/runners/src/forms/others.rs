@@ -261,10 +261,7 @@ pub(crate) fn swift(out: &Output<'_>) -> Option<Summary> {
             } else {
                 inner = Some(read);
             }
-        } else if let Some(read) = line
-            .split_once(" Test run with ")
-            .and_then(|(_, t)| swift_testing(t))
-        {
+        } else if let Some(read) = behind_symbol(line).and_then(swift_testing) {
             join(&mut whole, read);
         } else if out.hinted {
             broken |= line.starts_with("error: ") || line.contains(": error: ");
@@ -304,6 +301,13 @@ fn xctest(text: &str) -> Option<Summary> {
         skipped: Some(skipped),
         ..Summary::default()
     })
+}
+
+/// What follows the symbol and the words of Swift Testing's last line.
+fn behind_symbol(line: &str) -> Option<&str> {
+    let mut rest = line.chars();
+    rest.next()?;
+    rest.as_str().trim_start().strip_prefix("Test run with ")
 }
 
 fn swift_testing(text: &str) -> Option<Summary> {

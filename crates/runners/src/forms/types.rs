@@ -8,10 +8,12 @@ use proctor_kernel::Summary;
 /// `Found 3 errors in 2 files.`, or a line for each error. Nothing at all is a pass, and is not read.
 pub(crate) fn tsc(out: &Output<'_>) -> Option<Summary> {
     let (mut lines, mut found, mut empty) = (0_u64, None, false);
+    // Looked for in one go, since it can stand anywhere in a line.
+    let any = out.text.contains("error TS");
     for line in &out.lines {
         if let Some(n) = tsc_found(line) {
             found = Some(n);
-        } else if is_tsc_error(line) {
+        } else if any && is_tsc_error(line) {
             lines += 1;
             empty |= line.contains("error TS18003: ");
         }

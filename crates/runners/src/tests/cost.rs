@@ -56,5 +56,5 @@ fn cost_of_reading() {
     table("cargo in colour", &coloured);
     let all: String = samples().iter().map(|s| s.text.as_str()).collect();
     table("all samples", &all.repeat(300_000 / all.len() + 1));
-    table("lines of one letter", &"a\n".repeat(150_000));
+    table("lines of two letters", &"ab\n".repeat(100_000));
 }

@@ -208,6 +208,8 @@ fn long_outputs_are_read_at_their_ends_and_fast() {
         "\n",
         "a\n",
         "ℹ pass 1\n",
+        "omitted ",
+        "ab\n",
         "…",
         "# ",
     ] {
@@ -321,9 +323,9 @@ proptest! {
     }
 }
 
-/// Noise, and whole runs that passed, after a run that failed.
+/// A run that failed, with noise and whole runs that passed behind it and before it.
 #[test]
-fn nothing_behind_a_failure_makes_it_a_pass() {
+fn a_pass_beside_a_failure_does_not_undo_it() {
     // A report in a form that many share counts only where the runner's own is not there.
     let shared = |s: &Sample| s.name.starts_with("junit/");
     let bad = SAMPLES
@@ -338,11 +340,31 @@ fn nothing_behind_a_failure_makes_it_a_pass() {
         .collect();
     let mut pairs = 0;
     for sample in bad {
-        for behind in &good {
-            let text = format!("{}\n{behind}", sample.text);
-            assert!(failed(&text, &sample.command), "{}:\n{text}", sample.name);
+        for beside in &good {
+            let behind = format!("{}\n{beside}", sample.text);
+            assert!(failed(&behind, &sample.command), "{}:\n{behind}", sample.name);
+            let before = format!("{beside}\n{}", sample.text);
+            assert!(failed(&before, &sample.command), "{}:\n{before}", sample.name);
             pairs += 1;
         }
     }
     assert!(pairs > 5_000, "{pairs} pairs");
+}
+
+/// Two runs that passed, whichever they are, under the command of either.
+#[test]
+fn two_passes_make_no_failure() {
+    let good = |s: &&Sample| s.exit == Some(0) && !failed(&s.text, &s.command);
+    for first in SAMPLES.iter().filter(good) {
+        for second in SAMPLES.iter().filter(good) {
+            let text = format!("{}\n{}", first.text, second.text);
+            assert!(
+                !failed(&text, &first.command),
+                "{}, {}:\n{text}",
+                first.name,
+                second.name
+            );
+            assert!(!failed(&text, ""), "{}, {}:\n{text}", first.name, second.name);
+        }
+    }
 }
