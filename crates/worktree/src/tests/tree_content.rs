@@ -200,3 +200,75 @@ fn a_call_that_takes_too_long_ends_and_the_next_goes_on() {
     git(&f.root, &["config", "filter.slow.clean", "cat"]);
     assert_eq!(f.id(), f.plain());
 }
+
+/// Small files without carriage returns and without attributes are stored without git; the answers must
+/// not differ, and git must be able to read them.
+#[test]
+fn plain_files_are_stored_as_git_would() {
+    let f = Fixture::new();
+    f.write("dir/.gitattributes", "*.rs diff=rust\n");
+    f.commit("attributes without a filter");
+    super::settle();
+    f.id();
+    f.write("a.txt", "two\n");
+    f.write("dir/new.rs", "새\n");
+    sh(
+        &f.root,
+        "printf '' > empty; chmod +x b.txt; head -c 200000 /dev/zero > zeros; ln -s x link",
+    );
+    let id = f.id();
+    assert_eq!(id, f.plain());
+    let yes = sh(&f.cache(), "head -n 1 */plainness");
+    assert_eq!(yes, "yes");
+    let objects = sh(&f.cache(), "cd objects; find . -type f | tr -d ./ | sort");
+    let store = format!("export GIT_OBJECT_DIRECTORY='{}/objects'", f.cache().display());
+    for object in objects.lines() {
+        let kind = sh(&f.root, &format!("{store}; git cat-file -t {object}"));
+        let again = sh(
+            &f.root,
+            &format!("{store}; git cat-file {kind} {object} | git hash-object -t {kind} --stdin"),
+        );
+        assert_eq!(again, object);
+    }
+    // From now on something is to be cleaned, by a file in any place where git looks for it.
+    for (place, text) in [
+        ("dir/.gitattributes", "*.rs ident\n"),
+        (".git/info/attributes", "*.rs ident\n"),
+        (".gitattributes", "[attr]x ident\n*.rs x\n"),
+    ] {
+        f.write("dir/new.rs", "$Id: x$\n");
+        let without = f.id();
+        let before = fs::read(f.root.join(place)).ok();
+        f.write(place, text);
+        f.write("dir/new.rs", "$Id: y$\n");
+        assert_eq!(f.id(), f.plain(), "{place}");
+        assert_ne!(f.id(), without, "{place}");
+        match before {
+            Some(before) => fs::write(f.root.join(place), before).unwrap(),
+            None => fs::remove_file(f.root.join(place)).unwrap(),
+        }
+    }
+    // One that is gone does not hold, staged or not.
+    f.write(".gitattributes", "*.rs ident\n");
+    git(&f.root, &["add", ".gitattributes"]);
+    fs::remove_file(f.root.join(".gitattributes")).unwrap();
+    f.write("dir/new.rs", "$Id: z$\n");
+    assert_eq!(f.id(), f.plain());
+}
+
+/// Where a sparse checkout leaves a file of attributes out, the one in the index holds.
+#[test]
+fn attributes_outside_a_sparse_checkout() {
+    let f = Fixture::new();
+    f.write("dir/.gitattributes", "*.rs ident\n");
+    f.write("dir/sub/x.rs", "x\n");
+    f.commit("attributes");
+    sh(&f.root, "git sparse-checkout set --no-cone /dir/sub/ /src/");
+    assert!(!f.root.join("dir/.gitattributes").exists());
+    f.write("dir/sub/x.rs", "$Id: x$\n");
+    let id = f.id();
+    git(&f.root, &["commit", "-qam", "in git's own way"]);
+    assert_eq!(git(&f.root, &["show", "HEAD:dir/sub/x.rs"]), "$Id$");
+    assert_eq!(f.id_of("HEAD"), id);
+    assert_eq!(f.id(), id);
+}

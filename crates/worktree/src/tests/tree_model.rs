@@ -121,8 +121,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn as_plain_git_says(steps in proptest::collection::vec(step(), 1..14)) {
+    fn as_plain_git_says(steps in proptest::collection::vec(step(), 1..14), by_git: bool) {
         let f = Fixture::new();
+        if by_git {
+            // Then no file is taken for plain, and git stores them all.
+            f.write(".gitattributes", "*.none ident\n");
+        }
         f.write("a.txt", "two\n");
         f.commit("second");
         for step in &steps {

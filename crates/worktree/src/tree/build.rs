@@ -152,7 +152,7 @@ pub(crate) fn touch<'a>(touched: &mut BTreeSet<&'a [u8]>, path: &'a [u8]) {
 }
 
 /// Stores an object by itself, uncompressed, unless it is there.
-fn store(objects: &Path, oid: &[u8], kind: &str, body: &[u8]) -> io::Result<()> {
+pub(crate) fn store(objects: &Path, oid: &[u8], kind: &str, body: &[u8]) -> io::Result<()> {
     let name = hex(oid);
     let (folder, file) = name.split_at(2);
     let folder = objects.join(folder);

@@ -1,9 +1,10 @@
 //! From what was seen to the tree: git stores the files that are not known yet, the tree is built here.
 
 use super::build::{self, Item};
-use super::index::{self, Index, New, write};
+use super::index::{self, Index, New, Stat, write};
 use super::look::{self, Early, Look, Want};
 use super::memory::{self, Memory, Now, hex};
+use super::plain::Plain;
 use super::{Place, Trees, complains, scan};
 use crate::git::{failed, run};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
@@ -15,6 +16,24 @@ use std::time::Instant;
 const BATCH: usize = 4_000;
 /// How many bytes of files one git process is given to store.
 const BATCH_BYTES: u64 = 256 << 20;
+
+/// What was stored: by git, by way of an index, and here.
+#[derive(Debug, Default)]
+pub(crate) struct Stored {
+    index: Index,
+    plain: Plain,
+}
+
+impl Stored {
+    /// The state, mode and object id of a file that was stored.
+    fn find(&self, path: &[u8]) -> Option<(Stat, u32, &[u8])> {
+        if let Some((stat, mode, oid)) = self.plain.get(path) {
+            return Some((*stat, *mode, oid));
+        }
+        let entry = self.index.find_stored(path)?;
+        Some((entry.stat, entry.mode, self.index.oid(entry)))
+    }
+}
 
 impl Trees<'_> {
     /// Has git store what is not known yet, and computes the tree.
@@ -29,10 +48,10 @@ impl Trees<'_> {
         let Early { lock, after, stored } = early;
         let known = |path: &[u8]| memory.find(path).filter(|_| memory.cleaning == look.cleaning);
         let mut unknown = look::unknown(&look.wants, known, &look.index);
-        unknown.retain(|(path, _)| after.find_stored(path).is_none());
+        unknown.retain(|(path, _)| after.find(path).is_none());
         let (rest, stored) = match stored {
             Ok(()) => self.stored(place, &look.index, &unknown, look.width, deadline)?,
-            Err(e) => (Index::default(), Err(e)),
+            Err(e) => (Stored::default(), Err(e)),
         };
         let after = [after, rest];
         let (overlay, complete) = self.learn(look, &after, known, lock.begun);
@@ -59,8 +78,8 @@ impl Trees<'_> {
         Ok(TreeId::from_text(tree))
     }
 
-    /// Has git store the files that are not known, on an index of its own. Gives that index, and whether
-    /// all went well.
+    /// Has git store the files that are not known, on an index of its own. Gives what was stored, and
+    /// whether all went well.
     pub(crate) fn stored(
         &self,
         place: &Place,
@@ -68,17 +87,24 @@ impl Trees<'_> {
         unknown: &[(&[u8], u64)],
         width: usize,
         deadline: Instant,
-    ) -> Result<(Index, Result<()>)> {
+    ) -> Result<(Stored, Result<()>)> {
+        let plain = self.plain(place, index, unknown, width, deadline)?;
+        let mut unknown = unknown.to_vec();
+        unknown.retain(|(path, _)| !plain.contains_key(*path));
+        let mut stored = Stored {
+            plain,
+            ..Stored::default()
+        };
         if unknown.is_empty() {
-            return Ok((Index::default(), Ok(())));
+            return Ok((stored, Ok(())));
         }
         // What is in the user's index decides for git about line ends and modes; and where a file of
-        // attributes is not in the work tree, the one in the index holds.
+        // attributes is left out of a sparse checkout, the one in the index holds.
         let mut seeds: BTreeMap<&[u8], New<'_>> = BTreeMap::new();
-        let attributes = index
-            .entries
-            .iter()
-            .filter(|e| index.path(e).ends_with(b".gitattributes") && e.stage == 0 && !e.intent_to_add);
+        let sparse = self.repo.is_sparse();
+        let attributes = index.entries.iter().filter(|e| {
+            sparse && e.skip_worktree && e.stage == 0 && index.path(e).ends_with(b".gitattributes")
+        });
         let own = unknown.iter().filter_map(|(path, _)| index.seed_entry(path));
         for entry in attributes.chain(own) {
             let (path, oid) = (index.path(entry), index.oid(entry));
@@ -89,15 +115,15 @@ impl Trees<'_> {
         // One that git left when it was stopped; whoever writes here holds our lock.
         let _ = fs::remove_file(place.index().with_extension("lock"));
         fs::write(place.index(), write(&seeds, width)).map_err(|e| self.unwritable(e))?;
-        let stored = self.store(place, unknown, deadline);
+        let done = self.store(place, &unknown, deadline);
         let bytes = fs::read(place.index()).map_err(|e| self.unwritable(e))?;
-        let after = Index::parse(bytes, width)
+        stored.index = Index::parse(bytes, width)
             .map_err(|_| Error::new(ErrorKind::Git, "git wrote an index that cannot be read"))?;
-        Ok((after, stored))
+        Ok((stored, done))
     }
 
     /// All files of the tree: those of the user's index, and in their place what was seen.
-    fn items<'t>(&self, look: &'t Look, memory: &'t Memory, after: &'t [Index]) -> Result<Vec<Item<'t>>> {
+    fn items<'t>(&self, look: &'t Look, memory: &'t Memory, after: &'t [Stored]) -> Result<Vec<Item<'t>>> {
         let mut items = Vec::with_capacity(look.index.entries.len() + look.wants.len());
         let mut wants = look.wants.iter().peekable();
         let add = |path: &'t [u8], want: &'t Want, items: &mut Vec<Item<'t>>| {
@@ -109,7 +135,7 @@ impl Trees<'_> {
                     // Not remembered because it changed only just now; or it is gone since.
                     None => after
                         .iter()
-                        .find_map(|index| index.find_stored(path).map(|e| (e.mode, index.oid(e)))),
+                        .find_map(|stored| stored.find(path).map(|(_, mode, oid)| (mode, oid))),
                 },
             };
             if let Some((mode, oid)) = found {
@@ -151,7 +177,7 @@ impl Trees<'_> {
     fn learn<'m>(
         &self,
         look: &Look,
-        after: &[Index],
+        after: &[Stored],
         known: impl Fn(&[u8]) -> Option<&'m Now>,
         begun: i128,
     ) -> (memory::Overlay, bool) {
@@ -165,12 +191,12 @@ impl Trees<'_> {
                     Some(now) if now.is_file(stat, &look.index.seed(path)) => Some(now.clone()),
                     _ => after
                         .iter()
-                        .find_map(|index| Some((index, index.find_stored(path)?)))
-                        .filter(|(_, e)| e.stat.is_of(stat) && scan::is_settled(stat, begun))
-                        .map(|(index, e)| Now::File {
+                        .find_map(|stored| stored.find(path))
+                        .filter(|(noted, ..)| noted.is_of(stat) && scan::is_settled(stat, begun))
+                        .map(|(_, mode, oid)| Now::File {
                             stat: *stat,
-                            mode: e.mode,
-                            oid: index.oid(e).to_owned(),
+                            mode,
+                            oid: oid.to_owned(),
                             seed: look.index.seed(path),
                         }),
                 },

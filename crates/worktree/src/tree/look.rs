@@ -1,5 +1,6 @@
 //! What stands in a work tree now, as far as it differs from the user's index.
 
+use super::compute::Stored;
 use super::index::{self, Index, Stat, Unread};
 use super::memory::{Memory, Now};
 use super::scan::{Root, Seen, moment};
@@ -93,7 +94,7 @@ pub(crate) fn unknown<'w, 'm>(
 /// What was stored before all was known.
 pub(crate) struct Early {
     pub(crate) lock: Lock,
-    pub(crate) after: Index,
+    pub(crate) after: Stored,
     pub(crate) stored: Result<()>,
 }
 
@@ -365,7 +366,7 @@ fn damaged(path: &Path) -> Error {
 }
 
 /// A file as one text: the same text, the same file, unchanged.
-fn identity(meta: Option<&Metadata>) -> String {
+pub(crate) fn identity(meta: Option<&Metadata>) -> String {
     meta.map_or_else(
         || "none".to_owned(),
         |m| {

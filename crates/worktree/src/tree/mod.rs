@@ -16,6 +16,7 @@ mod index;
 mod look;
 mod memory;
 mod nested;
+mod plain;
 mod prune;
 mod scan;
 
@@ -23,7 +24,7 @@ pub use compare::{Change, ChangeKind, Diff, During, Linkage};
 
 use crate::git::git;
 use crate::{Command, Repo};
-use index::Index;
+use compute::Stored;
 use look::Early;
 use memory::Memory;
 use proctor_kernel::{Digest, Error, ErrorKind, Result, TreeId};
@@ -100,7 +101,7 @@ impl Trees<'_> {
             }
             let early = Early {
                 lock: self.lock(&place.lock(), deadline)?,
-                after: Index::default(),
+                after: Stored::default(),
                 stored: Ok(()),
             };
             // Another process may have stored the same files since.

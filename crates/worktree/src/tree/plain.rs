@@ -1,0 +1,180 @@
+//! Files whose content git would store as it stands. They are stored here, because a git process costs
+//! more than a small file; whatever may have to be cleaned is left to git.
+//!
+//! A file is plain when it has no carriage return (nothing is done to line ends then) and no file of
+//! attributes that holds for it says anything about filters, encodings or identifiers.
+
+use super::index::{Index, Stat};
+use super::look::identity;
+use super::scan::{Root, Seen};
+use super::{Place, Trees, build, hash};
+use crate::git::run;
+use proctor_kernel::Result;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Larger files are left to git, which stores them compressed.
+const LARGEST: u64 = 256 << 10;
+/// More files at once are left to git: one process then costs less.
+const MOST: usize = 64;
+/// What a file of attributes must not hold.
+const WORDS: [&[u8]; 4] = [b"filter", b"ident", b"encoding", b"[attr]"];
+/// The variables of `git var -l` that name files outside the repository.
+const FILES: [&str; 4] = [
+    "GIT_ATTR_SYSTEM",
+    "GIT_ATTR_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_GLOBAL",
+];
+
+/// A stored file: its state, mode and object id.
+pub(crate) type Plain = BTreeMap<Vec<u8>, (Stat, u32, Vec<u8>)>;
+
+impl Trees<'_> {
+    /// Stores those of the files that are plain.
+    pub(crate) fn plain(
+        &self,
+        place: &Place,
+        index: &Index,
+        files: &[(&[u8], u64)],
+        width: usize,
+        deadline: Instant,
+    ) -> Result<Plain> {
+        let mut stored = Plain::new();
+        if files.is_empty() || files.len() > MOST || !self.may_be_plain(place, deadline) {
+            return Ok(stored);
+        }
+        let work_tree = self.repo.work_tree()?;
+        let root = Root::open(work_tree)?;
+        let mut folders = HashMap::new();
+        for (path, size) in files {
+            if *size > LARGEST || !is_free(work_tree, index, path, &mut folders) {
+                continue;
+            }
+            let Seen::File(before, mode @ (0o100_644 | 0o100_755)) = root.look(path)? else {
+                continue;
+            };
+            // What cannot be read is git's to complain about.
+            let Some(content) = content(&work_tree.join(OsStr::from_bytes(path))) else {
+                continue;
+            };
+            if content.contains(&b'\r') || root.look(path)? != Seen::File(before, mode) {
+                continue;
+            }
+            let oid = hash::object_id("blob", &content, width);
+            build::store(&self.objects(), &oid, "blob", &content).map_err(|e| self.unwritable(e))?;
+            stored.insert(path.to_vec(), (before, mode, oid));
+        }
+        Ok(stored)
+    }
+
+    /// Whether the configuration lets files be plain at all. Asked of git once, and again when one of the
+    /// files that decide it changes.
+    fn may_be_plain(&self, place: &Place, deadline: Instant) -> bool {
+        let memo = place.dir.join("plainness");
+        if let Ok(text) = fs::read_to_string(&memo)
+            && let Some((answer, rest)) = text.split_once('\n')
+            && let Some((files, key)) = rest.rsplit_once("\n\n")
+            && key == self.key_of(files)
+        {
+            return answer == "yes";
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        let Ok(output) = run(&self.plain_git(left).args(["var", "-l"])) else {
+            return false;
+        };
+        let Some(said) = std::str::from_utf8(&output.stdout)
+            .ok()
+            .filter(|_| output.is_success())
+        else {
+            return false;
+        };
+        let outside: Vec<(&str, &str)> = said
+            .lines()
+            .filter_map(|line| line.split_once('='))
+            .filter(|(name, _)| FILES.contains(name))
+            .collect();
+        // A git that does not name them does not let us know.
+        let named = ["\nGIT_ATTR_SYSTEM=", "\nGIT_ATTR_GLOBAL="]
+            .iter()
+            .all(|name| said.contains(name));
+        let odd = ["core.filemode=false", "core.symlinks=false", "attr.tree="]
+            .iter()
+            .any(|setting| said.lines().any(|line| line.starts_with(setting)));
+        let silent = outside
+            .iter()
+            .filter(|(name, _)| name.starts_with("GIT_ATTR"))
+            .all(|(_, file)| file.starts_with('/') && is_silent(Path::new(file)));
+        let info = is_silent(&self.repo.common_dir().join("info/attributes"));
+        let answer = named && !odd && silent && info;
+        let files: Vec<&str> = outside.iter().map(|(_, file)| *file).collect();
+        let files = files.join("\n");
+        let word = if answer { "yes" } else { "no" };
+        let _ = fs::write(memo, format!("{word}\n{files}\n\n{}", self.key_of(&files)));
+        answer
+    }
+
+    /// The state of everything that the answer depends on.
+    fn key_of(&self, files: &str) -> String {
+        let own = [
+            self.repo.common_dir().join("config"),
+            self.repo.git_dir().join("config.worktree"),
+            self.repo.common_dir().join("info/attributes"),
+        ];
+        own.into_iter()
+            .chain(files.lines().map(PathBuf::from))
+            .map(|file| identity(fs::metadata(file).ok().as_ref()))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
+/// Whether no file of attributes from the root down to the path has a word for it.
+fn is_free(work_tree: &Path, index: &Index, path: &[u8], known: &mut HashMap<Vec<u8>, bool>) -> bool {
+    let ends = path.iter().enumerate().filter(|(_, b)| **b == b'/');
+    let folders = std::iter::once(0).chain(ends.map(|(at, _)| at + 1));
+    folders.into_iter().all(|end| {
+        let mut name = path.get(..end).unwrap_or_default().to_vec();
+        name.extend_from_slice(b".gitattributes");
+        if let Some(free) = known.get(&name) {
+            return *free;
+        }
+        let file = work_tree.join(OsStr::from_bytes(&name));
+        let free = match fs::symlink_metadata(&file) {
+            Ok(meta) => meta.is_file() && is_silent(&file),
+            // In a sparse checkout the one in the index may hold.
+            Err(_) => !index.find(&name).is_some_and(|e| e.skip_worktree),
+        };
+        known.insert(name, free);
+        free
+    })
+}
+
+/// Whether a file of attributes is not there, or has none of the words.
+fn is_silent(file: &Path) -> bool {
+    if fs::symlink_metadata(file).is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound) {
+        return true;
+    }
+    let has = |text: &[u8]| {
+        WORDS
+            .iter()
+            .any(|word| text.windows(word.len()).any(|part| part == *word))
+    };
+    content(file).is_some_and(|text| !has(&text))
+}
+
+/// The content of a file that is not large.
+fn content(file: &Path) -> Option<Vec<u8>> {
+    let mut content = Vec::new();
+    let file = File::open(file).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let read = file.take(LARGEST + 1).read_to_end(&mut content).ok()?;
+    (read as u64 <= LARGEST).then_some(content)
+}
