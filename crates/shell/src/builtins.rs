@@ -153,7 +153,8 @@ fn well_known(path: &str) -> bool {
 /// Whether a variable in the environment of a command can make something else of it.
 pub(crate) fn hijacks(name: &str, value: &str) -> bool {
     match name {
-        "PATH" => !path_is_plain(value),
+        // In zsh, `path` is the same as `PATH`.
+        "PATH" | "path" => !path_is_plain(value),
         "BASH_ENV"
         | "ENV"
         | "LD_PRELOAD"
@@ -204,7 +205,7 @@ fn path_is_plain(value: &str) -> bool {
             "/usr/",
             "/opt/",
             "/home/",
-            "/root/",
+            "/root",
             "/Users/",
             "/nix/",
             "$(go env GOPATH)/",
@@ -260,6 +261,14 @@ impl Walk<'_> {
             state.set_variable(name, variable);
         } else {
             self.result.unanalysable = Some(TOO_MANY);
+        }
+    }
+
+    /// Sets a variable to what nobody knows.
+    pub(crate) fn unknown_variable(&mut self, state: &mut State, name: &str) {
+        self.set_variable(state, name, Variable { value: None, zero: 0 });
+        if hijacks(name, "?") {
+            self.taint(state, "a variable changes what commands do");
         }
     }
 
@@ -395,6 +404,9 @@ impl Walk<'_> {
                     return Ok(self.anything(state, "functions are handed on"));
                 }
                 for arg in rest {
+                    if arg.text != "PATH" && hijacks(&arg.text, "?") {
+                        return Ok(self.anything(state, "a variable changes what commands do"));
+                    }
                     if let Some((name, value)) = crate::wrappers::assignment(&arg.text) {
                         if hijacks(name, value) {
                             return Ok(self.anything(state, "a variable changes what commands do"));
@@ -430,12 +442,20 @@ impl Walk<'_> {
                 self.scramble(&mut state);
                 for arg in rest.iter().filter(|a| !a.text.starts_with('-')) {
                     let name = arg.text.split('=').next().unwrap_or_default();
-                    self.set_variable(&mut state, name, Variable { value: None, zero: 0 });
+                    self.unknown_variable(&mut state, name);
                 }
                 Out::either(state)
             }
             "printf" if rest.first().is_some_and(|a| a.text.starts_with("-v")) => {
                 self.scramble(&mut state);
+                // `-v name` or `-vname`
+                let name = rest
+                    .get(1)
+                    .filter(|_| rest.first().is_some_and(|a| a.text == "-v"));
+                let name = name
+                    .or(rest.first())
+                    .map_or("", |a| a.text.trim_start_matches("-v"));
+                self.unknown_variable(&mut state, name);
                 Out::either(state)
             }
             "cd" | "pushd" | "chdir" => {
@@ -496,12 +516,18 @@ impl Walk<'_> {
 
     /// Whether the action of a trap neither ends the shell nor changes what the line knows.
     fn harmless(&self, text: &str) -> bool {
-        ![
-            "exit", "return", "exec", "eval", "=", "()", "set ", "source", "trap", "alias", "kill",
-        ]
-        .iter()
-        .any(|w| text.contains(w))
-            && !text.split_whitespace().any(|w| w == ".")
+        const HARMLESS: &[&str] = &[
+            "echo", "printf", "rm", "rmdir", "mv", "cp", "cat", "true", ":", "date", "docker", "kill",
+            "pkill", "killall", "umount", "stty", "tput",
+        ];
+        let pieces = || {
+            text.split([';', '&', '|', '\n'])
+                .filter_map(|p| p.split_whitespace().next())
+        };
+        pieces().all(|name| HARMLESS.contains(&name))
+            && !["$(", "`", "((", "=", "{", "<(", "-v"]
+                .iter()
+                .any(|w| text.contains(w))
             && crate::parse::parse(text, 1).is_ok()
     }
 }

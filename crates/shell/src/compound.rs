@@ -2,7 +2,7 @@
 
 use crate::Within;
 use crate::ast::{Compound, List, Word};
-use crate::state::{Out, State, Variable, join};
+use crate::state::{Out, State, join};
 use crate::walk::{Kind, Scope, Walk};
 use crate::word::one;
 use proctor_kernel::Mask;
@@ -171,7 +171,7 @@ impl Walk<'_> {
         let count = self.count();
         let end = self.round(state, |w, mut s| {
             if !name.is_empty() {
-                w.set_variable(&mut s, name, Variable { value: None, zero: 0 });
+                w.unknown_variable(&mut s, name);
             }
             w.list(body, s, ignore)
         });

@@ -58,7 +58,7 @@ impl Dice {
             "return",
             "export rc=$?",
             "local=$?",
-            "trap 'u' EXIT",
+            "trap 'echo x' EXIT",
             "x=$(exit 1)",
             "q=$rc",
             "exit $q",
