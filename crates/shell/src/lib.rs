@@ -4,6 +4,11 @@
 //! The line is parsed as bash reads it and then walked through with one question per check: if the whole
 //! line ends with status 0, did this check run, and did it pass? What cannot be read or told is answered
 //! with a [`Mask`], never with a guess. Pure functions: nothing is run, looked up or expanded.
+//!
+//! Masked though it may be honest: `${PIPESTATUS[0]}` (empty in zsh, where the line then ends with 0),
+//! `wait` for a job, sums of several statuses. Taken as it is called though it may not be: a program in a
+//! `bin` folder, a script called `test.sh`, a target of a Makefile; what their output says is asked elsewhere.
+//! Settings files of well-known tools (`.venv/bin/activate`, `nvm.sh`) may be sourced before a check, others not.
 
 mod ast;
 mod builtins;
