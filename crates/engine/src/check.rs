@@ -4,7 +4,7 @@
 //! hook makes of the same data under the given settings.
 
 use crate::{Embedding, plan};
-use proctor_gates::{delegation, drift, response, review, scope, todo};
+use proctor_gates::{approval, delegation, drift, response, review, scope, todo};
 use proctor_kernel::{
     Agent, Audience, Breaker, ChecklistItem, Context, Delegation, Digest, Error, ErrorKind, Event, EventKind,
     GateError, Id, Mode, Result, Task, TaskOrigin, ToolCall, ToolKind, World,
@@ -13,8 +13,17 @@ use proctor_policy::Settings;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The gates that `check` knows in this version.
-pub const GATES: [&str; 6] = ["response", "review", "scope", "todo", "drift", "delegation"];
+/// The gates that `check` knows in this version. `claims` is the part of `approval` that reads texts; without a session
+/// there are no facts to compare with.
+pub const GATES: [&str; 7] = [
+    "response",
+    "review",
+    "scope",
+    "todo",
+    "drift",
+    "delegation",
+    "claims",
+];
 
 /// What a row may hold; each gate takes what it needs, unknown fields are ignored.
 #[derive(Debug, Default, Deserialize)]
@@ -22,7 +31,7 @@ pub struct Row {
     /// Echoed in the answer.
     #[serde(default)]
     pub id: Value,
-    /// The text: `response`, `review`, `delegation`.
+    /// The text: `response`, `review`, `delegation`, `claims`.
     pub text: Option<String>,
     /// Who reads it: `agent` (default) or `human`.
     pub audience: Option<Audience>,
@@ -128,6 +137,17 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
                 "id": row.id, "verdict": judged.verdict, "decision": decision, "missing": judged.missing,
                 "feedback": judged.feedback,
             }))
+        }
+        "claims" => {
+            let text = text()?;
+            let reading = proctor_prose::read_shared(text, &proctor_prose::Extra::default());
+            let found = approval::claims(text, &reading);
+            let mut kinds: Vec<_> = found.iter().map(|c| c.kind).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            let kinds: Vec<&str> = kinds.into_iter().map(approval::ClaimKind::as_str).collect();
+            let spans: Vec<_> = found.into_iter().map(|c| c.span).collect();
+            Ok(json!({ "id": row.id, "claims": kinds, "spans": spans }))
         }
         other => Err(Error::new(
             ErrorKind::Config,

@@ -19,23 +19,26 @@ pub enum Gate {
     Drift,
     /// Does a delegation lack what it needs?
     Delegation,
+    /// What does a text claim to hold?
+    Claims,
     /// What does the writer of a sentence do?
     Act,
 }
 
 impl Gate {
     /// All of them, in the order of reports.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Response,
         Self::Review,
         Self::Scope,
         Self::Todo,
         Self::Drift,
         Self::Delegation,
+        Self::Claims,
         Self::Act,
     ];
 
-    /// Its name: the gate's, or `act` for sentences.
+    /// Its name: the gate's, or `claims` and `act` for what gates are made of.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -45,6 +48,7 @@ impl Gate {
             Self::Todo => "todo",
             Self::Drift => "drift",
             Self::Delegation => "delegation",
+            Self::Claims => "claims",
             Self::Act => "act",
         }
     }
@@ -63,6 +67,7 @@ impl Gate {
             Self::Scope => "WARNING or NEEDS_REVIEW",
             Self::Todo => "reminder",
             Self::Drift => "stuck",
+            Self::Claims => "a claim of that kind",
             Self::Act => "the act",
         }
     }
@@ -79,6 +84,8 @@ impl Gate {
             Some(Self::Scope)
         } else if has("responses") {
             Some(Self::Todo)
+        } else if has("claims") {
+            Some(Self::Claims)
         } else if has("act") {
             Some(Self::Act)
         } else if has("is_approval") || has("has_evidence") {
@@ -123,9 +130,14 @@ pub enum Gold {
         /// Item by item, where they are labelled.
         completed: Option<Vec<bool>>,
     },
+    /// The kinds of claims.
+    Claims(Vec<&'static str>),
     /// What the writer does.
     Act(String),
 }
+
+/// The kinds of claims, in the order of reports.
+pub(crate) const CLAIMS: [&str; 6] = ["tests", "build", "types", "lint", "verified", "done"];
 
 /// The words of the severities, mild to strict.
 pub(crate) const SEVERITIES: [&str; 3] = ["NONE", "WARNING", "NEEDS_REVIEW"];
@@ -282,6 +294,15 @@ impl Fields<'_> {
                     (None, None) => return Err(missing("reminder_expected")),
                 };
                 Ok(Gold::Items { reminder, completed })
+            }
+            Gate::Claims => {
+                self.text("text")?;
+                let words = self.texts("claims")?.ok_or_else(|| missing("claims"))?;
+                let known = |word: &String| {
+                    let kind = CLAIMS.into_iter().find(|k| k == word);
+                    kind.ok_or_else(|| format!("a claim is one of {}, not {word:?}", CLAIMS.join(", ")))
+                };
+                Ok(Gold::Claims(words.iter().map(known).collect::<Result<_, _>>()?))
             }
             Gate::Act => {
                 self.text("text")?;

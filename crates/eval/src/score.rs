@@ -1,7 +1,7 @@
 //! One label against one answer.
 
 use crate::count::Counts;
-use crate::item::{Gate, Gold, Item, SEVERITIES};
+use crate::item::{CLAIMS, Gate, Gold, Item, SEVERITIES};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -95,6 +95,13 @@ impl Item {
                 let word = |yes| if yes { "reminder" } else { "none" };
                 Ok(alarm(word, *reminder, !due.is_null(), more))
             }
+            Gold::Claims(gold) => {
+                let answer = answer
+                    .get("claims")
+                    .and_then(Value::as_array)
+                    .ok_or_else(|| lacks("claims"))?;
+                Ok(claims(gold, answer))
+            }
             Gold::Act(gold) => {
                 let said = answer
                     .get("act")
@@ -142,6 +149,34 @@ fn alarm(
         more,
         too_strict: answer && !gold,
         too_lax: gold && !answer,
+    }
+}
+
+/// Each kind of claim is a question of its own.
+fn claims(gold: &[&str], answer: &[Value]) -> Score {
+    let said = |kind: &str| answer.iter().any(|k| k.as_str() == Some(kind));
+    let mut main = Counts::default();
+    let mut more = Vec::new();
+    for kind in CLAIMS {
+        let counts = Counts::of(gold.contains(&kind), said(kind));
+        main += counts;
+        more.push((kind, counts));
+    }
+    let listed = |of: &dyn Fn(&str) -> bool| {
+        let kinds: Vec<&str> = CLAIMS.into_iter().filter(|k| of(k)).collect();
+        if kinds.is_empty() {
+            "none".to_owned()
+        } else {
+            kinds.join("+")
+        }
+    };
+    Score {
+        gold: listed(&|k| gold.contains(&k)),
+        answer: listed(&said),
+        main,
+        more,
+        too_strict: main.fp > 0,
+        too_lax: main.missed > 0,
     }
 }
 

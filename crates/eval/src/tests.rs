@@ -158,6 +158,7 @@ fn the_gate_is_seen_by_the_fields() {
         ),
         (json!({"thoughts": ["x"], "label": "stuck"}), Gate::Drift),
         (json!({"text": "x", "act": "fact"}), Gate::Act),
+        (json!({"text": "x", "claims": ["tests"]}), Gate::Claims),
         (
             json!({"text": "x", "gate": "delegation", "label": "reject"}),
             Gate::Delegation,
@@ -426,4 +427,22 @@ fn floors_hold_or_not() {
             && "speed=1".parse::<Floor>().is_err()
             && "f1=x".parse::<Floor>().is_err()
     );
+}
+
+#[test]
+fn each_kind_of_claim_is_a_question() {
+    let row = json!({"text": "x", "claims": ["tests", "done"]});
+    let items = read(&lines(&[row]), None).unwrap();
+    let score = items[0].score(&json!({"claims": ["tests", "lint"]})).unwrap();
+    assert_eq!(
+        (score.gold.as_str(), score.answer.as_str()),
+        ("tests+done", "tests+lint")
+    );
+    let counts = score.main;
+    assert_eq!((counts.tp, counts.fp, counts.missed, counts.tn), (1, 1, 1, 3));
+    assert!(score.too_strict && score.too_lax);
+    assert_eq!(score.more.len(), 6);
+    let empty = items[0].score(&json!({"claims": []})).unwrap();
+    assert_eq!(empty.answer, "none");
+    assert!(read(&lines(&[json!({"text": "x", "claims": ["fun"]})]), None).is_err());
 }

@@ -16,7 +16,8 @@ pub mod support;
 pub mod todo;
 
 /// All gates, in the order in which they run.
-pub static REGISTRY: [&GateInfo; 6] = [
+pub static REGISTRY: [&GateInfo; 7] = [
+    &approval::INFO,
     &delegation::INFO,
     &response::INFO,
     &review::INFO,

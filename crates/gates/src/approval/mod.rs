@@ -1,11 +1,142 @@
 //! Gate `approval`: what the end of a turn claims needs a fact, and what it changed may need a review.
 
 mod claim;
+mod completion;
+mod fault;
+mod find;
 mod judge;
+mod mood;
+mod result;
+mod subject;
+mod success;
+mod verified;
 mod wording;
 
 #[cfg(test)]
 mod tests;
 
 pub use claim::{Claim, ClaimKind};
+pub use find::claims;
 pub use judge::{Answer, Judgement, Question, Require, judge};
+
+use crate::support::Now;
+use proctor_kernel::{
+    Band, Context, EventTag, Gate, GateError, GateInfo, OnError, Outcome, Reason, ReviewStanding,
+};
+use proctor_policy::Verification;
+use proctor_prose::{Extra, read_shared};
+use serde_json::{Value, json};
+
+/// What this gate is.
+pub static INFO: GateInfo = GateInfo {
+    id: "approval",
+    alias: "approval",
+    about: "What the end of a turn claims needs a fact on this tree; what it changed may need an approved review.",
+    band: Band::Enforcement,
+    events: &[EventTag::TurnEnd, EventTag::Message],
+};
+
+/// The gate with its settings.
+#[derive(Clone, Debug)]
+pub struct Approval {
+    /// What is required.
+    pub require: Require,
+    /// Globs whose change needs a review, for [`Require::Paths`].
+    pub paths: Vec<String>,
+    /// The checks that the project's policy names.
+    pub own: Vec<Verification>,
+    /// What its failure is answered with.
+    pub on_error: OnError,
+}
+
+impl Gate for Approval {
+    fn info(&self) -> &'static GateInfo {
+        &INFO
+    }
+
+    fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
+        let text = context.event.kind.agent_text();
+        let (Some(text), true) = (text, self.require != Require::Never) else {
+            return Ok(Outcome::pass());
+        };
+        let reading = read_shared(text, &Extra::default());
+        let claims = claims(text, &reading);
+        let world = context.world;
+        // Every question to the world may cost a child process: only what is needed is asked.
+        let asks = claims
+            .iter()
+            .any(|c| c.kind != ClaimKind::Done || !self.own.is_empty());
+        let (runs, tree) = if asks {
+            (world.runs()?, world.tree_id())
+        } else {
+            (Vec::new(), None)
+        };
+        let reviews = matches!(self.require, Require::Changes | Require::Paths)
+            && context.event.kind.tag() == EventTag::TurnEnd;
+        let changed = match context.task.filter(|_| reviews) {
+            Some(task) => world.changed_files(task)?,
+            None => Vec::new(),
+        };
+        let review = if changed.is_empty() {
+            ReviewStanding::None
+        } else {
+            world.review()?
+        };
+        let judged = judge(&Question {
+            claims: &claims,
+            runs: &runs,
+            now: Now {
+                tree: tree.as_ref(),
+                writes: world.writes(),
+                changed_since: &|tree| world.changed_since(tree),
+            },
+            require: self.require,
+            paths: &self.paths,
+            changed: &changed,
+            own: &self.own,
+            review: &review,
+            korean: reading.mainly_korean(),
+        });
+        if let Some(why) = judged
+            .could_not_run
+            .as_ref()
+            .filter(|_| judged.findings.is_empty())
+        {
+            return Err(GateError::new(why.clone()));
+        }
+        let answers: Vec<Value> = judged
+            .answers
+            .iter()
+            .filter_map(|a| {
+                let claim = claims.get(a.claim)?;
+                let run = a.support.run.and_then(|at| runs.get(at)).map(|run| &run.id);
+                Some(json!({
+                    "kind": claim.kind.as_str(), "text": claim.span.text, "reason": a.support.reason, "run": run,
+                }))
+            })
+            .collect();
+        let supported = judged
+            .answers
+            .iter()
+            .all(|a| a.support.reason == Reason::Supported);
+        let mut data = json!({ "claims": answers, "supported": supported });
+        if !changed.is_empty() {
+            data["changed"] = json!(changed.len());
+            data["review"] = json!(review);
+        }
+        Ok(Outcome {
+            findings: judged.findings,
+            data,
+            checklist: None,
+        })
+    }
+
+    fn instruction(&self) -> &'static str {
+        "Say that tests, build, types or lint pass, or that something is verified, only after you ran the check on the \
+         present state of the files; otherwise say what was not checked."
+    }
+
+    fn on_error(&self) -> OnError {
+        self.on_error
+    }
+}

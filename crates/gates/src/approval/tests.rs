@@ -1,7 +1,11 @@
 use super::*;
+
+mod texts;
+
 use crate::support::Now;
 use proctor_kernel::{
-    CheckKind, CheckRun, ExitSource, Id, Mask, Reason, ReviewStanding, Span, TreeId, Trust,
+    Audience, CheckKind, CheckRun, Digest, Event, EventKind, ExitSource, Id, Mask, Outline, Reason,
+    ReviewStanding, Span, Task, TaskOrigin, TreeId, Trust, World,
 };
 use proctor_policy::Verification;
 
@@ -269,4 +273,108 @@ fn changes_need_a_review_where_the_policy_wants_one() {
             "{require:?} {paths:?} {changed:?} {review:?}"
         );
     }
+}
+
+struct Seen {
+    runs: Result<Vec<CheckRun>, GateError>,
+    tree: Option<TreeId>,
+    changed: Vec<String>,
+    review: ReviewStanding,
+}
+
+impl World for Seen {
+    fn changed_files(&self, _: &Task) -> Result<Vec<String>, GateError> {
+        Ok(self.changed.clone())
+    }
+
+    fn runs(&self) -> Result<Vec<CheckRun>, GateError> {
+        self.runs.clone()
+    }
+
+    fn tree_id(&self) -> Option<TreeId> {
+        self.tree.clone()
+    }
+
+    fn review(&self) -> Result<ReviewStanding, GateError> {
+        Ok(self.review.clone())
+    }
+}
+
+fn checked(text: &str, require: Require, seen: &Seen) -> Result<Outcome, GateError> {
+    let event = Event {
+        host: "test".to_owned(),
+        native: "Stop".to_owned(),
+        session: "s".to_owned(),
+        agent: None,
+        cwd: "/".to_owned(),
+        turn: None,
+        kind: EventKind::TurnEnd {
+            text: text.to_owned(),
+            again: false,
+            background: 0,
+        },
+        input: Digest::of(b""),
+    };
+    let task = Task {
+        id: Id::from_parts(0, [0; 10]),
+        words: String::new(),
+        origin: TaskOrigin::Prompt,
+        outline: Outline::default(),
+        base: None,
+        dirty: Vec::new(),
+    };
+    let gate = Approval {
+        require,
+        paths: Vec::new(),
+        own: Vec::new(),
+        on_error: OnError::Block,
+    };
+    gate.check(&Context {
+        event: &event,
+        audience: Audience::Human,
+        task: Some(&task),
+        checklist: &[],
+        created: &[],
+        thoughts: &[],
+        world: seen,
+    })
+}
+
+#[test]
+fn the_gate_asks_the_world_only_for_what_it_needs() {
+    let blind = || Seen {
+        runs: Err(GateError::new("the state is gone")),
+        tree: None,
+        changed: Vec::new(),
+        review: ReviewStanding::None,
+    };
+    // Nothing is claimed: no fact is needed.
+    let plain = "I moved the parser into its own file.";
+    assert_eq!(checked(plain, Require::Claims, &blind()).unwrap().findings, []);
+    assert_eq!(
+        checked("The task is complete.", Require::Claims, &blind())
+            .unwrap()
+            .findings,
+        []
+    );
+    // A claim without facts is no verdict.
+    let claim = "I moved the parser. All tests pass.";
+    assert_eq!(
+        checked(claim, Require::Claims, &blind()).unwrap_err().to_string(),
+        "the state is gone"
+    );
+    assert_eq!(checked(claim, Require::Never, &blind()).unwrap().findings, []);
+    let seen = |tree: &str| Seen {
+        runs: Ok(vec![run("cargo test", CheckKind::Tests, "t")]),
+        tree: Some(TreeId::from_text(tree)),
+        changed: vec!["src/parser.rs".to_owned()],
+        review: ReviewStanding::Pending,
+    };
+    let good = checked(claim, Require::Claims, &seen("t")).unwrap();
+    assert_eq!(good.findings, []);
+    assert_eq!(good.data["claims"][0]["reason"], "supported");
+    let stale = checked(claim, Require::Changes, &seen("edited")).unwrap();
+    let rules: Vec<&str> = stale.findings.iter().map(|f| f.rule.as_str()).collect();
+    assert_eq!(rules, ["approval/unsupported_claim", "approval/not_approved"]);
+    assert_eq!(stale.data["review"]["state"], "pending");
 }

@@ -1,0 +1,212 @@
+//! Failures and denials in a clause: what is wrong, what is not there, and what only looks like a fault.
+
+use super::result::number;
+use super::success::ends_well;
+use proctor_kernel::CheckKinds;
+use proctor_prose::{Reading, Token, TokenKind, tag};
+
+/// Words that leave something out.
+pub(super) fn excepts(word: &str) -> bool {
+    matches!(word, "except" | "apart" | "besides" | "barring" | "excluding")
+        || word.starts_with("제외")
+        || word == "빼고"
+}
+
+/// Whether the failure at `at` is said not to be there: 0 failed, no errors, 실패 없이, 에러 0건.
+pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let word = |i: Option<usize>| i.and_then(|i| tokens.get(i)).map_or("", |t| reading.word(t));
+    let zero = |w: &str| number(w) == Some(0);
+    let before = |n: usize| at.checked_sub(n);
+    if zero(word(before(1))) || zero(word(before(2))) && number(word(before(1))).is_none() {
+        return true;
+    }
+    let mut after = at + 1;
+    while matches!(word(Some(after)), "" | ":" | "은" | "는" | "도") && after < at + 3 {
+        after += 1;
+    }
+    if zero(word(Some(after))) {
+        return true;
+    }
+    let none = |t: &&Token| t.tags.any(tag::NEG | tag::ZERO) && !is_not(reading.word(t));
+    tokens
+        .get(at.saturating_sub(3)..at)
+        .unwrap_or_default()
+        .iter()
+        .any(|t| none(t))
+        || tokens
+            .get(at + 1..)
+            .unwrap_or_default()
+            .iter()
+            .take(3)
+            .any(|t| t.kind == TokenKind::Hangul && reading.word(t).contains('없'))
+        || tokens
+            .get(at)
+            .is_some_and(|t| t.kind == TokenKind::Hangul && reading.word(t).contains('없'))
+}
+
+/// Whether the failure at `at` is what was mended: "fixed the failing test".
+pub(super) fn subject_of_fix(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let mended = |t: &&Token| {
+        let word = reading.word(t);
+        word.starts_with("fix")
+            || word.starts_with("repair")
+            || word.starts_with("mend")
+            || word.starts_with("고쳤")
+            || word.starts_with("수정")
+            || word.starts_with("해결")
+            || word.starts_with("resolv")
+    };
+    tokens.iter().take(at).any(|t| mended(t))
+        || tokens
+            .iter()
+            .skip(at + 1)
+            .take(4)
+            .any(|t| mended(t) && t.kind == TokenKind::Hangul)
+}
+
+/// Whether a word of failure is a quality of the noun behind it: "a flaky proxy", "the quirks folder". Plain words of
+/// failure are one only where no check is named.
+pub(super) fn is_quality(tokens: &[&Token], at: usize, word: &str, kinds: CheckKinds) -> bool {
+    let plain = [
+        "fail", "error", "crash", "panic", "broke", "break", "regress", "red",
+    ]
+    .iter()
+    .any(|s| word.starts_with(s));
+    (kinds.is_empty() || !plain)
+        && tokens
+            .get(at)
+            .is_some_and(|t| t.kind == TokenKind::Word && t.phrase == 1)
+        && tokens.get(at + 1).is_some_and(|t| {
+            t.kind == TokenKind::Word
+                && !t
+                    .tags
+                    .any(tag::STOP | tag::CLAUSE | tag::FIRST | tag::NEG | tag::TESTS)
+        })
+}
+
+pub(super) fn is_not(word: &str) -> bool {
+    matches!(
+        word,
+        "not" | "never" | "cannot" | "nor" | "neither" | "hardly" | "barely"
+    ) || word.ends_with("n't")
+}
+
+pub(super) fn is_none(word: &str) -> bool {
+    matches!(
+        word,
+        "no" | "none" | "nothing" | "zero" | "without" | "neither" | "nobody"
+    )
+}
+
+/// "not a warning", "not a single violation".
+fn not_one(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
+    word_at(at) == "not"
+        && matches!(word_at(at + 1), "a" | "one" | "any")
+        && tokens.iter().skip(at + 2).take(2).any(|t| is_fault(reading, t))
+}
+
+/// Whether the token denies what is said: not, never, 않, 못, 안, "no tests".
+pub(super) fn denies(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    let word = reading.word(token);
+    match token.kind {
+        TokenKind::Word => {
+            if is_not(word) {
+                // "not only" adds.
+                return tokens.get(at + 1).is_none_or(|t| reading.word(t) != "only")
+                    && !not_one(reading, tokens, at);
+            }
+            if word.starts_with("un") && token.tags.any(tag::NEG) {
+                return true;
+            }
+            (is_none(word) || matches!(word, "untested" | "unverified"))
+                && token.phrase == 1
+                && !faults_near(reading, tokens, at)
+                && !(word == "nothing" && ends_well(reading, tokens, at))
+        }
+        TokenKind::Hangul => {
+            let negative = word.contains(['않', '못'])
+                || matches!(word, "안" | "안됨" | "안됩니다")
+                || word.starts_with('미') && token.tags.any(tag::NEG)
+                || token.tags.any(tag::NEG | tag::ZERO)
+                    && !token.tags.any(tag::OKRES)
+                    && !matches!(word, "하나도" | "전혀" | "아무" | "한");
+            negative && !faults_near(reading, tokens, at)
+        }
+        _ => false,
+    }
+}
+
+/// "no tests", "nothing was run".
+pub(super) fn denies_check(tokens: &[&Token], at: usize) -> bool {
+    let check = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::RUN | tag::CHECK;
+    tokens.iter().skip(at + 1).take(3).any(|t| t.tags.any(check))
+}
+
+pub(super) fn is_fault(reading: &Reading, token: &Token) -> bool {
+    const FAULTS: [&str; 17] = [
+        "warning",
+        "경고",
+        "워닝",
+        "문제",
+        "이상",
+        "complaint",
+        "issue",
+        "problem",
+        "hint",
+        "error",
+        "에러",
+        "오류",
+        "finding",
+        "diagnostic",
+        "지적",
+        "위반",
+        "violation",
+    ];
+    let word = reading.word(token);
+    token.tags.any(tag::BADRES) || FAULTS.iter().any(|f| word.starts_with(f))
+}
+
+/// Whether a word for none stands by what would be a fault: no errors, 경고 없음, 문제없이.
+pub(super) fn faults_near(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    let word = reading.word(token);
+    match token.kind {
+        TokenKind::Hangul => {
+            ["문제없", "이상없", "오류없", "에러없"]
+                .iter()
+                .any(|w| word.starts_with(w))
+                || (word.contains('없')
+                    || word.contains(['않', '못'])
+                        && at
+                            .checked_sub(1)
+                            .and_then(|i| tokens.get(i))
+                            .is_some_and(|t| appears(reading.word(t)))
+                    || appears(word))
+                    && tokens
+                        .get(at.saturating_sub(3)..at)
+                        .unwrap_or_default()
+                        .iter()
+                        .any(|t| is_fault(reading, t))
+        }
+        _ => {
+            // A listed phrase of two words brings its fault along.
+            (!is_not(word) || not_one(reading, tokens, at))
+                && tokens
+                    .get(at + 1..)
+                    .unwrap_or_default()
+                    .iter()
+                    .take(3)
+                    .take_while(|t| !matches!(t.kind, TokenKind::Punct(_)))
+                    .any(|t| is_fault(reading, t))
+        }
+    }
+}
+
+/// "나오지 않았습니다": something did not show.
+fn appears(word: &str) -> bool {
+    ["나오지", "나지", "발생하지", "보이지", "남지", "뜨지"]
+        .iter()
+        .any(|w| word.starts_with(w))
+}

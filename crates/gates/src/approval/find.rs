@@ -1,0 +1,211 @@
+//! What a text claims: sentence by sentence, each clause by its subject, its result and its mood.
+
+use super::claim::{Claim, ClaimKind};
+use super::mood::{self, Around};
+use super::result::{self, Outcome};
+use super::{completion, subject, verified};
+use proctor_kernel::{CheckKind, CheckKinds, Span};
+use proctor_prose::{BlockKind, Clause, Reading, Token, tag};
+
+/// What an agent's text claims to hold now of its work, in the order of the text. Pure, and linear in the length of
+/// the reading. A text in another language than English and Korean claims nothing that can be read.
+#[must_use]
+pub fn claims(text: &str, reading: &Reading) -> Vec<Claim> {
+    if reading.is_foreign() {
+        return Vec::new();
+    }
+    let mut finder = Finder {
+        text,
+        reading,
+        found: Vec::new(),
+        row: None,
+        ran: CheckKinds::NONE,
+        plan: mood::Plan::default(),
+    };
+    let mut from = 0;
+    while let Some(first) = reading.clauses.get(from) {
+        let length = reading
+            .clauses
+            .iter()
+            .skip(from)
+            .take_while(|c| c.sentence == first.sentence)
+            .count();
+        finder.sentence(reading.clauses.get(from..from + length).unwrap_or_default());
+        from += length.max(1);
+    }
+    finder.end()
+}
+
+struct Finder<'a> {
+    text: &'a str,
+    reading: &'a Reading,
+    found: Vec<Claim>,
+    /// What the cells of a table row so far are about.
+    row: Option<(usize, CheckKinds)>,
+    /// What the sentence before said was run, without a result.
+    ran: CheckKinds,
+    plan: mood::Plan,
+}
+
+impl Finder<'_> {
+    fn sentence(&mut self, clauses: &[Clause]) {
+        let reading = self.reading;
+        let Some(block) = clauses.first().and_then(|c| reading.blocks.get(c.block)) else {
+            return;
+        };
+        let index = clauses.first().map_or(0, |c| c.block);
+        let planned = self.plan.enter(reading, index, block, clauses);
+        let unchecked = matches!(
+            block.kind,
+            BlockKind::ListItem {
+                checked: Some(false),
+                ..
+            }
+        );
+        if planned || unchecked || !block.kind.is_prose() || matches!(block.kind, BlockKind::Heading { .. }) {
+            return;
+        }
+        if !clauses.iter().any(|c| interesting(c)) && self.row.is_none_or(|(b, _)| b != index) {
+            return;
+        }
+        let around: Around = Around::of(reading, clauses);
+        // What earlier parts of the sentence are about, and a result that stands in front of what it is of.
+        let mut about = match self.row {
+            Some((row, kinds)) if row == index => kinds,
+            _ => std::mem::take(&mut self.ran),
+        };
+        let mut ran = false;
+        let mut ahead: Option<usize> = None;
+        let mut pending = Vec::new();
+        for (at, clause) in clauses.iter().enumerate() {
+            let tokens: Vec<&Token> = reading.tokens_of(clause).iter().filter(|t| !t.quoted).collect();
+            let kinds = subject::kinds(reading, &tokens);
+            let outcome = result::of(reading, clause, &tokens, kinds);
+            let said = around.says(reading, clause, &tokens);
+            let checks = match outcome {
+                Outcome::Good if kinds.is_empty() => {
+                    // Who ran something and then tells a result tells its result.
+                    let short = ran && tokens.iter().filter(|t| t.is_word()).count() <= 6;
+                    if short || result::stands_alone(reading, &tokens) {
+                        about
+                    } else {
+                        CheckKinds::NONE
+                    }
+                }
+                Outcome::Counted if kinds.is_empty() && about.is_empty() => CheckKind::Tests.into(),
+                Outcome::Counted if kinds.is_empty() => about,
+                Outcome::Good | Outcome::Counted => kinds,
+                Outcome::Bad => {
+                    // What is told next is what came of it after the repair.
+                    ran = true;
+                    let failed = if kinds.is_empty() { about } else { kinds };
+                    pending.retain(|(_, kind)| !matches!(kind, ClaimKind::Check(k) if failed.has(*k)));
+                    self.fail(failed, around);
+                    CheckKinds::NONE
+                }
+                Outcome::None | Outcome::Lacking => CheckKinds::NONE,
+            };
+            let ends_open = tokens.last().is_some_and(|t| t.is_punct(':'));
+            if said && outcome == Outcome::Good && kinds.is_empty() && ends_open {
+                ahead = Some(at);
+            } else if said && ahead.is_some() && outcome == Outcome::None && !kinds.is_empty() {
+                pending.extend(kinds.iter().map(|k| (clause, ClaimKind::Check(k))));
+            }
+            if said {
+                pending.extend(checks.iter().map(|k| (clause, ClaimKind::Check(k))));
+                if checks.is_empty()
+                    && !matches!(outcome, Outcome::Bad | Outcome::Lacking)
+                    && verified::is(reading, clauses, at, &tokens)
+                {
+                    pending.push((clause, ClaimKind::Verified));
+                }
+                if completion::is(reading, &tokens) {
+                    pending.push((clause, ClaimKind::Done));
+                }
+            }
+            about.join(kinds);
+            ran |= clause.tags.any(tag::RUN) && !about.is_empty() && said;
+        }
+        if block.kind == BlockKind::TableRow {
+            self.row = Some((index, about));
+        }
+        if pending.is_empty() && clauses.iter().any(|c| c.tags.any(tag::RUN)) && around.is_now() {
+            self.ran = about;
+        }
+        // A check that is named says what was verified.
+        let named = pending
+            .iter()
+            .any(|(_, kind)| matches!(kind, ClaimKind::Check(_)));
+        for (clause, kind) in pending {
+            if !(named && kind == ClaimKind::Verified) {
+                self.push(clause, kind);
+            }
+        }
+    }
+
+    /// A failure that is told takes back an earlier claim of its kind.
+    fn fail(&mut self, kinds: CheckKinds, around: Around) {
+        if around.is_now() {
+            self.found
+                .retain(|c| !matches!(c.kind, ClaimKind::Check(k) if kinds.has(k)));
+        }
+    }
+
+    fn push(&mut self, clause: &Clause, kind: ClaimKind) {
+        if self
+            .found
+            .iter()
+            .any(|c| c.kind == kind && c.span.start == clause.start)
+        {
+            return;
+        }
+        self.found.push(Claim {
+            kind,
+            span: Span {
+                start: clause.start,
+                end: clause.end,
+                text: self
+                    .text
+                    .get(clause.start..clause.end)
+                    .unwrap_or_default()
+                    .to_owned(),
+                label: kind.as_str().to_owned(),
+            },
+            sentence: clause.sentence,
+        });
+    }
+
+    fn end(mut self) -> Vec<Claim> {
+        // Who names what is left does not call the whole complete.
+        let done = |c: &Claim| c.kind == ClaimKind::Done;
+        if self.found.iter().any(done)
+            && self
+                .reading
+                .clauses
+                .iter()
+                .any(|c| mood::is_open(self.reading, c))
+        {
+            self.found.retain(|c| !done(c));
+        }
+        self.found
+    }
+}
+
+/// Whether a clause holds a word without which nothing can be claimed.
+fn interesting(clause: &Clause) -> bool {
+    clause.tags.any(
+        tag::TESTS
+            | tag::BUILD
+            | tag::TYPES
+            | tag::LINT
+            | tag::OKRES
+            | tag::DONE
+            | tag::CHECK
+            | tag::RUN
+            | tag::PROCESS
+            | tag::PENDING
+            | tag::BADRES
+            | tag::ZERO
+            | tag::NEG,
+    ) || clause.chars < 12
+}

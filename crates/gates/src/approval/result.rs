@@ -1,0 +1,170 @@
+//! What a clause says came of a check.
+
+use super::fault::{
+    denies, denies_check, excepts, faults_near, is_absent, is_fault, is_none, is_not, is_quality,
+    subject_of_fix,
+};
+use super::success::{ends_well, is_result};
+use proctor_kernel::CheckKinds;
+use proctor_prose::{Clause, Features, Reading, Token, TokenKind, tag};
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Nothing is said.
+    None,
+    /// It passes.
+    Good,
+    /// It passes, in the figures of a test run: 34 passed.
+    Counted,
+    /// It does not, or not all of it, or that is denied.
+    Bad,
+    /// There is none of something: "no formatting needed", "no network here".
+    Lacking,
+}
+
+/// Reads the result in a clause.
+pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: CheckKinds) -> Outcome {
+    let mut good = false;
+    let mut counted = false;
+    let mut absent = false;
+    let mut lacking = false;
+    for (at, token) in tokens.iter().enumerate() {
+        let word = reading.word(token);
+        if token.kind == TokenKind::Number {
+            match figures(reading, tokens, at) {
+                Some(true) => {
+                    counted = true;
+                    good = true;
+                }
+                Some(false) => return Outcome::Bad,
+                None => {}
+            }
+        }
+        if excepts(word) {
+            return Outcome::Bad;
+        }
+        // 부서별 is "by department".
+        let fails = token.tags.any(tag::BADRES) && !token.tags.any(tag::OKRES) && !word.starts_with("부서별")
+            || token.phrase > 1 && token.tags.any(tag::REFUSE);
+        if fails {
+            if is_absent(reading, tokens, at) {
+                absent = true;
+            } else if !subject_of_fix(reading, tokens, at) && !is_quality(tokens, at, word, kinds) {
+                return Outcome::Bad;
+            }
+        } else if denies(reading, tokens, at) {
+            // What a clause without a check of its own denies takes nothing back: "and the file did not change". But
+            // "…, but not on Windows" does.
+            let contrast = at <= 1 && is_not(word) && clause.features.has(Features::CONTINUES);
+            let of_check = kinds.is_empty() || is_none(word) && !denies_check(tokens, at);
+            if of_check && !contrast {
+                lacking = true;
+            } else {
+                return Outcome::Bad;
+            }
+        }
+        good |= token.tags.any(tag::OKRES) && is_result(reading, tokens, at);
+        good |= token.kind == TokenKind::Hangul && word.starts_with("문제없");
+        good |= !kinds.is_empty() && ends_well(reading, tokens, at);
+        // 없습니다 behind what would be a fault.
+        let none = token.tags.any(tag::ZERO | tag::NEG)
+            || token.kind == TokenKind::Hangul && token.tags.any(tag::OKRES) && word.contains('없');
+        if none && faults_near(reading, tokens, at)
+            || is_fault(reading, token) && is_absent(reading, tokens, at)
+        {
+            absent = true;
+        }
+    }
+    if lacking {
+        return Outcome::Lacking;
+    }
+    if absent && (!kinds.is_empty() || clause.chars < 40) {
+        good = true;
+    }
+    match (good, counted) {
+        (true, true) => Outcome::Counted,
+        (true, false) => Outcome::Good,
+        _ => Outcome::None,
+    }
+}
+
+/// Whether a clause with a result says nothing else, so that it speaks of what was named before: "they pass", "no
+/// failures", "everything passed".
+pub(super) fn stands_alone(reading: &Reading, tokens: &[&Token]) -> bool {
+    let plain = tag::STOP
+        | tag::GENERIC
+        | tag::INTENS
+        | tag::OKRES
+        | tag::BADRES
+        | tag::ZERO
+        | tag::NEG
+        | tag::CLAUSE
+        | tag::OTHER
+        | tag::MEASURE
+        | tag::CHECK
+        | tag::RUN
+        | tag::FIRST
+        | tag::DONE
+        | tag::PAST;
+    tokens.iter().all(|t| match t.kind {
+        TokenKind::Word | TokenKind::Hangul => {
+            t.tags.any(plain) || matches!(reading.word(t), "too" | "also" | "still" | "either")
+        }
+        TokenKind::Number | TokenKind::Punct(_) | TokenKind::Emoji => true,
+        _ => false,
+    })
+}
+
+/// What figures say: `Some(true)` that all passed, `Some(false)` that not all did.
+fn figures(reading: &Reading, tokens: &[&Token], at: usize) -> Option<bool> {
+    let word = reading.word(tokens.get(at)?);
+    if let Some((part, whole)) = word.split_once('/') {
+        let (part, whole) = (part.parse::<u64>().ok()?, whole.parse::<u64>().ok()?);
+        if whole == 0 {
+            return None;
+        }
+        // 31/31 counts tests only where tests are named.
+        let named = tokens.iter().any(|t| t.tags.any(tag::TESTS))
+            || tokens
+                .get(at + 1)
+                .is_some_and(|t| reading.word(t).starts_with("pass"));
+        return (part < whole || whole > 1 && named).then_some(part >= whole);
+    }
+    let count = number(word)?;
+    let next = |n: usize| tokens.get(at + n).map_or("", |t| reading.word(t));
+    // 33 of 34; 34개 중 33개.
+    if next(1) == "of" || next(1) == "out" && next(2) == "of" {
+        let skip = if next(1) == "of" { 2 } else { 3 };
+        let the = usize::from(matches!(next(skip), "the" | "all"));
+        if let Some(whole) = number(next(skip + the)) {
+            return (count < whole).then_some(false);
+        }
+    }
+    let unit = |w: &str| matches!(w, "개" | "건" | "개의" | "건의" | "tests" | "test" | "가지");
+    let skip = 1 + usize::from(unit(next(1)));
+    if next(skip) == "중" || next(skip).starts_with("중에") {
+        if let Some(part) = number(next(skip + 1)) {
+            return (part < count).then_some(false);
+        }
+    }
+    let passes = |w: &str| {
+        matches!(w, "passed" | "passing" | "pass" | "passes" | "green" | "ok") || w.starts_with("통과")
+    };
+    let succeeds = |w: &str| passes(w) || w.starts_with("성공") || w.starts_with("패스");
+    if passes(next(1)) || unit(next(1)) && succeeds(next(2)) {
+        return (count > 0).then_some(true);
+    }
+    None
+}
+
+pub(super) fn number(word: &str) -> Option<u64> {
+    if !word.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let digits: String = word.chars().filter(|c| *c != ',').collect();
+    digits
+        .trim_end_matches(|c: char| !c.is_ascii_digit())
+        .parse()
+        .ok()
+}

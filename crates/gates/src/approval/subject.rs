@@ -1,0 +1,124 @@
+//! Which checks a clause speaks of.
+
+use proctor_kernel::{CheckKind, CheckKinds};
+use proctor_prose::{Reading, Token, TokenKind, tag};
+
+/// The kinds of checks that are named.
+pub(super) fn kinds(reading: &Reading, tokens: &[&Token]) -> CheckKinds {
+    let mut out = CheckKinds::NONE;
+    let mut warnings = false;
+    let all = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT;
+    for (at, token) in tokens.iter().enumerate() {
+        let word = reading.word(token);
+        if token.kind == TokenKind::Hangul && (word.starts_with("빌드") || word.starts_with("컴파일")) {
+            out.insert(CheckKind::Build);
+        }
+        if !token.tags.any(all) {
+            continue;
+        }
+        if is_warning(word) {
+            warnings = true;
+            continue;
+        }
+        let next = tokens.get(at + 1).map_or("", |t| reading.word(t));
+        if token.tags.any(tag::TESTS) && names_tests(token, word, next) {
+            out.insert(CheckKind::Tests);
+        }
+        if token.tags.any(tag::BUILD) && names_build(token, word) {
+            out.insert(CheckKind::Build);
+        }
+        if token.tags.any(tag::TYPES) && names_types(token, word, next) {
+            out.insert(CheckKind::Types);
+        }
+        if token.tags.any(tag::LINT) && !word.starts_with("audit") {
+            // "no warnings" is listed as one.
+            let of_warnings = token.phrase > 1 && is_warning(next);
+            warnings |= of_warnings;
+            if !of_warnings {
+                out.insert(CheckKind::Lint);
+            }
+        }
+    }
+    // Warnings belong to what was run; on their own they are a linter's.
+    if warnings && out.is_empty() {
+        out.insert(CheckKind::Lint);
+    }
+    out
+}
+
+fn is_warning(word: &str) -> bool {
+    word.starts_with("warning") || word.starts_with("경고") || word.starts_with("워닝")
+}
+
+/// Tests as a thing, not testing as a deed.
+fn names_tests(token: &Token, word: &str, next: &str) -> bool {
+    match token.kind {
+        TokenKind::Hangul => {
+            let deed = [
+                "테스트해",
+                "테스트했",
+                "테스트하",
+                "테스트됐",
+                "테스트되",
+                "시험해",
+                "시험했",
+            ];
+            let other = ["검사", "확인"];
+            !deed.iter().chain(&other).any(|w| word.starts_with(w)) && !(word == "테스트" && done(next))
+        }
+        _ => {
+            let named = ["test", "spec", "suite", "e2e", "ctest", "junit"]
+                .iter()
+                .any(|w| word.contains(w) || token.phrase > 1 && next.contains(w));
+            let deed = word.starts_with("tested")
+                || word.starts_with("tester")
+                || word == "testing"
+                || word == "test" && next == "it";
+            // A file whose name merely sounds like tests is none: assertion.py.
+            (named || token.tags.any(tag::TOOL) && token.kind != TokenKind::Code || runner(word)) && !deed
+        }
+    }
+}
+
+/// Runners whose names do not say that they test.
+fn runner(word: &str) -> bool {
+    matches!(
+        word,
+        "jest"
+            | "mocha"
+            | "rspec"
+            | "phpunit"
+            | "tox"
+            | "nox"
+            | "cypress"
+            | "playwright"
+            | "karma"
+            | "ava"
+            | "tap"
+            | "bats"
+    )
+}
+
+fn done(word: &str) -> bool {
+    ["완료", "마쳤", "끝"].iter().any(|w| word.starts_with(w))
+}
+
+fn names_build(token: &Token, word: &str) -> bool {
+    // "rebuilt the index" builds something else.
+    token.kind == TokenKind::Code
+        || ["build", "compil", "빌드", "컴파일", "링크"]
+            .iter()
+            .any(|w| word.starts_with(w))
+        || token.tags.any(tag::TOOL)
+        || token.phrase > 1
+}
+
+fn names_types(token: &Token, word: &str, next: &str) -> bool {
+    if token.kind != TokenKind::Hangul {
+        return true;
+    }
+    let of = ["체크", "검사", "에러", "오류", "확인", "검증", "체커"];
+    token.phrase > 1
+        || of.iter().any(|w| next.starts_with(w) || word.contains(w))
+        || matches!(word, "타입" | "타입은" | "타입도")
+}

@@ -1,0 +1,163 @@
+//! "I verified that it works": a verification of the work itself that does not name its kind of check.
+
+use proctor_prose::{Clause, Reading, Token, TokenKind, tag};
+
+/// Whether the clause at `at` claims one.
+pub(super) fn is(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token]) -> bool {
+    tokens.iter().enumerate().any(|(i, token)| match token.kind {
+        TokenKind::Word => english(reading, clauses, at, tokens, i),
+        TokenKind::Hangul => korean(reading, clauses.get(at + 1), tokens, i),
+        _ => false,
+    })
+}
+
+fn english(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token], i: usize) -> bool {
+    let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
+    let word = word_at(i);
+    let strong = matches!(
+        word,
+        "verified" | "validated" | "confirmed" | "re-verified" | "reverified"
+    );
+    let tested = matches!(word, "tested" | "retested" | "re-tested" | "smoke-tested");
+    let looked = matches!(word, "ran" | "tried" | "checked" | "double-checked" | "exercised");
+    if !(strong || tested || looked) || by_another(reading, tokens, i) || attributive(reading, tokens, i) {
+        return false;
+    }
+    if tested {
+        return true;
+    }
+    // The verification may end in the next clause: "ran it, and the output is correct".
+    let works_later = clauses.iter().skip(at + 1).take(2).any(|c| {
+        reading
+            .tokens_of(c)
+            .iter()
+            .any(|t| !t.quoted && works(reading.word(t)))
+    });
+    let works_here = tokens.iter().skip(i + 1).any(|t| works(reading.word(t)));
+    if looked {
+        return works_here || works_later;
+    }
+    let mut next = i + 1;
+    while matches!(word_at(next), "that" | "and" | "also" | "again" | "now") {
+        next += 1;
+    }
+    let object = word_at(next);
+    // "Confirmed." alone answers a question.
+    let bare = word != "confirmed"
+        && tokens
+            .get(next)
+            .is_none_or(|t| matches!(t.kind, TokenKind::Punct(_)));
+    works_here
+        || bare
+        || matches!(
+            object,
+            "it" | "this" | "everything" | "manually" | "end" | "end-to-end" | "locally" | "working" | "both"
+        )
+        || object == "the"
+            && matches!(
+                word_at(next + 1),
+                "fix" | "change" | "changes" | "result" | "behaviour" | "behavior"
+            )
+}
+
+/// Words that say that the thing does what it should.
+fn works(word: &str) -> bool {
+    matches!(
+        word,
+        "works"
+            | "working"
+            | "work"
+            | "behaves"
+            | "correct"
+            | "correctly"
+            | "right"
+            | "expected"
+            | "well"
+            | "fine"
+            | "intended"
+            | "end-to-end"
+            | "properly"
+    )
+}
+
+/// Whether somebody else is the subject: "Payroll confirmed", "the author tested".
+fn by_another(reading: &Reading, tokens: &[&Token], i: usize) -> bool {
+    let before = tokens.get(i.saturating_sub(2)..i).unwrap_or_default();
+    let named = |t: &Token| {
+        t.capital
+            && !t.caps
+            && t.tags.is_empty()
+            && !reading.word(t).ends_with("ly")
+            && reading.word(t).len() > 1
+    };
+    !before.iter().any(|t| t.tags.any(tag::FIRST))
+        && before
+            .iter()
+            .any(|t| t.kind == TokenKind::Word && (t.tags.any(tag::OTHER | tag::YOU) || named(t)))
+}
+
+/// "the tested versions", "a verified account".
+fn attributive(reading: &Reading, tokens: &[&Token], i: usize) -> bool {
+    i.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|t| {
+        matches!(
+            reading.word(t),
+            "the"
+                | "a"
+                | "an"
+                | "every"
+                | "any"
+                | "well"
+                | "not"
+                | "only"
+                | "be"
+                | "to"
+                | "gets"
+                | "get"
+                | "as"
+        )
+    })
+}
+
+fn korean(reading: &Reading, after: Option<&Clause>, tokens: &[&Token], i: usize) -> bool {
+    let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
+    let word = word_at(i);
+    let ended = |w: &str| {
+        ["완료", "마쳤", "끝", "했", "됐", "되었", "하였", "마침"]
+            .iter()
+            .any(|e| w.starts_with(e))
+    };
+    let stem = |stem: &str| {
+        word.strip_prefix(stem)
+            .filter(|rest| !rest.starts_with("하지") && !rest.starts_with("해야"))
+    };
+    let works = || {
+        let says = |t: &Token| {
+            let w = reading.word(t);
+            ["동작", "작동", "정상", "문제없", "잘", "이상"]
+                .iter()
+                .any(|s| w.starts_with(s))
+                || w.contains("나오는") && tokens.len() > 3
+        };
+        tokens.iter().any(|t| says(t))
+            || tokens.last().is_some_and(|t| reading.word(t).ends_with('고'))
+                && after.is_some_and(|c| reading.tokens_of(c).iter().any(says))
+    };
+    if let Some(rest) = stem("검증") {
+        return ended(rest)
+            || matches!(rest, "" | "을" | "까지" | "도" | "은")
+                && (ended(word_at(i + 1)) || word_at(i + 1) == "모두" && ended(word_at(i + 2)));
+    }
+    if let Some(rest) = stem("확인") {
+        let done = ended(rest)
+            || matches!(rest, "" | "을" | "까지" | "도")
+                && (ended(word_at(i + 1))
+                    || i + 1 == tokens.len()
+                    || tokens.get(i + 1).is_some_and(|t| t.is_punct('.')));
+        return done && works();
+    }
+    if let Some(rest) = stem("테스트") {
+        let deed = ended(rest) || rest.starts_with("해") && works();
+        return deed || rest.is_empty() && ended(word_at(i + 1));
+    }
+    false
+}
