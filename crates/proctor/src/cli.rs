@@ -175,7 +175,7 @@ pub(crate) struct HookArgs {
 /// Arguments of `proctor check`.
 #[derive(Args, Default)]
 pub(crate) struct CheckArgs {
-    /// The gate: response, review, scope, todo, drift, delegation.
+    /// The gate: response, review, scope, todo, drift, delegation; or claims.
     pub(crate) gate: String,
     /// The text or data; `-` or nothing reads standard input. For `drift` each paragraph is a thought.
     pub(crate) file: Option<PathBuf>,

@@ -15,12 +15,12 @@ const PLAIN: Tags = tag::STOP
 
 /// Whether a part of the clause says that everything is done.
 pub(super) fn is(reading: &Reading, tokens: &[&Token]) -> bool {
-    let ends = |t: &&Token| {
+    let ends = |t: &Token| {
         matches!(t.kind, TokenKind::Punct(',' | ':' | '/' | '(' | '.' | '!'))
             || matches!(reading.word(t), "및" | "그리고")
             || t.kind == TokenKind::Word && t.tags.any(tag::CLAUSE) && reading.word(t) == "and"
     };
-    tokens.split(|t| ends(&t)).any(|part| whole(reading, part))
+    tokens.split(|t| ends(t)).any(|part| whole(reading, part))
 }
 
 fn whole(reading: &Reading, part: &[&Token]) -> bool {
@@ -31,17 +31,27 @@ fn whole(reading: &Reading, part: &[&Token]) -> bool {
     if words.is_empty() || words.iter().any(|t| partial(reading.word(t))) {
         return false;
     }
-    let completes = words.iter().any(|t| completion(t.kind, reading.word(t)));
+    let every = words.iter().any(|t| everything(reading.word(t)));
+    // "All requested changes have been made."
+    let made = every
+        && words
+            .iter()
+            .any(|t| reading.word(t) == "requested" || reading.word(t) == "asked")
+        && words
+            .iter()
+            .any(|t| matches!(reading.word(t), "made" | "applied" | "addressed" | "place"));
+    let completes = made || words.iter().any(|t| completion(t.kind, reading.word(t)));
     if !completes {
         return false;
     }
-    let every = words.iter().any(|t| everything(reading.word(t)));
     let task = words.iter().any(|t| names_task(reading.word(t)));
     let own = words
         .iter()
         .filter(|t| {
             let word = reading.word(t);
             !(t.tags.any(PLAIN)
+                || made && t.tags.any(tag::PROCESS | tag::DIFF)
+                || matches!(word, "made" | "applied" | "addressed" | "place" | "in")
                 || completion(t.kind, word)
                 || everything(word)
                 || names_task(word)
@@ -51,55 +61,41 @@ fn whole(reading: &Reading, part: &[&Token]) -> bool {
         .count();
     if own == 0 {
         // 수정 완료: an edit, not the task.
-        let edit = words.iter().any(|t| {
-            t.tags.any(tag::PROCESS) && !completion(t.kind, reading.word(t)) && !asked(reading.word(t))
-        });
-        return !edit || every;
+        return every || !words.iter().any(|t| edits(reading.word(t)));
     }
     // "Token rename 작업 전부 끝났습니다"
     every && task && own <= 3 && !words.iter().any(|t| checked(reading.word(t)))
 }
 
 fn completion(kind: TokenKind, word: &str) -> bool {
-    match kind {
-        TokenKind::Hangul => {
-            let stems = [
-                "완료",
-                "끝났",
-                "끝냈",
-                "끝입",
-                "마쳤",
-                "마무리했",
-                "마무리됐",
-                "구현했",
-                "구현됐",
-                "완성했",
-                "끝마쳤",
-            ];
-            stems.iter().any(|s| word.starts_with(s))
-                && ![
-                    "완료되지",
-                    "완료하지",
-                    "완료할",
-                    "완료라고",
-                    "완료되면",
-                    "완료하면",
-                    "완료된",
-                    "완료한",
-                    "완료율",
-                    "완료해",
-                    "완료하",
-                ]
-                .iter()
-                .any(|s| {
-                    word.starts_with(s) && *s != "완료하"
-                        || word.starts_with("완료하") && !word.starts_with("완료하였")
-                })
-        }
-        _ => matches!(
+    if kind != TokenKind::Hangul {
+        return matches!(
             word,
-            "done" | "complete" | "completed" | "finished" | "implemented"
-        ),
+            "done" | "complete" | "completed" | "completes" | "finished" | "implemented"
+        );
+    }
+    match word.strip_prefix("완료") {
+        Some("") => true,
+        Some(rest) => ["했", "됐", "되었", "하였", "합니다", "입니다", "하고", "됨", "함"]
+            .iter()
+            .any(|e| rest.starts_with(e)),
+        None => [
+            "끝났",
+            "끝냈",
+            "끝입",
+            "끝마쳤",
+            "끝내고",
+            "마쳤",
+            "마치고",
+            "마무리했",
+            "마무리됐",
+            "구현했",
+            "구현하고",
+            "구현됐",
+            "완성했",
+        ]
+        .iter()
+        .any(|s| word.starts_with(s)),
     }
 }
 
@@ -125,11 +121,25 @@ fn names_task(word: &str) -> bool {
             | "requests"
             | "items"
             | "todos"
+            | "feature"
+            | "implementation"
+            | "requirements"
             | "task를"
             | "task는"
-    ) || ["작업", "요청", "과제", "업무", "이슈", "티켓", "할"]
-        .iter()
-        .any(|w| word.starts_with(w))
+    ) || [
+        "작업", "요청", "과제", "업무", "이슈", "티켓", "할", "구현", "요구",
+    ]
+    .iter()
+    .any(|w| word.starts_with(w))
+}
+
+/// What was done to a file is no completion of a task.
+fn edits(word: &str) -> bool {
+    [
+        "수정", "변경", "추가", "삭제", "적용", "반영", "정리", "교체", "이동",
+    ]
+    .iter()
+    .any(|w| word.starts_with(w))
 }
 
 fn asked(word: &str) -> bool {
@@ -195,6 +205,7 @@ fn partial(word: &str) -> bool {
     ]
     .iter()
     .any(|w| word.starts_with(w))
+        || word.ends_with('만')
         || word.ends_with("까지는")
         || word.ends_with("까지")
 }

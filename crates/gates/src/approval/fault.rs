@@ -32,7 +32,7 @@ pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool
         .get(at.saturating_sub(3)..at)
         .unwrap_or_default()
         .iter()
-        .any(|t| none(t))
+        .any(none)
         || tokens
             .get(at + 1..)
             .unwrap_or_default()
@@ -56,7 +56,7 @@ pub(super) fn subject_of_fix(reading: &Reading, tokens: &[&Token], at: usize) ->
             || word.starts_with("해결")
             || word.starts_with("resolv")
     };
-    tokens.iter().take(at).any(|t| mended(t))
+    tokens.iter().take(at).any(mended)
         || tokens
             .iter()
             .skip(at + 1)

@@ -65,7 +65,7 @@ impl Finder<'_> {
         if planned || unchecked || !block.kind.is_prose() || matches!(block.kind, BlockKind::Heading { .. }) {
             return;
         }
-        if !clauses.iter().any(|c| interesting(c)) && self.row.is_none_or(|(b, _)| b != index) {
+        if !clauses.iter().any(interesting) && self.row.is_none_or(|(b, _)| b != index) {
             return;
         }
         let around: Around = Around::of(reading, clauses);

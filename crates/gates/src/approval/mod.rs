@@ -6,6 +6,7 @@ mod fault;
 mod find;
 mod judge;
 mod mood;
+mod request;
 mod result;
 mod subject;
 mod success;

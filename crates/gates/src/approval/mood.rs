@@ -1,5 +1,6 @@
 //! Whether what a clause says is said here and now, by the writer, of his own work.
 
+use super::request;
 use proctor_prose::{Block, BlockKind, Clause, Features, Reading, Token, TokenKind, tag};
 
 /// What leaves no statement, whatever else is there.
@@ -8,8 +9,7 @@ const NOT_SAID: Features = Features::QUESTION
     .or(Features::STRUCK)
     .or(Features::CONDITIONAL)
     .or(Features::BELIEF)
-    .or(Features::PENDING)
-    .or(Features::ONGOING);
+    .or(Features::PENDING);
 
 /// What holds for a whole sentence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,6 +69,9 @@ impl Around {
         if !self.is_now() || self.rule || self.except || clause.features.any(NOT_SAID) {
             return false;
         }
+        if clause.features.has(Features::ONGOING) && !out_of(reading, tokens) {
+            return false;
+        }
         if self.conditional && clause.features.has(Features::MODAL) {
             return false;
         }
@@ -81,7 +84,7 @@ impl Around {
         if clause.features.has(Features::IMPERATIVE) && !clause.features.has(Features::PAST) {
             return false;
         }
-        !asks(reading, tokens)
+        !request::asks(reading, tokens)
     }
 }
 
@@ -265,9 +268,18 @@ fn is_before(
 fn declares(reading: &Reading, tokens: &[&Token]) -> bool {
     tokens.windows(2).any(|pair| match pair {
         [a, b] => {
-            matches!(reading.word(a), "can" | "could")
-                && matches!(reading.word(b), "confirm" | "say" | "report" | "now")
+            let (a, b) = (reading.word(a), reading.word(b));
+            matches!(a, "can" | "could") && matches!(b, "confirm" | "say" | "report" | "now")
+                || matches!(a, "was" | "were") && b == "able"
         }
+        _ => false,
+    })
+}
+
+/// "42개 중 42개" counts; 실행 중 goes on.
+fn out_of(reading: &Reading, tokens: &[&Token]) -> bool {
+    tokens.windows(2).any(|pair| match pair {
+        [a, b] => reading.word(a).starts_with('중') && b.kind == TokenKind::Number,
         _ => false,
     })
 }
@@ -286,61 +298,6 @@ fn planned(reading: &Reading, tokens: &[&Token]) -> bool {
             t.tags.any(tag::FUT) || word.ends_with("'ll")
         }
     })
-}
-
-/// Whether the clause tells the reader, or the writer himself, to do something: "make sure all tests pass", "to verify".
-fn asks(reading: &Reading, tokens: &[&Token]) -> bool {
-    let words = || tokens.iter().filter(|t| t.is_word() || t.kind == TokenKind::Code);
-    let first = words().next().map_or("", |t| reading.word(t));
-    let opens = matches!(
-        first,
-        "make"
-            | "ensure"
-            | "get"
-            | "keep"
-            | "check"
-            | "verify"
-            | "confirm"
-            | "run"
-            | "wait"
-            | "let"
-            | "see"
-            | "try"
-            | "please"
-            | "have"
-            | "rerun"
-            | "re-run"
-            | "rebuild"
-            | "test"
-            | "build"
-            | "to"
-    );
-    // "Build: ok", "test result: ok" are labels.
-    let labelled = tokens.iter().take(4).any(|t| t.is_punct(':'));
-    let bare = !words().nth(1).is_some_and(|t| {
-        matches!(
-            reading.word(t),
-            "is" | "are" | "was" | "has" | "and" | "succeeds" | "passes" | "succeeded" | "passed" | "run"
-        ) || t.tags.any(tag::OKRES)
-            || t.kind == TokenKind::Hangul
-    });
-    opens && !labelled && bare && words().count() > 1
-        || tokens.windows(2).any(|pair| match pair {
-            [a, b] => {
-                let (a, b) = (reading.word(a), reading.word(b));
-                a == "make" && b == "sure" || a == "so" && b == "that" || a == "asks" && b == "for"
-            }
-            _ => false,
-        })
-        || tokens.iter().any(|t| {
-            let word = reading.word(t);
-            t.kind == TokenKind::Hangul
-                && (word.ends_with("는지") || word.ends_with("할지") || word.ends_with("주세요"))
-                || matches!(
-                    word,
-                    "whether" | "until" | "unless" | "must" | "ensure" | "ensures"
-                )
-        })
 }
 
 /// Lists that say what is to be done: their items claim nothing.

@@ -44,9 +44,11 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
         if excepts(word) {
             return Outcome::Bad;
         }
-        // 부서별 is "by department".
-        let fails = token.tags.any(tag::BADRES) && !token.tags.any(tag::OKRES) && !word.starts_with("부서별")
-            || token.phrase > 1 && token.tags.any(tag::REFUSE);
+        // 부서별 is "by department", 실패하던 "that used to fail".
+        let harmless =
+            token.kind == TokenKind::Hangul && (word.starts_with("부서별") || word.ends_with('던'));
+        let bad = token.tags.any(tag::BADRES) && !token.tags.any(tag::OKRES) && !harmless;
+        let fails = bad || token.phrase > 1 && token.tags.any(tag::REFUSE);
         if fails {
             if is_absent(reading, tokens, at) {
                 absent = true;
@@ -57,7 +59,9 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
             // What a clause without a check of its own denies takes nothing back: "and the file did not change". But
             // "…, but not on Windows" does.
             let contrast = at <= 1 && is_not(word) && clause.features.has(Features::CONTINUES);
-            let of_check = kinds.is_empty() || is_none(word) && !denies_check(tokens, at);
+            // What was not run has not failed.
+            let not_run = clause.tags.any(tag::RUN);
+            let of_check = kinds.is_empty() || not_run || is_none(word) && !denies_check(tokens, at);
             if of_check && !contrast {
                 lacking = true;
             } else {
@@ -143,13 +147,17 @@ fn figures(reading: &Reading, tokens: &[&Token], at: usize) -> Option<bool> {
     }
     let unit = |w: &str| matches!(w, "개" | "건" | "개의" | "건의" | "tests" | "test" | "가지");
     let skip = 1 + usize::from(unit(next(1)));
-    if next(skip) == "중" || next(skip).starts_with("중에") {
-        if let Some(part) = number(next(skip + 1)) {
-            return (part < count).then_some(false);
-        }
+    if (next(skip) == "중" || next(skip).starts_with("중에"))
+        && let Some(part) = number(next(skip + 1))
+    {
+        return (part < count).then_some(false);
     }
+    // 200 OK is no count.
+    let tests = || tokens.iter().any(|t| t.tags.any(tag::TESTS));
     let passes = |w: &str| {
-        matches!(w, "passed" | "passing" | "pass" | "passes" | "green" | "ok") || w.starts_with("통과")
+        matches!(w, "passed" | "passing" | "pass" | "passes")
+            || matches!(w, "green" | "ok") && tests()
+            || w.starts_with("통과")
     };
     let succeeds = |w: &str| passes(w) || w.starts_with("성공") || w.starts_with("패스");
     if passes(next(1)) || unit(next(1)) && succeeds(next(2)) {

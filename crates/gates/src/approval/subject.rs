@@ -13,6 +13,22 @@ pub(super) fn kinds(reading: &Reading, tokens: &[&Token]) -> CheckKinds {
         if token.kind == TokenKind::Hangul && (word.starts_with("빌드") || word.starts_with("컴파일")) {
             out.insert(CheckKind::Build);
         }
+        // "no type errors"
+        if matches!(word, "type" | "types" | "typing") {
+            let next = tokens.get(at + 1).map_or("", |t| reading.word(t));
+            if ["error", "check", "issue"].iter().any(|w| next.starts_with(w)) {
+                out.insert(CheckKind::Types);
+            }
+        }
+        if token.kind == TokenKind::Code {
+            match word.trim_matches('`') {
+                "make" | "ninja" | "makeall" | "makebuild" => out.insert(CheckKind::Build),
+                w if w.starts_with("cargocheck") || w.contains("typecheck") || w.contains("type-check") => {
+                    out.insert(CheckKind::Types);
+                }
+                _ => {}
+            }
+        }
         if !token.tags.any(all) {
             continue;
         }
@@ -39,6 +55,13 @@ pub(super) fn kinds(reading: &Reading, tokens: &[&Token]) -> CheckKinds {
             }
         }
     }
+    // "TypeScript compiles": its compiler is asked for the types.
+    if out.has(CheckKind::Build)
+        && out.has(CheckKind::Types)
+        && tokens.iter().any(|t| reading.word(t) == "typescript")
+    {
+        out = CheckKind::Types.into();
+    }
     // Warnings belong to what was run; on their own they are a linter's.
     if warnings && out.is_empty() {
         out.insert(CheckKind::Lint);
@@ -64,7 +87,8 @@ fn names_tests(token: &Token, word: &str, next: &str) -> bool {
                 "시험했",
             ];
             let other = ["검사", "확인"];
-            !deed.iter().chain(&other).any(|w| word.starts_with(w)) && !(word == "테스트" && done(next))
+            let finished = word == "테스트" && done(next);
+            !finished && !deed.iter().chain(&other).any(|w| word.starts_with(w))
         }
         _ => {
             let named = ["test", "spec", "suite", "e2e", "ctest", "junit"]

@@ -103,61 +103,82 @@ fn takes_no_object(next: &str) -> bool {
     !matches!(next, "the" | "a" | "an" | "its" | "to" | "into" | "our" | "this")
 }
 
-/// Words of success that tell what came of a check.
-const STEMS: [&str; 25] = [
-    "pass",
-    "green",
-    "ok",
-    "okay",
-    "clean",
-    "succe",
-    "fine",
-    "happy",
-    "flawless",
-    "smooth",
-    "통과",
-    "성공",
-    "녹색",
-    "초록",
-    "그린",
-    "깨끗",
-    "깔끔",
-    "패스",
-    "정상",
-    "문제없",
-    "이상",
-    "완료",
-    "clear",
-    "quiet",
-    "good",
-];
+/// Whether a word tells what came of a check. English words count as they are: "cleaned up" is a deed.
+fn succeeds(word: &str) -> bool {
+    const STEMS: [&str; 14] = [
+        "통과",
+        "성공",
+        "녹색",
+        "초록",
+        "그린",
+        "깨끗",
+        "깔끔",
+        "패스",
+        "정상",
+        "문제없",
+        "이상",
+        "완료",
+        "flawless",
+        "smooth",
+    ];
+    matches!(
+        word,
+        "pass"
+            | "passes"
+            | "passed"
+            | "passing"
+            | "green"
+            | "ok"
+            | "okay"
+            | "clean"
+            | "cleanly"
+            | "success"
+            | "successful"
+            | "successfully"
+            | "succeed"
+            | "succeeds"
+            | "succeeded"
+            | "fine"
+            | "happy"
+            | "good"
+            | "clear"
+            | "quiet"
+    ) || STEMS.iter().any(|s| word.starts_with(s))
+}
 
 /// Whether the word of success at `at` is said of something, not a quality of another noun ("a clean function").
 pub(super) fn is_result(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
     let Some(token) = tokens.get(at) else { return false };
     let word = reading.word(token);
     let phrase = tokens.get(at..at + usize::from(token.phrase)).unwrap_or_default();
-    let listed = phrase.iter().any(|t| {
-        STEMS.iter().any(|s| reading.word(t).starts_with(s))
-            || reading.word(t).contains('없')
-            || is_none(reading.word(t))
-    });
+    let listed = phrase
+        .iter()
+        .map(|t| reading.word(t))
+        .any(|w| succeeds(w) || w.contains('없') || is_none(w));
     if !listed {
         return false;
     }
     let next = tokens.get(at + usize::from(token.phrase));
+    let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
     match token.kind {
+        // "the tests that pass", "passes only on Linux"
+        TokenKind::Word if at > 0 && matches!(word_at(at - 1), "that" | "which" | "who" | "only") => false,
+        TokenKind::Word if next.is_some_and(|t| reading.word(t) == "only") => false,
         TokenKind::Word => {
             let follows = next.map_or("", |t| reading.word(t));
             let object = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT;
             if word.starts_with("pass") && token.phrase == 1 {
-                // "pass the flag on"
-                let takes = matches!(
+                // "pass the flag on", "passes null"
+                let the = matches!(
                     follows,
-                    "the" | "a" | "an" | "it" | "its" | "this" | "through" | "on" | "down" | "by"
+                    "the" | "a" | "an" | "it" | "its" | "this" | "through" | "down"
                 );
+                let thing = next.is_some_and(|t| {
+                    t.kind == TokenKind::Code
+                        || t.kind == TokenKind::Word && t.tags.any(tag::TECH) && !follows.ends_with("ly")
+                });
                 let named = tokens.iter().skip(at + 1).take(4).any(|t| t.tags.any(object));
-                return !takes || named || matches!(follows, "on" | "by");
+                return !(the || thing) || named;
             }
             if token.phrase > 1 {
                 return true;
@@ -228,6 +249,12 @@ fn said_of(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
                     .iter()
                     .any(|w| reading.word(t).starts_with(w))
             });
+    }
+    // "통과를 목표로", but "통과를 확인했습니다"
+    if word.ends_with('를') || word.ends_with('을') {
+        return tokens
+            .get(at + 1)
+            .is_some_and(|t| ["확인", "검증"].iter().any(|w| reading.word(t).starts_with(w)));
     }
     // "통과 여부", "통과 기준"
     !tokens.get(at + 1).is_some_and(|t| {

@@ -5,6 +5,10 @@ use proctor_prose::{Clause, Reading, Token, TokenKind, tag};
 /// Whether the clause at `at` claims one.
 pub(super) fn is(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token]) -> bool {
     tokens.iter().enumerate().any(|(i, token)| match token.kind {
+        // "All checks pass."
+        TokenKind::Word if token.phrase > 1 && token.tags.any(tag::CHECK) && token.tags.any(tag::OKRES) => {
+            tokens.iter().any(|t| reading.word(t) == "checks")
+        }
         TokenKind::Word => english(reading, clauses, at, tokens, i),
         TokenKind::Hangul => korean(reading, clauses.get(at + 1), tokens, i),
         _ => false,
@@ -47,7 +51,9 @@ fn english(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token], 
         && tokens
             .get(next)
             .is_none_or(|t| matches!(t.kind, TokenKind::Punct(_)));
+    let by_hand = i > 0 && matches!(word_at(i - 1), "manually" | "personally" | "locally");
     works_here
+        || by_hand
         || bare
         || matches!(
             object,
@@ -122,9 +128,22 @@ fn korean(reading: &Reading, after: Option<&Clause>, tokens: &[&Token], i: usize
     let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
     let word = word_at(i);
     let ended = |w: &str| {
-        ["완료", "마쳤", "끝", "했", "됐", "되었", "하였", "마침"]
+        let rest = w.strip_prefix("완료").unwrap_or(w);
+        rest.is_empty() && w != rest
+            || [
+                "마쳤",
+                "끝났",
+                "끝냈",
+                "했",
+                "됐",
+                "되었",
+                "하였",
+                "마침",
+                "입니다",
+                "합니다",
+            ]
             .iter()
-            .any(|e| w.starts_with(e))
+            .any(|e| rest.starts_with(e))
     };
     let stem = |stem: &str| {
         word.strip_prefix(stem)
@@ -133,9 +152,22 @@ fn korean(reading: &Reading, after: Option<&Clause>, tokens: &[&Token], i: usize
     let works = || {
         let says = |t: &Token| {
             let w = reading.word(t);
-            ["동작", "작동", "정상", "문제없", "잘", "이상"]
-                .iter()
-                .any(|s| w.starts_with(s))
+            [
+                "동작",
+                "작동",
+                "정상",
+                "문제없",
+                "잘",
+                "이상",
+                "맞는",
+                "맞게",
+                "올바",
+                "의도",
+                "예상대로",
+                "기대대로",
+            ]
+            .iter()
+            .any(|s| w.starts_with(s))
                 || w.contains("나오는") && tokens.len() > 3
         };
         tokens.iter().any(|t| says(t))
@@ -157,7 +189,7 @@ fn korean(reading: &Reading, after: Option<&Clause>, tokens: &[&Token], i: usize
     }
     if let Some(rest) = stem("테스트") {
         let deed = ended(rest) || rest.starts_with("해") && works();
-        return deed || rest.is_empty() && ended(word_at(i + 1));
+        return deed || matches!(rest, "" | "까지" | "도" | "를") && ended(word_at(i + 1));
     }
     false
 }
