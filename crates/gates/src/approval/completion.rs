@@ -31,6 +31,13 @@ fn whole(reading: &Reading, part: &[&Token]) -> bool {
     if words.is_empty() || words.iter().any(|t| partial(reading.word(t))) {
         return false;
     }
+    // 완료 조건, 완료 화면: a noun of its own.
+    let noun = words
+        .windows(2)
+        .any(|w| matches!(w, [a, b] if reading.word(a) == "완료" && b.kind == TokenKind::Hangul && !completion(b.kind, &format!("완료{}", reading.word(b)))));
+    if noun {
+        return false;
+    }
     let every = words.iter().any(|t| everything(reading.word(t)));
     // "All requested changes have been made."
     let made = every
@@ -51,7 +58,10 @@ fn whole(reading: &Reading, part: &[&Token]) -> bool {
             let word = reading.word(t);
             !(t.tags.any(PLAIN)
                 || made && t.tags.any(tag::PROCESS | tag::DIFF)
-                || matches!(word, "made" | "applied" | "addressed" | "place" | "in")
+                || matches!(
+                    word,
+                    "successfully" | "made" | "applied" | "addressed" | "place" | "in"
+                )
                 || completion(t.kind, word)
                 || everything(word)
                 || names_task(word)
@@ -63,8 +73,14 @@ fn whole(reading: &Reading, part: &[&Token]) -> bool {
         // 수정 완료: an edit, not the task.
         return every || !words.iter().any(|t| edits(reading.word(t)));
     }
+    // "The refactoring you asked for is done", "구현과 검증을 모두 완료했습니다"
+    let named = words.iter().any(|t| reading.word(t) == "asked");
+    let joined = task
+        && words
+            .iter()
+            .any(|t| names_task(reading.word(t)) && reading.word(t).ends_with(['과', '와']));
     // "Token rename 작업 전부 끝났습니다"
-    every && task && own <= 3 && !words.iter().any(|t| checked(reading.word(t)))
+    (every && task || named) && own <= 3 && (joined || !words.iter().any(|t| checked(reading.word(t))))
 }
 
 fn completion(kind: TokenKind, word: &str) -> bool {

@@ -27,7 +27,16 @@ pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool
     if zero(word(Some(after))) {
         return true;
     }
-    let none = |t: &&Token| t.tags.any(tag::NEG | tag::ZERO) && !is_not(reading.word(t));
+    // Korean denies behind the word: 실패 없이.
+    let none = |t: &&Token| {
+        t.tags.any(tag::NEG | tag::ZERO)
+            && !is_not(reading.word(t))
+            && (t.kind == TokenKind::Word || t.tags.any(tag::OKRES))
+    };
+    // "fails without it"
+    if matches!(word(Some(at + 1)), "without" | "before") {
+        return true;
+    }
     tokens
         .get(at.saturating_sub(3)..at)
         .unwrap_or_default()

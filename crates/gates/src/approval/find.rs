@@ -81,12 +81,14 @@ impl Finder<'_> {
             let tokens: Vec<&Token> = reading.tokens_of(clause).iter().filter(|t| !t.quoted).collect();
             let kinds = subject::kinds(reading, &tokens);
             let outcome = result::of(reading, clause, &tokens, kinds);
-            let said = around.says(reading, clause, &tokens);
+            let said = around.says(reading, at, clause, &tokens);
             let checks = match outcome {
                 Outcome::Good if kinds.is_empty() => {
                     // Who ran something and then tells a result tells its result.
                     let short = ran && tokens.iter().filter(|t| t.is_word()).count() <= 6;
-                    if short || result::stands_alone(reading, &tokens) {
+                    if about.is_empty() && result::everything_passes(reading, &tokens) {
+                        CheckKind::Tests.into()
+                    } else if short || result::stands_alone(reading, &tokens) {
                         about
                     } else {
                         CheckKinds::NONE

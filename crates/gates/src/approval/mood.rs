@@ -18,10 +18,10 @@ pub(super) struct Around {
     told: bool,
     /// Of another repository or somebody else's machine.
     elsewhere: bool,
-    /// Of the time before the change, or of an older version.
-    before: bool,
-    /// A rule or a need.
-    rule: bool,
+    /// Clauses of the time before the change, or of an older version: one bit each.
+    before: u64,
+    /// Clauses that name a rule or a need.
+    rule: u64,
     /// A condition stands somewhere in the sentence and nothing has been done.
     conditional: bool,
     question: bool,
@@ -32,7 +32,9 @@ pub(super) struct Around {
 impl Around {
     pub(super) fn of(reading: &Reading, clauses: &[Clause]) -> Self {
         let mut out = Self::default();
-        for clause in clauses {
+        let mut before_change = false;
+        for (index, clause) in clauses.iter().enumerate() {
+            let bit = 1 << index.min(63);
             out.question |= clause.features.has(Features::QUESTION);
             out.conditional |= clause.features.has(Features::CONDITIONAL);
             let tokens = reading.tokens_of(clause);
@@ -43,7 +45,9 @@ impl Around {
                 let word = reading.word(token);
                 let before = at.checked_sub(1).and_then(|i| tokens.get(i));
                 let next = tokens.get(at + 1).map_or("", |t| reading.word(t));
-                out.rule |= token.tags.any(tag::POLICY) && is_rule(reading, word, before);
+                if token.tags.any(tag::POLICY) && is_rule(reading, word, before) {
+                    out.rule |= bit;
+                }
                 out.except |= super::fault::excepts(word);
                 out.told |= is_told(
                     reading,
@@ -53,7 +57,15 @@ impl Around {
                     tokens.get(at + 1).filter(|t| t.kind == TokenKind::Code),
                 );
                 out.elsewhere |= is_elsewhere(reading, token, word, before, next);
-                out.before |= is_before(reading, clause, tokens, at, word, next);
+                // What is told next lies before the change as well, until "now" or "after".
+                if is_before(reading, clause, tokens, at, word, next) {
+                    before_change = true;
+                } else if is_after(word) {
+                    before_change = false;
+                }
+            }
+            if before_change {
+                out.before |= bit;
             }
         }
         out
@@ -61,12 +73,19 @@ impl Around {
 
     /// Whether the sentence speaks of the present state.
     pub(super) fn is_now(self) -> bool {
-        !(self.told || self.elsewhere || self.before || self.question)
+        !(self.told || self.elsewhere || self.before != 0 || self.question)
     }
 
     /// Whether a clause of the sentence is a statement of the writer on his work as it is now.
-    pub(super) fn says(self, reading: &Reading, clause: &Clause, tokens: &[&Token]) -> bool {
-        if !self.is_now() || self.rule || self.except || clause.features.any(NOT_SAID) {
+    pub(super) fn says(self, reading: &Reading, index: usize, clause: &Clause, tokens: &[&Token]) -> bool {
+        let apart = (self.before | self.rule) & (1 << index.min(63)) != 0;
+        if apart
+            || self.told
+            || self.elsewhere
+            || self.question
+            || self.except
+            || clause.features.any(NOT_SAID)
+        {
             return false;
         }
         if clause.features.has(Features::ONGOING) && !out_of(reading, tokens) {
@@ -264,6 +283,24 @@ fn is_before(
     }
 }
 
+/// Words that come back to the present state.
+fn is_after(word: &str) -> bool {
+    matches!(
+        word,
+        "now"
+            | "after"
+            | "afterwards"
+            | "이제"
+            | "이제는"
+            | "지금은"
+            | "후에는"
+            | "뒤에는"
+            | "이후"
+            | "후"
+            | "후에"
+    )
+}
+
 /// "I can confirm that …" states, other possibilities do not.
 fn declares(reading: &Reading, tokens: &[&Token]) -> bool {
     tokens.windows(2).any(|pair| match pair {
@@ -342,9 +379,20 @@ impl Plan {
                         | "checklist"
                         | "criteria"
                         | "then"
-                ) || ["계획", "남은", "다음", "예정", "체크리스트", "순서"]
-                    .iter()
-                    .any(|w| word.starts_with(w))
+                ) || [
+                    "계획",
+                    "남은",
+                    "다음",
+                    "예정",
+                    "체크리스트",
+                    "순서",
+                    "조건",
+                    "완료 조건",
+                    "기준",
+                    "요구",
+                ]
+                .iter()
+                .any(|w| word.starts_with(w))
             }) || c.features.any(Features::FUTURE.or(Features::QUESTION))
         });
         false

@@ -120,6 +120,17 @@ pub(super) fn stands_alone(reading: &Reading, tokens: &[&Token]) -> bool {
     })
 }
 
+/// "전부 통과합니다", "everything passes": of what is not said; tests are what one says so of.
+pub(super) fn everything_passes(reading: &Reading, tokens: &[&Token]) -> bool {
+    let mut words = tokens.iter().filter(|t| t.is_word()).map(|t| reading.word(t));
+    let every =
+        |w: &str| matches!(w, "all" | "everything" | "다") || w.starts_with("전부") || w.starts_with("모두");
+    words.clone().count() <= 5
+        && !words.clone().any(|w| w.starts_with("check"))
+        && words.clone().any(every)
+        && words.any(|w| matches!(w, "pass" | "passes" | "passed" | "passing") || w.starts_with("통과"))
+}
+
 /// What figures say: `Some(true)` that all passed, `Some(false)` that not all did.
 fn figures(reading: &Reading, tokens: &[&Token], at: usize) -> Option<bool> {
     let word = reading.word(tokens.get(at)?);

@@ -18,6 +18,7 @@ pub(super) fn ends_well(reading: &Reading, tokens: &[&Token], at: usize) -> bool
         "completes" | "finishes" | "finish" => at > 0,
         "went" | "goes" | "go" => next == "through",
         "silent" | "quiet" | "quietly" => true,
+        "happy" => at > 0 && matches!(word_at(at - 1), "is" | "are" | "both" | "stays"),
         "nothing" => next == "to" && word_at(at + 2) == "report" || at > 0 && says_nothing(word_at(at - 1)),
         "compiles" => takes_no_object(next),
         "builds" | "build" | "compile" => {
@@ -36,10 +37,7 @@ pub(super) fn ends_well(reading: &Reading, tokens: &[&Token], at: usize) -> bool
                             | "them"
                             | "they"
                     ) || t.kind == TokenKind::Path
-                        || t.kind == TokenKind::Word
-                            && !t
-                                .tags
-                                .any(tag::STOP | tag::FIRST | tag::MODAL | tag::FUT | tag::CLAUSE)
+                        || t.kind == TokenKind::Word && !before_noun(reading.word(t))
                 })
                 && (word == "builds"
                     || word_at(at - 1).ends_with('s') && !word_at(at - 1).ends_with("'s")
@@ -76,6 +74,42 @@ pub(super) fn ends_well(reading: &Reading, tokens: &[&Token], at: usize) -> bool
                             .any(|w| word_at(at - 1).starts_with(w)))
         }
     }
+}
+
+/// Words behind which "build" is no verb.
+fn before_noun(word: &str) -> bool {
+    matches!(
+        word,
+        "the"
+            | "a"
+            | "an"
+            | "to"
+            | "our"
+            | "my"
+            | "your"
+            | "each"
+            | "every"
+            | "will"
+            | "should"
+            | "would"
+            | "must"
+            | "can"
+            | "could"
+            | "may"
+            | "might"
+            | "nightly"
+            | "and"
+            | "or"
+            | "of"
+            | "in"
+            | "for"
+            | "that"
+            | "i"
+            | "we"
+            | "not"
+            | "clean"
+            | "full"
+    )
 }
 
 /// "잘 됩니다", "빌드도 되고".
