@@ -4,6 +4,7 @@ use super::checklist::Place;
 use super::senses::{STATES, Senses, ends_in_rieul};
 use super::signs::Signs;
 use super::words::{self, Phrase};
+use crate::text::final_consonant;
 use proctor_prose::{Reading, Token, TokenKind};
 
 impl Senses<'_> {
@@ -86,7 +87,9 @@ impl Senses<'_> {
             if signs.any(Signs::NEG.with(Signs::NO)) {
                 self.deny(reading, at);
             }
-            if signs.any(Signs::UNDONE.with(Signs::BAD)) && self.is_spoken_of(reading, at) {
+            if signs.any(Signs::UNDONE.with(Signs::BAD)) && self.is_spoken_of(reading, at)
+                || signs.any(Signs::OPEN) && !signs.any(Signs::FUTURE) && at > 0 && self.is_pair(at - 1, at)
+            {
                 self.silence(at);
                 continue;
             }
@@ -120,6 +123,17 @@ impl Senses<'_> {
             sense.signs = sense.signs.without(STATES);
             sense.finished = false;
         }
+    }
+
+    /// Whether two words in a row stand in one item: "30 days".
+    fn is_pair(&self, a: usize, b: usize) -> bool {
+        let items = |at: usize| {
+            self.places(at)
+                .iter()
+                .flat_map(|p| p.iter().take(8))
+                .map(|(_, item, _)| *item)
+        };
+        items(a).any(|item| items(b).any(|other| other == item))
     }
 
     /// "The regex no longer appears": it is as it was wanted, unless what it no longer does is good.
@@ -365,6 +379,18 @@ impl Senses<'_> {
                 self.silence(at);
                 return;
             }
+        }
+        // 예약 취소는, 취소하면: the name of what an item asks for, where more is said behind it.
+        if signs.any(Signs::UNDONE.with(Signs::BAD))
+            && !self.places(at).is_empty()
+            && !word.chars().any(|c| final_consonant(c) == Some(20))
+            && reading
+                .tokens
+                .get(at + 1)
+                .is_some_and(|n| n.is_word() || n.kind == TokenKind::Number)
+        {
+            self.silence(at);
+            return;
         }
         let before_known = at
             .checked_sub(1)

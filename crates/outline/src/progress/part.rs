@@ -56,6 +56,8 @@ pub(super) struct Part {
     pub(super) both: bool,
     /// It ends in a verb that the next one carries on: 수정해서.
     pub(super) leads_on: bool,
+    /// It begins with a word that takes something back.
+    pub(super) corrects: bool,
     /// It says where something comes from.
     pub(super) cause: bool,
     /// It begins by pointing at what was spoken of before.
@@ -314,6 +316,7 @@ impl<'a> Turn<'a> {
             contrast,
             other: status.is_some() && people::is_other(view),
             strong: quantified || best >= 0.5,
+            corrects: matches!(word, "correction" | "erratum" | "retracting" | "정정" | "번복"),
             cause: refs_empty && finding::names_cause(view),
             both: ends_listing(view),
             leads_on: carries_on(view),

@@ -154,6 +154,24 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
                     todo|was|were",
                     follow,
                 );
+                // "10번 중 4번", "3번 연속": times, not items.
+                let times = counted
+                    && (listed!("중|중에|중에서", before)
+                        || [
+                            "중",
+                            "연속",
+                            "반복",
+                            "시도",
+                            "실행",
+                            "재시도",
+                            "실패",
+                            "성공",
+                            "돌",
+                            "더",
+                        ]
+                        .iter()
+                        .any(|k| follow.starts_with(k)));
+                let counted = counted && !times;
                 let unit = listed!(
                     "tests|files|rows|lines|passed|of|out|minutes|errors|개|건|분|초|줄|회|명|월|일|\
                     년|시",
@@ -393,6 +411,7 @@ fn quantity<'a>(
         "all" | "everything" | "every" | "모두" | "전부" | "모든" | "전체" | "전원" => {
             out.all = true
         }
+        "전" if ["항목", "작업", "과제", "건"].iter().any(|k| next.starts_with(k)) => out.all = true,
         "both" | "둘" if count == 2 => out.all = true,
         "다" if crate::text::has_hangul(previous) || i == 0 => out.all = true,
         "rest" | "others" | "나머지" | "나머지는" | "나머지도" | "나머지를" | "나머지만" => {
@@ -410,6 +429,8 @@ fn quantity<'a>(
         _ => {
             if [
                 "빼고",
+                "뺀",
+                "빼면",
                 "제외하고",
                 "제외한",
                 "제외하면",

@@ -99,6 +99,10 @@ impl Turn<'_> {
             if part.fact {
                 state = Some(Status::Done(Class::GENERIC));
             }
+            if part.corrects && !part.refs.is_empty() {
+                // "Correction on 2: …"
+                state = Some(Status::Undone);
+            }
             if part.other || (condition && matches!(state, Some(Status::Done(_)))) {
                 state = state.map(|_| Status::Open);
             }

@@ -127,7 +127,8 @@ pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
         }
     }
     if features.has(Features::CONDITIONAL) && said.depends(view) {
-        return Some(Status::Open);
+        // "취소하면 다음 사람에게 넘어갑니다" tells how it works, not that something is open.
+        return done.map(|_| Status::Open);
     }
     let result = all.any(Signs::RESULT).then_some(Class::OTHER.with(Class::VERIFY));
     done.or(result).map(Status::Done)
