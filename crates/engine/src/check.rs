@@ -110,7 +110,10 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
                 ..Data::default()
             };
             let decision = decide(gate, turn_end(last), audience, &data, settings);
-            Ok(json!({ "id": row.id, "items": items, "reminder": reminder, "decision": decision }))
+            let mut answer =
+                json!({ "id": row.id, "items": items, "reminder": reminder, "decision": decision });
+            note(&mut answer, responses.iter().find_map(|r| todo::not_judged(r)));
+            Ok(answer)
         }
         "drift" => {
             let thoughts = row.thoughts.as_deref().ok_or_else(|| missing("thoughts"))?;

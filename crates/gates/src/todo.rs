@@ -4,7 +4,7 @@ use proctor_kernel::{
     Band, ChecklistItem, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome,
     Tier, Verdict,
 };
-use proctor_outline::progress::{checklist, reminder, update};
+use proctor_outline::progress::{checklist, is_partial, reminder, update};
 use proctor_policy::TodoSettings;
 use serde_json::json;
 
@@ -31,6 +31,15 @@ impl Todo {
             settings: settings.clone(),
         }
     }
+}
+
+/// Why an answer was not judged as a whole.
+const ONLY_ENDS: &str = "only the first and the last 256 KiB of the answer were read";
+
+/// What was not judged of an answer, if anything.
+#[must_use]
+pub fn not_judged(response: &str) -> Option<&'static str> {
+    is_partial(response).then_some(ONLY_ENDS)
 }
 
 /// The checklist of a delegation after the given answers, in order, and the reminder for what is open.
@@ -73,9 +82,18 @@ impl Gate for Todo {
             _ => (before.clone(), None),
         };
         let open = reminder(&after);
-        let data = json!({ "items": after, "reminder": open });
+        let mut data = json!({ "items": after, "reminder": open });
+        let unread = match &context.event.kind {
+            EventKind::TurnEnd { text, .. } | EventKind::Message { text } => not_judged(text),
+            _ => None,
+        };
+        if let Some(why) = unread {
+            data["not_judged"] = json!(why);
+        }
         let finding = match (tier, open) {
-            (Some(tier), Some(open)) if self.settings.reminder_on_incomplete => Some(finding(tier, open)),
+            (Some(tier), Some(open)) if self.settings.reminder_on_incomplete => {
+                Some(finding(tier, open, unread))
+            }
             _ => None,
         };
         let changed = after.as_slice() != context.checklist;
@@ -95,15 +113,18 @@ impl Gate for Todo {
     }
 }
 
-fn finding(tier: Tier, reminder: String) -> Finding {
+fn finding(tier: Tier, reminder: String, unread: Option<&str>) -> Finding {
+    let mut instead =
+        "Say which are done; if one cannot be done, say why and end with a question.".to_owned();
+    if let Some(why) = unread {
+        instead.push_str(&format!(" ({why}: say it in a short answer.)"));
+    }
     Finding {
         rule: "todo/open_items".to_owned(),
         tier,
         verdict: Verdict::Block,
         message: reminder,
-        instead: Some(
-            "Say which are done; if one cannot be done, say why and end with a question.".to_owned(),
-        ),
+        instead: Some(instead),
         spans: Vec::new(),
         fallback: None,
     }

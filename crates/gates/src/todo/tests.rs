@@ -159,3 +159,21 @@ fn rows_of_answers() {
     );
     assert_eq!(judge("How are you?", &["Fine.".to_owned()]), (Vec::new(), None));
 }
+
+/// States stand at the beginning and at the end of an answer; what lies between is not read, and that is said.
+#[test]
+fn what_was_not_read_is_said() {
+    let long = format!(
+        "Created src/auth.ts.\n{}\nTests written.",
+        "x y z.\n".repeat(100_000)
+    );
+    let outcome = run(turn(&long), &[], true);
+    assert_eq!(outcome.data["not_judged"], ONLY_ENDS);
+    let [finding] = outcome.findings.as_slice() else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!(finding.message, "[SYSTEM] Remaining: 1 items. Next: Run npm test");
+    assert!(finding.instead.as_ref().unwrap().contains(ONLY_ENDS));
+    let short = run(turn("Created src/auth.ts."), &[], true);
+    assert!(short.data.get("not_judged").is_none());
+}

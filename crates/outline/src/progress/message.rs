@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Bytes of an answer that are looked at: states stand at its beginning and at its end.
-const ANSWER: usize = 512 * 1024;
+pub(super) const ANSWER: usize = 512 * 1024;
 
 /// What this answer has said of an item so far.
 #[derive(Clone, Copy, PartialEq)]

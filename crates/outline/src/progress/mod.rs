@@ -66,6 +66,12 @@ pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Ve
         .collect()
 }
 
+/// Whether only the beginning and the end of an answer are read, because it is longer than 512 KiB.
+#[must_use]
+pub fn is_partial(response: &str) -> bool {
+    response.len() > message::ANSWER
+}
+
 /// The reminder for the end of a turn, `[SYSTEM] Remaining: 2 items. Next: Write tests`; `None` when
 /// nothing is open. Programs read it, so the noun stays the same with one item.
 #[must_use]

@@ -4,6 +4,7 @@
 
 mod mutate;
 mod targets;
+mod texts;
 
 use mutate::Mutator;
 
@@ -22,6 +23,7 @@ pub use targets::{
     TARGETS, claude_payload, claude_settings, git_status, outline, policy, prose, record, runners, shell,
     transcript,
 };
+pub use texts::{checklist, fold, model, pattern};
 
 /// Runs `target` on its seeds and on `count` mutations of them. The mutations are the same in every run.
 pub fn smoke(target: &Target, count: usize) {
@@ -61,6 +63,27 @@ mod tests {
     #[test]
     fn smoke_of_the_runners() {
         smoke(&TARGETS[8], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_checklist() {
+        smoke(&TARGETS[10], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_pattern() {
+        smoke(&TARGETS[11], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_fold() {
+        smoke(&TARGETS[12], COUNT);
+    }
+
+    #[test]
+    fn smoke_of_the_model() {
+        // Each input goes through files.
+        smoke(&TARGETS[13], COUNT / 3);
     }
 
     #[test]
@@ -109,7 +132,7 @@ mod tests {
             })
             .collect();
         let names: BTreeSet<String> = TARGETS.iter().map(|t| t.name.to_owned()).collect();
-        assert_eq!(names.len(), 10, "add a smoke test above for a new target");
+        assert_eq!(names.len(), 14, "add a smoke test above for a new target");
         assert_eq!(programs, names);
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         for name in names {

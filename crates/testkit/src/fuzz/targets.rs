@@ -1,6 +1,6 @@
 //! The parsers, each with its invariants and seeds.
 
-use super::Target;
+use super::{Target, texts};
 use proctor_hosts::claude;
 use proctor_kernel::{Action, Decision};
 use proctor_ledger::{Draft, Durability, Stamp, Store};
@@ -59,6 +59,26 @@ pub static TARGETS: &[Target] = &[
         name: "shell",
         run: shell,
         seeds: LINES,
+    },
+    Target {
+        name: "checklist",
+        run: texts::checklist,
+        seeds: texts::ANSWERS,
+    },
+    Target {
+        name: "pattern",
+        run: texts::pattern,
+        seeds: texts::PATTERNS,
+    },
+    Target {
+        name: "fold",
+        run: texts::fold,
+        seeds: texts::SPELLINGS,
+    },
+    Target {
+        name: "model",
+        run: texts::model,
+        seeds: texts::MODELS,
     },
 ];
 
