@@ -40,6 +40,8 @@ pub(super) struct Match {
     pub(super) item: usize,
     /// 0 to 1.
     pub(super) score: f32,
+    /// How much of the item was said, all in all.
+    sum: f32,
 }
 
 /// Concepts that more items than this share tell nothing, and would cost time.
@@ -186,10 +188,14 @@ impl Checklist {
                 if named {
                     score = score.max(0.75);
                 }
-                Some(Match { item, score })
+                Some(Match { item, score, sum })
             })
             .collect();
-        out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.item.cmp(&b.item)));
+        // "field test" is the item of that name rather than "spec".
+        out.sort_by(|a, b| {
+            let by_score = b.score.total_cmp(&a.score);
+            by_score.then(b.sum.total_cmp(&a.sum)).then(a.item.cmp(&b.item))
+        });
         out
     }
 
