@@ -85,7 +85,8 @@ impl Finder<'_> {
             let checks = match outcome {
                 Outcome::Good if kinds.is_empty() => {
                     // Who ran something and then tells a result tells its result.
-                    let short = ran && tokens.iter().filter(|t| t.is_word()).count() <= 6;
+                    let again = tokens.iter().any(|t| mood::is_after(reading.word(t)));
+                    let short = (ran || again) && tokens.iter().filter(|t| t.is_word()).count() <= 6;
                     if about.is_empty() && result::everything_passes(reading, &tokens) {
                         CheckKind::Tests.into()
                     } else if short || result::stands_alone(reading, &tokens) {

@@ -49,13 +49,10 @@ impl Around {
                     out.rule |= bit;
                 }
                 out.except |= super::fault::excepts(word);
-                out.told |= is_told(
-                    reading,
-                    token,
-                    word,
-                    before,
-                    tokens.get(at + 1).filter(|t| t.kind == TokenKind::Code),
-                );
+                // "what you asked for" was no report.
+                let asked = word == "you" && next == "asked";
+                let after = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Code);
+                out.told |= !asked && is_told(reading, token, word, before, after);
                 out.elsewhere |= is_elsewhere(reading, token, word, before, next);
                 // What is told next lies before the change as well, until "now" or "after".
                 if is_before(reading, clause, tokens, at, word, next) {
@@ -284,7 +281,7 @@ fn is_before(
 }
 
 /// Words that come back to the present state.
-fn is_after(word: &str) -> bool {
+pub(super) fn is_after(word: &str) -> bool {
     matches!(
         word,
         "now"

@@ -111,9 +111,16 @@ pub(super) fn stands_alone(reading: &Reading, tokens: &[&Token]) -> bool {
         | tag::FIRST
         | tag::DONE
         | tag::PAST;
+    // "it passes with the fix"
+    let pronoun = tokens
+        .iter()
+        .take(3)
+        .any(|t| matches!(reading.word(t), "it" | "they" | "both"));
     tokens.iter().all(|t| match t.kind {
         TokenKind::Word | TokenKind::Hangul => {
-            t.tags.any(plain) || matches!(reading.word(t), "too" | "also" | "still" | "either")
+            t.tags.any(plain)
+                || pronoun && t.tags.any(tag::PROCESS)
+                || matches!(reading.word(t), "too" | "also" | "still" | "either")
         }
         TokenKind::Number | TokenKind::Punct(_) | TokenKind::Emoji => true,
         _ => false,
