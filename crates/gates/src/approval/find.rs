@@ -6,6 +6,7 @@ use super::result::{self, Outcome};
 use super::{completion, subject, verified};
 use proctor_kernel::{CheckKind, CheckKinds, Span};
 use proctor_prose::{BlockKind, Clause, Reading, Token, tag};
+use std::cell::OnceCell;
 
 /// What an agent's text claims to hold now of its work, in the order of the text. Pure, and linear in the length of
 /// the reading. A text in another language than English and Korean claims nothing that can be read.
@@ -21,6 +22,7 @@ pub fn claims(text: &str, reading: &Reading) -> Vec<Claim> {
         row: None,
         ran: CheckKinds::NONE,
         plan: mood::Plan::default(),
+        failed: [0; CheckKind::ALL.len()],
     };
     let mut from = 0;
     while let Some(first) = reading.clauses.get(from) {
@@ -45,6 +47,8 @@ struct Finder<'a> {
     /// What the sentence before said was run, without a result.
     ran: CheckKinds,
     plan: mood::Plan,
+    /// For each kind: how many of the claims found so far a later failure has taken back.
+    failed: [usize; CheckKind::ALL.len()],
 }
 
 impl Finder<'_> {
@@ -68,7 +72,9 @@ impl Finder<'_> {
         if !clauses.iter().any(interesting) && self.row.is_none_or(|(b, _)| b != index) {
             return;
         }
-        let around: Around = Around::of(reading, clauses);
+        // Most sentences hold nothing whose mood matters.
+        let cell = OnceCell::new();
+        let around = || -> Around { *cell.get_or_init(|| Around::of(reading, clauses)) };
         // What earlier parts of the sentence are about, and a result that stands in front of what it is of.
         let mut about = match self.row {
             Some((row, kinds)) if row == index => kinds,
@@ -77,11 +83,11 @@ impl Finder<'_> {
         let mut ran = false;
         let mut ahead: Option<usize> = None;
         let mut pending = Vec::new();
+        let mut withdrawn = [0; CheckKind::ALL.len()];
         for (at, clause) in clauses.iter().enumerate() {
             let tokens: Vec<&Token> = reading.tokens_of(clause).iter().filter(|t| !t.quoted).collect();
             let kinds = subject::kinds(reading, &tokens);
             let outcome = result::of(reading, clause, &tokens, kinds);
-            let said = around.says(reading, at, clause, &tokens);
             let checks = match outcome {
                 Outcome::Good if kinds.is_empty() => {
                     // Who ran something and then tells a result tells its result.
@@ -102,64 +108,71 @@ impl Finder<'_> {
                     // What is told next is what came of it after the repair.
                     ran = true;
                     let failed = if kinds.is_empty() { about } else { kinds };
-                    pending.retain(|(_, kind)| !matches!(kind, ClaimKind::Check(k) if failed.has(*k)));
-                    self.fail(failed, around);
+                    for kind in failed.iter() {
+                        mark(&mut withdrawn, kind, pending.len());
+                        if around().is_now() {
+                            mark(&mut self.failed, kind, self.found.len());
+                        }
+                    }
                     CheckKinds::NONE
                 }
                 Outcome::None | Outcome::Lacking => CheckKinds::NONE,
             };
             let ends_open = tokens.last().is_some_and(|t| t.is_punct(':'));
-            if said && outcome == Outcome::Good && kinds.is_empty() && ends_open {
-                ahead = Some(at);
-            } else if said && ahead.is_some() && outcome == Outcome::None && !kinds.is_empty() {
-                pending.extend(kinds.iter().map(|k| (clause, ClaimKind::Check(k))));
-            }
-            if said {
+            let leads = outcome == Outcome::Good && kinds.is_empty() && ends_open;
+            let follows = ahead.is_some() && outcome == Outcome::None && !kinds.is_empty();
+            let verifies = checks.is_empty()
+                && !matches!(outcome, Outcome::Bad | Outcome::Lacking)
+                && clause.tags.any(tag::CHECK | tag::RUN | tag::TESTS)
+                && verified::is(reading, clauses, at, &tokens);
+            let completes =
+                clause.tags.any(tag::DONE | tag::PROCESS | tag::GENERIC) && completion::is(reading, &tokens);
+            let runs = clause.tags.any(tag::RUN) && !(about.is_empty() && kinds.is_empty());
+            let matters = leads || follows || verifies || completes || runs || !checks.is_empty();
+            if matters && around().says(reading, at, clause, &tokens) {
+                if leads {
+                    ahead = Some(at);
+                } else if follows {
+                    pending.extend(kinds.iter().map(|k| (clause, ClaimKind::Check(k))));
+                }
                 pending.extend(checks.iter().map(|k| (clause, ClaimKind::Check(k))));
-                if checks.is_empty()
-                    && !matches!(outcome, Outcome::Bad | Outcome::Lacking)
-                    && verified::is(reading, clauses, at, &tokens)
-                {
+                if verifies {
                     pending.push((clause, ClaimKind::Verified));
                 }
-                if completion::is(reading, &tokens) {
+                if completes {
                     pending.push((clause, ClaimKind::Done));
                 }
+                ran |= runs;
             }
             about.join(kinds);
-            ran |= clause.tags.any(tag::RUN) && !about.is_empty() && said;
         }
         if block.kind == BlockKind::TableRow {
             self.row = Some((index, about));
         }
-        if pending.is_empty() && clauses.iter().any(|c| c.tags.any(tag::RUN)) && around.is_now() {
+        if pending.is_empty() && clauses.iter().any(|c| c.tags.any(tag::RUN)) && around().is_now() {
             self.ran = about;
         }
         // A check that is named says what was verified.
         let named = pending
             .iter()
             .any(|(_, kind)| matches!(kind, ClaimKind::Check(_)));
-        for (clause, kind) in pending {
-            if !(named && kind == ClaimKind::Verified) {
+        for (at, (clause, kind)) in pending.into_iter().enumerate() {
+            let back = matches!(kind, ClaimKind::Check(k) if at < withdrawn.get(k as usize).copied().unwrap_or_default());
+            let named = named && kind == ClaimKind::Verified;
+            if !back && !named {
                 self.push(clause, kind);
             }
         }
     }
 
-    /// A failure that is told takes back an earlier claim of its kind.
-    fn fail(&mut self, kinds: CheckKinds, around: Around) {
-        if around.is_now() {
-            self.found
-                .retain(|c| !matches!(c.kind, ClaimKind::Check(k) if kinds.has(k)));
-        }
-    }
-
     fn push(&mut self, clause: &Clause, kind: ClaimKind) {
-        if self
+        // The claims of a clause stand together.
+        let mut same = self
             .found
             .iter()
-            .any(|c| c.kind == kind && c.span.start == clause.start)
-        {
+            .rev()
+            .take_while(|c| c.span.start == clause.start);
+        if same.any(|c| c.kind == kind) {
             return;
         }
         self.found.push(Claim {
@@ -179,6 +192,12 @@ impl Finder<'_> {
     }
 
     fn end(mut self) -> Vec<Claim> {
+        let failed = self.failed;
+        let mut at = 0;
+        self.found.retain(|c| {
+            at += 1;
+            !matches!(c.kind, ClaimKind::Check(k) if at <= failed.get(k as usize).copied().unwrap_or_default())
+        });
         // Who names what is left does not call the whole complete.
         let done = |c: &Claim| c.kind == ClaimKind::Done;
         if self.found.iter().any(done)
@@ -194,6 +213,12 @@ impl Finder<'_> {
     }
 }
 
+fn mark(marks: &mut [usize; CheckKind::ALL.len()], kind: CheckKind, to: usize) {
+    if let Some(mark) = marks.get_mut(kind as usize) {
+        *mark = to;
+    }
+}
+
 /// Whether a clause holds a word without which nothing can be claimed.
 fn interesting(clause: &Clause) -> bool {
     clause.tags.any(
@@ -205,10 +230,6 @@ fn interesting(clause: &Clause) -> bool {
             | tag::DONE
             | tag::CHECK
             | tag::RUN
-            | tag::PROCESS
-            | tag::PENDING
-            | tag::BADRES
-            | tag::ZERO
-            | tag::NEG,
+            | tag::PROCESS,
     ) || clause.chars < 12
 }

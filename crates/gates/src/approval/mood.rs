@@ -37,9 +37,10 @@ impl Around {
             let bit = 1 << index.min(63);
             out.question |= clause.features.has(Features::QUESTION);
             out.conditional |= clause.features.has(Features::CONDITIONAL);
+            let heard = clause.features.has(Features::HEARSAY);
             let tokens = reading.tokens_of(clause);
             for (at, token) in tokens.iter().enumerate() {
-                if token.quoted {
+                if token.quoted || matches!(token.kind, TokenKind::Punct(_)) {
                     continue;
                 }
                 let word = reading.word(token);
@@ -52,7 +53,9 @@ impl Around {
                 // "what you asked for" was no report.
                 let asked = word == "you" && next == "asked";
                 let after = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Code);
-                out.told |= !asked && is_told(reading, token, word, before, after);
+                out.told |= !asked
+                    && (heard || word.starts_with("claim"))
+                    && is_told(reading, token, word, before, after);
                 out.elsewhere |= is_elsewhere(reading, token, word, before, next);
                 // What is told next lies before the change as well, until "now" or "after".
                 if is_before(reading, clause, tokens, at, word, next) {

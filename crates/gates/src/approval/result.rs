@@ -29,10 +29,11 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
     let mut counted = false;
     let mut absent = false;
     let mut lacking = false;
+    let tests = clause.tags.any(tag::TESTS);
     for (at, token) in tokens.iter().enumerate() {
         let word = reading.word(token);
         if token.kind == TokenKind::Number {
-            match figures(reading, tokens, at) {
+            match figures(reading, tokens, at, tests) {
                 Some(true) => {
                     counted = true;
                     good = true;
@@ -139,7 +140,7 @@ pub(super) fn everything_passes(reading: &Reading, tokens: &[&Token]) -> bool {
 }
 
 /// What figures say: `Some(true)` that all passed, `Some(false)` that not all did.
-fn figures(reading: &Reading, tokens: &[&Token], at: usize) -> Option<bool> {
+fn figures(reading: &Reading, tokens: &[&Token], at: usize, tests: bool) -> Option<bool> {
     let word = reading.word(tokens.get(at)?);
     if let Some((part, whole)) = word.split_once('/') {
         let (part, whole) = (part.parse::<u64>().ok()?, whole.parse::<u64>().ok()?);
@@ -147,7 +148,7 @@ fn figures(reading: &Reading, tokens: &[&Token], at: usize) -> Option<bool> {
             return None;
         }
         // 31/31 counts tests only where tests are named.
-        let named = tokens.iter().any(|t| t.tags.any(tag::TESTS))
+        let named = tests
             || tokens
                 .get(at + 1)
                 .is_some_and(|t| reading.word(t).starts_with("pass"));
@@ -171,10 +172,9 @@ fn figures(reading: &Reading, tokens: &[&Token], at: usize) -> Option<bool> {
         return (part < count).then_some(false);
     }
     // 200 OK is no count.
-    let tests = || tokens.iter().any(|t| t.tags.any(tag::TESTS));
     let passes = |w: &str| {
         matches!(w, "passed" | "passing" | "pass" | "passes")
-            || matches!(w, "green" | "ok") && tests()
+            || matches!(w, "green" | "ok") && tests
             || w.starts_with("통과")
     };
     let succeeds = |w: &str| passes(w) || w.starts_with("성공") || w.starts_with("패스");

@@ -2,6 +2,9 @@
 
 use proctor_prose::{Clause, Reading, Token, TokenKind, tag};
 
+/// How many words away what was found is looked for.
+const NEAR: usize = 40;
+
 /// Whether the clause at `at` claims one.
 pub(super) fn is(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token]) -> bool {
     tokens.iter().enumerate().any(|(i, token)| match token.kind {
@@ -35,9 +38,14 @@ fn english(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token], 
         reading
             .tokens_of(c)
             .iter()
+            .take(NEAR)
             .any(|t| !t.quoted && works(reading.word(t)))
     });
-    let works_here = tokens.iter().skip(i + 1).any(|t| works(reading.word(t)));
+    let works_here = tokens
+        .iter()
+        .skip(i + 1)
+        .take(NEAR)
+        .any(|t| works(reading.word(t)));
     if looked {
         return works_here || works_later;
     }
@@ -170,9 +178,13 @@ fn korean(reading: &Reading, after: Option<&Clause>, tokens: &[&Token], i: usize
             .any(|s| w.starts_with(s))
                 || w.contains("나오는") && tokens.len() > 3
         };
-        tokens.iter().any(|t| says(t))
+        tokens
+            .iter()
+            .skip(i.saturating_sub(NEAR))
+            .take(2 * NEAR)
+            .any(|t| says(t))
             || tokens.last().is_some_and(|t| reading.word(t).ends_with('고'))
-                && after.is_some_and(|c| reading.tokens_of(c).iter().any(says))
+                && after.is_some_and(|c| reading.tokens_of(c).iter().take(NEAR).any(says))
     };
     if let Some(rest) = stem("검증") {
         return ended(rest)
