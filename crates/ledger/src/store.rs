@@ -168,6 +168,15 @@ impl Store {
         Reader::new(self.root.join("log").join(&name), name, position)
     }
 
+    /// Whether a log has, up to this position, exactly the record that the position names.
+    ///
+    /// # Errors
+    /// Kind `store` when the log cannot be read.
+    pub fn holds(&self, name: &str, position: &Position) -> Result<bool> {
+        let dir = self.root.join("log").join(name);
+        crate::journal::holds(&dir, name, position).map_err(|e| failed("read the log", &dir, e))
+    }
+
     /// The folder of a writer whose folder name this is.
     fn log_dir(&self, name: &str) -> Option<PathBuf> {
         let one = Path::new(name).components().count() == 1

@@ -2,17 +2,20 @@
 
 use crate::cli::FsckArgs;
 use crate::clock::ProcessClock;
+use crate::commands::lookup::Figures;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_engine::Engine;
+use proctor_index::Index;
 use proctor_kernel::Result;
 use proctor_ledger::{Finding, Grade, Presence, Report, Store};
 
 pub(crate) fn run(args: &FsckArgs) -> Result<Exit> {
     let environment = Environment::read(None);
     let engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
-    let report = engine.fsck(args.repair)?;
+    let mut report = engine.fsck(args.repair)?;
     let store = engine.store()?;
+    report.findings.extend(index(store, args.repair)?);
     if args.json {
         output::json(&serde_json::json!({
             "status": status(&report), "state": store.root(), "presence": presence(store), "report": report,
@@ -25,6 +28,23 @@ pub(crate) fn run(args: &FsckArgs) -> Result<Exit> {
         Some(Grade::Unread) => Exit::CouldNotRun,
         Some(Grade::Damage | Grade::Tampering) => Exit::Blocked,
     })
+}
+
+/// The index beside the logs. It is of use to queries alone, so a repair removes it: they make it anew.
+fn index(store: &Store, repair: bool) -> Result<Option<Finding>> {
+    let Some(wrong) = Index::check::<Figures>(store)? else {
+        return Ok(None);
+    };
+    let mut finding = Finding::new(
+        Grade::Note,
+        "index_unusable",
+        proctor_index::FILE,
+        format!("the index is of no use: {wrong}"),
+        "nothing: it is made from the logs",
+    );
+    finding.repair = Some("it is removed; the next query makes it anew".to_owned());
+    finding.repaired = repair && std::fs::remove_file(store.root().join(proctor_index::FILE)).is_ok();
+    Ok(Some(finding))
 }
 
 fn status(report: &Report) -> &'static str {

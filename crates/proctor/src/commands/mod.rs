@@ -11,6 +11,7 @@ pub(crate) mod feedback;
 pub(crate) mod fsck;
 pub(crate) mod hook;
 pub(crate) mod init;
+pub(crate) mod lookup;
 pub(crate) mod plugin;
 pub(crate) mod reference;
 pub(crate) mod stats;
