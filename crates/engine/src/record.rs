@@ -167,6 +167,8 @@ impl DecisionRecord {
         self.task = None;
         self.changes
             .retain(|c| matches!(c, Change::Rejected { .. } | Change::StopBlocked { .. }));
+        self.gates
+            .retain(|report| !matches!(report.status, proctor_kernel::Status::Skipped { .. }));
         for report in &mut self.gates {
             report.findings.clear();
             let mut kept = serde_json::Map::new();

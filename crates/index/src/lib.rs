@@ -169,10 +169,9 @@ impl Index {
             )?;
             let mut rows = query.query([kind])?;
             while let Some(row) = rows.next()? {
-                let id = row.get_ref(0)?.as_str()?;
-                let millis: i64 = row.get(1)?;
-                let extract = row.get_ref(2)?.as_str_or_null()?;
-                each(id, u64::try_from(millis).unwrap_or_default(), extract);
+                let (id, millis, extract): (String, i64, Option<String>) =
+                    (row.get(0)?, row.get(1)?, row.get(2)?);
+                each(&id, u64::try_from(millis).unwrap_or_default(), extract.as_deref());
             }
             Ok(())
         };
@@ -375,8 +374,21 @@ fn compare<E: Extract>(path: &Path, fresh: &Connection) -> rusqlite::Result<Opti
     let mut count = 0_i64;
     while let Some(row) = rows.next()? {
         count += 1;
-        let values: Vec<rusqlite::types::Value> = (0..8).map(|i| row.get(i)).collect::<Result<_, _>>()?;
-        let found: i64 = same.query_row(rusqlite::params_from_iter(values.iter()), |row| row.get(0))?;
+        // Typed one by one: a `Value` of a damaged text would be a panic.
+        let text = |i| row.get::<_, String>(i);
+        let number = |i| row.get::<_, i64>(i);
+        let extract: Option<String> = row.get(7)?;
+        let values = params![
+            text(0)?,
+            number(1)?,
+            number(2)?,
+            number(3)?,
+            text(4)?,
+            number(5)?,
+            text(6)?,
+            extract
+        ];
+        let found: i64 = same.query_row(values, |row| row.get(0))?;
         if found != 1 {
             let id: String = row.get(4)?;
             return Ok(Some(format!(

@@ -49,17 +49,29 @@ pub(crate) fn figures(
     engine: &Engine<ProcessClock>,
     mut each: impl FnMut(&str, u64, DecisionRecord),
 ) -> Result<u64> {
-    let Some(index) = index(engine.store()?) else {
+    let Some((rows, damaged)) = index(engine.store()?).and_then(|index| rows(&index).ok()) else {
         return Ok(engine.each_decision(each)? as u64);
     };
     let mut unread = 0;
-    index.each(KIND, |id, millis, extract| {
-        match extract.and_then(|text| serde_json::from_str(text).ok()) {
-            Some(record) => each(id, millis, record),
+    for (id, millis, extract) in rows {
+        match extract.and_then(|text| serde_json::from_str(&text).ok()) {
+            Some(record) => each(&id, millis, record),
             None => unread += 1,
         }
+    }
+    Ok(unread + damaged)
+}
+
+/// A row of the index: id, time and figures of a decision.
+type Row = (String, u64, Option<String>);
+
+/// All rows first, and then their use: what is damaged shows while they are read.
+fn rows(index: &Index) -> Result<(Vec<Row>, u64)> {
+    let mut rows = Vec::new();
+    index.each(KIND, |id, millis, extract| {
+        rows.push((id.to_owned(), millis, extract.map(str::to_owned)));
     })?;
-    Ok(unread + index.damaged()?)
+    Ok((rows, index.damaged()?))
 }
 
 /// Finds a decision by its id, by the end of it (at least six characters), or the `last` one.

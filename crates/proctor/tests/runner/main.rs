@@ -21,6 +21,7 @@ mod hook_places;
 mod house_dependencies;
 mod house_files;
 mod install;
+mod queries;
 mod reliability;
 mod reports;
 mod support;
