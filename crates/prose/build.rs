@@ -82,13 +82,16 @@ fn main() {
             }
         }
     }
+    // The longest phrase of a head in words, and above it which hashes the second words have, as a rough filter.
     let mut heads = Table::new();
     for phrase in english_phrases.keys() {
         let words: Vec<&str> = phrase.split(' ').collect();
-        let longest = heads
-            .entry(words.first().copied().unwrap_or_default().to_owned())
-            .or_default();
-        *longest = (*longest).max(words.len() as u64);
+        let (Some(head), Some(second)) = (words.first(), words.get(1)) else {
+            continue;
+        };
+        let entry = heads.entry((*head).to_owned()).or_default();
+        let longest = (*entry & 0xff).max(words.len() as u64);
+        *entry = *entry & !0xff | longest | 1 << (8 + word_hash(second.as_bytes()) % 56);
     }
     emit(&mut out, "ENGLISH", &english);
     emit(&mut out, "ENGLISH_PHRASES", &english_phrases);

@@ -48,7 +48,9 @@ fn surely_normal(text: &str) -> bool {
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         if let Some(chunk) = rest.first_chunk::<16>()
-            && chunk.iter().all(|b| b.is_ascii() & (*b != b'\r'))
+            && chunk
+                .iter()
+                .fold(true, |plain, b| plain & b.is_ascii() & (*b != b'\r'))
         {
             at += 16;
             continue;

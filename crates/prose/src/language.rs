@@ -30,8 +30,19 @@ static HASHES: Filter = Filter::of(&FOREIGN);
 /// By script: words that hold letters of neither script and that are no disguised Latin letters.
 fn other_script(text: &str) -> bool {
     let strange = |c: char| !c.is_ascii() && !fold::is_hangul_letter(c) && c.is_alphabetic();
-    if !text.chars().any(strange) {
-        return false;
+    // Most texts are ASCII but for some words, which are passed over in chunks.
+    let mut rest = text;
+    loop {
+        let plain = rest.as_bytes().chunks(16).take_while(|chunk| chunk.is_ascii());
+        let plain = plain.map(<[u8]>::len).sum();
+        let mut chars = rest.get(plain..).unwrap_or_default().chars();
+        if chars.by_ref().take(16).any(strange) {
+            break;
+        }
+        rest = chars.as_str();
+        if rest.is_empty() {
+            return false;
+        }
     }
     let (mut known, mut other) = (0u32, 0u32);
     let (mut letters, mut strange) = (0u32, 0u32);

@@ -35,6 +35,15 @@ pub mod tag {
     }
 
     impl Table {
+        /// The bytes of an entry's word.
+        pub(super) fn bytes(&self, entry: Entry) -> &'static [u8] {
+            let at = entry.at as usize;
+            self.text
+                .as_bytes()
+                .get(at..at + usize::from(entry.length))
+                .unwrap_or_default()
+        }
+
         /// The word of an entry.
         pub(super) fn word(&self, entry: Entry) -> &'static str {
             let at = entry.at as usize;
@@ -104,7 +113,7 @@ impl Filter {
 
 /// The entry with this hash that `fits` accepts.
 #[inline]
-fn find(list: List, hash: u32, fits: impl Fn(&str) -> bool) -> Option<u64> {
+fn find(list: List, hash: u32, fits: impl Fn(&[u8]) -> bool) -> Option<u64> {
     let table = tag::TABLES.get(list as usize)?;
     let hash = hash_end(hash);
     let mask = table.slots.len().wrapping_sub(1);
@@ -114,7 +123,7 @@ fn find(list: List, hash: u32, fits: impl Fn(&str) -> bool) -> Option<u64> {
         let index = (found as usize & 0xffff).checked_sub(1)?;
         if (found ^ hash) >> 16 == 0
             && let Some(entry) = table.entries.get(index)
-            && fits(table.word(*entry))
+            && fits(table.bytes(*entry))
         {
             return Some(entry.bits);
         }
@@ -130,7 +139,7 @@ pub(crate) fn english(word: &str) -> Option<Tags> {
 
 /// As [`english`], for a word whose hash is known.
 pub(crate) fn english_hashed(word: &str, hash: u32) -> Option<Tags> {
-    if let Some(bits) = find(List::English, hash, |w| w == word) {
+    if let Some(bits) = find(List::English, hash, |w| w == word.as_bytes()) {
         return Some(Tags(bits));
     }
     let form = Form { word, hash };
@@ -201,7 +210,7 @@ impl Form<'_> {
     fn base(&self, less: usize, base: &str) -> Option<Tags> {
         let (stem, hash) = self.stem(less)?;
         let hash = base.bytes().fold(hash, hash_step);
-        let fits = |w: &str| w.as_bytes().strip_prefix(stem) == Some(base.as_bytes());
+        let fits = |w: &[u8]| w.strip_prefix(stem) == Some(base.as_bytes());
         find(List::English, hash, fits).map(Tags)
     }
 
@@ -225,26 +234,29 @@ pub fn lookup(word: &str) -> Tags {
     let word = word.to_lowercase();
     if word.contains('_') {
         let phrase = word.replace('_', " ");
-        return english_phrase(hash_of(&phrase), |p| p == phrase).unwrap_or(Tags::NONE);
+        return english_phrase(hash_of(&phrase), |p| p == phrase.as_bytes()).unwrap_or(Tags::NONE);
     }
     english(&word)
         .or_else(|| korean(&word, hash_of(&word)))
         .unwrap_or(Tags::NONE)
 }
 
-/// The longest English phrase that may begin with this word, in words.
-pub(crate) fn english_phrase_length(first: &str, hash: u32) -> usize {
-    find(List::EnglishHeads, hash, |w| w == first).map_or(0, |n| n as usize)
+/// The longest English phrase that may begin with a word and go on with another, in words; 0 for none. Both are told by
+/// their hashes alone: whether a phrase stands there, [`english_phrase`] says.
+pub(crate) fn english_phrase_length(first: u32, second: u32) -> usize {
+    let known = find(List::EnglishHeads, first, |_| true).unwrap_or_default();
+    let goes_on = known >> (8 + hash_end(second) % 56) & 1 == 1;
+    if goes_on { known as usize & 0xff } else { 0 }
 }
 
 /// The tags of an English phrase: the hash is that of its words joined by one space, `fits` compares them.
-pub(crate) fn english_phrase(hash: u32, fits: impl Fn(&str) -> bool) -> Option<Tags> {
+pub(crate) fn english_phrase(hash: u32, fits: impl Fn(&[u8]) -> bool) -> Option<Tags> {
     find(List::EnglishPhrases, hash, fits).map(Tags)
 }
 
 /// What is known about a Korean word: the tags of the longest listed stem that it begins with.
 pub(crate) fn korean(word: &str, hash: u32) -> Option<Tags> {
-    if let Some(bits) = find(List::KoreanExact, hash, |w| w == word) {
+    if let Some(bits) = find(List::KoreanExact, hash, |w| w == word.as_bytes()) {
         return Some(Tags(bits));
     }
     let (longest, before) = prefixes(List::Korean, word, 8)?;
@@ -315,7 +327,7 @@ fn prefixes(list: List, word: &str, most: usize) -> Option<(Prefix, Option<Prefi
             .iter()
             .fold(hash, |hash, b| hash_step(hash, *b));
         from = end;
-        let fits = |w: &str| bytes.get(..end) == Some(w.as_bytes());
+        let fits = |w: &[u8]| bytes.get(..end) == Some(w);
         if let Some(bits) = find(list, hash, fits) {
             before = best;
             best = Some(Prefix {

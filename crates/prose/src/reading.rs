@@ -232,7 +232,9 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
         }
         let mut best: Option<(Tags, usize)> = None;
         if token.kind == TokenKind::Word {
-            let longest = lexicon::english_phrase_length(word(&token), token.hash);
+            let longest = tokens
+                .get(at + 1)
+                .map_or(0, |next| lexicon::english_phrase_length(token.hash, next.hash));
             if longest > 1 {
                 let mut hash = token.hash;
                 let rest = tokens.get(at..).unwrap_or_default();
@@ -242,7 +244,8 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
                     }
                     hash = word(next).bytes().fold(hash_step(hash, b' '), hash_step);
                     let words = rest.get(..=count).unwrap_or_default();
-                    let fits = |phrase: &str| phrase.split(' ').eq(words.iter().map(word));
+                    let told = || words.iter().map(|t| word(t).as_bytes());
+                    let fits = |phrase: &[u8]| phrase.split(|b| *b == b' ').eq(told());
                     best = lexicon::english_phrase(hash, fits)
                         .map(|t| (t, count + 1))
                         .or(best);

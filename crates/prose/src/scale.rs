@@ -55,10 +55,11 @@ impl Scale {
 /// Weighs every clause of a message.
 pub(crate) fn weigh_all(reading: &Reading) -> Vec<Scale> {
     let shouting = shouting(reading);
+    let mut said = Vec::with_capacity(32);
     reading
         .clauses
         .iter()
-        .map(|c| weigh(reading, c, shouting))
+        .map(|c| weigh(reading, c, shouting, &mut said))
         .collect()
 }
 
@@ -72,18 +73,19 @@ fn shouting(reading: &Reading) -> bool {
     caps * 2 > all
 }
 
-fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
-    let tokens = reading.tokens_of(clause);
+/// Weighs a clause. `said` is room for its tokens.
+fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, said: &mut Vec<&'r Token>) -> Scale {
     let mut scale = Scale::default();
-    let mut said: Vec<&Token> = Vec::with_capacity(tokens.len());
-    said.extend(tokens.iter().filter(|t| {
+    said.clear();
+    said.extend(reading.tokens_of(clause).iter().filter(|t| {
         !matches!(
             t.kind,
             TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
         )
     }));
+    let said = said.as_slice();
     scale.words = said.iter().filter(|t| t.is_word()).count() as i32;
-    let negations = negations(&said, reading);
+    let negations = negations(said, reading);
     let mut quoted = 0;
     for (index, token) in said.iter().enumerate() {
         if token.struck {
@@ -97,19 +99,19 @@ fn weigh(reading: &Reading, clause: &Clause, shouting: bool) -> Scale {
             TokenKind::Code | TokenKind::Path => scale.hard += 8,
             TokenKind::Ident if token.tags.is_empty() => scale.hard += 8,
             TokenKind::Url => scale.hard += 6,
-            TokenKind::Number => scale.hard += number_weight(reading, &said, index),
+            TokenKind::Number => scale.hard += number_weight(reading, said, index),
             TokenKind::Word | TokenKind::Hangul => {
-                word_weight(reading, clause, &said, index, &negations, shouting, &mut scale)
+                word_weight(reading, clause, said, index, &negations, shouting, &mut scale)
             }
             _ => {}
         }
     }
-    if names_done_items(reading, clause, &said) {
+    if names_done_items(reading, clause, said) {
         scale.hard += 12;
         scale.items = true;
     }
     scale.content += scale.hard + quoted.min(4) * 2;
-    announcement(reading, clause, &said, &mut scale);
+    announcement(reading, clause, said, &mut scale);
     let features = clause.features;
     if features.has(Features::EXCLAMATION) && scale.talk() > 0 {
         scale.praise += 2;

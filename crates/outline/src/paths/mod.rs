@@ -208,9 +208,10 @@ fn may_be_path(token: &str) -> bool {
     let inner = token.trim_end_matches(['.', ',', ':', ';', '!', '?']);
     let sign = |b: u8| matches!(b, b'.' | b'/' | b'*' | b'{' | b'\\' | b'A'..=b'Z');
     inner.bytes().any(sign)
-        || ["file", "gradlew", "mvnw"]
-            .iter()
-            .any(|name| inner.contains(name))
+        || inner.bytes().any(|b| matches!(b, b'f' | b'w'))
+            && ["file", "gradlew", "mvnw"]
+                .iter()
+                .any(|name| inner.contains(name))
 }
 
 fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {

@@ -3,7 +3,7 @@
 use super::checklist::Checklist;
 use super::class::Class;
 use super::entries::Columns;
-use super::senses::{Senses, files};
+use super::senses::{Runs, Senses, files};
 use super::status::{self, Status, View};
 use crate::text::slice;
 use proctor_prose::{BlockKind, Extra, Features, Reading, TokenKind};
@@ -40,6 +40,8 @@ pub(super) struct Turn<'a> {
     pub(super) loose: Class,
     /// The last state that was told was that something is done.
     pub(super) last_done: bool,
+    /// The files that were looked for so far.
+    runs: Runs,
 }
 
 pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
@@ -68,6 +70,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
         by_rest: vec![false; done.len()],
         loose: Class::NONE,
         last_done: false,
+        runs: Runs::default(),
     };
     let boxes = reading
         .blocks
@@ -363,7 +366,7 @@ impl<'a> Turn<'a> {
             return Vec::new();
         }
         let paths = if self.list.has_paths(&hits) {
-            files(self.text, view.tokens())
+            files(self.text, view.tokens(), &self.runs)
         } else {
             Vec::new()
         };

@@ -28,6 +28,8 @@ mod words;
 
 use checklist::Checklist;
 use proctor_kernel::ChecklistItem;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The items as a fresh checklist: nothing done.
 #[must_use]
@@ -48,7 +50,7 @@ pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Ve
     if items.is_empty() {
         return Vec::new();
     }
-    let list = Checklist::new(items.iter().map(|i| i.text.as_str()));
+    let list = indexed(items);
     let mut done: Vec<bool> = items.iter().map(|i| i.completed).collect();
     for item in list.created(created) {
         if let Some(state) = done.get_mut(item) {
@@ -70,6 +72,33 @@ pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Ve
 #[must_use]
 pub fn is_partial(response: &str) -> bool {
     response.len() > message::ANSWER
+}
+
+thread_local! {
+    /// The last checklist of this thread with the items that it was made from: an agent's items stay the same over many
+    /// answers.
+    static LAST: RefCell<Option<(Vec<String>, Rc<Checklist>)>> = const { RefCell::new(None) };
+}
+
+/// Most items whose index is kept.
+const KEPT: usize = 256;
+
+/// The items, ready for look-ups.
+fn indexed(items: &[ChecklistItem]) -> Rc<Checklist> {
+    let texts = || items.iter().map(|i| i.text.as_str());
+    LAST.with(|last| {
+        let Ok(mut last) = last.try_borrow_mut() else {
+            return Rc::new(Checklist::new(texts()));
+        };
+        if let Some((known, list)) = last.as_ref()
+            && known.iter().map(String::as_str).eq(texts())
+        {
+            return Rc::clone(list);
+        }
+        let list = Rc::new(Checklist::new(texts()));
+        *last = (items.len() <= KEPT).then(|| (texts().map(str::to_owned).collect(), Rc::clone(&list)));
+        list
+    })
 }
 
 /// The reminder for the end of a turn, `[SYSTEM] Remaining: 2 items. Next: Write tests`; `None` when

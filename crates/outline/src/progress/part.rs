@@ -237,7 +237,9 @@ impl<'a> Turn<'a> {
         let by_number = !refs.is_empty();
         if refs.is_empty() {
             let mut named = self.names(main);
-            self.listed(main, &mut named);
+            if self.senses.naming(main.from, main.to).next().is_some() {
+                self.listed(main, &mut named);
+            }
             best = named.iter().map(|m| m.1).fold(0.0, f32::max);
             refs = named.into_iter().map(|m| m.0).collect();
         }

@@ -9,6 +9,7 @@ use crate::paths;
 use crate::text::{final_consonant, slice};
 use proctor_prose::{Reading, Token, TokenKind};
 use std::borrow::Cow;
+use std::cell::Cell;
 
 /// What one token says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -183,7 +184,7 @@ impl<'a> Senses<'a> {
         sense.signs = heard.signs;
         sense.known = heard.known;
         sense.phrase = heard.phrase;
-        if word.contains(['-', '\'']) && !heard.signs.any(STATES.with(Signs::STOP)) {
+        if word.bytes().any(|b| matches!(b, b'-' | b'\'')) && !heard.signs.any(STATES.with(Signs::STOP)) {
             words::latin(word, &mut work.room, &mut work.concepts);
             if word.ends_with("'ll") {
                 sense.signs = sense.signs.with(Signs::FUTURE);
@@ -270,8 +271,7 @@ fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
         sense.signs = sense.signs.with(Signs::UNDONE);
     }
     if word.ends_with('야') && !matches!(word, "분야" | "시야" | "이야")
-        || word.contains("야합")
-        || word.contains("야할")
+        || word.contains('야') && (word.contains("야합") || word.contains("야할"))
     {
         sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
     }
@@ -323,8 +323,15 @@ fn picture_of(c: char) -> Signs {
     }
 }
 
+/// The files in the runs of an answer that were looked at so far: the places of each run and what it names. Lists name
+/// the same files in their parts and as a whole.
+pub(super) type Runs = Cell<Vec<((usize, usize), Vec<String>)>>;
+
+/// How many runs are remembered.
+const RUNS: usize = 32;
+
 /// The files that a stretch of tokens names.
-pub(super) fn files<'t>(text: &'t str, tokens: &[Token]) -> Vec<Cow<'t, str>> {
+pub(super) fn files<'t>(text: &'t str, tokens: &[Token], runs: &Runs) -> Vec<Cow<'t, str>> {
     let mut out = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let previous = at.checked_sub(1).and_then(|b| tokens.get(b));
@@ -364,8 +371,19 @@ pub(super) fn files<'t>(text: &'t str, tokens: &[Token]) -> Vec<Cow<'t, str>> {
             out.push(Cow::Borrowed(path));
             continue;
         }
-        let found = paths::find(run);
-        out.extend(found.into_iter().filter(|m| m.strong).map(|m| Cow::Owned(m.path)));
+        let mut known = runs.take();
+        let place = (token.start, end);
+        if let Some((_, paths)) = known.iter().find(|(of, _)| *of == place) {
+            out.extend(paths.iter().map(|path| Cow::Owned(path.clone())));
+        } else {
+            let found = paths::find(run).into_iter().filter(|m| m.strong);
+            let found: Vec<String> = found.map(|m| m.path).collect();
+            out.extend(found.iter().map(|path| Cow::Owned(path.clone())));
+            if known.len() < RUNS {
+                known.push((place, found));
+            }
+        }
+        runs.set(known);
     }
     out
 }
