@@ -141,6 +141,13 @@ pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
         }
     }
     by_sentence(reading, &sums);
+    let mut whole = Sums::default();
+    for (clause, sum) in reading.clauses.iter().zip(&sums) {
+        if reading.is_said(clause) {
+            whole.add(sum);
+        }
+    }
+    reading.whole = whole.margins();
     for clause in &mut reading.clauses {
         // "I ran the tests and they all pass": a report, however glad.
         let report = clause.margins.evidence > 0 && i32::from(clause.margins.talk) < SOLID;
@@ -162,11 +169,15 @@ fn by_sentence(reading: &mut Reading, sums: &[Sums]) {
         let mut whole = Sums::default();
         parts.iter().for_each(|part| whole.add(part));
         let Margins {
-            evidence, contrary, ..
+            evidence,
+            contrary,
+            denied,
+            ..
         } = whole.margins();
         for clause in these {
             clause.margins.evidence = evidence;
             clause.margins.contrary = contrary;
+            clause.margins.denied = denied;
         }
         (rest, sums) = (others, more);
     }

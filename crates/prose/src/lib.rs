@@ -10,6 +10,7 @@ mod act;
 mod block;
 mod extra;
 mod features;
+mod figure;
 mod fold;
 mod inline;
 mod items;

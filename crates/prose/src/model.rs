@@ -9,7 +9,7 @@ use crate::act::Act;
 use crate::signals::SIGNALS;
 
 /// Yes-or-no columns in use.
-pub const MARGINS: usize = 5;
+pub const MARGINS: usize = 7;
 /// Columns of the first table; the rest is spare.
 const FIRST: usize = 8;
 /// Columns of the second table: one for each of [`Act::ALL`]; the rest is spare.
@@ -45,6 +45,10 @@ pub struct Margins {
     pub refusal: i16,
     /// A result that speaks against the change, in the whole sentence.
     pub contrary: i16,
+    /// What an approval rests on is said, in the whole message.
+    pub support: i16,
+    /// A verification that is said not to have been done, in the whole sentence.
+    pub denied: i16,
 }
 
 /// Sums of the yes-or-no columns over a number of signals.
@@ -66,7 +70,7 @@ impl Sums {
     /// The sums as margins.
     pub(crate) fn margins(&self) -> Margins {
         let root = i32::try_from(self.count.max(1).isqrt()).unwrap_or(i32::MAX);
-        let [talk, approval, evidence, refusal, contrary, ..] = self.columns.map(|sum| {
+        let [talk, approval, evidence, refusal, contrary, support, denied, ..] = self.columns.map(|sum| {
             let level = sum.saturating_mul(USUAL) / root;
             i16::try_from(level).unwrap_or(if level < 0 { i16::MIN } else { i16::MAX })
         });
@@ -76,6 +80,8 @@ impl Sums {
             evidence,
             refusal,
             contrary,
+            support,
+            denied,
         }
     }
 }

@@ -25,6 +25,8 @@ pub struct Reading {
     pub clauses: Vec<Clause>,
     /// The tokens of all prose, in order.
     pub tokens: Vec<Token>,
+    /// What all clauses together say.
+    pub whole: Margins,
     pub(crate) arena: String,
     pub(crate) foreign: bool,
     pub(crate) partial: bool,
@@ -108,6 +110,7 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
     let room = text.len().min(ROOM);
     let mut reading = Reading {
         blocks: block::blocks(text),
+        whole: Margins::default(),
         clauses: Vec::with_capacity(room / 60 + 4),
         tokens: Vec::with_capacity(room / 5 + 8),
         arena: String::with_capacity(room),
@@ -297,6 +300,19 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
 }
 
 impl Reading {
+    /// Whether a clause counts for what the message says as a whole: an unticked box says what is to be done.
+    #[must_use]
+    pub fn is_said(&self, clause: &Clause) -> bool {
+        let kind = self.blocks.get(clause.block).map(|b| b.kind);
+        !matches!(
+            kind,
+            Some(BlockKind::ListItem {
+                checked: Some(false),
+                ..
+            })
+        )
+    }
+
     /// The folded form of a token: lower case, composed, without look-alikes. Empty for marks and emoji.
     #[must_use]
     #[inline]

@@ -5,7 +5,8 @@
 
 use crate::block::BlockKind;
 use crate::features::{Features, Language};
-use crate::lexicon::{hash_start, hash_step};
+use crate::figure;
+use crate::lexicon::{hash_start, hash_step, tag};
 use crate::reading::{Clause, Reading};
 use crate::scale::{Scale, weigh_all};
 use crate::tags::Tags;
@@ -70,6 +71,12 @@ enum Of {
     Before,
     Behind,
     Company,
+    Figure,
+    FigureNext,
+    FigureAfter,
+    Relation,
+    RelationOf,
+    RelationBy,
 }
 
 /// A signal of one thing.
@@ -123,6 +130,7 @@ pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Ve
     out.push(signal(Of::Any, 0));
     words(reading, clause, out);
     grammar(reading, clause, &scale, out);
+    relations(reading, index, out);
     around(reading, scales, clause, index, out);
 }
 
@@ -130,6 +138,7 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Vec<u16>) {
     let mut previous: Option<(u32, Tags)> = None;
     let mut first = true;
     let mut last: Option<(&Token, u32)> = None;
+    let mut figure = 0;
     for token in reading.tokens_of(clause) {
         if out.len() > MOST {
             break;
@@ -164,6 +173,22 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Vec<u16>) {
         };
         let tags = token.tags;
         out.push(signal(Of::Word, name));
+        let sort = if token.kind == TokenKind::Number {
+            figure::class(word)
+        } else {
+            0
+        };
+        if sort > 0 {
+            out.push(signal(Of::Figure, sort));
+            if let Some((_, before)) = previous {
+                out.push(signal2(Of::FigureAfter, sort, set(before)));
+            }
+        }
+        if figure > 0 {
+            out.push(signal2(Of::FigureNext, figure, set(tags)));
+            out.push(signal2(Of::FigureNext, figure, name));
+        }
+        figure = sort;
         out.extend(bits(tags.0).map(|bit| signal(Of::Tag, bit)));
         if !tags.is_empty() {
             out.push(signal(Of::Tags, set(tags)));
@@ -296,6 +321,114 @@ fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Vec<u16>
     out.push(signal2(Of::Figures, figures * 4 + places, past));
     let asks = u32::from(clause.features.has(Features::QUESTION));
     out.push(signal2(Of::Asked, asks, bucket(scale.hard)));
+}
+
+/// How each figure of a clause compares with the one before it in the sentence: "390 ms, main 1,840".
+fn relations(reading: &Reading, index: usize, out: &mut Vec<u16>) {
+    let Some(clause) = reading.clauses.get(index) else {
+        return;
+    };
+    let before = index
+        .checked_sub(1)
+        .and_then(|i| reading.clauses.get(i))
+        .filter(|c| c.sentence == clause.sentence);
+    let mut last: Option<(u64, u32)> = None;
+    let mut between = 0;
+    let mut found = 0;
+    for (inside, part) in [(false, before), (true, Some(clause))] {
+        let Some(part) = part else { continue };
+        let tokens = reading.tokens_of(part);
+        for (at, token) in tokens.iter().enumerate() {
+            let word = reading.word(token);
+            if token.kind != TokenKind::Number {
+                between |= marks(token, word);
+                continue;
+            }
+            let Some((value, behind)) = figure::value(word) else {
+                continue;
+            };
+            let next = tokens.get(at + 1).filter(|t| t.is_word());
+            let (sort, factor) = match (behind, next) {
+                ("", Some(next)) => match figure::unit(reading.word(next)) {
+                    (0, _) => (key(reading.word(next)) | 64, 1),
+                    known => known,
+                },
+                ("", None) => (0, 1),
+                (behind, _) if behind.starts_with(['/', ':', '-']) => continue,
+                (behind, _) => figure::unit(behind),
+            };
+            let value = value.saturating_mul(factor);
+            if let Some((other, kind)) = last.filter(|_| inside && found < MOST_RELATIONS) {
+                let same = kind == sort;
+                if same || sort == 0 || kind == 0 || between & (VERSUS | BASE) != 0 {
+                    found += 1;
+                    let way = match value.cmp(&other) {
+                        std::cmp::Ordering::Less => 1,
+                        std::cmp::Ordering::Equal => 2,
+                        std::cmp::Ordering::Greater => 3,
+                    };
+                    let family = if sort.max(kind) < 8 { sort.max(kind) } else { 8 };
+                    out.push(signal2(Of::Relation, way, u32::from(same)));
+                    out.push(signal2(Of::RelationOf, way, family));
+                    out.push(signal2(Of::RelationBy, way, between));
+                    out.push(signal2(Of::RelationBy, way + 4 * (family + 1), between));
+                }
+            }
+            last = Some((value, sort));
+            between = 0;
+        }
+    }
+}
+
+/// Pairs of figures looked at in one clause.
+const MOST_RELATIONS: u32 = 4;
+/// Marks between two figures: the state before, a comparison, a movement, a limit.
+const BASE: u32 = 1;
+const VERSUS: u32 = 2;
+const TO: u32 = 4;
+const LIMIT: u32 = 8;
+
+/// What a word between two figures makes of them.
+fn marks(token: &Token, word: &str) -> u32 {
+    let mut out = 0;
+    if token.tags.any(tag::BASE) {
+        out |= BASE;
+    }
+    if matches!(
+        word,
+        "instead" | "vs" | "versus" | "than" | "against" | "compared" | "대비" | "대신" | "보다" | "비해"
+    ) {
+        out |= VERSUS;
+    }
+    if matches!(word, "to" | "→" | "에서" | "->" | "이었는데" | "down" | "up") || token.is_punct('→')
+    {
+        out |= TO;
+    }
+    if matches!(
+        word,
+        "budget"
+            | "limit"
+            | "target"
+            | "allowed"
+            | "threshold"
+            | "max"
+            | "cap"
+            | "goal"
+            | "under"
+            | "below"
+            | "within"
+            | "spec"
+            | "expected"
+            | "required"
+    ) || [
+        "목표", "기준", "한도", "상한", "예산", "허용", "이내", "이하", "미만",
+    ]
+    .iter()
+    .any(|w| word.starts_with(w))
+    {
+        out |= LIMIT;
+    }
+    out
 }
 
 /// The features that say whether something is so, was done, or is only talked of.

@@ -44,6 +44,8 @@ pub struct Unit {
     pub chars: Vec<u32>,
     /// The signals of its sentences: those of their clauses together.
     pub sentences: Vec<Vec<u16>>,
+    /// The signals of all its clauses together.
+    pub whole: Vec<u16>,
     /// Its label.
     pub label: Label,
     /// The scene that it belongs to; no scene is in two parts of the corpus.
@@ -118,6 +120,13 @@ fn unit(line: Line) -> Result<Unit, String> {
     let clauses = signals(&reading);
     Ok(Unit {
         sentences: by_sentence(&reading, &clauses, 0..clauses.len()),
+        whole: reading
+            .clauses
+            .iter()
+            .zip(&clauses)
+            .filter(|(c, _)| reading.is_said(c))
+            .flat_map(|(_, signals)| signals.iter().copied())
+            .collect(),
         clauses,
         chars: reading.clauses.iter().map(|c| c.chars).collect(),
         label,
@@ -198,6 +207,7 @@ fn medley(sentences: &[&Unit], lines: bool) -> Vec<Unit> {
         out.push(Unit {
             text: sentence.text.clone(),
             sentences: by_sentence(&reading, &heard, first..last),
+            whole: Vec::new(),
             clauses: at.iter().filter_map(|i| heard.get(*i).cloned()).collect(),
             chars: at
                 .iter()

@@ -4,6 +4,7 @@
 //! the committed model equal to what its corpus gives.
 
 pub mod data;
+pub mod decide;
 pub mod math;
 pub mod train;
 pub mod validate;

@@ -1,8 +1,9 @@
-//! `proctor-trainer train FOLDER OUT`, `proctor-trainer cross FOLDER [situation|kind]`, `proctor-trainer test FOLDER TEST`.
+//! `proctor-trainer train FOLDER OUT`, `proctor-trainer decide FOLDER`, `proctor-trainer cross FOLDER [situation|kind]`, `proctor-trainer test FOLDER TEST`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
 
 use proctor_prose::Model;
 use proctor_trainer::data::{Unit, read_folder};
+use proctor_trainer::decide;
 use proctor_trainer::train::{Recipe, train};
 use proctor_trainer::validate::{Report, cross};
 use std::path::Path;
@@ -55,6 +56,11 @@ fn run(words: &[&str], kinds: bool, errors: bool, recipe: Recipe) -> Result<(), 
             println!("{}", report.text(kinds, errors));
             Ok(())
         }
+        ["decide", folder] => {
+            let units = read_folder(Path::new(folder))?;
+            println!("{}", decide::weights(&units, 5, recipe));
+            Ok(())
+        }
         ["test", folder, test] => {
             let units = read_folder(Path::new(folder))?;
             let bytes = train(&units.iter().collect::<Vec<&Unit>>(), recipe);
@@ -66,7 +72,7 @@ fn run(words: &[&str], kinds: bool, errors: bool, recipe: Recipe) -> Result<(), 
             Ok(())
         }
         _ => Err(
-            "usage: train FOLDER OUT | cross FOLDER [situation|kind] | test FOLDER TEST [--kinds] [--errors]"
+            "usage: train FOLDER OUT | decide FOLDER | cross FOLDER [situation|kind] | test FOLDER TEST [--kinds] [--errors]"
                 .into(),
         ),
     }

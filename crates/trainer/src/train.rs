@@ -18,6 +18,10 @@ const EVIDENCE: usize = 2;
 const REFUSAL: usize = 3;
 /// Column of a result that speaks against the change.
 const CONTRARY: usize = 4;
+/// Column of an approval that says what it rests on.
+const SUPPORT: usize = 5;
+/// Column of a verification that is said not to have been done.
+const DENIED: usize = 6;
 
 /// How the weights are learned.
 #[derive(Clone, Copy, Debug)]
@@ -170,9 +174,18 @@ fn learn(weights: &mut Weights, unit: &Unit) {
         } => {
             let contradicted = unit.kind.contains("contradicted");
             some_or_none(weights, unit, APPROVAL, approval);
-            some_or_none(weights, unit, EVIDENCE, evidence);
+            if approval || !evidence {
+                some_or_none(weights, unit, EVIDENCE, evidence);
+            }
             if approval || unit.kind.contains("refusal") {
                 some_or_none(weights, unit, REFUSAL, !approval);
+            }
+            if approval {
+                step_yes_no(weights, &unit.whole, SUPPORT, evidence);
+                let denied = unit.kind == "approve_negated";
+                if denied || evidence || unit.kind == "approve_bare" {
+                    some_or_none(weights, unit, DENIED, denied);
+                }
             }
             if contradicted || approval && !reject {
                 some_or_none(weights, unit, CONTRARY, contradicted);
@@ -208,7 +221,7 @@ fn extreme<'u>(weights: &Weights, bag: &'u [Vec<u16>], column: usize, sign: f32)
 
 /// A text says it somewhere, or nowhere.
 fn some_or_none(weights: &mut Weights, unit: &Unit, column: usize, yes: bool) {
-    let bag = if matches!(column, EVIDENCE | CONTRARY) {
+    let bag = if matches!(column, EVIDENCE | CONTRARY | DENIED) {
         &unit.sentences
     } else {
         &unit.clauses
@@ -229,7 +242,11 @@ fn step_yes_no(weights: &mut Weights, clause: &[u16], column: usize, yes: bool) 
     let chance = 1.0 / (1.0 + exp(-f64::from(margin)));
     let mut gradient = [0.0; COLUMNS];
     if let Some(slot) = gradient.get_mut(column) {
-        let weight = if yes && column != TALK { RARE } else { 1.0 };
+        let weight = if yes && !matches!(column, TALK | SUPPORT) {
+            RARE
+        } else {
+            1.0
+        };
         *slot = weight * (chance - f64::from(u8::from(yes))) as f32;
     }
     weights.step(clause, &gradient);

@@ -129,6 +129,10 @@ impl Report {
                     self.count("review, grammar", unit, reject, ruled.verdict == Verdict::Block);
                     self.count("approval, model", unit, approval, a);
                     self.count("evidence, model", unit, evidence, e);
+                    if approval {
+                        let said = !judged.evidence.is_empty() && !judged.contradicted;
+                        self.count("support, product", unit, evidence, said);
+                    }
                     self.count("review, model", unit, reject, a && !e);
                     self.count("approval, product", unit, approval, judged.is_approval);
                     self.count("review, product", unit, reject, judged.verdict == Verdict::Block);
@@ -271,7 +275,7 @@ pub fn cross(units: &[Unit], parts: usize, recipe: Recipe, group: impl Fn(&Unit)
 }
 
 /// A number for a name, the same everywhere.
-fn number(name: &str) -> usize {
+pub(crate) fn number(name: &str) -> usize {
     name.bytes().fold(0x811c_9dc5_u32, |h, b| {
         (h ^ u32::from(b)).wrapping_mul(0x0100_0193)
     }) as usize

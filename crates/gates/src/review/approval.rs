@@ -3,6 +3,7 @@
 //! A word of approval counts in verdict position only: as a clause of its own, behind a label, with the speaker
 //! as its subject. In a condition, a question, a request, a report, a rule or another sense it does not.
 
+use super::decide::{FAR, keep};
 use super::sentence::Sentence;
 use super::sentence::{holds_placeholder, placeholder};
 use proctor_prose::{Block, BlockKind, Clause, Features, Language, Reading, Token, TokenKind, lookup, tag};
@@ -22,19 +23,44 @@ pub(super) struct Found {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Verdicts {
     pub(super) approvals: Vec<Found>,
+    /// A word of refusal as a verdict: it wins over every approval.
     pub(super) refused: bool,
+    /// A clause that the model takes for a refusal.
+    pub(super) unwilling: bool,
+    /// The two highest margins of approval, after what the grammar takes off.
+    pub(super) best: [i32; 2],
+    /// The clause of the highest.
+    likeliest: Option<usize>,
+}
+
+impl Verdicts {
+    /// The clause that most likely gives the verdict, when no rule found one.
+    pub(super) fn likeliest(&self, reading: &Reading) -> Option<Found> {
+        let index = self.likeliest?;
+        let clause = reading.clauses.get(index)?;
+        Some(Found {
+            start: clause.start,
+            end: clause.end,
+            clause: index,
+            formal: false,
+        })
+    }
 }
 
 pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Verdicts {
-    let mut out = Verdicts::default();
+    let mut out = Verdicts {
+        best: [-FAR; 2],
+        ..Verdicts::default()
+    };
     for (index, clause) in reading.clauses.iter().enumerate() {
         let Some(block) = reading.blocks.get(clause.block) else {
             continue;
         };
         let tokens = reading.tokens_of(clause);
-        if refuses(reading, clause, tokens) || clause.margins.refusal > REFUSES && block.kind.is_prose() {
+        if refuses(reading, clause, tokens) {
             out.refused = true;
         }
+        out.unwilling |= clause.margins.refusal > REFUSES && block.kind.is_prose();
         let mut heard = false;
         let (mut doubted, mut denied) = (false, false);
         for (at, token) in tokens.iter().enumerate() {
@@ -78,6 +104,18 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
                 });
             }
         }
+        let off = match (heard, denied, doubted) {
+            (true, ..) | (_, false, false) => 0,
+            (_, true, _) => DENIED,
+            _ => i32::from(GUARDED),
+        };
+        if may_amount(clause, block) && !holds_placeholder(reading, tokens) {
+            let margin = i32::from(clause.margins.approval).clamp(-FAR, FAR) - off;
+            if out.likeliest.is_none() || margin > out.best[0] {
+                out.likeliest = Some(index);
+            }
+            keep(&mut out.best, margin.max(-FAR));
+        }
         if !heard && !denied && !holds_placeholder(reading, tokens) && amounts(clause, block, doubted) {
             out.approvals.push(Found {
                 start: clause.start,
@@ -101,9 +139,11 @@ const GUARDED: i16 = 64;
 /// Margin above which a clause without a listed word of refusal refuses.
 const REFUSES: i16 = 40;
 
-/// Whether a clause without a listed word of approval amounts to a verdict: "straight into main with it".
-fn amounts(clause: &Clause, block: &Block, doubted: bool) -> bool {
-    let needed = if doubted { GUARDED } else { CERTAIN };
+/// What is taken off the margin of a clause where a word of approval is denied, asked for or somebody else's.
+const DENIED: i32 = 128;
+
+/// Whether a clause without a listed word of approval could amount to a verdict at all.
+fn may_amount(clause: &Clause, block: &Block) -> bool {
     let open = Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK);
     let unticked = matches!(
         block.kind,
@@ -112,11 +152,13 @@ fn amounts(clause: &Clause, block: &Block, doubted: bool) -> bool {
             ..
         }
     );
-    clause.margins.approval > needed
-        && clause.chars > 0
-        && block.kind.is_prose()
-        && !unticked
-        && !clause.features.any(open)
+    clause.chars > 0 && block.kind.is_prose() && !unticked && !clause.features.any(open)
+}
+
+/// Whether a clause without a listed word of approval amounts to a verdict: "straight into main with it".
+fn amounts(clause: &Clause, block: &Block, doubted: bool) -> bool {
+    let needed = if doubted { GUARDED } else { CERTAIN };
+    clause.margins.approval > needed && may_amount(clause, block)
 }
 
 /// Whether a token could be a verdict at all.

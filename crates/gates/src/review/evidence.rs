@@ -1,5 +1,6 @@
 //! What a text says was verified: affirmative, done, relevant, and not against the verdict.
 
+use super::decide::{Gather, Rule, SUPPORT};
 use super::failing::{Failing, failure};
 use super::figures::{fraction, has_unit, is_date, number, slower};
 use super::sentence::{Sentence, holds_placeholder};
@@ -21,6 +22,14 @@ pub(super) struct Evidence {
     pub(super) reports: Vec<Report>,
     /// A reported result speaks against an approval and is not explained away.
     pub(super) contradicted: bool,
+    /// A block of code shows a good result.
+    pub(super) shown: bool,
+    /// The clause of the likeliest report.
+    pub(super) best: Option<usize>,
+    /// What the model thinks of results that speak against an approval.
+    pub(super) gather: Gather,
+    /// The figures that decide.
+    pub(super) facts: [i32; SUPPORT],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,6 +37,8 @@ enum Outcome {
     None,
     /// Something is said of a verification, and it is not that it was done with success.
     Void,
+    /// A run of nothing: 0 tests.
+    Empty,
     /// The verification seems to be denied; what looks like a denial may be the result ("without a warning").
     Denied,
     Good(&'static str),
@@ -43,7 +54,9 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     let mut void = Void::default();
     let mut bare: Vec<usize> = Vec::new();
     let mut mood: Option<Features> = None;
-    for clause in &reading.clauses {
+    let mut nothing = false;
+    let mut highest: Option<i16> = None;
+    for (index, clause) in reading.clauses.iter().enumerate() {
         let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
         let Some(block) = reading.blocks.get(clause.block) else {
             continue;
@@ -77,6 +90,20 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
         let said_so = clause.chars > 3
             && block.kind.is_prose()
             && !(clause.tags.any(tag::APPROVE) && clause.margins.approval > 0);
+        let rule = match by_rule {
+            Outcome::None => Rule::Nothing,
+            Outcome::Void | Outcome::Empty => Rule::Void,
+            Outcome::Denied => Rule::Denied,
+            Outcome::Good("stated") => Rule::Stated,
+            Outcome::Good(_) => Rule::Report,
+            Outcome::Bad => Rule::Bad,
+            Outcome::Known => Rule::Known,
+        };
+        out.gather.add(clause.sentence, clause.margins, rule, said_so);
+        if said_so && highest.is_none_or(|best| best < clause.margins.evidence) {
+            highest = Some(clause.margins.evidence);
+            out.best = Some(index);
+        }
         let outcome = match by_rule {
             // Figures, commands and places speak for themselves.
             Outcome::Good(class)
@@ -120,6 +147,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             }
             Outcome::Bad => bad = true,
             Outcome::Known => {}
+            Outcome::Empty => nothing = true,
             Outcome::None | Outcome::Void | Outcome::Denied => {
                 if !sentence.told && denied(reading, &said) {
                     void.add(reading, &clause, &said);
@@ -129,15 +157,19 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     }
     for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Code) {
         match code_outcome(text.get(block.start..block.end).unwrap_or_default()) {
-            Outcome::Good(class) => out.reports.push(Report {
-                start: block.start,
-                end: block.end,
-                class,
-            }),
+            Outcome::Good(class) => {
+                out.shown = true;
+                out.reports.push(Report {
+                    start: block.start,
+                    end: block.end,
+                    class,
+                });
+            }
             Outcome::Bad => bad = true,
             _ => {}
         }
     }
+    let reported = !out.reports.is_empty();
     let mut index = 0;
     out.reports.retain(|report| {
         index += 1;
@@ -145,6 +177,15 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     });
     out.reports.sort_by_key(|r| r.start);
     out.contradicted = bad;
+    // All that was reported is said not to have been run.
+    let taken = reported && out.reports.is_empty();
+    let object = out.reports.iter().any(|r| r.class != "stated");
+    out.facts = out.gather.support(
+        reading.whole,
+        bad || (nothing || taken) && !object,
+        !out.reports.is_empty(),
+        object,
+    );
     out
 }
 
@@ -311,7 +352,7 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         .iter()
         .any(|t| t.kind == TokenKind::Number && fraction(reading.word(t)) == Some((0, 0)));
     if zero_tests || empty {
-        return Outcome::Void;
+        return Outcome::Empty;
     }
     let no_failure = failure(reading, tokens) == Some(Failing::Absent);
     let trivial = tags.any(tag::TRIVIAL) && !tags.any(object.without(tag::DIFF)) && numbers == 0 && !place;

@@ -1,5 +1,6 @@
 //! Does a text approve, and does it say what that rests on?
 
+use super::decide::Facts;
 use super::{approval, evidence, sentence, wording};
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
@@ -25,6 +26,8 @@ pub struct Judgement {
     pub evidence: Vec<Span>,
     /// A reported result speaks against the approval.
     pub contradicted: bool,
+    /// The figures that decided.
+    pub facts: Facts,
     /// Whether the text is mainly Korean.
     pub korean: bool,
     /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
@@ -44,9 +47,24 @@ pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
 #[must_use]
 pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -> Judgement {
     let sentences = sentence::all(reading);
-    let verdicts = approval::find(text, reading, &sentences);
-    let is_approval = !verdicts.refused && !verdicts.approvals.is_empty();
+    let mut verdicts = approval::find(text, reading, &sentences);
     let found = evidence::find(text, reading, &sentences);
+    let formal = verdicts.approvals.iter().any(|f| f.formal);
+    let remark = verdicts.approvals.iter().any(|f| !f.formal);
+    let facts = Facts {
+        approval: found.gather.approval(
+            verdicts.best,
+            verdicts.refused || verdicts.unwilling,
+            formal,
+            remark,
+        ),
+        support: found.facts,
+    };
+    let is_approval = !verdicts.refused && facts.approves();
+    if is_approval && verdicts.approvals.is_empty() {
+        let likeliest = verdicts.likeliest(reading);
+        verdicts.approvals.extend(likeliest);
+    }
     let span = |start: usize, end: usize, label: &str| Span {
         start,
         end,
@@ -62,12 +80,24 @@ pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -
     } else {
         Vec::new()
     };
-    let evidence: Vec<Span> = found
+    let supported = found.shown && !found.contradicted || facts.supported();
+    let mut evidence: Vec<Span> = found
         .reports
         .iter()
         .map(|r| span(r.start, r.end, r.class))
         .collect();
-    let supported = !evidence.is_empty() && !found.contradicted;
+    // What is read between the words of the lists has a place as well.
+    if let Some(clause) = found.best.and_then(|i| reading.clauses.get(i))
+        && supported
+        && evidence.is_empty()
+    {
+        evidence.push(span(clause.start, clause.end, "stated"));
+    }
+    let mut contradicted = found.contradicted;
+    if is_approval && !supported && !evidence.is_empty() {
+        contradicted |= facts.contrary();
+        evidence.clear();
+    }
     let blocked = is_approval && !reading.is_foreign() && settings.require_evidence && !supported;
     let mut judgement = Judgement {
         verdict: if blocked { Verdict::Block } else { Verdict::Pass },
@@ -80,7 +110,8 @@ pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -
         },
         fence: if blocked { open_fence(text) } else { None },
         evidence,
-        contradicted: found.contradicted,
+        contradicted,
+        facts,
         korean: reading.mainly_korean(),
         not_judged: if reading.is_foreign() {
             Some(OTHER_LANGUAGE)

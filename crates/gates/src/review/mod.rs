@@ -2,6 +2,7 @@
 //! done, with a result that fits the verdict.
 
 mod approval;
+mod decide;
 mod evidence;
 mod failing;
 mod figures;
@@ -13,6 +14,7 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
+pub use decide::{APPROVAL, Facts, ONE, SUPPORT, UNIT};
 pub use judge::{Judgement, judge, judge_reading};
 
 use proctor_kernel::{
