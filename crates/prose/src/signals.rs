@@ -75,7 +75,7 @@ enum Of {
     FigureNext,
     FigureAfter,
     Relation,
-    RelationOf,
+    RelationSort,
     RelationBy,
 }
 
@@ -369,7 +369,7 @@ fn relations(reading: &Reading, index: usize, out: &mut Vec<u16>) {
                     };
                     let family = if sort.max(kind) < 8 { sort.max(kind) } else { 8 };
                     out.push(signal2(Of::Relation, way, u32::from(same)));
-                    out.push(signal2(Of::RelationOf, way, family));
+                    out.push(signal2(Of::RelationSort, way, family));
                     out.push(signal2(Of::RelationBy, way, between));
                     out.push(signal2(Of::RelationBy, way + 4 * (family + 1), between));
                 }
