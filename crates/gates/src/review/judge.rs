@@ -88,6 +88,7 @@ pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -
         .collect();
     // What is read between the words of the lists has a place as well.
     if let Some(clause) = found.best.and_then(|i| reading.clauses.get(i))
+        && is_approval
         && supported
         && evidence.is_empty()
     {

@@ -7,6 +7,7 @@ mod evidence;
 mod failing;
 mod figures;
 mod judge;
+mod refusal;
 mod sentence;
 mod void;
 mod wording;

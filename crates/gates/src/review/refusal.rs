@@ -1,0 +1,96 @@
+//! Where a text refuses: machine markers and words of refusal as verdicts.
+
+use super::sentence::placeholder;
+use proctor_prose::{Clause, Features, Language, Reading, Token, TokenKind, lookup, tag};
+
+/// Whether a clause gives a machine marker of refusal as its verdict: `NEEDS_REVIEW: …`, `Verdict: NEEDS_REVIEW`,
+/// "downgraded to NEEDS_REVIEW".
+fn refusing_marker(reading: &Reading, tokens: &[Token]) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| {
+        let word = reading.word(token).trim_matches('`');
+        let marker = matches!(token.kind, TokenKind::Ident | TokenKind::Code)
+            && !token.quoted
+            && word.contains('_')
+            && word.len() <= 24
+            && lookup(word).any(tag::REFUSE);
+        if !marker {
+            return false;
+        }
+        // "NEEDS_REVIEW → APPROVE" and "NEEDS_REVIEW or APPROVE" leave it behind, or open.
+        let over = tokens.get(at + 1).is_some_and(|t| {
+            matches!(t.kind, TokenKind::Punct('→' | '>' | '/' | '|'))
+                || matches!(reading.word(t), "or" | "또는")
+        });
+        let before = tokens.get(..at).unwrap_or_default();
+        let mut words = before.iter().rev().filter(|t| t.is_word());
+        let changed = words.next().is_some_and(|t| reading.word(t) == "to")
+            && words.next().is_some_and(|t| reading.word(t).ends_with("ed"));
+        let first = at <= 8
+            && before
+                .iter()
+                .all(|t| !t.is_word() || t.tags.any(tag::VERDICT | tag::FIRST | tag::STOP | tag::INTENS));
+        !over && (first || changed) && !placeholder(tokens, at)
+    })
+}
+
+/// Whether a clause refuses: a denied approval, or a word of refusal as verdict.
+pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> bool {
+    if clause
+        .features
+        .any(Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK))
+    {
+        return false;
+    }
+    // A marker in front of its condition is a verdict: NEEDS_REVIEW if the tests fail.
+    if refusing_marker(reading, tokens) {
+        return true;
+    }
+    if clause.features.has(Features::CONDITIONAL) {
+        return false;
+    }
+    let denied = |at: usize| {
+        tokens
+            .get(at.saturating_sub(4)..at)
+            .unwrap_or_default()
+            .iter()
+            .any(|t| t.tags.any(tag::NEG) && t.kind == TokenKind::Word)
+    };
+    tokens.iter().enumerate().any(|(at, token)| {
+        if token.quoted || token.struck {
+            return false;
+        }
+        let word = reading.word(token);
+        if token.tags.any(tag::REFUSE) && !denied(at) {
+            let first = at <= 8
+                && tokens
+                    .iter()
+                    .take(at)
+                    .all(|t| !t.is_word() || t.tags.any(tag::VERDICT | tag::FIRST | tag::STOP | tag::INTENS));
+            let korean_verdict = clause.language != Language::English
+                && (word.starts_with("반려")
+                    || word.starts_with("기권")
+                    || word.starts_with("미승인")
+                    || word.starts_with("불승인"));
+            let zero = tokens
+                .get(at + 1..)
+                .unwrap_or_default()
+                .iter()
+                .take(2)
+                .any(|t| t.tags.any(tag::ZERO));
+            let noun = matches!(
+                word,
+                "blocking" | "blocked" | "block" | "hold" | "denied" | "deny"
+            );
+            return !zero
+                && !noun
+                && (token.phrase > 1
+                    || token.kind == TokenKind::Ident
+                    || korean_verdict
+                    || token.kind == TokenKind::Word && first);
+        }
+        // I cannot APPROVE this; not approved; 승인하지 않습니다.
+        token.tags.any(tag::APPROVE)
+            && (token.kind == TokenKind::Word && denied(at)
+                || token.kind == TokenKind::Hangul && word.contains(['않', '못']))
+    })
+}
