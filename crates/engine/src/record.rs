@@ -154,33 +154,3 @@ impl DecisionRecord {
         }
     }
 }
-
-impl DecisionRecord {
-    /// The record without what figures do not need: for an index, whose answers must be the same.
-    #[must_use]
-    pub fn for_figures(mut self) -> Self {
-        self.reason.clear();
-        self.notes.clear();
-        self.alerts.clear();
-        self.text = None;
-        self.judged = None;
-        self.task = None;
-        self.changes
-            .retain(|c| matches!(c, Change::Rejected { .. } | Change::StopBlocked { .. }));
-        self.gates
-            .retain(|report| !matches!(report.status, proctor_kernel::Status::Skipped { .. }));
-        for report in &mut self.gates {
-            report.findings.clear();
-            let mut kept = serde_json::Map::new();
-            if report.gate == "response" {
-                for name in ["ratio", "language", "low_confidence"] {
-                    if let Some(value) = report.data.get(name) {
-                        kept.insert(name.to_owned(), value.clone());
-                    }
-                }
-            }
-            report.data = serde_json::Value::Object(kept);
-        }
-        self
-    }
-}

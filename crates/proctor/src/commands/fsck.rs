@@ -2,7 +2,7 @@
 
 use crate::cli::FsckArgs;
 use crate::clock::ProcessClock;
-use crate::commands::lookup::Figures;
+use crate::commands::lookup::Places;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_engine::Engine;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &FsckArgs) -> Result<Exit> {
 
 /// The index beside the logs. It is of use to queries alone, so a repair removes it: they make it anew.
 fn index(store: &Store, repair: bool) -> Result<Option<Finding>> {
-    let Some(wrong) = Index::check::<Figures>(store)? else {
+    let Some(wrong) = Index::check::<Places>(store)? else {
         return Ok(None);
     };
     let mut finding = Finding::new(

@@ -1,4 +1,4 @@
-//! Decisions as `stats` and `explain` look for them: by the index where there are many, else in the logs.
+//! One decision among many, as `explain` looks for it: by the index where the logs are long.
 
 use crate::clock::ProcessClock;
 use proctor_engine::Engine;
@@ -10,18 +10,15 @@ use proctor_ledger::{Record, Store};
 /// Logs of fewer bytes than this are read faster than an index is kept (`docs/BENCHMARKS.md`).
 const MANY: u64 = 4 << 20;
 
-/// What the index keeps of a decision: what figures are made of.
-pub(crate) struct Figures;
+/// The index keeps places alone. Figures of all decisions are read from the logs: an index that held them
+/// was hardly faster, and as large as the logs (`docs/RELIABILITY.md`).
+pub(crate) struct Places;
 
-impl Extract for Figures {
-    const VERSION: u32 = 1;
+impl Extract for Places {
+    const VERSION: u32 = 2;
 
-    fn extract(record: &Record) -> Option<String> {
-        if record.kind != KIND {
-            return Some(String::new());
-        }
-        let body: DecisionRecord = record.body().ok()?;
-        serde_json::to_string(&body.for_figures()).ok()
+    fn extract(_record: &Record) -> Option<String> {
+        None
     }
 }
 
@@ -30,7 +27,7 @@ fn index(store: &Store) -> Option<Index> {
     if !store.root().join(FILE).exists() && bytes(store) < MANY {
         return None;
     }
-    Index::open::<Figures>(store).ok()
+    Index::open::<Places>(store).ok()
 }
 
 /// Bytes of all logs.
@@ -42,36 +39,6 @@ fn bytes(store: &Store) -> u64 {
         .filter_map(|file| file.metadata().ok())
         .map(|meta| meta.len())
         .sum()
-}
-
-/// Calls `each` with id, time and figures of every decision. Gives the number of damaged lines.
-pub(crate) fn figures(
-    engine: &Engine<ProcessClock>,
-    mut each: impl FnMut(&str, u64, DecisionRecord),
-) -> Result<u64> {
-    let Some((rows, damaged)) = index(engine.store()?).and_then(|index| rows(&index).ok()) else {
-        return Ok(engine.each_decision(each)? as u64);
-    };
-    let mut unread = 0;
-    for (id, millis, extract) in rows {
-        match extract.and_then(|text| serde_json::from_str(&text).ok()) {
-            Some(record) => each(&id, millis, record),
-            None => unread += 1,
-        }
-    }
-    Ok(unread + damaged)
-}
-
-/// A row of the index: id, time and figures of a decision.
-type Row = (String, u64, Option<String>);
-
-/// All rows first, and then their use: what is damaged shows while they are read.
-fn rows(index: &Index) -> Result<(Vec<Row>, u64)> {
-    let mut rows = Vec::new();
-    index.each(KIND, |id, millis, extract| {
-        rows.push((id.to_owned(), millis, extract.map(str::to_owned)));
-    })?;
-    Ok((rows, index.damaged()?))
 }
 
 /// Finds a decision by its id, by the end of it (at least six characters), or the `last` one.

@@ -2,7 +2,6 @@
 
 use crate::cli::StatsArgs;
 use crate::clock::ProcessClock;
-use crate::commands::lookup;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_engine::Engine;
@@ -16,7 +15,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     output::complain_if_lost(engine.store()?);
     let mut collector = Collector::default();
     let mut recent = Vec::new();
-    let damaged = lookup::figures(&engine, |id, millis, record| {
+    let damaged = engine.each_decision(|id, millis, record| {
         collector.add(id, &record);
         if args.recent > 0 {
             recent.push((

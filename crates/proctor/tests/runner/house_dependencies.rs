@@ -36,7 +36,7 @@ const REASONS: &[(&str, &str)] = &[
     ),
     (
         "rusqlite",
-        "the index for queries over many records; SQLite is compiled in, and no hook opens it",
+        "the index for `explain` over long logs; SQLite is compiled in, and no hook opens it",
     ),
     ("schemars", "the JSON Schema of the policy, from its types"),
     ("serde", "reading and writing data"),
