@@ -6,7 +6,7 @@ mod table;
 pub(crate) use table::KEYS;
 
 use crate::settings::{
-    Boundary, DriftMethod, EmbedderKind, Pattern, Preset, ReviewLevel, Settings, Verification,
+    Boundary, DriftMethod, EmbedderKind, Pattern, Preset, Require, ReviewLevel, Settings, Verification,
 };
 use proctor_kernel::{Mode, OnError};
 
@@ -17,6 +17,7 @@ pub(crate) enum Value {
     Mode(Mode),
     OnError(OnError),
     Level(ReviewLevel),
+    Require(Require),
     Method(DriftMethod),
     Embedder(EmbedderKind),
     Text(String),
@@ -37,6 +38,7 @@ pub(crate) enum Type {
     Mode,
     OnError,
     Level,
+    Require,
     Method,
     Embedder,
     /// Words of any kind on one line.
@@ -70,8 +72,8 @@ pub(crate) enum Direction {
     AddingLoosens,
     /// Any change counts as looser: more retries burn more tokens, and fewer let an agent go sooner.
     Fixed,
-    /// Only the user's own file may set it: it says where texts or keys are sent, and that is not for a
-    /// repository to say.
+    /// Only the user's own file may set it: it says where texts or keys are sent or what is started, and
+    /// that is not for a repository to say.
     Own,
 }
 
@@ -107,6 +109,7 @@ impl Value {
                 OnError::Block => 2.0,
             },
             Self::Level(v) => f64::from(*v as u8),
+            Self::Require(v) => f64::from(*v as u8),
             Self::Flag(v) => f64::from(u8::from(*v)),
             Self::Ratio(v) => *v,
             // Counts are limited to 10^9, far below where a float loses whole numbers.
@@ -131,6 +134,7 @@ impl Type {
             Self::OnError => &["allow", "ask", "block"],
             Self::Boundary => &["pass", "reject"],
             Self::Level => &["text", "witnessed", "rerun", "tamper"],
+            Self::Require => &["never", "claims", "paths", "changes"],
             Self::Method => &["lexical", "cosine"],
             Self::Embedder => &["lexical", "file", "endpoint"],
             _ => &[],
@@ -154,7 +158,7 @@ pub(crate) struct Key {
 impl Key {
     /// Whether presets choose the value.
     pub(crate) fn is_preset_driven(&self) -> bool {
-        self.takes == Type::Mode
+        matches!(self.takes, Type::Mode | Type::Level | Type::Require)
     }
 
     /// Whether the value has an effect in this version.
@@ -207,27 +211,25 @@ pub(crate) const SECTIONS: &[Section] = &[
         alias: None,
         doc: "Checks the prompt that starts a subagent: does it have the six sections of a delegation?",
     },
+    Section {
+        id: "approval",
+        alias: None,
+        doc: "Compares what the end of a turn claims with what was witnessed, and asks for a review where the policy wants one.",
+    },
+    Section {
+        id: "loop",
+        alias: None,
+        doc: "Notices the same action with the same outcome on the same tree, again and again.",
+    },
 ];
 
 /// Sections of gates that later versions have. They are accepted, so that one file serves several
 /// versions, and every use is answered with a warning.
-pub(crate) const RESERVED: &[&str] = &[
-    "approval",
-    "protect",
-    "rules",
-    "approve_tool",
-    "workflow",
-    "loop",
-    "checks",
-];
+pub(crate) const RESERVED: &[&str] = &["protect", "rules", "approve_tool", "workflow", "checks"];
 
 /// Keys that nothing of this version reads: they are accepted with a warning and shown as inactive.
 /// Whoever reads one takes it from this list.
-pub(crate) const NOT_READ: &[&str] = &[
-    "enforcement.budget.tokens",
-    "enforcement.budget.seconds",
-    "verification",
-];
+pub(crate) const NOT_READ: &[&str] = &[];
 
 /// The place of a key in [`KEYS`].
 pub(crate) fn index_of(path: &str) -> Option<usize> {

@@ -131,8 +131,11 @@ impl State {
             return;
         };
         if key.direction == Direction::Own && doc.layer != Layer::User {
+            if matches!(&assign.what, What::Value(value) if *value == (key.get)(&self.settings)) {
+                return;
+            }
             let message = format!(
-                "`{}` counts in your own file only: it says where texts and keys are sent",
+                "`{}` counts in your own file only: it says what Proctor starts, or where texts and keys are sent",
                 key.path
             );
             let help = "move it to the user's policy file".to_owned();

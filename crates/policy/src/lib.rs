@@ -45,9 +45,9 @@ pub use reference::{reference, terms_reference};
 pub use resolve::{Origin, Reserved, Resolved, examine, looser_keys, resolve};
 pub use schema::schema;
 pub use settings::{
-    Boundary, Budget, Confidence, DelegationSettings, DriftMethod, DriftSettings, EmbedderKind,
-    EmbedderSettings, Pattern, Preset, ResponseSettings, ReviewLevel, ReviewSettings, ScopeSettings,
-    Settings, TodoSettings, Verification,
+    ApprovalSettings, Boundary, Budget, Confidence, DelegationSettings, DriftMethod, DriftSettings,
+    EmbedderKind, EmbedderSettings, LoopSettings, Pattern, Preset, Require, ResponseSettings, ReviewLevel,
+    ReviewSettings, ScopeSettings, Settings, TodoSettings, Verification,
 };
 pub use show::{ShowRow, show, show_json};
 pub use sources::{Layer, MAX_FILE, SourceFile, Sources, Unreadable, digest_of};

@@ -372,42 +372,9 @@ impl Reader<'_> {
             entry.key
         );
         self.warn(entry.at, message, "keep it for a later version, or remove it");
-        if path == "enforcement.approval" {
-            self.approval(entry);
-        }
         let mut leaves = Vec::new();
         flatten(path, &entry.value, &mut leaves);
         self.doc.reserved.append(&mut leaves);
-    }
-
-    /// The approval section is specified already, so mistakes in it are told today.
-    fn approval(&mut self, entry: &Entry) {
-        let entries = match &entry.value.kind {
-            Kind::Map(entries) => entries,
-            Kind::Null | Kind::Bad => return,
-            _ => {
-                let message = format!("`approval` takes a mapping, not {}", describe(&entry.value));
-                return self.error(entry.value.at, message, "write `approval: { mode: … }`");
-            }
-        };
-        for e in entries {
-            match e.key.as_str() {
-                "mode" => drop(self.value("approval.mode", keys::Type::Mode, &shown_at(e))),
-                "launch_reviewer" | "enabled" => {
-                    drop(self.value(&format!("approval.{}", e.key), keys::Type::Flag, &shown_at(e)))
-                }
-                "require" => drop(self.word(
-                    "approval.require",
-                    &["never", "claims", "changes", "paths"],
-                    &e.value,
-                )),
-                _ => {
-                    let known = ["mode", "enabled", "require", "launch_reviewer"];
-                    let message = format!("unknown key `{}` in `approval`", shorten(&e.key));
-                    self.error(e.at, message, did_you_mean(&e.key, &known));
-                }
-            }
-        }
     }
 
     fn unknown(&mut self, prefix: &str, gate: bool, entry: &Entry) {

@@ -153,7 +153,7 @@ pub fn reference() -> String {
     let _ = writeln!(
         out,
         "\n## Reserved\n\nThe sections {} under `enforcement` belong to gates that this version does not have. They are accepted \
-         with a warning and have no effect; `proctor config show` lists them as such. The same holds for the levels of `review` above `text`.",
+         with a warning and have no effect; `proctor config show` lists them as such.",
         names.join(", ")
     );
     out
@@ -229,9 +229,10 @@ fn defaults(key: &Key) -> [String; 3] {
 fn stricter(key: &Key) -> &'static str {
     match (key.direction, key.takes) {
         (Direction::Up, Type::Flag) => "`true`",
-        (Direction::Up, Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Boundary) => {
-            "the later word"
-        }
+        (
+            Direction::Up,
+            Type::Preset | Type::Mode | Type::OnError | Type::Level | Type::Require | Type::Boundary,
+        ) => "the later word",
         (Direction::Up, _) => "higher",
         (Direction::Down, Type::Count { .. }) if key.may_be_unset() => "lower; none is the loosest",
         (Direction::Down, _) => "lower",
@@ -248,6 +249,7 @@ fn takes(takes: Type) -> String {
         | Type::Mode
         | Type::OnError
         | Type::Level
+        | Type::Require
         | Type::Boundary
         | Type::Method
         | Type::Embedder => takes

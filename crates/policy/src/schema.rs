@@ -6,7 +6,9 @@
 #![expect(dead_code, reason = "the types exist for their schema alone")]
 
 use crate::keys::{KEYS, SECTIONS};
-use crate::settings::{Boundary, Confidence, DriftMethod, EmbedderKind, Preset, ReviewLevel, Verification};
+use crate::settings::{
+    Boundary, Confidence, DriftMethod, EmbedderKind, Preset, Require, ReviewLevel, Verification,
+};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
@@ -45,7 +47,7 @@ struct Enforcement {
     rules: Option<Later>,
     approve_tool: Option<Later>,
     workflow: Option<Later>,
-    r#loop: Option<Later>,
+    r#loop: Option<Loop>,
     checks: Option<Later>,
 }
 
@@ -223,14 +225,45 @@ struct Embedder {
     fallback: Option<bool>,
 }
 
-/// When a change needs an approved review. Not available in this version: the section has no effect.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Approval {
+    /// `false` is `mode: off`; `true` keeps the mode that the preset chooses.
     enabled: Option<bool>,
     mode: Option<ModeWord>,
+    on_error: Option<OnErrorWord>,
     require: Option<Require>,
+    #[schemars(length(max = 500), inner(length(min = 1, max = 200)))]
+    paths: Option<Vec<String>>,
+    #[schemars(length(max = 500), inner(length(min = 1, max = 200)))]
+    high_stakes: Option<Vec<String>>,
     launch_reviewer: Option<bool>,
+    #[schemars(length(max = 4_000))]
+    reviewer_model: Option<String>,
+    #[schemars(length(max = 4_000))]
+    second_model: Option<String>,
+    #[schemars(range(min = 1, max = 86_400))]
+    reviewer_seconds: Option<u64>,
+    signed: Option<bool>,
+    #[schemars(length(max = 4_000))]
+    signers: Option<String>,
+    rewrite: Option<bool>,
+}
+
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Loop {
+    /// `false` is `mode: off`; `true` keeps the mode that the preset chooses.
+    enabled: Option<bool>,
+    mode: Option<ModeWord>,
+    on_error: Option<OnErrorWord>,
+    #[schemars(range(min = 2, max = 1_000))]
+    nudge: Option<u32>,
+    #[schemars(range(min = 2, max = 1_000))]
+    block: Option<u32>,
+    #[schemars(range(min = 2, max = 1_000))]
+    trip: Option<u32>,
+    exempt: Option<Terms>,
 }
 
 /// A gate of a later version. The section has no effect in this one.
@@ -259,19 +292,6 @@ enum OnErrorWord {
     Ask,
     /// Fail closed.
     Block,
-}
-
-#[derive(JsonSchema)]
-#[schemars(rename_all = "lowercase")]
-enum Require {
-    /// Never.
-    Never,
-    /// When a turn claims a verification or completion.
-    Claims,
-    /// When the tree has changed since the task's base.
-    Changes,
-    /// When files under given paths have changed.
-    Paths,
 }
 
 /// The JSON Schema (2020-12) of a policy file, as committed in `schemas/proctor.schema.json`.

@@ -24,6 +24,10 @@ pub struct Settings {
     pub delegation: DelegationSettings,
     /// Gate `drift`.
     pub drift: DriftSettings,
+    /// Gate `approval`.
+    pub approval: ApprovalSettings,
+    /// Gate `loop`.
+    pub r#loop: LoopSettings,
     /// What a passing verification is in this project.
     pub verification: Vec<Verification>,
 }
@@ -224,7 +228,9 @@ impl From<Pattern> for Written {
 }
 
 /// How strong the evidence for an approval must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewLevel {
     /// The text must report a verification.
@@ -248,6 +254,88 @@ impl ReviewLevel {
             Self::Tamper => "tamper",
         }
     }
+
+    /// The level with this name.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Text, Self::Witnessed, Self::Rerun, Self::Tamper]
+            .into_iter()
+            .find(|level| level.as_str() == word)
+    }
+}
+
+/// What the end of a turn needs before the agent may go. Loosest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Require {
+    /// Nothing.
+    Never,
+    /// A claimed verification needs a fact of its kind; a claimed completion needs the project's own
+    /// `verification`, where it has one.
+    Claims,
+    /// As `claims`, and a change of the given paths needs an approved review.
+    Paths,
+    /// As `claims`, and any change since the task began needs an approved review.
+    Changes,
+}
+
+impl Require {
+    /// The word used in policy files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Claims => "claims",
+            Self::Paths => "paths",
+            Self::Changes => "changes",
+        }
+    }
+}
+
+/// Gate `approval`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ApprovalSettings {
+    /// Its mode.
+    pub mode: Mode,
+    /// What its failure is answered with.
+    pub on_error: OnError,
+    /// What the end of a turn needs.
+    pub require: Require,
+    /// Globs of files whose change needs an approved review, for `require: paths`.
+    pub paths: Vec<String>,
+    /// Globs of files whose change needs a second reviewer of another model.
+    pub high_stakes: Vec<String>,
+    /// The stop gate starts the reviewer itself.
+    pub launch_reviewer: bool,
+    /// The model that a launched reviewer uses; empty: the host's own choice.
+    pub reviewer_model: String,
+    /// The model of the second reviewer; empty: none is launched.
+    pub second_model: String,
+    /// Human approvals and releases count only when they are signed.
+    pub signed: bool,
+    /// The file with the allowed signers, absolute or below the work tree.
+    pub signers: String,
+    /// Recognised verification commands are rewritten to `proctor run-check`.
+    pub rewrite: bool,
+    /// Seconds after which a launched reviewer is ended.
+    pub reviewer_seconds: u64,
+}
+
+/// Gate `loop`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LoopSettings {
+    /// Its mode.
+    pub mode: Mode,
+    /// What its failure is answered with.
+    pub on_error: OnError,
+    /// From this many repetitions on the agent is told.
+    pub nudge: u32,
+    /// From this many repetitions on that very call is refused.
+    pub block: u32,
+    /// From this many repetitions on the task is given to a human.
+    pub trip: u32,
+    /// Tools that may repeat as often as they like.
+    pub exempt: Vec<String>,
 }
 
 /// Gate `review` (also accepted as `review_gate`).
@@ -429,7 +517,11 @@ impl Settings {
             review: ReviewSettings {
                 mode: pick(Mode::Observe, Mode::Enforce, Mode::Enforce),
                 on_error: OnError::Block,
-                level: ReviewLevel::Text,
+                level: match preset {
+                    Preset::Observe => ReviewLevel::Text,
+                    Preset::Standard => ReviewLevel::Witnessed,
+                    Preset::Strict => ReviewLevel::Rerun,
+                },
                 require_evidence: true,
                 downgrade_after_retries: None,
             },
@@ -464,6 +556,32 @@ impl Settings {
                     timeout_ms: 2_000,
                     fallback: true,
                 },
+            },
+            approval: ApprovalSettings {
+                mode: pick(Mode::Observe, Mode::Enforce, Mode::Enforce),
+                on_error: OnError::Block,
+                require: match preset {
+                    Preset::Observe => Require::Never,
+                    Preset::Standard => Require::Claims,
+                    Preset::Strict => Require::Changes,
+                },
+                paths: Vec::new(),
+                high_stakes: Vec::new(),
+                launch_reviewer: false,
+                reviewer_model: String::new(),
+                second_model: String::new(),
+                signed: false,
+                signers: String::new(),
+                rewrite: false,
+                reviewer_seconds: 600,
+            },
+            r#loop: LoopSettings {
+                mode: pick(Mode::Observe, Mode::Enforce, Mode::Enforce),
+                on_error: OnError::Allow,
+                nudge: 3,
+                block: 5,
+                trip: 7,
+                exempt: Vec::new(),
             },
             verification: Vec::new(),
         }

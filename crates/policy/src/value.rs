@@ -3,7 +3,7 @@
 use crate::keys::{Type, Value};
 use crate::patterns;
 use crate::read::Reader;
-use crate::settings::{Boundary, DriftMethod, EmbedderKind, Preset, ReviewLevel, Verification};
+use crate::settings::{Boundary, DriftMethod, EmbedderKind, Preset, Require, ReviewLevel, Verification};
 use crate::suggest::nearest;
 use crate::words::{describe, did_you_mean};
 use crate::yaml::{At, Kind, Node, shorten};
@@ -47,16 +47,14 @@ impl Reader<'_> {
             })),
             Type::Level => {
                 let word = self.word(name, takes.words(), node)?;
-                if word != "text" {
-                    let message = format!("level `{word}` is not available in this version; `text` is used");
-                    self.warn(
-                        node.at,
-                        message,
-                        "keep it for a later version, or write `level: text`",
-                    );
-                }
-                Some(Value::Level(ReviewLevel::Text))
+                ReviewLevel::parse(word).map(Value::Level)
             }
+            Type::Require => Some(Value::Require(match self.word(name, takes.words(), node)? {
+                "never" => Require::Never,
+                "paths" => Require::Paths,
+                "changes" => Require::Changes,
+                _ => Require::Claims,
+            })),
             Type::Boundary => Some(Value::Boundary(match self.word(name, takes.words(), node)? {
                 "reject" => Boundary::Reject,
                 _ => Boundary::Pass,
@@ -360,6 +358,7 @@ fn example(takes: Type) -> String {
         | Type::Mode
         | Type::OnError
         | Type::Level
+        | Type::Require
         | Type::Boundary
         | Type::Method
         | Type::Embedder => {

@@ -159,7 +159,7 @@ pub(crate) static KEYS: &[Key] = &[
         Up,
         Level,
         review.level,
-        "How strong the evidence for an approval must be. This version has `text`: the approval must report a verification. The higher levels are accepted with a warning."
+        "How strong the evidence for an approval must be. `text`: the approval must report a verification. `witnessed`: where tools can be seen, a check must have passed on exactly this tree. `rerun`: Proctor itself runs the checks under `verification` in a clean copy. `tamper`: the same, and the tests must not have been weakened since the task began."
     ),
     key!(
         "enforcement.review.require_evidence",
@@ -322,6 +322,126 @@ pub(crate) static KEYS: &[Key] = &[
         OnError,
         delegation.on_error,
         "What a failure of the gate itself is answered with."
+    ),
+    key!(
+        "enforcement.approval.mode",
+        Type::Mode,
+        Up,
+        Mode,
+        approval.mode,
+        "Mode of the gate."
+    ),
+    key!(
+        "enforcement.approval.on_error",
+        Type::OnError,
+        Up,
+        OnError,
+        approval.on_error,
+        "What a failure of the gate itself is answered with."
+    ),
+    key!(
+        "enforcement.approval.require",
+        Type::Require,
+        Up,
+        Require,
+        approval.require,
+        "What the end of a turn needs. `claims`: a claimed verification needs a fact of its kind, and a claimed completion needs the project's own `verification`, where it has one. `paths`: also, a change of the files under `paths` needs an approved review. `changes`: any change since the task began needs one."
+    ),
+    key!(
+        "enforcement.approval.paths",
+        Type::Globs,
+        Adding,
+        List,
+        approval.paths,
+        "Globs of files whose change needs an approved review; for `require: paths`."
+    ),
+    key!(
+        "enforcement.approval.high_stakes",
+        Type::Globs,
+        Adding,
+        List,
+        approval.high_stakes,
+        "Globs of files whose change needs approvals by two reviewers of different models, or by a human."
+    ),
+    key!(
+        "enforcement.approval.launch_reviewer",
+        Type::Flag,
+        Own,
+        Flag,
+        approval.launch_reviewer,
+        "`true`: the end of a turn that needs a review starts the reviewer itself and waits for it. `false`: the agent is told to ask for it."
+    ),
+    key!(
+        "enforcement.approval.reviewer_model",
+        Type::Text,
+        Own,
+        Text,
+        approval.reviewer_model,
+        "The model that a launched reviewer uses. Empty: the host's own choice."
+    ),
+    key!(
+        "enforcement.approval.second_model",
+        Type::Text,
+        Own,
+        Text,
+        approval.second_model,
+        "The model of the second reviewer, for changes under `high_stakes`."
+    ),
+    key!(count "enforcement.approval.reviewer_seconds", 1..=86_400, Own, approval.reviewer_seconds,
+        "Seconds after which a launched reviewer is ended; the review then could not run."),
+    key!(
+        "enforcement.approval.signed",
+        Type::Flag,
+        Up,
+        Flag,
+        approval.signed,
+        "`true`: approvals and releases of humans count only when they are signed by a key of the allowed signers."
+    ),
+    key!(
+        "enforcement.approval.signers",
+        Type::Text,
+        Own,
+        Text,
+        approval.signers,
+        "The file with the allowed signers, in the form of `ssh-keygen(1)`, absolute or below your configuration folder."
+    ),
+    key!(
+        "enforcement.approval.rewrite",
+        Type::Flag,
+        Fixed,
+        Flag,
+        approval.rewrite,
+        "`true`: a recognised verification command is rewritten to `proctor run-check -- …`, which runs and records it exactly. The host judges its permissions on the new command."
+    ),
+    key!(
+        "enforcement.loop.mode",
+        Type::Mode,
+        Up,
+        Mode,
+        r#loop.mode,
+        "Mode of the gate."
+    ),
+    key!(
+        "enforcement.loop.on_error",
+        Type::OnError,
+        Up,
+        OnError,
+        r#loop.on_error,
+        "What a failure of the gate itself is answered with."
+    ),
+    key!(count "enforcement.loop.nudge", 2..=1_000, Down, r#loop.nudge,
+        "From this many times on, the agent is told that it repeats itself."),
+    key!(count "enforcement.loop.block", 2..=1_000, Down, r#loop.block,
+        "From this many times on, that very call is refused."),
+    key!(count "enforcement.loop.trip", 2..=1_000, Down, r#loop.trip,
+        "From this many times on, every further call but reads is refused until a human speaks."),
+    key!(
+        "enforcement.loop.exempt",
+        Type::Terms,
+        AddingLoosens,
+        List,
+        r#loop.exempt,
+        "Tools that may repeat as often as they like, by their name at the host, such as `TaskOutput`."
     ),
     key!(
         "verification",

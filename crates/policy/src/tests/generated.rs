@@ -99,6 +99,7 @@ fn the_schema_takes_what_the_reader_takes() {
             | Type::Mode
             | Type::OnError
             | Type::Level
+            | Type::Require
             | Type::Boundary
             | Type::Method
             | Type::Embedder => {

@@ -55,47 +55,9 @@ fn the_printed_enforcement_section_loads_without_a_problem_and_takes_effect() {
 }
 
 #[test]
-fn the_full_example_loads_and_says_what_has_no_effect_yet() {
+fn the_full_example_loads() {
     let resolved = project(include_str!("../../tests/data/full.yaml"));
-    assert_eq!(
-        rendered(&resolved),
-        "\
-warning: `budget.tokens` is not read by this version; it has no effect
- --> .proctor/proctor.yaml:5:45
-  |
-5 |   budget: { retries: 2, review_attempts: 3, tokens: 50000, seconds: 1800 }
-  |                                             ^^^^^^
-  = help: keep it for a later version, or remove it
-
-warning: `budget.seconds` is not read by this version; it has no effect
- --> .proctor/proctor.yaml:5:60
-  |
-5 |   budget: { retries: 2, review_attempts: 3, tokens: 50000, seconds: 1800 }
-  |                                                            ^^^^^^^
-  = help: keep it for a later version, or remove it
-
-warning: level `witnessed` is not available in this version; `text` is used
- --> .proctor/proctor.yaml:7:37
-  |
-7 |   review:   { mode: enforce, level: witnessed }
-  |                                     ^^^^^^^^^
-  = help: keep it for a later version, or write `level: text`
-
-warning: `approval` is not available in this version; the section has no effect
- --> .proctor/proctor.yaml:8:3
-  |
-8 |   approval: { mode: enforce, require: claims, launch_reviewer: false }
-  |   ^^^^^^^^
-  = help: keep it for a later version, or remove it
-
-warning: `verification` is not read by this version; it has no effect
-  --> .proctor/proctor.yaml:11:1
-   |
-11 | verification:                  # what a passing verification is in this project
-   | ^^^^^^^^^^^^
-   = help: keep it for a later version, or remove it
-"
-    );
+    assert_eq!(rendered(&resolved), "");
     assert!(resolved.is_valid());
     let expected = Settings {
         verification: vec![Verification {
@@ -106,20 +68,19 @@ warning: `verification` is not read by this version; it has no effect
         ..Settings::default()
     };
     assert_eq!(resolved.settings, expected);
-    let kept: Vec<(&str, &str)> = resolved
-        .reserved
-        .iter()
-        .map(|r| (r.path.as_str(), r.value.as_str()))
-        .collect();
-    assert_eq!(
-        kept,
-        [
-            ("enforcement.approval.mode", "enforce"),
-            ("enforcement.approval.require", "claims"),
-            ("enforcement.approval.launch_reviewer", "false"),
-        ]
-    );
+    assert!(resolved.reserved.is_empty());
 }
+
+/// Keys that a project cannot set.
+const OWN: [&str; 7] = [
+    ".url",
+    ".key_env",
+    ".launch_reviewer",
+    ".reviewer_model",
+    ".second_model",
+    ".reviewer_seconds",
+    ".signers",
+];
 
 #[test]
 fn every_key_can_be_set() {
@@ -146,23 +107,19 @@ enforcement:
     {mode: observe, on_error: ask, remember: 9, method: cosine, threshold: 0.9, last: 4,
      embedder: {kind: file, path: models/small, model: small, timeout_ms: 500, fallback: false}}
   delegation: {mode: observe, on_error: block}
+  approval: {mode: warn, on_error: ask, require: paths, paths: [src/**], high_stakes: [ci/**], signed: true, rewrite: true}
+  loop: {mode: warn, on_error: block, nudge: 2, block: 4, trip: 6, exempt: [TaskOutput]}
 verification:
 - name: build
   run: make
 ",
     );
-    let inactive = "is not read by this version; it has no effect";
-    assert_eq!(resolved.problems.len(), 3, "{}", rendered(&resolved));
-    assert!(
-        resolved.problems.iter().all(|p| p.message.ends_with(inactive)),
-        "{}",
-        rendered(&resolved)
-    );
+    assert_eq!(rendered(&resolved), "");
     assert!(
         resolved
             .origins
             .iter()
-            .filter(|(path, _)| !path.ends_with(".url") && !path.ends_with(".key_env"))
+            .filter(|(path, _)| !OWN.iter().any(|own| path.ends_with(own)))
             .all(|(_, origin)| origin.layer == Layer::Project),
         "{:?}",
         resolved.origins
@@ -403,7 +360,7 @@ fn every_setting_is_shown_with_its_origin() {
     );
     assert_eq!(
         row("enforcement.approval.require"),
-        "claims | project (.proctor/proctor.yaml:8:39), no effect in this version | false"
+        "claims | project (.proctor/proctor.yaml:8:39) | true"
     );
     let json = show_json(&resolved);
     assert_eq!(

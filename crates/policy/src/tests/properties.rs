@@ -18,6 +18,7 @@ fn value_of(takes: Type) -> BoxedStrategy<String> {
         | Type::Mode
         | Type::OnError
         | Type::Level
+        | Type::Require
         | Type::Boundary
         | Type::Method
         | Type::Embedder => word(takes.words()),
