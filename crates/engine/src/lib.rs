@@ -18,6 +18,7 @@ mod plan;
 mod policy;
 mod query;
 pub mod record;
+pub mod review;
 pub mod session;
 mod sight;
 pub mod stats;

@@ -1,0 +1,19 @@
+//! The state of approvals: which tree was reviewed by whom, with what result and on which evidence.
+//!
+//! Reviews belong to the clone, not to a session: they lie in a journal of their own, synced to disk, and
+//! are bound to the identity of a tree. What stands here is a fold of [`ReviewEvent`]s, so concurrent
+//! verdicts are all kept and the refusal wins whatever their order.
+
+mod book;
+mod standing;
+mod types;
+
+pub use book::{JOURNAL, KIND, ReviewBook};
+pub use standing::{Requirements, Standing, independence};
+pub use types::{
+    Evidence, Independence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding,
+    ReviewRecord, ReviewStatus, ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,
+};
+
+#[cfg(test)]
+mod tests;

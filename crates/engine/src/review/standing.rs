@@ -1,0 +1,189 @@
+//! Is this tree approved?
+
+use super::book::ReviewBook;
+use super::types::{
+    Independence, Party, PartyKind, Release, Review, ReviewStatus, ReviewVerdict, VerdictEntry,
+};
+use proctor_kernel::{Digest, TreeId};
+use proctor_policy::ReviewLevel;
+
+/// What an approval must have been made under to count now.
+#[derive(Clone, Debug)]
+pub struct Requirements {
+    /// The least level of evidence.
+    pub level: ReviewLevel,
+    /// Digest of the checks that the policy asks for now.
+    pub checks: Digest,
+    /// Only signed verdicts and releases count.
+    pub signed: bool,
+}
+
+/// How a session's work stands, on one tree.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Standing<'a> {
+    /// No review was ever asked for.
+    None,
+    /// A human let it go.
+    Released(&'a Release),
+    /// Approved, exactly this tree.
+    Approved(&'a Review, &'a VerdictEntry),
+    /// Another tree was approved, or this one under rules that were looser. With the approval.
+    Stale(&'a Review, &'a VerdictEntry),
+    /// Asked for.
+    Pending(&'a Review),
+    /// A reviewer is at work.
+    InReview(&'a Review),
+    /// Refused.
+    Rejected(&'a Review),
+    /// Given up; a human has to look at it.
+    Escalated {
+        /// Why.
+        why: &'a str,
+    },
+}
+
+impl Standing<'_> {
+    /// The word used in reports.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Released(_) => "released",
+            Self::Approved(..) => "approved",
+            Self::Stale(..) => "stale",
+            Self::Pending(_) => "pending",
+            Self::InReview(_) => "in_review",
+            Self::Rejected(_) => "rejected",
+            Self::Escalated { .. } => "escalated",
+        }
+    }
+
+    /// Whether the work may go.
+    #[must_use]
+    pub fn lets_go(&self) -> bool {
+        matches!(self, Self::Released(_) | Self::Approved(..))
+    }
+}
+
+impl ReviewBook {
+    /// How the work of a session stands, on the tree as it is at `now` (milliseconds since 1970). Without
+    /// a session: how the clone's latest review stands. An unknown tree (outside git) is approved by
+    /// nothing but a release.
+    #[must_use]
+    pub fn standing(
+        &self,
+        session: Option<&str>,
+        tree: Option<&TreeId>,
+        now: u64,
+        required: &Requirements,
+    ) -> Standing<'_> {
+        let released = self.releases.iter().rev().find(|r| {
+            now < r.until
+                && r.tree.as_ref().is_none_or(|t| Some(t) == tree)
+                && r.session
+                    .as_deref()
+                    .is_none_or(|s| session.is_none_or(|now| now == s))
+                && (!required.signed || r.signature.is_some())
+        });
+        if let Some(release) = released {
+            return Standing::Released(release);
+        }
+        if let Some(tree) = tree
+            && let Some((review, verdict)) = self.approval_of(tree, required)
+        {
+            return Standing::Approved(review, verdict);
+        }
+        let review = match session {
+            Some(session) => self.of_session(session),
+            None => self.latest(),
+        };
+        let escalation = self
+            .escalations
+            .iter()
+            .rev()
+            .find(|e| session.is_none_or(|s| s == e.session));
+        if let Some(escalation) = escalation
+            && review.is_none_or(|r| r.status == ReviewStatus::Escalated)
+        {
+            return Standing::Escalated { why: &escalation.why };
+        }
+        let Some(review) = review else {
+            return Standing::None;
+        };
+        match review.status {
+            ReviewStatus::Pending => Standing::Pending(review),
+            ReviewStatus::InReview => Standing::InReview(review),
+            ReviewStatus::Rejected => Standing::Rejected(review),
+            ReviewStatus::Escalated => Standing::Escalated {
+                why: "the review attempts are used up",
+            },
+            ReviewStatus::Approved | ReviewStatus::Released => review
+                .verdicts
+                .iter()
+                .rev()
+                .find(|v| v.verdict == ReviewVerdict::Approve)
+                .map_or(Standing::Pending(review), |v| Standing::Stale(review, v)),
+        }
+    }
+
+    /// The approval that counts for exactly this tree.
+    #[must_use]
+    pub fn approval_of(&self, tree: &TreeId, required: &Requirements) -> Option<(&Review, &VerdictEntry)> {
+        let mut found = None;
+        for (review, verdict) in self.verdicts_on(tree) {
+            match verdict.verdict {
+                // The refusal wins: over every approval of its round, in whatever order they came, and
+                // over all others as long as something that it found is open.
+                ReviewVerdict::Reject => {
+                    let later = review
+                        .verdicts
+                        .iter()
+                        .any(|v| v.verdict == ReviewVerdict::Approve && v.round > verdict.round);
+                    if !later || review.open_findings().next().is_some() {
+                        return None;
+                    }
+                }
+                ReviewVerdict::Approve => {
+                    let refused_in_round = review
+                        .verdicts
+                        .iter()
+                        .any(|v| v.verdict == ReviewVerdict::Reject && v.round == verdict.round);
+                    if verdict.counts(required)
+                        && !refused_in_round
+                        && review.open_findings().next().is_none()
+                    {
+                        found = Some((review, verdict));
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+impl VerdictEntry {
+    /// Whether an approval was made by somebody, and under rules, that count now.
+    #[must_use]
+    pub fn counts(&self, required: &Requirements) -> bool {
+        self.independence == Independence::Yes
+            && self.pins.checks == required.checks
+            && ReviewLevel::parse(&self.pins.level).is_some_and(|level| level >= required.level)
+            && (!required.signed || self.signature.is_some())
+    }
+}
+
+/// Whether a reviewer is another one than the worker. Unknown is an answer: only a reviewer that Proctor
+/// launched, or a human, is certainly another one; an agent that the worker started reads the worker's
+/// words and is not.
+#[must_use]
+pub fn independence(worker: &Party, reviewer: &Party) -> Independence {
+    let same_session =
+        !reviewer.session.is_empty() && reviewer.session == worker.session && reviewer.host == worker.host;
+    match reviewer.kind {
+        PartyKind::Human => Independence::Yes,
+        PartyKind::Launched if same_session => Independence::No,
+        PartyKind::Launched => Independence::Yes,
+        PartyKind::Agent if same_session => Independence::No,
+        PartyKind::Agent | PartyKind::Unknown => Independence::Unknown,
+    }
+}

@@ -1,0 +1,306 @@
+use super::*;
+use proctor_kernel::{Digest, Id, TreeId};
+use proctor_policy::ReviewLevel;
+use proptest::prelude::*;
+
+fn id(n: u8) -> Id {
+    Id::from_parts(u64::from(n), [n; 10])
+}
+
+fn tree(name: &str) -> TreeId {
+    TreeId::from_text(name)
+}
+
+fn required() -> Requirements {
+    Requirements {
+        level: ReviewLevel::Witnessed,
+        checks: Digest::of(b"checks"),
+        signed: false,
+    }
+}
+
+fn party(kind: PartyKind, session: &str) -> Party {
+    Party {
+        kind,
+        host: "claude".into(),
+        session: session.into(),
+        ..Party::default()
+    }
+}
+
+fn requested(on: &str) -> ReviewEvent {
+    ReviewEvent::Requested {
+        review: id(1),
+        task: TaskRef::default(),
+        session: "claude-w".into(),
+        worker: party(PartyKind::Agent, "w"),
+        base: None,
+        tree: Some(tree(on)),
+    }
+}
+
+fn verdict(verdict: ReviewVerdict, on: &str) -> VerdictEntry {
+    VerdictEntry {
+        verdict,
+        reviewer: party(PartyKind::Launched, "r"),
+        independence: Independence::Yes,
+        tree: Some(tree(on)),
+        evidence: Vec::new(),
+        pins: Pins {
+            engine: "0".into(),
+            policy: Digest::of(b"p"),
+            checks: Digest::of(b"checks"),
+            level: "witnessed".into(),
+        },
+        words: String::new(),
+        round: 0,
+        at: 0,
+        record: None,
+        signature: None,
+    }
+}
+
+fn decided(entry: VerdictEntry) -> ReviewEvent {
+    ReviewEvent::Decided {
+        review: id(1),
+        entry: Box::new(entry),
+    }
+}
+
+fn found(n: u8, severity: Severity) -> ReviewEvent {
+    ReviewEvent::Found {
+        review: id(1),
+        finding: ReviewFinding {
+            id: id(n),
+            text: "an empty list panics".into(),
+            severity,
+            path: None,
+            line: None,
+            tree: None,
+            settled: None,
+            answer: String::new(),
+        },
+    }
+}
+
+fn settled(n: u8) -> ReviewEvent {
+    ReviewEvent::Settled {
+        review: id(1),
+        finding: id(n),
+        how: Settlement::Fixed,
+        words: "guarded".into(),
+        by: Party::default(),
+    }
+}
+
+fn book(events: &[ReviewEvent]) -> ReviewBook {
+    let mut book = ReviewBook::default();
+    for (at, event) in events.iter().enumerate() {
+        book.take(event, at as u64, None);
+    }
+    book
+}
+
+fn standing(book: &ReviewBook, on: &str) -> &'static str {
+    book.standing(Some("claude-w"), Some(&tree(on)), 1_000, &required())
+        .as_str()
+}
+
+use ReviewVerdict::{Approve, Reject};
+
+#[test]
+fn the_life_of_a_review() {
+    let mut events = Vec::new();
+    let mut step = |event: Option<ReviewEvent>, on: &str, expected: &str| {
+        events.extend(event);
+        assert_eq!(standing(&book(&events), on), expected, "{:?}", events.last());
+    };
+    step(None, "t1", "none");
+    step(Some(requested("t1")), "t1", "pending");
+    let started = ReviewEvent::Started {
+        review: id(1),
+        reviewer: party(PartyKind::Launched, "r"),
+    };
+    step(Some(started.clone()), "t1", "in_review");
+    let failed = ReviewEvent::CouldNotRun {
+        review: id(1),
+        why: "quota".into(),
+    };
+    step(Some(failed), "t1", "pending");
+    step(Some(started), "t1", "in_review");
+    step(Some(found(9, Severity::Blocking)), "t1", "in_review");
+    step(Some(decided(verdict(Reject, "t1"))), "t1", "rejected");
+    step(Some(settled(9)), "t2", "rejected");
+    step(Some(requested("t2")), "t2", "pending");
+    step(Some(decided(verdict(Approve, "t2"))), "t2", "approved");
+    // A later edit makes it stale, and going back makes it good again.
+    step(None, "t3", "stale");
+    step(None, "t2", "approved");
+    step(None, "t1", "stale");
+    let book = book(&events);
+    let review = book.review(&id(1)).unwrap();
+    assert_eq!((review.attempts, review.round, review.failures.len()), (1, 2, 1));
+}
+
+#[test]
+fn what_does_not_approve() {
+    let cases: Vec<(&str, Vec<ReviewEvent>)> = vec![
+        (
+            "another tree",
+            vec![requested("t"), decided(verdict(Approve, "other"))],
+        ),
+        (
+            "the worker itself",
+            vec![
+                requested("t"),
+                decided(VerdictEntry {
+                    independence: Independence::No,
+                    ..verdict(Approve, "t")
+                }),
+            ],
+        ),
+        (
+            "nobody knows who",
+            vec![
+                requested("t"),
+                decided(VerdictEntry {
+                    independence: Independence::Unknown,
+                    ..verdict(Approve, "t")
+                }),
+            ],
+        ),
+        (
+            "a finding is open",
+            vec![
+                requested("t"),
+                found(9, Severity::Blocking),
+                decided(verdict(Approve, "t")),
+            ],
+        ),
+        (
+            "no tree",
+            vec![
+                requested("t"),
+                decided(VerdictEntry {
+                    tree: None,
+                    ..verdict(Approve, "t")
+                }),
+            ],
+        ),
+        (
+            "weaker evidence",
+            vec![
+                requested("t"),
+                decided(VerdictEntry {
+                    pins: Pins {
+                        level: "text".into(),
+                        ..verdict(Approve, "t").pins
+                    },
+                    ..verdict(Approve, "t")
+                }),
+            ],
+        ),
+        (
+            "other checks",
+            vec![
+                requested("t"),
+                decided(VerdictEntry {
+                    pins: Pins {
+                        checks: Digest::of(b"none"),
+                        ..verdict(Approve, "t").pins
+                    },
+                    ..verdict(Approve, "t")
+                }),
+            ],
+        ),
+        ("no review", vec![decided(verdict(Approve, "t"))]),
+    ];
+    for (why, events) in cases {
+        let book = book(&events);
+        let now = book.standing(Some("claude-w"), Some(&tree("t")), 0, &required());
+        assert!(!now.lets_go(), "{why}: {now:?}");
+    }
+    let minor = book(&[
+        requested("t"),
+        found(9, Severity::Minor),
+        decided(verdict(Approve, "t")),
+    ]);
+    assert_eq!(standing(&minor, "t"), "approved");
+    let unsigned = book(&[requested("t"), decided(verdict(Approve, "t"))]);
+    let signed = Requirements {
+        signed: true,
+        ..required()
+    };
+    assert!(!unsigned.standing(None, Some(&tree("t")), 0, &signed).lets_go());
+    assert!(!unsigned.standing(None, None, 0, &required()).lets_go());
+}
+
+#[test]
+fn a_release_holds_for_its_tree_its_session_and_its_time() {
+    let release = |tree: Option<&str>, session: Option<&str>| {
+        book(&[ReviewEvent::Released(Box::new(Release {
+            by: party(PartyKind::Human, ""),
+            reason: "demo".into(),
+            tree: tree.map(TreeId::from_text),
+            session: session.map(str::to_owned),
+            at: 0,
+            until: 100,
+            record: None,
+            signature: None,
+        }))])
+    };
+    let ask = |book: &ReviewBook, on: &str, at: u64| {
+        book.standing(Some("claude-w"), Some(&tree(on)), at, &required())
+            .lets_go()
+    };
+    let one = release(Some("t"), None);
+    assert!(ask(&one, "t", 99) && !ask(&one, "t", 100) && !ask(&one, "u", 0));
+    assert!(ask(&release(None, None), "u", 0));
+    assert!(ask(&release(None, Some("claude-w")), "u", 0));
+    assert!(!ask(&release(None, Some("claude-other")), "u", 0));
+}
+
+#[test]
+fn who_is_another_one() {
+    let worker = party(PartyKind::Agent, "w");
+    let cases = [
+        (party(PartyKind::Human, ""), Independence::Yes),
+        (party(PartyKind::Launched, "r"), Independence::Yes),
+        (party(PartyKind::Launched, "w"), Independence::No),
+        (party(PartyKind::Agent, "w"), Independence::No),
+        (party(PartyKind::Agent, "r"), Independence::Unknown),
+        (Party::default(), Independence::Unknown),
+    ];
+    for (reviewer, expected) in cases {
+        assert_eq!(independence(&worker, &reviewer), expected, "{reviewer:?}");
+    }
+}
+
+proptest! {
+    /// The refusal wins whatever the order in which verdicts of one round arrive.
+    #[test]
+    fn concurrent_verdicts(verdicts in proptest::collection::vec(any::<bool>(), 1..6)) {
+        let events: Vec<ReviewEvent> = std::iter::once(requested("t"))
+            .chain(verdicts.iter().map(|yes| decided(verdict(if *yes { Approve } else { Reject }, "t"))))
+            .collect();
+        let all = verdicts.iter().all(|yes| *yes);
+        prop_assert_eq!(standing(&book(&events), "t") == "approved", all);
+    }
+
+    /// No order of events without an approval that counts ends in an approval.
+    #[test]
+    fn nothing_approves_by_itself(picks in proptest::collection::vec(0u8..7, 0..12)) {
+        let events: Vec<ReviewEvent> = picks.iter().map(|pick| match pick {
+            0 => requested("t"),
+            1 => decided(verdict(Reject, "t")),
+            2 => decided(VerdictEntry { independence: Independence::Unknown, ..verdict(Approve, "t") }),
+            3 => found(9, Severity::Blocking),
+            4 => settled(9),
+            5 => ReviewEvent::Escalated { session: "claude-w".into(), why: "limit".into(), tree: Some(tree("t")) },
+            _ => ReviewEvent::Started { review: id(1), reviewer: party(PartyKind::Launched, "r") },
+        }).collect();
+        let book = book(&events);
+        let now = book.standing(Some("claude-w"), Some(&tree("t")), 0, &required());
+        prop_assert!(!now.lets_go(), "{:?}", now);
+    }
+}

@@ -1,0 +1,394 @@
+//! What a review consists of, and the events that make it.
+
+use proctor_kernel::{CheckKinds, Digest, Id, TreeId, Trust};
+use serde::{Deserialize, Serialize};
+
+/// The state that a review is in. `stale` is never stored: an approval is stale when the tree is another
+/// one, see [`Standing`](super::Standing).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewStatus {
+    /// Asked for.
+    Pending,
+    /// A reviewer is at work.
+    InReview,
+    /// A verdict that counts approved.
+    Approved,
+    /// A verdict refused.
+    Rejected,
+    /// Given up: a human has to look at it.
+    Escalated,
+    /// A human let it go without an approval.
+    Released,
+}
+
+impl ReviewStatus {
+    /// The word used in records and reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::InReview => "in_review",
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+            Self::Escalated => "escalated",
+            Self::Released => "released",
+        }
+    }
+}
+
+/// What sort of party worked or judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PartyKind {
+    /// A person at a terminal that belongs to no agent.
+    Human,
+    /// An agent that Proctor started for this review.
+    Launched,
+    /// An agent that somebody else started.
+    Agent,
+    /// Nobody can tell.
+    #[default]
+    Unknown,
+}
+
+/// Who worked or judged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Party {
+    /// What sort of party.
+    pub kind: PartyKind,
+    /// The host program, such as `claude`; empty for a person.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub host: String,
+    /// The host's session id.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub session: String,
+    /// The subagent's id; empty in the main conversation.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub agent: String,
+    /// The model, where the host tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// A person's name as git knows it. A name is no proof of who it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The launch record under which Proctor started it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch: Option<String>,
+}
+
+/// Whether a reviewer is another one than the worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Independence {
+    /// Certainly another one.
+    Yes,
+    /// Certainly the worker itself, or started by it.
+    No,
+    /// Not known; never enough for `enforce`.
+    Unknown,
+}
+
+/// A reviewer's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewVerdict {
+    /// The work may go.
+    Approve,
+    /// The work must not go as it is.
+    Reject,
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Must be closed or answered before an approval.
+    Blocking,
+    /// Worth knowing; stands in nobody's way.
+    Minor,
+}
+
+/// What became of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Settlement {
+    /// It was mended.
+    Fixed,
+    /// It was answered: why it stays as it is.
+    Answered,
+    /// The reviewer, or a human, took it back.
+    Withdrawn,
+}
+
+/// A problem that a reviewer found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewFinding {
+    /// Its id.
+    pub id: Id,
+    /// The problem in words.
+    pub text: String,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The file, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The line, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The tree in which it was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<TreeId>,
+    /// What became of it; `None` while it is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<Settlement>,
+    /// The words with which it was settled.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub answer: String,
+}
+
+/// A check that an approval stands on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The record of the run.
+    pub record: Id,
+    /// The check, as `cargo test`.
+    pub check: String,
+    /// What it verified.
+    pub kinds: CheckKinds,
+    /// The tree that it ran on.
+    pub tree: Option<TreeId>,
+    /// Its exit code.
+    pub exit: Option<i32>,
+    /// Tests that passed, where its runner said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passed: Option<u64>,
+    /// Digest of its output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Digest>,
+    /// How far it can be trusted.
+    pub trust: Trust,
+}
+
+/// What was in force when a verdict fell. An approval under looser rules does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pins {
+    /// Version of the program.
+    pub engine: String,
+    /// Digest of the policy.
+    pub policy: Digest,
+    /// Digest of the checks that the policy asks for.
+    pub checks: Digest,
+    /// The level of evidence: `text`, `witnessed`, `rerun`, `tamper`.
+    pub level: String,
+}
+
+/// A signature made with the user's SSH key over a statement of the verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Signature {
+    /// The signer, as the allowed-signers file names them.
+    pub signer: String,
+    /// The exact text that was signed.
+    pub statement: String,
+    /// The armoured signature of `ssh-keygen -Y sign`.
+    pub armour: String,
+}
+
+/// One verdict on one tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerdictEntry {
+    /// What the reviewer answered.
+    pub verdict: ReviewVerdict,
+    /// Who.
+    pub reviewer: Party,
+    /// Whether the reviewer is another one than the worker.
+    pub independence: Independence,
+    /// The tree that was judged.
+    pub tree: Option<TreeId>,
+    /// What it stands on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
+    /// What was in force.
+    pub pins: Pins,
+    /// The reviewer's words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
+    /// The round of the review, from 1.
+    #[serde(default)]
+    pub round: u32,
+    /// When, in milliseconds since 1970.
+    #[serde(default)]
+    pub at: u64,
+    /// The record that holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<Id>,
+    /// The user's signature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<Signature>,
+}
+
+/// The task that is reviewed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskRef {
+    /// Its id, where there is a task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Id>,
+    /// The user's exact words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
+}
+
+/// A review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Review {
+    /// Its id.
+    pub id: Id,
+    /// Its state.
+    pub status: ReviewStatus,
+    /// What is reviewed.
+    pub task: TaskRef,
+    /// The log of the session that did the work, as `claude-<session>`.
+    pub session: String,
+    /// Who did the work.
+    pub worker: Party,
+    /// Who reviews it now, or did so last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reviewer: Option<Party>,
+    /// What was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<ReviewFinding>,
+    /// Rejected rounds so far.
+    pub attempts: u32,
+    /// The round it is in, from 1.
+    pub round: u32,
+    /// Reviews that could not run; they count as no attempt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<String>,
+    /// The commit at which the task began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// The tree that is under review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<TreeId>,
+    /// All verdicts, in the order of the log.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<VerdictEntry>,
+    /// Milliseconds since 1970.
+    pub created: u64,
+    /// Milliseconds since 1970.
+    pub updated: u64,
+}
+
+impl Review {
+    /// Findings that stand in the way of an approval.
+    pub fn open_findings(&self) -> impl Iterator<Item = &ReviewFinding> {
+        self.findings
+            .iter()
+            .filter(|f| f.settled.is_none() && f.severity == Severity::Blocking)
+    }
+}
+
+/// A human's override.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Release {
+    /// Who.
+    pub by: Party,
+    /// Why, in their words.
+    pub reason: String,
+    /// The tree that may go; `None`: whatever the session makes of it until the release expires.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<TreeId>,
+    /// Only this session, as `claude-<session>`; `None`: every session of the clone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// When it fell, in milliseconds since 1970.
+    pub at: u64,
+    /// When it ends, in milliseconds since 1970.
+    pub until: u64,
+    /// The record that holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<Id>,
+    /// The user's signature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<Signature>,
+}
+
+/// One change of the reviews.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum ReviewEvent {
+    /// A review is asked for; of a review that exists already, a new round begins.
+    Requested {
+        /// The review.
+        review: Id,
+        /// What is reviewed.
+        task: TaskRef,
+        /// The session's log.
+        session: String,
+        /// Who did the work.
+        worker: Party,
+        /// The commit at which the task began.
+        base: Option<String>,
+        /// The tree.
+        tree: Option<TreeId>,
+    },
+    /// A reviewer begins.
+    Started {
+        /// The review.
+        review: Id,
+        /// Who.
+        reviewer: Party,
+    },
+    /// The review could not run: no verdict, no attempt.
+    CouldNotRun {
+        /// The review.
+        review: Id,
+        /// Why.
+        why: String,
+    },
+    /// A problem was found.
+    Found {
+        /// The review.
+        review: Id,
+        /// The problem.
+        finding: ReviewFinding,
+    },
+    /// A finding was settled.
+    Settled {
+        /// The review.
+        review: Id,
+        /// The finding.
+        finding: Id,
+        /// How.
+        how: Settlement,
+        /// The words.
+        words: String,
+        /// By whom.
+        by: Party,
+    },
+    /// A verdict fell.
+    Decided {
+        /// The review.
+        review: Id,
+        /// The verdict.
+        entry: Box<VerdictEntry>,
+    },
+    /// The stop gate gave up, or the attempts are used up.
+    Escalated {
+        /// The session's log.
+        session: String,
+        /// Why.
+        why: String,
+        /// The tree.
+        tree: Option<TreeId>,
+    },
+    /// A human lets the work go.
+    Released(Box<Release>),
+}
+
+/// The body of a record in the reviews' journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewRecord {
+    /// What happened, in order.
+    pub events: Vec<ReviewEvent>,
+}
