@@ -3,6 +3,9 @@
 
 mod carry;
 mod intake;
+mod witness;
+
+pub(crate) use witness::{kind_of, own_checks};
 
 use crate::Clock;
 use crate::breaker::Breakers;
@@ -12,7 +15,7 @@ use crate::session::{AgentState, Change, Said, SessionState};
 use proctor_gates::drift;
 use proctor_kernel::{
     Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, Status, TaskOrigin,
-    Verdict, World,
+    TreeId, Verdict, World,
 };
 use proctor_policy::Settings;
 
@@ -21,8 +24,12 @@ pub(crate) trait Sight: World {
     /// Commit and already changed files at this moment, for a new task. `None` outside git or when
     /// git fails: the scope gate then has nothing to compare with and says so.
     fn base(&self) -> (Option<String>, Vec<(String, Option<String>)>);
-    /// Fingerprint of the tree, where there is one.
-    fn tree(&self) -> Option<Digest>;
+    /// Fingerprint of the tree, where there is one; for progress.
+    fn mark(&self) -> Option<Digest>;
+    /// Whether there is a tree whose identity can be told.
+    fn has_tree(&self) -> bool;
+    /// Whether two trees differ by new files alone that git does not track.
+    fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool;
     /// A path as the host spells it, relative to the work tree where it lies inside.
     fn relative(&self, path: &str) -> String;
 }
@@ -262,7 +269,7 @@ impl Work<'_> {
         if stop && decision.action >= Action::Ask && !self.text_was_refused(&plan, &decision) {
             // Blocked for work that is not done, not for its wording: the stop has its own count.
             let items = checklist.as_deref().unwrap_or(&me.checklist);
-            let mark = me.progress_mark(items, self.inputs.sight.tree().as_ref());
+            let mark = me.progress_mark(items, self.inputs.sight.mark().as_ref());
             let stuck = me.mark.as_ref().is_none_or(|m| *m == mark);
             let attempts = self.inputs.settings.budget.review_attempts;
             let exhausted = if self.inputs.forgetful {

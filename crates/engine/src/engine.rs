@@ -18,7 +18,7 @@ use std::fmt::Write;
 pub(crate) const BREAKERS: &str = "breakers.json";
 
 impl Fold for SessionState {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn apply(&mut self, record: &Record) {
         /// The part of a body that changes state; every kind of record may have it.
@@ -32,6 +32,9 @@ impl Fold for SessionState {
             // A change of a later version is skipped, not fatal: the rest still counts.
             if let Ok(change) = serde_json::from_value::<Change>(change) {
                 Self::apply(self, &change);
+                if let (Change::Checked { .. }, Some(run)) = (&change, self.facts.runs.last_mut()) {
+                    run.id.clone_from(&record.id);
+                }
             }
         }
     }

@@ -1,7 +1,11 @@
 //! What Proctor remembers of a session: a fold over the changes that its records carry.
 
+mod facts;
+
+pub use facts::{Facts, Started};
+
 use proctor_gates::drift::condense;
-use proctor_kernel::{ChecklistItem, Digest, Note, Task};
+use proctor_kernel::{CheckRun, ChecklistItem, Digest, Note, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -25,6 +29,9 @@ pub struct SessionState {
     pub kept: u32,
     /// Set when the host reported the end.
     pub ended: bool,
+    /// What was witnessed of the work.
+    #[serde(default)]
+    pub facts: Facts,
 }
 
 /// What Proctor remembers of one agent in a session.
@@ -175,6 +182,26 @@ pub enum Change {
     Wrote {
         /// The agent.
         agent: String,
+        /// The files, relative to the work tree where they lie inside.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        paths: Vec<String>,
+    },
+    /// A tool read files.
+    Looked {
+        /// The files, relative to the work tree where they lie inside.
+        paths: Vec<String>,
+    },
+    /// A command ran that may have written files, where no tree tells whether it did.
+    MayHaveWritten,
+    /// A check began.
+    CheckStarted(Started),
+    /// A check came to its end, or went into the background.
+    Checked {
+        /// The host's id of the tool call.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<String>,
+        /// What was witnessed. Its id is that of the record that holds it.
+        run: Box<CheckRun>,
     },
     /// The checklist's ticks.
     Checklist {
@@ -420,7 +447,14 @@ impl SessionState {
                     }
                 }
             }
-            Change::Wrote { agent } => self.entry(agent).writes += 1,
+            Change::Wrote { agent, paths } => {
+                self.entry(agent).writes += 1;
+                self.facts.edit(paths);
+            }
+            Change::Looked { paths } => self.facts.read(paths),
+            Change::MayHaveWritten => self.facts.writes += 1,
+            Change::CheckStarted(started) => self.facts.start(started.clone()),
+            Change::Checked { call, run } => self.facts.finish(call.as_deref(), run.as_ref().clone()),
             Change::Checklist { agent, items } => self.entry(agent).checklist.clone_from(items),
             Change::Rejected { agent } => self.entry(agent).rejections += 1,
             Change::Accepted { agent } => self.entry(agent).rejections = 0,

@@ -31,17 +31,23 @@ impl Work<'_> {
                     kind,
                 });
             }
-            EventKind::ToolResult { call, outcome } => self.tool_result(call, outcome),
+            EventKind::ToolResult { call, outcome } => {
+                self.tool_result(call, outcome);
+                self.tool_ended(call, outcome);
+            }
             EventKind::TurnEnd { .. } if !self.agent.is_empty() => self.make_sure_of_the_delegation(),
             EventKind::SessionEnd { .. } => self.push(Change::Ended),
             EventKind::Display { text, message, .. } => {
                 let (agent, message, text) = (self.agent.clone(), message.clone(), text.clone());
                 self.push(Change::Said { agent, message, text });
             }
-            EventKind::ToolCall { .. } if self.me().said.iter().any(|s| !s.before_tool) => {
-                self.push(Change::SaidBeforeTool {
-                    agent: self.agent.clone(),
-                });
+            EventKind::ToolCall { call } => {
+                if self.me().said.iter().any(|s| !s.before_tool) {
+                    self.push(Change::SaidBeforeTool {
+                        agent: self.agent.clone(),
+                    });
+                }
+                self.tool_begins(call);
             }
             _ => {}
         }
@@ -129,6 +135,7 @@ impl Work<'_> {
         if matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false) {
             self.push(Change::Wrote {
                 agent: self.agent.clone(),
+                paths: self.relative(&call.paths),
             });
         }
         if call.kind == ToolKind::Delegate {

@@ -1,0 +1,179 @@
+//! What tool calls do, as facts: reads, writes, and runs of commands that verify something.
+//!
+//! **Invariant:** nothing is invented. A run whose exit code nobody told has none, a tree that could not be
+//! identified is `None`, and both support nothing.
+
+use super::Work;
+use crate::session::{Change, Started};
+use proctor_kernel::{
+    CheckKind, CheckRun, Digest, ExitSource, Id, ToolCall, ToolKind, ToolOutcome, TreeId, Trust,
+};
+use proctor_policy::Verification;
+use proctor_shell::{Analysis, Check, OwnCheck};
+use std::path::Path;
+
+/// Longest command line that a fact keeps, in bytes.
+const LONGEST: usize = 2_000;
+
+impl Work<'_> {
+    /// A tool is about to run: of a check, the tree is noted.
+    pub(super) fn tool_begins(&mut self, call: &ToolCall) {
+        let (Some(id), Some(analysis)) = (&call.id, self.analysis(call)) else {
+            return;
+        };
+        if !analysis.checks.is_empty() {
+            self.push(Change::CheckStarted(Started {
+                call: id.clone(),
+                tree: self.inputs.sight.tree(),
+                writes: self.state.facts.writes,
+                began: self.inputs.clock.now(),
+            }));
+        }
+    }
+
+    /// A tool has run.
+    pub(super) fn tool_ended(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
+        match call.kind {
+            ToolKind::Read if outcome.ok != Some(false) && !call.paths.is_empty() => {
+                let paths = self.relative(&call.paths);
+                if self.state.facts.read.last() != paths.last() {
+                    self.push(Change::Looked { paths });
+                }
+            }
+            ToolKind::Shell => self.command_ended(call, outcome),
+            _ => {}
+        }
+    }
+
+    fn command_ended(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
+        let Some(analysis) = self.analysis(call) else {
+            return;
+        };
+        if analysis.checks.is_empty() {
+            if analysis.may_write && !self.inputs.sight.has_tree() {
+                self.push(Change::MayHaveWritten);
+            }
+            return;
+        }
+        let now = self.inputs.clock.now();
+        let started = self
+            .state
+            .facts
+            .started
+            .iter()
+            .find(|s| Some(&s.call) == call.id.as_ref())
+            .cloned();
+        // While it runs in the background there is no tree after it yet.
+        let after = if outcome.background {
+            None
+        } else {
+            self.inputs.sight.tree()
+        };
+        let before = started.as_ref().and_then(|s| s.tree.clone());
+        let witnessed = Witnessed {
+            litter: self.litter(before.as_ref(), after.as_ref()),
+            before,
+            after,
+            writes: started.as_ref().map_or(self.state.facts.writes, |s| s.writes),
+            began: started
+                .as_ref()
+                .map_or_else(|| now.saturating_sub(outcome.millis.unwrap_or(0)), |s| s.began),
+        };
+        for check in &analysis.checks {
+            let run = self.run_of(check, call, outcome, &witnessed);
+            self.push(Change::Checked {
+                call: call.id.clone(),
+                run: Box::new(run),
+            });
+        }
+        if analysis.writes_beside_checks && !self.inputs.sight.has_tree() {
+            self.push(Change::MayHaveWritten);
+        }
+    }
+
+    fn run_of(&self, check: &Check, call: &ToolCall, outcome: &ToolOutcome, seen: &Witnessed) -> CheckRun {
+        let cwd = Path::new(&self.inputs.event.cwd);
+        let folder = check
+            .folder
+            .as_ref()
+            .map_or_else(|| cwd.to_owned(), |folder| cwd.join(folder));
+        let output = outcome.output.as_deref();
+        CheckRun {
+            // The record that holds it gives it its id.
+            id: Id::from_text(""),
+            command: shortened(call.command.as_deref().unwrap_or_default()),
+            check: shortened(&check.check),
+            kinds: check.kinds,
+            partial: check.partial,
+            own: check.own.clone(),
+            cwd: self.inputs.sight.relative(&folder.to_string_lossy()),
+            exit: outcome.exit,
+            exit_source: outcome.exit.map_or(ExitSource::Unknown, |_| outcome.exit_source),
+            masks: check.masks.clone(),
+            background: outcome.background,
+            output: output.map(|text| Digest::of(text.as_bytes())),
+            summary: output.and_then(|text| proctor_runners::summarise(text, Some(&check.check))),
+            before: seen.before.clone(),
+            after: seen.after.clone(),
+            litter: seen.litter,
+            writes: seen.writes,
+            began: seen.began,
+            millis: outcome.millis,
+            trust: Trust::Witnessed,
+        }
+    }
+
+    fn litter(&self, before: Option<&TreeId>, after: Option<&TreeId>) -> bool {
+        match (before, after) {
+            (Some(before), Some(after)) if before != after => self.inputs.sight.only_litter(before, after),
+            _ => false,
+        }
+    }
+
+    fn analysis(&self, call: &ToolCall) -> Option<Analysis> {
+        let command = call.command.as_deref().filter(|_| call.kind == ToolKind::Shell)?;
+        Some(proctor_shell::analyse(
+            command,
+            &own_checks(&self.inputs.settings.verification),
+        ))
+    }
+
+    pub(super) fn relative(&self, paths: &[String]) -> Vec<String> {
+        paths.iter().map(|p| self.inputs.sight.relative(p)).collect()
+    }
+}
+
+/// What is the same for all checks of a line.
+struct Witnessed {
+    before: Option<TreeId>,
+    after: Option<TreeId>,
+    litter: bool,
+    writes: u64,
+    began: u64,
+}
+
+/// The policy's verifications as the reader of commands takes them.
+pub(crate) fn own_checks(verification: &[Verification]) -> Vec<OwnCheck> {
+    let own = |v: &Verification| OwnCheck {
+        name: v.name.clone(),
+        run: v.run.clone(),
+        kind: kind_of(v),
+    };
+    verification.iter().map(own).collect()
+}
+
+/// What a verification of the policy verifies.
+pub(crate) fn kind_of(verification: &Verification) -> CheckKind {
+    CheckKind::ALL
+        .into_iter()
+        .find(|kind| verification.kind.as_deref() == Some(kind.as_str()))
+        .unwrap_or(CheckKind::Own)
+}
+
+fn shortened(text: &str) -> String {
+    if text.len() <= LONGEST {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(LONGEST);
+    format!("{}…", text.get(..end).unwrap_or_default())
+}
