@@ -5,8 +5,8 @@ use crate::decide::{Inputs, Ruling, decide};
 use crate::place::{Identity, identity};
 use crate::policy::{Policy, load};
 use crate::record::{DecisionRecord, KIND};
-use crate::session::{Change, MOST_KEPT, SessionState};
-use crate::sight::FileSight;
+use crate::session::{Change, Facts, MOST_KEPT, SessionState};
+use crate::sight::{FileSight, Place};
 use crate::{Clock, Surroundings};
 use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result};
 use proctor_ledger::{Draft, Durability, Flaw, Fold, Journal, Problem, Rebuilt, Record, Stamp, Store};
@@ -246,19 +246,27 @@ impl<C: Clock> Engine<C> {
             last_door: false,
             delegation,
             clock: &self.clock,
-            sight: &self.sight(&event.cwd),
+            sight: &self.sight(
+                &event.cwd,
+                journal.map(|j| &j.state().facts),
+                format!("{}-{}", event.host, event.session),
+            ),
         })
     }
 
-    /// The work tree and the embedder, as gates and engine may see them.
-    pub(crate) fn sight(&self, cwd: &str) -> FileSight<'_> {
-        FileSight::new(
-            self.repo.as_ref(),
-            &self.surroundings.cwd,
+    /// The work tree, the records and the embedder, as gates and engine may see them.
+    pub(crate) fn sight<'a>(&'a self, cwd: &'a str, facts: Option<&'a Facts>, session: String) -> FileSight<'a> {
+        FileSight::new(Place {
+            repo: self.repo.as_ref(),
+            store: self.store.as_ref().ok(),
+            home: &self.surroundings.cwd,
             cwd,
-            &self.policy.settings.drift.embedder,
-            self.surroundings.secret,
-        )
+            settings: &self.policy.settings,
+            secret: self.surroundings.secret,
+            facts,
+            session,
+            now: self.clock.now(),
+        })
     }
 
     fn journal(

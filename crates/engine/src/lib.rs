@@ -19,6 +19,7 @@ mod policy;
 mod query;
 pub mod record;
 pub mod review;
+pub mod runs;
 pub mod session;
 mod sight;
 pub mod stats;

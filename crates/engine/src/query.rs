@@ -6,6 +6,9 @@ use crate::{Clock, Engine};
 use proctor_kernel::{Error, ErrorKind, Result};
 use proctor_ledger::Journal;
 
+/// Logs of the clone as a whole, which are no session's.
+const SHARED: [&str; 2] = [crate::review::JOURNAL, crate::runs::CHECKS];
+
 impl<C: Clock> Engine<C> {
     /// The state of every session of this place, newest change last, with its log's name.
     ///
@@ -16,6 +19,7 @@ impl<C: Clock> Engine<C> {
         let names = store.writers()?;
         names
             .into_iter()
+            .filter(|name| !SHARED.contains(&name.as_str()))
             .map(|name| {
                 let journal: Journal<SessionState> = store.journal(&name)?;
                 Ok((name, journal.state().clone()))

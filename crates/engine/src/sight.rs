@@ -1,42 +1,73 @@
-//! Facts from the work tree, on demand.
+//! Facts from the work tree and from the records, on demand.
 
 use crate::decide::Sight;
+use crate::review::{JOURNAL as REVIEWS, Requirements, ReviewBook, Standing};
+use crate::runs::{CHECKS, CheckBook};
+use crate::session::Facts;
 use crate::{Embedding, Secret};
-use proctor_kernel::{Digest, GateError, Task, World};
-use proctor_policy::EmbedderSettings;
+use proctor_kernel::{CheckRun, Digest, GateError, ReviewStanding, Task, TreeId, World};
+use proctor_ledger::{Presence, Store};
+use proctor_policy::Settings;
 use proctor_worktree::Repo;
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-/// The work tree as gates and engine may see it.
-pub(crate) struct FileSight<'a> {
-    repo: Option<&'a Repo>,
+/// Folder inside the state folder in which trees are identified; a cache.
+pub(crate) const TREES: &str = "trees";
+
+/// Where an event happens, for [`FileSight`].
+pub(crate) struct Place<'a> {
+    pub(crate) repo: Option<&'a Repo>,
+    pub(crate) store: Option<&'a Store>,
     /// Where the session began.
-    home: &'a Path,
+    pub(crate) home: &'a Path,
     /// Where the agent is now; relative paths start there.
+    pub(crate) cwd: &'a str,
+    pub(crate) settings: &'a Settings,
+    pub(crate) secret: Option<Secret>,
+    /// What was witnessed of the session; `None` when nothing can be remembered.
+    pub(crate) facts: Option<&'a Facts>,
+    /// The session's log.
+    pub(crate) session: String,
+    /// Milliseconds since 1970.
+    pub(crate) now: u64,
+}
+
+/// The work tree and the records as gates and engine may see them.
+pub(crate) struct FileSight<'a> {
+    place: Place<'a>,
     cwd: PathBuf,
     embedding: Embedding,
+    tree: OnceCell<Option<TreeId>>,
 }
 
 impl<'a> FileSight<'a> {
-    pub(crate) fn new(
-        repo: Option<&'a Repo>,
-        home: &'a Path,
-        cwd: &str,
-        embedder: &EmbedderSettings,
-        secret: Option<Secret>,
-    ) -> Self {
+    pub(crate) fn new(place: Place<'a>) -> Self {
+        let root = place.repo.and_then(Repo::root).unwrap_or(place.home);
         Self {
-            repo: repo.filter(|r| !r.is_bare()),
-            home,
-            cwd: home.join(cwd),
-            embedding: Embedding::new(embedder, repo.and_then(Repo::root).unwrap_or(home), secret),
+            cwd: place.home.join(place.cwd),
+            embedding: Embedding::new(&place.settings.drift.embedder, root, place.secret),
+            tree: OnceCell::new(),
+            place: Place {
+                repo: place.repo.filter(|r| !r.is_bare()),
+                ..place
+            },
         }
+    }
+
+    fn store(&self) -> Option<&Store> {
+        self.place.store.filter(|s| s.presence() == Presence::Present)
+    }
+
+    fn cache(&self) -> Option<PathBuf> {
+        self.store().map(|s| s.root().join(TREES))
     }
 }
 
 impl World for FileSight<'_> {
     fn changed_files(&self, task: &Task) -> Result<Vec<String>, GateError> {
         let repo = self
+            .place
             .repo
             .ok_or_else(|| GateError::new("this is no git work tree"))?;
         repo.changed_since(task.base.as_deref(), &task.dirty)
@@ -46,33 +77,110 @@ impl World for FileSight<'_> {
     fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, GateError> {
         self.embedding.embed(texts)
     }
+
+    fn runs(&self) -> Result<Vec<CheckRun>, GateError> {
+        let facts = self
+            .place
+            .facts
+            .ok_or_else(|| GateError::new("nothing is known of what was run in this session"))?;
+        let mut runs = facts.runs.clone();
+        // Runs that Proctor made itself count in every session, on their own tree.
+        if let Some(store) = self.store()
+            && store.has(CHECKS)
+        {
+            let book = store
+                .journal::<CheckBook>(CHECKS)
+                .map_err(|e| GateError::new(e.to_string()))?;
+            runs.extend(book.state().runs.iter().cloned());
+            runs.sort_by_key(|run| run.began);
+        }
+        Ok(runs)
+    }
+
+    fn tree_id(&self) -> Option<TreeId> {
+        let tree = self.tree.get_or_init(|| {
+            let (repo, cache) = (self.place.repo?, self.cache()?);
+            repo.tree_id(&cache).ok()
+        });
+        tree.clone()
+    }
+
+    fn writes(&self) -> u64 {
+        self.place.facts.map_or(0, |f| f.writes)
+    }
+
+    fn changed_since(&self, tree: &TreeId) -> Option<Vec<String>> {
+        let now = self.tree_id()?;
+        let (repo, cache) = (self.place.repo?, self.cache()?);
+        let changes = repo.trees(&cache).changes(tree, &now).ok()?;
+        Some(changes.into_iter().map(|c| c.path).collect())
+    }
+
+    fn review(&self) -> Result<ReviewStanding, GateError> {
+        let Some(store) = self.store().filter(|s| s.has(REVIEWS)) else {
+            return Ok(ReviewStanding::None);
+        };
+        let book = store
+            .journal::<ReviewBook>(REVIEWS)
+            .map_err(|e| GateError::new(e.to_string()))?;
+        let tree = self.tree_id();
+        let required = Requirements::of(self.place.settings);
+        let standing = book
+            .state()
+            .standing(Some(&self.place.session), tree.as_ref(), self.place.now, &required);
+        Ok(match standing {
+            Standing::None => ReviewStanding::None,
+            Standing::Released(_) => ReviewStanding::Released,
+            Standing::Approved(..) => ReviewStanding::Approved,
+            Standing::Stale(_, verdict) => ReviewStanding::Stale {
+                changed: verdict
+                    .tree
+                    .as_ref()
+                    .and_then(|t| self.changed_since(t))
+                    .unwrap_or_default(),
+            },
+            Standing::Pending(_) => ReviewStanding::Pending,
+            Standing::InReview(_) => ReviewStanding::InReview,
+            Standing::Rejected(review) => ReviewStanding::Rejected {
+                open: review.open_findings().count(),
+            },
+            Standing::Escalated { .. } => ReviewStanding::Escalated,
+        })
+    }
 }
 
 impl Sight for FileSight<'_> {
     fn base(&self) -> (Option<String>, Vec<(String, Option<String>)>) {
-        let Some(repo) = self.repo else {
+        let Some(repo) = self.place.repo else {
             return (None, Vec::new());
         };
         let oid = repo.head().ok().and_then(|head| head.oid);
         (oid, repo.dirty().unwrap_or_default())
     }
 
-    fn tree(&self) -> Option<Digest> {
-        let repo = self.repo?;
-        let head = repo.head().ok()?.oid.unwrap_or_default();
-        let dirty = repo.dirty().ok()?;
-        let mut text = head;
-        for (path, digest) in dirty {
-            text.push('\n');
-            text.push_str(&path);
-            text.push('\0');
-            text.push_str(digest.as_deref().unwrap_or("deleted"));
-        }
-        Some(Digest::of(text.as_bytes()))
+    fn mark(&self) -> Option<Digest> {
+        self.tree_id().map(|tree| Digest::of(tree.as_str().as_bytes()))
+    }
+
+    fn has_tree(&self) -> bool {
+        self.place.repo.is_some() && self.store().is_some()
+    }
+
+    fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool {
+        let (Some(repo), Some(cache)) = (self.place.repo, self.cache()) else {
+            return false;
+        };
+        repo.trees(&cache)
+            .during(before, after)
+            .is_ok_and(|during| during.tracked.is_empty())
     }
 
     fn relative(&self, path: &str) -> String {
-        let root = self.repo.and_then(Repo::root).unwrap_or(self.home);
+        let root = self
+            .place
+            .repo
+            .and_then(Repo::root)
+            .unwrap_or(self.place.home);
         let absolute = self.cwd.join(path);
         absolute
             .strip_prefix(root)

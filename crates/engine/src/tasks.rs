@@ -55,7 +55,7 @@ impl<C: Clock> Engine<C> {
     pub fn start_task(&mut self, words: &str) -> Result<Task> {
         let mut faults = Vec::new();
         self.set_up(&mut faults);
-        let sight = self.sight("");
+        let sight = self.sight("", None, String::new());
         let (base, dirty) = sight.base();
         let task = Task {
             id: self.clock.id(),

@@ -209,6 +209,12 @@ impl Store {
         Ok(names)
     }
 
+    /// Whether there is a log under this name, without opening it.
+    #[must_use]
+    pub fn has(&self, raw_name: &str) -> bool {
+        self.root.join("log").join(crate::writer_name(raw_name)).is_dir()
+    }
+
     /// Finds a record by its id in all logs; with the problems met on the way.
     ///
     /// # Errors

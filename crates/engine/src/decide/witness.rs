@@ -24,7 +24,7 @@ impl Work<'_> {
         if !analysis.checks.is_empty() {
             self.push(Change::CheckStarted(Started {
                 call: id.clone(),
-                tree: self.inputs.sight.tree(),
+                tree: self.inputs.sight.tree_id(),
                 writes: self.state.facts.writes,
                 began: self.inputs.clock.now(),
             }));
@@ -67,7 +67,7 @@ impl Work<'_> {
         let after = if outcome.background {
             None
         } else {
-            self.inputs.sight.tree()
+            self.inputs.sight.tree_id()
         };
         let before = started.as_ref().and_then(|s| s.tree.clone());
         let witnessed = Witnessed {

@@ -5,11 +5,13 @@
 //! verdicts are all kept and the refusal wins whatever their order.
 
 mod book;
+mod ops;
 mod standing;
 mod types;
 
 pub use book::{JOURNAL, KIND, ReviewBook};
-pub use standing::{Requirements, Standing, independence};
+pub use ops::{Judgement, NewFinding, Taken};
+pub use standing::{Requirements, Standing, checks_digest, independence};
 pub use types::{
     Evidence, Independence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding,
     ReviewRecord, ReviewStatus, ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,

@@ -5,7 +5,7 @@ use super::types::{
     Independence, Party, PartyKind, Release, Review, ReviewStatus, ReviewVerdict, VerdictEntry,
 };
 use proctor_kernel::{Digest, TreeId};
-use proctor_policy::ReviewLevel;
+use proctor_policy::{ReviewLevel, Settings};
 
 /// What an approval must have been made under to count now.
 #[derive(Clone, Debug)]
@@ -16,6 +16,31 @@ pub struct Requirements {
     pub checks: Digest,
     /// Only signed verdicts and releases count.
     pub signed: bool,
+}
+
+impl Requirements {
+    /// What the policy requires now.
+    #[must_use]
+    pub fn of(settings: &Settings) -> Self {
+        Self {
+            level: settings.review.level,
+            checks: checks_digest(settings),
+            signed: settings.approval.signed,
+        }
+    }
+}
+
+/// Digest of the checks that the policy asks for.
+#[must_use]
+pub fn checks_digest(settings: &Settings) -> Digest {
+    let mut text = String::new();
+    for check in &settings.verification {
+        for part in [&check.name, &check.run, check.kind.as_ref().unwrap_or(&check.name)] {
+            text.push_str(part);
+            text.push('\0');
+        }
+    }
+    Digest::of(text.as_bytes())
 }
 
 /// How a session's work stands, on one tree.

@@ -1,0 +1,395 @@
+//! What commands and gates do with reviews.
+
+use super::book::{JOURNAL, KIND, ReviewBook};
+use super::standing::{Requirements, checks_digest, independence};
+use super::types::{
+    Evidence, Independence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding, ReviewRecord,
+    ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,
+};
+use crate::decide::Sight;
+use crate::session::{Facts, SessionState};
+use crate::sight::TREES;
+use crate::{Clock, Engine};
+use proctor_gates::support::{Now, Support, Wanted, support};
+use proctor_kernel::{CheckRun, Error, ErrorKind, Id, Reason, Result, TreeId, Trust, World};
+use proctor_ledger::{Draft, Durability, Journal};
+use proctor_policy::ReviewLevel;
+use std::path::PathBuf;
+
+/// A verdict as a reviewer gives it.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// What the reviewer answered.
+    pub verdict: ReviewVerdict,
+    /// The reviewer's words.
+    pub words: String,
+    /// What was found.
+    pub findings: Vec<NewFinding>,
+    /// Who.
+    pub reviewer: Party,
+    /// The user's signature.
+    pub signature: Option<Signature>,
+    /// The tree that was judged; `None`: as it is now.
+    pub tree: Option<TreeId>,
+}
+
+/// A finding that has no id yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFinding {
+    /// The problem.
+    pub text: String,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The file.
+    pub path: Option<String>,
+    /// The line.
+    pub line: Option<u32>,
+}
+
+/// What became of a verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Taken {
+    /// It stands.
+    Stands(VerdictEntry),
+    /// An approval was not taken, for this reason; nothing was recorded.
+    Refused(Vec<String>),
+}
+
+impl<C: Clock> Engine<C> {
+    /// The reviews of this clone.
+    ///
+    /// # Errors
+    /// Kind `store` when they cannot be read.
+    pub fn reviews(&self) -> Result<ReviewBook> {
+        let store = self.store()?;
+        if !store.has(JOURNAL) {
+            return Ok(ReviewBook::default());
+        }
+        Ok(store.journal::<ReviewBook>(JOURNAL)?.state().clone())
+    }
+
+    /// The identity of the work tree as it is now; `None` outside git.
+    ///
+    /// # Errors
+    /// Kind `git` when it cannot be told.
+    pub fn tree(&self) -> Result<Option<TreeId>> {
+        let Some(repo) = self.repo().filter(|r| !r.is_bare()) else {
+            return Ok(None);
+        };
+        repo.tree_id(&self.trees_cache()?).map(Some)
+    }
+
+    /// The folder in which trees are identified; a cache.
+    ///
+    /// # Errors
+    /// Kind `store` when there is no state folder.
+    pub fn trees_cache(&self) -> Result<PathBuf> {
+        Ok(self.store()?.root().join(TREES))
+    }
+
+    /// What an approval must have been made under to count now.
+    pub fn requirements(&self) -> Requirements {
+        Requirements::of(self.settings())
+    }
+
+    /// The session whose work is meant: the given one, or the one that did something last.
+    ///
+    /// # Errors
+    /// Kind `input` when there is no such session, kind `store` when the records cannot be read.
+    pub fn session(&self, named: Option<&str>) -> Result<Option<(String, SessionState)>> {
+        let sessions = self.sessions()?;
+        if let Some(named) = named {
+            let found = sessions
+                .into_iter()
+                .find(|(log, _)| log == named || log.split_once('-').is_some_and(|(_, id)| id == named));
+            return found.map(Some).ok_or_else(|| {
+                Error::new(ErrorKind::Input, format!("no session {named:?} is known here"))
+                    .hint("`proctor task show` lists the sessions")
+            });
+        }
+        let latest = |(log, _): &(String, SessionState)| self.last_written(log);
+        Ok(sessions.into_iter().max_by_key(latest))
+    }
+
+    /// When a log was last written, for choosing the latest.
+    fn last_written(&self, log: &str) -> Option<std::time::SystemTime> {
+        let folder = self.store().ok()?.root().join("log").join(log);
+        let files = std::fs::read_dir(folder).ok()?;
+        files
+            .flatten()
+            .filter_map(|f| f.metadata().ok()?.modified().ok())
+            .max()
+    }
+
+    /// Records what happened to reviews, on disk before it returns. Gives the record's id.
+    ///
+    /// # Errors
+    /// Kind `store` when it cannot be written.
+    pub fn record_review(&mut self, events: Vec<ReviewEvent>) -> Result<Id> {
+        let mut faults = Vec::new();
+        self.set_up(&mut faults);
+        let mut journal: Journal<ReviewBook> = self.store()?.journal(JOURNAL)?;
+        let draft = Draft::new(self.stamp(), KIND, &ReviewRecord { events })?;
+        let id = draft.id().clone();
+        journal.commit(vec![draft], Durability::Synced)?;
+        Ok(id)
+    }
+
+    /// Asks for a review of a session's work, as the tree is now. A review that exists already begins a new
+    /// round; one that waits for exactly this tree stays as it is.
+    ///
+    /// # Errors
+    /// Kind `input` for an unknown session; kinds `git` and `store` when the tree or the records cannot
+    /// be read or written.
+    pub fn request_review(&mut self, named: Option<&str>) -> Result<Review> {
+        let (session, state) = self.session(named)?.unwrap_or_default();
+        let mut faults = Vec::new();
+        self.set_up(&mut faults);
+        let tree = self.tree()?;
+        let book = self.reviews()?;
+        let task = state.agents.get("").and_then(|a| a.task.clone()).or_else(|| self.set_task());
+        let known = book.of_session(&session).filter(|r| {
+            task.as_ref().is_none_or(|t| r.task.id.as_ref() == Some(&t.id)) || r.task.id.is_none()
+        });
+        let waits = |r: &&Review| {
+            matches!(r.status, super::ReviewStatus::Pending | super::ReviewStatus::InReview) && r.tree == tree
+        };
+        if let Some(review) = known.filter(waits) {
+            return Ok(review.clone());
+        }
+        let id = known.map_or_else(|| self.clock().id(), |r| r.id.clone());
+        let (host, plain) = session.split_once('-').unwrap_or(("", &session));
+        self.record_review(vec![ReviewEvent::Requested {
+            review: id.clone(),
+            task: TaskRef {
+                id: task.as_ref().map(|t| t.id.clone()),
+                words: task.as_ref().map(|t| t.words.clone()).unwrap_or_default(),
+            },
+            worker: Party {
+                kind: if session.is_empty() { PartyKind::Unknown } else { PartyKind::Agent },
+                host: host.to_owned(),
+                session: plain.to_owned(),
+                ..Party::default()
+            },
+            session: session.clone(),
+            base: task.and_then(|t| t.base),
+            tree,
+        }])?;
+        self.reviews()?
+            .review(&id)
+            .cloned()
+            .ok_or_else(|| Error::new(ErrorKind::Internal, "the review that was asked for is not on record"))
+    }
+
+    /// What supports an approval of a tree at this level, or what is missing.
+    ///
+    /// # Errors
+    /// Kinds `git` and `store` when tree or records cannot be read.
+    pub fn evidence(
+        &self,
+        level: ReviewLevel,
+        session: Option<&str>,
+        tree: Option<&TreeId>,
+    ) -> Result<Result<Vec<Evidence>, Vec<String>>> {
+        if level == ReviewLevel::Text {
+            return Ok(Ok(Vec::new()));
+        }
+        let state = match session.filter(|s| !s.is_empty()) {
+            Some(session) => self.session(Some(session))?.map(|(_, s)| s),
+            None => None,
+        };
+        let facts = state.map(|s| s.facts).unwrap_or_default();
+        self.evidence_of(level, &facts, tree)
+    }
+
+    fn evidence_of(
+        &self,
+        level: ReviewLevel,
+        facts: &Facts,
+        tree: Option<&TreeId>,
+    ) -> Result<Result<Vec<Evidence>, Vec<String>>> {
+        let sight = self.sight("", Some(facts), String::new());
+        let missing = |why: String| Error::new(ErrorKind::Store, why);
+        let mut runs = sight.runs().map_err(|e| missing(e.to_string()))?;
+        if level >= ReviewLevel::Rerun {
+            runs.retain(|r| r.trust >= Trust::EngineRan);
+        }
+        let changed = |t: &TreeId| sight.changed_since(t);
+        let now = Now {
+            tree,
+            writes: facts.writes,
+            changed_since: &changed,
+        };
+        let own = &self.settings().verification;
+        let wanted: Vec<Wanted<'_>> = if own.is_empty() {
+            vec![Wanted::Verified]
+        } else {
+            own.iter().map(Wanted::Own).collect()
+        };
+        let mut evidence = Vec::new();
+        let mut lacks = Vec::new();
+        for wanted in wanted {
+            let Support { reason, run, missing } = support(wanted, &runs, &now);
+            match run.and_then(|at| runs.get(at)).filter(|_| reason == Reason::Supported) {
+                Some(run) => evidence.push(Evidence::of(run)),
+                None => lacks.push(missing),
+            }
+        }
+        Ok(if lacks.is_empty() { Ok(evidence) } else { Err(lacks) })
+    }
+
+    /// Takes a verdict on the tree as it is now. An approval is refused when findings are open or when it
+    /// lacks the evidence that the policy asks for; a refusal is always taken.
+    ///
+    /// # Errors
+    /// Kind `input` when there is no such review; kinds `git` and `store` when tree or records cannot be
+    /// read or written.
+    pub fn judge(&mut self, review: &Id, judgement: Judgement) -> Result<Taken> {
+        let book = self.reviews()?;
+        let known = book.review(review).cloned().ok_or_else(|| {
+            Error::new(ErrorKind::Input, format!("no review {review} is known here"))
+                .hint("`proctor review status` shows the reviews")
+        })?;
+        let level = self.settings().review.level;
+        let tree = match judgement.tree.clone() {
+            Some(tree) => Some(tree),
+            None => self.tree()?,
+        };
+        let mut evidence = Vec::new();
+        if judgement.verdict == ReviewVerdict::Approve {
+            let mut reasons: Vec<String> = known
+                .open_findings()
+                .map(|f| format!("finding {} is open: {}", f.id, f.text))
+                .collect();
+            let open = judgement.findings.iter().filter(|f| f.severity == Severity::Blocking);
+            reasons.extend(open.map(|f| format!("the verdict itself names a problem: {}", f.text)));
+            if tree.is_none() {
+                reasons.push("this is no git work tree, so there is nothing that an approval could be bound to".to_owned());
+            }
+            match self.evidence(level, Some(&known.session), tree.as_ref())? {
+                Ok(found) => evidence = found,
+                Err(lacks) => reasons.extend(lacks),
+            }
+            if !reasons.is_empty() {
+                return Ok(Taken::Refused(reasons));
+            }
+        }
+        let entry = VerdictEntry {
+            verdict: judgement.verdict,
+            independence: match independence(&known.worker, &judgement.reviewer) {
+                // Nobody knows of whom the reviewer should be independent.
+                Independence::Yes if known.session.is_empty() && judgement.reviewer.kind == PartyKind::Agent => {
+                    Independence::Unknown
+                }
+                known => known,
+            },
+            reviewer: judgement.reviewer,
+            tree: tree.clone(),
+            evidence,
+            pins: Pins {
+                engine: env!("CARGO_PKG_VERSION").to_owned(),
+                policy: self.policy_digest().clone(),
+                checks: checks_digest(self.settings()),
+                level: level.as_str().to_owned(),
+            },
+            words: judgement.words,
+            round: known.round,
+            at: 0,
+            record: None,
+            signature: judgement.signature,
+        };
+        let mut events: Vec<ReviewEvent> = judgement
+            .findings
+            .into_iter()
+            .map(|f| ReviewEvent::Found {
+                review: review.clone(),
+                finding: ReviewFinding {
+                    id: self.clock().id(),
+                    text: f.text,
+                    severity: f.severity,
+                    path: f.path,
+                    line: f.line,
+                    tree: tree.clone(),
+                    settled: None,
+                    answer: String::new(),
+                },
+            })
+            .collect();
+        events.push(ReviewEvent::Decided {
+            review: review.clone(),
+            entry: Box::new(entry.clone()),
+        });
+        let id = self.record_review(events)?;
+        Ok(Taken::Stands(VerdictEntry {
+            record: Some(id),
+            ..entry
+        }))
+    }
+
+    /// Settles a finding.
+    ///
+    /// # Errors
+    /// Kind `input` when there is no such finding or it is settled already; kind `store` when the records
+    /// cannot be read or written.
+    pub fn settle(&mut self, finding: &str, how: Settlement, words: &str, by: Party) -> Result<ReviewFinding> {
+        let book = self.reviews()?;
+        let matches = |f: &&ReviewFinding| {
+            f.id.as_str() == finding
+                || (finding.len() >= 6 && f.id.as_str().ends_with(&finding.to_ascii_uppercase()))
+        };
+        let found: Vec<(Id, ReviewFinding)> = book
+            .reviews
+            .iter()
+            .flat_map(|r| r.findings.iter().filter(matches).map(|f| (r.id.clone(), f.clone())))
+            .collect();
+        let [(review, known)] = found.as_slice() else {
+            return Err(
+                Error::new(ErrorKind::Input, format!("{} findings are called {finding:?}", found.len()))
+                    .hint("`proctor review status` lists the findings with their ids"),
+            );
+        };
+        if let Some(settled) = known.settled {
+            return Err(Error::new(
+                ErrorKind::Input,
+                format!("finding {} is settled already ({settled:?})", known.id),
+            ));
+        }
+        self.record_review(vec![ReviewEvent::Settled {
+            review: review.clone(),
+            finding: known.id.clone(),
+            how,
+            words: words.to_owned(),
+            by,
+        }])?;
+        Ok(ReviewFinding {
+            settled: Some(how),
+            answer: words.to_owned(),
+            ..known.clone()
+        })
+    }
+
+    /// Lets the work go without an approval, for a time.
+    ///
+    /// # Errors
+    /// Kind `store` when it cannot be recorded.
+    pub fn release(&mut self, release: Release) -> Result<Id> {
+        self.record_review(vec![ReviewEvent::Released(Box::new(release))])
+    }
+}
+
+impl Evidence {
+    /// What an approval keeps of a run.
+    #[must_use]
+    pub fn of(run: &CheckRun) -> Self {
+        Self {
+            record: run.id.clone(),
+            check: run.check.clone(),
+            kinds: run.kinds,
+            tree: run.after.clone(),
+            exit: run.exit,
+            passed: run.summary.as_ref().and_then(|s| s.passed),
+            output: run.output.clone(),
+            trust: run.trust,
+        }
+    }
+}
