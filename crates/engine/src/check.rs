@@ -265,6 +265,7 @@ fn decide(
         checklist: data.checklist,
         created: &[],
         thoughts: data.thoughts,
+        steps: &[],
         world: &world,
     };
     let action = proctor_kernel::run(&planned, &context, &|| 0).0.action;

@@ -9,6 +9,7 @@ use proctor_kernel::GateInfo;
 pub mod approval;
 pub mod delegation;
 pub mod drift;
+pub mod looping;
 pub mod response;
 pub mod review;
 pub mod scope;
@@ -16,11 +17,12 @@ pub mod support;
 pub mod todo;
 
 /// All gates, in the order in which they run.
-pub static REGISTRY: [&GateInfo; 7] = [
-    &approval::INFO,
+pub static REGISTRY: [&GateInfo; 8] = [
+    &looping::INFO,
     &delegation::INFO,
     &response::INFO,
     &review::INFO,
+    &approval::INFO,
     &drift::INFO,
     &scope::INFO,
     &todo::INFO,

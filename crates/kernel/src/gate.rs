@@ -1,4 +1,4 @@
-use crate::{Band, CheckRun, ChecklistItem, Event, EventTag, Finding, OnError, ReviewStanding, Task, TreeId};
+use crate::{Band, CheckRun, ChecklistItem, Event, EventTag, Finding, OnError, ReviewStanding, Step, Task, TreeId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -103,6 +103,9 @@ pub struct Context<'a> {
     pub created: &'a [String],
     /// The agent's latest texts since a person last spoke, oldest first, this event's own among them.
     pub thoughts: &'a [String],
+    /// The agent's latest tool calls since a person last spoke, oldest first; of a tool result its own is
+    /// the last.
+    pub steps: &'a [Step],
     /// Facts on demand.
     pub world: &'a dyn World,
 }

@@ -11,6 +11,7 @@ mod gate;
 mod id;
 mod level;
 mod pipeline;
+mod step;
 mod task;
 
 pub use decision::{Action, Decision, Fallback, Finding, GateReport, Note, Span, Status, Verdict};
@@ -25,4 +26,5 @@ pub use gate::{Audience, Context, Gate, GateError, GateInfo, NoWorld, Outcome, W
 pub use id::{Digest, Id};
 pub use level::{Band, Mode, OnError, Tier};
 pub use pipeline::{Breaker, Planned, Timer, run};
+pub use step::{Mark, Step};
 pub use task::{ChecklistItem, Outline, Task, TaskOrigin};

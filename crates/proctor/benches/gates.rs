@@ -124,6 +124,7 @@ fn main() {
                 checklist: &[],
                 created: &[],
                 thoughts: &thoughts,
+                steps: &[],
                 world: &NoWorld,
             };
             let before = Instant::now();

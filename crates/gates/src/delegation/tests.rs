@@ -19,6 +19,7 @@ fn run(kind: EventKind) -> Outcome {
         checklist: &[],
         created: &[],
         thoughts: &[],
+        steps: &[],
         world: &NoWorld,
     };
     Delegation::new(&proctor_policy::Settings::default().delegation)

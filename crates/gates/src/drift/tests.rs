@@ -144,6 +144,7 @@ fn check(kind: EventKind, thoughts: &[String]) -> Outcome {
         checklist: &[],
         created: &[],
         thoughts,
+        steps: &[],
         world: &NoWorld,
     };
     Drift::new(&proctor_policy::Settings::default().drift)

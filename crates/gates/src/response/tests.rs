@@ -377,6 +377,7 @@ fn the_finding_names_share_and_places() {
         checklist: &[],
         created: &[],
         thoughts: &[],
+        steps: &[],
         world: &NoWorld,
     };
     let outcome = gate.check(&context).unwrap();

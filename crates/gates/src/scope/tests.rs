@@ -47,6 +47,7 @@ fn run(task: Option<&Task>, world: &dyn World) -> Result<Outcome, GateError> {
         checklist: &[],
         created: &[],
         thoughts: &[],
+        steps: &[],
         world,
     };
     Scope::new(&settings()).check(&context)

@@ -32,6 +32,7 @@ fn run(kind: EventKind, before: &[ChecklistItem], remind: bool) -> Outcome {
         checklist: before,
         created: &[],
         thoughts: &[],
+        steps: &[],
         world: &NoWorld,
     };
     let settings = TodoSettings {

@@ -64,6 +64,7 @@ fn decide(plan: &[Planned<'_>]) -> Decision {
         checklist: &[],
         created: &[],
         thoughts: &[],
+        steps: &[],
         world: &NoWorld,
     };
     let now = Cell::new(0);

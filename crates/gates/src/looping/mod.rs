@@ -1,0 +1,201 @@
+//! Gate `loop`: the same action with the same outcome on the same tree, again and again.
+//!
+//! Counted are cycles of one to five steps at the end of what the agent did. A repetition ends with a
+//! changed tree, another outcome or a user's word; refused calls count like those that ran, or a gate that
+//! refuses would be asked for ever.
+
+mod outcome;
+mod repeat;
+
+#[cfg(test)]
+mod tests;
+
+pub use outcome::outcome_mark;
+pub use repeat::{Repetition, repetition, strikes};
+
+use proctor_kernel::{
+    Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mark, Outcome, Step, Tier, ToolCall,
+    ToolKind, Verdict,
+};
+use proctor_policy::LoopSettings;
+
+/// What the gate is.
+pub static INFO: GateInfo = GateInfo {
+    id: "loop",
+    alias: "",
+    about: "the same action with the same outcome on the same tree, again and again",
+    band: Band::Enforcement,
+    events: &[EventTag::ToolCall, EventTag::ToolResult],
+};
+
+/// Most steps that are remembered: the longest cycle as often as any policy's highest useful limit asks.
+pub const REMEMBERED: usize = 40;
+
+/// Failures of one tool with one error after which the agent is told to stop.
+const STRIKES: usize = 3;
+
+/// The gate.
+pub struct Loop<'a> {
+    settings: &'a LoopSettings,
+}
+
+impl<'a> Loop<'a> {
+    /// The gate with these settings.
+    #[must_use]
+    pub fn new(settings: &'a LoopSettings) -> Self {
+        Self { settings }
+    }
+}
+
+/// A call as a step that has not happened yet.
+#[must_use]
+pub fn step_of(call: &ToolCall) -> Step {
+    let mut bytes = call.name.clone().into_bytes();
+    bytes.push(0);
+    bytes.extend_from_slice(call.input.as_str().as_bytes());
+    Step {
+        tool: call.name.clone(),
+        kind: call.kind,
+        call: Mark::of(&bytes),
+        outcome: None,
+        failed: false,
+        tree: None,
+    }
+}
+
+/// Whether a tool may repeat as often as it likes: waiting for something is no loop.
+#[must_use]
+pub fn is_exempt(call: &ToolCall, settings: &LoopSettings) -> bool {
+    settings.exempt.iter().any(|name| *name == call.name) || outcome::polls(call)
+}
+
+/// Times a tool may do the same before each of the limits: reading is cheap and harmless.
+fn limits(kind: ToolKind, settings: &LoopSettings) -> [u32; 3] {
+    let by = if kind == ToolKind::Read { 2 } else { 1 };
+    [settings.nudge, settings.block, settings.trip].map(|limit| limit.saturating_mul(by))
+}
+
+/// Whether so many repetitions end the agent's work until a human speaks.
+#[must_use]
+pub fn trips(kind: ToolKind, times: u32, settings: &LoopSettings) -> bool {
+    times >= limits(kind, settings)[2]
+}
+
+impl Gate for Loop<'_> {
+    fn info(&self) -> &'static GateInfo {
+        &INFO
+    }
+
+    fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
+        let steps = context.steps;
+        match &context.event.kind {
+            EventKind::ToolCall { call } if !is_exempt(call, self.settings) => {
+                let next = step_of(call);
+                let found = repeat::with_next(steps, &next);
+                let [_, block, trip] = limits(call.kind, self.settings);
+                if found.times < block {
+                    return Ok(data(found, Vec::new()));
+                }
+                let finding = refusal(call, found, found.times >= trip);
+                Ok(data(found, vec![finding]))
+            }
+            EventKind::ToolResult { call, .. } if !is_exempt(call, self.settings) => {
+                let found = repetition(steps);
+                let [nudge, ..] = limits(call.kind, self.settings);
+                let struck = steps.last().is_some_and(|s| s.failed) && strikes(steps) >= STRIKES;
+                let mut findings = Vec::new();
+                if struck || found.times >= nudge {
+                    findings.push(word_of_advice(call, found, struck));
+                }
+                Ok(data(found, findings))
+            }
+            _ => Ok(Outcome::pass()),
+        }
+    }
+
+    fn instruction(&self) -> &'static str {
+        "Do not repeat an action that brought nothing: change the approach, or ask."
+    }
+}
+
+fn data(found: Repetition, findings: Vec<Finding>) -> Outcome {
+    Outcome {
+        findings,
+        data: if found.times > 1 {
+            serde_json::json!({ "period": found.period, "times": found.times })
+        } else {
+            serde_json::Value::Null
+        },
+        checklist: None,
+    }
+}
+
+/// What was repeated, in words.
+fn what(call: &ToolCall, found: Repetition) -> String {
+    if found.period > 1 {
+        return format!("the same {} calls in turn (`{}` among them)", found.period, call.name);
+    }
+    format!("the same `{}` call", call.name)
+}
+
+fn word_of_advice(call: &ToolCall, found: Repetition, struck: bool) -> Finding {
+    let message = if struck {
+        format!(
+            "[SYSTEM] STOP. `{}` failed {STRIKES} times with the same error, and nothing changed in between.",
+            call.name
+        )
+    } else {
+        format!(
+            "[SYSTEM] You are stuck: {} came {} times to the same outcome, and no file changed in between.",
+            what(call, found),
+            found.times
+        )
+    };
+    Finding {
+        rule: if struck { "loop/three_strikes" } else { "loop/stuck" }.to_owned(),
+        tier: Tier::Soft,
+        verdict: Verdict::Block,
+        message,
+        instead: Some("Try a completely different approach or another tool, or tell the user what is in the way.".to_owned()),
+        spans: Vec::new(),
+        fallback: None,
+    }
+}
+
+fn refusal(call: &ToolCall, found: Repetition, trip: bool) -> Finding {
+    let (rule, instead) = if trip {
+        (
+            "loop/tripped",
+            "Stop working on this now, and tell the user what you tried and what is in the way. Only reading is possible until the user answers.",
+        )
+    } else {
+        (
+            "loop/repeated",
+            "Do something else: look at why the outcome is what it is, change a file, or ask the user.",
+        )
+    };
+    Finding {
+        rule: rule.to_owned(),
+        tier: Tier::Hard,
+        verdict: Verdict::Block,
+        message: format!(
+            "[SYSTEM] Not run: this would be {} for the {} time with the same outcome, and no file changed in between.",
+            what(call, found),
+            ordinal(found.times)
+        ),
+        instead: Some(instead.to_owned()),
+        spans: Vec::new(),
+        fallback: None,
+    }
+}
+
+fn ordinal(number: u32) -> String {
+    let end = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{end}")
+}
