@@ -30,7 +30,7 @@ use crate::breaker::Breakers;
 use crate::decide::{Inputs, Sight, decide};
 use crate::session::{Change, SessionState};
 use proctor_kernel::{
-    Action, Audience, Decision, Digest, Event, EventKind, GateError, Task, TaskOrigin, World,
+    Action, Audience, Decision, Digest, Event, EventKind, GateError, Task, TaskOrigin, TreeId, World,
 };
 use proctor_policy::Settings;
 use std::collections::BTreeMap;
@@ -229,8 +229,16 @@ impl Sight for Blind {
     fn base(&self) -> (Option<String>, Vec<(String, Option<String>)>) {
         (None, Vec::new())
     }
-    fn tree(&self) -> Option<Digest> {
+    fn mark(&self) -> Option<Digest> {
         None
+    }
+
+    fn has_tree(&self) -> bool {
+        false
+    }
+
+    fn only_litter(&self, _: &TreeId, _: &TreeId) -> bool {
+        false
     }
     fn relative(&self, path: &str) -> String {
         path.to_owned()

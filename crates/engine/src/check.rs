@@ -252,6 +252,8 @@ fn decide(
         known: true,
         only_shown: false,
         thoughts: data.thoughts.len(),
+        steps: 0,
+        tripped: false,
         retries_granted: 0,
         breaker: &|_| Breaker::Closed,
     });

@@ -3,9 +3,8 @@
 
 mod carry;
 mod intake;
+mod steps;
 mod witness;
-
-pub(crate) use witness::{kind_of, own_checks};
 
 use crate::Clock;
 use crate::breaker::Breakers;
@@ -269,7 +268,7 @@ impl Work<'_> {
         if stop && decision.action >= Action::Ask && !self.text_was_refused(&plan, &decision) {
             // Blocked for work that is not done, not for its wording: the stop has its own count.
             let items = checklist.as_deref().unwrap_or(&me.checklist);
-            let mark = me.progress_mark(items, self.inputs.sight.mark().as_ref());
+            let mark = me.progress_mark(items, self.inputs.sight.mark().as_ref(), &self.state.facts);
             let stuck = me.mark.as_ref().is_none_or(|m| *m == mark);
             let attempts = self.inputs.settings.budget.review_attempts;
             let exhausted = if self.inputs.forgetful {
@@ -328,6 +327,7 @@ impl Work<'_> {
             checklist: &me.checklist,
             created: &me.created,
             thoughts: &self.thoughts,
+            steps: &me.steps,
             world: self.inputs.sight,
         };
         let clock = self.inputs.clock;
@@ -366,6 +366,8 @@ impl Work<'_> {
             known: self.inputs.known,
             only_shown: self.only_shown(),
             thoughts: self.thoughts.len(),
+            tripped: me.tripped,
+            steps: me.steps.len(),
             retries_granted: me.rejections,
             breaker: &|gate| breakers.state(gate, clock.now()),
         })

@@ -255,7 +255,12 @@ impl<C: Clock> Engine<C> {
     }
 
     /// The work tree, the records and the embedder, as gates and engine may see them.
-    pub(crate) fn sight<'a>(&'a self, cwd: &'a str, facts: Option<&'a Facts>, session: String) -> FileSight<'a> {
+    pub(crate) fn sight<'a>(
+        &'a self,
+        cwd: &'a str,
+        facts: Option<&'a Facts>,
+        session: String,
+    ) -> FileSight<'a> {
         FileSight::new(Place {
             repo: self.repo.as_ref(),
             store: self.store.as_ref().ok(),

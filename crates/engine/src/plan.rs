@@ -1,6 +1,6 @@
 //! Which gates run for an event, in which mode, with which limits.
 
-use proctor_gates::{delegation, drift, response, review, scope, todo};
+use proctor_gates::{delegation, drift, looping, response, review, scope, todo};
 use proctor_kernel::{
     Audience, Breaker, Context, EventTag, Gate, GateError, GateInfo, Mode, OnError, Outcome, Planned,
 };
@@ -29,6 +29,10 @@ pub(crate) struct Ask<'a> {
     pub(crate) only_shown: bool,
     /// Texts of the agent since a person last spoke; with too few there is nothing to compare.
     pub(crate) thoughts: usize,
+    /// The agent's latest tool calls; without any there is nothing to repeat.
+    pub(crate) steps: usize,
+    /// The agent went round in circles too often.
+    pub(crate) tripped: bool,
     /// Retries that the agent had already, for the wording of fallbacks.
     pub(crate) retries_granted: u32,
     pub(crate) breaker: &'a dyn Fn(&str) -> Breaker,
@@ -104,6 +108,15 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             retries,
         });
     };
+    if listens(&looping::INFO) && (ask.steps > 0 || ask.tripped) {
+        let s = &settings.r#loop;
+        add(
+            Box::new(looping::Loop::new(s, ask.tripped)),
+            s.mode,
+            s.on_error,
+            true,
+        );
+    }
     if listens(&delegation::INFO) {
         let s = &settings.delegation;
         add(

@@ -5,7 +5,8 @@ mod facts;
 pub use facts::{Facts, Started};
 
 use proctor_gates::drift::condense;
-use proctor_kernel::{CheckRun, ChecklistItem, Digest, Note, Task};
+use proctor_gates::looping::REMEMBERED;
+use proctor_kernel::{CheckRun, ChecklistItem, Digest, Note, Step, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -68,6 +69,12 @@ pub struct AgentState {
     /// Texts shown in this turn, oldest first. The end of a turn tells only the last of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
+    /// What it did since a person last spoke, oldest first; for repetitions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    /// It went round in circles until the breaker tripped: only reading is left until a person speaks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tripped: bool,
     /// Its texts of earlier turns since a person last spoke, shortened, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<String>,
@@ -190,6 +197,18 @@ pub enum Change {
     Looked {
         /// The files, relative to the work tree where they lie inside.
         paths: Vec<String>,
+    },
+    /// A tool ran, or was refused.
+    Stepped {
+        /// The agent.
+        agent: String,
+        /// The step.
+        step: Step,
+    },
+    /// The agent went round in circles too often.
+    Tripped {
+        /// The agent.
+        agent: String,
     },
     /// A command ran that may have written files, where no tree tells whether it did.
     MayHaveWritten,
@@ -398,6 +417,8 @@ impl SessionState {
                 agent.escalated = false;
                 agent.said.clear();
                 agent.thoughts.clear();
+                agent.steps.clear();
+                agent.tripped = false;
             }
             Change::Widened { agent, task } => {
                 let agent = self.entry(agent);
@@ -450,6 +471,18 @@ impl SessionState {
             Change::Wrote { agent, paths } => {
                 self.entry(agent).writes += 1;
                 self.facts.edit(paths);
+            }
+            Change::Stepped { agent, step } => {
+                let steps = &mut self.entry(agent).steps;
+                if steps.len() >= REMEMBERED {
+                    steps.remove(0);
+                }
+                steps.push(step.clone());
+            }
+            Change::Tripped { agent } => {
+                let agent = self.entry(agent);
+                agent.tripped = true;
+                agent.escalated = true;
             }
             Change::Looked { paths } => self.facts.read(paths),
             Change::MayHaveWritten => self.facts.writes += 1,
@@ -560,10 +593,14 @@ impl AgentState {
         };
     }
 
-    /// Fingerprint of what counts as progress: the checklist's ticks, witnessed writes, and the tree.
+    /// Fingerprint of what counts as progress: the checklist's ticks, witnessed writes, the tree, and the latest check.
     #[must_use]
-    pub fn progress_mark(&self, items: &[ChecklistItem], tree: Option<&Digest>) -> Digest {
+    pub fn progress_mark(&self, items: &[ChecklistItem], tree: Option<&Digest>, facts: &Facts) -> Digest {
         let mut text = String::new();
+        // A check that was not run before is progress; the same once more is none.
+        if let Some(run) = facts.runs.last() {
+            text = format!("{} {:?} {:?}\n", run.check, run.exit, run.after);
+        }
         for item in items {
             text.push(if item.completed { 'x' } else { '.' });
         }

@@ -125,9 +125,12 @@ impl World for FileSight<'_> {
             .map_err(|e| GateError::new(e.to_string()))?;
         let tree = self.tree_id();
         let required = Requirements::of(self.place.settings);
-        let standing = book
-            .state()
-            .standing(Some(&self.place.session), tree.as_ref(), self.place.now, &required);
+        let standing = book.state().standing(
+            Some(&self.place.session),
+            tree.as_ref(),
+            self.place.now,
+            &required,
+        );
         Ok(match standing {
             Standing::None => ReviewStanding::None,
             Standing::Released(_) => ReviewStanding::Released,
@@ -176,11 +179,7 @@ impl Sight for FileSight<'_> {
     }
 
     fn relative(&self, path: &str) -> String {
-        let root = self
-            .place
-            .repo
-            .and_then(Repo::root)
-            .unwrap_or(self.place.home);
+        let root = self.place.repo.and_then(Repo::root).unwrap_or(self.place.home);
         let absolute = self.cwd.join(path);
         absolute
             .strip_prefix(root)

@@ -1,4 +1,6 @@
-use crate::{Band, CheckRun, ChecklistItem, Event, EventTag, Finding, OnError, ReviewStanding, Step, Task, TreeId};
+use crate::{
+    Band, CheckRun, ChecklistItem, Event, EventTag, Finding, OnError, ReviewStanding, Step, Task, TreeId,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -11,6 +11,9 @@ use proctor_kernel::{
 impl Work<'_> {
     /// Carries the decision over to session state.
     pub(super) fn after(&mut self, kind: &EventKind, decision: &mut Decision) {
+        if let EventKind::ToolCall { call } = kind {
+            self.refused(call, decision);
+        }
         match kind {
             EventKind::SessionStart {
                 source: StartSource::Resume | StartSource::Compact | StartSource::Fork,

@@ -34,6 +34,7 @@ impl Work<'_> {
             EventKind::ToolResult { call, outcome } => {
                 self.tool_result(call, outcome);
                 self.tool_ended(call, outcome);
+                self.stepped(call, outcome);
             }
             EventKind::TurnEnd { .. } if !self.agent.is_empty() => self.make_sure_of_the_delegation(),
             EventKind::SessionEnd { .. } => self.push(Change::Ended),

@@ -3,10 +3,9 @@
 use super::book::{JOURNAL, KIND, ReviewBook};
 use super::standing::{Requirements, checks_digest, independence};
 use super::types::{
-    Evidence, Independence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding, ReviewRecord,
-    ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,
+    Evidence, Independence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding,
+    ReviewRecord, ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,
 };
-use crate::decide::Sight;
 use crate::session::{Facts, SessionState};
 use crate::sight::TREES;
 use crate::{Clock, Engine};
@@ -147,12 +146,19 @@ impl<C: Clock> Engine<C> {
         self.set_up(&mut faults);
         let tree = self.tree()?;
         let book = self.reviews()?;
-        let task = state.agents.get("").and_then(|a| a.task.clone()).or_else(|| self.set_task());
+        let task = state
+            .agents
+            .get("")
+            .and_then(|a| a.task.clone())
+            .or_else(|| self.set_task());
         let known = book.of_session(&session).filter(|r| {
             task.as_ref().is_none_or(|t| r.task.id.as_ref() == Some(&t.id)) || r.task.id.is_none()
         });
         let waits = |r: &&Review| {
-            matches!(r.status, super::ReviewStatus::Pending | super::ReviewStatus::InReview) && r.tree == tree
+            matches!(
+                r.status,
+                super::ReviewStatus::Pending | super::ReviewStatus::InReview
+            ) && r.tree == tree
         };
         if let Some(review) = known.filter(waits) {
             return Ok(review.clone());
@@ -166,7 +172,11 @@ impl<C: Clock> Engine<C> {
                 words: task.as_ref().map(|t| t.words.clone()).unwrap_or_default(),
             },
             worker: Party {
-                kind: if session.is_empty() { PartyKind::Unknown } else { PartyKind::Agent },
+                kind: if session.is_empty() {
+                    PartyKind::Unknown
+                } else {
+                    PartyKind::Agent
+                },
                 host: host.to_owned(),
                 session: plain.to_owned(),
                 ..Party::default()
@@ -175,10 +185,12 @@ impl<C: Clock> Engine<C> {
             base: task.and_then(|t| t.base),
             tree,
         }])?;
-        self.reviews()?
-            .review(&id)
-            .cloned()
-            .ok_or_else(|| Error::new(ErrorKind::Internal, "the review that was asked for is not on record"))
+        self.reviews()?.review(&id).cloned().ok_or_else(|| {
+            Error::new(
+                ErrorKind::Internal,
+                "the review that was asked for is not on record",
+            )
+        })
     }
 
     /// What supports an approval of a tree at this level, or what is missing.
@@ -230,12 +242,19 @@ impl<C: Clock> Engine<C> {
         let mut lacks = Vec::new();
         for wanted in wanted {
             let Support { reason, run, missing } = support(wanted, &runs, &now);
-            match run.and_then(|at| runs.get(at)).filter(|_| reason == Reason::Supported) {
+            match run
+                .and_then(|at| runs.get(at))
+                .filter(|_| reason == Reason::Supported)
+            {
                 Some(run) => evidence.push(Evidence::of(run)),
                 None => lacks.push(missing),
             }
         }
-        Ok(if lacks.is_empty() { Ok(evidence) } else { Err(lacks) })
+        Ok(if lacks.is_empty() {
+            Ok(evidence)
+        } else {
+            Err(lacks)
+        })
     }
 
     /// Takes a verdict on the tree as it is now. An approval is refused when findings are open or when it
@@ -261,10 +280,16 @@ impl<C: Clock> Engine<C> {
                 .open_findings()
                 .map(|f| format!("finding {} is open: {}", f.id, f.text))
                 .collect();
-            let open = judgement.findings.iter().filter(|f| f.severity == Severity::Blocking);
+            let open = judgement
+                .findings
+                .iter()
+                .filter(|f| f.severity == Severity::Blocking);
             reasons.extend(open.map(|f| format!("the verdict itself names a problem: {}", f.text)));
             if tree.is_none() {
-                reasons.push("this is no git work tree, so there is nothing that an approval could be bound to".to_owned());
+                reasons.push(
+                    "this is no git work tree, so there is nothing that an approval could be bound to"
+                        .to_owned(),
+                );
             }
             match self.evidence(level, Some(&known.session), tree.as_ref())? {
                 Ok(found) => evidence = found,
@@ -278,7 +303,9 @@ impl<C: Clock> Engine<C> {
             verdict: judgement.verdict,
             independence: match independence(&known.worker, &judgement.reviewer) {
                 // Nobody knows of whom the reviewer should be independent.
-                Independence::Yes if known.session.is_empty() && judgement.reviewer.kind == PartyKind::Agent => {
+                Independence::Yes
+                    if known.session.is_empty() && judgement.reviewer.kind == PartyKind::Agent =>
+                {
                     Independence::Unknown
                 }
                 known => known,
@@ -331,7 +358,13 @@ impl<C: Clock> Engine<C> {
     /// # Errors
     /// Kind `input` when there is no such finding or it is settled already; kind `store` when the records
     /// cannot be read or written.
-    pub fn settle(&mut self, finding: &str, how: Settlement, words: &str, by: Party) -> Result<ReviewFinding> {
+    pub fn settle(
+        &mut self,
+        finding: &str,
+        how: Settlement,
+        words: &str,
+        by: Party,
+    ) -> Result<ReviewFinding> {
         let book = self.reviews()?;
         let matches = |f: &&ReviewFinding| {
             f.id.as_str() == finding
@@ -340,13 +373,19 @@ impl<C: Clock> Engine<C> {
         let found: Vec<(Id, ReviewFinding)> = book
             .reviews
             .iter()
-            .flat_map(|r| r.findings.iter().filter(matches).map(|f| (r.id.clone(), f.clone())))
+            .flat_map(|r| {
+                r.findings
+                    .iter()
+                    .filter(matches)
+                    .map(|f| (r.id.clone(), f.clone()))
+            })
             .collect();
         let [(review, known)] = found.as_slice() else {
-            return Err(
-                Error::new(ErrorKind::Input, format!("{} findings are called {finding:?}", found.len()))
-                    .hint("`proctor review status` lists the findings with their ids"),
-            );
+            return Err(Error::new(
+                ErrorKind::Input,
+                format!("{} findings are called {finding:?}", found.len()),
+            )
+            .hint("`proctor review status` lists the findings with their ids"));
         };
         if let Some(settled) = known.settled {
             return Err(Error::new(

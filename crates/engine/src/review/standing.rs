@@ -35,7 +35,11 @@ impl Requirements {
 pub fn checks_digest(settings: &Settings) -> Digest {
     let mut text = String::new();
     for check in &settings.verification {
-        for part in [&check.name, &check.run, check.kind.as_ref().unwrap_or(&check.name)] {
+        for part in [
+            &check.name,
+            &check.run,
+            check.kind.as_ref().unwrap_or(&check.name),
+        ] {
             text.push_str(part);
             text.push('\0');
         }

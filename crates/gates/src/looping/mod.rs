@@ -14,8 +14,8 @@ pub use outcome::outcome_mark;
 pub use repeat::{Repetition, repetition, strikes};
 
 use proctor_kernel::{
-    Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mark, Outcome, Step, Tier, ToolCall,
-    ToolKind, Verdict,
+    Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mark, Outcome, Step, Tier,
+    ToolCall, ToolKind, Verdict,
 };
 use proctor_policy::LoopSettings;
 
@@ -35,15 +35,19 @@ pub const REMEMBERED: usize = 40;
 const STRIKES: usize = 3;
 
 /// The gate.
-pub struct Loop<'a> {
-    settings: &'a LoopSettings,
+pub struct Loop {
+    settings: LoopSettings,
+    tripped: bool,
 }
 
-impl<'a> Loop<'a> {
-    /// The gate with these settings.
+impl Loop {
+    /// The gate with these settings. `tripped`: the agent went round in circles too often already.
     #[must_use]
-    pub fn new(settings: &'a LoopSettings) -> Self {
-        Self { settings }
+    pub fn new(settings: &LoopSettings, tripped: bool) -> Self {
+        Self {
+            settings: settings.clone(),
+            tripped,
+        }
     }
 }
 
@@ -81,7 +85,7 @@ pub fn trips(kind: ToolKind, times: u32, settings: &LoopSettings) -> bool {
     times >= limits(kind, settings)[2]
 }
 
-impl Gate for Loop<'_> {
+impl Gate for Loop {
     fn info(&self) -> &'static GateInfo {
         &INFO
     }
@@ -89,19 +93,22 @@ impl Gate for Loop<'_> {
     fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
         let steps = context.steps;
         match &context.event.kind {
-            EventKind::ToolCall { call } if !is_exempt(call, self.settings) => {
+            EventKind::ToolCall { call } if self.tripped && call.kind != ToolKind::Read => {
+                Ok(data(Repetition::default(), vec![after_the_trip(call)]))
+            }
+            EventKind::ToolCall { call } if !is_exempt(call, &self.settings) => {
                 let next = step_of(call);
                 let found = repeat::with_next(steps, &next);
-                let [_, block, trip] = limits(call.kind, self.settings);
+                let [_, block, trip] = limits(call.kind, &self.settings);
                 if found.times < block {
                     return Ok(data(found, Vec::new()));
                 }
                 let finding = refusal(call, found, found.times >= trip);
                 Ok(data(found, vec![finding]))
             }
-            EventKind::ToolResult { call, .. } if !is_exempt(call, self.settings) => {
+            EventKind::ToolResult { call, .. } if !is_exempt(call, &self.settings) => {
                 let found = repetition(steps);
-                let [nudge, ..] = limits(call.kind, self.settings);
+                let [nudge, ..] = limits(call.kind, &self.settings);
                 let struck = steps.last().is_some_and(|s| s.failed) && strikes(steps) >= STRIKES;
                 let mut findings = Vec::new();
                 if struck || found.times >= nudge {
@@ -133,7 +140,10 @@ fn data(found: Repetition, findings: Vec<Finding>) -> Outcome {
 /// What was repeated, in words.
 fn what(call: &ToolCall, found: Repetition) -> String {
     if found.period > 1 {
-        return format!("the same {} calls in turn (`{}` among them)", found.period, call.name);
+        return format!(
+            "the same {} calls in turn (`{}` among them)",
+            found.period, call.name
+        );
     }
     format!("the same `{}` call", call.name)
 }
@@ -152,11 +162,19 @@ fn word_of_advice(call: &ToolCall, found: Repetition, struck: bool) -> Finding {
         )
     };
     Finding {
-        rule: if struck { "loop/three_strikes" } else { "loop/stuck" }.to_owned(),
+        rule: if struck {
+            "loop/three_strikes"
+        } else {
+            "loop/stuck"
+        }
+        .to_owned(),
         tier: Tier::Soft,
         verdict: Verdict::Block,
         message,
-        instead: Some("Try a completely different approach or another tool, or tell the user what is in the way.".to_owned()),
+        instead: Some(
+            "Try a completely different approach or another tool, or tell the user what is in the way."
+                .to_owned(),
+        ),
         spans: Vec::new(),
         fallback: None,
     }
@@ -184,6 +202,18 @@ fn refusal(call: &ToolCall, found: Repetition, trip: bool) -> Finding {
             ordinal(found.times)
         ),
         instead: Some(instead.to_owned()),
+        spans: Vec::new(),
+        fallback: None,
+    }
+}
+
+fn after_the_trip(call: &ToolCall) -> Finding {
+    Finding {
+        rule: "loop/tripped".to_owned(),
+        tier: Tier::Hard,
+        verdict: Verdict::Block,
+        message: format!("[SYSTEM] `{}` was not run: you went round in circles, and a human decides how to go on.", call.name),
+        instead: Some("Tell the user what you tried and what is in the way. Only reading is possible until the user answers.".to_owned()),
         spans: Vec::new(),
         fallback: None,
     }

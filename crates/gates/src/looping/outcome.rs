@@ -12,7 +12,11 @@ const LOOKED_AT: usize = 16 << 10;
 pub fn outcome_mark(outcome: &ToolOutcome) -> Mark {
     let failed = outcome.ok == Some(false);
     let mut text = format!("{:?}\n{:?}\n", outcome.ok, outcome.exit);
-    let output = outcome.output.as_deref().or(outcome.answer.as_deref()).unwrap_or_default();
+    let output = outcome
+        .output
+        .as_deref()
+        .or(outcome.answer.as_deref())
+        .unwrap_or_default();
     if output.len() <= 2 * LOOKED_AT {
         normalise(output, failed, &mut text);
     } else {
@@ -62,7 +66,10 @@ fn is_temporary(word: &str) -> bool {
 fn is_id(word: &str) -> bool {
     let word = word.strip_prefix("0x").unwrap_or(word);
     let hex = word.bytes().filter(u8::is_ascii_hexdigit).count();
-    let rest = word.bytes().filter(|b| !b.is_ascii_hexdigit() && *b != b'-').count();
+    let rest = word
+        .bytes()
+        .filter(|b| !b.is_ascii_hexdigit() && *b != b'-')
+        .count();
     hex >= 8 && rest == 0 && word.bytes().any(|b| b.is_ascii_digit())
 }
 
@@ -87,7 +94,14 @@ fn is_time(word: &str) -> bool {
 
 /// Whether a call waits or asks how something is getting on.
 pub(super) fn polls(call: &ToolCall) -> bool {
-    const TOOLS: [&str; 6] = ["TaskOutput", "BashOutput", "Monitor", "ListAgents", "KillShell", "TaskStop"];
+    const TOOLS: [&str; 6] = [
+        "TaskOutput",
+        "BashOutput",
+        "Monitor",
+        "ListAgents",
+        "KillShell",
+        "TaskStop",
+    ];
     if TOOLS.contains(&call.name.as_str()) {
         return true;
     }
@@ -96,7 +110,9 @@ pub(super) fn polls(call: &ToolCall) -> bool {
         let mut words = line.split_ascii_whitespace();
         match words.next() {
             Some("sleep" | "wait" | "watch") => true,
-            Some("gh") => line.contains(" --watch") || line.contains("run watch") || line.contains("pr checks"),
+            Some("gh") => {
+                line.contains(" --watch") || line.contains("run watch") || line.contains("pr checks")
+            }
             Some("kubectl") => words.any(|w| matches!(w, "wait" | "rollout")),
             _ => false,
         }

@@ -27,17 +27,25 @@ pub(super) fn with_next(steps: &[Step], next: &Step) -> Repetition {
     for period in 1..=LONGEST {
         // `next` closes a cycle when it repeats the step one period before it; then that one's own row of
         // repetitions goes on.
-        let Some(at) = steps.len().checked_sub(period) else { break };
+        let Some(at) = steps.len().checked_sub(period) else {
+            break;
+        };
         if !steps.get(at).is_some_and(|step| step.call == next.call) {
             continue;
         }
         let matching = matching(steps, period, |a, b| a.repeats(b)) + 1;
-        let times = u32::try_from(matching / period).unwrap_or(u32::MAX).saturating_add(1);
+        let times = u32::try_from(matching / period)
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
         if times > found.times {
             found = Repetition { period, times };
         }
     }
-    if found.times == 0 { Repetition { period: 1, times: 1 } } else { found }
+    if found.times == 0 {
+        Repetition { period: 1, times: 1 }
+    } else {
+        found
+    }
 }
 
 fn best(steps: &[Step], same: impl Fn(&Step, &Step) -> bool + Copy) -> Repetition {
@@ -45,7 +53,7 @@ fn best(steps: &[Step], same: impl Fn(&Step, &Step) -> bool + Copy) -> Repetitio
         period: usize::from(!steps.is_empty()),
         times: u32::from(!steps.is_empty()),
     };
-    for period in 1..=LONGEST {
+    for period in 1..=LONGEST.min(steps.len()) {
         let times = u32::try_from(matching(steps, period, same) / period)
             .unwrap_or(u32::MAX)
             .saturating_add(1);

@@ -66,7 +66,11 @@ fn what_the_next_call_would_be() {
     ] {
         let next = steps(next).remove(0);
         let found = with_next(&steps(text), &next);
-        assert_eq!((found.period, found.times), (period, times), "{text:?} then {next:?}");
+        assert_eq!(
+            (found.period, found.times),
+            (period, times),
+            "{text:?} then {next:?}"
+        );
     }
 }
 
@@ -101,17 +105,26 @@ fn outcomes_without_what_changes_by_itself() {
         })
     };
     for (a, b) in [
-        ("error at 14:02:11: port 8080 in use (pid 311)", "error at 14:03:59: port 8081 in use (pid 977)"),
+        (
+            "error at 14:02:11: port 8080 in use (pid 311)",
+            "error at 14:03:59: port 8081 in use (pid 977)",
+        ),
         ("cannot open /tmp/abc123/x", "cannot open /tmp/zzz/x"),
         ("panicked at src/a.rs:10:5", "panicked at src/a.rs:12:9"),
-        ("request 6f9619ff-8b86-d011-b42d-00cf4fc964ff failed", "request 00000000-8b86-d011-b42d-00cf4fc964ff failed"),
+        (
+            "request 6f9619ff-8b86-d011-b42d-00cf4fc964ff failed",
+            "request 00000000-8b86-d011-b42d-00cf4fc964ff failed",
+        ),
     ] {
         assert_eq!(mark(false, a), mark(false, b), "{a}");
     }
     assert_eq!(mark(true, "12 passed in 0.03s"), mark(true, "12 passed in 0.71s"));
     assert_ne!(mark(true, "12 passed in 0.03s"), mark(true, "13 passed in 0.03s"));
     assert_ne!(mark(true, "x"), mark(false, "x"));
-    assert_ne!(mark(false, "no such file: a.rs"), mark(false, "no such file: b.rs"));
+    assert_ne!(
+        mark(false, "no such file: a.rs"),
+        mark(false, "no such file: b.rs")
+    );
     assert_ne!(mark(true, "테스트 3개 통과"), mark(true, "테스트 4개 통과"));
 }
 
@@ -119,7 +132,14 @@ fn outcomes_without_what_changes_by_itself() {
 fn waiting_is_no_loop() {
     let call = |name: &str, command: Option<&str>| ToolCall {
         command: command.map(str::to_owned),
-        ..ToolCall::new(name, if command.is_some() { ToolKind::Shell } else { ToolKind::Other })
+        ..ToolCall::new(
+            name,
+            if command.is_some() {
+                ToolKind::Shell
+            } else {
+                ToolKind::Other
+            },
+        )
     };
     let settings = proctor_policy::Settings::default().r#loop;
     assert!(is_exempt(&call("TaskOutput", None), &settings));

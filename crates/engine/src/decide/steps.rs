@@ -1,0 +1,62 @@
+//! What an agent did, for the gate that looks for repetitions.
+
+use super::Work;
+use crate::session::Change;
+use proctor_gates::looping::{self, is_exempt, outcome_mark, repetition, step_of};
+use proctor_kernel::{Action, Decision, Mark, Mode, Step, ToolCall, ToolOutcome, Verdict};
+
+impl Work<'_> {
+    /// A tool has run.
+    pub(super) fn stepped(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
+        let settings = &self.inputs.settings.r#loop;
+        if settings.mode == Mode::Off || is_exempt(call, settings) {
+            return;
+        }
+        let mut step = Step {
+            outcome: Some(outcome_mark(outcome)),
+            failed: outcome.ok == Some(false),
+            ..step_of(call)
+        };
+        let mut steps = self.me().steps;
+        steps.push(step.clone());
+        // Identifying the tree costs as much as `git status`, so it is asked for only in doubt.
+        if repetition(&steps).times > 1 || (step.failed && looping::strikes(&steps) > 1) {
+            step.tree = self.inputs.sight.mark().map(|tree| Mark::from(&tree));
+        }
+        self.push(Change::Stepped {
+            agent: self.agent.clone(),
+            step,
+        });
+    }
+
+    /// A tool call was refused: whoever goes on asking goes round in circles too.
+    pub(super) fn refused(&mut self, call: &ToolCall, decision: &mut Decision) {
+        let settings = &self.inputs.settings.r#loop;
+        if decision.action < Action::Ask || settings.mode == Mode::Off || is_exempt(call, settings) {
+            return;
+        }
+        self.push(Change::Stepped {
+            agent: self.agent.clone(),
+            step: step_of(call),
+        });
+        let tripped = decision.reports.iter().any(|report| {
+            report.gate == looping::INFO.id
+                && report.mode == Mode::Enforce
+                && report
+                    .findings
+                    .iter()
+                    .any(|f| f.rule == "loop/tripped" && f.verdict == Verdict::Block)
+        });
+        if tripped && !self.me().tripped {
+            self.push(Change::Tripped {
+                agent: self.agent.clone(),
+            });
+            decision.escalated = true;
+            decision.alerts.push(format!(
+                "UNREVIEWED: the agent went round in circles with `{}` and was stopped. Its next prompt starts the \
+                 count again.",
+                call.name
+            ));
+        }
+    }
+}
