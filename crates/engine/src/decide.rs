@@ -6,6 +6,8 @@ mod intake;
 mod steps;
 mod witness;
 
+pub(crate) use witness::own_checks;
+
 use crate::Clock;
 use crate::breaker::Breakers;
 use crate::plan::{self, Plan};

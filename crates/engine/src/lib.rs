@@ -33,6 +33,7 @@ pub use clock::SystemClock;
 pub use embedding::{Embedding, Secret};
 pub use engine::{Answer, Engine};
 pub use place::pinned;
+pub use runs::{Begun, RunOutcome};
 pub use surroundings::{Clock, Surroundings};
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Runs that Proctor made itself, outside any session: they count for every session on the same tree.
 
+use crate::decide::own_checks;
 use crate::{Clock, Engine};
-use proctor_kernel::{CheckRun, Id, Result};
+use proctor_kernel::{CheckRun, Digest, ExitSource, Id, Result, TreeId, Trust};
 use proctor_ledger::{Draft, Durability, Fold, Journal, Record};
+use proctor_shell::Analysis;
 use serde::{Deserialize, Serialize};
 
 /// The writer under which they are recorded.
@@ -64,5 +66,107 @@ impl<C: Clock> Engine<C> {
             return Ok(Vec::new());
         }
         Ok(store.journal::<CheckBook>(CHECKS)?.state().runs.clone())
+    }
+}
+
+/// A run that is under way.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    line: String,
+    analysis: Analysis,
+    before: Option<TreeId>,
+    at: u64,
+}
+
+/// How a command that Proctor ran ended.
+#[derive(Clone, Debug)]
+pub struct RunOutcome {
+    /// Its exit code; `None` when a signal or the time limit ended it.
+    pub exit: Option<i32>,
+    /// What it wrote, or the beginning and the end of it.
+    pub output: String,
+    /// How long it took, in milliseconds.
+    pub millis: u64,
+}
+
+impl Begun {
+    /// Whether the line verifies anything, as far as it can be read.
+    #[must_use]
+    pub fn verifies(&self) -> bool {
+        !self.analysis.checks.is_empty()
+    }
+}
+
+impl<C: Clock> Engine<C> {
+    /// A command is about to be run by Proctor: the tree is noted.
+    ///
+    /// # Errors
+    /// Kinds `git` and `store` when the tree cannot be identified.
+    pub fn check_begins(&mut self, line: &str) -> Result<Begun> {
+        let mut faults = Vec::new();
+        self.set_up(&mut faults);
+        Ok(Begun {
+            analysis: proctor_shell::analyse(line, &own_checks(&self.settings().verification)),
+            line: line.to_owned(),
+            before: self.tree()?,
+            at: self.clock().now(),
+        })
+    }
+
+    /// The command has ended: what it verified is recorded, on disk before this returns. A command that
+    /// verifies nothing that can be recognised leaves no record.
+    ///
+    /// # Errors
+    /// Kinds `git` and `store` when the tree cannot be identified or the record cannot be written.
+    pub fn check_ended(&mut self, begun: Begun, outcome: &RunOutcome) -> Result<Vec<CheckRun>> {
+        let after = self.tree()?;
+        let litter = match (&begun.before, &after, self.repo()) {
+            (Some(before), Some(after), Some(repo)) if before != after => repo
+                .trees(&self.trees_cache()?)
+                .during(before, after)
+                .is_ok_and(|d| d.tracked.is_empty() && d.untracked.is_empty()),
+            _ => false,
+        };
+        let root = self.repo().and_then(|r| r.root().map(std::path::Path::to_owned));
+        let mut runs = Vec::new();
+        for check in &begun.analysis.checks {
+            let here = &self.surroundings.cwd;
+            let folder = check
+                .folder
+                .as_ref()
+                .map_or_else(|| here.clone(), |f| here.join(f));
+            let cwd = root
+                .as_ref()
+                .and_then(|root| folder.strip_prefix(root).ok())
+                .unwrap_or(&folder);
+            let run = CheckRun {
+                id: Id::from_text(""),
+                command: begun.line.clone(),
+                check: check.check.clone(),
+                kinds: check.kinds,
+                partial: check.partial,
+                own: check.own.clone(),
+                cwd: cwd.to_string_lossy().into_owned(),
+                exit: outcome.exit,
+                exit_source: match outcome.exit {
+                    Some(_) => ExitSource::Engine,
+                    None => ExitSource::Unknown,
+                },
+                masks: check.masks.clone(),
+                background: false,
+                output: Some(Digest::of(outcome.output.as_bytes())),
+                summary: proctor_runners::summarise(&outcome.output, Some(&check.check)),
+                before: begun.before.clone(),
+                after: after.clone(),
+                litter,
+                writes: 0,
+                began: begun.at,
+                millis: Some(outcome.millis),
+                trust: Trust::EngineRan,
+            };
+            let id = self.record_run(&run)?;
+            runs.push(CheckRun { id, ..run });
+        }
+        Ok(runs)
     }
 }

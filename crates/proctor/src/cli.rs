@@ -1,5 +1,11 @@
 //! The command line. Its help texts are the manual; `docs/reference/commands.md` is printed from them.
 
+mod review;
+
+pub(crate) use review::{
+    HowSettled, ReleaseArgs, ReviewCommand, RunCheckArgs, SessionArgs, SettleArgs, VerdictArgs,
+};
+
 use crate::commands;
 use crate::output::{self, Exit};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -54,6 +60,11 @@ enum Command {
     /// Set, show or close the task that this repository's agents work on.
     #[command(subcommand)]
     Task(TaskCommand),
+    /// Ask for reviews, give verdicts, and find out whether the work may go.
+    #[command(subcommand)]
+    Review(ReviewCommand),
+    /// Run a verification command, and record it as evidence for the tree that it ran on. Exit status: the command's.
+    RunCheck(RunCheckArgs),
     /// Write Proctor's plugin for Claude Code into a folder.
     Plugin(PluginArgs),
     /// Print the reference of all commands in Markdown.
@@ -452,6 +463,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Sync(args) => commands::sync::run(&args),
         Command::Config(command) => commands::config::run(&command),
         Command::Task(command) => commands::task::run(&command),
+        Command::Review(command) => commands::review::run(&command),
+        Command::RunCheck(args) => return commands::run_check::run(&args),
         Command::Plugin(args) => commands::plugin::run(&args),
         Command::Reference => commands::reference::run(&mut Cli::command()),
     };

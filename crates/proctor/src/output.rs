@@ -15,6 +15,8 @@ pub(crate) enum Exit {
     Usage = 2,
     /// Could not run.
     CouldNotRun = 3,
+    /// Needs a human.
+    Human = 4,
 }
 
 impl From<Exit> for ExitCode {

@@ -14,6 +14,8 @@ pub(crate) mod init;
 pub(crate) mod lookup;
 pub(crate) mod plugin;
 pub(crate) mod reference;
+pub(crate) mod review;
+pub(crate) mod run_check;
 pub(crate) mod stats;
 pub(crate) mod sync;
 pub(crate) mod task;

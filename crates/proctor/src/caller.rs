@@ -1,0 +1,168 @@
+//! Who runs this command: a human at a terminal, an agent, or nobody can tell.
+//!
+//! An agent with a shell has the same user id as the human, so this is no proof; it makes the honest way
+//! the easy one. A policy that needs proof asks for signed approvals. See `docs/THREAT_MODEL.md`.
+
+use proctor_engine::review::{Party, PartyKind};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// Programs that are agents, by the name of their process.
+const AGENTS: [&str; 12] = [
+    "claude",
+    "codex",
+    "gemini",
+    "opencode",
+    "cursor-agent",
+    "copilot",
+    "amp",
+    "aider",
+    "goose",
+    "qwen",
+    "crush",
+    "droid",
+];
+
+/// Variables that agents set in the commands that they run, with the host's id.
+const VARIABLES: [(&str, &str); 6] = [
+    ("CLAUDECODE", "claude"),
+    ("CLAUDE_CODE_SESSION_ID", "claude"),
+    ("CODEX_THREAD_ID", "codex"),
+    ("CODEX_SANDBOX", "codex"),
+    ("GEMINI_CLI", "gemini"),
+    ("OPENCODE", "opencode"),
+];
+
+/// Most ancestors that are looked at.
+const DEEPEST: usize = 64;
+
+/// Finds out who runs this process, and says why.
+pub(crate) fn identify() -> (Party, String) {
+    let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+    if let Some((name, host)) = VARIABLES.iter().find(|(name, _)| set(name).is_some()) {
+        let party = Party {
+            kind: PartyKind::Agent,
+            host: (*host).to_owned(),
+            session: set("CLAUDE_CODE_SESSION_ID").unwrap_or_default(),
+            ..Party::default()
+        };
+        return (party, format!("the variable {name} says that an agent runs this"));
+    }
+    let unknown = |why: &str| (Party::default(), why.to_owned());
+    match ancestors(Path::new("/proc"), std::process::id()) {
+        None => unknown("the processes above this one cannot be seen here"),
+        Some(above) => {
+            if let Some(agent) = above.iter().find(|p| p.is_agent()) {
+                let party = Party {
+                    kind: PartyKind::Agent,
+                    ..Party::default()
+                };
+                return (party, format!("it runs below the agent program `{}`", agent.name));
+            }
+            if !std::io::stdin().is_terminal() {
+                return unknown("no terminal: standard input is something else");
+            }
+            let party = Party {
+                kind: PartyKind::Human,
+                name: set("USER").or_else(|| set("LOGNAME")),
+                ..Party::default()
+            };
+            (party, "a terminal that no agent stands above".to_owned())
+        }
+    }
+}
+
+/// A process above this one.
+struct Process {
+    name: String,
+    command: String,
+}
+
+impl Process {
+    /// Whether it is an agent program, or an interpreter that runs one.
+    fn is_agent(&self) -> bool {
+        let is = |word: &str| {
+            let name = Path::new(word)
+                .file_name()
+                .and_then(|n| n.to_str())
+                .unwrap_or(word);
+            let name = name
+                .strip_suffix(".js")
+                .or_else(|| name.strip_suffix(".exe"))
+                .unwrap_or(name);
+            AGENTS.contains(&name)
+        };
+        is(&self.name) || self.command.split('\0').take(2).any(is)
+    }
+}
+
+/// The processes above one, nearest first, up to the first one of the machine; `None` when the row breaks off.
+fn ancestors(proc: &Path, pid: u32) -> Option<Vec<Process>> {
+    let mut above = Vec::new();
+    let mut pid = parent(proc, pid)?;
+    while pid > 1 {
+        if above.len() >= DEEPEST {
+            return None;
+        }
+        let folder: PathBuf = proc.join(pid.to_string());
+        above.push(Process {
+            name: std::fs::read_to_string(folder.join("comm"))
+                .ok()?
+                .trim()
+                .to_owned(),
+            command: String::from_utf8_lossy(&std::fs::read(folder.join("cmdline")).ok()?).into_owned(),
+        });
+        pid = parent(proc, pid)?;
+    }
+    Some(above)
+}
+
+fn parent(proc: &Path, pid: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(proc.join(pid.to_string()).join("stat")).ok()?;
+    // The name stands in brackets and may hold anything, brackets and blanks too.
+    let (_, rest) = stat.rsplit_once(')')?;
+    rest.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(processes: &[(u32, u32, &str, &str)]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (pid, parent, name, command) in processes {
+            let folder = dir.path().join(pid.to_string());
+            std::fs::create_dir(&folder).unwrap();
+            std::fs::write(folder.join("stat"), format!("{pid} ({name}) S {parent} 1 1")).unwrap();
+            std::fs::write(folder.join("comm"), format!("{name}\n")).unwrap();
+            std::fs::write(folder.join("cmdline"), command.replace(' ', "\0")).unwrap();
+        }
+        dir
+    }
+
+    fn agent_above(processes: &[(u32, u32, &str, &str)]) -> Option<bool> {
+        let machine = machine(processes);
+        ancestors(machine.path(), 9).map(|above| above.iter().any(Process::is_agent))
+    }
+
+    #[test]
+    fn agents_above_are_seen() {
+        let me = (9, 8, "proctor", "proctor review approve");
+        let shell = (8, 7, "bash", "bash");
+        assert_eq!(agent_above(&[me, shell, (7, 1, "sshd", "sshd: me")]), Some(false));
+        assert_eq!(agent_above(&[me, shell, (7, 1, "claude", "claude")]), Some(true));
+        let node = (7, 1, "node", "node /usr/lib/node_modules/.bin/gemini --yolo");
+        assert_eq!(agent_above(&[me, shell, node]), Some(true));
+        // A name with brackets and blanks hides nobody.
+        assert_eq!(
+            agent_above(&[me, (8, 7, "x) S 1 (", "x"), (7, 1, "codex", "codex")]),
+            Some(true)
+        );
+        // An editor that has opened a file of that name is no agent.
+        assert_eq!(
+            agent_above(&[me, (8, 1, "vim", "vim src notes/claude")]),
+            Some(false)
+        );
+        assert_eq!(agent_above(&[me, shell]), None);
+    }
+}

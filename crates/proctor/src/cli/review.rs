@@ -1,0 +1,112 @@
+//! Arguments of `proctor review` and `proctor run-check`.
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// `proctor review …`
+#[derive(Subcommand)]
+pub(crate) enum ReviewCommand {
+    /// Ask for a review of a session's work, as the work tree is now.
+    Request(SessionArgs),
+    /// How the reviews stand, with their findings.
+    Status(SessionArgs),
+    /// Approve the work tree as it is now. Counts from a human at a terminal, and needs the evidence that the
+    /// policy asks for.
+    Approve(VerdictArgs),
+    /// Refuse the work tree as it is now. Counts from anybody.
+    Reject(VerdictArgs),
+    /// Say what became of a finding.
+    Settle(SettleArgs),
+    /// Let the work go without an approval, for a time. Needs a human at a terminal.
+    Release(ReleaseArgs),
+    /// May the work go? Exit status 0 yes, 1 no, 3 cannot tell, 4 a human has to look.
+    Check(SessionArgs),
+}
+
+/// Which session's work is meant.
+#[derive(Args)]
+pub(crate) struct SessionArgs {
+    /// The host's session id (default: the session that did something last).
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A verdict.
+#[derive(Args)]
+pub(crate) struct VerdictArgs {
+    /// Why, in your words.
+    #[arg(long, short, value_name = "TEXT", default_value = "")]
+    pub(crate) message: String,
+    /// A problem that was found, as `text` or `path:line: text`; may be given several times.
+    #[arg(long, value_name = "PROBLEM")]
+    pub(crate) finding: Vec<String>,
+    /// The review (default: the latest of the session's).
+    #[arg(long, value_name = "ID")]
+    pub(crate) review: Option<String>,
+    /// The host's session id (default: the session that did something last).
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What became of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HowSettled {
+    /// It was mended.
+    Fixed,
+    /// It stays as it is, for the reason given.
+    Answered,
+    /// It was no problem. Needs a human at a terminal.
+    Withdrawn,
+}
+
+/// Arguments of `proctor review settle`.
+#[derive(Args)]
+pub(crate) struct SettleArgs {
+    /// Id of the finding, or its last six or more characters.
+    pub(crate) finding: String,
+    /// What became of it.
+    #[arg(long, value_enum)]
+    pub(crate) how: HowSettled,
+    /// How it was mended, or why it stays.
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) message: String,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `proctor review release`.
+#[derive(Args)]
+pub(crate) struct ReleaseArgs {
+    /// Why the work may go without an approval.
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) reason: String,
+    /// For how many hours it holds.
+    #[arg(long, value_name = "HOURS", default_value_t = 24, value_parser = clap::value_parser!(u64).range(1..=720))]
+    pub(crate) hours: u64,
+    /// Whatever the session makes of the tree, not only the tree as it is now.
+    #[arg(long)]
+    pub(crate) any_tree: bool,
+    /// Only this session (default: every session of the clone).
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `proctor run-check`.
+#[derive(Args)]
+pub(crate) struct RunCheckArgs {
+    /// Seconds after which the command is ended.
+    #[arg(long, value_name = "SECONDS", default_value_t = 3_600)]
+    pub(crate) timeout: u64,
+    /// The command and its arguments.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) command: Vec<String>,
+}

@@ -1,0 +1,338 @@
+//! `proctor review …`: reviews, verdicts and releases.
+
+use super::run_check::short;
+use crate::caller;
+use crate::cli::{HowSettled, ReleaseArgs, ReviewCommand, SessionArgs, SettleArgs, VerdictArgs};
+use crate::clock::ProcessClock;
+use crate::environment::Environment;
+use crate::output::{self, Exit};
+use proctor_engine::review::{
+    Independence, Judgement, NewFinding, Party, PartyKind, Release, Review, ReviewVerdict, Settlement,
+    Severity, Standing, Taken, VerdictEntry,
+};
+use proctor_engine::{Clock, Engine};
+use proctor_kernel::{Error, ErrorKind, Id, Result};
+use serde_json::json;
+
+type Here = Engine<ProcessClock>;
+
+pub(crate) fn run(command: &ReviewCommand) -> Result<Exit> {
+    let environment = Environment::read(None);
+    let mut engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
+    match command {
+        ReviewCommand::Request(args) => request(&mut engine, args),
+        ReviewCommand::Status(args) => status(&engine, args),
+        ReviewCommand::Approve(args) => verdict(&mut engine, args, ReviewVerdict::Approve),
+        ReviewCommand::Reject(args) => verdict(&mut engine, args, ReviewVerdict::Reject),
+        ReviewCommand::Settle(args) => settle(&mut engine, args),
+        ReviewCommand::Release(args) => release(&mut engine, args),
+        ReviewCommand::Check(args) => check(&engine, args),
+    }
+}
+
+fn request(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
+    let review = engine.request_review(args.session.as_deref())?;
+    if args.json {
+        output::json(&review);
+        return Ok(Exit::Pass);
+    }
+    output::line(&format!("review {} is {}", review.id, review.status.as_str()));
+    output::line(&format!("  tree {}", tree_of(&review)));
+    output::line(
+        "  next: `proctor review run` starts a reviewer; a human approves with `proctor review approve`",
+    );
+    Ok(Exit::Pass)
+}
+
+fn tree_of(review: &Review) -> &str {
+    review
+        .tree
+        .as_ref()
+        .map_or("none (no git work tree)", |t| short(t.as_str()))
+}
+
+fn status(engine: &Here, args: &SessionArgs) -> Result<Exit> {
+    let book = engine.reviews()?;
+    let tree = engine.tree()?;
+    let session = engine.session(args.session.as_deref())?.map(|(log, _)| log);
+    let now = engine.clock().now();
+    let standing = book.standing(session.as_deref(), tree.as_ref(), now, &engine.requirements());
+    if args.json {
+        output::json(&json!({
+            "standing": standing.as_str(),
+            "session": session,
+            "tree": tree,
+            "reviews": book.reviews,
+            "releases": book.releases,
+            "escalations": book.escalations,
+        }));
+        return Ok(Exit::Pass);
+    }
+    let tree = tree.as_ref().map_or("none", |t| short(t.as_str()));
+    output::line(&format!("tree {tree}: {}", standing.as_str()));
+    describe_standing(&standing);
+    for review in book.reviews.iter().rev().take(10) {
+        describe(review);
+    }
+    Ok(Exit::Pass)
+}
+
+fn describe_standing(standing: &Standing<'_>) {
+    match standing {
+        Standing::Approved(_, verdict) => output::line(&format!("  by {}", who(&verdict.reviewer))),
+        Standing::Stale(_, verdict) => {
+            let approved = verdict
+                .tree
+                .as_ref()
+                .map_or("another tree", |t| short(t.as_str()));
+            output::line(&format!(
+                "  approved was {approved}, by {}",
+                who(&verdict.reviewer)
+            ));
+        }
+        Standing::Released(release) => {
+            output::line(&format!("  by {}: {}", who(&release.by), release.reason));
+        }
+        Standing::Escalated { why } => output::line(&format!("  UNREVIEWED: {why}")),
+        Standing::None | Standing::Pending(_) | Standing::InReview(_) | Standing::Rejected(_) => {}
+    }
+}
+
+fn describe(review: &Review) {
+    output::line(&format!(
+        "\nreview {} · {} · round {} · tree {}",
+        review.id,
+        review.status.as_str(),
+        review.round,
+        tree_of(review)
+    ));
+    if let Some(first) = review.task.words.lines().next() {
+        output::line(&format!("  task: {first}"));
+    }
+    for verdict in &review.verdicts {
+        describe_verdict(verdict);
+    }
+    for failure in &review.failures {
+        output::line(&format!("  could not run: {failure}"));
+    }
+    for finding in &review.findings {
+        let place = match (&finding.path, finding.line) {
+            (Some(path), Some(line)) => format!("{path}:{line}: "),
+            (Some(path), None) => format!("{path}: "),
+            _ => String::new(),
+        };
+        let state = match finding.settled {
+            None if finding.severity == Severity::Minor => "minor".to_owned(),
+            None => "OPEN".to_owned(),
+            Some(how) => format!("{how:?}").to_lowercase(),
+        };
+        output::line(&format!("  {} [{state}] {place}{}", finding.id, finding.text));
+        if !finding.answer.is_empty() {
+            output::line(&format!("    {}", finding.answer));
+        }
+    }
+}
+
+fn describe_verdict(verdict: &VerdictEntry) {
+    let word = match verdict.verdict {
+        ReviewVerdict::Approve => "approved",
+        ReviewVerdict::Reject => "refused",
+    };
+    let note = match verdict.independence {
+        Independence::Yes => "",
+        Independence::No => " (the worker itself: does not count)",
+        Independence::Unknown => " (independence unknown: does not count)",
+    };
+    let tree = verdict.tree.as_ref().map_or("no tree", |t| short(t.as_str()));
+    output::line(&format!(
+        "  {word} by {}{note}, tree {tree}",
+        who(&verdict.reviewer)
+    ));
+    for evidence in &verdict.evidence {
+        let exit = evidence.exit.map_or_else(|| "?".to_owned(), |e| e.to_string());
+        output::line(&format!(
+            "    {} exit {exit} [{}]",
+            evidence.check,
+            evidence.trust.as_str()
+        ));
+    }
+    if !verdict.words.is_empty() {
+        output::line(&format!(
+            "    {}",
+            verdict.words.lines().next().unwrap_or_default()
+        ));
+    }
+}
+
+fn who(party: &Party) -> String {
+    let kind = match party.kind {
+        PartyKind::Human => "a human",
+        PartyKind::Launched => "a reviewer that Proctor launched",
+        PartyKind::Agent => "an agent",
+        PartyKind::Unknown => "somebody unknown",
+    };
+    match (&party.name, &party.model) {
+        (Some(name), _) => format!("{kind} ({name})"),
+        (None, Some(model)) => format!("{kind} ({model})"),
+        _ => kind.to_owned(),
+    }
+}
+
+fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Result<Exit> {
+    let (reviewer, why) = caller::identify();
+    let review = match &args.review {
+        Some(id) => Id::from_text(id.clone()),
+        // A human who approves what nobody asked to review still reviews it.
+        None => engine.request_review(args.session.as_deref())?.id,
+    };
+    let judgement = Judgement {
+        verdict,
+        words: args.message.clone(),
+        findings: args.finding.iter().map(|text| finding(text)).collect(),
+        reviewer,
+        signature: None,
+        tree: None,
+    };
+    match engine.judge(&review, judgement)? {
+        Taken::Refused(reasons) => {
+            if args.json {
+                output::json(&json!({ "taken": false, "missing": reasons }));
+            } else {
+                output::line("not approved:");
+                reasons
+                    .iter()
+                    .for_each(|reason| output::line(&format!("  {reason}")));
+            }
+            Ok(Exit::Blocked)
+        }
+        Taken::Stands(entry) => {
+            let counts = entry.independence == Independence::Yes;
+            if args.json {
+                output::json(&json!({ "taken": true, "counts": counts, "why": why, "verdict": entry }));
+            } else {
+                describe_verdict(&entry);
+                if !counts && verdict == ReviewVerdict::Approve {
+                    output::line(&format!("  recorded, but it approves nothing: {why}"));
+                    output::line("  what counts: a human at a terminal, or `proctor review run`");
+                }
+            }
+            let approved = counts || verdict == ReviewVerdict::Reject;
+            Ok(if approved { Exit::Pass } else { Exit::Human })
+        }
+    }
+}
+
+/// `path:line: text`, `path: text` or `text`; with `minor:` before it, it stands in nobody's way.
+fn finding(text: &str) -> NewFinding {
+    let (severity, text) = match text.strip_prefix("minor:") {
+        Some(rest) => (Severity::Minor, rest.trim_start()),
+        None => (Severity::Blocking, text),
+    };
+    let is_path = |path: &str| !path.contains(char::is_whitespace) && path.contains(['/', '.']);
+    let parts = text.split_once(':').filter(|(path, _)| is_path(path));
+    let (path, line, rest) = match parts {
+        Some((path, rest)) => match rest
+            .split_once(':')
+            .map(|(n, rest)| (n.trim().parse().ok(), rest))
+        {
+            Some((Some(line), rest)) => (Some(path), Some(line), rest),
+            _ => (Some(path), None, rest),
+        },
+        None => (None, None, text),
+    };
+    NewFinding {
+        text: rest.trim().to_owned(),
+        severity,
+        path: path.map(str::to_owned),
+        line,
+    }
+}
+
+fn settle(engine: &mut Here, args: &SettleArgs) -> Result<Exit> {
+    let (by, why) = caller::identify();
+    if args.how == HowSettled::Withdrawn && by.kind != PartyKind::Human {
+        return Err(human_only("take a finding back", &why));
+    }
+    let how = match args.how {
+        HowSettled::Fixed => Settlement::Fixed,
+        HowSettled::Answered => Settlement::Answered,
+        HowSettled::Withdrawn => Settlement::Withdrawn,
+    };
+    let finding = engine.settle(&args.finding, how, &args.message, by)?;
+    if args.json {
+        output::json(&finding);
+    } else {
+        output::line(&format!("finding {} is {how:?}", finding.id).to_lowercase());
+    }
+    Ok(Exit::Pass)
+}
+
+fn release(engine: &mut Here, args: &ReleaseArgs) -> Result<Exit> {
+    let (by, why) = caller::identify();
+    if by.kind != PartyKind::Human {
+        return Err(human_only("release work without an approval", &why));
+    }
+    if args.reason.trim().is_empty() {
+        return Err(Error::new(ErrorKind::Input, "a release needs a reason"));
+    }
+    // A damaged state must not keep a human from letting the work go.
+    let session = match &args.session {
+        Some(named) => engine.session(Some(named)).ok().flatten().map(|(log, _)| log),
+        None => None,
+    };
+    let tree = if args.any_tree { None } else { engine.tree()? };
+    let now = engine.clock().now();
+    let release = Release {
+        by,
+        reason: args.reason.clone(),
+        tree: tree.clone(),
+        session,
+        at: now,
+        until: now.saturating_add(args.hours.saturating_mul(3_600_000)),
+        record: None,
+        signature: None,
+    };
+    let id = engine.release(release.clone())?;
+    if args.json {
+        output::json(&json!({ "record": id, "release": release }));
+    } else {
+        let what = tree
+            .as_ref()
+            .map_or("whatever becomes of the tree".to_owned(), |t| {
+                format!("tree {}", short(t.as_str()))
+            });
+        output::line(&format!(
+            "released for {} hours: {what} (record {id})",
+            args.hours
+        ));
+    }
+    Ok(Exit::Pass)
+}
+
+fn human_only(what: &str, why: &str) -> Error {
+    Error::new(
+        ErrorKind::Input,
+        format!("only a human at a terminal can {what}: {why}"),
+    )
+    .hint("run it yourself, in a terminal of your own")
+}
+
+fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
+    let book = engine.reviews()?;
+    let tree = engine.tree()?;
+    let session = engine.session(args.session.as_deref())?.map(|(log, _)| log);
+    let now = engine.clock().now();
+    let standing = book.standing(session.as_deref(), tree.as_ref(), now, &engine.requirements());
+    let exit = match &standing {
+        Standing::None | Standing::Approved(..) | Standing::Released(_) => Exit::Pass,
+        Standing::Escalated { .. } => Exit::Human,
+        _ => Exit::Blocked,
+    };
+    if args.json {
+        output::json(&json!({ "standing": standing.as_str(), "tree": tree, "passes": exit == Exit::Pass }));
+    } else {
+        output::line(standing.as_str());
+        describe_standing(&standing);
+    }
+    Ok(exit)
+}

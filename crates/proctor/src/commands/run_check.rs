@@ -1,0 +1,210 @@
+//! `proctor run-check -- CMD…`: runs a verification command and records it as evidence.
+
+use crate::cli::RunCheckArgs;
+use crate::clock::ProcessClock;
+use crate::environment::Environment;
+use crate::output;
+use proctor_engine::{Clock, Engine, RunOutcome};
+use proctor_kernel::{CheckRun, Error, ErrorKind, Result};
+use std::io::{Read, Write};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// Most output that is kept for its summary, at each end, in bytes.
+const KEPT: usize = 512 << 10;
+
+pub(crate) fn run(args: &RunCheckArgs) -> ExitCode {
+    match checked(args) {
+        Ok(code) => code,
+        Err(error) => output::fail(&error).into(),
+    }
+}
+
+fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
+    let environment = Environment::read(None);
+    let mut engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
+    let line = shell_line(&args.command);
+    let begun = engine.check_begins(&line)?;
+    let start = Instant::now();
+    let (program, rest) = args
+        .command
+        .split_first()
+        .ok_or_else(|| Error::new(ErrorKind::Input, "no command is given"))?;
+    let child = Command::new(program)
+        .args(rest)
+        .stdin(Stdio::inherit())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| Error::new(ErrorKind::Input, format!("cannot start {program:?}")).because(e))?;
+    let finished = follow(child, Duration::from_secs(args.timeout))?;
+    let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let outcome = RunOutcome {
+        exit: finished.exit,
+        output: finished.text,
+        millis: if engine.clock().is_test() { 0 } else { millis },
+    };
+    let runs = engine.check_ended(begun, &outcome)?;
+    if runs.is_empty() {
+        output::complain("proctor: no check is recognised in this command, so it is no evidence");
+        output::complain("proctor: a check of your own can be named under `verification` in the policy");
+    }
+    for run in &runs {
+        output::complain(&format!("proctor: recorded {}", describe(run)));
+    }
+    Ok(match finished.exit {
+        Some(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+        None => {
+            if finished.timed_out {
+                output::complain(&format!("proctor: ended after {} s", args.timeout));
+            }
+            ExitCode::from(3)
+        }
+    })
+}
+
+/// A run in one line.
+pub(crate) fn describe(run: &CheckRun) -> String {
+    let kinds: Vec<&str> = run.kinds.iter().map(|k| k.as_str()).collect();
+    let exit = run
+        .exit
+        .map_or_else(|| "no exit code".to_owned(), |code| format!("exit {code}"));
+    let figures = match &run.summary {
+        Some(s) => {
+            let part = |n: Option<u64>, word: &str| n.map(|n| format!(", {n} {word}")).unwrap_or_default();
+            format!(
+                "{}{}{}",
+                part(s.passed, "passed"),
+                part(s.failed, "failed"),
+                part(s.skipped, "skipped")
+            )
+        }
+        None => String::new(),
+    };
+    let tree = match (&run.before, &run.after) {
+        (Some(before), Some(after)) if before == after => format!(", tree {}", short(after.as_str())),
+        (Some(_), Some(_)) if run.litter => ", new untracked files".to_owned(),
+        (Some(_), Some(_)) => ", files changed while it ran".to_owned(),
+        _ => ", no tree".to_owned(),
+    };
+    format!(
+        "`{}` ({}): {exit}{figures}{tree} [{}]",
+        run.check,
+        kinds.join(", "),
+        run.trust.as_str()
+    )
+}
+
+/// The beginning of a long id.
+pub(crate) fn short(id: &str) -> &str {
+    id.get(..12).unwrap_or(id)
+}
+
+/// The arguments as a shell would have to be given them.
+pub(crate) fn shell_line(args: &[String]) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,@%+".contains(c);
+    let quoted = |arg: &String| {
+        if !arg.is_empty() && arg.chars().all(plain) {
+            arg.clone()
+        } else {
+            format!("'{}'", arg.replace('\'', r"'\''"))
+        }
+    };
+    args.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// How a command ended.
+struct Finished {
+    exit: Option<i32>,
+    timed_out: bool,
+    /// What it wrote; of very much the beginning and the end.
+    text: String,
+}
+
+enum Piece {
+    Out(Vec<u8>),
+    Err(Vec<u8>),
+}
+
+/// Passes on what the command writes, as it writes it, and keeps what its summary is read from.
+fn follow(mut child: Child, timeout: Duration) -> Result<Finished> {
+    let (send, receive) = mpsc::channel();
+    let broken = || Error::new(ErrorKind::Internal, "the command's output is not open");
+    let out = child.stdout.take().ok_or_else(broken)?;
+    let err = child.stderr.take().ok_or_else(broken)?;
+    let also = send.clone();
+    let readers = [
+        std::thread::spawn(move || pump(out, &send, Piece::Out)),
+        std::thread::spawn(move || pump(err, &also, Piece::Err)),
+    ];
+    let end = Instant::now() + timeout;
+    let mut kept = Kept::default();
+    let mut timed_out = false;
+    loop {
+        match receive.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(Piece::Out(bytes)) => {
+                kept.take(&bytes);
+                let _gone = std::io::stdout()
+                    .write_all(&bytes)
+                    .and_then(|()| std::io::stdout().flush());
+            }
+            Ok(Piece::Err(bytes)) => {
+                kept.take(&bytes);
+                let _gone = std::io::stderr().write_all(&bytes);
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                timed_out = true;
+                let _ended = child.kill();
+                break;
+            }
+        }
+    }
+    let status = child
+        .wait()
+        .map_err(|e| Error::new(ErrorKind::Internal, "the command's end cannot be told").because(e))?;
+    if !timed_out {
+        for reader in readers {
+            let _ended = reader.join();
+        }
+    }
+    Ok(Finished {
+        exit: if timed_out { None } else { status.code() },
+        timed_out,
+        text: kept.text(),
+    })
+}
+
+fn pump(mut from: impl Read, to: &mpsc::Sender<Piece>, wrap: fn(Vec<u8>) -> Piece) {
+    let mut buffer = vec![0; 64 << 10];
+    while let Ok(count) = from.read(&mut buffer) {
+        let Some(bytes) = buffer.get(..count).filter(|b| !b.is_empty()) else {
+            return;
+        };
+        if to.send(wrap(bytes.to_vec())).is_err() {
+            return;
+        }
+    }
+}
+
+/// What is kept of the output.
+#[derive(Default)]
+struct Kept {
+    /// Everything, up to twice [`KEPT`]; of more, beginning and end.
+    all: Vec<u8>,
+}
+
+impl Kept {
+    fn take(&mut self, bytes: &[u8]) {
+        self.all.extend_from_slice(bytes);
+        if self.all.len() > 4 * KEPT {
+            let tail = self.all.len().saturating_sub(KEPT);
+            self.all.drain(KEPT..tail);
+        }
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.all).into_owned()
+    }
+}
