@@ -3,6 +3,7 @@
 
 mod carry;
 mod intake;
+mod midturn;
 mod steps;
 mod witness;
 
@@ -13,7 +14,7 @@ use crate::breaker::Breakers;
 use crate::plan::{self, Plan};
 use crate::record::Judged;
 use crate::session::{AgentState, Change, Said, SessionState};
-use proctor_gates::drift;
+use proctor_gates::{approval, drift};
 use proctor_kernel::{
     Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, Status, TaskOrigin,
     TreeId, Verdict, World,
@@ -282,6 +283,8 @@ impl Work<'_> {
             if exhausted {
                 let last = self.plan(audience, &me, false);
                 (decision, checklist) = self.pipeline(&last, audience, &me);
+                // A claim that nothing supports is passed on with a line that says so, and is no less unreviewed.
+                decision.escalated |= objects(&decision, approval::INFO.id);
             } else {
                 self.push(Change::StopBlocked {
                     agent: self.agent.clone(),
@@ -394,6 +397,8 @@ impl Work<'_> {
         decision.action == Action::Block
             && decision.reports.iter().any(|report| {
                 report.mode == Mode::Enforce
+                    // Work, not wording: what is claimed can be made true, and a stop has its own count.
+                    && report.gate != approval::INFO.id
                     && plan.retries(&report.gate)
                     && report
                         .findings
@@ -401,4 +406,12 @@ impl Work<'_> {
                         .any(|f| f.verdict == Verdict::Block && f.fallback.is_some())
             })
     }
+}
+
+/// Whether a gate that enforces objects.
+fn objects(decision: &Decision, gate: &str) -> bool {
+    decision
+        .reports
+        .iter()
+        .any(|r| r.gate == gate && r.mode == Mode::Enforce && r.verdict == Verdict::Block)
 }

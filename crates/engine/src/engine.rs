@@ -5,6 +5,7 @@ use crate::decide::{Inputs, Ruling, decide};
 use crate::place::{Identity, identity};
 use crate::policy::{Policy, load};
 use crate::record::{DecisionRecord, KIND};
+use crate::review::ReviewEvent;
 use crate::session::{Change, Facts, MOST_KEPT, SessionState};
 use crate::sight::{FileSight, Place};
 use crate::{Clock, Surroundings};
@@ -110,9 +111,11 @@ impl<C: Clock> Engine<C> {
             scope,
             todo,
             drift,
+            approval,
             ..
         } = &self.policy.settings;
         let gates = [
+            (approval.mode, approval.on_error),
             (review.mode, review.on_error),
             (response.mode, response.on_error),
             (scope.mode, scope.on_error),
@@ -125,9 +128,16 @@ impl<C: Clock> Engine<C> {
     /// Whether a tool call that cannot be judged at all must be refused.
     pub fn tool_fails_closed(&self) -> bool {
         let Settings {
-            enabled, delegation, ..
+            enabled,
+            delegation,
+            r#loop,
+            ..
         } = &self.policy.settings;
-        *enabled && (delegation.mode, delegation.on_error) == (Mode::Enforce, OnError::Block)
+        let gates = [
+            (delegation.mode, delegation.on_error),
+            (r#loop.mode, r#loop.on_error),
+        ];
+        *enabled && gates.contains(&(Mode::Enforce, OnError::Block))
     }
 
     /// Digest of the policy in force.
@@ -211,6 +221,11 @@ impl<C: Clock> Engine<C> {
             }
         }
         let mut decision = ruling.decision;
+        if decision.escalated
+            && let Err(error) = self.record_escalation(event, &decision)
+        {
+            faults.push(format!("that the work is unreviewed cannot be recorded: {error}"));
+        }
         if decision.action >= Action::Ask {
             let _ = write!(decision.reason, "\n(proctor decision {id})");
         }
@@ -223,6 +238,23 @@ impl<C: Clock> Engine<C> {
             decision,
             recorded,
         }
+    }
+
+    /// Work that was let go although a gate objects stays unreviewed until a human says otherwise, whatever
+    /// becomes of this session's own log.
+    fn record_escalation(&mut self, event: &Event, decision: &Decision) -> Result<()> {
+        let objections = decision.reports.iter().flat_map(|r| &r.findings);
+        let rules: Vec<&str> = objections
+            .filter(|f| f.verdict == proctor_kernel::Verdict::Block)
+            .map(|f| f.rule.as_str())
+            .collect();
+        let tree = self.tree().ok().flatten();
+        self.record_review(vec![ReviewEvent::Escalated {
+            session: format!("{}-{}", event.host, event.session),
+            why: format!("let go although gates object: {}", rules.join(", ")),
+            tree,
+        }])?;
+        Ok(())
     }
 
     fn rule(

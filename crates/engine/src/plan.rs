@@ -1,10 +1,10 @@
 //! Which gates run for an event, in which mode, with which limits.
 
-use proctor_gates::{delegation, drift, looping, response, review, scope, todo};
+use proctor_gates::{approval, delegation, drift, looping, response, review, scope, todo};
 use proctor_kernel::{
     Audience, Breaker, Context, EventTag, Gate, GateError, GateInfo, Mode, OnError, Outcome, Planned,
 };
-use proctor_policy::Settings;
+use proctor_policy::{Require, Settings};
 
 /// What the plan depends on.
 pub(crate) struct Ask<'a> {
@@ -85,7 +85,7 @@ impl Plan {
 /// Builds the plan. Gates that do not listen to the event are not even constructed.
 pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     let Ask { settings, .. } = ask;
-    let mut plan = Plan(Vec::with_capacity(6));
+    let mut plan = Plan(Vec::with_capacity(8));
     let text_limit = |own: Option<u32>| {
         let limit = own.map_or(settings.budget.retries, |own| own.min(settings.budget.retries));
         ask.rejections < limit
@@ -149,6 +149,25 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             s.on_error,
             retry,
         );
+    }
+    if listens(&approval::INFO) {
+        let s = &settings.approval;
+        let gate: Box<dyn Gate> = if known {
+            Box::new(approval::Approval {
+                require: match s.require {
+                    Require::Never => approval::Require::Never,
+                    Require::Claims => approval::Require::Claims,
+                    Require::Paths => approval::Require::Paths,
+                    Require::Changes => approval::Require::Changes,
+                },
+                paths: s.paths.clone(),
+                own: settings.verification.clone(),
+                on_error: s.on_error,
+            })
+        } else {
+            Box::new(Lost(&approval::INFO))
+        };
+        add(gate, business(s.mode), s.on_error, ask.stop_retry);
     }
     if listens(&drift::INFO) && ask.thoughts >= drift::FEWEST {
         let s = &settings.drift;

@@ -6,7 +6,7 @@ pub use facts::{Facts, Started};
 
 use proctor_gates::drift::condense;
 use proctor_gates::looping::REMEMBERED;
-use proctor_kernel::{CheckRun, ChecklistItem, Digest, Note, Step, Task};
+use proctor_kernel::{CheckRun, ChecklistItem, Digest, Mark, Note, Step, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -75,6 +75,9 @@ pub struct AgentState {
     /// It went round in circles until the breaker tripped: only reading is left until a person speaks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tripped: bool,
+    /// What it was told within this turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<Mark>,
     /// Its texts of earlier turns since a person last spoke, shortened, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<String>,
@@ -204,6 +207,13 @@ pub enum Change {
         agent: String,
         /// The step.
         step: Step,
+    },
+    /// It was told something within its turn.
+    Hinted {
+        /// The agent.
+        agent: String,
+        /// Fingerprint of what it was about.
+        mark: Mark,
     },
     /// The agent went round in circles too often.
     Tripped {
@@ -417,6 +427,7 @@ impl SessionState {
                 agent.escalated = false;
                 agent.said.clear();
                 agent.thoughts.clear();
+                agent.hints.clear();
                 agent.steps.clear();
                 agent.tripped = false;
             }
@@ -479,6 +490,7 @@ impl SessionState {
                 }
                 steps.push(step.clone());
             }
+            Change::Hinted { agent, mark } => self.entry(agent).hints.push(*mark),
             Change::Tripped { agent } => {
                 let agent = self.entry(agent);
                 agent.tripped = true;

@@ -3,7 +3,7 @@
 mod review;
 
 pub(crate) use review::{
-    HowSettled, ReleaseArgs, ReviewCommand, RunCheckArgs, SessionArgs, SettleArgs, VerdictArgs,
+    HowSettled, ReleaseArgs, ReviewCommand, RunArgs, RunCheckArgs, SessionArgs, SettleArgs, VerdictArgs,
 };
 
 use crate::commands;

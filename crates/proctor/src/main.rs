@@ -8,6 +8,7 @@ mod clock;
 mod commands;
 mod environment;
 mod output;
+mod reviewer;
 
 use std::process::ExitCode;
 

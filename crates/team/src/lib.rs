@@ -9,6 +9,7 @@ mod actor;
 pub mod cast;
 mod play;
 mod report;
+pub mod reviewer;
 pub mod tools;
 
 pub use actor::{Actor, Input, Role, Step};

@@ -2,6 +2,7 @@
 
 use super::Work;
 use crate::session::{Change, Downgraded, Pending};
+use proctor_gates::approval;
 use proctor_gates::drift::condense;
 use proctor_kernel::{
     Action, Decision, Digest, EventKind, EventTag, Fallback, Mode, Note, PromptOrigin, StartSource,
@@ -11,8 +12,10 @@ use proctor_kernel::{
 impl Work<'_> {
     /// Carries the decision over to session state.
     pub(super) fn after(&mut self, kind: &EventKind, decision: &mut Decision) {
-        if let EventKind::ToolCall { call } = kind {
-            self.refused(call, decision);
+        match kind {
+            EventKind::ToolCall { call } => self.refused(call, decision),
+            EventKind::ToolResult { call, outcome } => self.mid_turn(call, outcome, decision),
+            _ => {}
         }
         match kind {
             EventKind::SessionStart {
@@ -123,6 +126,17 @@ impl Work<'_> {
                 };
                 self.push(Change::Downgraded(downgraded));
             }
+        }
+        // A question is never held back; but the user must not take what it says for verified.
+        if self.asks() {
+            let unsupported = decision
+                .reports
+                .iter()
+                .filter(|r| r.gate == approval::INFO.id && self.inputs.settings.approval.mode >= Mode::Warn)
+                .flat_map(|r| &r.findings)
+                .filter(|f| f.rule == "approval/unsupported_claim");
+            let lines: Vec<String> = unsupported.map(|f| f.message.clone()).collect();
+            decision.alerts.extend(lines);
         }
         if decision.escalated {
             let attempts = self.inputs.settings.budget.review_attempts;

@@ -4,8 +4,9 @@ use super::Work;
 use crate::session::{Change, SessionState};
 use proctor_gates::scope::is_judged;
 use proctor_kernel::{
-    EventKind, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome,
+    EventKind, Mode, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome,
 };
+use proctor_policy::Require;
 
 /// Most items of a task that are followed: a checklist is gone through at every end of a turn.
 const LONGEST_CHECKLIST: usize = 1_000;
@@ -93,7 +94,7 @@ impl Work<'_> {
         }
         let judged_before = is_judged(&task);
         task.outline = outline;
-        if !judged_before && is_judged(&task) {
+        if !judged_before && is_judged(&task) && task.base.is_none() && task.dirty.is_empty() {
             // Until now there was nothing to compare with, so no base was taken.
             (task.base, task.dirty) = self.inputs.sight.base();
         }
@@ -114,8 +115,10 @@ impl Work<'_> {
             base: None,
             dirty: Vec::new(),
         };
-        // Asking git costs a child process; without files that bind there is nothing to compare with.
-        if is_judged(&task) {
+        // Asking git costs a child process; without anything to compare with it is not asked.
+        let approval = &self.inputs.settings.approval;
+        let reviewed = approval.mode != Mode::Off && matches!(approval.require, Require::Paths | Require::Changes);
+        if reviewed || is_judged(&task) {
             (task.base, task.dirty) = self.inputs.sight.base();
         }
         task

@@ -346,6 +346,15 @@ impl<C: Clock> Engine<C> {
             review: review.clone(),
             entry: Box::new(entry.clone()),
         });
+        let attempts = self.settings().budget.review_attempts;
+        let rejected = known.attempts + u32::from(entry.verdict == ReviewVerdict::Reject);
+        if entry.verdict == ReviewVerdict::Reject && rejected >= attempts {
+            events.push(ReviewEvent::Escalated {
+                session: known.session.clone(),
+                why: format!("rejected {rejected} times"),
+                tree,
+            });
+        }
         let id = self.record_review(events)?;
         Ok(Taken::Stands(VerdictEntry {
             record: Some(id),

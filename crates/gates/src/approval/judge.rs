@@ -178,7 +178,8 @@ fn reviewed(question: &Question<'_>) -> Option<Finding> {
 }
 
 /// The changed paths that the globs cover.
-fn under(globs: &[String], changed: &[String]) -> Vec<String> {
+#[must_use]
+pub fn under(globs: &[String], changed: &[String]) -> Vec<String> {
     let outline = Outline {
         excluded: globs.to_vec(),
         ..Outline::default()

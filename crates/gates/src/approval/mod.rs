@@ -18,7 +18,7 @@ mod tests;
 
 pub use claim::{Claim, ClaimKind};
 pub use find::claims;
-pub use judge::{Answer, Judgement, Question, Require, judge};
+pub use judge::{Answer, Judgement, Question, Require, judge, under};
 
 use crate::support::Now;
 use proctor_kernel::{

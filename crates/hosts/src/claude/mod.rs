@@ -2,6 +2,7 @@
 //! collected in `docs/hosts/claude.md`.
 
 pub mod doctor;
+pub mod drive;
 pub mod install;
 pub mod matrix;
 mod parse;

@@ -79,6 +79,11 @@ impl<'a> Fields<'a> {
             .and_then(|raw| serde_json::from_str(raw.get()).ok())
     }
 
+    /// The fields' names, in the order in which they stand.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
     /// Digest of the fields, whatever their order, without those that are named.
     pub(crate) fn digest(&self, without: &[&str]) -> Digest {
         let mut fields: Vec<(&str, &str)> = self

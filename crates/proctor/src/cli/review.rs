@@ -1,6 +1,8 @@
 //! Arguments of `proctor review` and `proctor run-check`.
 
+use super::Host;
 use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// `proctor review …`
 #[derive(Subcommand)]
@@ -9,6 +11,9 @@ pub(crate) enum ReviewCommand {
     Request(SessionArgs),
     /// How the reviews stand, with their findings.
     Status(SessionArgs),
+    /// Start a reviewer, headless and read-only, and take its verdict. Exit status 0 approved, 1 refused, 3 no
+    /// verdict.
+    Run(RunArgs),
     /// Approve the work tree as it is now. Counts from a human at a terminal, and needs the evidence that the
     /// policy asks for.
     Approve(VerdictArgs),
@@ -25,6 +30,27 @@ pub(crate) enum ReviewCommand {
 /// Which session's work is meant.
 #[derive(Args)]
 pub(crate) struct SessionArgs {
+    /// The host's session id (default: the session that did something last).
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `proctor review run`.
+#[derive(Args)]
+pub(crate) struct RunArgs {
+    /// The host that reviews.
+    #[arg(long, value_enum, default_value = "claude")]
+    pub(crate) host: Host,
+    /// The host's program (default: found on PATH).
+    #[arg(long, value_name = "PATH")]
+    pub(crate) program: Option<PathBuf>,
+    /// The template of what the reviewer is asked (default: `templates/reviewer.md` beside your own policy file, else
+    /// the built-in one).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) template: Option<PathBuf>,
     /// The host's session id (default: the session that did something last).
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,

@@ -2,10 +2,12 @@
 
 use super::run_check::short;
 use crate::caller;
-use crate::cli::{HowSettled, ReleaseArgs, ReviewCommand, SessionArgs, SettleArgs, VerdictArgs};
+use crate::cli::{Host, HowSettled, ReleaseArgs, ReviewCommand, RunArgs, SessionArgs, SettleArgs, VerdictArgs};
 use crate::clock::ProcessClock;
 use crate::environment::Environment;
+use crate::commands::init::find_program;
 use crate::output::{self, Exit};
+use crate::reviewer::{Reviewed, Reviewer, template};
 use proctor_engine::review::{
     Independence, Judgement, NewFinding, Party, PartyKind, Release, Review, ReviewVerdict, Settlement,
     Severity, Standing, Taken, VerdictEntry,
@@ -13,6 +15,7 @@ use proctor_engine::review::{
 use proctor_engine::{Clock, Engine};
 use proctor_kernel::{Error, ErrorKind, Id, Result};
 use serde_json::json;
+use std::path::Path;
 
 type Here = Engine<ProcessClock>;
 
@@ -22,6 +25,7 @@ pub(crate) fn run(command: &ReviewCommand) -> Result<Exit> {
     match command {
         ReviewCommand::Request(args) => request(&mut engine, args),
         ReviewCommand::Status(args) => status(&engine, args),
+        ReviewCommand::Run(args) => launch(&mut engine, args, environment.config_home.as_deref()),
         ReviewCommand::Approve(args) => verdict(&mut engine, args, ReviewVerdict::Approve),
         ReviewCommand::Reject(args) => verdict(&mut engine, args, ReviewVerdict::Reject),
         ReviewCommand::Settle(args) => settle(&mut engine, args),
@@ -42,6 +46,50 @@ fn request(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
         "  next: `proctor review run` starts a reviewer; a human approves with `proctor review approve`",
     );
     Ok(Exit::Pass)
+}
+
+fn launch(engine: &mut Here, args: &RunArgs, config_home: Option<&Path>) -> Result<Exit> {
+    let name = match args.host {
+        Host::Claude => "claude",
+    };
+    let program = args.program.clone().or_else(|| find_program(name)).ok_or_else(|| {
+        Error::new(ErrorKind::Host, format!("`{name}` is not on PATH")).hint("name the program with --program")
+    })?;
+    let reviewer = Reviewer {
+        program,
+        template: args.template.clone().or_else(|| template(config_home)),
+    };
+    match reviewer.review(engine, args.session.as_deref())? {
+        Reviewed::Verdict(review, verdict) => {
+            if args.json {
+                output::json(&review);
+            } else {
+                describe(&review);
+            }
+            Ok(match verdict.verdict {
+                ReviewVerdict::Approve => Exit::Pass,
+                ReviewVerdict::Reject => Exit::Blocked,
+            })
+        }
+        Reviewed::Lacking(lacks) => {
+            if args.json {
+                output::json(&json!({ "verdict": "approve", "taken": false, "missing": lacks }));
+            } else {
+                output::line("the reviewer approved, but the approval lacks evidence:");
+                lacks.iter().for_each(|lack| output::line(&format!("  {lack}")));
+            }
+            Ok(Exit::Blocked)
+        }
+        Reviewed::CouldNotRun(why) => {
+            if args.json {
+                output::json(&json!({ "could_not_run": why }));
+            } else {
+                output::line(&format!("the review could not run: {why}"));
+                output::line("this is no verdict, and counts as no attempt");
+            }
+            Ok(Exit::CouldNotRun)
+        }
+    }
 }
 
 fn tree_of(review: &Review) -> &str {

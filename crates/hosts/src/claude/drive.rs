@@ -1,0 +1,124 @@
+//! Starting Claude Code headless for a piece of read-only work, and reading its result.
+
+use super::wire::Fields;
+
+/// Tools that a reviewer gets: reading, and looking at history. Nothing that writes.
+const READING: [&str; 7] = [
+    "Read",
+    "Grep",
+    "Glob",
+    "Bash(git diff:*)",
+    "Bash(git log:*)",
+    "Bash(git show:*)",
+    "Bash(git status:*)",
+];
+
+/// Tools that it must not have, whatever settings allow.
+const WRITING: &str = "Write,Edit,MultiEdit,NotebookEdit,Agent,Task,WebFetch,WebSearch";
+
+/// Variables of a session around this one that must not reach the reviewer: it is a session of its own.
+pub const OUTER: [&str; 6] = [
+    "CLAUDECODE",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_PROJECT_DIR",
+    "CLAUDE_PID",
+    "AI_AGENT",
+];
+
+/// The arguments that start a read-only run whose prompt comes on standard input (2.1.329). No settings file
+/// is read: neither hooks nor permissions of the place where the work was done reach the reviewer.
+#[must_use]
+pub fn read_only_args(model: Option<&str>) -> Vec<String> {
+    let mut args: Vec<String> = ["-p", "--output-format", "json", "--permission-mode", "default", "--setting-sources", ""]
+        .map(str::to_owned)
+        .to_vec();
+    args.push(format!("--allowedTools={}", READING.join(",")));
+    args.push(format!("--disallowedTools={WRITING}"));
+    if let Some(model) = model {
+        args.push("--model".to_owned());
+        args.push(model.to_owned());
+    }
+    args
+}
+
+/// What a headless run ended with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Headless {
+    /// The agent's last words.
+    pub text: String,
+    /// Its session.
+    pub session: String,
+    /// The model that was used, where the host tells it.
+    pub model: Option<String>,
+    /// Tokens that it read anew and wrote.
+    pub tokens: u64,
+}
+
+/// Reads the result of a run with `--output-format json`.
+///
+/// # Errors
+/// Why there is no result: the host failed, was refused, or wrote something else. A run is judged by its
+/// `is_error` and `terminal_reason`, never by its exit code (2.1.329).
+pub fn read_result(stdout: &[u8]) -> Result<Headless, String> {
+    let text = String::from_utf8_lossy(stdout);
+    let line = text
+        .lines()
+        .rev()
+        .find(|line| line.trim_start().starts_with('{'))
+        .ok_or("the host wrote no result")?;
+    let fields: Fields<'_> = serde_json::from_str(line).map_err(|e| format!("the host's result is no JSON: {e}"))?;
+    let words = fields.text("result").unwrap_or_default();
+    let reason = fields.text("terminal_reason");
+    let whole = reason.as_deref().is_none_or(|r| r == "completed");
+    if fields.flag("is_error") == Some(true) || !whole {
+        let why = reason.unwrap_or_else(|| "error".to_owned());
+        let words: String = words.chars().take(300).collect();
+        return Err(format!("the host ended with {why}: {words}"));
+    }
+    let usage = fields.object("usage");
+    Ok(Headless {
+        text: words,
+        session: fields.text("session_id").unwrap_or_default(),
+        model: fields.object("modelUsage").names().next().map(str::to_owned),
+        tokens: usage.count("input_tokens").unwrap_or(0) + usage.count("output_tokens").unwrap_or(0),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results() {
+        let good = br#"{"type":"result","is_error":false,"terminal_reason":"completed","result":"words","session_id":"s",
+"x":1}"#;
+        // Pretty-printed results are not one line; only what begins an object on its own line is read.
+        assert!(read_result(good).is_err());
+        let good = br#"{"type":"result","is_error":false,"terminal_reason":"completed","result":"words","session_id":"s","modelUsage":{"claude-x":{}},"usage":{"input_tokens":3,"output_tokens":4}}"#;
+        let read = read_result(good).unwrap();
+        assert_eq!(
+            (read.text.as_str(), read.session.as_str(), read.model.as_deref(), read.tokens),
+            ("words", "s", Some("claude-x"), 7)
+        );
+        for bad in [
+            &b""[..],
+            b"Not logged in",
+            br#"{"is_error":true,"result":"quota"}"#,
+            br#"{"is_error":false,"terminal_reason":"max_turns","result":""}"#,
+        ] {
+            assert!(read_result(bad).is_err());
+        }
+    }
+
+    #[test]
+    fn no_tool_that_writes_is_given() {
+        let args = read_only_args(Some("small"));
+        let allowed = args.iter().find(|a| a.starts_with("--allowedTools=")).unwrap();
+        for tool in ["Write", "Edit", "Bash,", "Bash(*"] {
+            assert!(!allowed.contains(tool), "{allowed}");
+        }
+        assert!(args.windows(2).any(|w| w == ["--setting-sources", ""]));
+        assert!(args.windows(2).any(|w| w == ["--model", "small"]));
+    }
+}

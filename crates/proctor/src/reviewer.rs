@@ -1,0 +1,252 @@
+//! Starts the adversarial reviewer, headless and read-only, and takes its verdict.
+//!
+//! The reviewer works in a throw-away folder that holds exactly the tree under review, with no tool that
+//! writes and without the settings of the place where the work was done. Its verdict is read by this process
+//! and bound to that tree, whatever became of the work tree meanwhile.
+
+use crate::clock::ProcessClock;
+use crate::commands::run_check::{describe, short};
+use proctor_engine::review::{
+    Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken,
+};
+use proctor_engine::{Clock, Engine};
+use proctor_hosts::claude::{self, drive};
+use proctor_kernel::{Error, ErrorKind, Result, TreeId};
+use proctor_team::reviewer::{self, Brief, BriefFinding, DEFAULT_TEMPLATE, Verdict};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Longest difference that stands in the prompt, in bytes; the reviewer reads the rest in the files.
+const DIFF: usize = 200 << 10;
+
+/// How a reviewer is started.
+pub(crate) struct Reviewer {
+    /// The host's program.
+    pub(crate) program: PathBuf,
+    /// The user's own template.
+    pub(crate) template: Option<PathBuf>,
+}
+
+/// What came of a review.
+pub(crate) enum Reviewed {
+    /// A verdict fell.
+    Verdict(Review, Verdict),
+    /// The reviewer approved, but the approval was not taken.
+    Lacking(Vec<String>),
+    /// There is no verdict.
+    CouldNotRun(String),
+}
+
+impl Reviewer {
+    /// Reviews a session's work as the tree is now.
+    ///
+    /// # Errors
+    /// When the review cannot even be asked for.
+    pub(crate) fn review(&self, engine: &mut Engine<ProcessClock>, session: Option<&str>) -> Result<Reviewed> {
+        let review = engine.request_review(session)?;
+        let Some(tree) = review.tree.clone() else {
+            return Err(Error::new(ErrorKind::Input, "this is no git work tree: there is nothing to review"));
+        };
+        let approval = engine.settings().approval.clone();
+        let model = Some(approval.reviewer_model.as_str()).filter(|m| !m.is_empty());
+        let (party, verdict) = match self.ask(engine, &review, &tree, model) {
+            Ok(answer) => answer,
+            Err(why) => return self.failed(engine, &review, &why),
+        };
+        let second = match (verdict.verdict, approval.second_model.as_str()) {
+            (ReviewVerdict::Approve, model) if !model.is_empty() && self.is_high_stakes(engine, &review, &tree)? => {
+                match self.ask(engine, &review, &tree, Some(model)) {
+                    Ok((_, other)) if other.verdict == ReviewVerdict::Approve => None,
+                    Ok(refusal) => Some(refusal),
+                    Err(why) => return self.failed(engine, &review, &format!("the second reviewer: {why}")),
+                }
+            }
+            _ => None,
+        };
+        // The refusal wins: of two reviewers that disagree, the one that refuses is taken.
+        let (party, verdict) = second.unwrap_or((party, verdict));
+        for id in &verdict.settled {
+            if let Some(finding) = review.findings.iter().find(|f| f.id.as_str() == id && f.settled.is_none()) {
+                let words = "the reviewer found it settled";
+                engine.settle(finding.id.as_str(), Settlement::Fixed, words, party.clone())?;
+            }
+        }
+        let judgement = Judgement {
+            verdict: verdict.verdict,
+            words: verdict.summary.clone(),
+            findings: verdict.findings.clone(),
+            reviewer: party,
+            signature: None,
+            tree: Some(tree),
+        };
+        match engine.judge(&review.id, judgement)? {
+            Taken::Refused(lacks) => Ok(Reviewed::Lacking(lacks)),
+            Taken::Stands(_) => {
+                let now = engine.reviews()?.review(&review.id).cloned().unwrap_or(review);
+                Ok(Reviewed::Verdict(now, verdict))
+            }
+        }
+    }
+
+    fn failed(&self, engine: &mut Engine<ProcessClock>, review: &Review, why: &str) -> Result<Reviewed> {
+        engine.record_review(vec![ReviewEvent::CouldNotRun {
+            review: review.id.clone(),
+            why: why.to_owned(),
+        }])?;
+        Ok(Reviewed::CouldNotRun(why.to_owned()))
+    }
+
+    /// Asks one reviewer. An error is the reason why there is no verdict.
+    fn ask(
+        &self,
+        engine: &mut Engine<ProcessClock>,
+        review: &Review,
+        tree: &TreeId,
+        model: Option<&str>,
+    ) -> std::result::Result<(Party, Verdict), String> {
+        let words = |e: Error| e.to_string();
+        let launch = engine.launch(&format!("review {}", review.id)).map_err(words)?;
+        let mut party = Party {
+            kind: PartyKind::Launched,
+            host: claude::HOST.to_owned(),
+            model: model.map(str::to_owned),
+            launch: Some(launch.clone()),
+            ..Party::default()
+        };
+        engine
+            .record_review(vec![ReviewEvent::Started {
+                review: review.id.clone(),
+                reviewer: party.clone(),
+            }])
+            .map_err(words)?;
+        let prompt = self.prompt(engine, review, tree).map_err(words)?;
+        let folder = tempfile::tempdir().map_err(|e| format!("no folder for the reviewer: {e}"))?;
+        let clean = folder.path().join("tree");
+        let cache = engine.trees_cache().map_err(words)?;
+        let repo = engine.repo().ok_or("this is no git work tree")?;
+        repo.trees(&cache).checkout(tree, &clean).map_err(words)?;
+        let seconds = engine.settings().approval.reviewer_seconds;
+        let mut command = proctor_worktree::Command::new(self.program.as_os_str())
+            .args(drive::read_only_args(model))
+            .cwd(&clean)
+            .stdin(prompt.into_bytes())
+            .env("PROCTOR_LAUNCH", &launch)
+            .timeout(Duration::from_secs(seconds));
+        for name in drive::OUTER {
+            command = command.env_remove(name);
+        }
+        let output = command.run().map_err(words)?;
+        if output.timed_out {
+            return Err(format!("the reviewer was ended after {seconds} s"));
+        }
+        let result = drive::read_result(&output.stdout).map_err(|why| {
+            let told = String::from_utf8_lossy(&output.stderr);
+            match told.lines().rev().find(|l| !l.trim().is_empty()) {
+                Some(last) => format!("{why} ({})", last.chars().take(200).collect::<String>()),
+                None => why,
+            }
+        })?;
+        let verdict = reviewer::read_verdict(&result.text).map_err(|e| e.0)?;
+        party.session = result.session;
+        party.model = result.model.or(party.model);
+        Ok((party, verdict))
+    }
+
+    fn prompt(&self, engine: &Engine<ProcessClock>, review: &Review, tree: &TreeId) -> Result<String> {
+        let template = match &self.template {
+            Some(path) => std::fs::read_to_string(path)
+                .map_err(|e| Error::new(ErrorKind::Config, format!("cannot read {}", path.display())).because(e))?,
+            None => DEFAULT_TEMPLATE.to_owned(),
+        };
+        let (from, delta) = self.beginning(engine, review)?;
+        let cache = engine.trees_cache()?;
+        let trees = engine
+            .repo()
+            .map(|r| r.trees(&cache))
+            .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
+        let changed = trees.changes(&from, tree)?.into_iter().map(|c| c.path).collect();
+        let diff = trees.diff(&from, tree, DIFF)?;
+        let session = Some(review.session.as_str()).filter(|s| !s.is_empty());
+        let mut runs = match session {
+            Some(session) => engine.session(Some(session))?.map(|(_, s)| s.facts.runs).unwrap_or_default(),
+            None => Vec::new(),
+        };
+        runs.extend(engine.engine_runs()?);
+        runs.retain(|r| r.after.as_ref() == Some(tree) || r.before.as_ref() == Some(tree));
+        let finding = |f: &proctor_engine::review::ReviewFinding| BriefFinding {
+            id: f.id.to_string(),
+            state: match (f.settled, f.severity) {
+                (Some(how), _) => format!("{how:?}").to_lowercase(),
+                (None, Severity::Minor) => "minor".to_owned(),
+                (None, Severity::Blocking) => "open".to_owned(),
+            },
+            place: match (&f.path, f.line) {
+                (Some(path), Some(line)) => format!("{path}:{line}"),
+                (Some(path), None) => path.clone(),
+                _ => String::new(),
+            },
+            text: f.text.clone(),
+            answer: f.answer.clone(),
+        };
+        let brief = Brief {
+            words: review.task.words.clone(),
+            base: review.base.clone(),
+            tree: short(tree.as_str()).to_owned(),
+            delta,
+            changed,
+            diff: diff.text,
+            diff_is_cut: diff.cut,
+            runs: runs.iter().map(describe).collect(),
+            findings: review.findings.iter().map(finding).collect(),
+            round: review.round,
+        };
+        reviewer::render(&template, &brief)
+    }
+
+    /// Where the difference begins: at the last approved tree of this review, else at the task's base, else at
+    /// the commit that is checked out.
+    fn beginning(&self, engine: &Engine<ProcessClock>, review: &Review) -> Result<(TreeId, bool)> {
+        let cache = engine.trees_cache()?;
+        let repo = engine
+            .repo()
+            .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
+        let trees = repo.trees(&cache);
+        let approved = review
+            .verdicts
+            .iter()
+            .rev()
+            .filter(|v| v.verdict == ReviewVerdict::Approve && v.counts(&engine.requirements()))
+            .find_map(|v| v.tree.clone());
+        if let Some(approved) = approved
+            && trees.has(&approved)?
+        {
+            return Ok((approved, true));
+        }
+        let base = review.base.as_deref().unwrap_or("HEAD");
+        let base = trees.id_of(base).or_else(|_| trees.id_of("HEAD"));
+        // Before the first commit everything is new: the difference begins at nothing.
+        Ok((base.unwrap_or_else(|_| TreeId::from_text(EMPTY_TREE)), false))
+    }
+
+    fn is_high_stakes(&self, engine: &Engine<ProcessClock>, review: &Review, tree: &TreeId) -> Result<bool> {
+        let globs = &engine.settings().approval.high_stakes;
+        if globs.is_empty() {
+            return Ok(false);
+        }
+        let cache = engine.trees_cache()?;
+        let (from, _) = self.beginning(engine, review)?;
+        let Some(repo) = engine.repo() else { return Ok(false) };
+        let changed: Vec<String> = repo.trees(&cache).changes(&from, tree)?.into_iter().map(|c| c.path).collect();
+        Ok(!proctor_gates::approval::under(globs, &changed).is_empty())
+    }
+}
+
+/// The tree without files, which every repository with SHA-1 ids knows.
+const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/// The user's own template, where there is one. A repository's template would be words of the repository in the
+/// reviewer's ear, so none is read there.
+pub(crate) fn template(config_home: Option<&Path>) -> Option<PathBuf> {
+    let path = config_home?.join("proctor/templates/reviewer.md");
+    path.is_file().then_some(path)
+}

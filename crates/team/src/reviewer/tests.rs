@@ -1,0 +1,98 @@
+use super::*;
+use proctor_engine::review::{ReviewVerdict, Severity};
+use proptest::prelude::*;
+
+fn brief() -> Brief {
+    Brief {
+        words: "parse() must not panic on an empty list".into(),
+        tree: "abc".into(),
+        changed: vec!["src/lib.rs".into()],
+        diff: "-a\n+b".into(),
+        runs: vec!["`cargo test` (tests): exit 0, 3 passed, tree abc [witnessed]".into()],
+        round: 1,
+        ..Brief::default()
+    }
+}
+
+#[test]
+fn the_template_shows_words_difference_and_facts() {
+    let text = render(DEFAULT_TEMPLATE, &brief()).unwrap();
+    for part in ["must not panic on an empty list", "- src/lib.rs", "-a\n+b", "3 passed", "\"verdict\""] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+    assert!(!text.contains("earlier rounds") && !text.contains("This is round"), "{text}");
+    let later = Brief {
+        round: 2,
+        findings: vec![super::prompt::BriefFinding {
+            id: "01F".into(),
+            state: "fixed".into(),
+            place: "src/lib.rs:3".into(),
+            text: "an empty list panics".into(),
+            answer: "guarded".into(),
+        }],
+        ..brief()
+    };
+    let text = render(DEFAULT_TEMPLATE, &later).unwrap();
+    assert!(text.contains("- 01F [fixed] src/lib.rs:3: an empty list panics\n  answer: guarded"), "{text}");
+    assert!(text.contains("This is round 2"), "{text}");
+}
+
+#[test]
+fn a_broken_template_is_told() {
+    for template in ["{{ wrods }}", "{% if %}", "{% for a in range(9999999) %}x{% endfor %}"] {
+        let error = render(template, &brief()).unwrap_err();
+        assert_eq!(error.kind(), proctor_kernel::ErrorKind::Config, "{template}");
+    }
+}
+
+#[test]
+fn verdicts() {
+    let approve = "Looks right.\n```json\n{\"verdict\": \"approve\", \"summary\": \"ok\", \"settled\": [\"01F\"]}\n```";
+    let read = read_verdict(approve).unwrap();
+    assert_eq!((read.verdict, read.settled), (ReviewVerdict::Approve, vec!["01F".to_owned()]));
+
+    let found = "{\"verdict\":\"approve\",\"findings\":[{\"severity\":\"blocking\",\"path\":\"a.rs\",\"line\":3,\"text\":\"panics\"}]}";
+    let read = read_verdict(found).unwrap();
+    assert_eq!(read.verdict, ReviewVerdict::Reject, "an approval that names a problem");
+    assert_eq!((read.findings[0].path.as_deref(), read.findings[0].line), (Some("a.rs"), Some(3)));
+
+    let minor = "{\"verdict\":\"approve\",\"findings\":[{\"severity\":\"minor\",\"text\":\"name\"}]}";
+    assert_eq!(read_verdict(minor).unwrap().verdict, ReviewVerdict::Approve);
+
+    let bare = read_verdict("{\"verdict\":\"reject\",\"summary\":\"the parser loops\"}").unwrap();
+    assert_eq!((bare.findings[0].text.as_str(), bare.findings[0].severity), ("the parser loops", Severity::Blocking));
+
+    // A refusal wins over an approval in the same answer.
+    let both = "{\"verdict\":\"reject\",\"summary\":\"no\"} and then {\"verdict\":\"approve\"}";
+    assert_eq!(read_verdict(both).unwrap().verdict, ReviewVerdict::Reject);
+}
+
+#[test]
+fn what_is_no_verdict() {
+    for answer in [
+        "",
+        "APPROVE",
+        "VERDICT: APPROVE",
+        "{\"verdict\": \"approve\" or \"reject\"}",
+        "{\"verdict\": \"maybe\"}",
+        "{\"verdict\": \"approve\"",
+        "{\"summary\": \"approve\"}",
+        "{\"wrap\": {\"verdict\": \"approve\"}}",
+    ] {
+        assert!(read_verdict(answer).is_err(), "{answer}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_answer(text in "\\PC{0,300}|[{}\":, a-z\\[\\]]{0,300}") {
+        let _ = read_verdict(&text);
+    }
+
+    /// Words around a verdict change nothing.
+    #[test]
+    fn words_around(before in "[a-zA-Z .\\n가-힣]{0,80}", after in "[a-zA-Z .\\n가-힣]{0,80}") {
+        let text = format!("{before}{{\"verdict\":\"reject\",\"summary\":\"x\"}}{after}");
+        prop_assert_eq!(read_verdict(&text).unwrap().verdict, ReviewVerdict::Reject);
+    }
+}
