@@ -150,7 +150,8 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             retry,
         );
     }
-    if listens(&approval::INFO) {
+    // A message that is posted comes without a session's facts; level `text` is all that can be asked of it.
+    if listens(&approval::INFO) && ask.tag == EventTag::TurnEnd {
         let s = &settings.approval;
         let gate: Box<dyn Gate> = if known {
             Box::new(approval::Approval {

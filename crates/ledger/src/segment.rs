@@ -151,6 +151,8 @@ pub(crate) fn list(dir: &Path) -> io::Result<Vec<u32>> {
             && digits.bytes().all(|b| b.is_ascii_digit())
             && let Ok(number) = digits.parse()
             && number > 0
+            // A name with more zeros stands for no segment of ours, and must not hide one.
+            && format!("{number:06}") == digits
         {
             numbers.push(number);
         }

@@ -6,10 +6,10 @@
 
 use crate::clock::ProcessClock;
 use crate::commands::run_check::{describe, short};
+use proctor_engine::Engine;
 use proctor_engine::review::{
     Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken,
 };
-use proctor_engine::{Clock, Engine};
 use proctor_hosts::claude::{self, drive};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
 use proctor_team::reviewer::{self, Brief, BriefFinding, DEFAULT_TEMPLATE, Verdict};
@@ -42,10 +42,17 @@ impl Reviewer {
     ///
     /// # Errors
     /// When the review cannot even be asked for.
-    pub(crate) fn review(&self, engine: &mut Engine<ProcessClock>, session: Option<&str>) -> Result<Reviewed> {
+    pub(crate) fn review(
+        &self,
+        engine: &mut Engine<ProcessClock>,
+        session: Option<&str>,
+    ) -> Result<Reviewed> {
         let review = engine.request_review(session)?;
         let Some(tree) = review.tree.clone() else {
-            return Err(Error::new(ErrorKind::Input, "this is no git work tree: there is nothing to review"));
+            return Err(Error::new(
+                ErrorKind::Input,
+                "this is no git work tree: there is nothing to review",
+            ));
         };
         let approval = engine.settings().approval.clone();
         let model = Some(approval.reviewer_model.as_str()).filter(|m| !m.is_empty());
@@ -54,7 +61,9 @@ impl Reviewer {
             Err(why) => return self.failed(engine, &review, &why),
         };
         let second = match (verdict.verdict, approval.second_model.as_str()) {
-            (ReviewVerdict::Approve, model) if !model.is_empty() && self.is_high_stakes(engine, &review, &tree)? => {
+            (ReviewVerdict::Approve, model)
+                if !model.is_empty() && self.is_high_stakes(engine, &review, &tree)? =>
+            {
                 match self.ask(engine, &review, &tree, Some(model)) {
                     Ok((_, other)) if other.verdict == ReviewVerdict::Approve => None,
                     Ok(refusal) => Some(refusal),
@@ -66,7 +75,11 @@ impl Reviewer {
         // The refusal wins: of two reviewers that disagree, the one that refuses is taken.
         let (party, verdict) = second.unwrap_or((party, verdict));
         for id in &verdict.settled {
-            if let Some(finding) = review.findings.iter().find(|f| f.id.as_str() == id && f.settled.is_none()) {
+            if let Some(finding) = review
+                .findings
+                .iter()
+                .find(|f| f.id.as_str() == id && f.settled.is_none())
+            {
                 let words = "the reviewer found it settled";
                 engine.settle(finding.id.as_str(), Settlement::Fixed, words, party.clone())?;
             }
@@ -154,8 +167,9 @@ impl Reviewer {
 
     fn prompt(&self, engine: &Engine<ProcessClock>, review: &Review, tree: &TreeId) -> Result<String> {
         let template = match &self.template {
-            Some(path) => std::fs::read_to_string(path)
-                .map_err(|e| Error::new(ErrorKind::Config, format!("cannot read {}", path.display())).because(e))?,
+            Some(path) => std::fs::read_to_string(path).map_err(|e| {
+                Error::new(ErrorKind::Config, format!("cannot read {}", path.display())).because(e)
+            })?,
             None => DEFAULT_TEMPLATE.to_owned(),
         };
         let (from, delta) = self.beginning(engine, review)?;
@@ -168,7 +182,10 @@ impl Reviewer {
         let diff = trees.diff(&from, tree, DIFF)?;
         let session = Some(review.session.as_str()).filter(|s| !s.is_empty());
         let mut runs = match session {
-            Some(session) => engine.session(Some(session))?.map(|(_, s)| s.facts.runs).unwrap_or_default(),
+            Some(session) => engine
+                .session(Some(session))?
+                .map(|(_, s)| s.facts.runs)
+                .unwrap_or_default(),
             None => Vec::new(),
         };
         runs.extend(engine.engine_runs()?);
@@ -235,8 +252,15 @@ impl Reviewer {
         }
         let cache = engine.trees_cache()?;
         let (from, _) = self.beginning(engine, review)?;
-        let Some(repo) = engine.repo() else { return Ok(false) };
-        let changed: Vec<String> = repo.trees(&cache).changes(&from, tree)?.into_iter().map(|c| c.path).collect();
+        let Some(repo) = engine.repo() else {
+            return Ok(false);
+        };
+        let changed: Vec<String> = repo
+            .trees(&cache)
+            .changes(&from, tree)?
+            .into_iter()
+            .map(|c| c.path)
+            .collect();
         Ok(!proctor_gates::approval::under(globs, &changed).is_empty())
     }
 }

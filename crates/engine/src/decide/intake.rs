@@ -117,7 +117,8 @@ impl Work<'_> {
         };
         // Asking git costs a child process; without anything to compare with it is not asked.
         let approval = &self.inputs.settings.approval;
-        let reviewed = approval.mode != Mode::Off && matches!(approval.require, Require::Paths | Require::Changes);
+        let reviewed =
+            approval.mode != Mode::Off && matches!(approval.require, Require::Paths | Require::Changes);
         if reviewed || is_judged(&task) {
             (task.base, task.dirty) = self.inputs.sight.base();
         }

@@ -1,5 +1,6 @@
 //! The engine on real folders, through the public API.
 
+mod approval;
 mod memory;
 mod robust;
 mod stops;

@@ -299,7 +299,8 @@ fn an_approval_shown_before_the_last_text_is_judged_too() {
         text: text.into(),
     };
     let shown = |text: &str| part(text, 0, true, text);
-    let place = Place::new("");
+    // What is claimed is compared with facts elsewhere; here the words count.
+    let place = Place::new("enforcement: { approval: { mode: off } }");
     let tool = || {
         place.main(EventKind::ToolCall {
             call: call("t", ToolKind::Shell, ""),

@@ -4,7 +4,7 @@ use super::*;
 use crate::session::AgentState;
 use proctor_kernel::{Action, Status};
 
-const STRICT: &str = "preset: strict\nenforcement:\n  response: {mode: off, human_facing: {mode: off}}\n  todo: {mode: off}\n  scope: {mode: off}\n";
+const STRICT: &str = "preset: strict\nenforcement:\n  response: {mode: off, human_facing: {mode: off}}\n  todo: {mode: off}\n  scope: {mode: off}\n  approval: {mode: off}\n";
 
 fn show(message: &str, text: &str) -> EventKind {
     EventKind::Display {

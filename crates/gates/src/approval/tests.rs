@@ -336,6 +336,7 @@ fn checked(text: &str, require: Require, seen: &Seen) -> Result<Outcome, GateErr
         checklist: &[],
         created: &[],
         thoughts: &[],
+        steps: &[],
         world: seen,
     })
 }

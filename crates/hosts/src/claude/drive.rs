@@ -30,9 +30,17 @@ pub const OUTER: [&str; 6] = [
 /// is read: neither hooks nor permissions of the place where the work was done reach the reviewer.
 #[must_use]
 pub fn read_only_args(model: Option<&str>) -> Vec<String> {
-    let mut args: Vec<String> = ["-p", "--output-format", "json", "--permission-mode", "default", "--setting-sources", ""]
-        .map(str::to_owned)
-        .to_vec();
+    let mut args: Vec<String> = [
+        "-p",
+        "--output-format",
+        "json",
+        "--permission-mode",
+        "default",
+        "--setting-sources",
+        "",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     args.push(format!("--allowedTools={}", READING.join(",")));
     args.push(format!("--disallowedTools={WRITING}"));
     if let Some(model) = model {
@@ -67,7 +75,8 @@ pub fn read_result(stdout: &[u8]) -> Result<Headless, String> {
         .rev()
         .find(|line| line.trim_start().starts_with('{'))
         .ok_or("the host wrote no result")?;
-    let fields: Fields<'_> = serde_json::from_str(line).map_err(|e| format!("the host's result is no JSON: {e}"))?;
+    let fields: Fields<'_> =
+        serde_json::from_str(line).map_err(|e| format!("the host's result is no JSON: {e}"))?;
     let words = fields.text("result").unwrap_or_default();
     let reason = fields.text("terminal_reason");
     let whole = reason.as_deref().is_none_or(|r| r == "completed");
@@ -98,7 +107,12 @@ mod tests {
         let good = br#"{"type":"result","is_error":false,"terminal_reason":"completed","result":"words","session_id":"s","modelUsage":{"claude-x":{}},"usage":{"input_tokens":3,"output_tokens":4}}"#;
         let read = read_result(good).unwrap();
         assert_eq!(
-            (read.text.as_str(), read.session.as_str(), read.model.as_deref(), read.tokens),
+            (
+                read.text.as_str(),
+                read.session.as_str(),
+                read.model.as_deref(),
+                read.tokens
+            ),
             ("words", "s", Some("claude-x"), 7)
         );
         for bad in [

@@ -2,10 +2,12 @@
 
 use super::run_check::short;
 use crate::caller;
-use crate::cli::{Host, HowSettled, ReleaseArgs, ReviewCommand, RunArgs, SessionArgs, SettleArgs, VerdictArgs};
+use crate::cli::{
+    Host, HowSettled, ReleaseArgs, ReviewCommand, RunArgs, SessionArgs, SettleArgs, VerdictArgs,
+};
 use crate::clock::ProcessClock;
-use crate::environment::Environment;
 use crate::commands::init::find_program;
+use crate::environment::Environment;
 use crate::output::{self, Exit};
 use crate::reviewer::{Reviewed, Reviewer, template};
 use proctor_engine::review::{
@@ -52,9 +54,14 @@ fn launch(engine: &mut Here, args: &RunArgs, config_home: Option<&Path>) -> Resu
     let name = match args.host {
         Host::Claude => "claude",
     };
-    let program = args.program.clone().or_else(|| find_program(name)).ok_or_else(|| {
-        Error::new(ErrorKind::Host, format!("`{name}` is not on PATH")).hint("name the program with --program")
-    })?;
+    let program = args
+        .program
+        .clone()
+        .or_else(|| find_program(name))
+        .ok_or_else(|| {
+            Error::new(ErrorKind::Host, format!("`{name}` is not on PATH"))
+                .hint("name the program with --program")
+        })?;
     let reviewer = Reviewer {
         program,
         template: args.template.clone().or_else(|| template(config_home)),

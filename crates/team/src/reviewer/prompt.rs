@@ -66,7 +66,7 @@ pub fn render(template: &str, brief: &Brief) -> Result<String> {
     environment.add_template("reviewer", template).map_err(broken)?;
     let mut text = environment
         .get_template("reviewer")
-        .and_then(|t| t.render(brief))
+        .and_then(|t| t.render(minijinja::Value::from(minijinja::value::Serde(brief))))
         .map_err(broken)?;
     text.push('\n');
     Ok(text)

@@ -17,10 +17,19 @@ fn brief() -> Brief {
 #[test]
 fn the_template_shows_words_difference_and_facts() {
     let text = render(DEFAULT_TEMPLATE, &brief()).unwrap();
-    for part in ["must not panic on an empty list", "- src/lib.rs", "-a\n+b", "3 passed", "\"verdict\""] {
+    for part in [
+        "must not panic on an empty list",
+        "- src/lib.rs",
+        "-a\n+b",
+        "3 passed",
+        "\"verdict\"",
+    ] {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
-    assert!(!text.contains("earlier rounds") && !text.contains("This is round"), "{text}");
+    assert!(
+        !text.contains("earlier rounds") && !text.contains("This is round"),
+        "{text}"
+    );
     let later = Brief {
         round: 2,
         findings: vec![super::prompt::BriefFinding {
@@ -33,13 +42,20 @@ fn the_template_shows_words_difference_and_facts() {
         ..brief()
     };
     let text = render(DEFAULT_TEMPLATE, &later).unwrap();
-    assert!(text.contains("- 01F [fixed] src/lib.rs:3: an empty list panics\n  answer: guarded"), "{text}");
+    assert!(
+        text.contains("- 01F [fixed] src/lib.rs:3: an empty list panics\n  answer: guarded"),
+        "{text}"
+    );
     assert!(text.contains("This is round 2"), "{text}");
 }
 
 #[test]
 fn a_broken_template_is_told() {
-    for template in ["{{ wrods }}", "{% if %}", "{% for a in range(9999999) %}x{% endfor %}"] {
+    for template in [
+        "{{ wrods }}",
+        "{% if %}",
+        "{% for a in range(9999999) %}x{% endfor %}",
+    ] {
         let error = render(template, &brief()).unwrap_err();
         assert_eq!(error.kind(), proctor_kernel::ErrorKind::Config, "{template}");
     }
@@ -47,20 +63,34 @@ fn a_broken_template_is_told() {
 
 #[test]
 fn verdicts() {
-    let approve = "Looks right.\n```json\n{\"verdict\": \"approve\", \"summary\": \"ok\", \"settled\": [\"01F\"]}\n```";
+    let approve =
+        "Looks right.\n```json\n{\"verdict\": \"approve\", \"summary\": \"ok\", \"settled\": [\"01F\"]}\n```";
     let read = read_verdict(approve).unwrap();
-    assert_eq!((read.verdict, read.settled), (ReviewVerdict::Approve, vec!["01F".to_owned()]));
+    assert_eq!(
+        (read.verdict, read.settled),
+        (ReviewVerdict::Approve, vec!["01F".to_owned()])
+    );
 
     let found = "{\"verdict\":\"approve\",\"findings\":[{\"severity\":\"blocking\",\"path\":\"a.rs\",\"line\":3,\"text\":\"panics\"}]}";
     let read = read_verdict(found).unwrap();
-    assert_eq!(read.verdict, ReviewVerdict::Reject, "an approval that names a problem");
-    assert_eq!((read.findings[0].path.as_deref(), read.findings[0].line), (Some("a.rs"), Some(3)));
+    assert_eq!(
+        read.verdict,
+        ReviewVerdict::Reject,
+        "an approval that names a problem"
+    );
+    assert_eq!(
+        (read.findings[0].path.as_deref(), read.findings[0].line),
+        (Some("a.rs"), Some(3))
+    );
 
     let minor = "{\"verdict\":\"approve\",\"findings\":[{\"severity\":\"minor\",\"text\":\"name\"}]}";
     assert_eq!(read_verdict(minor).unwrap().verdict, ReviewVerdict::Approve);
 
     let bare = read_verdict("{\"verdict\":\"reject\",\"summary\":\"the parser loops\"}").unwrap();
-    assert_eq!((bare.findings[0].text.as_str(), bare.findings[0].severity), ("the parser loops", Severity::Blocking));
+    assert_eq!(
+        (bare.findings[0].text.as_str(), bare.findings[0].severity),
+        ("the parser loops", Severity::Blocking)
+    );
 
     // A refusal wins over an approval in the same answer.
     let both = "{\"verdict\":\"reject\",\"summary\":\"no\"} and then {\"verdict\":\"approve\"}";

@@ -65,18 +65,26 @@ pub fn read_verdict(answer: &str) -> Result<Verdict, Unreadable> {
                 }
                 Err(why) => fault = Some(why),
             },
-            Err(e) if object.contains("\"verdict\"") => fault = Some(Unreadable(format!("its verdict cannot be read: {e}"))),
+            Err(e) if object.contains("\"verdict\"") => {
+                fault = Some(Unreadable(format!("its verdict cannot be read: {e}")))
+            }
             Err(_) => {}
         }
     }
-    found.ok_or_else(|| fault.unwrap_or_else(|| Unreadable("it ended without a structured verdict".to_owned())))
+    found.ok_or_else(|| {
+        fault.unwrap_or_else(|| Unreadable("it ended without a structured verdict".to_owned()))
+    })
 }
 
 fn verdict(wire: Wire) -> Result<Verdict, Unreadable> {
     let said = match wire.verdict.trim().to_ascii_lowercase().as_str() {
         "approve" | "approved" => ReviewVerdict::Approve,
         "reject" | "rejected" | "request_changes" => ReviewVerdict::Reject,
-        other => return Err(Unreadable(format!("its verdict is neither approve nor reject but {other:?}"))),
+        other => {
+            return Err(Unreadable(format!(
+                "its verdict is neither approve nor reject but {other:?}"
+            )));
+        }
     };
     let mut findings: Vec<NewFinding> = wire
         .findings
@@ -84,7 +92,11 @@ fn verdict(wire: Wire) -> Result<Verdict, Unreadable> {
         .take(MOST)
         .map(|f| NewFinding {
             text: f.text,
-            severity: if f.severity.eq_ignore_ascii_case("minor") { Severity::Minor } else { Severity::Blocking },
+            severity: if f.severity.eq_ignore_ascii_case("minor") {
+                Severity::Minor
+            } else {
+                Severity::Blocking
+            },
             path: f.path.filter(|p| !p.is_empty()),
             line: f.line.filter(|n| *n > 0),
         })
@@ -94,7 +106,11 @@ fn verdict(wire: Wire) -> Result<Verdict, Unreadable> {
     if verdict == ReviewVerdict::Reject && !blocks {
         // A refusal has a reason; without one the worker could not mend anything.
         findings.push(NewFinding {
-            text: if wire.summary.trim().is_empty() { "refused without a stated reason".to_owned() } else { wire.summary.clone() },
+            text: if wire.summary.trim().is_empty() {
+                "refused without a stated reason".to_owned()
+            } else {
+                wire.summary.clone()
+            },
             severity: Severity::Blocking,
             path: None,
             line: None,

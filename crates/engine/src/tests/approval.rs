@@ -1,0 +1,400 @@
+//! Claims against facts, from tool calls to the end of the turn, in a real repository.
+
+use super::*;
+use crate::review::{
+    Independence, Judgement, NewFinding, Party, PartyKind, Release, ReviewVerdict, Settlement, Severity,
+    Standing, Taken,
+};
+use crate::runs::RunOutcome;
+use proctor_kernel::{Action, ExitSource, Reason};
+
+/// A shell call that ran to its end, with what the repository looks like meanwhile.
+fn ran(place: &Place, command: &str, exit: i32, output: &str) {
+    ran_while(place, command, exit, output, || ());
+}
+
+fn ran_while(place: &Place, command: &str, exit: i32, output: &str, meanwhile: impl FnOnce()) {
+    let shell = ToolCall {
+        id: Some(command.into()),
+        command: Some(command.into()),
+        input: Digest::of(command.as_bytes()),
+        ..ToolCall::new("Bash", ToolKind::Shell)
+    };
+    place.clock.now.set(place.clock.now.get() + 1_000);
+    place.main(EventKind::ToolCall { call: shell.clone() });
+    meanwhile();
+    let outcome = ToolOutcome {
+        ok: Some(exit == 0),
+        exit: Some(exit),
+        exit_source: ExitSource::HostEvent,
+        output: Some(output.into()),
+        ..ToolOutcome::default()
+    };
+    place.main(EventKind::ToolResult { call: shell, outcome });
+}
+
+fn edited(place: &Place, path: &str, content: &str) -> Answer {
+    place.write(path, content);
+    let file = place.root().join(path).to_string_lossy().into_owned();
+    place.main(EventKind::ToolResult {
+        call: call("edit", ToolKind::Edit, &file),
+        outcome: done(),
+    })
+}
+
+const PASSED: &str =
+    "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out";
+const CLAIM: &str = "I fixed the parser in src/a.rs. All tests pass.";
+
+/// The answer to a turn's end, and the reason of the first claim.
+fn ends(place: &Place, text: &str) -> (Action, String, Option<Reason>) {
+    let decision = place.main(end(text)).decision;
+    let reason = decision
+        .reports
+        .iter()
+        .find(|r| r.gate == "approval")
+        .and_then(|r| r.data["claims"][0]["reason"].as_str().map(str::to_owned));
+    let reason = reason.and_then(|r| Reason::ALL.into_iter().find(|known| known.as_str() == r));
+    (decision.action, decision.reason, reason)
+}
+
+fn working() -> Place {
+    let place = Place::new("");
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Fix the parser."));
+    edited(&place, "src/a.rs", "fn a() {}\n");
+    place
+}
+
+#[test]
+fn a_claim_is_held_until_the_check_was_run_on_this_tree() {
+    let place = working();
+    let (action, reason, why) = ends(&place, CLAIM);
+    assert_eq!(
+        (action, why),
+        (Action::Block, Some(Reason::NoCommand)),
+        "{reason}"
+    );
+    assert!(!reason.to_lowercase().contains("lie"), "{reason}");
+    ran(&place, "cargo test", 0, PASSED);
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+    // An edit makes it stale, and the agent hears of it at once.
+    let told = edited(&place, "src/a.rs", "fn a() { b() }\n");
+    assert!(
+        texts(&told).iter().any(|t| t.contains("does not count")),
+        "{:?}",
+        texts(&told)
+    );
+    let (action, reason, why) = ends(&place, CLAIM);
+    assert_eq!((action, why), (Action::Block, Some(Reason::Stale)));
+    assert!(reason.contains("src/a.rs"), "{reason}");
+    // Going back to the very content that was tested makes it good again, committed or not.
+    place.write("src/a.rs", "fn a() {}\n");
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+    place.git(&["add", "-A", "--", "src"]);
+    place.git(&["commit", "-q", "-m", "a"]);
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+}
+
+#[test]
+fn what_supports_nothing() {
+    let cases: [(&str, i32, &str, Reason); 7] = [
+        ("echo '12 passed'", 0, "12 passed", Reason::NoCommand),
+        ("cargo test | tail -5", 0, PASSED, Reason::Masked),
+        ("cargo test || true", 0, PASSED, Reason::Masked),
+        (
+            "cargo test",
+            101,
+            "test result: FAILED. 1 passed; 2 failed;",
+            Reason::FailedExit,
+        ),
+        (
+            "cargo test",
+            0,
+            "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
+            Reason::EmptyRun,
+        ),
+        ("cargo clippy", 0, "", Reason::WrongKind),
+        ("cat test.log", 0, PASSED, Reason::NoCommand),
+    ];
+    for (command, exit, output, expected) in cases {
+        let place = working();
+        ran(&place, command, exit, output);
+        let (action, reason, why) = ends(&place, CLAIM);
+        assert_eq!(
+            (action, why),
+            (Action::Block, Some(expected)),
+            "{command}: {reason}"
+        );
+    }
+}
+
+#[test]
+fn a_part_after_a_failed_whole_and_a_generator_after_the_tests() {
+    let place = working();
+    ran(
+        &place,
+        "cargo test",
+        101,
+        "test result: FAILED. 2 passed; 1 failed;",
+    );
+    ran(&place, "cargo test parses_one", 0, PASSED);
+    assert_eq!(ends(&place, CLAIM).2, Some(Reason::SupersededByFailure));
+    ran(&place, "cargo test", 0, PASSED);
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+    // No edit tool was used, but the tree is another one.
+    ran_while(&place, "python3 gen.py", 0, "", || {
+        place.write("src/a.rs", "fn generated() {}\n")
+    });
+    assert_eq!(ends(&place, CLAIM).2, Some(Reason::Stale));
+    // A file that git tracks changes while the tests run: on which content did they pass?
+    ran_while(&place, "cargo test", 0, PASSED, || {
+        place.write("seed.txt", "other\n")
+    });
+    assert_eq!(ends(&place, CLAIM).2, Some(Reason::TreeChangedDuringRun));
+    // New files that git does not track are litter of the run.
+    ran_while(&place, "cargo test", 0, PASSED, || {
+        place.write("report.xml", "<x/>\n")
+    });
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+}
+
+#[test]
+fn the_host_is_let_go_unreviewed_and_a_question_is_never_held() {
+    let place = working();
+    assert_eq!(
+        ends(&place, "Which of the two formats should the parser take?").0,
+        Action::Allow
+    );
+    let mut last = None;
+    for _ in 0..8 {
+        let decision = place.main(end(CLAIM)).decision;
+        if decision.action != Action::Block {
+            last = Some(decision);
+            break;
+        }
+    }
+    let last = last.expect("no loop without an end");
+    assert!(
+        last.escalated && last.alerts.iter().any(|a| a.contains("UNREVIEWED")),
+        "{last:?}"
+    );
+    let engine = place.engine();
+    let book = engine.reviews().unwrap();
+    let tree = engine.tree().unwrap();
+    let standing = book.standing(Some("test-s1"), tree.as_ref(), 0, &engine.requirements());
+    assert!(matches!(standing, Standing::Escalated { .. }), "{standing:?}");
+}
+
+#[test]
+fn runs_that_proctor_made_count_in_every_session() {
+    let place = working();
+    let mut engine = place.engine();
+    let begun = engine.check_begins("cargo test").unwrap();
+    let outcome = RunOutcome {
+        exit: Some(0),
+        output: PASSED.into(),
+        millis: 5,
+    };
+    let runs = engine.check_ended(begun, &outcome).unwrap();
+    assert_eq!((runs.len(), runs[0].exit_source), (1, ExitSource::Engine));
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+    let begun = place.engine().check_begins("true").unwrap();
+    assert!(
+        place.engine().check_ended(begun, &outcome).unwrap().is_empty(),
+        "`true` verifies nothing"
+    );
+}
+
+const REVIEWED: &str = "enforcement:\n  approval: {require: changes}\n";
+
+fn human() -> Party {
+    Party {
+        kind: PartyKind::Human,
+        ..Party::default()
+    }
+}
+
+fn verdict(verdict: ReviewVerdict, reviewer: Party, findings: Vec<NewFinding>) -> Judgement {
+    Judgement {
+        verdict,
+        words: String::new(),
+        findings,
+        reviewer,
+        signature: None,
+        tree: None,
+    }
+}
+
+#[test]
+fn a_change_needs_an_approval_of_exactly_this_tree() {
+    let place = Place::new(REVIEWED);
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Fix the parser."));
+    assert_eq!(
+        ends(&place, "I looked at it.").0,
+        Action::Allow,
+        "nothing changed"
+    );
+    edited(&place, "src/a.rs", "fn a() {}\n");
+    let (action, reason, _) = ends(&place, "I changed the parser.");
+    assert_eq!(action, Action::Block);
+    assert!(
+        reason.contains("src/a.rs") && reason.contains("review"),
+        "{reason}"
+    );
+
+    let review = place.engine().request_review(None).unwrap();
+    // Without evidence nobody approves, not even a human.
+    let taken = place
+        .engine()
+        .judge(&review.id, verdict(ReviewVerdict::Approve, human(), Vec::new()))
+        .unwrap();
+    assert!(matches!(taken, Taken::Refused(_)), "{taken:?}");
+    ran(&place, "cargo test", 0, PASSED);
+    // The worker's own approval is recorded, and approves nothing.
+    let worker = Party {
+        kind: PartyKind::Agent,
+        host: "test".into(),
+        session: "s1".into(),
+        ..Party::default()
+    };
+    let taken = place
+        .engine()
+        .judge(&review.id, verdict(ReviewVerdict::Approve, worker, Vec::new()))
+        .unwrap();
+    let Taken::Stands(entry) = taken else {
+        panic!("{taken:?}")
+    };
+    assert_eq!(entry.independence, Independence::No);
+    assert_eq!(ends(&place, "I changed the parser.").0, Action::Block);
+
+    // A refusal, its finding settled, another round, and an approval.
+    let problem = NewFinding {
+        text: "an empty list panics".into(),
+        severity: Severity::Blocking,
+        path: Some("src/a.rs".into()),
+        line: Some(1),
+    };
+    place
+        .engine()
+        .judge(&review.id, verdict(ReviewVerdict::Reject, human(), vec![problem]))
+        .unwrap();
+    let (action, reason, _) = ends(&place, "I changed the parser.");
+    assert!(action == Action::Block && reason.contains("finding"), "{reason}");
+    let finding = place.engine().reviews().unwrap().reviews[0].findings[0]
+        .id
+        .to_string();
+    place
+        .engine()
+        .settle(&finding, Settlement::Fixed, "guarded", human())
+        .unwrap();
+    edited(&place, "src/a.rs", "fn a() { guard() }\n");
+    ran(&place, "cargo test", 0, PASSED);
+    let review = place.engine().request_review(None).unwrap();
+    assert_eq!((review.round, review.attempts), (2, 1));
+    let taken = place
+        .engine()
+        .judge(&review.id, verdict(ReviewVerdict::Approve, human(), Vec::new()))
+        .unwrap();
+    let Taken::Stands(entry) = taken else {
+        panic!("{taken:?}")
+    };
+    assert_eq!(entry.evidence.len(), 1);
+    assert_eq!(ends(&place, "I changed the parser.").0, Action::Allow);
+    // Work that goes on after the approval makes it stale.
+    edited(&place, "src/a.rs", "fn a() { more() }\n");
+    let (action, reason, _) = ends(&place, "I changed the parser.");
+    assert!(
+        action == Action::Block && reason.contains("after the approval"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn a_release_works_when_the_state_is_damaged() {
+    let place = Place::new(REVIEWED);
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Fix the parser."));
+    edited(&place, "src/a.rs", "fn a() {}\n");
+    let engine = place.engine();
+    let log = engine.store().unwrap().root().join("log/reviews");
+    std::fs::create_dir_all(&log).unwrap();
+    for name in ["000001.jsonl", "0000000001.jsonl", "x"] {
+        std::fs::write(log.join(name), "{\"torn").unwrap();
+    }
+    let release = Release {
+        by: human(),
+        reason: "demo".into(),
+        tree: engine.tree().unwrap(),
+        session: None,
+        at: 0,
+        until: u64::MAX,
+        record: None,
+        signature: None,
+    };
+    place.engine().release(release).unwrap();
+    assert_eq!(ends(&place, "I changed the parser.").0, Action::Allow);
+}
+
+#[test]
+fn the_same_call_again_and_again() {
+    let place = working();
+    let shell = |command: &str| ToolCall {
+        id: Some("t".into()),
+        command: Some(command.into()),
+        input: Digest::of(command.as_bytes()),
+        ..ToolCall::new("Bash", ToolKind::Shell)
+    };
+    let failed = || ToolOutcome {
+        ok: Some(false),
+        exit: Some(1),
+        exit_source: ExitSource::HostText,
+        output: Some("error: port 8080 is in use".into()),
+        ..ToolOutcome::default()
+    };
+    let mut story = Vec::new();
+    for _ in 0..9 {
+        let asked = place
+            .main(EventKind::ToolCall {
+                call: shell("./serve"),
+            })
+            .decision;
+        if asked.action == Action::Block {
+            story.push(if asked.escalated { "trip" } else { "block" });
+            continue;
+        }
+        let told = place.main(EventKind::ToolResult {
+            call: shell("./serve"),
+            outcome: failed(),
+        });
+        story.push(if texts(&told).is_empty() { "run" } else { "nudge" });
+    }
+    assert_eq!(
+        story,
+        [
+            "run", "run", "nudge", "run", "block", "block", "trip", "block", "block"
+        ]
+    );
+    // After the trip only reading is left, until a person speaks.
+    let other = |kind| EventKind::ToolCall {
+        call: call("x", kind, "src/a.rs"),
+    };
+    assert_eq!(place.main(other(ToolKind::Edit)).decision.action, Action::Block);
+    assert_eq!(place.main(other(ToolKind::Read)).decision.action, Action::Allow);
+    place.main(prompt("Use port 9090."));
+    assert_eq!(place.main(other(ToolKind::Edit)).decision.action, Action::Allow);
+}
+
+#[test]
+fn a_session_of_many_facts_stays_small() {
+    let place = working();
+    for n in 0..200 {
+        ran(&place, &format!("cargo test case_{n}"), 0, PASSED);
+    }
+    let (_, state) = place.engine().session(None).unwrap().unwrap();
+    assert!(state.facts.runs.len() <= 48 && state.facts.forgotten > 100);
+    assert!(state.agents[""].steps.len() <= 40);
+    let size = serde_json::to_string(&state).unwrap().len();
+    assert!(size < 64 << 10, "{size} bytes");
+}
