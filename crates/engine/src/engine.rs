@@ -280,7 +280,7 @@ impl<C: Clock> Engine<C> {
             clock: &self.clock,
             sight: &self.sight(
                 &event.cwd,
-                journal.map(|j| &j.state().facts),
+                journal.filter(|j| is_known(Some(*j))).map(|j| &j.state().facts),
                 format!("{}-{}", event.host, event.session),
             ),
         })

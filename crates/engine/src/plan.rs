@@ -153,7 +153,8 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     // A message that is posted comes without a session's facts; level `text` is all that can be asked of it.
     if listens(&approval::INFO) && ask.tag == EventTag::TurnEnd {
         let s = &settings.approval;
-        let gate: Box<dyn Gate> = if known {
+        // A text that claims nothing needs no memory; a required review does.
+        let gate: Box<dyn Gate> = if known || matches!(s.require, Require::Never | Require::Claims) {
             Box::new(approval::Approval {
                 require: match s.require {
                     Require::Never => approval::Require::Never,

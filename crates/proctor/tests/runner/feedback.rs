@@ -120,7 +120,10 @@ fn a_refusal_by_several_gates_needs_a_name() {
 #[test]
 fn cases_of_scope_and_todo_hold_the_task() {
     let env = environment();
-    env.write_file(".proctor/proctor.yaml", "preset: strict\n");
+    env.write_file(
+        ".proctor/proctor.yaml",
+        "preset: strict\nenforcement: { approval: { mode: off } }\n",
+    );
     env.write_file("src/a.rs", "// a\n");
     env.commit_all("start");
     let task = "Do it.\n\nEXPECTED OUTCOME:\n- [ ] src/a.rs parses lists\n- [ ] tests/a.rs covers them\n";
