@@ -334,6 +334,8 @@ fn tool_call(tool: &ToolUse) -> ToolCall {
         ToolUse::Run { command } => (ToolKind::Shell, Vec::new(), Some(command.clone())),
     };
     ToolCall {
+        // What begins and what ends is the same call.
+        id: Some(Digest::of(format!("{tool:?}").as_bytes()).to_string()),
         paths,
         command,
         ..ToolCall::new(tool.name(), kind)

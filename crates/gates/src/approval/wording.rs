@@ -174,22 +174,22 @@ pub(super) fn standing(
         (ReviewStanding::None | ReviewStanding::Pending, false) => (
             "approval/not_approved",
             format!("[SYSTEM] Not reviewed yet: {files}."),
-            "Ask for a review: `proctor review request`.",
+            "Ask for a review: `proctor review run`.",
         ),
         (ReviewStanding::None | ReviewStanding::Pending, true) => (
             "approval/not_approved",
             format!("[SYSTEM] 아직 검토되지 않은 변경: {files}."),
-            "검토를 요청하십시오: `proctor review request`.",
+            "검토를 요청하십시오: `proctor review run`.",
         ),
         (ReviewStanding::Stale { changed }, false) => (
             "approval/stale",
             format!("[SYSTEM] Changed after the approval: {}.", since(changed, &files)),
-            "Ask for a review of the difference: `proctor review request`.",
+            "Ask for a review of the difference: `proctor review run`.",
         ),
         (ReviewStanding::Stale { changed }, true) => (
             "approval/stale",
             format!("[SYSTEM] 승인 이후 변경됨: {}.", since(changed, &files)),
-            "차이에 대한 검토를 요청하십시오: `proctor review request`.",
+            "차이에 대한 검토를 요청하십시오: `proctor review run`.",
         ),
         (ReviewStanding::Rejected { open }, false) => (
             "approval/rejected",
@@ -198,7 +198,7 @@ pub(super) fn standing(
                 1 => "[SYSTEM] The review refused this state: 1 finding is open.".to_owned(),
                 n => format!("[SYSTEM] The review refused this state: {n} findings are open."),
             },
-            "Close or answer the findings, then ask for a review again: `proctor review request`.",
+            "Close or answer the findings, then ask for a review again: `proctor review run`.",
         ),
         (ReviewStanding::Rejected { open }, true) => (
             "approval/rejected",
@@ -206,7 +206,7 @@ pub(super) fn standing(
                 0 => format!("[SYSTEM] 검토에서 반려됨: {files}."),
                 n => format!("[SYSTEM] 검토에서 반려됨: 열린 지적 {n}건."),
             },
-            "지적을 해결하거나 답한 뒤 다시 검토를 요청하십시오: `proctor review request`.",
+            "지적을 해결하거나 답한 뒤 다시 검토를 요청하십시오: `proctor review run`.",
         ),
     })
 }

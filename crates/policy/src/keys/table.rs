@@ -159,7 +159,7 @@ pub(crate) static KEYS: &[Key] = &[
         Up,
         Level,
         review.level,
-        "How strong the evidence for an approval must be. `text`: the approval must report a verification. `witnessed`: where tools can be seen, a check must have passed on exactly this tree. `rerun`: Proctor itself runs the checks under `verification` in a clean copy. `tamper`: the same, and the tests must not have been weakened since the task began."
+        "How strong the evidence for an approval must be. `text`: the approval must report a verification; the gate asks no more of a message. `witnessed`: an approval by `proctor review` needs a check that passed on exactly this tree: those under `verification`, or any where none is named. `rerun`: the same, and Proctor must have run it itself (`proctor run-check`). `tamper` is accepted with a warning and counts as `rerun`: this version does not look for weakened tests."
     ),
     key!(
         "enforcement.review.require_evidence",

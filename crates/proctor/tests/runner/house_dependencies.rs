@@ -24,6 +24,10 @@ const REASONS: &[(&str, &str)] = &[
         "YAML events with positions, for values that must be named with line and column",
     ),
     ("insta", "tests: snapshots"),
+    (
+        "minijinja",
+        "the template of what a launched reviewer is asked, which users edit",
+    ),
     ("jiff", "the time of records, readable"),
     ("proptest", "tests: properties"),
     (

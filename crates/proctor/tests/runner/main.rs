@@ -12,6 +12,7 @@ mod config;
 mod conformance;
 mod conformance_gates;
 mod conformance_life;
+mod conformance_witness;
 mod corpus;
 mod eval;
 mod feedback;
@@ -24,6 +25,7 @@ mod install;
 mod queries;
 mod reliability;
 mod reports;
+mod reviews;
 mod support;
 mod sync;
 

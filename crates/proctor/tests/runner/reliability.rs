@@ -193,6 +193,12 @@ fn the_same_events_under_the_same_policy_give_the_same_decisions() {
                 let mut body: Value = serde_json::from_str(&env.normalise(record.raw_body())).unwrap();
                 // The payload holds the folder's path; everything else must be equal, times and ids included.
                 body["event"]["input"] = Value::Null;
+                for change in body["changes"].as_array_mut().into_iter().flatten() {
+                    // So does the input of a tool, of which a step is the fingerprint.
+                    if let Some(step) = change.get_mut("step") {
+                        step["call"] = Value::Null;
+                    }
+                }
                 decisions.push((record.id, record.millis, body));
             }
         }

@@ -1,0 +1,114 @@
+//! The real Claude Code CLI: what it claims is compared with what it ran.
+
+use crate::conformance::{cli, held, write};
+use proctor_testkit::TestEnvironment;
+use proctor_testkit::model::{ModelServer, Script, Turn};
+use serde_json::{Value, json};
+
+const POLICY: &str = "verification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
+
+fn project() -> TestEnvironment {
+    let env = held(POLICY);
+    env.write_file("check.sh", "test -f docs/usage.md && echo checked\n");
+    env.commit_all("check");
+    env
+}
+
+fn bash(command: &str) -> Value {
+    json!({"command": command, "description": "run it"})
+}
+
+const CLAIM: &str = "docs/usage.md is written. All tests pass.";
+
+#[test]
+fn a_claim_is_held_until_the_check_really_ran() {
+    let Some(claude) = cli("a_claim_is_held_until_the_check_really_ran") else {
+        return;
+    };
+    let env = project();
+    let model = ModelServer::start(
+        Script::new()
+            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
+            .turn(Turn::say(CLAIM).after("File created successfully"))
+            // Words and a printed summary are no run.
+            .turn(
+                Turn::say("Checking.")
+                    .call("Bash", bash("echo '12 passed'"))
+                    .after("sh check.sh"),
+            )
+            .turn(Turn::say(CLAIM).after("12 passed"))
+            // Neither is a run whose exit code is hidden.
+            .turn(
+                Turn::say("Once more.")
+                    .call("Bash", bash("sh check.sh | tail -1"))
+                    .after("Stop hook feedback"),
+            )
+            .turn(Turn::say(CLAIM).after("checked"))
+            .turn(
+                Turn::say("Properly.")
+                    .call("Bash", bash("sh check.sh"))
+                    .after("tail"),
+            )
+            .turn(Turn::say(CLAIM).after("checked")),
+    );
+    let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
+    model.assert_followed();
+    assert_eq!(answer.text(), CLAIM);
+    assert!(!model.story().contains("you lied"), "{}", model.story());
+}
+
+#[test]
+fn an_edit_after_the_check_makes_it_stale_and_is_told_within_the_turn() {
+    let Some(claude) = cli("an_edit_after_the_check_makes_it_stale_and_is_told_within_the_turn") else {
+        return;
+    };
+    let env = project();
+    let model = ModelServer::start(
+        Script::new()
+            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
+            .turn(
+                Turn::say("I check it.")
+                    .call("Bash", bash("sh check.sh"))
+                    .after("File created"),
+            )
+            .turn(
+                Turn::say("One more file.")
+                    .call("Write", write(&env, "docs/more.md"))
+                    .after("checked"),
+            )
+            .turn(Turn::say(CLAIM).after("does not count for what is there now"))
+            .turn(
+                Turn::say("I check again.")
+                    .call("Bash", bash("sh check.sh"))
+                    .after("docs/more.md"),
+            )
+            .turn(Turn::say(CLAIM).after("checked")),
+    );
+    let _ = claude.prompt(&env, &model, "write the docs").completed();
+    model.assert_followed();
+}
+
+#[test]
+fn a_question_is_never_held_and_no_claim_holds_for_ever() {
+    let Some(claude) = cli("a_question_is_never_held_and_no_claim_holds_for_ever") else {
+        return;
+    };
+    let env = project();
+    let question = "Should docs/usage.md be in English or in Korean?";
+    let model = ModelServer::start(Script::new().turn(Turn::say(question)));
+    let answer = claude.prompt(&env, &model, "write the docs").completed();
+    model.assert_followed();
+    assert_eq!(answer.text(), question);
+
+    // The model insists. It is let go below the host's own limit of eight, and the work counts as unreviewed.
+    let env = project();
+    let mut script = Script::new().turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")));
+    for _ in 0..4 {
+        script = script.turn(Turn::say(CLAIM));
+    }
+    let model = ModelServer::start(script);
+    let _ = claude.prompt(&env, &model, "write docs/usage.md").completed();
+    model.assert_followed();
+    let standing = env.run(&["review", "check"]).exits(4);
+    assert!(standing.stdout().contains("UNREVIEWED"), "{standing}");
+}

@@ -1,0 +1,160 @@
+//! `proctor run-check` and `proctor review`, with a reviewer that is a script.
+
+use crate::support::{environment, payload, prompt, stop};
+use proctor_testkit::TestEnvironment;
+use serde_json::json;
+
+const POLICY: &str = "version: 1\nenforcement: { approval: { require: changes } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
+
+/// A session in which a file was edited.
+fn worked() -> TestEnvironment {
+    let env = environment();
+    env.write_file(".proctor/proctor.yaml", POLICY);
+    env.write_file("check.sh", "echo checked\n");
+    env.write_file("src/lib.rs", "pub fn x() {}\n");
+    env.commit_all("start");
+    let _ = env.hook(
+        "claude",
+        &payload(&env, "SessionStart", json!({"source": "startup"})),
+    );
+    let _ = env.hook("claude", &prompt(&env, "Rename x to y."));
+    env.write_file("src/lib.rs", "pub fn y() {}\n");
+    let file = env.project().join("src/lib.rs");
+    let edit = json!({"tool_name": "Edit", "tool_use_id": "toolu_1",
+        "tool_input": {"file_path": file, "old_string": "x", "new_string": "y"},
+        "tool_response": {"filePath": file, "oldString": "x", "newString": "y"}});
+    let _ = env.hook("claude", &payload(&env, "PostToolUse", edit));
+    env
+}
+
+/// Whether the host may end its turn.
+fn may_stop(env: &TestEnvironment) -> bool {
+    env.hook("claude", &stop(env, "x is now y.")).json()["decision"] != "block"
+}
+
+/// A host program that reads its prompt and ends with these words.
+fn reviewer(env: &TestEnvironment, words: &str) -> String {
+    let result = json!({"type": "result", "is_error": false, "terminal_reason": "completed", "result": words,
+        "session_id": "r1", "modelUsage": {"model-r": {}}});
+    let path = env.root().join("reviewer.sh");
+    let script = format!("#!/bin/sh\ncat > \"$0.prompt\"\npwd > \"$0.folder\"\ncat <<'EOF'\n{result}\nEOF\n");
+    std::fs::write(&path, script).unwrap();
+    let mut mode = std::fs::metadata(&path).unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut mode, 0o755);
+    std::fs::set_permissions(&path, mode).unwrap();
+    path.to_string_lossy().into_owned()
+}
+
+const APPROVE: &str =
+    "I read it.\n```json\n{\"verdict\": \"approve\", \"summary\": \"renamed everywhere\"}\n```";
+
+#[test]
+fn a_change_is_reviewed_and_released() {
+    let env = worked();
+    assert!(!may_stop(&env), "nobody reviewed it");
+    let program = reviewer(&env, APPROVE);
+    let run = |code: i32| env.run(&["review", "run", "--program", &program]).exits(code);
+
+    // An approval without evidence is not taken, whoever gives it.
+    let lacking = run(1);
+    assert!(lacking.stdout().contains("lacks evidence"), "{lacking}");
+    let told = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    assert!(
+        told.stdout() == "checked\n" && told.stderr().contains("`sh check.sh`"),
+        "{told}"
+    );
+
+    let approved = run(0);
+    assert!(
+        approved
+            .stdout()
+            .contains("a reviewer that Proctor launched (model-r)"),
+        "{approved}"
+    );
+    let prompt = std::fs::read_to_string(format!("{program}.prompt")).unwrap();
+    for part in ["Rename x to y.", "+pub fn y() {}", "sh check.sh"] {
+        assert!(prompt.contains(part), "{part} is missing:\n{prompt}");
+    }
+    let folder = std::fs::read_to_string(format!("{program}.folder")).unwrap();
+    assert!(
+        !folder.contains("project"),
+        "not in the user's work tree: {folder}"
+    );
+    let _ = env.run(&["review", "check"]).exits(0);
+    assert!(may_stop(&env));
+
+    // A later edit makes it stale; the same content again, committed or not, is approved.
+    env.write_file("src/lib.rs", "pub fn z() {}\n");
+    let stale = env.run(&["review", "check"]).exits(1);
+    assert!(stale.stdout().starts_with("stale"), "{stale}");
+    assert!(!may_stop(&env));
+    env.write_file("src/lib.rs", "pub fn y() {}\n");
+    env.commit_all("renamed");
+    let _ = env.run(&["review", "check"]).exits(0);
+}
+
+#[test]
+fn a_refusal_names_problems_that_must_be_settled() {
+    let env = worked();
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    let refusal = "{\"verdict\": \"reject\", \"summary\": \"a caller is left\", \"findings\": [{\"severity\": \"blocking\", \"path\": \"src/lib.rs\", \"line\": 1, \"text\": \"a caller still says x\"}]}";
+    let program = reviewer(&env, refusal);
+    let refused = env.run(&["review", "run", "--program", &program]).exits(1);
+    assert!(
+        refused.stdout().contains("src/lib.rs:1: a caller still says x"),
+        "{refused}"
+    );
+    assert!(!may_stop(&env));
+    // The refusal stands until its finding is settled, whatever the next reviewer says.
+    let program = reviewer(&env, APPROVE);
+    let _ = env.run(&["review", "run", "--program", &program]).exits(1);
+    let status = env.run(&["review", "status", "--json"]).exits(0).data();
+    let finding = status["reviews"][0]["findings"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let settle = ["review", "settle", &finding, "--how", "fixed", "-m", "renamed it"];
+    let _ = env.run(&settle).exits(0);
+    let _ = env.run(&settle).exits(2);
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    assert!(may_stop(&env));
+}
+
+#[test]
+fn a_reviewer_that_gives_no_verdict_is_no_refusal() {
+    let env = worked();
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    let program = reviewer(&env, "Looks good to me! APPROVE");
+    let failed = env.run(&["review", "run", "--program", &program]).exits(3);
+    assert!(failed.stdout().contains("could not run"), "{failed}");
+    let status = env.run(&["review", "status", "--json"]).exits(0).data();
+    let review = &status["reviews"][0];
+    assert_eq!(
+        (&review["attempts"], &review["status"]),
+        (&json!(0), &json!("pending"))
+    );
+    let _ = env
+        .run(&["review", "run", "--program", "/nowhere/reviewer"])
+        .exits(3);
+}
+
+#[test]
+fn what_no_agent_can_do() {
+    let env = worked();
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    // Standard input is no terminal here, as in an agent's shell.
+    let approved = env.run(&["review", "approve", "-m", "fine"]).exits(4);
+    assert!(approved.stdout().contains("approves nothing"), "{approved}");
+    assert!(!may_stop(&env));
+    let released = env.run(&["review", "release", "--reason", "demo"]).exits(2);
+    assert!(released.stderr().contains("only a human"), "{released}");
+    let empty = env.run(&["run-check", "--", "echo", "12 passed"]).exits(0);
+    assert!(empty.stderr().contains("no check is recognised"), "{empty}");
+    let failing = env.run(&["run-check", "--", "sh", "-c", "exit 7"]).exits(7);
+    assert!(failing.stderr().contains("no check is recognised"), "{failing}");
+    // The state folder goes away: what was approved is not known any more, and that is no approval.
+    let id = env.git(&["config", "proctor.id"]);
+    std::fs::remove_dir_all(env.state_home().join("proctor").join(id.trim())).unwrap();
+    let lost = env.hook("claude", &stop(&env, "x is now y. All tests pass."));
+    assert_eq!(lost.json()["decision"], "block", "{lost}");
+}
