@@ -70,7 +70,7 @@ pub fn step_of(call: &ToolCall) -> Step {
 /// Whether a tool may repeat as often as it likes: waiting for something is no loop.
 #[must_use]
 pub fn is_exempt(call: &ToolCall, settings: &LoopSettings) -> bool {
-    settings.exempt.iter().any(|name| *name == call.name) || outcome::polls(call)
+    settings.exempt.contains(&call.name) || outcome::polls(call)
 }
 
 /// Times a tool may do the same before each of the limits: reading is cheap and harmless.
