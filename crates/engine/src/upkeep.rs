@@ -3,6 +3,7 @@
 use crate::breaker::Breakers;
 use crate::session::SessionState;
 use crate::{Clock, Engine, launch, sync, tasks};
+use crate::{review, runs};
 use proctor_kernel::{Result, Task};
 use proctor_ledger::{Finding, Grade, Knowledge, Report, SnapshotCheck, Store, check_snapshot};
 use serde::de::DeserializeOwned;
@@ -78,7 +79,11 @@ struct Owner;
 
 impl Knowledge for Owner {
     fn snapshot(&self, store: &Store, log: &str) -> SnapshotCheck {
-        check_snapshot::<SessionState>(store, log)
+        match log {
+            review::JOURNAL => check_snapshot::<review::ReviewBook>(store, log),
+            runs::CHECKS => check_snapshot::<runs::CheckBook>(store, log),
+            _ => check_snapshot::<SessionState>(store, log),
+        }
     }
 
     fn reads(&self, file: &str, bytes: &[u8]) -> bool {

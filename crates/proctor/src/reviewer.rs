@@ -30,7 +30,7 @@ pub(crate) struct Reviewer {
 /// What came of a review.
 pub(crate) enum Reviewed {
     /// A verdict fell.
-    Verdict(Review, Verdict),
+    Verdict(Box<Review>, Verdict),
     /// The reviewer approved, but the approval was not taken.
     Lacking(Vec<String>),
     /// There is no verdict.
@@ -96,7 +96,7 @@ impl Reviewer {
             Taken::Refused(lacks) => Ok(Reviewed::Lacking(lacks)),
             Taken::Stands(_) => {
                 let now = engine.reviews()?.review(&review.id).cloned().unwrap_or(review);
-                Ok(Reviewed::Verdict(now, verdict))
+                Ok(Reviewed::Verdict(Box::new(now), verdict))
             }
         }
     }

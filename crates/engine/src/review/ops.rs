@@ -49,7 +49,7 @@ pub struct NewFinding {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Taken {
     /// It stands.
-    Stands(VerdictEntry),
+    Stands(Box<VerdictEntry>),
     /// An approval was not taken, for this reason; nothing was recorded.
     Refused(Vec<String>),
 }
@@ -356,10 +356,10 @@ impl<C: Clock> Engine<C> {
             });
         }
         let id = self.record_review(events)?;
-        Ok(Taken::Stands(VerdictEntry {
+        Ok(Taken::Stands(Box::new(VerdictEntry {
             record: Some(id),
             ..entry
-        }))
+        })))
     }
 
     /// Settles a finding.

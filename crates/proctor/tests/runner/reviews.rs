@@ -158,3 +158,13 @@ fn what_no_agent_can_do() {
     let lost = env.hook("claude", &stop(&env, "x is now y. All tests pass."));
     assert_eq!(lost.json()["decision"], "block", "{lost}");
 }
+
+#[test]
+fn the_state_is_in_order_after_a_review() {
+    let env = worked();
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    let program = reviewer(&env, APPROVE);
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    let looked = env.run(&["fsck"]).exits(0);
+    assert!(looked.stdout().contains("3 logs"), "{looked}");
+}
