@@ -1,4 +1,4 @@
-//! The Claude Code plugin: the installer's hooks, and a skill that explains the gates to the agent. Generated,
+//! The Claude Code plugin: the installer's hooks, a skill that explains the gates to the agent, and the command `/review`. Generated,
 //! so that it cannot drift away from the installer; the files are committed under `plugin/`.
 
 use super::install::{Options, hooks};
@@ -6,6 +6,9 @@ use serde_json::{Map, Value, json};
 
 /// The skill's text.
 const SKILL: &str = include_str!("skill.md");
+
+/// The text of the command `/review`.
+const REVIEW: &str = include_str!("review.md");
 
 /// The plugin's files: path below the plugin's folder, and content. The hooks start `proctor` from the
 /// search path, because a plugin is the same on every machine.
@@ -30,6 +33,7 @@ pub fn files() -> Vec<(&'static str, String)> {
             pretty(&json!({"description": about, "hooks": events})),
         ),
         ("skills/proctor/SKILL.md", SKILL.to_owned()),
+        ("commands/review.md", REVIEW.to_owned()),
     ]
 }
 
