@@ -156,12 +156,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         // A text that claims nothing needs no memory; a required review does.
         let gate: Box<dyn Gate> = if known || matches!(s.require, Require::Never | Require::Claims) {
             Box::new(approval::Approval {
-                require: match s.require {
-                    Require::Never => approval::Require::Never,
-                    Require::Claims => approval::Require::Claims,
-                    Require::Paths => approval::Require::Paths,
-                    Require::Changes => approval::Require::Changes,
-                },
+                require: s.require,
                 paths: s.paths.clone(),
                 own: settings.verification.clone(),
                 on_error: s.on_error,

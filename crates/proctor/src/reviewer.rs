@@ -60,18 +60,23 @@ impl Reviewer {
             Ok(answer) => answer,
             Err(why) => return self.failed(engine, &review, &why),
         };
-        let second = match (verdict.verdict, approval.second_model.as_str()) {
-            (ReviewVerdict::Approve, model)
-                if !model.is_empty() && self.is_high_stakes(engine, &review, &tree)? =>
-            {
-                match self.ask(engine, &review, &tree, Some(model)) {
-                    Ok((_, other)) if other.verdict == ReviewVerdict::Approve => None,
-                    Ok(refusal) => Some(refusal),
-                    Err(why) => return self.failed(engine, &review, &format!("the second reviewer: {why}")),
-                }
+        let mut second = None;
+        if verdict.verdict == ReviewVerdict::Approve && self.is_high_stakes(engine, &review, &tree)? {
+            let model = approval.second_model.as_str();
+            if model.is_empty() {
+                let why = "files under `approval.high_stakes` changed: that needs a second reviewer, and your own policy \
+                           names no `approval.second_model`; or a human approves";
+                return self.failed(engine, &review, why);
             }
-            _ => None,
-        };
+            match self.ask(engine, &review, &tree, Some(model)) {
+                Ok((other, _)) if other.model == party.model => {
+                    return self.failed(engine, &review, "both reviewers used the same model");
+                }
+                Ok((_, other)) if other.verdict == ReviewVerdict::Approve => {}
+                Ok(refusal) => second = Some(refusal),
+                Err(why) => return self.failed(engine, &review, &format!("the second reviewer: {why}")),
+            }
+        }
         // The refusal wins: of two reviewers that disagree, the one that refuses is taken.
         let (party, verdict) = second.unwrap_or((party, verdict));
         for id in &verdict.settled {

@@ -3,8 +3,8 @@
 use super::book::{JOURNAL, KIND, ReviewBook};
 use super::standing::{Requirements, checks_digest, independence};
 use super::types::{
-    Evidence, Independence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding,
-    ReviewRecord, ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,
+    Evidence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding, ReviewRecord,
+    ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,
 };
 use crate::session::{Facts, SessionState};
 use crate::sight::TREES;
@@ -301,15 +301,7 @@ impl<C: Clock> Engine<C> {
         }
         let entry = VerdictEntry {
             verdict: judgement.verdict,
-            independence: match independence(&known.worker, &judgement.reviewer) {
-                // Nobody knows of whom the reviewer should be independent.
-                Independence::Yes
-                    if known.session.is_empty() && judgement.reviewer.kind == PartyKind::Agent =>
-                {
-                    Independence::Unknown
-                }
-                known => known,
-            },
+            independence: independence(&known.worker, &judgement.reviewer),
             reviewer: judgement.reviewer,
             tree: tree.clone(),
             evidence,

@@ -159,35 +159,34 @@ impl ReviewBook {
     /// The approval that counts for exactly this tree.
     #[must_use]
     pub fn approval_of(&self, tree: &TreeId, required: &Requirements) -> Option<(&Review, &VerdictEntry)> {
-        let mut found = None;
-        for (review, verdict) in self.verdicts_on(tree) {
-            match verdict.verdict {
-                // The refusal wins: over every approval of its round, in whatever order they came, and
-                // over all others as long as something that it found is open.
-                ReviewVerdict::Reject => {
-                    let later = review
-                        .verdicts
-                        .iter()
-                        .any(|v| v.verdict == ReviewVerdict::Approve && v.round > verdict.round);
-                    if !later || review.open_findings().next().is_some() {
-                        return None;
-                    }
-                }
-                ReviewVerdict::Approve => {
-                    let refused_in_round = review
-                        .verdicts
-                        .iter()
-                        .any(|v| v.verdict == ReviewVerdict::Reject && v.round == verdict.round);
-                    if verdict.counts(required)
-                        && !refused_in_round
-                        && review.open_findings().next().is_none()
-                    {
-                        found = Some((review, verdict));
-                    }
-                }
-            }
+        let verdicts = self.verdicts_on(tree);
+        let refusals: Vec<_> = verdicts
+            .iter()
+            .filter(|(_, v)| v.verdict == ReviewVerdict::Reject)
+            .collect();
+        if refusals
+            .iter()
+            .any(|(review, _)| review.open_findings().next().is_some())
+        {
+            return None;
         }
-        found
+        // The refusal wins: over every approval of its round, in whatever order they came, and over all
+        // that came before it. Only one that was given in full view of it counts.
+        let overcomes = |review: &Review, approval: &VerdictEntry| {
+            refusals.iter().all(|(refused, refusal)| {
+                if refused.id == review.id {
+                    approval.round > refusal.round
+                } else {
+                    approval.at > refusal.at
+                }
+            })
+        };
+        verdicts.iter().copied().rev().find(|(review, verdict)| {
+            verdict.verdict == ReviewVerdict::Approve
+                && verdict.counts(required)
+                && review.open_findings().next().is_none()
+                && overcomes(review, verdict)
+        })
     }
 }
 

@@ -236,6 +236,65 @@ fn what_does_not_approve() {
 }
 
 #[test]
+fn a_refusal_is_overcome_only_by_an_approval_that_came_after_it() {
+    let own = || {
+        decided(VerdictEntry {
+            independence: Independence::No,
+            ..verdict(Approve, "t")
+        })
+    };
+    // An old approval does not come back to life because the worker approves itself in a later round.
+    let mut events = vec![
+        requested("t"),
+        decided(verdict(Approve, "t")),
+        requested("t"),
+        found(9, Severity::Blocking),
+        decided(verdict(Reject, "t")),
+        settled(9),
+        requested("t"),
+        own(),
+    ];
+    assert_ne!(standing(&book(&events), "t"), "approved");
+    events.push(decided(verdict(Approve, "t")));
+    assert_eq!(standing(&book(&events), "t"), "approved");
+
+    // Another session's review of the same tree may approve what was refused and answered before.
+    let other = |event: ReviewEvent| match event {
+        ReviewEvent::Requested {
+            task,
+            worker,
+            base,
+            tree,
+            ..
+        } => ReviewEvent::Requested {
+            review: id(2),
+            session: "claude-w".into(),
+            task,
+            worker,
+            base,
+            tree,
+        },
+        ReviewEvent::Decided { entry, .. } => ReviewEvent::Decided { review: id(2), entry },
+        event => event,
+    };
+    let mut events = vec![
+        requested("t"),
+        found(9, Severity::Blocking),
+        decided(verdict(Reject, "t")),
+    ];
+    events.extend([other(requested("t")), other(decided(verdict(Approve, "t")))]);
+    assert_ne!(standing(&book(&events), "t"), "approved", "a finding is open");
+    events.push(settled(9));
+    assert_eq!(standing(&book(&events), "t"), "approved");
+    events.push(decided(verdict(Reject, "t")));
+    assert_ne!(
+        standing(&book(&events), "t"),
+        "approved",
+        "refused after the approval"
+    );
+}
+
+#[test]
 fn a_release_holds_for_its_tree_its_session_and_its_time() {
     let release = |tree: Option<&str>, session: Option<&str>| {
         book(&[ReviewEvent::Released(Box::new(Release {

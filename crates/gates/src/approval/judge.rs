@@ -5,21 +5,7 @@ use super::wording;
 use crate::support::{Now, Support, Wanted, support_all, support_in};
 use proctor_kernel::{CheckRun, Fallback, Finding, Outline, Reason, ReviewStanding, Span, Tier, Verdict};
 use proctor_outline::scope::compare;
-use proctor_policy::Verification;
-
-/// What the end of a turn needs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Require {
-    /// Nothing.
-    Never,
-    /// Facts for what is claimed.
-    #[default]
-    Claims,
-    /// As `Claims`, and an approved review when given paths changed.
-    Paths,
-    /// As `Claims`, and an approved review when anything changed.
-    Changes,
-}
+use proctor_policy::{Require, Verification};
 
 /// Everything that the judgement looks at.
 #[derive(Clone, Copy)]

@@ -18,13 +18,13 @@ mod tests;
 
 pub use claim::{Claim, ClaimKind};
 pub use find::claims;
-pub use judge::{Answer, Judgement, Question, Require, judge, under};
+pub use judge::{Answer, Judgement, Question, judge, under};
 
 use crate::support::Now;
 use proctor_kernel::{
     Band, Context, EventTag, Gate, GateError, GateInfo, OnError, Outcome, Reason, ReviewStanding,
 };
-use proctor_policy::Verification;
+use proctor_policy::{Require, Verification};
 use proctor_prose::{Extra, read_shared};
 use serde_json::{Value, json};
 

@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// Most output that is kept for its summary, at each end, in bytes.
 const KEPT: usize = 512 << 10;
 
+/// How often a command that writes nothing is looked at.
+const LOOK: Duration = Duration::from_millis(100);
+
 pub(crate) fn run(args: &RunCheckArgs) -> ExitCode {
     match checked(args) {
         Ok(code) => code,
@@ -134,15 +137,15 @@ fn follow(mut child: Child, timeout: Duration) -> Result<Finished> {
     let out = child.stdout.take().ok_or_else(broken)?;
     let err = child.stderr.take().ok_or_else(broken)?;
     let also = send.clone();
-    let readers = [
-        std::thread::spawn(move || pump(out, &send, Piece::Out)),
-        std::thread::spawn(move || pump(err, &also, Piece::Err)),
-    ];
+    std::thread::spawn(move || pump(out, &send, Piece::Out));
+    std::thread::spawn(move || pump(err, &also, Piece::Err));
     let end = Instant::now() + timeout;
     let mut kept = Kept::default();
     let mut timed_out = false;
+    let mut ended = false;
     loop {
-        match receive.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        let left = end.saturating_duration_since(Instant::now());
+        match receive.recv_timeout(left.min(LOOK)) {
             Ok(Piece::Out(bytes)) => {
                 kept.take(&bytes);
                 let _gone = std::io::stdout()
@@ -154,6 +157,12 @@ fn follow(mut child: Child, timeout: Duration) -> Result<Finished> {
                 let _gone = std::io::stderr().write_all(&bytes);
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            // It may have ended and left its output open to a process of its own. What it wrote before is
+            // here by the second look.
+            Err(mpsc::RecvTimeoutError::Timeout) if ended => break,
+            Err(mpsc::RecvTimeoutError::Timeout) if left > LOOK => {
+                ended = child.try_wait().is_ok_and(|status| status.is_some());
+            }
             Err(mpsc::RecvTimeoutError::Timeout) => {
                 timed_out = true;
                 let _ended = child.kill();
@@ -164,11 +173,6 @@ fn follow(mut child: Child, timeout: Duration) -> Result<Finished> {
     let status = child
         .wait()
         .map_err(|e| Error::new(ErrorKind::Internal, "the command's end cannot be told").because(e))?;
-    if !timed_out {
-        for reader in readers {
-            let _ended = reader.join();
-        }
-    }
     Ok(Finished {
         exit: if timed_out { None } else { status.code() },
         timed_out,

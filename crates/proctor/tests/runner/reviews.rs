@@ -168,3 +168,37 @@ fn the_state_is_in_order_after_a_review() {
     let looked = env.run(&["fsck"]).exits(0);
     assert!(looked.stdout().contains("3 logs"), "{looked}");
 }
+
+#[test]
+fn what_is_high_stakes_needs_two_models() {
+    let env = worked();
+    let policy = POLICY.replace("require: changes", "require: changes, high_stakes: [\"src/**\"]");
+    env.write_file(".proctor/proctor.yaml", &policy);
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    let program = reviewer(&env, APPROVE);
+    let run = || env.run(&["review", "run", "--program", &program]).exits(3);
+    assert!(
+        run().stdout().contains("second reviewer"),
+        "no second model is named"
+    );
+    env.write_file(
+        env.home().join(".config/proctor/proctor.yaml"),
+        "enforcement: { approval: { second_model: model-s } }\n",
+    );
+    // The script says `model-r` whatever it is asked for.
+    assert!(run().stdout().contains("same model"));
+    assert!(!may_stop(&env));
+}
+
+#[test]
+fn a_check_that_leaves_a_process_behind_ends_with_itself() {
+    let env = worked();
+    env.write_file("check.sh", "sleep 30 &\necho checked\n");
+    let start = std::time::Instant::now();
+    let told = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    assert!(told.stdout() == "checked\n", "{told}");
+    assert!(
+        start.elapsed().as_secs() < 25,
+        "it waited for what was left behind"
+    );
+}
