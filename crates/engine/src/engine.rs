@@ -202,7 +202,7 @@ impl<C: Clock> Engine<C> {
         let mut ruling = self.rule(event, journal.as_ref(), &breakers, launched, delegation);
         self.take_up_set_task(event, journal.as_ref(), &mut ruling);
         alerts.extend(self.policy_alert(journal.as_ref(), &mut ruling));
-        if is_known(journal.as_ref()) {
+        if is_known(journal.as_ref(), event) {
             alerts.extend(self.watch_breakers(breakers.clone(), &ruling.decision));
         }
         tell(event, journal.as_ref(), &mut ruling, alerts);
@@ -273,14 +273,14 @@ impl<C: Clock> Engine<C> {
             breakers,
             audience: self.surroundings.audience.filter(|_| event.agent.is_none()),
             launched,
-            known: is_known(journal),
+            known: is_known(journal, event),
             forgetful: journal.is_none(),
             last_door: false,
             delegation,
             clock: &self.clock,
             sight: &self.sight(
                 &event.cwd,
-                journal.filter(|j| is_known(Some(*j))).map(|j| &j.state().facts),
+                journal.filter(|j| j.position().seq > 0).map(|j| &j.state().facts),
                 format!("{}-{}", event.host, event.session),
             ),
         })
@@ -428,10 +428,13 @@ fn tell(event: &Event, journal: Option<&Journal<SessionState>>, ruling: &mut Rul
     }
 }
 
-/// Whether anything is remembered of the session. The end of a turn of which nothing is known (a lost
-/// state folder, a log that was removed) must not pass for one without a task.
-fn is_known(journal: Option<&Journal<SessionState>>) -> bool {
-    journal.is_some_and(|j| j.position().seq > 0)
+/// Whether the session is remembered from a beginning on. The end of a turn of which nothing is known, or only
+/// what came after the state folder or the log was removed, must not pass for one without a task.
+fn is_known(journal: Option<&Journal<SessionState>>, event: &Event) -> bool {
+    let agent = event.agent.as_ref().map_or("", |a| a.id.as_str());
+    // A subagent's delegation is a beginning of its own.
+    let delegated = |state: &SessionState| state.agents.get(agent).is_some_and(|a| a.task.is_some());
+    journal.is_some_and(|j| j.state().met || delegated(j.state()))
 }
 
 /// Errors are not `Clone`; the store's is needed more than once.

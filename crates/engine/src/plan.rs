@@ -4,7 +4,7 @@ use proctor_gates::{approval, delegation, drift, looping, response, review, scop
 use proctor_kernel::{
     Audience, Breaker, Context, EventTag, Gate, GateError, GateInfo, Mode, OnError, Outcome, Planned,
 };
-use proctor_policy::{Require, Settings};
+use proctor_policy::Settings;
 
 /// What the plan depends on.
 pub(crate) struct Ask<'a> {
@@ -153,17 +153,13 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     // A message that is posted comes without a session's facts; level `text` is all that can be asked of it.
     if listens(&approval::INFO) && ask.tag == EventTag::TurnEnd {
         let s = &settings.approval;
-        // A text that claims nothing needs no memory; a required review does.
-        let gate: Box<dyn Gate> = if known || matches!(s.require, Require::Never | Require::Claims) {
-            Box::new(approval::Approval {
-                require: s.require,
-                paths: s.paths.clone(),
-                own: settings.verification.clone(),
-                on_error: s.on_error,
-            })
-        } else {
-            Box::new(Lost(&approval::INFO))
-        };
+        let gate = Box::new(approval::Approval {
+            require: s.require,
+            paths: s.paths.clone(),
+            own: settings.verification.clone(),
+            known,
+            on_error: s.on_error,
+        });
         add(gate, business(s.mode), s.on_error, ask.stop_retry);
     }
     if listens(&drift::INFO) && ask.thoughts >= drift::FEWEST {

@@ -28,6 +28,10 @@ pub struct SessionState {
     /// Records that kept the text which a gate objected to.
     #[serde(default)]
     pub kept: u32,
+    /// A start of the session or a person's prompt was witnessed. Without either, what is here began in the
+    /// middle: the memory before it is lost, or hooks were not there yet.
+    #[serde(default)]
+    pub met: bool,
     /// Set when the host reported the end.
     pub ended: bool,
     /// What was witnessed of the work.
@@ -413,10 +417,14 @@ impl SessionState {
                 *self = Self {
                     told: self.told.take(),
                     kept: self.kept,
+                    met: true,
                     ..Self::default()
                 }
             }
-            Change::TaskStarted { agent, task } => self.entry(agent).start(task.as_ref().clone(), None),
+            Change::TaskStarted { agent, task } => {
+                self.met |= agent.is_empty();
+                self.entry(agent).start(task.as_ref().clone(), None);
+            }
             Change::Continued { agent } => {
                 let agent = self.entry(agent);
                 agent.rejections = 0;

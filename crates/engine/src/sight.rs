@@ -142,6 +142,7 @@ impl World for FileSight<'_> {
                     .and_then(|t| self.changed_since(t))
                     .unwrap_or_default(),
             },
+            Standing::Pending(review) if review.human => ReviewStanding::Waiting,
             Standing::Pending(_) => ReviewStanding::Pending,
             Standing::InReview(_) => ReviewStanding::InReview,
             Standing::Rejected(review) => ReviewStanding::Rejected {

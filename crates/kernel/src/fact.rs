@@ -396,6 +396,8 @@ pub enum ReviewStanding {
     None,
     /// One was asked for.
     Pending,
+    /// One was asked for, and a human is to give it.
+    Waiting,
     /// A reviewer is at work.
     InReview,
     /// Exactly this tree is approved.

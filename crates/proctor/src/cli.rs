@@ -3,7 +3,8 @@
 mod review;
 
 pub(crate) use review::{
-    HowSettled, ReleaseArgs, ReviewCommand, RunArgs, RunCheckArgs, SessionArgs, SettleArgs, VerdictArgs,
+    HowSettled, ReleaseArgs, RequestArgs, ReviewCommand, RunArgs, RunCheckArgs, SessionArgs, SettleArgs,
+    VerdictArgs,
 };
 
 use crate::commands;

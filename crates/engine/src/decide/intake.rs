@@ -1,7 +1,7 @@
 //! What an event itself says about session and task, before anything is judged.
 
 use super::Work;
-use crate::session::{Change, SessionState};
+use crate::session::Change;
 use proctor_gates::scope::is_judged;
 use proctor_kernel::{
     EventKind, Mode, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome,
@@ -17,7 +17,7 @@ impl Work<'_> {
         match kind {
             EventKind::SessionStart {
                 source: StartSource::Startup | StartSource::Clear,
-            } if self.state != SessionState::default() => self.push(Change::Began),
+            } => self.push(Change::Began),
             EventKind::Prompt { text, origin } => self.prompt(text, *origin),
             EventKind::SubagentStart => {
                 let kind = self

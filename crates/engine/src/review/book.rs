@@ -103,6 +103,7 @@ impl ReviewBook {
             } => {
                 if let Some(known) = self.entry(review) {
                     known.status = ReviewStatus::Pending;
+                    known.human = false;
                     known.round += 1;
                     known.tree.clone_from(tree);
                     known.updated = at;
@@ -118,6 +119,7 @@ impl ReviewBook {
                     session: session.clone(),
                     worker: worker.clone(),
                     reviewer: None,
+                    human: false,
                     findings: Vec::new(),
                     attempts: 0,
                     round: 1,
@@ -136,6 +138,11 @@ impl ReviewBook {
                 if review.status == ReviewStatus::Pending {
                     review.status = ReviewStatus::InReview;
                 }
+                review.updated = at;
+            }
+            ReviewEvent::LeftToHuman { review } => {
+                let Some(review) = self.entry(review) else { return };
+                review.human = true;
                 review.updated = at;
             }
             ReviewEvent::CouldNotRun { review, why } => {

@@ -193,6 +193,20 @@ impl<C: Clock> Engine<C> {
         })
     }
 
+    /// Leaves the present round of a review to a human. The worker may then end its turn, as one that waits:
+    /// the work is not approved by that.
+    ///
+    /// # Errors
+    /// Kind `store` when it cannot be written.
+    pub fn leave_to_human(&mut self, review: &Id) -> Result<()> {
+        if self.reviews()?.review(review).is_some_and(|r| r.human) {
+            return Ok(());
+        }
+        let review = review.clone();
+        self.record_review(vec![ReviewEvent::LeftToHuman { review }])
+            .map(drop)
+    }
+
     /// What supports an approval of a tree at this level, or what is missing.
     ///
     /// # Errors

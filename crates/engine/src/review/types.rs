@@ -254,6 +254,9 @@ pub struct Review {
     /// Who reviews it now, or did so last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reviewer: Option<Party>,
+    /// Whether this round waits for a human's verdict.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub human: bool,
     /// What was found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<ReviewFinding>,
@@ -338,6 +341,11 @@ pub enum ReviewEvent {
         review: Id,
         /// Who.
         reviewer: Party,
+    },
+    /// A human is to judge this round: the worker waits for that.
+    LeftToHuman {
+        /// The review.
+        review: Id,
     },
     /// The review could not run: no verdict, no attempt.
     CouldNotRun {

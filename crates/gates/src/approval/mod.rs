@@ -46,6 +46,9 @@ pub struct Approval {
     pub paths: Vec<String>,
     /// The checks that the project's policy names.
     pub own: Vec<Verification>,
+    /// Whether the session is remembered from a beginning on. If not, what it changed cannot be told, and a
+    /// review that is required for changes could not be judged.
+    pub known: bool,
     /// What its failure is answered with.
     pub on_error: OnError,
 }
@@ -98,12 +101,12 @@ impl Gate for Approval {
             review: &review,
             korean: reading.mainly_korean(),
         });
-        if let Some(why) = judged
-            .could_not_run
-            .as_ref()
-            .filter(|_| judged.findings.is_empty())
+        let forgotten = (reviews && !self.known)
+            .then(|| "nothing is known of what happened in this session before".to_owned());
+        if let Some(why) = judged.could_not_run.clone().or(forgotten)
+            && judged.findings.is_empty()
         {
-            return Err(GateError::new(why.clone()));
+            return Err(GateError::new(why));
         }
         let answers: Vec<Value> = judged
             .answers

@@ -324,6 +324,7 @@ fn checked(text: &str, require: Require, seen: &Seen) -> Result<Outcome, GateErr
         dirty: Vec::new(),
     };
     let gate = Approval {
+        known: true,
         require,
         paths: Vec::new(),
         own: Vec::new(),

@@ -166,6 +166,7 @@ pub(super) fn standing(
     Some(match (review, korean) {
         (
             ReviewStanding::Approved
+            | ReviewStanding::Waiting
             | ReviewStanding::InReview
             | ReviewStanding::Escalated
             | ReviewStanding::Released,
@@ -174,12 +175,12 @@ pub(super) fn standing(
         (ReviewStanding::None | ReviewStanding::Pending, false) => (
             "approval/not_approved",
             format!("[SYSTEM] Not reviewed yet: {files}."),
-            "Ask for a review: `proctor review run`.",
+            "Ask for a review: `proctor review run`, or `proctor review request --human` when a human is to look.",
         ),
         (ReviewStanding::None | ReviewStanding::Pending, true) => (
             "approval/not_approved",
             format!("[SYSTEM] 아직 검토되지 않은 변경: {files}."),
-            "검토를 요청하십시오: `proctor review run`.",
+            "검토를 요청하십시오: `proctor review run`. 사람이 봐야 하면 `proctor review request --human`.",
         ),
         (ReviewStanding::Stale { changed }, false) => (
             "approval/stale",

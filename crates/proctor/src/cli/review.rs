@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Subcommand)]
 pub(crate) enum ReviewCommand {
     /// Ask for a review of a session's work, as the work tree is now.
-    Request(SessionArgs),
+    Request(RequestArgs),
     /// How the reviews stand, with their findings.
     Status(SessionArgs),
     /// Start a reviewer, headless and read-only, and take its verdict. Exit status 0 approved, 1 refused, 3 no
@@ -25,6 +25,16 @@ pub(crate) enum ReviewCommand {
     Release(ReleaseArgs),
     /// May the work go? Exit status 0 yes, 1 no, 3 cannot tell, 4 a human has to look.
     Check(SessionArgs),
+}
+
+/// Arguments of `proctor review request`.
+#[derive(Args)]
+pub(crate) struct RequestArgs {
+    #[command(flatten)]
+    pub(crate) which: SessionArgs,
+    /// A human is to judge this round. The agent may end its turn meanwhile; nothing is approved by that.
+    #[arg(long)]
+    pub(crate) human: bool,
 }
 
 /// Which session's work is meant.

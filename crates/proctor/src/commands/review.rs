@@ -3,7 +3,7 @@
 use super::run_check::short;
 use crate::caller;
 use crate::cli::{
-    Host, HowSettled, ReleaseArgs, ReviewCommand, RunArgs, SessionArgs, SettleArgs, VerdictArgs,
+    Host, HowSettled, ReleaseArgs, RequestArgs, ReviewCommand, RunArgs, SessionArgs, SettleArgs, VerdictArgs,
 };
 use crate::clock::ProcessClock;
 use crate::commands::init::find_program;
@@ -36,17 +36,23 @@ pub(crate) fn run(command: &ReviewCommand) -> Result<Exit> {
     }
 }
 
-fn request(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
-    let review = engine.request_review(args.session.as_deref())?;
-    if args.json {
+fn request(engine: &mut Here, args: &RequestArgs) -> Result<Exit> {
+    let mut review = engine.request_review(args.which.session.as_deref())?;
+    if args.human {
+        engine.leave_to_human(&review.id)?;
+        review.human = true;
+    }
+    if args.which.json {
         output::json(&review);
         return Ok(Exit::Pass);
     }
     output::line(&format!("review {} is {}", review.id, review.status.as_str()));
     output::line(&format!("  tree {}", tree_of(&review)));
-    output::line(
-        "  next: `proctor review run` starts a reviewer; a human approves with `proctor review approve`",
-    );
+    output::line(if args.human {
+        "  it waits for a human, who approves or refuses it in a terminal of their own; tell the user so"
+    } else {
+        "  next: `proctor review run` starts a reviewer; a human approves with `proctor review approve`"
+    });
     Ok(Exit::Pass)
 }
 

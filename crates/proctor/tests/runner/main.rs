@@ -12,6 +12,7 @@ mod config;
 mod conformance;
 mod conformance_gates;
 mod conformance_life;
+mod conformance_review;
 mod conformance_witness;
 mod corpus;
 mod eval;

@@ -7,7 +7,7 @@ use super::wire::{self, Message};
 use serde_json::Value;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -39,6 +39,8 @@ pub struct ModelServer {
 
 #[derive(Debug)]
 struct Shared {
+    /// Number of this server in this process, so that ids differ when a session goes on with another one.
+    series: usize,
     limits: Limits,
     state: Mutex<State>,
     stopped: AtomicBool,
@@ -53,6 +55,12 @@ struct State {
     seen: Vec<Seen>,
     failures: Vec<String>,
 }
+
+/// Servers started in this process.
+static STARTED: AtomicUsize = AtomicUsize::new(0);
+
+/// Ids that one server may use up; more than any server answers.
+const SERIES: usize = 100_000;
 
 impl ModelServer {
     /// Starts a server for `script` on a free port of 127.0.0.1, with the usual limits.
@@ -81,6 +89,7 @@ impl ModelServer {
         };
         let shared = Arc::new(Shared {
             limits,
+            series: STARTED.fetch_add(1, Ordering::Relaxed),
             state: Mutex::new(state),
             stopped: AtomicBool::new(false),
             stop: Condvar::new(),
@@ -265,7 +274,7 @@ impl Shared {
                 wire::error(&text).to_string().as_bytes(),
             ),
             Ok((turn, number)) => {
-                let message = Message::new(&turn, number, &model, request.body.len());
+                let message = Message::new(&turn, self.series * SERIES + number, &model, request.body.len());
                 if streaming {
                     let events = message.stream();
                     let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\
