@@ -7,7 +7,7 @@ mod midturn;
 mod steps;
 mod witness;
 
-pub(crate) use witness::own_checks;
+pub(crate) use witness::{kind_of, own_checks};
 
 use crate::Clock;
 use crate::breaker::Breakers;

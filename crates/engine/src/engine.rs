@@ -11,7 +11,7 @@ use crate::sight::{FileSight, Place};
 use crate::{Clock, Surroundings};
 use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result};
 use proctor_ledger::{Draft, Durability, Flaw, Fold, Journal, Problem, Rebuilt, Record, Stamp, Store};
-use proctor_policy::Settings;
+use proctor_policy::{Layer, Settings};
 use proctor_worktree::Repo;
 use serde::Deserialize;
 use std::fmt::Write;
@@ -148,6 +148,11 @@ impl<C: Clock> Engine<C> {
     /// What is wrong with the policy files, for the user.
     pub fn policy_note(&self) -> Option<&str> {
         self.policy.note.as_deref()
+    }
+
+    /// Whether the user's own policy file names the checks.
+    pub(crate) fn checks_are_the_users_own(&self) -> bool {
+        self.policy.checks_from == Some(Layer::User)
     }
 
     /// The repository, where there is one.

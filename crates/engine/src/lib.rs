@@ -18,6 +18,7 @@ mod plan;
 mod policy;
 mod query;
 pub mod record;
+pub mod rerun;
 pub mod review;
 pub mod runs;
 pub mod session;
@@ -26,6 +27,7 @@ pub mod stats;
 mod surroundings;
 pub mod sync;
 mod tasks;
+pub mod trust;
 mod upkeep;
 
 pub use api::{Enforced, Enforcer, Response, Validation, conversation};

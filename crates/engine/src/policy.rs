@@ -5,7 +5,9 @@ use crate::Surroundings;
 use crate::engine::no_policy;
 use proctor_kernel::Digest;
 use proctor_ledger::Store;
-use proctor_policy::{LastGood, Settings, Sources, choose, digest_of, looser_keys, pattern_note, resolve};
+use proctor_policy::{
+    LastGood, Layer, Settings, Sources, choose, digest_of, looser_keys, pattern_note, resolve,
+};
 use std::path::Path;
 
 pub(crate) const FILE: &str = "policy.json";
@@ -14,6 +16,8 @@ pub(crate) const FILE: &str = "policy.json";
 pub(crate) struct Policy {
     pub(crate) settings: Settings,
     pub(crate) digest: Digest,
+    /// The layer that names the checks; `None` where that cannot be told.
+    pub(crate) checks_from: Option<Layer>,
     /// What the user must hear about the files.
     pub(crate) note: Option<String>,
     /// To be kept as the last good policy.
@@ -45,6 +49,7 @@ pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Opti
         return Policy {
             settings,
             digest,
+            checks_from: Some(Layer::Builtin),
             note: None,
             good,
             sources: None,
@@ -57,6 +62,9 @@ pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Opti
     } else {
         None
     };
+    // The last good policy stands in for a broken one, and does not say where its parts came from.
+    let origin = resolved.origins.get("verification").filter(|_| !resolved.broken);
+    let checks_from = origin.map(|o| o.layer);
     let choice = choose(&resolved, last.as_ref());
     let good = choice.good.unwrap_or_else(|| LastGood {
         digest: digest.clone(),
@@ -65,6 +73,7 @@ pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Opti
     Policy {
         settings: choice.settings,
         digest,
+        checks_from,
         note: choice.note,
         good,
         sources: Some(sources),

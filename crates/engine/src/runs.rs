@@ -4,8 +4,9 @@ use crate::decide::own_checks;
 use crate::{Clock, Engine};
 use proctor_kernel::{CheckRun, Digest, ExitSource, Id, Result, TreeId, Trust};
 use proctor_ledger::{Draft, Durability, Fold, Journal, Record};
-use proctor_shell::Analysis;
+use proctor_shell::{Analysis, Check};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// The writer under which they are recorded.
 pub const CHECKS: &str = "checks";
@@ -127,7 +128,17 @@ impl<C: Clock> Engine<C> {
                 .is_ok_and(|d| d.tracked.is_empty() && d.untracked.is_empty()),
             _ => false,
         };
-        let root = self.repo().and_then(|r| r.root().map(std::path::Path::to_owned));
+        let root = self.repo().and_then(|r| r.root().map(Path::to_owned));
+        let ran = Ran {
+            line: &begun.line,
+            before: begun.before.as_ref(),
+            after: after.as_ref(),
+            litter,
+            began: begun.at,
+            outcome,
+            trust: Trust::EngineRan,
+            clean: false,
+        };
         let mut runs = Vec::new();
         for check in &begun.analysis.checks {
             let here = &self.surroundings.cwd;
@@ -139,34 +150,55 @@ impl<C: Clock> Engine<C> {
                 .as_ref()
                 .and_then(|root| folder.strip_prefix(root).ok())
                 .unwrap_or(&folder);
-            let run = CheckRun {
-                id: Id::from_text(""),
-                command: begun.line.clone(),
-                check: check.check.clone(),
-                kinds: check.kinds,
-                partial: check.partial,
-                own: check.own.clone(),
-                cwd: cwd.to_string_lossy().into_owned(),
-                exit: outcome.exit,
-                exit_source: match outcome.exit {
-                    Some(_) => ExitSource::Engine,
-                    None => ExitSource::Unknown,
-                },
-                masks: check.masks.clone(),
-                background: false,
-                output: Some(Digest::of(outcome.output.as_bytes())),
-                summary: proctor_runners::summarise(&outcome.output, Some(&check.check)),
-                before: begun.before.clone(),
-                after: after.clone(),
-                litter,
-                writes: 0,
-                began: begun.at,
-                millis: Some(outcome.millis),
-                trust: Trust::EngineRan,
-            };
+            let run = ran.run_of(check, cwd);
             let id = self.record_run(&run)?;
             runs.push(CheckRun { id, ..run });
         }
         Ok(runs)
+    }
+}
+
+/// A line that Proctor ran.
+pub(crate) struct Ran<'a> {
+    pub(crate) line: &'a str,
+    pub(crate) before: Option<&'a TreeId>,
+    pub(crate) after: Option<&'a TreeId>,
+    /// The two differ by new files alone that git does not track.
+    pub(crate) litter: bool,
+    pub(crate) began: u64,
+    pub(crate) outcome: &'a RunOutcome,
+    pub(crate) trust: Trust,
+    pub(crate) clean: bool,
+}
+
+impl Ran<'_> {
+    /// The fact about one check of the line, which ran in the folder `cwd` below the root.
+    pub(crate) fn run_of(&self, check: &Check, cwd: &Path) -> CheckRun {
+        CheckRun {
+            id: Id::from_text(""),
+            command: self.line.to_owned(),
+            check: check.check.clone(),
+            kinds: check.kinds,
+            partial: check.partial,
+            own: check.own.clone(),
+            cwd: cwd.to_string_lossy().into_owned(),
+            exit: self.outcome.exit,
+            exit_source: match self.outcome.exit {
+                Some(_) => ExitSource::Engine,
+                None => ExitSource::Unknown,
+            },
+            masks: check.masks.clone(),
+            background: false,
+            output: Some(Digest::of(self.outcome.output.as_bytes())),
+            summary: proctor_runners::summarise(&self.outcome.output, Some(&check.check)),
+            before: self.before.cloned(),
+            after: self.after.cloned(),
+            litter: self.litter,
+            writes: 0,
+            began: self.began,
+            millis: Some(self.outcome.millis),
+            trust: self.trust,
+            clean: self.clean,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::breaker::Breakers;
 use crate::session::SessionState;
-use crate::{Clock, Engine, launch, sync, tasks};
+use crate::{Clock, Engine, launch, sync, tasks, trust};
 use crate::{review, runs};
 use proctor_kernel::{Result, Task};
 use proctor_ledger::{Finding, Grade, Knowledge, Report, SnapshotCheck, Store, check_snapshot};
@@ -90,6 +90,7 @@ impl Knowledge for Owner {
         match file {
             crate::engine::BREAKERS => has_form::<Breakers>(bytes),
             tasks::FILE => has_form::<Option<Task>>(bytes),
+            trust::FILE => has_form::<trust::TrustBook>(bytes),
             _ if file.starts_with("launches/") => has_form::<launch::Launch>(bytes),
             _ => has_form::<serde_json::Value>(bytes),
         }
@@ -102,6 +103,9 @@ impl Knowledge for Owner {
             }
             crate::policy::FILE => {
                 "the last good policy, which stands in for a broken policy file; it is written again by the next good one"
+            }
+            trust::FILE => {
+                "which of the repository's checks Proctor may run itself: say so again with `proctor trust`"
             }
             tasks::FILE => "the task that was set by `proctor task start`: set it again",
             _ if file.starts_with("launches/") => "whether a process of Proctor's own had begun its turn",

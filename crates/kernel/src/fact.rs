@@ -313,6 +313,9 @@ pub struct CheckRun {
     pub millis: Option<u64>,
     /// How far it can be trusted.
     pub trust: Trust,
+    /// It ran in a clean folder that held exactly the tree `before`: nothing ignored, nothing untracked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub clean: bool,
 }
 
 /// The answer to "does a fact support this claim on this tree?". A closed set: every user of facts

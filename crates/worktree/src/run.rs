@@ -27,6 +27,7 @@ pub struct Command {
     stdin: Option<Vec<u8>>,
     timeout: Duration,
     limit: usize,
+    ends: bool,
 }
 
 /// How a child process ended, and what it wrote.
@@ -65,6 +66,7 @@ impl Command {
             stdin: None,
             timeout: Duration::from_secs(10),
             limit: 64 << 20,
+            ends: false,
         }
     }
 
@@ -125,6 +127,15 @@ impl Command {
         self
     }
 
+    /// Keeps the beginning and the end of each output, at most this many bytes of either, for commands
+    /// that say at their end how they ended.
+    #[must_use]
+    pub fn ends(mut self, bytes: usize) -> Self {
+        self.limit = bytes;
+        self.ends = true;
+        self
+    }
+
     /// Runs it to its end. No process of its group and no thread is left behind; processes that made
     /// a session of their own are not waited for.
     ///
@@ -180,8 +191,8 @@ impl Command {
     /// Feeds the child and collects its output until it ends or its time is over.
     fn attend(&self, running: &mut Running, deadline: Option<Instant>) -> io::Result<Output> {
         let mut input = running.child.stdin.take().map(|pipe| Input { pipe, sent: 0 });
-        let mut stdout = Sink::new(running.child.stdout.take(), self.limit)?;
-        let mut stderr = Sink::new(running.child.stderr.take(), self.limit)?;
+        let mut stdout = Sink::new(running.child.stdout.take(), self)?;
+        let mut stderr = Sink::new(running.child.stderr.take(), self)?;
         if let Some(input) = &input {
             ioctl_fionbio(&input.pipe, true)?;
         }
@@ -224,6 +235,8 @@ impl Command {
             }
         };
         let status = running.finish()?;
+        stdout.close();
+        stderr.close();
         Ok(Output {
             status: status.and_then(|s| s.code()),
             signal: status.and_then(|s| s.signal()),
@@ -315,39 +328,63 @@ struct Sink<P> {
     pipe: Option<P>,
     bytes: Vec<u8>,
     limit: usize,
+    /// Whether the end is kept too.
+    ends: bool,
     truncated: bool,
 }
 
 impl<P: Read + AsFd> Sink<P> {
-    fn new(pipe: Option<P>, limit: usize) -> io::Result<Self> {
+    fn new(pipe: Option<P>, command: &Command) -> io::Result<Self> {
         if let Some(pipe) = &pipe {
             ioctl_fionbio(pipe, true)?;
         }
         Ok(Self {
             pipe,
             bytes: Vec::new(),
-            limit,
+            limit: command.limit,
+            ends: command.ends,
             truncated: false,
         })
     }
 
+    fn keep(&mut self, bytes: &[u8]) {
+        if self.ends {
+            self.bytes.extend_from_slice(bytes);
+            // Seldom, so that every byte is moved a bounded number of times.
+            if self.bytes.len() / 4 > self.limit.max(4 << 10) {
+                self.close();
+            }
+            return;
+        }
+        let room = self.limit.saturating_sub(self.bytes.len());
+        self.bytes
+            .extend_from_slice(bytes.get(..bytes.len().min(room)).unwrap_or_default());
+        self.truncated |= bytes.len() > room;
+    }
+
+    /// Drops the middle of what is too long.
+    fn close(&mut self) {
+        let tail = self.bytes.len().saturating_sub(self.limit);
+        if self.ends && tail > self.limit {
+            self.bytes.drain(self.limit..tail);
+            self.truncated = true;
+        }
+    }
+
     /// Takes what is there, at most a few megabytes at a time so that the time limit holds.
     fn take(&mut self) -> io::Result<()> {
-        let Some(pipe) = self.pipe.as_mut() else {
-            return Ok(());
-        };
         let mut buffer = [0_u8; 16 << 10];
         for _ in 0..256 {
+            let Some(pipe) = self.pipe.as_mut() else {
+                break;
+            };
             match pipe.read(&mut buffer) {
                 Ok(0) => {
                     self.pipe = None;
                     break;
                 }
                 Ok(n) => {
-                    let room = self.limit.saturating_sub(self.bytes.len());
-                    self.bytes
-                        .extend_from_slice(buffer.get(..n.min(room)).unwrap_or_default());
-                    self.truncated |= n > room;
+                    self.keep(buffer.get(..n).unwrap_or_default());
                 }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,

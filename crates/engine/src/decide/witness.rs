@@ -120,6 +120,7 @@ impl Work<'_> {
             began: seen.began,
             millis: outcome.millis,
             trust: Trust::Witnessed,
+            clean: false,
         }
     }
 

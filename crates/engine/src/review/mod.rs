@@ -11,7 +11,7 @@ mod types;
 
 pub use book::{JOURNAL, KIND, ReviewBook};
 pub use ops::{Judgement, NewFinding, Taken};
-pub use standing::{Requirements, Standing, checks_digest, independence};
+pub use standing::{Requirements, Standing, checks_digest, checks_digest_of, independence};
 pub use types::{
     Evidence, Independence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding,
     ReviewRecord, ReviewStatus, ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,

@@ -5,7 +5,7 @@ use super::types::{
     Independence, Party, PartyKind, Release, Review, ReviewStatus, ReviewVerdict, VerdictEntry,
 };
 use proctor_kernel::{Digest, TreeId};
-use proctor_policy::{ReviewLevel, Settings};
+use proctor_policy::{ReviewLevel, Settings, Verification};
 
 /// What an approval must have been made under to count now.
 #[derive(Clone, Debug)]
@@ -34,8 +34,14 @@ impl Requirements {
 /// Digest of the checks that the policy asks for.
 #[must_use]
 pub fn checks_digest(settings: &Settings) -> Digest {
+    checks_digest_of(&settings.verification)
+}
+
+/// Digest of a list of checks: another name, command line, kind or order is another digest.
+#[must_use]
+pub fn checks_digest_of(checks: &[Verification]) -> Digest {
     let mut text = String::new();
-    for check in &settings.verification {
+    for check in checks {
         for part in [
             &check.name,
             &check.run,

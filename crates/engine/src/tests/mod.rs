@@ -2,6 +2,7 @@
 
 mod approval;
 mod memory;
+mod rerun;
 mod robust;
 mod stops;
 mod thoughts;

@@ -44,6 +44,7 @@ fn run(check: &str, kind: CheckKind, tree: &str) -> CheckRun {
         began: 0,
         millis: None,
         trust: Trust::Witnessed,
+        clean: false,
     }
 }
 

@@ -32,6 +32,7 @@ fn run() -> CheckRun {
         began: 0,
         millis: None,
         trust: Trust::Witnessed,
+        clean: false,
     }
 }
 

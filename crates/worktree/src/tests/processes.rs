@@ -106,6 +106,19 @@ fn a_child_that_ends_is_not_waited_for_by_its_children() {
 }
 
 #[test]
+fn of_a_long_output_both_ends_can_be_kept() {
+    let long = "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done";
+    let out = sh(long).ends(20).run().unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&out.stdout),
+        "line 0\nline 1\nline 2ne 19998\nline 19999\n"
+    );
+    assert!(out.truncated);
+    let out = sh("echo all").ends(20).run().unwrap();
+    assert!(out.stdout == b"all\n" && !out.truncated);
+}
+
+#[test]
 fn a_child_that_closes_its_output_is_waited_for() {
     let out = sh("exec >&- 2>&-; sleep 0.2; exit 7").run().unwrap();
     assert_eq!(out.status, Some(7));

@@ -1,0 +1,257 @@
+//! Checks that Proctor runs itself, in a clean folder.
+
+use super::*;
+use crate::rerun::{Ended, Permit, Rerun, RerunOutcome, steers};
+use crate::review::{Party, PartyKind};
+use crate::trust::ChecksTrust;
+use proctor_kernel::{CheckKind, ExitSource, Reason, Trust};
+use proctor_policy::Verification;
+use std::time::Duration;
+
+fn check(name: &str, run: &str) -> Verification {
+    Verification {
+        name: name.into(),
+        run: run.into(),
+        kind: Some("tests".into()),
+    }
+}
+
+impl Place {
+    fn rerun_with(&self, checks: &[Verification], change: impl FnOnce(&mut Rerun<'_>)) -> Vec<RerunOutcome> {
+        let mut engine = self.engine();
+        let tree = engine.tree().unwrap().unwrap();
+        let folder = self.folder.path().join("tmp");
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut what = Rerun {
+            tree: &tree,
+            checks,
+            permit: Permit::Asked,
+            trust: Trust::EngineRan,
+            folder: &folder,
+            without: &[],
+            timeout: Duration::from_secs(20),
+            from_record: true,
+        };
+        change(&mut what);
+        let outcomes = engine.rerun(&what).unwrap();
+        let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
+        assert!(left.is_empty(), "the folder is gone: {left:?}");
+        outcomes
+    }
+
+    fn rerun(&self, run: &str) -> RerunOutcome {
+        self.rerun_with(&[check("c", run)], |_| {}).remove(0)
+    }
+}
+
+#[test]
+fn how_checks_end() {
+    let place = Place::new("");
+    place.write("noted.txt", "untracked files belong to the tree\n");
+    place.write(".gitignore", "ignored.txt\n");
+    place.write("ignored.txt", "not in the tree\n");
+    let summary = |counts: &str| format!("printf '===== {counts} in 0.01s =====\\n'");
+    for (run, ended, reason) in [
+        (
+            "test -f noted.txt -a ! -e ignored.txt",
+            Ended::Passed,
+            Reason::Supported,
+        ),
+        ("false", Ended::Failed, Reason::FailedExit),
+        (
+            &*format!("{}; :", summary("1 failed, 2 passed")),
+            Ended::Failed,
+            Reason::FailedOutput,
+        ),
+        (
+            &*format!("{}; exit 5", summary("no tests ran")),
+            Ended::Empty,
+            Reason::EmptyRun,
+        ),
+        ("exec no-such-program", Ended::CouldNotRun, Reason::CouldNotRun),
+        ("kill -9 $$", Ended::CouldNotRun, Reason::CouldNotRun),
+        ("kill -11 $$", Ended::Failed, Reason::FailedExit),
+        (
+            "echo more >> seed.txt",
+            Ended::CouldNotRun,
+            Reason::TreeChangedDuringRun,
+        ),
+        (
+            "git commit -qam x; git rm -q seed.txt",
+            Ended::CouldNotRun,
+            Reason::TreeChangedDuringRun,
+        ),
+        ("echo > litter.txt", Ended::Passed, Reason::Supported),
+        ("rm -rf .git", Ended::CouldNotRun, Reason::CouldNotRun),
+    ] {
+        let outcome = place.rerun(run);
+        assert_eq!(
+            (outcome.ended, outcome.reason),
+            (ended, reason),
+            "{run}: {outcome:?}"
+        );
+        assert_eq!(
+            outcome.why.is_empty(),
+            ended == Ended::Passed,
+            "{run}: {}",
+            outcome.why
+        );
+        assert!(!outcome.from_record, "{run}");
+    }
+    assert_eq!(
+        std::fs::read_to_string(place.root().join("seed.txt")).unwrap(),
+        "seed\n"
+    );
+}
+
+#[test]
+fn a_run_is_recorded_and_answers_for_its_tree() {
+    let place = Place::new("");
+    let counted = place.folder.path().join("count");
+    let run = format!("echo x >> {}; echo done", counted.display());
+    let first = place.rerun(&run);
+    let fact = first.check.clone().unwrap();
+    assert!(fact.clean && fact.trust == Trust::EngineRan && fact.exit_source == ExitSource::Engine);
+    assert!(
+        fact.kinds.has(CheckKind::Tests) && fact.before == fact.after && fact.own.as_deref() == Some("c")
+    );
+    assert_eq!(first.head, "done\n");
+    let again = place.rerun(&run);
+    assert!(again.from_record && again.check == Some(fact), "{again:?}");
+    // Another command line under the same name, another tree, or no wish for the record: it is run.
+    let other = place
+        .rerun_with(&[check("c", &format!("{run} "))], |_| {})
+        .remove(0);
+    assert!(!other.from_record);
+    assert!(!place.rerun_with(&[check("c", &run)], |w| w.from_record = false)[0].from_record);
+    place.write("seed.txt", "another\n");
+    assert!(!place.rerun(&run).from_record);
+    assert_eq!(std::fs::read_to_string(counted).unwrap().lines().count(), 4);
+    // A failure is found anew each time.
+    assert!(!place.rerun("false").from_record && !place.rerun("false").from_record);
+}
+
+#[test]
+fn time_is_bounded_and_so_is_output() {
+    let place = Place::new("");
+    let slow = place
+        .rerun_with(&[check("c", "echo begun; sleep 60")], |w| {
+            w.timeout = Duration::from_millis(300)
+        })
+        .remove(0);
+    assert_eq!((slow.ended, slow.check), (Ended::CouldNotRun, None));
+    assert!(
+        slow.head == "begun\n" && slow.why.contains("ended after"),
+        "{}",
+        slow.why
+    );
+    let long = place.rerun("seq 1 400000; echo last");
+    assert!(long.head.starts_with("1\n2\n") && long.tail.ends_with("400000\nlast\n"));
+    assert!(long.head.len() + long.tail.len() < 5_000);
+}
+
+#[test]
+fn checks_share_the_folder_until_it_is_no_longer_the_tree() {
+    let place = Place::new("");
+    let ended = |checks: &[Verification]| {
+        let outcomes = place.rerun_with(checks, |_| {});
+        outcomes.iter().map(|o| o.ended).collect::<Vec<_>>()
+    };
+    let prepared = [
+        check("install", "echo > made.txt"),
+        check("test", "test -e made.txt"),
+    ];
+    assert_eq!(ended(&prepared), [Ended::Passed, Ended::Passed]);
+    // What one of them did to a file of the tree, the next one does not see.
+    let spoilt = [
+        check("spoil", "echo > seed.txt; echo > made.txt"),
+        check("test", "grep seed seed.txt && ! test -e made.txt"),
+    ];
+    assert_eq!(ended(&spoilt), [Ended::CouldNotRun, Ended::Passed]);
+}
+
+#[test]
+fn what_a_check_does_not_inherit() {
+    for name in [
+        "PROCTOR_STATE",
+        "GIT_CONFIG_KEY_0",
+        "BASH_ENV",
+        "PYTEST_ADDOPTS",
+        "BASH_FUNC_cargo%%",
+    ] {
+        assert!(steers(name.as_ref()), "{name}");
+    }
+    for name in [
+        "PATH",
+        "HOME",
+        "CI",
+        "CARGO_HOME",
+        "CARGO_TARGET_DIR",
+        "JAVA_HOME",
+        "LANG",
+    ] {
+        assert!(!steers(name.as_ref()), "{name}");
+    }
+    let place = Place::new("");
+    let without: &'static [std::ffi::OsString] = Box::leak(Box::new(["HOME".into()]));
+    let told = place.rerun_with(&[check("c", "test -z \"${HOME+x}\"")], |w| w.without = without);
+    assert_eq!(told[0].ended, Ended::Passed, "{told:?}");
+}
+
+#[test]
+fn a_repository_s_checks_are_run_only_when_they_are_trusted() {
+    let place = Place::new("verification:\n- { name: c, run: \"true\", kind: tests }\n");
+    let checks = place.engine().settings().verification.clone();
+    let ended = |checks: &[Verification]| place.rerun_with(checks, |w| w.permit = Permit::IfTrusted)[0].ended;
+    assert_eq!(place.engine().checks_trust(), ChecksTrust::Untrusted);
+    assert_eq!(ended(&checks), Ended::CouldNotRun);
+    let human = Party {
+        kind: PartyKind::Human,
+        ..Party::default()
+    };
+    place.engine().trust(human.clone()).unwrap();
+    assert_eq!(place.engine().checks_trust(), ChecksTrust::Trusted);
+    assert_eq!(ended(&checks), Ended::Passed);
+    assert_eq!(
+        ended(&[check("c", "echo")]),
+        Ended::CouldNotRun,
+        "only as they were"
+    );
+    assert_eq!(place.engine().revoke_trust().unwrap(), 1);
+    assert_eq!(ended(&checks), Ended::CouldNotRun);
+    // A change takes the trust away, and going back to what was trusted gives it again.
+    place.engine().trust(human).unwrap();
+    place.write(
+        ".proctor/proctor.yaml",
+        "verification:\n- { name: c, run: \"false\", kind: tests }\n",
+    );
+    assert_eq!(place.engine().checks_trust(), ChecksTrust::Untrusted);
+    place.write(".proctor/proctor.yaml", "");
+    assert_eq!(place.engine().checks_trust(), ChecksTrust::Nothing);
+    // The user's own file needs no word, and a broken one gives none.
+    let user = place.folder.path().join("user.yaml");
+    std::fs::write(
+        &user,
+        "verification:\n- { name: c, run: \"true\", kind: tests }\n",
+    )
+    .unwrap();
+    let surroundings = Surroundings {
+        user_policy: Some(user),
+        ..place.surroundings()
+    };
+    let engine = || Engine::open(surroundings.clone(), place.clock.clone());
+    assert_eq!(engine().checks_trust(), ChecksTrust::Own);
+    place.engine().revoke_trust().unwrap();
+    place.write(".proctor/proctor.yaml", "version: [\n");
+    assert_eq!(engine().checks_trust(), ChecksTrust::Untrusted);
+}
+
+#[test]
+fn a_folder_that_was_left_behind_is_removed() {
+    let place = Place::new("");
+    let left = place.folder.path().join("tmp/proctor-rerun-dead");
+    std::fs::create_dir_all(&left).unwrap();
+    std::fs::write(left.join("lock"), "").unwrap();
+    assert_eq!(place.rerun("true").ended, Ended::Passed);
+    assert!(!left.exists());
+}
