@@ -202,7 +202,7 @@ impl<C: Clock> Enforcer<C> {
             known: true,
             forgetful: false,
             last_door,
-            delegation: &|| None,
+            aside: &(),
             clock: &self.clock,
             sight: &Blind,
         });

@@ -254,6 +254,8 @@ fn decide(
         thoughts: data.thoughts.len(),
         steps: 0,
         tripped: false,
+        repeats: false,
+        over_budget: false,
         retries_granted: 0,
         breaker: &|_| Breaker::Closed,
     });

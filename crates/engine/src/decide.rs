@@ -4,16 +4,17 @@
 mod carry;
 mod intake;
 mod midturn;
+mod spend;
 mod steps;
 mod witness;
 
 pub(crate) use witness::{kind_of, own_checks};
 
-use crate::Clock;
+use crate::{Aside, Clock};
 use crate::breaker::Breakers;
 use crate::plan::{self, Plan};
 use crate::record::Judged;
-use crate::session::{AgentState, Change, Said, SessionState};
+use crate::session::{AgentState, Change, Said, SessionState, Spent};
 use proctor_gates::{approval, drift};
 use proctor_kernel::{
     Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, Status, TaskOrigin,
@@ -52,8 +53,8 @@ pub(crate) struct Inputs<'a> {
     pub(crate) forgetful: bool,
     /// Nobody can be asked again: no gate grants a retry.
     pub(crate) last_door: bool,
-    /// The exact words that a subagent was started with, when the host can tell them (costs a file read).
-    pub(crate) delegation: &'a dyn Fn() -> Option<String>,
+    /// What the host's own files tell.
+    pub(crate) aside: &'a dyn Aside,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) sight: &'a dyn Sight,
 }
@@ -65,6 +66,8 @@ pub(crate) struct Ruling {
     pub(crate) audience: Audience,
     /// What a gate objected to.
     pub(crate) judged: Option<Judged>,
+    /// What the main task cost so far, at the end of a turn.
+    pub(crate) spent: Option<Spent>,
 }
 
 /// Decides.
@@ -82,7 +85,10 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
         inputs,
     };
     let (decision, audience, judged) = work.run();
+    let ends = matches!(inputs.event.kind, EventKind::TurnEnd { .. });
+    let spent = Some(work.spent()).filter(|spent| ends && !spent.is_nothing());
     Ruling {
+        spent,
         decision,
         changes: work.changes,
         audience,
@@ -122,6 +128,7 @@ impl Work<'_> {
         };
         let judged = self.judged(&decision);
         self.after(&event.kind, &mut decision);
+        self.turn_stops(&event.kind, &mut decision);
         self.notes(&event.kind, &mut decision);
         (decision, audience, judged)
     }
@@ -273,12 +280,15 @@ impl Work<'_> {
             let items = checklist.as_deref().unwrap_or(&me.checklist);
             let mark = me.progress_mark(items, self.inputs.sight.mark().as_ref(), &self.state.facts);
             let stuck = me.mark.as_ref().is_none_or(|m| *m == mark);
-            let attempts = self.inputs.settings.budget.review_attempts;
+            let over = self.over_budget();
+            let attempts = self.attempts(over.is_some());
             let exhausted = if self.inputs.forgetful {
                 self.host_says_again()
             } else {
                 // Changing any file is progress, so progress alone must not go on for ever.
-                (stuck && me.stop_blocks >= attempts) || me.stops_in_a_row >= attempts.saturating_mul(2)
+                // With nothing left of the budget one block is all.
+                let row = if over.is_some() { 1 } else { attempts.saturating_mul(2) };
+                (stuck && me.stop_blocks >= attempts) || me.stops_in_a_row >= row
             };
             if exhausted {
                 let last = self.plan(audience, &me, false);
@@ -339,6 +349,12 @@ impl Work<'_> {
         proctor_kernel::run(&plan.planned(), &context, &|| clock.micros())
     }
 
+    /// Blocked stops without progress, and refused delegations in a row, that are allowed.
+    fn attempts(&self, over_budget: bool) -> u32 {
+        let attempts = self.inputs.settings.budget.review_attempts;
+        if over_budget { 1 } else { attempts }
+    }
+
     fn host_says_again(&self) -> bool {
         matches!(self.inputs.event.kind, EventKind::TurnEnd { again: true, .. })
     }
@@ -353,6 +369,7 @@ impl Work<'_> {
         } = self.inputs;
         let used_up = self.inputs.last_door || (self.inputs.forgetful && self.host_says_again());
         let rejections = if used_up { u32::MAX } else { me.rejections };
+        let over_budget = self.over_budget().is_some();
         let ceiling = if settings.enabled {
             Mode::Enforce
         } else {
@@ -367,11 +384,13 @@ impl Work<'_> {
             launched: self.inputs.launched,
             rejections,
             stop_retry,
-            delegation_retry: me.denials < settings.budget.review_attempts,
+            delegation_retry: me.denials < self.attempts(over_budget),
+            over_budget,
             known: self.inputs.known,
             only_shown: self.only_shown(),
             thoughts: self.thoughts.len(),
             tripped: me.tripped,
+            repeats: me.repeats,
             steps: me.steps.len(),
             retries_granted: me.rejections,
             breaker: &|gate| breakers.state(gate, clock.now()),

@@ -8,7 +8,7 @@ use crate::record::{DecisionRecord, KIND};
 use crate::review::ReviewEvent;
 use crate::session::{Change, Facts, MOST_KEPT, SessionState};
 use crate::sight::{FileSight, Place};
-use crate::{Clock, Surroundings};
+use crate::{Aside, Clock, Surroundings};
 use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result};
 use proctor_ledger::{Draft, Durability, Flaw, Fold, Journal, Problem, Rebuilt, Record, Stamp, Store};
 use proctor_policy::{Layer, Settings};
@@ -28,6 +28,7 @@ impl Fold for SessionState {
             #[serde(default)]
             changes: Vec<serde_json::Value>,
         }
+        self.cost.last = record.millis;
         let Ok(body) = record.body::<Body>() else { return };
         for change in body.changes {
             // A change of a later version is skipped, not fatal: the rest still counts.
@@ -184,9 +185,9 @@ impl<C: Clock> Engine<C> {
         read.ok().flatten().unwrap_or_default()
     }
 
-    /// Handles one event: decides, records, and answers. `delegation` tells the exact words with which
-    /// a subagent was started, where the host can tell them; it is asked only when there is doubt.
-    pub fn handle(&mut self, event: &Event, delegation: &dyn Fn() -> Option<String>) -> Answer {
+    /// Handles one event: decides, records, and answers. `aside` tells what the host's own files hold; it is
+    /// asked only when there is need.
+    pub fn handle(&mut self, event: &Event, aside: &dyn Aside) -> Answer {
         let start = self.clock.micros();
         let mut faults = std::mem::take(&mut self.faults);
         let mut alerts = Vec::new();
@@ -204,7 +205,7 @@ impl<C: Clock> Engine<C> {
         }
         let launched = self.is_launched(event, &mut faults);
 
-        let mut ruling = self.rule(event, journal.as_ref(), &breakers, launched, delegation);
+        let mut ruling = self.rule(event, journal.as_ref(), &breakers, launched, aside);
         self.take_up_set_task(event, journal.as_ref(), &mut ruling);
         alerts.extend(self.policy_alert(journal.as_ref(), &mut ruling));
         if is_known(journal.as_ref(), event) {
@@ -221,7 +222,7 @@ impl<C: Clock> Engine<C> {
                 Err(error) => {
                     faults.push(format!("decisions cannot be recorded: {error}"));
                     // Counts cannot be kept, so the host's own flag has to do: no loop without an end.
-                    ruling = self.rule(event, None, &breakers, launched, delegation);
+                    ruling = self.rule(event, None, &breakers, launched, aside);
                 }
             }
         }
@@ -268,7 +269,7 @@ impl<C: Clock> Engine<C> {
         journal: Option<&Journal<SessionState>>,
         breakers: &Breakers,
         launched: bool,
-        delegation: &dyn Fn() -> Option<String>,
+        aside: &dyn Aside,
     ) -> Ruling {
         let unknown = SessionState::default();
         decide(&Inputs {
@@ -281,7 +282,7 @@ impl<C: Clock> Engine<C> {
             known: is_known(journal, event),
             forgetful: journal.is_none(),
             last_door: false,
-            delegation,
+            aside,
             clock: &self.clock,
             sight: &self.sight(
                 &event.cwd,
@@ -366,6 +367,7 @@ impl<C: Clock> Engine<C> {
             .and_then(|a| a.task.as_ref())
             .map(|t| t.id.clone());
         record.micros = micros;
+        record.spent = ruling.spent;
         if ruling.judged.is_some() && journal.state().kept < MOST_KEPT {
             record.judged.clone_from(&ruling.judged);
             record.changes.push(Change::Kept);

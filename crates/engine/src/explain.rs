@@ -45,6 +45,10 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
         if record.escalated { ", escalated" } else { "" }
     )?;
     writeln!(out, "  cost      {} µs", record.micros)?;
+    if let Some(spent) = &record.spent {
+        let over = if spent.is_over() { ": used up" } else { "" };
+        writeln!(out, "  budget    {}{over}", spent.in_words())?;
+    }
     if record.gates.is_empty() {
         writeln!(out, "\nNo gate looks at this event.")?;
     }

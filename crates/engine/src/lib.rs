@@ -4,6 +4,7 @@
 //! files; [`Enforcer`] serves programs that want the text gates in memory.
 
 mod api;
+mod aside;
 pub mod breaker;
 pub mod check;
 mod clock;
@@ -31,6 +32,7 @@ pub mod trust;
 mod upkeep;
 
 pub use api::{Enforced, Enforcer, Response, Validation, conversation};
+pub use aside::{Aside, Ended};
 pub use clock::SystemClock;
 pub use embedding::{Embedding, Secret};
 pub use engine::{Answer, Engine};

@@ -23,6 +23,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) stop_retry: bool,
     /// Whether another refused delegation is allowed.
     pub(crate) delegation_retry: bool,
+    /// The budget of the task is used up: one refusal in a row is all.
+    pub(crate) over_budget: bool,
     /// Anything is remembered of the session; otherwise gates that compare with the task cannot run.
     pub(crate) known: bool,
     /// A text is on the way that will be judged at the end of its turn: only a repetition is noticed.
@@ -33,6 +35,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) steps: usize,
     /// The agent went round in circles too often.
     pub(crate) tripped: bool,
+    /// The agent's last texts said the same.
+    pub(crate) repeats: bool,
     /// Retries that the agent had already, for the wording of fallbacks.
     pub(crate) retries_granted: u32,
     pub(crate) breaker: &'a dyn Fn(&str) -> Breaker,
@@ -88,6 +92,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     let mut plan = Plan(Vec::with_capacity(8));
     let text_limit = |own: Option<u32>| {
         let limit = own.map_or(settings.budget.retries, |own| own.min(settings.budget.retries));
+        let limit = if ask.over_budget { limit.min(1) } else { limit };
         ask.rejections < limit
     };
     // The launcher judges the texts and the work of what it launched; here it would count them twice.
@@ -111,7 +116,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     if listens(&looping::INFO) && (ask.steps > 0 || ask.tripped) {
         let s = &settings.r#loop;
         add(
-            Box::new(looping::Loop::new(s, ask.tripped)),
+            Box::new(looping::Loop::new(s, ask.tripped, ask.repeats)),
             s.mode,
             s.on_error,
             true,

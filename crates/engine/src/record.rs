@@ -1,6 +1,6 @@
 //! What a decision record holds.
 
-use crate::session::Change;
+use crate::session::{Change, Spent};
 use proctor_kernel::{Action, Audience, Decision, Digest, Event, EventKind, EventTag, GateReport, Id, Note};
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +39,9 @@ pub struct DecisionRecord {
     /// What each gate said, with costs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateReport>,
+    /// What the main task cost so far, at the end of a turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent: Option<Spent>,
     /// What was judged, when a gate objected to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<Judged>,
@@ -148,6 +151,7 @@ impl DecisionRecord {
             escalated: decision.escalated,
             text: decision.text.clone(),
             gates: decision.reports.clone(),
+            spent: None,
             judged: None,
             changes,
             micros: 0,

@@ -1,12 +1,16 @@
 //! What Proctor remembers of a session: a fold over the changes that its records carry.
 
+mod budget;
+mod change;
 mod facts;
 
-pub use facts::{Facts, Started};
+pub use budget::{Cost, Spent};
+pub use change::Change;
+pub use facts::{Asked, Facts, Started, Waiting, kept, kept_task};
 
 use proctor_gates::drift::condense;
 use proctor_gates::looping::REMEMBERED;
-use proctor_kernel::{CheckRun, ChecklistItem, Digest, Mark, Note, Step, Task};
+use proctor_kernel::{ChecklistItem, Digest, Mark, Note, Process, Step, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -37,6 +41,12 @@ pub struct SessionState {
     /// What was witnessed of the work.
     #[serde(default)]
     pub facts: Facts,
+    /// What the main task cost.
+    #[serde(default)]
+    pub cost: Cost,
+    /// The processes above the session's hooks when it began, nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub above: Vec<Process>,
 }
 
 /// What Proctor remembers of one agent in a session.
@@ -79,6 +89,9 @@ pub struct AgentState {
     /// It went round in circles until the breaker tripped: only reading is left until a person speaks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tripped: bool,
+    /// Its texts repeat themselves, as `drift` found since a person last spoke.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeats: bool,
     /// What it was told within this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<Mark>,
@@ -127,216 +140,6 @@ pub struct Downgraded {
     pub text: String,
 }
 
-/// One change of a session's state, as decision records carry it. Changes are deltas, so that two
-/// hooks of one session that run at once both count.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "change", rename_all = "snake_case")]
-pub enum Change {
-    /// A session began anew: everything of an earlier one under the same id is over.
-    Began,
-    /// An agent works on a new task.
-    TaskStarted {
-        /// The agent.
-        agent: String,
-        /// The task.
-        task: Box<Task>,
-    },
-    /// A person's prompt goes on with the task: the retries start again.
-    Continued {
-        /// The agent.
-        agent: String,
-    },
-    /// A person's prompt named more, or forbade more, within the same task.
-    Widened {
-        /// The agent.
-        agent: String,
-        /// The task with its new outline, and with a base if it had none before.
-        task: Box<Task>,
-    },
-    /// The agent's task was closed by a human.
-    TaskDone {
-        /// The agent.
-        agent: String,
-    },
-    /// A delegation was let through.
-    Delegated(Box<Pending>),
-    /// The row of refused delegations is over.
-    DelegationPassed {
-        /// The agent.
-        agent: String,
-    },
-    /// A subagent started; it takes the oldest pending delegation for its kind.
-    AgentStarted {
-        /// The agent.
-        agent: String,
-        /// Its kind.
-        kind: String,
-    },
-    /// It became known which delegation a subagent works on. Until then the oldest pending one for
-    /// its kind is only a guess: hosts start parallel subagents in any order.
-    Bound {
-        /// The subagent.
-        agent: String,
-        /// The tool call that delegated to it.
-        call: String,
-    },
-    /// A delegation came back.
-    Returned {
-        /// The tool call that delegated.
-        call: Option<String>,
-    },
-    /// A tool result created files.
-    Created {
-        /// The agent.
-        agent: String,
-        /// The paths.
-        paths: Vec<String>,
-    },
-    /// A tool result wrote to a file.
-    Wrote {
-        /// The agent.
-        agent: String,
-        /// The files, relative to the work tree where they lie inside.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        paths: Vec<String>,
-    },
-    /// A tool read files.
-    Looked {
-        /// The files, relative to the work tree where they lie inside.
-        paths: Vec<String>,
-    },
-    /// A tool ran, or was refused.
-    Stepped {
-        /// The agent.
-        agent: String,
-        /// The step.
-        step: Step,
-    },
-    /// It was told something within its turn.
-    Hinted {
-        /// The agent.
-        agent: String,
-        /// Fingerprint of what it was about.
-        mark: Mark,
-    },
-    /// The agent went round in circles too often.
-    Tripped {
-        /// The agent.
-        agent: String,
-    },
-    /// A command ran that may have written files, where no tree tells whether it did.
-    MayHaveWritten,
-    /// A check began.
-    CheckStarted(Started),
-    /// A check came to its end, or went into the background.
-    Checked {
-        /// The host's id of the tool call.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        call: Option<String>,
-        /// What was witnessed. Its id is that of the record that holds it.
-        run: Box<CheckRun>,
-    },
-    /// The checklist's ticks.
-    Checklist {
-        /// The agent.
-        agent: String,
-        /// The items.
-        items: Vec<ChecklistItem>,
-    },
-    /// A text was refused.
-    Rejected {
-        /// The agent.
-        agent: String,
-    },
-    /// A text passed, changed or not: the row of rejections is over.
-    Accepted {
-        /// The agent.
-        agent: String,
-    },
-    /// A stop was blocked.
-    StopBlocked {
-        /// The agent.
-        agent: String,
-        /// Fingerprint of checklist and tree at that moment.
-        mark: Digest,
-    },
-    /// A stop was let through; with `escalated`, although a gate still objected.
-    Stopped {
-        /// The agent.
-        agent: String,
-        /// Let go unreviewed.
-        escalated: bool,
-    },
-    /// Notes wait for an event that can carry them.
-    Queued {
-        /// The agent that will read them.
-        agent: String,
-        /// The notes.
-        notes: Vec<Note>,
-    },
-    /// The first waiting notes were handed over.
-    Delivered {
-        /// The agent.
-        agent: String,
-        /// How many.
-        count: usize,
-    },
-    /// A subagent's text must be changed on its way to the parent.
-    Downgraded(Downgraded),
-    /// The changed text was handed over.
-    Replaced {
-        /// The subagent.
-        agent: String,
-    },
-    /// The user was told about these policy problems.
-    Told {
-        /// Their digest.
-        digest: Digest,
-    },
-    /// A text, or a part of it, was shown.
-    Said {
-        /// The agent.
-        agent: String,
-        /// The host's id of the message.
-        message: String,
-        /// The text or part.
-        text: String,
-    },
-    /// A tool is called: texts before it are notes on the way.
-    SaidBeforeTool {
-        /// The agent.
-        agent: String,
-    },
-    /// A delegation was refused.
-    Denied {
-        /// The agent.
-        agent: String,
-    },
-    /// A turn ended, or a message was posted, with a text that was not shown before.
-    Thought {
-        /// The agent.
-        agent: String,
-        /// The text, shortened.
-        text: String,
-    },
-    /// The turn is over, or a new one begins: its texts are over.
-    SaidOver {
-        /// The agent.
-        agent: String,
-    },
-    /// The user must hear this with the next event whose answer is shown.
-    Alerted {
-        /// The messages.
-        alerts: Vec<String>,
-    },
-    /// The user heard what was waiting.
-    Heard,
-    /// The record kept the text that a gate objected to.
-    Kept,
-    /// The session ended.
-    Ended,
-}
-
 impl SessionState {
     /// The state of an agent; the default for one that was never seen.
     #[must_use]
@@ -351,16 +154,17 @@ impl SessionState {
     /// The tool call behind a delegation with exactly these words, pending or under way.
     #[must_use]
     pub fn call_for(&self, words: &str) -> Option<&str> {
+        let words = &kept_task(words);
         let pending = self
             .pending
             .iter()
-            .filter(|p| p.task.words == words)
+            .filter(|p| p.task.words == *words)
             .find_map(|p| p.call.as_deref());
         pending.or_else(|| {
             let known = self
                 .agents
                 .values()
-                .filter(|a| a.task.as_ref().is_some_and(|t| t.words == words));
+                .filter(|a| a.task.as_ref().is_some_and(|t| t.words == *words));
             known.into_iter().find_map(|a| a.call.as_deref())
         })
     }
@@ -412,7 +216,13 @@ impl SessionState {
 
     /// Applies one change.
     pub fn apply(&mut self, change: &Change) {
+        self.cost.apply(change);
         match change {
+            Change::TurnBegan { .. }
+            | Change::TurnPaused { .. }
+            | Change::Waited { .. }
+            | Change::Metered { .. }
+            | Change::OverBudget => {}
             Change::Began => {
                 *self = Self {
                     told: self.told.take(),
@@ -421,8 +231,18 @@ impl SessionState {
                     ..Self::default()
                 }
             }
+            Change::Above { processes } => self.above.clone_from(processes),
+            Change::Asked { agent, words, at } => {
+                let task = self.agents.get(agent).and_then(|a| a.task.as_ref());
+                let words = words.clone().or_else(|| task.map(|t| t.words.clone()));
+                self.facts.ask(&words.unwrap_or_default(), *at);
+            }
+            Change::Repeated { agent } => self.entry(agent).repeats = true,
             Change::TaskStarted { agent, task } => {
-                self.met |= agent.is_empty();
+                if agent.is_empty() {
+                    self.met = true;
+                    self.facts.asked.clear();
+                }
                 self.entry(agent).start(task.as_ref().clone(), None);
             }
             Change::Continued { agent } => {
@@ -438,6 +258,7 @@ impl SessionState {
                 agent.hints.clear();
                 agent.steps.clear();
                 agent.tripped = false;
+                agent.repeats = false;
             }
             Change::Widened { agent, task } => {
                 let agent = self.entry(agent);
@@ -449,7 +270,9 @@ impl SessionState {
                         });
                     }
                 }
-                agent.task = Some(task.as_ref().clone());
+                let mut task = task.as_ref().clone();
+                task.words = kept_task(&task.words);
+                agent.task = Some(task);
             }
             Change::TaskDone { agent } => {
                 let agent = self.entry(agent);
@@ -458,7 +281,11 @@ impl SessionState {
                 agent.stop_blocks = 0;
                 agent.escalated = false;
             }
-            Change::Delegated(pending) => self.pending.push(pending.as_ref().clone()),
+            Change::Delegated(pending) => {
+                let mut pending = pending.as_ref().clone();
+                pending.task.words = kept_task(&pending.task.words);
+                self.pending.push(pending);
+            }
             Change::DelegationPassed { agent } => self.entry(agent).denials = 0,
             Change::AgentStarted { agent, kind } => {
                 let taken = self
@@ -598,7 +425,8 @@ impl AgentState {
     }
 
     /// Begins a task: checklist, counters and created files belong to one task.
-    fn start(&mut self, task: Task, call: Option<String>) {
+    fn start(&mut self, mut task: Task, call: Option<String>) {
+        task.words = kept_task(&task.words);
         let items = task.outline.items.iter().map(|text| ChecklistItem {
             text: text.clone(),
             completed: false,

@@ -78,6 +78,12 @@ pub struct Stats {
     pub events: u64,
     /// Sessions seen.
     pub sessions: u64,
+    /// Tokens that agents wrote or read for the first time.
+    pub tokens: u64,
+    /// Seconds of work, without waiting for people.
+    pub seconds: u64,
+    /// Tasks whose budget was used up when a gate objected.
+    pub over_budget: u64,
     /// Per gate and agent, sorted.
     pub gates: Vec<Row>,
     /// Per agent, sorted.
@@ -97,6 +103,9 @@ pub struct Collector {
     sessions: std::collections::BTreeSet<String>,
     gates: BTreeMap<(String, String), (Row, Vec<u64>)>,
     agents: BTreeMap<String, AgentRow>,
+    tokens: u64,
+    millis: u64,
+    over_budget: u64,
     /// Ids of the decisions in which a gate objected.
     objected: BTreeMap<String, BTreeSet<String>>,
     shares: Shares,
@@ -119,6 +128,12 @@ impl Collector {
         for change in &record.changes {
             agent.retries += u64::from(matches!(change, Change::Rejected { .. }));
             agent.stops_blocked += u64::from(matches!(change, Change::StopBlocked { .. }));
+            match change {
+                Change::Metered { tokens, .. } => self.tokens += tokens,
+                Change::TurnPaused { worked } => self.millis += worked,
+                Change::OverBudget => self.over_budget += 1,
+                _ => {}
+            }
         }
         for report in &record.gates {
             self.shares.add(id, record, report);
@@ -200,6 +215,9 @@ impl Collector {
         Stats {
             events: self.events,
             sessions: self.sessions.len() as u64,
+            tokens: self.tokens,
+            seconds: self.millis / 1_000,
+            over_budget: self.over_budget,
             gates: gates.filter(|r| r.decided + r.could_not_run > 0).collect(),
             agents: self.agents.into_values().collect(),
             reported,

@@ -27,14 +27,28 @@ impl<C: Clock> Engine<C> {
         let opened_by_prompt = ruling.changes.iter().any(
             |c| matches!(c, Change::TaskStarted { agent, task } if agent.is_empty() && task.outline.has_outcome),
         );
+        let words = match &event.kind {
+            EventKind::Prompt { text, .. } => Some(text.clone()),
+            _ => None,
+        };
         if !opened_by_prompt && current.is_none_or(|c| c.id != task.id) {
             ruling
                 .changes
                 .retain(|c| !matches!(c, Change::TaskStarted { agent, .. } if agent.is_empty()));
+            // The prompt's words are the first that were said to this task, not the task itself.
+            let said = |c: &mut Change| match c {
+                Change::Asked { words: kept, .. } => {
+                    kept.clone_from(&words);
+                    true
+                }
+                _ => false,
+            };
+            let asked: Vec<Change> = ruling.changes.extract_if(.., said).collect();
             ruling.changes.push(Change::TaskStarted {
                 agent: String::new(),
                 task: Box::new(task),
             });
+            ruling.changes.extend(asked);
         }
     }
 

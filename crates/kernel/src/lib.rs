@@ -11,8 +11,10 @@ mod gate;
 mod id;
 mod level;
 mod pipeline;
+mod process;
 mod step;
 mod task;
+mod usage;
 
 pub use decision::{Action, Decision, Fallback, Finding, GateReport, Note, Span, Status, Verdict};
 pub use error::{Error, ErrorKind, Result};
@@ -26,5 +28,7 @@ pub use gate::{Audience, Context, Gate, GateError, GateInfo, NoWorld, Outcome, W
 pub use id::{Digest, Id};
 pub use level::{Band, Mode, OnError, Tier};
 pub use pipeline::{Breaker, Planned, Timer, run};
+pub use process::Process;
 pub use step::{Mark, Step};
 pub use task::{ChecklistItem, Outline, Task, TaskOrigin};
+pub use usage::{Meter, Metered};

@@ -230,8 +230,6 @@ pub(crate) const RESERVED: &[&str] = &["protect", "rules", "approve_tool", "work
 /// Keys that nothing of this version reads: they are accepted with a warning and shown as inactive.
 /// Whoever reads one takes it from this list.
 pub(crate) const NOT_READ: &[&str] = &[
-    "enforcement.budget.tokens",
-    "enforcement.budget.seconds",
     "enforcement.approval.launch_reviewer",
     "enforcement.approval.signed",
     "enforcement.approval.signers",

@@ -4,6 +4,7 @@
 //! the easy one. A policy that needs proof asks for signed approvals. See `docs/THREAT_MODEL.md`.
 
 use proctor_engine::review::{Party, PartyKind};
+use proctor_kernel::Process;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +45,7 @@ pub(crate) fn identify() -> (Party, String) {
             kind: PartyKind::Agent,
             host: (*host).to_owned(),
             session: set("CLAUDE_CODE_SESSION_ID").unwrap_or_default(),
+            above: agents_above(),
             ..Party::default()
         };
         return (party, format!("the variable {name} says that an agent runs this"));
@@ -52,9 +54,10 @@ pub(crate) fn identify() -> (Party, String) {
     match ancestors(Path::new("/proc"), std::process::id()) {
         None => unknown("the processes above this one cannot be seen here"),
         Some(above) => {
-            if let Some(agent) = above.iter().find(|p| p.is_agent()) {
+            if let Some(agent) = above.iter().find(|p| p.agent) {
                 let party = Party {
                     kind: PartyKind::Agent,
+                    above: above.iter().filter(|p| p.agent).cloned().collect(),
                     ..Party::default()
                 };
                 return (party, format!("it runs below the agent program `{}`", agent.name));
@@ -72,56 +75,65 @@ pub(crate) fn identify() -> (Party, String) {
     }
 }
 
-/// A process above this one.
-struct Process {
-    name: String,
-    command: String,
+/// The processes above this one, nearest first; none where they cannot be seen.
+pub(crate) fn above() -> Vec<Process> {
+    ancestors(Path::new("/proc"), std::process::id()).unwrap_or_default()
 }
 
-impl Process {
-    /// Whether it is an agent program, or an interpreter that runs one.
-    fn is_agent(&self) -> bool {
-        let is = |word: &str| {
-            let name = Path::new(word)
-                .file_name()
-                .and_then(|n| n.to_str())
-                .unwrap_or(word);
-            let name = name
-                .strip_suffix(".js")
-                .or_else(|| name.strip_suffix(".exe"))
-                .unwrap_or(name);
-            AGENTS.contains(&name)
-        };
-        is(&self.name) || self.command.split('\0').take(2).any(is)
-    }
+fn agents_above() -> Vec<Process> {
+    let mut above = above();
+    above.retain(|p| p.agent);
+    above
+}
+
+/// Whether this is an agent program, or an interpreter that runs one.
+fn is_agent(name: &str, command: &str) -> bool {
+    let is = |word: &str| {
+        let name = Path::new(word)
+            .file_name()
+            .and_then(|n| n.to_str())
+            .unwrap_or(word);
+        let name = name
+            .strip_suffix(".js")
+            .or_else(|| name.strip_suffix(".exe"))
+            .unwrap_or(name);
+        AGENTS.contains(&name)
+    };
+    is(name) || command.split('\0').take(2).any(is)
 }
 
 /// The processes above one, nearest first, up to the first one of the machine; `None` when the row breaks off.
 fn ancestors(proc: &Path, pid: u32) -> Option<Vec<Process>> {
     let mut above = Vec::new();
-    let mut pid = parent(proc, pid)?;
+    let (mut pid, _) = stat(proc, pid)?;
     while pid > 1 {
         if above.len() >= DEEPEST {
             return None;
         }
         let folder: PathBuf = proc.join(pid.to_string());
+        let name = std::fs::read_to_string(folder.join("comm")).ok()?.trim().to_owned();
+        let command = std::fs::read(folder.join("cmdline")).ok()?;
+        let (parent, started) = stat(proc, pid)?;
         above.push(Process {
-            name: std::fs::read_to_string(folder.join("comm"))
-                .ok()?
-                .trim()
-                .to_owned(),
-            command: String::from_utf8_lossy(&std::fs::read(folder.join("cmdline")).ok()?).into_owned(),
+            pid,
+            started,
+            agent: is_agent(&name, &String::from_utf8_lossy(&command)),
+            name,
         });
-        pid = parent(proc, pid)?;
+        pid = parent;
     }
     Some(above)
 }
 
-fn parent(proc: &Path, pid: u32) -> Option<u32> {
+/// The process above one, and when that one started.
+fn stat(proc: &Path, pid: u32) -> Option<(u32, u64)> {
     let stat = std::fs::read_to_string(proc.join(pid.to_string()).join("stat")).ok()?;
     // The name stands in brackets and may hold anything, brackets and blanks too.
     let (_, rest) = stat.rsplit_once(')')?;
-    rest.split_ascii_whitespace().nth(1)?.parse().ok()
+    let mut fields = rest.split_ascii_whitespace().skip(1);
+    let parent = fields.next()?.parse().ok()?;
+    let started = fields.nth(17).and_then(|n| n.parse().ok()).unwrap_or(0);
+    Some((parent, started))
 }
 
 #[cfg(test)]
@@ -142,7 +154,7 @@ mod tests {
 
     fn agent_above(processes: &[(u32, u32, &str, &str)]) -> Option<bool> {
         let machine = machine(processes);
-        ancestors(machine.path(), 9).map(|above| above.iter().any(Process::is_agent))
+        ancestors(machine.path(), 9).map(|above| above.iter().any(|p| p.agent))
     }
 
     #[test]
@@ -164,5 +176,18 @@ mod tests {
             Some(false)
         );
         assert_eq!(agent_above(&[me, shell]), None);
+    }
+
+    #[test]
+    fn this_process_has_others_above_it() {
+        // Only where /proc tells it, as on Linux.
+        if !Path::new("/proc/self/stat").exists() {
+            return;
+        }
+        let Some(above) = ancestors(Path::new("/proc"), std::process::id()) else {
+            return;
+        };
+        let told = |p: &Process| p.pid > 1 && p.started > 0 && !p.name.is_empty();
+        assert!(above.iter().all(told), "{above:?}");
     }
 }

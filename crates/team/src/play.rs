@@ -319,7 +319,7 @@ impl<C: Clock> Play<'_, C> {
             kind,
             input,
         };
-        self.engine.handle(&event, &|| None).decision
+        self.engine.handle(&event, &()).decision
     }
 }
 

@@ -2,16 +2,21 @@
 
 use super::Work;
 use crate::session::{Change, Downgraded, Pending};
+use proctor_gates::drift::{self, condense};
 use proctor_gates::approval;
-use proctor_gates::drift::condense;
 use proctor_kernel::{
-    Action, Decision, Digest, EventKind, EventTag, Fallback, Mode, Note, PromptOrigin, StartSource,
-    TaskOrigin, ToolKind,
+    Action, Decision, Digest, EventKind, EventTag, Fallback, GateReport, Mode, Note, PromptOrigin, StartSource,
+    Status, TaskOrigin, ToolKind, Verdict,
 };
 
 impl Work<'_> {
     /// Carries the decision over to session state.
     pub(super) fn after(&mut self, kind: &EventKind, decision: &mut Decision) {
+        if decision.reports.iter().any(thoughts_repeat) && !self.me().repeats {
+            self.push(Change::Repeated {
+                agent: self.agent.clone(),
+            });
+        }
         match kind {
             EventKind::ToolCall { call } => self.refused(call, decision),
             EventKind::ToolResult { call, outcome } => self.mid_turn(call, outcome, decision),
@@ -140,10 +145,15 @@ impl Work<'_> {
         }
         if decision.escalated {
             let attempts = self.inputs.settings.budget.review_attempts;
+            let limit = match self.over_budget() {
+                Some(over) => format!("the budget of the task is used up: {over}"),
+                None => format!(
+                    "limit: {attempts} blocked stops without progress, {} in a row",
+                    attempts.saturating_mul(2)
+                ),
+            };
             let text = format!(
-                "UNREVIEWED: let go although a gate still objects (limit: {attempts} blocked stops without progress, \
-                 {} in a row). A human should look at it.",
-                attempts.saturating_mul(2)
+                "UNREVIEWED: let go although a gate still objects ({limit}). A human should look at it."
             );
             if !self.agent.is_empty() {
                 // Nobody sees what is said at a subagent's end; its parent hears it.
@@ -217,6 +227,11 @@ impl Work<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether the gate that compares an agent's texts found nothing new in the last ones.
+fn thoughts_repeat(report: &GateReport) -> bool {
+    report.gate == drift::INFO.id && report.status == Status::Decided && report.verdict != Verdict::Pass
 }
 
 /// The lines that tell a reader what was changed.

@@ -1,7 +1,7 @@
 //! What an event itself says about session and task, before anything is judged.
 
 use super::Work;
-use crate::session::Change;
+use crate::session::{Change, kept_task};
 use proctor_gates::scope::is_judged;
 use proctor_kernel::{
     EventKind, Mode, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome,
@@ -15,10 +15,19 @@ impl Work<'_> {
     /// Takes in what the event itself says about session and task.
     pub(super) fn before(&mut self, kind: &EventKind) {
         match kind {
-            EventKind::SessionStart {
-                source: StartSource::Startup | StartSource::Clear,
-            } => self.push(Change::Began),
-            EventKind::Prompt { text, origin } => self.prompt(text, *origin),
+            EventKind::SessionStart { source } => {
+                if matches!(source, StartSource::Startup | StartSource::Clear) {
+                    self.push(Change::Began);
+                }
+                let processes = self.inputs.aside.above();
+                if !processes.is_empty() && processes != self.state.above {
+                    self.push(Change::Above { processes });
+                }
+            }
+            EventKind::Prompt { text, origin } => {
+                self.turn_begins(*origin);
+                self.prompt(text, *origin);
+            }
             EventKind::SubagentStart => {
                 let kind = self
                     .inputs
@@ -33,11 +42,17 @@ impl Work<'_> {
                 });
             }
             EventKind::ToolResult { call, outcome } => {
+                self.waited(call, outcome);
                 self.tool_result(call, outcome);
                 self.tool_ended(call, outcome);
                 self.stepped(call, outcome);
             }
-            EventKind::TurnEnd { .. } if !self.agent.is_empty() => self.make_sure_of_the_delegation(),
+            EventKind::TurnEnd { .. } => {
+                self.meter();
+                if !self.agent.is_empty() {
+                    self.make_sure_of_the_delegation();
+                }
+            }
             EventKind::SessionEnd { .. } => self.push(Change::Ended),
             EventKind::Display { text, message, .. } => {
                 let (agent, message, text) = (self.agent.clone(), message.clone(), text.clone());
@@ -57,13 +72,15 @@ impl Work<'_> {
 
     pub(super) fn prompt(&mut self, text: &str, origin: PromptOrigin) {
         if origin == PromptOrigin::Machine {
+            self.background_ended();
             return;
         }
         let current = self.me().task;
         // A subagent's first prompt repeats the delegation that started it.
-        let same = current.as_ref().is_some_and(|t| t.words == text);
+        let same = current.as_ref().is_some_and(|t| t.words == kept_task(text));
         let outline = proctor_outline::read(text);
         let delegates = !proctor_outline::delegates(text).is_empty();
+        let asker = origin;
         if !same && (outline.has_outcome || delegates || current.is_none()) {
             let delegated = delegates || origin == PromptOrigin::Agent;
             let origin = if delegated {
@@ -76,13 +93,27 @@ impl Work<'_> {
                 agent: self.agent.clone(),
                 task: Box::new(task),
             });
+            self.meters_begin();
+            self.asked(asker, None);
         } else {
+            self.asked(asker, Some(text));
             self.push(Change::Continued {
                 agent: self.agent.clone(),
             });
             if let (Some(task), false) = (current, same) {
                 self.widen(task, text);
             }
+        }
+    }
+
+    /// Keeps a person's exact words.
+    fn asked(&mut self, origin: PromptOrigin, words: Option<&str>) {
+        if origin == PromptOrigin::User && self.agent.is_empty() {
+            self.push(Change::Asked {
+                agent: self.agent.clone(),
+                words: words.map(str::to_owned),
+                at: self.inputs.clock.now(),
+            });
         }
     }
 
@@ -171,10 +202,10 @@ impl Work<'_> {
         if candidates < 2 || !self.state.agents.contains_key(&self.agent) {
             return;
         }
-        let Some(words) = (self.inputs.delegation)() else {
+        let Some(words) = self.inputs.aside.delegation() else {
             return;
         };
-        if self.me().task.is_some_and(|t| t.words == words) {
+        if self.me().task.is_some_and(|t| t.words == kept_task(&words)) {
             return;
         }
         if let Some(call) = self.state.call_for(&words).map(str::to_owned) {

@@ -4,6 +4,7 @@
 //! identified is `None`, and both support nothing.
 
 use super::Work;
+use crate::aside::Ended;
 use crate::session::{Change, Started};
 use proctor_kernel::{
     CheckKind, CheckRun, Digest, ExitSource, Id, ToolCall, ToolKind, ToolOutcome, TreeId, Trust,
@@ -121,6 +122,55 @@ impl Work<'_> {
             millis: outcome.millis,
             trust: Trust::Witnessed,
             clean: false,
+        }
+    }
+
+    /// The host tells the end of commands in the background. The tree is looked at now, later than they ended, so
+    /// whatever changed meanwhile counts as changed under them.
+    pub(super) fn background_ended(&mut self) {
+        if self.state.facts.waiting.is_empty() {
+            return;
+        }
+        for ended in self.inputs.aside.ended() {
+            let Some(waiting) = self.state.facts.waiting.iter().find(|w| w.call == ended.call) else {
+                continue;
+            };
+            let mine = |r: &&CheckRun| {
+                r.began == waiting.began && r.command == waiting.command && r.trust == Trust::Witnessed
+            };
+            // A failure that is told later corrects an end that was told before; nothing else does.
+            let told = |r: &&CheckRun| r.background || ended.exit != Some(0);
+            let runs: Vec<CheckRun> = self
+                .state
+                .facts
+                .runs
+                .iter()
+                .filter(mine)
+                .filter(told)
+                .map(|r| self.with_its_end(r, &ended))
+                .collect();
+            for run in runs {
+                self.push(Change::Checked {
+                    call: Some(ended.call.clone()),
+                    run: Box::new(run),
+                });
+            }
+        }
+    }
+
+    fn with_its_end(&self, run: &CheckRun, ended: &Ended) -> CheckRun {
+        let output = ended.output.as_deref();
+        CheckRun {
+            exit: ended.exit,
+            exit_source: ended.exit.map_or(ExitSource::Unknown, |_| ExitSource::HostText),
+            background: false,
+            output: output.map(|text| Digest::of(text.as_bytes())),
+            summary: output.and_then(|text| proctor_runners::summarise(text, Some(&run.check))),
+            after: self.inputs.sight.tree_id(),
+            // Who made new files meanwhile cannot be told: it need not have been the check.
+            litter: false,
+            millis: Some(self.inputs.clock.now().saturating_sub(run.began)),
+            ..run.clone()
         }
     }
 

@@ -10,7 +10,7 @@ use crate::session::{Facts, SessionState};
 use crate::sight::TREES;
 use crate::{Clock, Engine};
 use proctor_gates::support::{Now, Support, Wanted, support};
-use proctor_kernel::{CheckRun, Error, ErrorKind, Id, Reason, Result, TreeId, Trust, World};
+use proctor_kernel::{CheckRun, Error, ErrorKind, Id, Reason, Result, Task, TreeId, Trust, World};
 use proctor_ledger::{Draft, Durability, Journal};
 use proctor_policy::ReviewLevel;
 use std::path::PathBuf;
@@ -169,7 +169,7 @@ impl<C: Clock> Engine<C> {
             review: id.clone(),
             task: TaskRef {
                 id: task.as_ref().map(|t| t.id.clone()),
-                words: task.as_ref().map(|t| t.words.clone()).unwrap_or_default(),
+                words: words_of(task.as_ref(), &state.facts),
             },
             worker: Party {
                 kind: if session.is_empty() {
@@ -179,6 +179,7 @@ impl<C: Clock> Engine<C> {
                 },
                 host: host.to_owned(),
                 session: plain.to_owned(),
+                above: state.above.iter().filter(|p| p.agent).cloned().collect(),
                 ..Party::default()
             },
             session: session.clone(),
@@ -446,4 +447,13 @@ impl Evidence {
             trust: run.trust,
         }
     }
+}
+
+/// The task in the user's exact words, with what they said later.
+fn words_of(task: Option<&Task>, facts: &Facts) -> String {
+    let first = task.map(|t| t.words.as_str()).unwrap_or_default();
+    let later = facts.asked.iter().map(|a| a.words.as_str());
+    let later = later.filter(|words| !first.starts_with(words) && !words.trim().is_empty());
+    let words: Vec<&str> = std::iter::once(first).chain(later).collect();
+    words.join("\n\n")
 }

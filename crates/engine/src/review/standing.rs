@@ -214,11 +214,17 @@ impl VerdictEntry {
 pub fn independence(worker: &Party, reviewer: &Party) -> Independence {
     let same_session =
         !reviewer.session.is_empty() && reviewer.session == worker.session && reviewer.host == worker.host;
+    // Below the very process that ran the worker's session nobody is another one, whatever variables it shows.
+    // Standing elsewhere proves nothing: a process can cut itself loose.
+    let below = worker
+        .above
+        .first()
+        .is_some_and(|host| reviewer.above.iter().any(|p| p.is(host)));
     match reviewer.kind {
         PartyKind::Human => Independence::Yes,
         PartyKind::Launched if same_session => Independence::No,
         PartyKind::Launched => Independence::Yes,
-        PartyKind::Agent if same_session => Independence::No,
+        PartyKind::Agent | PartyKind::Unknown if same_session || below => Independence::No,
         PartyKind::Agent | PartyKind::Unknown => Independence::Unknown,
     }
 }

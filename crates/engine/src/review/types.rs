@@ -1,6 +1,6 @@
 //! What a review consists of, and the events that make it.
 
-use proctor_kernel::{CheckKinds, Digest, Id, TreeId, Trust};
+use proctor_kernel::{CheckKinds, Digest, Id, Process, TreeId, Trust};
 use serde::{Deserialize, Serialize};
 
 /// The state that a review is in. `stale` is never stored: an approval is stale when the tree is another
@@ -72,6 +72,9 @@ pub struct Party {
     /// A person's name as git knows it. A name is no proof of who it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The agent programs that it runs below, nearest first: its own host, and what started that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub above: Vec<Process>,
     /// The launch record under which Proctor started it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launch: Option<String>,

@@ -1,13 +1,20 @@
 //! What was witnessed of a session's work. Bounded: a session of ten thousand commands is loaded as fast
 //! as one of ten.
 
-use proctor_kernel::{CheckRun, TreeId};
+use proctor_kernel::{CheckRun, Digest, TreeId};
 use serde::{Deserialize, Serialize};
 
 /// Most runs that are remembered. A claim is compared with the latest ones.
 const RUNS: usize = 48;
 /// Most checks that may be under way at once.
 const STARTED: usize = 16;
+/// Most commands in the background whose end is waited for.
+const WAITING: usize = 16;
+/// Most prompts of a task whose words are remembered, and most bytes of one.
+const ASKED: usize = 16;
+const ASKED_BYTES: usize = 8 << 10;
+/// Most bytes of a task's words that are remembered. The record that began it has all of them.
+const TASK_BYTES: usize = 64 << 10;
 /// Most paths that are remembered as edited, and as read.
 const PATHS: usize = 64;
 
@@ -20,6 +27,12 @@ pub struct Facts {
     /// Checks that began and whose end was not seen yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub started: Vec<Started>,
+    /// Checks that went into the background, and whose end may still be told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<Waiting>,
+    /// What a person asked for since the main task began, oldest first. The records have all of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<Asked>,
     /// Paths that tools wrote to, latest last, relative to the work tree where they lie inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<String>,
@@ -48,7 +61,58 @@ pub struct Started {
     pub began: u64,
 }
 
+/// A command in the background that holds checks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// The host's id of the tool call.
+    pub call: String,
+    /// The command line, shortened.
+    pub command: String,
+    /// When it began, in milliseconds since 1970.
+    pub began: u64,
+}
+
+/// A person's prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The exact words; of very many the beginning, see [`kept`].
+    pub words: String,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// What is remembered of long words: their beginning, and how much more there is. Equal words stay equal.
+#[must_use]
+pub fn kept(words: &str, limit: usize) -> String {
+    if words.len() <= limit {
+        return words.to_owned();
+    }
+    let end = words.floor_char_boundary(limit);
+    let digest = Digest::of(words.as_bytes());
+    let digest = digest.as_str().get(..16).unwrap_or_default();
+    format!(
+        "{}\n[… {} more bytes; {digest}]",
+        words.get(..end).unwrap_or_default(),
+        words.len() - end
+    )
+}
+
+/// What is remembered of a task's words.
+#[must_use]
+pub fn kept_task(words: &str) -> String {
+    kept(words, TASK_BYTES)
+}
+
 impl Facts {
+    pub(super) fn ask(&mut self, words: &str, at: u64) {
+        if self.asked.len() >= ASKED {
+            // The first words are the task's own; of the others the latest count.
+            self.asked.remove(1);
+        }
+        let words = kept(words, ASKED_BYTES);
+        self.asked.push(Asked { words, at });
+    }
+
     pub(super) fn start(&mut self, started: Started) {
         self.started.retain(|s| s.call != started.call);
         if self.started.len() >= STARTED {
@@ -59,6 +123,9 @@ impl Facts {
 
     pub(super) fn finish(&mut self, call: Option<&str>, run: CheckRun) {
         self.started.retain(|s| Some(s.call.as_str()) != call);
+        if let Some(call) = call {
+            self.follow(call, &run);
+        }
         if self.runs.len() >= RUNS {
             // The whole's last failure must not fall out behind a row of partial passes.
             let keep = |r: &CheckRun| !r.partial && r.exit != Some(0);
@@ -67,6 +134,24 @@ impl Facts {
             self.forgotten += 1;
         }
         self.runs.push(run);
+    }
+
+    /// A check went into the background, or came out of it: then what was known of it before is over.
+    fn follow(&mut self, call: &str, run: &CheckRun) {
+        if run.background {
+            self.waiting.retain(|w| w.call != call);
+            if self.waiting.len() >= WAITING {
+                self.waiting.remove(0);
+            }
+            self.waiting.push(Waiting {
+                call: call.to_owned(),
+                command: run.command.clone(),
+                began: run.began,
+            });
+        } else if self.waiting.iter().any(|w| w.call == call) {
+            let same = |r: &CheckRun| r.began == run.began && r.command == run.command && r.check == run.check;
+            self.runs.retain(|r| !same(r));
+        }
     }
 
     pub(super) fn edit(&mut self, paths: &[String]) {

@@ -72,7 +72,13 @@ fn subagents_taken_for_each_other_are_told_apart_by_their_own_words() {
     let item = |state: &SessionState, id: &str| state.agent(id).checklist[0].text.clone();
     assert_eq!(item(&state(&place), "second"), "write a.rs", "only a guess");
     let stop = event(Some("second"), end("b.rs: DONE."));
-    place.engine().handle(&stop, &|| Some(words("b.rs")));
+    struct Words(String);
+    impl crate::Aside for Words {
+        fn delegation(&self) -> Option<String> {
+            Some(self.0.clone())
+        }
+    }
+    place.engine().handle(&stop, &Words(words("b.rs")));
     assert_eq!(item(&state(&place), "second"), "write b.rs");
     assert_eq!(item(&state(&place), "first"), "write a.rs");
     assert!(state(&place).agent("second").checklist[0].completed);
@@ -155,7 +161,7 @@ fn two_hooks_at_once_both_count() {
                     outcome,
                 };
                 Engine::open(surroundings, clock)
-                    .handle(&event(None, kind), &|| None)
+                    .handle(&event(None, kind), &())
                     .recorded
             })
         })

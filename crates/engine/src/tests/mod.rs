@@ -1,6 +1,7 @@
 //! The engine on real folders, through the public API.
 
 mod approval;
+mod background;
 mod memory;
 mod rerun;
 mod robust;
@@ -112,7 +113,7 @@ impl Place {
     }
 
     fn handle(&self, event: &Event) -> Answer {
-        self.engine().handle(event, &|| None)
+        self.engine().handle(event, &())
     }
 
     fn main(&self, kind: EventKind) -> Answer {

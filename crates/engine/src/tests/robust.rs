@@ -116,7 +116,7 @@ fn a_process_that_proctor_launched_is_not_judged_twice_and_a_forged_launch_is() 
             ..event(None, end(EMPTY))
         };
         Engine::open(surroundings, place.clock.clone())
-            .handle(&event, &|| None)
+            .handle(&event, &())
             .decision
             .action
     };
@@ -198,7 +198,7 @@ fn walking_to_another_folder_changes_neither_policy_nor_memory() {
         let mut surroundings = place.surroundings();
         surroundings.cwd = crate::pinned(&surroundings, &event);
         Engine::open(surroundings, place.clock.clone())
-            .handle(&event, &|| None)
+            .handle(&event, &())
             .decision
             .action
     };
@@ -256,7 +256,7 @@ fn first_hooks_at_once_agree_on_one_state_folder() {
                     session: format!("s{i}"),
                     ..event(None, prompt("hello"))
                 };
-                let answer = Engine::open(surroundings, crate::SystemClock::new()).handle(&event, &|| None);
+                let answer = Engine::open(surroundings, crate::SystemClock::new()).handle(&event, &());
                 (answer.recorded, answer.decision.alerts)
             })
         })

@@ -109,7 +109,7 @@ fn a_main_conversation_is_for_people_unless_it_is_delegated_or_said_to_be() {
         session: "s2".into(),
         ..event(None, end(FLATTERY))
     };
-    let answer = Engine::open(told, place.clock.clone()).handle(&other, &|| None);
+    let answer = Engine::open(told, place.clock.clone()).handle(&other, &());
     assert_eq!(answer.decision.action, Action::Block);
 }
 

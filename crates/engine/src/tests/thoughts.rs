@@ -51,12 +51,13 @@ fn a_turn_that_goes_round_is_told_once_and_on_the_way() {
     );
     // The same again is recorded and not said again.
     assert!(drift(&place.main(show("m4", SAME))).unwrap().findings.is_empty());
+    assert!(me(&place, "").repeats, "the gate `loop` hears of it");
     // A text that was shown and ends the turn is one thought, not two.
     place.main(end(SAME));
     assert_eq!(me(&place, "").thoughts, [SAME; 4]);
     // A person speaks: what was before is no loop.
     place.main(prompt("Go on."));
-    assert!(me(&place, "").thoughts.is_empty());
+    assert!(me(&place, "").thoughts.is_empty() && !me(&place, "").repeats);
 }
 
 #[test]

@@ -38,16 +38,35 @@ const STRIKES: usize = 3;
 pub struct Loop {
     settings: LoopSettings,
     tripped: bool,
+    repeats: bool,
 }
 
 impl Loop {
-    /// The gate with these settings. `tripped`: the agent went round in circles too often already.
+    /// The gate with these settings. `tripped`: the agent went round in circles too often already. `repeats`: its
+    /// last texts said the same too, so each limit comes one repetition earlier.
     #[must_use]
-    pub fn new(settings: &LoopSettings, tripped: bool) -> Self {
+    pub fn new(settings: &LoopSettings, tripped: bool, repeats: bool) -> Self {
+        let sooner = |limit: u32| limit.saturating_sub(u32::from(repeats)).max(2);
         Self {
-            settings: settings.clone(),
+            settings: LoopSettings {
+                nudge: sooner(settings.nudge),
+                block: sooner(settings.block),
+                trip: sooner(settings.trip),
+                ..settings.clone()
+            },
             tripped,
+            repeats,
         }
+    }
+}
+
+impl Loop {
+    /// Says so where the agent's words repeat themselves as its actions do.
+    fn with_its_words(&self, mut finding: Finding) -> Finding {
+        if self.repeats {
+            finding.message.push_str(" What you write repeats itself, too.");
+        }
+        finding
     }
 }
 
@@ -104,7 +123,7 @@ impl Gate for Loop {
                     return Ok(data(found, Vec::new()));
                 }
                 let finding = refusal(call, found, found.times >= trip);
-                Ok(data(found, vec![finding]))
+                Ok(data(found, vec![self.with_its_words(finding)]))
             }
             EventKind::ToolResult { call, .. } if !is_exempt(call, &self.settings) => {
                 let found = repetition(steps);
@@ -112,7 +131,7 @@ impl Gate for Loop {
                 let struck = steps.last().is_some_and(|s| s.failed) && strikes(steps) >= STRIKES;
                 let mut findings = Vec::new();
                 if struck || found.times >= nudge {
-                    findings.push(word_of_advice(call, found, struck));
+                    findings.push(self.with_its_words(word_of_advice(call, found, struck)));
                 }
                 Ok(data(found, findings))
             }

@@ -4,16 +4,20 @@
 pub mod doctor;
 pub mod drive;
 pub mod install;
+mod lines;
 pub mod matrix;
+mod notification;
 mod parse;
 pub mod plugin;
 mod render;
 pub mod settings;
 pub mod transcript;
+pub mod usage;
 mod wire;
 
 #[cfg(test)]
 mod tests;
 
-pub use parse::{HOST, SubagentFiles, parse, recover_event_name, subagent_files, tool_kind};
+pub use notification::{Notification, notification};
+pub use parse::{HOST, SubagentFiles, parse, recover_event_name, subagent_files, tool_kind, transcript_path};
 pub use render::{render, render_failure, render_onto};

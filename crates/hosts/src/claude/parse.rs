@@ -63,6 +63,12 @@ pub struct SubagentFiles {
     pub meta: PathBuf,
 }
 
+/// The transcript of the main conversation; `None` for payloads that cannot be read.
+#[must_use]
+pub fn transcript_path(payload: &[u8]) -> Option<PathBuf> {
+    read(payload).ok()?.filled("transcript_path").map(PathBuf::from)
+}
+
 /// Where the host keeps the files of the subagent in which an event happened; `None` for events of the main
 /// conversation and for payloads that cannot be read.
 #[must_use]

@@ -4,7 +4,10 @@
 //! The format has no specification and changes from day to day, so unknown records are passed over, a bad
 //! line is reported and hides no other, and a record that appears twice counts once.
 
+use super::lines::Lines;
+use super::notification::{Notification, notification};
 use super::parse::{failure_of, origin, success, tool_call_of};
+use super::usage::figures;
 use super::wire::Fields;
 use proctor_kernel::{PromptOrigin, ToolCall, ToolKind, ToolOutcome};
 use serde_json::value::RawValue;
@@ -114,15 +117,13 @@ pub enum Item {
 /// Reads the entries of one transcript in order. Holds one line, the calls that have no result yet, the usage of
 /// each message, and one number per record.
 pub struct Reader<R> {
-    input: R,
+    lines: Lines<R>,
     line: u64,
-    buffer: Vec<u8>,
     ready: VecDeque<Entry>,
     pending: HashMap<String, ToolCall>,
     usage: HashMap<String, [u64; 4]>,
     seen: HashSet<u64>,
     hasher: RandomState,
-    limit: usize,
     done: bool,
 }
 
@@ -135,48 +136,14 @@ impl<R: BufRead> Reader<R> {
     /// A reader with another limit for one line, in bytes.
     pub fn with_limit(input: R, limit: usize) -> Self {
         Self {
-            limit,
-            input,
+            lines: Lines::new(input, limit),
             line: 0,
-            buffer: Vec::new(),
             ready: VecDeque::new(),
             pending: HashMap::new(),
             usage: HashMap::new(),
             seen: HashSet::new(),
             hasher: RandomState::new(),
             done: false,
-        }
-    }
-
-    /// Reads the next line into the buffer; `false` at the end. The second value tells whether it was
-    /// longer than the limit, and so left out.
-    fn next_line(&mut self) -> io::Result<(bool, bool)> {
-        self.buffer.clear();
-        let mut any = false;
-        let mut too_long = false;
-        loop {
-            let chunk = match self.input.fill_buf() {
-                Ok(chunk) => chunk,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            if chunk.is_empty() {
-                return Ok((any, too_long));
-            }
-            any = true;
-            let end = chunk.iter().position(|byte| *byte == b'\n');
-            let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
-            if too_long || self.buffer.len() + part.len() > self.limit {
-                too_long = true;
-                self.buffer = Vec::new();
-            } else {
-                self.buffer.extend_from_slice(part);
-            }
-            let used = end.map_or(chunk.len(), |at| at + 1);
-            self.input.consume(used);
-            if end.is_some() {
-                return Ok((true, too_long));
-            }
         }
     }
 
@@ -194,8 +161,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn take_line(&mut self) {
-        let buffer = std::mem::take(&mut self.buffer);
-        let text = String::from_utf8_lossy(&buffer);
+        let text = String::from_utf8_lossy(self.lines.line()).into_owned();
         let trimmed = text.trim_start_matches('\u{FEFF}').trim();
         if !trimmed.is_empty() {
             match serde_json::from_str::<Fields<'_>>(trimmed) {
@@ -203,8 +169,6 @@ impl<R: BufRead> Reader<R> {
                 Err(error) => self.broken(format!("not a JSON object: {error}")),
             }
         }
-        drop(text);
-        self.buffer = buffer;
     }
 
     fn record(&mut self, record: &Fields<'_>) {
@@ -349,13 +313,7 @@ impl<R: BufRead> Reader<R> {
     /// One message of the model becomes several records that all repeat its usage, some of them before
     /// it is complete: only what a record adds counts.
     fn usage(&mut self, message: &str, usage: &Fields<'_>) -> Option<Item> {
-        let fields = [
-            "input_tokens",
-            "output_tokens",
-            "cache_read_input_tokens",
-            "cache_creation_input_tokens",
-        ];
-        let now = fields.map(|name| usage.count(name).unwrap_or(0));
+        let now = figures(usage);
         let before = if message.is_empty() {
             [0; 4]
         } else {
@@ -394,12 +352,12 @@ impl<R: BufRead> Iterator for Reader<R> {
             if self.done {
                 return None;
             }
-            match self.next_line() {
-                Ok((false, _)) => self.done = true,
-                Ok((true, too_long)) => {
+            match self.lines.next() {
+                Ok(None) => self.done = true,
+                Ok(Some(next)) => {
                     self.line += 1;
-                    if too_long {
-                        self.broken(format!("longer than {} bytes", self.limit));
+                    if next.too_long {
+                        self.broken(format!("longer than {} bytes", self.lines.limit()));
                     } else {
                         self.take_line();
                     }
@@ -473,42 +431,6 @@ fn machine_made(record: &Fields<'_>, text: &str) -> bool {
         ]
         .iter()
         .any(|start| text.trim_start().starts_with(start))
-}
-
-/// What a `<task-notification>` prompt tells about work in the background.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notification {
-    /// The background task; for a subagent its id.
-    pub agent: Option<String>,
-    /// The tool call that started it.
-    pub call: Option<String>,
-    /// How it ended, in the host's words (`completed`, `failed`, …).
-    pub status: Option<String>,
-    /// The subagent's answer; `None` for a command.
-    pub result: Option<String>,
-}
-
-/// Reads a `<task-notification>` prompt; `None` for any other text.
-#[must_use]
-pub fn notification(text: &str) -> Option<Notification> {
-    let body = text.trim().strip_prefix("<task-notification>")?;
-    let head = body.split_once("<result>").map_or(body, |(head, _)| head);
-    // The answer is an agent's own text and may hold any tag: it ends at the last closing one.
-    let result = body
-        .split_once("<result>")
-        .and_then(|(_, rest)| rest.rsplit_once("</result>"))
-        .map(|(result, _)| result.to_owned());
-    let field = |name: &str| {
-        let (_, rest) = head.split_once(&format!("<{name}>"))?;
-        rest.split_once(&format!("</{name}>"))
-            .map(|(value, _)| value.to_owned())
-    };
-    Some(Notification {
-        agent: field("task-id"),
-        call: field("tool-use-id"),
-        status: field("status"),
-        result,
-    })
 }
 
 /// The prompt that a subagent was started with: the first one of its transcript. Reads no further than it must.

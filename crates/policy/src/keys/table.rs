@@ -58,9 +58,9 @@ pub(crate) static KEYS: &[Key] = &[
     key!(count "enforcement.budget.review_attempts", 1..=20, Fixed, budget.review_attempts,
         "Rejected reviews, or blocked stops without progress, after which the task is escalated to a human."),
     key!(count "enforcement.budget.tokens", 1..=1_000_000_000, Down, budget.tokens,
-        "Tokens that a task may use."),
+        "Tokens that the main task may use, its subagents' included: what they write, and what they read for the first time. What is read again with every request counts once, cached or not, and what the host puts before a conversation not at all. When they are used up, gates hold the agent once more at most; what they still object to is let go UNREVIEWED. Nothing is blocked because of it."),
     key!(count "enforcement.budget.seconds", 1..=2_592_000, Down, budget.seconds,
-        "Seconds that a task may take."),
+        "Seconds that the main task may take, from a prompt to the end of its turn, added up. Waiting for a permission or an answer does not count, as far as the host tells how long a tool took itself. Used up, it does what `budget.tokens` does."),
     key!(
         "enforcement.response.mode",
         Type::Mode,

@@ -3,11 +3,12 @@
 //! **Invariant:** standard output is exactly one JSON object, whatever happens.
 
 use crate::clock::ProcessClock;
+use crate::beside::Beside;
 use crate::environment::Environment;
 use crate::output;
 use proctor_engine::Engine;
 use proctor_hosts::{Rendered, claude};
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -72,7 +73,7 @@ fn answer(payload: &[u8]) -> Rendered {
     let mut surroundings = environment.surroundings_or_none();
     surroundings.cwd = proctor_engine::pinned(&surroundings, &event);
     let mut engine = Engine::open(surroundings, ProcessClock::from_env());
-    let answer = engine.handle(&event, &|| delegation(payload));
+    let answer = engine.handle(&event, &Beside { payload, event: &event });
     claude::render_onto(payload, &event, &answer.decision)
 }
 
@@ -113,21 +114,3 @@ fn already_blocked(payload: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.starts_with("true"))
 }
 
-/// The words that a subagent was started with: the first prompt of its own transcript.
-fn delegation(payload: &[u8]) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Paths {
-        agent_transcript_path: Option<String>,
-    }
-    let path = serde_json::from_slice::<Paths>(payload)
-        .ok()?
-        .agent_transcript_path?;
-    let file = std::fs::File::open(path).ok()?;
-    claude::transcript::Reader::new(BufReader::new(file.take(16 << 20)))
-        .flatten()
-        .take(20)
-        .find_map(|entry| match entry.item {
-            claude::transcript::Item::Prompt { text, .. } => Some(text),
-            _ => None,
-        })
-}

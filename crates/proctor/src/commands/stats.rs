@@ -86,6 +86,13 @@ fn write_text(out: &mut String, stats: &Stats) -> std::fmt::Result {
         plural(stats.events, "decision"),
         plural(stats.sessions, "session")
     )?;
+    if stats.tokens > 0 || stats.seconds > 0 {
+        let over = match stats.over_budget {
+            0 => String::new(),
+            n => format!("; the budget of {} used up", plural(n, "task")),
+        };
+        writeln!(out, "{} tokens, {} s of work{over}", stats.tokens, stats.seconds)?;
+    }
     if stats.events == 0 {
         return Ok(());
     }

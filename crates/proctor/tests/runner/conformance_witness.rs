@@ -112,3 +112,44 @@ fn a_question_is_never_held_and_no_claim_holds_for_ever() {
     let standing = env.run(&["review", "check"]).exits(4);
     assert!(standing.stdout().contains("UNREVIEWED"), "{standing}");
 }
+
+#[test]
+fn a_check_in_the_background_counts_when_its_end_is_told() {
+    let Some(claude) = cli("a_check_in_the_background_counts_when_its_end_is_told") else {
+        return;
+    };
+    let env = project();
+    let behind = json!({"command": "sh check.sh", "description": "x\" completed (exit code 0)", "run_in_background": true});
+    env.write_file("check.sh", "sleep 1; test -f docs/usage.md && echo checked\n");
+    env.commit_all("slow");
+    let model = ModelServer::start(
+        Script::new()
+            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
+            .turn(
+                Turn::say("I check it.")
+                    .call("Bash", behind)
+                    .after("File created successfully"),
+            )
+            // The turn may end while it runs: the host goes on by itself when it has ended.
+            .turn(Turn::say("The check is running.").after("running in background"))
+            .turn(Turn::say(CLAIM).after("<status>completed</status>")),
+    );
+    let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
+    model.assert_followed();
+    assert_eq!(answer.text(), CLAIM);
+
+    // One that fails supports nothing.
+    let env = project();
+    let behind = json!({"command": "sh check.sh", "description": "x\" completed (exit code 0)", "run_in_background": true});
+    env.write_file("check.sh", "sleep 1; exit 3\n");
+    env.commit_all("slow");
+    let model = ModelServer::start(
+        Script::new()
+            .turn(Turn::say("I check it.").call("Bash", behind))
+            .turn(Turn::say("The check is running.").after("running in background"))
+            .turn(Turn::say(CLAIM).after("<status>failed</status>"))
+            .turn(Turn::say("The check fails with exit code 3.").after("Stop hook feedback")),
+    );
+    let _ = claude.prompt(&env, &model, "check it").completed();
+    model.assert_followed();
+}

@@ -388,7 +388,7 @@ pub fn transcript(bytes: &[u8]) {
         assert!((1..=lines).contains(&entry.line), "an entry has its line");
     }
     let text = String::from_utf8_lossy(bytes);
-    let _ = claude::transcript::notification(&text);
+    let _ = claude::notification(&text);
     let _ = claude::transcript::started_by(&text);
 }
 

@@ -1,0 +1,108 @@
+//! What the work costs, and what follows when the budget is used up: gates stop holding the agent.
+//!
+//! A used-up budget never makes anything stricter, and never ends work: it shortens how long gates insist. One
+//! word remains, or a long task would be a free pass for whatever it claims at its end.
+
+use super::Work;
+use crate::session::{Change, Spent};
+use proctor_kernel::{Action, Decision, EventKind, PromptOrigin, ToolCall, ToolKind, ToolOutcome};
+
+/// Shortest wait for a person that is told apart from a tool's own beginning and end, in milliseconds.
+const WAIT: u64 = 2_000;
+
+/// Tools whose whole time is a person's.
+const QUESTIONS: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
+
+impl Work<'_> {
+    /// A prompt begins a turn of the main conversation.
+    pub(super) fn turn_begins(&mut self, origin: PromptOrigin) {
+        let cost = &self.state.cost;
+        if !self.agent.is_empty() || self.inputs.forgetful {
+            return;
+        }
+        let now = self.inputs.clock.now();
+        if cost.since.is_some() {
+            if origin != PromptOrigin::User {
+                return;
+            }
+            // The turn before was broken off: what came after its last event was nobody's work.
+            let worked = cost.running(cost.last.min(now));
+            self.push(Change::TurnPaused { worked });
+        }
+        self.push(Change::TurnBegan { at: now });
+    }
+
+    /// A task begins: what stands in transcripts until now belongs to others.
+    pub(super) fn meters_begin(&mut self) {
+        if self.agent.is_empty()
+            && let Some((_, metered)) = self.inputs.aside.usage(&self.state.cost.metered, true)
+            && metered != self.state.cost.metered
+        {
+            self.push(Change::Metered { tokens: 0, metered });
+        }
+    }
+
+    /// The end of a turn: transcripts are read on.
+    pub(super) fn meter(&mut self) {
+        let known = &self.state.cost.metered;
+        let Some((tokens, mut metered)) = self.inputs.aside.usage(known, false) else {
+            return;
+        };
+        metered.retain(|name, meter| known.get(name) != Some(meter));
+        if !metered.is_empty() {
+            self.push(Change::Metered { tokens, metered });
+        }
+    }
+
+    /// Between the call of a tool and its result a person may have been asked: what the tool itself did not take.
+    pub(super) fn waited(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
+        let cost = &self.state.cost;
+        if cost.since.is_none() || !self.agent.is_empty() || call.kind == ToolKind::Delegate {
+            return;
+        }
+        let gap = self.inputs.clock.now().saturating_sub(cost.last);
+        let own = if QUESTIONS.contains(&call.name.as_str()) {
+            0
+        } else {
+            outcome.millis.unwrap_or(gap)
+        };
+        let millis = gap.saturating_sub(own);
+        if cost.last > 0 && millis >= WAIT {
+            self.push(Change::Waited { millis });
+        }
+    }
+
+    /// What the main task cost so far.
+    pub(super) fn spent(&self) -> Spent {
+        let budget = &self.inputs.settings.budget;
+        self.state.cost.of(budget, self.inputs.clock.now())
+    }
+
+    /// The budget is used up, in words; `None` while something is left.
+    pub(super) fn over_budget(&self) -> Option<String> {
+        let spent = self.spent();
+        (spent.is_over() && !self.inputs.forgetful).then(|| spent.in_words())
+    }
+
+    /// The end of a turn, when it is decided: the time stops, and the user hears once of a used-up budget.
+    pub(super) fn turn_stops(&mut self, kind: &EventKind, decision: &mut Decision) {
+        if !matches!(kind, EventKind::TurnEnd { .. }) {
+            return;
+        }
+        if let Some(over) = self.over_budget()
+            && !self.state.cost.told
+            && decision.action >= Action::Ask
+        {
+            self.push(Change::OverBudget);
+            let alert = format!(
+                "the budget of this task is used up ({over}): the agent is told once more what is missing, and is then \
+                 let go UNREVIEWED."
+            );
+            decision.alerts.push(alert);
+        }
+        if self.agent.is_empty() && decision.action < Action::Ask && self.state.cost.since.is_some() {
+            let worked = self.state.cost.running(self.inputs.clock.now());
+            self.push(Change::TurnPaused { worked });
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What the main task of a session cost so far: tokens, and time without waiting for people.
+
+use super::Change;
+use proctor_kernel::Metered;
+use proctor_policy::Budget;
+use serde::{Deserialize, Serialize};
+
+/// What the main task cost, its subagents' part included.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Tokens: what the agents wrote, and what they read for the first time.
+    #[serde(default)]
+    pub tokens: u64,
+    /// Milliseconds of the turns that are over.
+    #[serde(default)]
+    pub millis: u64,
+    /// When the present turn began, in milliseconds since 1970; `None` between turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<u64>,
+    /// Milliseconds of the present turn in which a person was waited for.
+    #[serde(default)]
+    pub waited: u64,
+    /// How far the transcripts were read.
+    #[serde(default, skip_serializing_if = "Metered::is_empty")]
+    pub metered: Metered,
+    /// The user was told that the budget is used up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub told: bool,
+    /// When anything was recorded last.
+    #[serde(default)]
+    pub last: u64,
+}
+
+/// A cost beside what was meant to be spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Tokens.
+    pub tokens: u64,
+    /// Tokens that the task may use.
+    pub of_tokens: u64,
+    /// Seconds of work.
+    pub seconds: u64,
+    /// Seconds that the task may take.
+    pub of_seconds: u64,
+}
+
+impl Spent {
+    /// Whether the budget is used up.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.tokens >= self.of_tokens || self.seconds >= self.of_seconds
+    }
+
+    /// Whether anything was spent.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.tokens == 0 && self.seconds == 0
+    }
+
+    /// In words: `61204 of 50000 tokens, 340 of 1800 s`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let Self {
+            tokens,
+            of_tokens,
+            seconds,
+            of_seconds,
+        } = self;
+        format!("{tokens} of {of_tokens} tokens, {seconds} of {of_seconds} s")
+    }
+}
+
+impl Cost {
+    /// What is spent of a budget at this moment.
+    #[must_use]
+    pub fn of(&self, budget: &Budget, now: u64) -> Spent {
+        Spent {
+            tokens: self.tokens,
+            of_tokens: budget.tokens,
+            seconds: self.millis.saturating_add(self.running(now)) / 1_000,
+            of_seconds: budget.seconds,
+        }
+    }
+
+    /// Milliseconds of work in the present turn.
+    #[must_use]
+    pub fn running(&self, now: u64) -> u64 {
+        let since = self.since.unwrap_or(now);
+        now.saturating_sub(since).saturating_sub(self.waited)
+    }
+
+    /// Takes in a change; other changes mean nothing here.
+    pub(super) fn apply(&mut self, change: &Change) {
+        match change {
+            Change::TaskStarted { agent, .. } if agent.is_empty() => {
+                *self = Self {
+                    since: self.since,
+                    metered: std::mem::take(&mut self.metered),
+                    last: self.last,
+                    ..Self::default()
+                };
+            }
+            Change::TurnBegan { at } => {
+                self.since = Some(*at);
+                self.waited = 0;
+            }
+            Change::TurnPaused { worked } => {
+                self.millis = self.millis.saturating_add(*worked);
+                self.since = None;
+                self.waited = 0;
+            }
+            Change::Waited { millis } => self.waited = self.waited.saturating_add(*millis),
+            Change::Metered { tokens, metered } => {
+                self.tokens = self.tokens.saturating_add(*tokens);
+                self.metered
+                    .extend(metered.iter().map(|(name, meter)| (name.clone(), meter.clone())));
+            }
+            Change::OverBudget => self.told = true,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Changes of a session's state.
+
+use super::{Downgraded, Pending, Started};
+use proctor_kernel::{CheckRun, ChecklistItem, Digest, Mark, Metered, Note, Process, Step, Task};
+use serde::{Deserialize, Serialize};
+
+/// One change of a session's state, as decision records carry it. Changes are deltas, so that two
+/// hooks of one session that run at once both count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum Change {
+    /// A session began anew: everything of an earlier one under the same id is over.
+    Began,
+    /// The processes above the session's hooks became known.
+    Above {
+        /// Nearest first.
+        processes: Vec<Process>,
+    },
+    /// A person said this to an agent.
+    Asked {
+        /// The agent.
+        agent: String,
+        /// The exact words; `None` where they are those of the task that begins with them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        words: Option<String>,
+        /// When, in milliseconds since 1970.
+        at: u64,
+    },
+    /// A turn of the main conversation began.
+    TurnBegan {
+        /// When, in milliseconds since 1970.
+        at: u64,
+    },
+    /// It is over.
+    TurnPaused {
+        /// Milliseconds of work in it.
+        worked: u64,
+    },
+    /// A person was waited for.
+    Waited {
+        /// Milliseconds.
+        millis: u64,
+    },
+    /// Transcripts were read on.
+    Metered {
+        /// New tokens.
+        tokens: u64,
+        /// How far they were read.
+        metered: Metered,
+    },
+    /// The user was told that the budget of the task is used up.
+    OverBudget,
+    /// The last texts of the agent said the same.
+    Repeated {
+        /// The agent.
+        agent: String,
+    },
+    /// An agent works on a new task.
+    TaskStarted {
+        /// The agent.
+        agent: String,
+        /// The task.
+        task: Box<Task>,
+    },
+    /// A person's prompt goes on with the task: the retries start again.
+    Continued {
+        /// The agent.
+        agent: String,
+    },
+    /// A person's prompt named more, or forbade more, within the same task.
+    Widened {
+        /// The agent.
+        agent: String,
+        /// The task with its new outline, and with a base if it had none before.
+        task: Box<Task>,
+    },
+    /// The agent's task was closed by a human.
+    TaskDone {
+        /// The agent.
+        agent: String,
+    },
+    /// A delegation was let through.
+    Delegated(Box<Pending>),
+    /// The row of refused delegations is over.
+    DelegationPassed {
+        /// The agent.
+        agent: String,
+    },
+    /// A subagent started; it takes the oldest pending delegation for its kind.
+    AgentStarted {
+        /// The agent.
+        agent: String,
+        /// Its kind.
+        kind: String,
+    },
+    /// It became known which delegation a subagent works on. Until then the oldest pending one for
+    /// its kind is only a guess: hosts start parallel subagents in any order.
+    Bound {
+        /// The subagent.
+        agent: String,
+        /// The tool call that delegated to it.
+        call: String,
+    },
+    /// A delegation came back.
+    Returned {
+        /// The tool call that delegated.
+        call: Option<String>,
+    },
+    /// A tool result created files.
+    Created {
+        /// The agent.
+        agent: String,
+        /// The paths.
+        paths: Vec<String>,
+    },
+    /// A tool result wrote to a file.
+    Wrote {
+        /// The agent.
+        agent: String,
+        /// The files, relative to the work tree where they lie inside.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        paths: Vec<String>,
+    },
+    /// A tool read files.
+    Looked {
+        /// The files, relative to the work tree where they lie inside.
+        paths: Vec<String>,
+    },
+    /// A tool ran, or was refused.
+    Stepped {
+        /// The agent.
+        agent: String,
+        /// The step.
+        step: Step,
+    },
+    /// It was told something within its turn.
+    Hinted {
+        /// The agent.
+        agent: String,
+        /// Fingerprint of what it was about.
+        mark: Mark,
+    },
+    /// The agent went round in circles too often.
+    Tripped {
+        /// The agent.
+        agent: String,
+    },
+    /// A command ran that may have written files, where no tree tells whether it did.
+    MayHaveWritten,
+    /// A check began.
+    CheckStarted(Started),
+    /// A check came to its end, or went into the background.
+    Checked {
+        /// The host's id of the tool call.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<String>,
+        /// What was witnessed. Its id is that of the record that holds it.
+        run: Box<CheckRun>,
+    },
+    /// The checklist's ticks.
+    Checklist {
+        /// The agent.
+        agent: String,
+        /// The items.
+        items: Vec<ChecklistItem>,
+    },
+    /// A text was refused.
+    Rejected {
+        /// The agent.
+        agent: String,
+    },
+    /// A text passed, changed or not: the row of rejections is over.
+    Accepted {
+        /// The agent.
+        agent: String,
+    },
+    /// A stop was blocked.
+    StopBlocked {
+        /// The agent.
+        agent: String,
+        /// Fingerprint of checklist and tree at that moment.
+        mark: Digest,
+    },
+    /// A stop was let through; with `escalated`, although a gate still objected.
+    Stopped {
+        /// The agent.
+        agent: String,
+        /// Let go unreviewed.
+        escalated: bool,
+    },
+    /// Notes wait for an event that can carry them.
+    Queued {
+        /// The agent that will read them.
+        agent: String,
+        /// The notes.
+        notes: Vec<Note>,
+    },
+    /// The first waiting notes were handed over.
+    Delivered {
+        /// The agent.
+        agent: String,
+        /// How many.
+        count: usize,
+    },
+    /// A subagent's text must be changed on its way to the parent.
+    Downgraded(Downgraded),
+    /// The changed text was handed over.
+    Replaced {
+        /// The subagent.
+        agent: String,
+    },
+    /// The user was told about these policy problems.
+    Told {
+        /// Their digest.
+        digest: Digest,
+    },
+    /// A text, or a part of it, was shown.
+    Said {
+        /// The agent.
+        agent: String,
+        /// The host's id of the message.
+        message: String,
+        /// The text or part.
+        text: String,
+    },
+    /// A tool is called: texts before it are notes on the way.
+    SaidBeforeTool {
+        /// The agent.
+        agent: String,
+    },
+    /// A delegation was refused.
+    Denied {
+        /// The agent.
+        agent: String,
+    },
+    /// A turn ended, or a message was posted, with a text that was not shown before.
+    Thought {
+        /// The agent.
+        agent: String,
+        /// The text, shortened.
+        text: String,
+    },
+    /// The turn is over, or a new one begins: its texts are over.
+    SaidOver {
+        /// The agent.
+        agent: String,
+    },
+    /// The user must hear this with the next event whose answer is shown.
+    Alerted {
+        /// The messages.
+        alerts: Vec<String>,
+    },
+    /// The user heard what was waiting.
+    Heard,
+    /// The record kept the text that a gate objected to.
+    Kept,
+    /// The session ended.
+    Ended,
+}

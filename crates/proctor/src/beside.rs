@@ -1,0 +1,114 @@
+//! What the host's files and the machine tell beside a hook's payload; see [`Aside`].
+
+use crate::caller;
+use proctor_engine::{Aside, Ended};
+use proctor_hosts::claude;
+use proctor_kernel::{Event, EventKind, Metered, Process};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Most output of a command in the background that is read at its beginning and at its end, in bytes.
+const OUTPUT: u64 = 512 << 10;
+
+/// Most subagents of a session whose transcripts are read.
+const SUBAGENTS: usize = 128;
+
+/// One hook call.
+pub(crate) struct Beside<'a> {
+    /// As the host wrote it.
+    pub(crate) payload: &'a [u8],
+    /// The same, read.
+    pub(crate) event: &'a Event,
+}
+
+impl Aside for Beside<'_> {
+    fn delegation(&self) -> Option<String> {
+        delegation(self.payload)
+    }
+
+    fn ended(&self) -> Vec<Ended> {
+        let EventKind::Prompt { text, .. } = &self.event.kind else {
+            return Vec::new();
+        };
+        let ended = claude::notification(text).and_then(|told| {
+            Some(Ended {
+                call: told.call?,
+                exit: told.exit,
+                output: told.output.and_then(|path| beginning_and_end(Path::new(&path))),
+            })
+        });
+        ended.into_iter().collect()
+    }
+
+    fn usage(&self, known: &Metered, begins: bool) -> Option<(u64, Metered)> {
+        let main = claude::transcript_path(self.payload)?;
+        let mut files = vec![("main".to_owned(), main.clone())];
+        let beside = std::fs::read_dir(main.with_extension("").join("subagents"));
+        let subagents = beside.into_iter().flatten().flatten().map(|entry| entry.path());
+        files.extend(
+            subagents
+                .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
+                .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path.clone())))
+                .take(SUBAGENTS),
+        );
+        let mut tokens = 0;
+        let mut metered = Metered::new();
+        for (name, path) in files {
+            if !path.is_file() {
+                continue;
+            }
+            let Ok(file) = File::open(&path) else { continue };
+            let read = match known.get(&name) {
+                None if begins => claude::usage::end_of(file).map(|meter| (0, meter)),
+                meter => claude::usage::read_on(file, &meter.cloned().unwrap_or_default(), name == "main"),
+            };
+            // What cannot be read now may be read the next time.
+            if let Ok((new, meter)) = read {
+                tokens += new;
+                metered.insert(name, meter);
+            }
+        }
+        Some((tokens, metered))
+    }
+
+    fn above(&self) -> Vec<Process> {
+        caller::above()
+    }
+}
+
+/// A text file; of a long one the beginning and the end.
+fn beginning_and_end(path: &Path) -> Option<String> {
+    // A pipe or a device would hold the hook up.
+    let length = std::fs::metadata(path).ok().filter(|m| m.is_file())?.len();
+    let mut file = File::open(path).ok()?;
+    let mut bytes = Vec::new();
+    if length <= 2 * OUTPUT {
+        file.take(2 * OUTPUT).read_to_end(&mut bytes).ok()?;
+    } else {
+        file.by_ref().take(OUTPUT).read_to_end(&mut bytes).ok()?;
+        bytes.extend_from_slice(b"\n\n");
+        file.seek(SeekFrom::Start(length - OUTPUT)).ok()?;
+        file.take(OUTPUT).read_to_end(&mut bytes).ok()?;
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The words that a subagent was started with: the first prompt of its own transcript.
+fn delegation(payload: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Paths {
+        agent_transcript_path: Option<String>,
+    }
+    let path = serde_json::from_slice::<Paths>(payload)
+        .ok()?
+        .agent_transcript_path?;
+    let file = std::fs::File::open(path).ok()?;
+    claude::transcript::Reader::new(BufReader::new(file.take(16 << 20)))
+        .flatten()
+        .take(20)
+        .find_map(|entry| match entry.item {
+            claude::transcript::Item::Prompt { text, .. } => Some(text),
+            _ => None,
+        })
+}
