@@ -1,6 +1,7 @@
 //! What the host's own files and the machine tell beside an event. Asked for only when it is needed: every
 //! answer may cost a file.
 
+use crate::reviewing::Launched;
 use proctor_kernel::{Metered, Process};
 
 /// What can be found out beside an event. Everything is optional: `()` knows nothing.
@@ -18,6 +19,17 @@ pub trait Aside {
     /// New tokens in the session's transcripts since they were read last, and how far they are read now. `begins`: a
     /// task begins, and transcripts that are not known yet count from their present end.
     fn usage(&self, _known: &Metered, _begins: bool) -> Option<(u64, Metered)> {
+        None
+    }
+
+    /// Starts a reviewer for a session's work (`claude-<id>`), and waits for it as long as the host waits for this
+    /// event. `seconds`: the reviewer's own time limit.
+    fn review(&self, _session: &str, _seconds: u64) -> Launched {
+        Launched::Failed("no reviewer can be started here".to_owned())
+    }
+
+    /// The path of this program, as a shell could start it.
+    fn program(&self) -> Option<String> {
         None
     }
 

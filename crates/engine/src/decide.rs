@@ -4,17 +4,18 @@
 mod carry;
 mod intake;
 mod midturn;
+mod rewrite;
 mod spend;
 mod steps;
 mod witness;
 
 pub(crate) use witness::{kind_of, own_checks};
 
-use crate::{Aside, Clock};
 use crate::breaker::Breakers;
 use crate::plan::{self, Plan};
 use crate::record::Judged;
 use crate::session::{AgentState, Change, Said, SessionState, Spent};
+use crate::{Aside, Clock};
 use proctor_gates::{approval, drift};
 use proctor_kernel::{
     Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, Status, TaskOrigin,
@@ -287,7 +288,11 @@ impl Work<'_> {
             } else {
                 // Changing any file is progress, so progress alone must not go on for ever.
                 // With nothing left of the budget one block is all.
-                let row = if over.is_some() { 1 } else { attempts.saturating_mul(2) };
+                let row = if over.is_some() {
+                    1
+                } else {
+                    attempts.saturating_mul(2)
+                };
                 (stuck && me.stop_blocks >= attempts) || me.stops_in_a_row >= row
             };
             if exhausted {

@@ -206,6 +206,17 @@ impl<C: Clock> Engine<C> {
         let launched = self.is_launched(event, &mut faults);
 
         let mut ruling = self.rule(event, journal.as_ref(), &breakers, launched, aside);
+        if journal.is_some()
+            && let Some(outcome) = self.start_review(event, &ruling, launched, aside)
+        {
+            if outcome.again {
+                ruling = self.rule(event, journal.as_ref(), &breakers, launched, aside);
+            }
+            outcome.add_to(&mut ruling);
+        }
+        if let Some(journal) = &journal {
+            self.tell_review(event, journal.state(), &mut ruling);
+        }
         self.take_up_set_task(event, journal.as_ref(), &mut ruling);
         alerts.extend(self.policy_alert(journal.as_ref(), &mut ruling));
         if is_known(journal.as_ref(), event) {
@@ -238,6 +249,9 @@ impl<C: Clock> Engine<C> {
         // A fault that lasts is found again with each event; said twice a turn it is loud enough.
         if matches!(event.kind.tag(), EventTag::Prompt | EventTag::TurnEnd) {
             decision.alerts.extend(faults);
+        }
+        if event.kind.tag() == EventTag::SessionEnd {
+            self.tidy();
         }
         Answer {
             id,

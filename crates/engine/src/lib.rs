@@ -21,6 +21,7 @@ mod query;
 pub mod record;
 pub mod rerun;
 pub mod review;
+mod reviewing;
 pub mod runs;
 pub mod session;
 mod sight;
@@ -37,6 +38,7 @@ pub use clock::SystemClock;
 pub use embedding::{Embedding, Secret};
 pub use engine::{Answer, Engine};
 pub use place::pinned;
+pub use reviewing::Launched;
 pub use runs::{Begun, RunOutcome};
 pub use surroundings::{Clock, Surroundings};
 

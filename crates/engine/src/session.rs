@@ -41,6 +41,9 @@ pub struct SessionState {
     /// What was witnessed of the work.
     #[serde(default)]
     pub facts: Facts,
+    /// A reviewer was at work when the last turn ended, and what came of it was not told yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub awaits_review: bool,
     /// What the main task cost.
     #[serde(default)]
     pub cost: Cost,
@@ -237,6 +240,8 @@ impl SessionState {
                 let words = words.clone().or_else(|| task.map(|t| t.words.clone()));
                 self.facts.ask(&words.unwrap_or_default(), *at);
             }
+            Change::ReviewAwaited { awaits } => self.awaits_review = *awaits,
+            Change::Rewritten { call, input } => self.facts.rewritten(call, input),
             Change::Repeated { agent } => self.entry(agent).repeats = true,
             Change::TaskStarted { agent, task } => {
                 if agent.is_empty() {

@@ -143,6 +143,9 @@ impl World for FileSight<'_> {
                     .unwrap_or_default(),
             },
             Standing::Pending(review) if review.human => ReviewStanding::Waiting,
+            Standing::Pending(review) if review.failed => ReviewStanding::CouldNotRun {
+                why: review.failures.last().cloned().unwrap_or_default(),
+            },
             Standing::Pending(_) => ReviewStanding::Pending,
             Standing::InReview(_) => ReviewStanding::InReview,
             Standing::Rejected(review) => ReviewStanding::Rejected {

@@ -8,7 +8,18 @@ use proctor_kernel::{Result, Task};
 use proctor_ledger::{Finding, Grade, Knowledge, Report, SnapshotCheck, Store, check_snapshot};
 use serde::de::DeserializeOwned;
 
+/// Largest cache of trees that is left alone at the end of a session, in bytes.
+const TREES: u64 = 512 << 20;
+
 impl<C: Clock> Engine<C> {
+    /// Keeps caches small. Nothing depends on it: what is in use, or cannot be removed, stays.
+    pub(crate) fn tidy(&self) {
+        if let (Some(repo), Ok(cache)) = (self.repo.as_ref().filter(|r| !r.is_bare()), self.trees_cache()) {
+            // A cache that cannot be looked at costs nobody anything but its place.
+            let _ = repo.trees(&cache).prune(TREES);
+        }
+    }
+
     /// Looks the state folder over; with `repair` mends what can be mended without losing anything.
     ///
     /// # Errors

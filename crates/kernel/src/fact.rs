@@ -399,6 +399,11 @@ pub enum ReviewStanding {
     None,
     /// One was asked for.
     Pending,
+    /// One was asked for, and could not run: no verdict.
+    CouldNotRun {
+        /// Why.
+        why: String,
+    },
     /// One was asked for, and a human is to give it.
     Waiting,
     /// A reviewer is at work.

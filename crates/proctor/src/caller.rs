@@ -111,7 +111,10 @@ fn ancestors(proc: &Path, pid: u32) -> Option<Vec<Process>> {
             return None;
         }
         let folder: PathBuf = proc.join(pid.to_string());
-        let name = std::fs::read_to_string(folder.join("comm")).ok()?.trim().to_owned();
+        let name = std::fs::read_to_string(folder.join("comm"))
+            .ok()?
+            .trim()
+            .to_owned();
         let command = std::fs::read(folder.join("cmdline")).ok()?;
         let (parent, started) = stat(proc, pid)?;
         above.push(Process {

@@ -2,11 +2,11 @@
 
 use super::Work;
 use crate::session::{Change, Downgraded, Pending};
-use proctor_gates::drift::{self, condense};
 use proctor_gates::approval;
+use proctor_gates::drift::{self, condense};
 use proctor_kernel::{
-    Action, Decision, Digest, EventKind, EventTag, Fallback, GateReport, Mode, Note, PromptOrigin, StartSource,
-    Status, TaskOrigin, ToolKind, Verdict,
+    Action, Decision, Digest, EventKind, EventTag, Fallback, GateReport, Mode, Note, PromptOrigin,
+    StartSource, Status, TaskOrigin, ToolKind, Verdict,
 };
 
 impl Work<'_> {
@@ -18,7 +18,10 @@ impl Work<'_> {
             });
         }
         match kind {
-            EventKind::ToolCall { call } => self.refused(call, decision),
+            EventKind::ToolCall { call } => {
+                self.refused(call, decision);
+                self.rewrite(call, decision);
+            }
             EventKind::ToolResult { call, outcome } => self.mid_turn(call, outcome, decision),
             _ => {}
         }

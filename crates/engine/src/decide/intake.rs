@@ -44,8 +44,9 @@ impl Work<'_> {
             EventKind::ToolResult { call, outcome } => {
                 self.waited(call, outcome);
                 self.tool_result(call, outcome);
+                let asked = self.as_it_was_asked(call);
                 self.tool_ended(call, outcome);
-                self.stepped(call, outcome);
+                self.stepped(&asked, outcome);
             }
             EventKind::TurnEnd { .. } => {
                 self.meter();

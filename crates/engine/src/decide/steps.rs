@@ -29,6 +29,17 @@ impl Work<'_> {
         });
     }
 
+    /// A call as the agent made it: of a rewritten one the host tells the new form.
+    pub(super) fn as_it_was_asked(&self, call: &ToolCall) -> ToolCall {
+        let mut asked = call.clone();
+        let mut started = self.state.facts.started.iter();
+        let mine = started.find(|s| Some(&s.call) == call.id.as_ref());
+        if let Some(input) = mine.and_then(|s| s.input.clone()) {
+            asked.input = input;
+        }
+        asked
+    }
+
     /// A tool call was refused: whoever goes on asking goes round in circles too.
     pub(super) fn refused(&mut self, call: &ToolCall, decision: &mut Decision) {
         let settings = &self.inputs.settings.r#loop;

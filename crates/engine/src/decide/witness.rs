@@ -28,6 +28,7 @@ impl Work<'_> {
                 tree: self.inputs.sight.tree_id(),
                 writes: self.state.facts.writes,
                 began: self.inputs.clock.now(),
+                input: None,
             }));
         }
     }
@@ -181,7 +182,7 @@ impl Work<'_> {
         }
     }
 
-    fn analysis(&self, call: &ToolCall) -> Option<Analysis> {
+    pub(super) fn analysis(&self, call: &ToolCall) -> Option<Analysis> {
         let command = call.command.as_deref().filter(|_| call.kind == ToolKind::Shell)?;
         Some(proctor_shell::analyse(
             command,

@@ -104,6 +104,7 @@ impl ReviewBook {
                 if let Some(known) = self.entry(review) {
                     known.status = ReviewStatus::Pending;
                     known.human = false;
+                    known.failed = false;
                     known.round += 1;
                     known.tree.clone_from(tree);
                     known.updated = at;
@@ -119,6 +120,7 @@ impl ReviewBook {
                     session: session.clone(),
                     worker: worker.clone(),
                     reviewer: None,
+                    failed: false,
                     human: false,
                     findings: Vec::new(),
                     attempts: 0,
@@ -134,6 +136,7 @@ impl ReviewBook {
             ReviewEvent::Started { review, reviewer } => {
                 let Some(review) = self.entry(review) else { return };
                 review.reviewer = Some(reviewer.clone());
+                review.failed = false;
                 // A verdict of this round stands, whoever else begins to look.
                 if review.status == ReviewStatus::Pending {
                     review.status = ReviewStatus::InReview;
@@ -148,6 +151,7 @@ impl ReviewBook {
             ReviewEvent::CouldNotRun { review, why } => {
                 let Some(review) = self.entry(review) else { return };
                 review.failures.push(why.clone());
+                review.failed = true;
                 if review.status == ReviewStatus::InReview {
                     review.status = ReviewStatus::Pending;
                 }

@@ -16,6 +16,8 @@ pub struct Requirements {
     pub checks: Digest,
     /// Only signed verdicts and releases count.
     pub signed: bool,
+    /// Milliseconds after which a reviewer that was not heard of is not at work any more.
+    pub patience: u64,
 }
 
 impl Requirements {
@@ -25,6 +27,12 @@ impl Requirements {
         Self {
             level: settings.review.level,
             checks: checks_digest(settings),
+            // Its own time limit, and some for its start and its end.
+            patience: settings
+                .approval
+                .reviewer_seconds
+                .saturating_add(120)
+                .saturating_mul(1_000),
             // Signatures cannot be given yet, so none can be asked for; the policy says so.
             signed: false,
         }
@@ -148,6 +156,10 @@ impl ReviewBook {
         };
         match review.status {
             ReviewStatus::Pending => Standing::Pending(review),
+            // One that was killed leaves no word behind, and nobody waits for it for ever.
+            ReviewStatus::InReview if now > review.updated.saturating_add(required.patience) => {
+                Standing::Pending(review)
+            }
             ReviewStatus::InReview => Standing::InReview(review),
             ReviewStatus::Rejected => Standing::Rejected(review),
             ReviewStatus::Escalated => Standing::Escalated {

@@ -16,6 +16,7 @@ fn required() -> Requirements {
         level: ReviewLevel::Witnessed,
         checks: Digest::of(b"checks"),
         signed: false,
+        patience: 600_000,
     }
 }
 

@@ -257,6 +257,9 @@ pub struct Review {
     /// Who reviews it now, or did so last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reviewer: Option<Party>,
+    /// Whether the last reviewer of this round could not run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub failed: bool,
     /// Whether this round waits for a human's verdict.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub human: bool,

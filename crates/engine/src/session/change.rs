@@ -50,6 +50,18 @@ pub enum Change {
     },
     /// The user was told that the budget of the task is used up.
     OverBudget,
+    /// A turn ended while a reviewer was at work, or what came of that was told.
+    ReviewAwaited {
+        /// Whether it is still to be told.
+        awaits: bool,
+    },
+    /// A command was rewritten before it ran.
+    Rewritten {
+        /// The host's id of the tool call.
+        call: String,
+        /// What the tool was asked to do before.
+        input: Digest,
+    },
     /// The last texts of the agent said the same.
     Repeated {
         /// The agent.

@@ -59,6 +59,9 @@ pub struct Started {
     pub writes: u64,
     /// When it began, in milliseconds since 1970.
     pub began: u64,
+    /// What the tool was asked to do, where its command was rewritten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Digest>,
 }
 
 /// A command in the background that holds checks.
@@ -121,6 +124,12 @@ impl Facts {
         self.started.push(started);
     }
 
+    pub(super) fn rewritten(&mut self, call: &str, input: &Digest) {
+        for started in self.started.iter_mut().filter(|s| s.call == call) {
+            started.input = Some(input.clone());
+        }
+    }
+
     pub(super) fn finish(&mut self, call: Option<&str>, run: CheckRun) {
         self.started.retain(|s| Some(s.call.as_str()) != call);
         if let Some(call) = call {
@@ -149,7 +158,8 @@ impl Facts {
                 began: run.began,
             });
         } else if self.waiting.iter().any(|w| w.call == call) {
-            let same = |r: &CheckRun| r.began == run.began && r.command == run.command && r.check == run.check;
+            let same =
+                |r: &CheckRun| r.began == run.began && r.command == run.command && r.check == run.check;
             self.runs.retain(|r| !same(r));
         }
     }

@@ -95,9 +95,17 @@ fn a_check_behind_supports_nothing_until_its_end_is_seen() {
     told(&place, "t1", Some(0), PASSED);
     assert_eq!(ends(&place), (Action::Allow, Some(Reason::Supported)));
     let runs = state(&place).facts.runs;
-    assert_eq!((runs.len(), runs[0].background, runs[0].exit), (1, false, Some(0)));
+    assert_eq!(
+        (runs.len(), runs[0].background, runs[0].exit),
+        (1, false, Some(0))
+    );
     // A better end than the first one is not taken, a worse one is.
-    told(&place, "t1", Some(101), "test result: FAILED. 1 passed; 2 failed;");
+    told(
+        &place,
+        "t1",
+        Some(101),
+        "test result: FAILED. 1 passed; 2 failed;",
+    );
     assert_eq!(ends(&place).1, Some(Reason::FailedExit));
     told(&place, "t1", Some(0), PASSED);
     assert_eq!(ends(&place).1, Some(Reason::FailedExit));
@@ -107,9 +115,19 @@ fn a_check_behind_supports_nothing_until_its_end_is_seen() {
 fn how_a_check_behind_can_end_without_supporting_anything() {
     type Case = (Option<i32>, &'static str, Option<&'static str>, Reason);
     let cases: [Case; 4] = [
-        (Some(101), "test result: FAILED. 1 passed; 2 failed;", None, Reason::FailedExit),
+        (
+            Some(101),
+            "test result: FAILED. 1 passed; 2 failed;",
+            None,
+            Reason::FailedExit,
+        ),
         (None, PASSED, None, Reason::NoResult),
-        (Some(0), "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out", None, Reason::EmptyRun),
+        (
+            Some(0),
+            "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
+            None,
+            Reason::EmptyRun,
+        ),
         // What was written while it ran was not what it tested, new files among it.
         (Some(0), PASSED, Some("src/new.rs"), Reason::TreeChangedDuringRun),
     ];
@@ -144,7 +162,11 @@ fn what_a_person_said_is_kept_in_their_words() {
     let long = format!("more {}", "x".repeat(300_000));
     place.main(prompt(&long));
     let kept = words(&place).remove(2);
-    assert!(kept.len() < 10_000 && kept.starts_with("more xxx"), "{}", kept.len());
+    assert!(
+        kept.len() < 10_000 && kept.starts_with("more xxx"),
+        "{}",
+        kept.len()
+    );
     for n in 0..40 {
         place.main(prompt(&format!("and {n}")));
     }

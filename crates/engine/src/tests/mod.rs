@@ -2,6 +2,7 @@
 
 mod approval;
 mod background;
+mod cost;
 mod memory;
 mod rerun;
 mod robust;

@@ -182,6 +182,20 @@ pub(super) fn standing(
             format!("[SYSTEM] 아직 검토되지 않은 변경: {files}."),
             "검토를 요청하십시오: `proctor review run`. 사람이 봐야 하면 `proctor review request --human`.",
         ),
+        (ReviewStanding::CouldNotRun { why }, false) => (
+            "approval/review_failed",
+            format!(
+                "[SYSTEM] Not reviewed yet: {files}. The review could not run ({why}); that is no verdict, and counts as no attempt."
+            ),
+            "Ask for it again with `proctor review run`, or tell the user what is in its way.",
+        ),
+        (ReviewStanding::CouldNotRun { why }, true) => (
+            "approval/review_failed",
+            format!(
+                "[SYSTEM] 아직 검토되지 않은 변경: {files}. 검토를 실행하지 못했습니다({why}). 판정이 아니며 시도로 세지 않습니다."
+            ),
+            "`proctor review run` 으로 다시 요청하거나, 무엇이 막고 있는지 사용자에게 알리십시오.",
+        ),
         (ReviewStanding::Stale { changed }, false) => (
             "approval/stale",
             format!("[SYSTEM] Changed after the approval: {}.", since(changed, &files)),

@@ -131,14 +131,18 @@ fn outcomes_without_what_changes_by_itself() {
 #[test]
 fn words_that_repeat_themselves_bring_every_limit_nearer() {
     let settings = proctor_policy::Settings::default().r#loop;
-    let (plain, repeats) = (Loop::new(&settings, false, false), Loop::new(&settings, false, true));
+    let (plain, repeats) = (
+        Loop::new(&settings, false, false),
+        Loop::new(&settings, false, true),
+    );
     let limits = |l: &Loop| [l.settings.nudge, l.settings.block, l.settings.trip];
     assert_eq!(limits(&repeats), limits(&plain).map(|limit| limit - 1));
-    let lowest = LoopSettings {
-        nudge: 2,
-        ..settings
-    };
-    assert_eq!(Loop::new(&lowest, false, true).settings.nudge, 2, "once is no repetition");
+    let lowest = LoopSettings { nudge: 2, ..settings };
+    assert_eq!(
+        Loop::new(&lowest, false, true).settings.nudge,
+        2,
+        "once is no repetition"
+    );
     let said = repeats.with_its_words(after_the_trip(&ToolCall::new("Bash", ToolKind::Shell)));
     assert!(said.message.contains("What you write"), "{}", said.message);
 }

@@ -83,8 +83,16 @@ mod tests {
     #[test]
     fn the_end_of_a_command() {
         for (status, summary, code) in [
-            ("completed", "Background command \"r\" completed (exit code 0)", Some(0)),
-            ("failed", "Background command \"r\" failed with exit code 3", Some(3)),
+            (
+                "completed",
+                "Background command \"r\" completed (exit code 0)",
+                Some(0),
+            ),
+            (
+                "failed",
+                "Background command \"r\" failed with exit code 3",
+                Some(3),
+            ),
             // The description is the agent's own, and says what it likes.
             (
                 "failed",
@@ -93,10 +101,18 @@ mod tests {
             ),
             ("failed", "Background command \"x\" completed (exit code 0)", None),
             ("killed", "Background command \"x\" completed (exit code 0)", None),
-            ("completed", "Background command \"x\" failed with exit code 0", None),
+            (
+                "completed",
+                "Background command \"x\" failed with exit code 0",
+                None,
+            ),
             ("completed", "Background command \"r\" was stopped", None),
             ("completed", "Agent \"x\" completed (exit code 0)", None),
-            ("completed", "Background command \"r\" completed (exit code 7)", None),
+            (
+                "completed",
+                "Background command \"r\" completed (exit code 7)",
+                None,
+            ),
         ] {
             assert_eq!(told(status, summary), code, "{summary}");
         }

@@ -60,7 +60,10 @@ pub fn read_on(mut input: impl Read + Seek, known: &Meter, main: bool) -> io::Re
         ..Pass::default()
     };
     {
-        let mut lines = Lines::new(BufReader::with_capacity(256 << 10, input.by_ref().take(MOST)), LINE_LIMIT);
+        let mut lines = Lines::new(
+            BufReader::with_capacity(256 << 10, input.by_ref().take(MOST)),
+            LINE_LIMIT,
+        );
         while let Some(next) = lines.next()? {
             // The last line may still be written on; one that never ends is passed over.
             if !next.whole && next.bytes < MOST {
@@ -119,7 +122,9 @@ impl Pass {
             return 0;
         };
         let time = record.text("timestamp").unwrap_or_default();
-        if message.text("model").as_deref() == Some("<synthetic>") || (!after.is_empty() && time.as_str() <= after) {
+        if message.text("model").as_deref() == Some("<synthetic>")
+            || (!after.is_empty() && time.as_str() <= after)
+        {
             return 0;
         }
         if time > meter.time {
@@ -181,7 +186,17 @@ mod tests {
         assert_eq!((new, after.offset), (107, other.len() as u64));
         let shorter = record("m4", 4, 1_357, 2);
         assert_eq!(read(&shorter, &after).0, 102);
-        assert_eq!(read("", &after), (0, Meter { offset: 0, tail: None, ..after.clone() }));
+        assert_eq!(
+            read("", &after),
+            (
+                0,
+                Meter {
+                    offset: 0,
+                    tail: None,
+                    ..after.clone()
+                }
+            )
+        );
     }
 
     #[test]
@@ -192,13 +207,23 @@ mod tests {
         // Where a task begins in the middle of a conversation, what was before is not its own.
         let before = record("m1", 1, 9_000, 500);
         let meter = end_of(Cursor::new(before.as_bytes())).unwrap();
-        let text = format!("{before}{}{}", record("m2", 2, 9_600, 20), record("m3", 3, 9_650, 5));
+        let text = format!(
+            "{before}{}{}",
+            record("m2", 2, 9_600, 20),
+            record("m3", 3, 9_650, 5)
+        );
         assert_eq!(read(&text, &meter).0, 20 + 30 + 5);
         // A message that comes back after another one, as in a copy.
-        let twice = format!("{}{}{}", record("a", 1, 100, 5), record("b", 2, 105, 5), record("a", 1, 100, 5));
+        let twice = format!(
+            "{}{}{}",
+            record("a", 1, 100, 5),
+            record("b", 2, 105, 5),
+            record("a", 1, 100, 5)
+        );
         assert_eq!(read(&twice, &Meter::default()).0, 10);
         // A subagent's records between those of the main conversation do not break its row.
-        let beside = record("s1", 2, 5_000, 30).replace("{\"type\"", "{\"isSidechain\":true,\"agentId\":\"a\",\"type\"");
+        let beside = record("s1", 2, 5_000, 30)
+            .replace("{\"type\"", "{\"isSidechain\":true,\"agentId\":\"a\",\"type\"");
         let mixed = format!("{}{beside}{}", record("m1", 1, 100, 5), record("m2", 3, 125, 5));
         assert_eq!(read(&mixed, &Meter::default()).0, 5 + 30 + 25);
     }

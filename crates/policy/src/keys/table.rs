@@ -369,7 +369,7 @@ pub(crate) static KEYS: &[Key] = &[
         Own,
         Flag,
         approval.launch_reviewer,
-        "`true`: the end of a turn that needs a review starts the reviewer itself and waits for it. `false`: the agent is told to ask for it."
+        "`true`: the end of a turn of the main conversation that lacks nothing but a review starts the reviewer itself (`proctor review run`) and waits for it, up to 100 seconds. One that takes longer goes on: the turn may end, as one that waits, and the next prompt tells its verdict. `false`: the agent is told to ask for it."
     ),
     key!(
         "enforcement.approval.reviewer_model",
@@ -411,7 +411,7 @@ pub(crate) static KEYS: &[Key] = &[
         Fixed,
         Flag,
         approval.rewrite,
-        "`true`: a recognised verification command is rewritten to `proctor run-check -- …`, which runs and records it exactly. The host judges its permissions on the new command."
+        "`true`: a recognised verification command that stands by itself (no operator, no variable, no redirection) is rewritten to `proctor run-check -- …`, which runs and records it exactly. The host judges its permissions on the new command: a rule that allows `cargo test` does not allow that one."
     ),
     key!(
         "enforcement.loop.mode",

@@ -2,8 +2,8 @@
 //!
 //! **Invariant:** standard output is exactly one JSON object, whatever happens.
 
-use crate::clock::ProcessClock;
 use crate::beside::Beside;
+use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output;
 use proctor_engine::Engine;
@@ -72,8 +72,14 @@ fn answer(payload: &[u8]) -> Rendered {
     }
     let mut surroundings = environment.surroundings_or_none();
     surroundings.cwd = proctor_engine::pinned(&surroundings, &event);
+    let home = surroundings.cwd.clone();
     let mut engine = Engine::open(surroundings, ProcessClock::from_env());
-    let answer = engine.handle(&event, &Beside { payload, event: &event });
+    let beside = Beside {
+        payload,
+        event: &event,
+        home: &home,
+    };
+    let answer = engine.handle(&event, &beside);
     claude::render_onto(payload, &event, &answer.decision)
 }
 
@@ -113,4 +119,3 @@ fn already_blocked(payload: &[u8]) -> bool {
         .map(|(_, rest)| rest.trim_start_matches([' ', ':', '\n', '\t']));
     rest.is_some_and(|rest| rest.starts_with("true"))
 }
-

@@ -126,12 +126,12 @@ fn a_check_in_the_background_counts_when_its_end_is_told() {
         Script::new()
             .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
             .turn(
-                Turn::say("I check it.")
+                Turn::say("Now the script.")
                     .call("Bash", behind)
                     .after("File created successfully"),
             )
             // The turn may end while it runs: the host goes on by itself when it has ended.
-            .turn(Turn::say("The check is running.").after("running in background"))
+            .turn(Turn::say("It is running, I wait for its end.").after("running in background"))
             .turn(Turn::say(CLAIM).after("<status>completed</status>")),
     );
     let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
@@ -145,8 +145,8 @@ fn a_check_in_the_background_counts_when_its_end_is_told() {
     env.commit_all("slow");
     let model = ModelServer::start(
         Script::new()
-            .turn(Turn::say("I check it.").call("Bash", behind))
-            .turn(Turn::say("The check is running.").after("running in background"))
+            .turn(Turn::say("The script first.").call("Bash", behind))
+            .turn(Turn::say("It is running, I wait for its end.").after("running in background"))
             .turn(Turn::say(CLAIM).after("<status>failed</status>"))
             .turn(Turn::say("The check fails with exit code 3.").after("Stop hook feedback")),
     );

@@ -1,9 +1,7 @@
 use super::data;
 use super::payload;
-use crate::claude::subagent_files;
-use crate::claude::transcript::{
-    Entry, Item, LINE_LIMIT, Reader, delegated_prompt, notification, started_by,
-};
+use crate::claude::transcript::{Entry, Item, LINE_LIMIT, Reader, delegated_prompt, started_by};
+use crate::claude::{notification, subagent_files};
 use proctor_kernel::{PromptOrigin, ToolKind};
 use proptest::prelude::*;
 use std::io::{BufRead, BufReader, Cursor, Read};

@@ -1,0 +1,213 @@
+//! The end of a turn starts the reviewer itself, where the user's own policy says so.
+//!
+//! It is started when nothing else is missing, waited for as long as the host waits for a hook, and goes on by
+//! itself when that is too short: then the turn may end, as one that waits, and the next event tells what came of it.
+
+use crate::decide::Ruling;
+use crate::review::{Review, ReviewStatus, Standing};
+use crate::session::{Change, SessionState, Spent};
+use crate::{Aside, Clock, Engine};
+use proctor_kernel::{Action, Event, EventKind, EventTag, Mode, Note, Verdict};
+use std::fmt::Write as _;
+
+/// What a launch came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Launched {
+    /// The reviewer has ended; what it found is on record.
+    Ended,
+    /// It is still at work, and goes on.
+    AtWork,
+    /// It could not be started.
+    Failed(String),
+}
+
+/// What the objections of a turn's end are called when nothing but a review is missing.
+const ONLY_A_REVIEW: [&str; 4] = [
+    "approval/not_approved",
+    "approval/review_failed",
+    "approval/stale",
+    "approval/rejected",
+];
+
+/// Most findings that are named in an answer.
+const NAMED: usize = 8;
+
+/// What is added to an answer after a reviewer was, or was not, started.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// The reviews have changed: the event is judged again.
+    pub(crate) again: bool,
+    reason: Vec<String>,
+    alert: Option<String>,
+    awaits: bool,
+}
+
+impl<C: Clock> Engine<C> {
+    /// Starts a reviewer when this end of a turn lacks nothing else.
+    pub(crate) fn start_review(
+        &mut self,
+        event: &Event,
+        ruling: &Ruling,
+        launched: bool,
+        aside: &dyn Aside,
+    ) -> Option<Outcome> {
+        let approval = &self.settings().approval;
+        let wanted = approval.launch_reviewer && approval.mode == Mode::Enforce && !launched;
+        let over = ruling.spent.as_ref().is_some_and(Spent::is_over);
+        if !wanted || over || event.agent.is_some() || !lacks_only_a_review(event, ruling) {
+            return None;
+        }
+        let session = format!("{}-{}", event.host, event.session);
+        let tree = self.tree().ok().flatten()?;
+        let book = self.reviews().ok()?;
+        if let Some(review) = book.of_session(&session) {
+            // The same tree again would be refused again.
+            if review.status == ReviewStatus::Rejected && review.tree.as_ref() == Some(&tree) {
+                return Some(Outcome {
+                    reason: findings(review),
+                    ..Outcome::default()
+                });
+            }
+            let limit = self.settings().budget.review_attempts as usize;
+            if let Some(last) = review.failures.last().filter(|_| review.failures.len() >= limit) {
+                let why = format!(
+                    "The review could not run {} times, last because: {last}. No further one is started; a human can \
+                     review the work.",
+                    review.failures.len()
+                );
+                return Some(Outcome {
+                    reason: vec![why],
+                    ..Outcome::default()
+                });
+            }
+        }
+        let level = self.settings().review.level;
+        if let Ok(Err(lacks)) = self.evidence(level, Some(&session), Some(&tree)) {
+            let reason = lacks
+                .into_iter()
+                .map(|lack| format!("Before a reviewer is started: {lack}."));
+            return Some(Outcome {
+                reason: reason.collect(),
+                ..Outcome::default()
+            });
+        }
+        let mut outcome = Outcome {
+            again: true,
+            ..Outcome::default()
+        };
+        match aside.review(&session, self.settings().approval.reviewer_seconds) {
+            Launched::Ended => {
+                if let Some(review) = self.reviews().ok()?.of_session(&session)
+                    && review.status == ReviewStatus::Rejected
+                {
+                    outcome.reason = findings(review);
+                }
+            }
+            Launched::AtWork => {
+                outcome.awaits = true;
+                outcome.alert = Some(
+                    "a reviewer is at work on this; its verdict comes with the next prompt or end of a turn \
+                     (`proctor review status`)."
+                        .to_owned(),
+                );
+            }
+            Launched::Failed(why) => {
+                outcome.reason.push(format!(
+                    "A reviewer could not be started: {why}. That is no verdict."
+                ));
+            }
+        }
+        Some(outcome)
+    }
+
+    /// Tells what came of a review that was at work when its turn ended.
+    pub(crate) fn tell_review(&self, event: &Event, state: &SessionState, ruling: &mut Ruling) {
+        let tags = [EventTag::Prompt, EventTag::SessionStart, EventTag::TurnEnd];
+        if !state.awaits_review || event.agent.is_some() || !tags.contains(&event.kind.tag()) {
+            return;
+        }
+        let session = format!("{}-{}", event.host, event.session);
+        let (Ok(book), Ok(tree)) = (self.reviews(), self.tree()) else {
+            return;
+        };
+        let now = self.clock.now();
+        let standing = book.standing(Some(&session), tree.as_ref(), now, &self.requirements());
+        let told = match &standing {
+            Standing::InReview(_) => return,
+            Standing::Approved(..) => "approved this tree".to_owned(),
+            Standing::Stale(..) => "approved what was there then; files changed since".to_owned(),
+            Standing::Rejected(review) => format!("refused the work\n{}", findings(review).join("\n")),
+            Standing::Pending(review) => match review.failures.last() {
+                Some(why) => format!("could not run: {why}. That is no verdict"),
+                None => "came to no verdict".to_owned(),
+            },
+            other => format!("ended: {}", other.as_str()),
+        };
+        ruling.changes.push(Change::ReviewAwaited { awaits: false });
+        let text = format!("[proctor] The reviewer that was started at the end of the last turn {told}.");
+        ruling.decision.alerts.push(text.clone());
+        // A turn that ends is judged by what stands; a note there would make the host go on.
+        if event.kind.tag() != EventTag::TurnEnd {
+            ruling.decision.notes.push(Note {
+                gate: "approval".to_owned(),
+                text,
+            });
+        }
+    }
+}
+
+impl Outcome {
+    /// Adds what is to be said.
+    pub(crate) fn add_to(self, ruling: &mut Ruling) {
+        let decision = &mut ruling.decision;
+        if decision.action == Action::Block {
+            for line in self.reason {
+                // Writing to a string cannot fail.
+                let _ = write!(decision.reason, "\n{line}");
+            }
+        }
+        decision.alerts.extend(self.alert);
+        if self.awaits {
+            ruling.changes.push(Change::ReviewAwaited { awaits: true });
+        }
+    }
+}
+
+/// Whether the turn is held for a missing review and for nothing else.
+fn lacks_only_a_review(event: &Event, ruling: &Ruling) -> bool {
+    if ruling.decision.action != Action::Block || !matches!(event.kind, EventKind::TurnEnd { .. }) {
+        return false;
+    }
+    let enforced = ruling.decision.reports.iter().filter(|r| r.mode == Mode::Enforce);
+    let mut any = false;
+    for finding in enforced.flat_map(|r| &r.findings) {
+        if finding.verdict >= Verdict::Ask {
+            if !ONLY_A_REVIEW.contains(&finding.rule.as_str()) {
+                return false;
+            }
+            any = true;
+        }
+    }
+    any
+}
+
+/// A review's open findings, one line each.
+fn findings(review: &Review) -> Vec<String> {
+    let mut lines: Vec<String> = review
+        .open_findings()
+        .take(NAMED)
+        .map(|f| {
+            let place = match (&f.path, f.line) {
+                (Some(path), Some(line)) => format!("{path}:{line}: "),
+                (Some(path), None) => format!("{path}: "),
+                _ => String::new(),
+            };
+            format!("- {place}{} (finding {})", f.text, f.id)
+        })
+        .collect();
+    let more = review.open_findings().count().saturating_sub(NAMED);
+    if more > 0 {
+        lines.push(format!("- and {more} more: `proctor review status`"));
+    }
+    lines
+}

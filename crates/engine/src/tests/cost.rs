@@ -1,0 +1,142 @@
+//! What a task costs, and what a used-up budget changes.
+
+use super::*;
+use crate::record::DecisionRecord;
+use crate::session::SessionState;
+use crate::{Aside, Engine};
+use proctor_kernel::{Action, Meter, Metered};
+use std::cell::Cell;
+
+/// A transcript that grows by so many tokens at each end of a turn.
+struct Grows(Cell<u64>);
+
+impl Aside for Grows {
+    fn usage(&self, known: &Metered, begins: bool) -> Option<(u64, Metered)> {
+        let offset = known.get("main").map_or(0, |m| m.offset) + 1;
+        let meter = Meter {
+            offset,
+            ..Meter::default()
+        };
+        let tokens = if begins { 0 } else { self.0.get() };
+        Some((tokens, Metered::from([("main".to_owned(), meter)])))
+    }
+}
+
+const CLAIM: &str = "I fixed the parser. All tests pass.";
+
+fn state(place: &Place) -> SessionState {
+    place.engine().sessions().unwrap().remove(0).1
+}
+
+fn after(place: &Place, millis: u64) {
+    place.clock.now.set(place.clock.now.get() + millis);
+}
+
+fn records(engine: &Engine<Hand>) -> Vec<DecisionRecord> {
+    let mut all = Vec::new();
+    engine.each_decision(|_, _, record| all.push(record)).unwrap();
+    all
+}
+
+#[test]
+fn a_used_up_budget_of_tokens_leaves_one_word() {
+    let place = Place::new("enforcement:\n  budget: {tokens: 1000}\n");
+    let grows = Grows(Cell::new(400));
+    let handle = |kind| place.engine().handle(&event(None, kind), &grows).decision;
+    handle(prompt("Fix the parser."));
+    assert_eq!(handle(end(CLAIM)).action, Action::Block);
+    assert_eq!(handle(end(CLAIM)).action, Action::Block, "800 of 1000");
+    let last = handle(end(CLAIM));
+    assert!(last.action < Action::Ask, "{}", last.reason);
+    assert!(last.escalated);
+    let told = last.alerts.join("\n");
+    assert!(
+        told.contains("UNREVIEWED") && told.contains("1200 of 1000 tokens"),
+        "{told}"
+    );
+
+    // A person goes on with the task: it is told once, with a word to the user, and then let go.
+    handle(prompt("Go on."));
+    let first = handle(end(CLAIM));
+    assert_eq!(first.action, Action::Block);
+    assert!(
+        first.alerts.join("\n").contains("is used up"),
+        "{:?}",
+        first.alerts
+    );
+    let second = handle(end(CLAIM));
+    assert!(second.escalated && second.action < Action::Ask);
+    // What claims nothing is not held because of it.
+    handle(prompt("Go on."));
+    let quiet = handle(end("I looked at the parser."));
+    assert!(quiet.action == Action::Allow && !quiet.escalated && quiet.alerts.is_empty());
+
+    // A new task has a budget of its own.
+    assert_eq!(state(&place).cost.tokens, 2_400);
+    handle(prompt("EXPECTED OUTCOME:\n- [ ] the printer is fixed\n"));
+    assert_eq!(state(&place).cost.tokens, 0);
+
+    let spent: Vec<_> = records(&place.engine())
+        .into_iter()
+        .filter_map(|r| r.spent)
+        .collect();
+    assert_eq!((spent[0].tokens, spent[0].of_tokens), (400, 1_000));
+    assert!(!spent[1].is_over() && spent[2].is_over());
+}
+
+#[test]
+fn time_is_counted_from_prompt_to_end_without_waiting_for_people() {
+    let place = Place::new("enforcement:\n  budget: {seconds: 100}\n");
+    place.main(prompt("Fix the parser."));
+    after(&place, 30_000);
+    place.main(end("I looked at it."));
+    // Nobody works between two turns.
+    after(&place, 900_000);
+    place.main(prompt("Go on."));
+    after(&place, 1_000);
+    // A permission that took two minutes, for a command of four seconds.
+    let shell = call("t1", ToolKind::Shell, "");
+    place.main(EventKind::ToolCall { call: shell.clone() });
+    after(&place, 124_000);
+    let outcome = ToolOutcome {
+        ok: Some(true),
+        millis: Some(4_000),
+        ..ToolOutcome::default()
+    };
+    place.main(EventKind::ToolResult { call: shell, outcome });
+    // A question to the user.
+    let question = ToolCall {
+        id: Some("t2".into()),
+        ..ToolCall::new("AskUserQuestion", ToolKind::Other)
+    };
+    place.main(EventKind::ToolCall {
+        call: question.clone(),
+    });
+    after(&place, 500_000);
+    place.main(EventKind::ToolResult {
+        call: question,
+        outcome: done(),
+    });
+    after(&place, 5_000);
+    // 30 s, and 1 + 4 + 5 s.
+    place.main(end("I looked again."));
+    assert_eq!(state(&place).cost.millis, 40_000);
+
+    // A turn that was broken off: what came after its last event was nobody's work.
+    place.main(prompt("Go on."));
+    after(&place, 2_000);
+    place.main(EventKind::ToolCall {
+        call: call("t3", ToolKind::Read, "a.rs"),
+    });
+    after(&place, 700_000);
+    place.main(prompt("Leave that, go on."));
+    assert_eq!(state(&place).cost.millis, 42_000);
+    after(&place, 60_000);
+    assert_eq!(place.main(end(CLAIM)).decision.action, Action::Block);
+    let told = place.main(end(CLAIM)).decision;
+    assert!(told.escalated, "{:?}", told.alerts);
+    let told = told.alerts.join("\n");
+    assert!(told.contains("102 of 100 s"), "{told}");
+    let text = crate::explain::explain("id", "now", records(&place.engine()).last().unwrap());
+    assert!(text.contains("102 of 100 s: used up"), "{text}");
+}
