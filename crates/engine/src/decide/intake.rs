@@ -54,7 +54,11 @@ impl Work<'_> {
                     self.make_sure_of_the_delegation();
                 }
             }
-            EventKind::SessionEnd { .. } => self.push(Change::Ended),
+            EventKind::SessionEnd { .. } => {
+                // The host writes a turn's last message down about when the turn ends.
+                self.meter();
+                self.push(Change::Ended);
+            }
             EventKind::Display { text, message, .. } => {
                 let (agent, message, text) = (self.agent.clone(), message.clone(), text.clone());
                 self.push(Change::Said { agent, message, text });

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 const CHECKED: &str = "verification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
 const CLAIM: &str = "docs/usage.md is written. All tests pass.";
-const APPROVE: &str = "I read it.\n```json\n{\"verdict\": \"approve\", \"summary\": \"it explains parse()\"}\n```";
+const APPROVE: &str =
+    "I read it.\n```json\n{\"verdict\": \"approve\", \"summary\": \"it explains parse()\"}\n```";
 
 fn project(approval: &str) -> TestEnvironment {
     let env = held(&format!("enforcement: {{ approval: {approval} }}\n{CHECKED}"));
@@ -29,7 +30,7 @@ fn a_check_is_rewritten_and_run_by_proctor() {
     let env = project("{ rewrite: true }");
     let model = ModelServer::start(
         Script::new()
-            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
+            .turn(Turn::say("First the file.").call("Write", write(&env, "docs/usage.md")))
             // What is not understood without any doubt stays as it is.
             .turn(
                 Turn::say("Through a pipe.")
@@ -69,7 +70,7 @@ fn the_end_of_a_turn_starts_the_reviewer_and_waits_for_it() {
                   proctor review settle \"$id\" --how fixed -m added";
     let model = ModelServer::start(
         Script::new()
-            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
+            .turn(Turn::say("First the file.").call("Write", write(&env, "docs/usage.md")))
             .turn(
                 Turn::say("Now the script.")
                     .call("Bash", bash("sh check.sh"))
@@ -77,7 +78,7 @@ fn the_end_of_a_turn_starts_the_reviewer_and_waits_for_it() {
             )
             .turn(Turn::say("docs/usage.md is there.").after("checked"))
             .turn(
-                Turn::say("I add it.")
+                Turn::say("Then the other file.")
                     .call("Write", write(&env, "docs/empty.md"))
                     .after("it says nothing of empty input"),
             )
@@ -122,7 +123,7 @@ fn tokens_are_read_from_the_transcript_and_counted_once() {
     let env = project("{ require: claims }");
     let script = Script::new()
         .turn(
-            Turn::say("I write it.")
+            Turn::say("First the file.")
                 .call("Write", write(&env, "docs/usage.md"))
                 .with_input_tokens(10_000),
         )

@@ -124,7 +124,7 @@ fn a_check_in_the_background_counts_when_its_end_is_told() {
     env.commit_all("slow");
     let model = ModelServer::start(
         Script::new()
-            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
+            .turn(Turn::say("First the file.").call("Write", write(&env, "docs/usage.md")))
             .turn(
                 Turn::say("Now the script.")
                     .call("Bash", behind)

@@ -102,14 +102,14 @@ fn a_refusal_comes_back_with_its_findings_and_the_next_state_is_reviewed_anew() 
     check(&env);
     let answer = ends(&env);
     let reason = answer["reason"].as_str().unwrap();
-    assert!(
-        reason.contains("src/lib.rs:1: a caller still says x"),
-        "{reason}"
-    );
+    assert!(reason.contains("src/lib.rs:1: a caller still says x"), "{reason}");
     // The same tree again is answered from the record.
     let again = ends(&env);
     assert!(
-        again["reason"].as_str().unwrap().contains("a caller still says x"),
+        again["reason"]
+            .as_str()
+            .unwrap()
+            .contains("a caller still says x"),
         "{again}"
     );
     assert_eq!(runs(&env), 1);
@@ -143,7 +143,10 @@ fn a_review_that_cannot_run_is_no_verdict_and_is_not_tried_for_ever() {
     }
     let answer = ends(&env);
     assert!(
-        answer["reason"].as_str().unwrap().contains("No further one is started"),
+        answer["reason"]
+            .as_str()
+            .unwrap()
+            .contains("No further one is started"),
         "{answer}"
     );
     assert_eq!(runs(&env), 3);
