@@ -156,6 +156,8 @@ struct Review {
     require_evidence: Option<bool>,
     #[schemars(range(min = 0, max = 20))]
     downgrade_after_retries: Option<u32>,
+    #[schemars(range(min = 1, max = 86_400))]
+    rerun_seconds: Option<u64>,
 }
 
 #[derive(JsonSchema)]

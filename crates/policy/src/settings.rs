@@ -351,6 +351,8 @@ pub struct ReviewSettings {
     pub require_evidence: bool,
     /// Lowers the common retry budget for this gate; `None` keeps it.
     pub downgrade_after_retries: Option<u32>,
+    /// Seconds after which a check that Proctor runs itself is ended.
+    pub rerun_seconds: u64,
 }
 
 /// Gate `scope` (also accepted as `scope_guard`).
@@ -524,6 +526,7 @@ impl Settings {
                 },
                 require_evidence: true,
                 downgrade_after_retries: None,
+                rerun_seconds: 1_800,
             },
             scope: ScopeSettings {
                 mode: business,

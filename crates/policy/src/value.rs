@@ -45,20 +45,7 @@ impl Reader<'_> {
                 "ask" => OnError::Ask,
                 _ => OnError::Block,
             })),
-            Type::Level => {
-                let word = self.word(name, takes.words(), node)?;
-                if word == ReviewLevel::Tamper.as_str() {
-                    let message =
-                        "level `tamper` is not available in this version; `rerun` is used".to_owned();
-                    self.warn(
-                        node.at,
-                        message,
-                        "keep it for a later version, or write `level: rerun`",
-                    );
-                    return Some(Value::Level(ReviewLevel::Rerun));
-                }
-                ReviewLevel::parse(word).map(Value::Level)
-            }
+            Type::Level => ReviewLevel::parse(self.word(name, takes.words(), node)?).map(Value::Level),
             Type::Require => Some(Value::Require(match self.word(name, takes.words(), node)? {
                 "never" => Require::Never,
                 "paths" => Require::Paths,

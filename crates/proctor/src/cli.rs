@@ -64,6 +64,9 @@ enum Command {
     /// Ask for reviews, give verdicts, and find out whether the work may go.
     #[command(subcommand)]
     Review(ReviewCommand),
+    /// Let Proctor run the checks that this repository's policy names (levels `rerun` and `tamper`). Needs a human at
+    /// a terminal; any change of the checks takes the trust away.
+    Trust(TrustArgs),
     /// Run a verification command, and record it as evidence for the tree that it ran on. Exit status: the command's.
     RunCheck(RunCheckArgs),
     /// Write Proctor's plugin for Claude Code into a folder.
@@ -426,6 +429,20 @@ pub(crate) enum TaskCommand {
     },
 }
 
+/// Arguments of `proctor trust`.
+#[derive(Args)]
+pub(crate) struct TrustArgs {
+    /// Show the checks and whether they are trusted; change nothing. Exit status 1 when they are not.
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// Trust nothing of this clone any more.
+    #[arg(long, conflicts_with = "show")]
+    pub(crate) revoke: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Arguments of `proctor plugin`.
 #[derive(Args)]
 pub(crate) struct PluginArgs {
@@ -465,6 +482,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Config(command) => commands::config::run(&command),
         Command::Task(command) => commands::task::run(&command),
         Command::Review(command) => commands::review::run(&command),
+        Command::Trust(args) => commands::trust::run(&args),
         Command::RunCheck(args) => return commands::run_check::run(&args),
         Command::Plugin(args) => commands::plugin::run(&args),
         Command::Reference => commands::reference::run(&mut Cli::command()),

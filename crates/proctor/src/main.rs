@@ -9,6 +9,7 @@ mod clock;
 mod commands;
 mod environment;
 mod output;
+mod proof;
 mod reviewer;
 
 use std::process::ExitCode;

@@ -6,6 +6,7 @@
 
 use crate::clock::ProcessClock;
 use crate::commands::run_check::{describe, short};
+use crate::proof;
 use proctor_engine::Engine;
 use proctor_engine::review::{
     Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken,
@@ -31,7 +32,7 @@ pub(crate) struct Reviewer {
 pub(crate) enum Reviewed {
     /// A verdict fell.
     Verdict(Box<Review>, Verdict),
-    /// The reviewer approved, but the approval was not taken.
+    /// Checks that the approval needs do not pass; or the reviewer approved, and the approval was not taken.
     Lacking(Vec<String>),
     /// There is no verdict.
     CouldNotRun(String),
@@ -54,6 +55,15 @@ impl Reviewer {
                 "this is no git work tree: there is nothing to review",
             ));
         };
+        let prepared = proof::prepare(engine, &tree)?;
+        if let Some(why) = prepared.could_not_run() {
+            return self.failed(engine, &review, &why);
+        }
+        // A reviewer costs more than a check: nobody is asked about work whose checks do not pass.
+        let lacks = prepared.lacks();
+        if !lacks.is_empty() {
+            return Ok(Reviewed::Lacking(lacks));
+        }
         let approval = engine.settings().approval.clone();
         let model = Some(approval.reviewer_model.as_str()).filter(|m| !m.is_empty());
         let (party, verdict) = match self.ask(engine, &review, &tree, model) {

@@ -4,9 +4,11 @@
 //! run*: no verdict on the work, and no attempt. What did end is recorded as a [`CheckRun`] in the log of
 //! checks, as `proctor run-check` does, and marked as run in a clean folder.
 
+mod approval;
 mod folder;
 mod inherited;
 
+pub use approval::{Prepared, Runner};
 pub use inherited::steers;
 
 use crate::decide::{kind_of, own_checks};

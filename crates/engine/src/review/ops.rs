@@ -239,7 +239,9 @@ impl<C: Clock> Engine<C> {
         let missing = |why: String| Error::new(ErrorKind::Store, why);
         let mut runs = sight.runs().map_err(|e| missing(e.to_string()))?;
         if level >= ReviewLevel::Rerun {
-            runs.retain(|r| r.trust >= Trust::EngineRan);
+            // The project's own checks were run in a clean folder; where it names none, nobody could have.
+            let clean = !self.settings().verification.is_empty();
+            runs.retain(|r| r.trust >= Trust::EngineRan && (r.clean || !clean));
         }
         let changed = |t: &TreeId| sight.changed_since(t);
         let now = Now {
@@ -339,6 +341,7 @@ impl<C: Clock> Engine<C> {
                 review: review.clone(),
                 finding: ReviewFinding {
                     id: self.clock().id(),
+                    rule: None,
                     text: f.text,
                     severity: f.severity,
                     path: f.path,

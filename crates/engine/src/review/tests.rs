@@ -73,6 +73,7 @@ fn found(n: u8, severity: Severity) -> ReviewEvent {
         review: id(1),
         finding: ReviewFinding {
             id: id(n),
+            rule: None,
             text: "an empty list panics".into(),
             severity,
             path: None,

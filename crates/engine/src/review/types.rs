@@ -129,6 +129,9 @@ pub enum Settlement {
 pub struct ReviewFinding {
     /// Its id.
     pub id: Id,
+    /// The rule by which Proctor itself found it, as `tamper/tests_gone`; `None`: a reviewer did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
     /// The problem in words.
     pub text: String,
     /// How much it matters.

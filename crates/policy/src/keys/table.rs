@@ -159,7 +159,7 @@ pub(crate) static KEYS: &[Key] = &[
         Up,
         Level,
         review.level,
-        "How strong the evidence for an approval must be. `text`: the approval must report a verification; the gate asks no more of a message. `witnessed`: an approval by `proctor review` needs a check that passed on exactly this tree: those under `verification`, or any where none is named. `rerun`: the same, and Proctor must have run it itself (`proctor run-check`). `tamper` is accepted with a warning and counts as `rerun`: this version does not look for weakened tests."
+        "How strong the evidence for an approval must be. `text`: the approval must report a verification; the gate asks no more of a message. `witnessed`: an approval by `proctor review` needs a check that passed on exactly this tree: those under `verification`, or any where none is named. `rerun`: Proctor itself runs the checks under `verification`, in a clean folder that holds exactly this tree; where none is named, a check run by `proctor run-check` will do. `tamper`: the same, and nothing in the change that makes the tests say less may stand unanswered."
     ),
     key!(
         "enforcement.review.require_evidence",
@@ -171,6 +171,8 @@ pub(crate) static KEYS: &[Key] = &[
     ),
     key!(limit "enforcement.review.downgrade_after_retries", 0..=20, Down, review.downgrade_after_retries,
         "Lowers `budget.retries` for this gate: after that many retries without evidence APPROVE becomes NEEDS_REVIEW."),
+    key!(count "enforcement.review.rerun_seconds", 1..=86_400, Fixed, review.rerun_seconds,
+        "Levels `rerun` and `tamper`: seconds after which a check that Proctor runs itself is ended; it then could not run."),
     key!(
         "enforcement.scope.mode",
         Type::Mode,

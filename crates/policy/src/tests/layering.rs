@@ -9,7 +9,7 @@ fn pair(path: &str, takes: Type) -> (&'static str, &'static str) {
         Type::Preset => ("observe", "strict"),
         Type::Mode => ("observe", "enforce"),
         Type::OnError => ("allow", "block"),
-        Type::Level => ("text", "rerun"),
+        Type::Level => ("text", "tamper"),
         Type::Require => ("never", "changes"),
         Type::Boundary => ("pass", "reject"),
         Type::Method => ("cosine", "lexical"),

@@ -100,7 +100,7 @@ enforcement:
     human_facing: {mode: off, threshold: 0.5}
     patterns: {korean: [굿잡], english: [superb]}
     allow: [perfect hash]
-  review: {mode: observe, on_error: allow, level: text, require_evidence: false, downgrade_after_retries: 1}
+  review: {mode: observe, on_error: allow, level: text, require_evidence: false, downgrade_after_retries: 1, rerun_seconds: 9}
   scope: {mode: enforce, on_error: block, violation_threshold: 9, allow: [Cargo.lock]}
   todo: {mode: off, on_error: ask, reminder_on_incomplete: false}
   drift:

@@ -5,13 +5,14 @@ use crate::cli::{DoctorArgs, Scope};
 use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
+use proctor_engine::trust::ChecksTrust;
 use proctor_engine::{Clock, Engine};
 use proctor_hosts::claude::doctor::{
     CanaryRun, Check, Found, Layer, Status, canary, inspect, read_canary, settings_files,
 };
 use proctor_hosts::files;
 use proctor_kernel::Result;
-use proctor_policy::examine;
+use proctor_policy::{ReviewLevel, examine};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -176,6 +177,31 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
             let mend = error.hints().first().cloned().unwrap_or_default();
             add("state", Status::Fail, error.to_string(), &mend);
         }
+    }
+    let level = engine.settings().review.level;
+    match engine.checks_trust() {
+        ChecksTrust::Nothing | ChecksTrust::Own => {}
+        ChecksTrust::Trusted => add(
+            "trust",
+            Status::Ok,
+            "the repository's checks are trusted: Proctor may run them".to_owned(),
+            "",
+        ),
+        ChecksTrust::Untrusted if level >= ReviewLevel::Rerun => add(
+            "trust",
+            Status::Warn,
+            format!(
+                "level `{}` runs the repository's checks, and nobody has trusted them: they are off, and nothing can be approved",
+                level.as_str()
+            ),
+            "look at them with `proctor trust --show`, then run `proctor trust`",
+        ),
+        ChecksTrust::Untrusted => add(
+            "trust",
+            Status::Ok,
+            "the repository's checks are not trusted: Proctor does not run them by itself".to_owned(),
+            "",
+        ),
     }
     for (gate, failures, why) in engine.breakers().failing() {
         let detail = format!("the {gate} gate failed {failures} time(s) lately: {why}");

@@ -19,3 +19,4 @@ pub(crate) mod run_check;
 pub(crate) mod stats;
 pub(crate) mod sync;
 pub(crate) mod task;
+pub(crate) mod trust;

@@ -9,6 +9,7 @@ use crate::clock::ProcessClock;
 use crate::commands::init::find_program;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
+use crate::proof;
 use crate::reviewer::{Reviewed, Reviewer, template};
 use proctor_engine::review::{
     Independence, Judgement, NewFinding, Party, PartyKind, Release, Review, ReviewVerdict, Settlement,
@@ -88,7 +89,7 @@ fn launch(engine: &mut Here, args: &RunArgs, config_home: Option<&Path>) -> Resu
             if args.json {
                 output::json(&json!({ "verdict": "approve", "taken": false, "missing": lacks }));
             } else {
-                output::line("the reviewer approved, but the approval lacks evidence:");
+                output::line("not approved: the approval lacks evidence:");
                 lacks.iter().for_each(|lack| output::line(&format!("  {lack}")));
             }
             Ok(Exit::Blocked)
@@ -246,13 +247,27 @@ fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Res
         // A human who approves what nobody asked to review still reviews it.
         None => engine.request_review(args.session.as_deref())?.id,
     };
+    let tree = engine.tree()?;
+    // Nothing is run for an approval that would not count anyway.
+    if let (ReviewVerdict::Approve, PartyKind::Human, Some(tree)) = (verdict, reviewer.kind, &tree) {
+        let prepared = proof::prepare(engine, tree)?;
+        if let Some(why) = prepared.could_not_run() {
+            if args.json {
+                output::json(&json!({ "taken": false, "could_not_run": why }));
+            } else {
+                output::line(&format!("the approval could not be taken: {why}"));
+                output::line("this is no verdict on the work");
+            }
+            return Ok(Exit::CouldNotRun);
+        }
+    }
     let judgement = Judgement {
         verdict,
         words: args.message.clone(),
         findings: args.finding.iter().map(|text| finding(text)).collect(),
         reviewer,
         signature: None,
-        tree: None,
+        tree,
     };
     match engine.judge(&review, judgement)? {
         Taken::Refused(reasons) => {

@@ -202,3 +202,75 @@ fn a_check_that_leaves_a_process_behind_ends_with_itself() {
         "it waited for what was left behind"
     );
 }
+
+/// [`worked`], with the level `rerun` and checks that the user's own file names.
+fn worked_for_rerun(run: &str) -> TestEnvironment {
+    let env = worked();
+    let policy = POLICY.replace(
+        "require: changes }",
+        "require: changes }, review: { level: rerun }",
+    );
+    env.write_file(".proctor/proctor.yaml", &policy);
+    let own = format!("verification:\n- {{ name: check, run: \"{run}\", kind: tests }}\n");
+    env.write_file(env.home().join(".config/proctor/proctor.yaml"), &own);
+    env
+}
+
+#[test]
+fn level_rerun_runs_the_checks_itself_in_a_clean_folder() {
+    let env = worked_for_rerun("sh check.sh && pwd > \\\"$HOME/where\\\" && test ! -e ignored.txt");
+    env.write_file(".gitignore", "ignored.txt\n");
+    env.write_file("ignored.txt", "in nobody's tree\n");
+    let program = reviewer(&env, APPROVE);
+    let run = |code: i32| env.run(&["review", "run", "--program", &program]).exits(code);
+    let approved = run(0);
+    assert!(approved.stderr().contains("passed\n"), "{approved}");
+    assert!(approved.stdout().contains("[engine_ran]"), "{approved}");
+    let ran_in = std::fs::read_to_string(env.home().join("where")).unwrap();
+    assert!(!ran_in.contains("/project"), "{ran_in}");
+    assert!(
+        !std::path::Path::new(ran_in.trim()).exists(),
+        "the folder is gone"
+    );
+    assert!(may_stop(&env));
+    // The next reviewer of the same tree is answered from the record.
+    assert!(run(0).stderr().contains("from the record"));
+
+    // A run on the work tree, with whatever lies about there, is no run in a clean folder.
+    env.write_file("check.sh", "test -e ignored.txt\n");
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    let failing = run(1);
+    assert!(failing.stderr().contains("failed:"), "{failing}");
+    assert!(failing.stdout().contains("exit code 1"), "{failing}");
+    let asked = std::fs::read_to_string(format!("{program}.prompt")).unwrap();
+    assert!(
+        !asked.contains("test -e"),
+        "nobody is asked about work whose checks fail"
+    );
+    assert!(!may_stop(&env));
+}
+
+#[test]
+fn a_check_that_could_not_run_is_no_verdict_and_no_attempt() {
+    for (own, why) in [(Some("no-such-program"), "did not find"), (None, "proctor trust")] {
+        let env = worked_for_rerun(own.unwrap_or("true"));
+        if own.is_none() {
+            std::fs::remove_file(env.home().join(".config/proctor/proctor.yaml")).unwrap();
+            let shown = env.run(&["trust", "--show"]).exits(1);
+            assert!(shown.stdout().contains("check: sh check.sh"), "{shown}");
+            let refused = env.run(&["trust"]).exits(2);
+            assert!(refused.stderr().contains("only a human"), "{refused}");
+            let doctor = env.run(&["doctor", "--no-canary"]);
+            assert!(doctor.stdout().contains("nobody has trusted them"), "{doctor}");
+        }
+        let program = reviewer(&env, APPROVE);
+        let failed = env.run(&["review", "run", "--program", &program]).exits(3);
+        assert!(failed.stdout().contains(why), "{failed}");
+        let status = env.run(&["review", "status", "--json"]).exits(0).data();
+        let review = &status["reviews"][0];
+        assert_eq!(
+            (&review["attempts"], &review["status"]),
+            (&json!(0), &json!("pending"))
+        );
+    }
+}
