@@ -1,5 +1,6 @@
 //! Where a clause falls into parts, and what the words of a part are like.
 
+use super::cues::Cues;
 use super::signs::Signs;
 use super::status::View;
 use proctor_prose::TokenKind;
@@ -32,10 +33,10 @@ pub(super) fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
         }
         TokenKind::Word => view.senses.signs(at).any(Signs::JOINT).then_some(at),
         TokenKind::Hangul => {
-            let word = view.reading.word(token);
+            let cues = view.cues(at);
             // 끝나서 다음을 시작합니다.
-            let reason = word.ends_with('서') && view.senses.signs(at).any(Signs::DONE);
-            (reason || connects(word)).then_some(at + 1)
+            let reason = cues.any(Cues::REASONS) && view.senses.signs(at).any(Signs::DONE);
+            (reason || cues.any(Cues::CONNECTS)).then_some(at + 1)
         }
         _ => None,
     }
@@ -43,19 +44,17 @@ pub(super) fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
 
 /// Where a member of a list ends.
 pub(super) fn list_cut(view: View<'_>, at: usize) -> Option<usize> {
-    let token = view.reading.tokens.get(at)?;
-    match token.kind {
-        TokenKind::Punct(',' | ';' | '，' | '、' | '·' | '&' | '+' | ':') => Some(at),
-        TokenKind::Word => matches!(view.reading.word(token), "and" | "or").then_some(at),
-        TokenKind::Hangul => {
-            let word = view.reading.word(token);
-            ((word.chars().count() > 1 || token.glued)
-                && (word.ends_with(['와', '과', '랑', '및']) || word.ends_with("하고"))
-                || word == "및")
-                .then_some(at + 1)
-        }
-        _ => None,
+    let cues = view.cues(at);
+    if cues.any(Cues::CUT) {
+        return Some(at);
     }
+    let behind = cues.any(Cues::CUT_BEHIND)
+        && view
+            .reading
+            .tokens
+            .get(at)
+            .is_some_and(|t| t.kind == TokenKind::Hangul);
+    behind.then_some(at + 1)
 }
 
 /// Whether a Korean word ends a statement without ending the sentence.
@@ -80,37 +79,31 @@ pub(super) fn connects(word: &str) -> bool {
 }
 
 pub(super) fn ends_in_contrast(view: View<'_>) -> bool {
-    view.tokens()
+    ends_in(view, Cues::CONTRAST)
+}
+
+/// Whether the last word of a stretch is a Korean one with this cue.
+fn ends_in(view: View<'_>, cue: Cues) -> bool {
+    let tokens = view.tokens();
+    tokens
         .iter()
-        .rev()
-        .find(|t| !matches!(t.kind, TokenKind::Punct(_)))
-        .is_some_and(|t| {
-            let word = view.reading.word(t);
-            t.kind == TokenKind::Hangul && word.ends_with("지만") && !word.ends_with("까지만")
+        .rposition(|t| !matches!(t.kind, TokenKind::Punct(_)))
+        .is_some_and(|i| {
+            tokens.get(i).is_some_and(|t| t.kind == TokenKind::Hangul) && view.cues(view.from + i).any(cue)
         })
 }
 
 /// Whether a part ends in a Korean verb that the next one carries on: 수정해서, 바꾸어서.
 pub(super) fn carries_on(view: View<'_>) -> bool {
-    view.tokens()
-        .iter()
-        .rev()
-        .find(|t| !matches!(t.kind, TokenKind::Punct(_)))
-        .is_some_and(|t| {
-            let word = view.reading.word(t);
-            t.kind == TokenKind::Hangul
-                && word.chars().count() > 2
-                && ["해서", "어서", "아서", "여서", "려서", "하여", "꿔서"]
-                    .iter()
-                    .any(|e| word.ends_with(e))
-        })
+    ends_in(view, Cues::CARRIED)
 }
 
 /// Whether a part says that all of what is listed up to it are meant: "위젯 둘 다", "both".
 pub(super) fn ends_listing(view: View<'_>) -> bool {
-    view.tokens().windows(2).any(|pair| {
+    view.any(Cues::BOTH)
+        && view.tokens().windows(2).enumerate().any(|(i, pair)| {
         let [a, b] = pair else { return false };
-        matches!(view.reading.word(a), "둘" | "셋" | "넷" | "모두" | "전부")
+        view.cues(view.from + i).any(Cues::BOTH)
             && b.kind == TokenKind::Hangul
             && (view.reading.word(b) == "다" || view.reading.word(a).chars().count() > 1)
     })
@@ -118,15 +111,9 @@ pub(super) fn ends_listing(view: View<'_>) -> bool {
 
 /// Whether only something is done of what a part speaks of: 목차만, with a word that belongs to no item.
 pub(super) fn is_part(view: View<'_>) -> bool {
-    view.said().any(|(at, t)| {
-        let word = view.reading.word(t);
+    view.any(Cues::PARTLY) && view.said().any(|(at, t)| {
         t.kind == TokenKind::Hangul
-            && !t.glued
-            && word.chars().count() > 2
-            && word.ends_with('만')
-            && !["지만", "에만", "다만", "하지만", "고만", "때만"]
-                .iter()
-                .any(|e| word.ends_with(e))
+            && view.cues(at).any(Cues::PARTLY)
             && view.senses.places(at).is_empty()
             && !view.senses.signs(at).any(Signs::QUANTITY)
     })
@@ -136,7 +123,7 @@ pub(super) fn is_part(view: View<'_>) -> bool {
 pub(super) fn verb_first(view: View<'_>) -> bool {
     view.said()
         .filter(|(_, t)| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji))
-        .find(|(_, t)| !matches!(view.reading.word(t), "and" | "i" | "we" | "i've" | "also"))
+        .find(|(at, _)| !view.cues(*at).any(Cues::LEADS))
         .is_some_and(|(at, _)| {
             let sense = view.senses.get(at);
             let verbs = Signs::DONE
@@ -195,6 +182,9 @@ pub(super) fn is_only(view: View<'_>, all: Signs) -> bool {
 
 /// "… and so is the login page".
 pub(super) fn says_so(view: View<'_>) -> bool {
+    if !view.any(Cues::SO) {
+        return false;
+    }
     let mut words = view.words().skip_while(|w| *w == "and");
     words.next() == Some("so")
         && matches!(

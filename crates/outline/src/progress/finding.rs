@@ -2,6 +2,7 @@
 //! happens, a figure that became better.
 
 use super::class::Class;
+use super::cues::Cues;
 use super::signs::Signs;
 use super::status::{Status, View};
 use proctor_prose::TokenKind;
@@ -93,40 +94,24 @@ impl Wish {
 
 /// Whether a stretch says what something comes from.
 pub(super) fn names_cause(view: View<'_>) -> bool {
+    if !view.any(Cues::CAUSE.with(Cues::REASON)) {
+        return false;
+    }
     let mut denied = false;
     let mut cause = false;
     let mut named = false;
     for (at, token) in view.said() {
-        let word = view.reading.word(token);
-        let signs = view.senses.signs(at);
-        match token.kind {
-            TokenKind::Word => {
-                cause |= matches!(
-                    word,
-                    "because" | "due" | "caused" | "culprit" | "stems" | "thanks"
-                );
-                named |= matches!(word, "cause" | "reason" | "root");
-                cause |= named && matches!(word, "is" | "was" | "lies");
-                denied |= named && signs.any(Signs::NEG.with(Signs::NO));
-                denied |= matches!(
-                    word,
-                    "unknown" | "unclear" | "maybe" | "perhaps" | "probably" | "might" | "may"
-                );
-            }
-            TokenKind::Hangul => {
-                cause |= ["때문", "탓"].iter().any(|k| word.starts_with(k));
-                named |= word.starts_with("원인");
-                cause |= named
-                    && ["입니다", "였습니다", "었습니다", "이었음", "였음", "다"]
-                        .iter()
-                        .any(|e| word.ends_with(e));
-                cause |= word.starts_with("문제였") || word.starts_with("문제이었");
-                denied |= ["모르", "모릅", "못", "아직", "추정", "의심", "듯", "같습", "같아"]
-                    .iter()
-                    .any(|k| word.starts_with(k));
-            }
-            _ => {}
+        if !token.is_word() {
+            continue;
         }
+        let cues = view.cues(at);
+        cause |= cues.any(Cues::CAUSE);
+        named |= cues.any(Cues::REASON);
+        cause |= named && cues.any(Cues::IS);
+        denied |= token.kind == TokenKind::Word
+            && named
+            && view.senses.signs(at).any(Signs::NEG.with(Signs::NO));
+        denied |= cues.any(Cues::UNSURE);
     }
     cause && !denied
 }

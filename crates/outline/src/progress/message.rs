@@ -2,6 +2,7 @@
 
 use super::checklist::Checklist;
 use super::class::Class;
+use super::cues::Cues;
 use super::entries::Columns;
 use super::senses::{Runs, Senses, files};
 use super::status::{self, Status, View};
@@ -56,7 +57,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
     if reading.clauses.is_empty() && reading.blocks.is_empty() {
         return;
     }
-    let senses = Senses::new(&text, &reading, list);
+    let senses = Senses::new(&text, &reading, list, done.len());
     let mut turn = Turn {
         text: &text,
         reading: &reading,
@@ -277,10 +278,9 @@ impl<'a> Turn<'a> {
     /// "2 of 3 are done; open: the replica": what is not named as open is done.
     fn count(&mut self) {
         let tokens = &self.reading.tokens;
-        let counts = tokens.iter().any(|t| {
-            let word = self.reading.word(t);
-            t.kind == TokenKind::Number && word.contains('/')
-                || matches!(word, "of" | "중" | "중에" | "중에서" | "가운데")
+        let counts = tokens.iter().enumerate().any(|(at, t)| {
+            t.kind == TokenKind::Number && self.reading.word(t).contains('/')
+                || self.senses.cues(at).any(Cues::OF.with(Cues::AMONG))
         });
         if !counts {
             return;
@@ -365,7 +365,7 @@ impl<'a> Turn<'a> {
         if hits.is_empty() {
             return Vec::new();
         }
-        let paths = if self.list.has_paths(&hits) {
+        let paths = if view.any(Cues::FILE) && self.list.has_paths(&hits) {
             files(self.text, view.tokens(), &self.runs)
         } else {
             Vec::new()

@@ -9,6 +9,7 @@ mod boxes;
 mod checklist;
 mod class;
 mod context;
+mod cues;
 mod cuts;
 mod data;
 mod entries;

@@ -1,6 +1,7 @@
 //! The parts of a clause: what each speaks of, and the state that it tells.
 
 use super::class::Class;
+use super::cues::Cues;
 use super::cuts::{
     carries_on, cut_at, ends_in_contrast, ends_listing, is_label, is_only, is_part, is_slash, list_cut,
     next_struck, says_so, verb_first,
@@ -281,9 +282,9 @@ impl<'a> Turn<'a> {
             || all.any(Signs::CONTRAST)
             || ends_in_contrast(view);
         let first = look.first;
-        let word = first.map_or("", |t| view.reading.word(t));
+        let opens = look.first_cues;
         let last = view.tokens().last();
-        let last_word = || view.words().next_back();
+        let last_word = || view.last_word().map_or(Cues::NONE, |at| view.cues(at));
         let figure = look.figure || code;
         let anaphor = look
             .opening
@@ -293,20 +294,10 @@ impl<'a> Turn<'a> {
         Part {
             condition: all.any(Signs::ASKED)
                 || clause.features.has(Features::CONDITIONAL)
-                    && (matches!(
-                        word,
-                        "if" | "once"
-                            | "when"
-                            | "unless"
-                            | "until"
-                            | "as"
-                            | "after"
-                            | "assuming"
-                            | "provided"
-                    ) || last_word().is_some_and(|w| w.ends_with('면'))),
+                    && (opens.any(Cues::IF) || view.words().next_back().is_some_and(|w| w.ends_with('면'))),
             label: last.is_some_and(|t| matches!(t.kind, TokenKind::Punct('-' | '–' | '—' | ':' | '：'))),
             goes_on: last.is_some_and(|t| t.is_punct(',')),
-            joins: matches!(word, "and" | "or" | "및" | "그리고") || first.is_some_and(|t| t.is_punct(',')),
+            joins: opens.any(Cues::JOINS) || first.is_some_and(|t| t.is_punct(',')),
             quantified: quantified || task_complete,
             short: words <= 7,
             refs: if overall { Vec::new() } else { refs },
@@ -318,19 +309,15 @@ impl<'a> Turn<'a> {
             contrast,
             other: status.is_some() && people::is_other(view),
             strong: quantified || best >= 0.5,
-            corrects: matches!(word, "correction" | "erratum" | "retracting" | "정정" | "번복"),
+            corrects: opens.any(Cues::CORRECTS),
             cause: refs_empty && finding::names_cause(view),
             both: ends_listing(view),
             leads_on: carries_on(view),
             anaphor,
             retracts: all.any(Signs::RETRACT),
-            excepts: matches!(word, "but" | "except" | "save" | "단" | "다만"),
+            excepts: opens.any(Cues::EXCEPTS),
             only: is_only(view, all),
-            too: status.is_none()
-                && last_word().is_some_and(|w| {
-                    w.ends_with("도요") || matches!(w, "too" | "well" | "likewise" | "마찬가지입니다")
-                })
-                || says_so(view),
+            too: status.is_none() && last_word().any(Cues::TOO) || says_so(view),
             figure,
             fact,
         }
@@ -338,6 +325,9 @@ impl<'a> Turn<'a> {
 
     /// Adds items that short members of a list name: "sessions, limiter and runbook".
     fn listed(&self, view: View<'_>, named: &mut Vec<(usize, f32)>) {
+        if !view.any(Cues::CUT.with(Cues::CUT_BEHIND)) {
+            return;
+        }
         let mut from = view.from;
         let mut several = false;
         for at in view.from..=view.to {
@@ -365,13 +355,13 @@ impl<'a> Turn<'a> {
     /// The references by number and quantity of a stretch. Offsets of exceptions are places of tokens.
     pub(super) fn numbers(&self, view: View<'_>) -> Numbers {
         let count = self.said.len();
-        let may = view.tokens().iter().enumerate().any(|(i, token)| {
-            view.senses.signs(view.from + i).any(Signs::QUANTITY)
-                || match token.kind {
-                    TokenKind::Number | TokenKind::Ident => may_count(view.reading.word(token), count),
-                    TokenKind::Word | TokenKind::Hangul => is_letter(view.tokens(), i),
-                    _ => false,
-                }
+        let may = (view.from..view.to).any(|at| {
+            let sense = view.senses.get(at);
+            sense.signs.any(Signs::QUANTITY)
+                || sense.cues.any(Cues::COUNTS)
+                || sense.cues.any(Cues::LETTER)
+                    && at + 1 < view.to
+                    && view.reading.tokens.get(at).is_some_and(Token::is_word)
         });
         if !may {
             return Numbers::default();
@@ -406,6 +396,7 @@ struct Look<'a> {
     words: usize,
     /// The first token that opens nothing.
     first: Option<&'a Token>,
+    first_cues: Cues,
     /// It gives a figure or names a file.
     figure: bool,
     /// The place of the first word that is more than a conjunction.
@@ -418,6 +409,7 @@ impl<'a> Look<'a> {
         for (i, token) in view.tokens().iter().enumerate() {
             if look.first.is_none() && !matches!(token.kind, TokenKind::Punct('(' | '"')) {
                 look.first = Some(token);
+                look.first_cues = view.cues(view.from + i);
             }
             look.words +=
                 usize::from(!matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) && !token.glued);
@@ -436,10 +428,7 @@ impl<'a> Look<'a> {
                 TokenKind::Word | TokenKind::Hangul
                     if look.opening.is_none()
                         && !signs.any(Signs::JOINT)
-                        && !matches!(
-                            view.reading.word(token),
-                            "so" | "then" | "thus" | "also" | "therefore" | "hence" | "because"
-                        ) =>
+                        && !view.cues(at).any(Cues::OPENER) =>
                 {
                     look.opening = Some(at);
                 }
@@ -448,16 +437,4 @@ impl<'a> Look<'a> {
         }
         look
     }
-}
-
-/// Whether a word is the letter of an item: `a)`, `나)`.
-pub(super) fn is_letter(tokens: &[Token], at: usize) -> bool {
-    tokens.get(at).is_some_and(|t| t.chars == 1)
-        && tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct(')'))
-}
-
-/// Whether a run of digits in a word is the number of an item.
-pub(super) fn may_count(word: &str, count: usize) -> bool {
-    word.split(|c: char| !c.is_ascii_digit())
-        .any(|digits| digits.parse::<usize>().is_ok_and(|n| (1..=count).contains(&n)))
 }

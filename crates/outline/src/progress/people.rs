@@ -1,5 +1,6 @@
 //! Whether words are about the work of somebody else.
 
+use super::cues::Cues;
 use super::signs::Signs;
 use super::status::View;
 use proctor_prose::{Token, TokenKind};
@@ -11,6 +12,13 @@ pub(super) fn is_other(view: View<'_>) -> bool {
         return true;
     }
     let tokens = view.tokens();
+    let known = Cues::PERSON.with(Cues::SOMEBODY);
+    let may = |(i, token): (usize, &Token)| {
+        view.cues(view.from + i).any(known) || token.kind == TokenKind::Mention || is_name(view, i, token)
+    };
+    if !tokens.iter().enumerate().any(may) {
+        return false;
+    }
     let word = |at: usize| tokens.get(at).map_or("", |t| view.reading.word(t));
     let mut place = 0;
     for (i, token) in tokens.iter().enumerate() {
@@ -25,20 +33,20 @@ pub(super) fn is_other(view: View<'_>) -> bool {
                     .get(*at)
                     .is_some_and(|t| t.kind == TokenKind::Word || t.is_punct('-'))
             });
-            if ahead.map(word).any(is_person) {
+            if ahead.map(|at| view.cues(view.from + at)).any(is_person) {
                 return true;
             }
         }
         // "The ops team has …", "QA rotated …"
         if place > 0
             && place < 4
-            && is_person(view.reading.word(token))
+            && is_person(view.cues(view.from + i))
             && acts(word(i + 1))
             && !is_mine(word(0))
         {
             return true;
         }
-        if token.kind == TokenKind::Hangul && is_somebody(view, i) {
+        if token.kind == TokenKind::Hangul && view.cues(view.from + i).any(Cues::SOMEBODY) && is_somebody(view, i) {
             return true;
         }
         if token.kind == TokenKind::Mention {
@@ -103,35 +111,33 @@ fn is_name(view: View<'_>, at: usize, token: &Token) -> bool {
 }
 
 /// A word for people or agents at work.
-fn is_person(word: &str) -> bool {
-    matches!(
-        word,
-        "team"
-            | "agent"
-            | "colleague"
-            | "colleagues"
-            | "contractor"
-            | "vendor"
-            | "engineer"
-            | "engineers"
-            | "developer"
-            | "developers"
-            | "designer"
-            | "designers"
-            | "maintainer"
-            | "maintainers"
-            | "intern"
-            | "people"
-            | "guys"
-            | "folks"
-            | "department"
-            | "ops"
-            | "sre"
-            | "dba"
-            | "session"
-            | "somebody"
-            | "someone"
-    )
+fn is_person(cues: Cues) -> bool {
+    cues.any(Cues::PERSON)
+}
+
+/// A Korean word without the particle that makes it a subject.
+pub(super) fn subject(word: &str) -> Option<&str> {
+    ["이", "가", "에서", "께서", "은", "는"]
+        .iter()
+        .find_map(|e| word.strip_suffix(e))
+}
+
+/// Whether a Korean word means people other than the writer: 보안팀, 담당자.
+pub(super) fn are_people(stem: &str) -> bool {
+    stem.chars().count() > 1
+        && [
+            "팀",
+            "부서",
+            "담당자",
+            "업체",
+            "동료",
+            "에이전트",
+            "작업자",
+            "개발자",
+        ]
+        .iter()
+        .any(|p| stem.ends_with(p))
+        && !matches!(stem, "우리팀" | "저희팀")
 }
 
 fn is_mine(word: &str) -> bool {
@@ -143,22 +149,6 @@ fn is_somebody(view: View<'_>, at: usize) -> bool {
     let tokens = view.tokens();
     let Some(token) = tokens.get(at) else { return false };
     let word = view.reading.word(token);
-    let people = |stem: &str| {
-        stem.chars().count() > 1
-            && [
-                "팀",
-                "부서",
-                "담당자",
-                "업체",
-                "동료",
-                "에이전트",
-                "작업자",
-                "개발자",
-            ]
-            .iter()
-            .any(|p| stem.ends_with(p))
-            && !matches!(stem, "우리팀" | "저희팀")
-    };
     let told = |from: usize| {
         tokens
             .iter()
@@ -180,10 +170,7 @@ fn is_somebody(view: View<'_>, at: usize) -> bool {
                 .any(|k| w.starts_with(k))
         });
     }
-    let subject = ["이", "가", "에서", "께서", "은", "는"]
-        .iter()
-        .find_map(|e| word.strip_suffix(e));
-    subject.is_some_and(people) && view.senses.places(view.from + at).is_empty() && told(at + 1)
+    subject(word).is_some_and(are_people) && view.senses.places(view.from + at).is_empty() && told(at + 1)
 }
 
 fn is_day(word: &str) -> bool {

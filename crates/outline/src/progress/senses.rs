@@ -3,6 +3,7 @@
 
 use super::checklist::{Checklist, Place};
 use super::class::Class;
+use super::cues::{self, Cues};
 use super::signs::Signs;
 use super::words::{self, Concept, Room};
 use crate::paths;
@@ -15,6 +16,8 @@ use std::cell::Cell;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sense {
     pub(super) signs: Signs,
+    /// What the readers of parts look for in it.
+    pub(super) cues: Cues,
     /// What it tells of having been done; none for words that are no finished verbs.
     pub(super) class: Class,
     /// It is a verb in a finished form.
@@ -66,7 +69,7 @@ pub(super) const STATES: Signs = Signs::UNDONE
     .with(Signs::ANALYSED);
 
 impl<'a> Senses<'a> {
-    pub(super) fn new(text: &str, reading: &Reading, list: &'a Checklist) -> Self {
+    pub(super) fn new(text: &str, reading: &Reading, list: &'a Checklist, items: usize) -> Self {
         let tokens = &reading.tokens;
         let mut out = Self {
             list: Vec::with_capacity(tokens.len()),
@@ -79,11 +82,15 @@ impl<'a> Senses<'a> {
             work.concepts.clear();
             let from = out.places.len();
             let before = hangul_before.take();
-            let mut sense = Sense::default();
+            let word = reading.word(token);
+            let mut sense = Sense {
+                cues: cues::of(token.kind, word, words::name(word), token.glued)
+                    .with(in_place(text, tokens, at, token, word, items)),
+                ..Sense::default()
+            };
             match token.kind {
                 TokenKind::Word => out.word(reading, at, token, &mut sense, &mut work),
                 TokenKind::Number => {
-                    let word = reading.word(token);
                     let (heard, concept) = words::english(word);
                     sense.signs = heard.signs;
                     sense.phrase = heard.phrase;
@@ -94,7 +101,6 @@ impl<'a> Senses<'a> {
                     }
                 }
                 TokenKind::Hangul => {
-                    let word = reading.word(token);
                     let after_latin = token.glued
                         && at.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|b| {
                             !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Hangul | TokenKind::Emoji)
@@ -152,6 +158,17 @@ impl<'a> Senses<'a> {
 
     pub(super) fn get(&self, at: usize) -> Sense {
         self.list.get(at).copied().unwrap_or_default()
+    }
+
+    /// The cues of a token.
+    pub(super) fn cues(&self, at: usize) -> Cues {
+        self.list.get(at).map_or(Cues::NONE, |s| s.cues)
+    }
+
+    /// Whether a token of a stretch has one of these cues.
+    pub(super) fn any(&self, from: usize, to: usize, cues: Cues) -> bool {
+        let stretch = self.list.get(from..to.min(self.list.len()));
+        stretch.is_some_and(|senses| senses.iter().any(|s| s.cues.any(cues)))
     }
 
     /// The signs of a token.
@@ -233,6 +250,30 @@ impl<'a> Senses<'a> {
             && closed
             && next.is_some_and(|n| n.kind == TokenKind::Code || n.kind == TokenKind::Word && noun(n))
     }
+}
+
+/// The cues that a token has by what stands around it and by the number of items.
+fn in_place(text: &str, tokens: &[Token], at: usize, token: &Token, word: &str, items: usize) -> Cues {
+    let before = |mark| tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct(mark));
+    let letter = token.chars == 1 && before(')');
+    let counts = matches!(token.kind, TokenKind::Number | TokenKind::Ident) && may_count(word, items);
+    let file = match token.kind {
+        TokenKind::Path | TokenKind::Code | TokenKind::Ident | TokenKind::Url | TokenKind::Mention => true,
+        TokenKind::Word => {
+            before('/') || token.capital && crate::names::is_name(slice(text, token.start, token.end))
+        }
+        _ => false,
+    };
+    Cues::LETTER
+        .when(letter)
+        .with(Cues::COUNTS.when(counts))
+        .with(Cues::FILE.when(file))
+}
+
+/// Whether a run of digits in a word is the number of an item.
+fn may_count(word: &str, count: usize) -> bool {
+    word.split(|c: char| !c.is_ascii_digit())
+        .any(|digits| digits.parse::<usize>().is_ok_and(|n| (1..=count).contains(&n)))
 }
 
 /// At least three syllables.

@@ -2,7 +2,8 @@
 
 use super::class::Class;
 use super::message::Turn;
-use super::part::{Part, is_letter, may_count};
+use super::cues::Cues;
+use super::part::Part;
 use super::signs::Signs;
 use super::status::Status;
 use proctor_prose::{Clause, TokenKind};
@@ -48,11 +49,7 @@ impl Turn<'_> {
             sense.names()
                 || sense.signs.any(telling)
                 || self.list.fixes && sense.finished
-                || self.reading.tokens.get(at).is_some_and(|t| {
-                    matches!(t.kind, TokenKind::Number | TokenKind::Ident)
-                        && may_count(self.reading.word(t), self.said.len())
-                        || t.chars == 1 && is_letter(&self.reading.tokens, at)
-                })
+                || sense.cues.any(Cues::COUNTS.with(Cues::LETTER))
         };
         !(from..last.tokens.end).any(tells)
     }

@@ -1,6 +1,7 @@
 //! What a stretch of an answer says about the state of work: done, open, or nothing.
 
 use super::class::Class;
+use super::cues::Cues;
 use super::senses::Senses;
 use super::signs::Signs;
 use proctor_prose::{Features, Reading, Token, TokenKind};
@@ -45,6 +46,24 @@ impl<'a> View<'a> {
             .map(move |(i, t)| (from + i, t))
     }
 
+    /// The cues of a token of the message.
+    pub(super) fn cues(self, at: usize) -> Cues {
+        self.senses.cues(at)
+    }
+
+    /// Whether a token of the stretch has one of these cues.
+    pub(super) fn any(self, cues: Cues) -> bool {
+        self.senses.any(self.from, self.to, cues)
+    }
+
+    /// The place of the last word, said or quoted.
+    pub(super) fn last_word(self) -> Option<usize> {
+        self.tokens()
+            .iter()
+            .rposition(|t| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji))
+            .map(|i| self.from + i)
+    }
+
     /// The signs of everything that is said.
     pub(super) fn signs(self) -> Signs {
         self.said()
@@ -83,7 +102,7 @@ pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
     for (at, token) in view.said() {
         said.hear(view, at, token);
     }
-    if said.numbers && (is_at_percent(view) || share(view, &said)) {
+    if said.numbers && view.any(Cues::FIGURE) && (is_at_percent(view) || share(view, &said)) {
         return Some(Status::Undone);
     }
     let all = said.english.with(said.korean);
@@ -169,10 +188,9 @@ impl Said {
             self.told = self.told.or(Some(at));
         }
         if token.is_word() {
-            let word = view.reading.word(token);
-            self.last_only = word == "only";
-            self.numbers |= word == "of";
-            if sense.signs.any(Signs::NO) && matches!(word, "no" | "none" | "nothing" | "nobody") {
+            self.last_only = sense.cues.any(Cues::ONLY);
+            self.numbers |= sense.cues.any(Cues::OF);
+            if sense.signs.any(Signs::NO) && sense.cues.any(Cues::NOTHING) {
                 self.nothing = self.nothing.or(Some(at));
             }
             if !self.spoken && token.kind == TokenKind::Word && !view.reading.word(token).ends_with('s') {
@@ -189,7 +207,7 @@ impl Said {
         }
         if token.kind == TokenKind::Hangul {
             self.hangul = true;
-            self.again |= view.reading.word(token) == "다시";
+            self.again |= sense.cues.any(Cues::AGAIN);
             self.korean = self.korean.with(sense.signs);
             self.ends_finished = sense.finished || sense.signs.any(Signs::DONE);
         } else {
@@ -206,11 +224,7 @@ impl Said {
             self.completion = self.completion.or(Some(at));
         }
         if token.kind == TokenKind::Word {
-            let word = view.reading.word(token);
-            self.now |= matches!(
-                word,
-                "now" | "fine" | "correctly" | "properly" | "cleanly" | "flawlessly"
-            );
+            self.now |= sense.cues.any(Cues::NOW);
             self.progressive |= sense.progressive;
         }
     }
@@ -288,12 +302,7 @@ fn share(view: View<'_>, said: &Said) -> bool {
     let all = said.english.with(said.korean);
     let speaks = all.any(Signs::DONE.with(Signs::VERIFIED))
         || said.finished
-        || view.words().any(|w| {
-            matches!(w, "through" | "progress" | "there")
-                || ["완료", "진행", "진척", "이전", "처리"]
-                    .iter()
-                    .any(|k| w.starts_with(k))
-        });
+        || view.any(Cues::PROGRESS);
     if !speaks {
         return false;
     }
@@ -307,7 +316,7 @@ fn share(view: View<'_>, said: &Said) -> bool {
             || token.kind == TokenKind::Word
                 && matches!(word(Some(i + 1)), "of" | "out")
                 && !tokens.iter().any(|t| t.kind == TokenKind::Path);
-        if !counts || token.quoted {
+        if !counts || token.quoted || !view.cues(view.from + i).any(Cues::FIGURE) {
             continue;
         }
         let text = view.reading.word(token);
@@ -370,6 +379,9 @@ fn is_at_percent(view: View<'_>) -> bool {
     let tokens = view.tokens();
     tokens.windows(2).enumerate().any(|(i, pair)| {
         let [before, number] = pair else { return false };
+        if !view.cues(view.from + i + 1).any(Cues::FIGURE) {
+            return false;
+        }
         let Some((a, rest)) = leading(view.reading.word(number)) else {
             return false;
         };
