@@ -350,7 +350,7 @@ impl Senses<'_> {
             }
             return;
         }
-        if word.contains("없") && signs.any(bad) {
+        if signs.any(bad) && word.contains('없') {
             self.silence(at);
             return;
         }

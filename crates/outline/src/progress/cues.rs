@@ -75,6 +75,16 @@ impl Cues {
     pub(super) const FILE: Self = Self(1 << 32);
     /// 중, 가운데.
     pub(super) const AMONG: Self = Self(1 << 33);
+    /// A capitalised word that no list knows: perhaps a name.
+    pub(super) const NAME: Self = Self(1 << 34);
+    /// `@name`.
+    pub(super) const MENTION: Self = Self(1 << 35);
+
+    /// What somebody else's work is told by.
+    pub(super) const PEOPLE: Self = Self::PERSON
+        .with(Self::SOMEBODY)
+        .with(Self::NAME)
+        .with(Self::MENTION);
 
     /// Whether one of the others is among them.
     pub(super) const fn any(self, other: Self) -> bool {
@@ -84,6 +94,11 @@ impl Cues {
     #[must_use]
     pub(super) const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    #[must_use]
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// The cues, or none.
@@ -253,7 +268,10 @@ const fn filter() -> [u64; 16] {
 /// The cues of a word by the hash of its text.
 fn listed(key: u64) -> Cues {
     let place = (key >> 32) as usize % 1024;
-    if FILTER.get(place / 64).is_none_or(|bits| bits >> (place % 64) & 1 == 0) {
+    if FILTER
+        .get(place / 64)
+        .is_none_or(|bits| bits >> (place % 64) & 1 == 0)
+    {
         return Cues::NONE;
     }
     let mut slot = key as usize % SLOTS;

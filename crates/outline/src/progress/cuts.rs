@@ -100,8 +100,7 @@ pub(super) fn carries_on(view: View<'_>) -> bool {
 
 /// Whether a part says that all of what is listed up to it are meant: "위젯 둘 다", "both".
 pub(super) fn ends_listing(view: View<'_>) -> bool {
-    view.any(Cues::BOTH)
-        && view.tokens().windows(2).enumerate().any(|(i, pair)| {
+    view.tokens().windows(2).enumerate().any(|(i, pair)| {
         let [a, b] = pair else { return false };
         view.cues(view.from + i).any(Cues::BOTH)
             && b.kind == TokenKind::Hangul
@@ -111,7 +110,7 @@ pub(super) fn ends_listing(view: View<'_>) -> bool {
 
 /// Whether only something is done of what a part speaks of: 목차만, with a word that belongs to no item.
 pub(super) fn is_part(view: View<'_>) -> bool {
-    view.any(Cues::PARTLY) && view.said().any(|(at, t)| {
+    view.said().any(|(at, t)| {
         t.kind == TokenKind::Hangul
             && view.cues(at).any(Cues::PARTLY)
             && view.senses.places(at).is_empty()
@@ -182,9 +181,6 @@ pub(super) fn is_only(view: View<'_>, all: Signs) -> bool {
 
 /// "… and so is the login page".
 pub(super) fn says_so(view: View<'_>) -> bool {
-    if !view.any(Cues::SO) {
-        return false;
-    }
     let mut words = view.words().skip_while(|w| *w == "and");
     words.next() == Some("so")
         && matches!(

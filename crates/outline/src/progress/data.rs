@@ -284,7 +284,7 @@ pub(super) fn word_state(text: &str) -> Option<Status> {
         signs = signs.with(if crate::text::has_hangul(word) {
             words::korean_signs(word).0
         } else {
-            words::english(word).0.signs
+            words::english(word, words::name(word)).0.signs
         });
         let mut phrase = Phrase::begin(word);
         for next in parts.iter().skip(at + 1) {

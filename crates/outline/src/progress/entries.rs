@@ -122,8 +122,7 @@ impl Turn<'_> {
 
     pub(super) fn list_item(&mut self, clauses: &[Clause], view: View<'_>, body: &str, entry: &Entry) {
         let picture = view.picture();
-        let sentences = self.read_sentences(clauses);
-        let parts: Vec<&Part> = sentences.iter().flatten().collect();
+        let (parts, ends) = self.read_sentences(clauses);
         let own = parts.iter().find_map(|p| p.status);
         let struck = clauses.first().is_some_and(|c| c.features.has(Features::STRUCK))
             || body.trim_start().starts_with("~~");
@@ -169,9 +168,7 @@ impl Turn<'_> {
         if let (Some(number), Some(state), true) = (entry.number, own, is_reference(body)) {
             // "가)와 나)는 마쳤습니다"
             self.set(number, state, true);
-            for sentence in &sentences {
-                self.sentence(sentence);
-            }
+            self.by_sentence(&parts, &ends);
             return;
         }
         let fact = own.is_none() && entry.context.is_none() && parts.iter().any(|p| p.fact);
@@ -209,8 +206,15 @@ impl Turn<'_> {
             self.set(number, state, true);
             return;
         }
-        for sentence in &sentences {
-            self.sentence(sentence);
+        self.by_sentence(&parts, &ends);
+    }
+
+    /// Takes in the parts of several sentences.
+    fn by_sentence(&mut self, parts: &[Part], ends: &[usize]) {
+        let mut from = 0;
+        for end in ends {
+            self.sentence(parts.get(from..*end).unwrap_or_default());
+            from = *end;
         }
     }
 
@@ -243,7 +247,7 @@ impl Turn<'_> {
         let ends = ends.skip(1 - before);
         for (number, (from, to)) in lead.into_iter().chain(begins).zip(ends).enumerate() {
             let (from, to) = (start + from, start + to);
-            let mut parts = Vec::new();
+            let mut pieces = Vec::new();
             let mut stated = false;
             for clause in clauses.iter().filter(|c| c.start < to && from < c.end) {
                 let view = self.view(clause.tokens.start, clause.tokens.end);
@@ -252,9 +256,10 @@ impl Turn<'_> {
                 let view = view.at(view.from + skip, view.from + take);
                 if view.words().next().is_some() {
                     stated |= is_statement(view);
-                    self.parts_of(view, clause, &mut parts);
+                    self.cut_view(view, clause, &mut pieces);
                 }
             }
+            let parts = self.read(&pieces);
             let open = parts.iter().find(|p| {
                 p.other && p.status.is_some() || matches!(p.status, Some(Status::Open | Status::Undone))
             });
@@ -309,15 +314,16 @@ fn counts_from(view: View<'_>, first: u32) -> bool {
         .iter()
         .zip(view.tokens().iter().skip(1))
         .any(|(token, mark)| {
-            let word = view.reading.word(token);
-            let begins = match token.kind {
-                TokenKind::Number => word.parse() == Ok(first),
+            let word = || view.reading.word(token);
+            let marked = token.chars > 1 || matches!(mark.kind, TokenKind::Punct(')' | '.' | ','));
+            match token.kind {
+                TokenKind::Number => marked && word().parse() == Ok(first),
+                TokenKind::Word | TokenKind::Hangul if token.chars == 1 => marked,
                 TokenKind::Word | TokenKind::Hangul => {
-                    token.chars == 1 || word.starts_with("첫") || word.starts_with("first")
+                    marked && (word().starts_with("첫") || word().starts_with("first"))
                 }
                 _ => false,
-            };
-            begins && (mark.is_punct(')') || mark.is_punct('.') || mark.is_punct(',') || token.chars > 1)
+            }
         })
         || first == 1
             && view

@@ -69,7 +69,11 @@ impl Wish {
         if all.any(later) {
             return None;
         }
-        if self.finds && !matches!(status, Some(Status::Done(_))) && names_cause(view) {
+        if self.finds
+            && !matches!(status, Some(Status::Done(_)))
+            && view.any(Cues::CAUSE.with(Cues::REASON))
+            && names_cause(view)
+        {
             return Some(Status::Done(Class::GENERIC));
         }
         if self.reproduces
@@ -92,11 +96,8 @@ impl Wish {
     }
 }
 
-/// Whether a stretch says what something comes from.
+/// Whether a stretch that speaks of a cause says what something comes from.
 pub(super) fn names_cause(view: View<'_>) -> bool {
-    if !view.any(Cues::CAUSE.with(Cues::REASON)) {
-        return false;
-    }
     let mut denied = false;
     let mut cause = false;
     let mut named = false;
@@ -108,9 +109,8 @@ pub(super) fn names_cause(view: View<'_>) -> bool {
         cause |= cues.any(Cues::CAUSE);
         named |= cues.any(Cues::REASON);
         cause |= named && cues.any(Cues::IS);
-        denied |= token.kind == TokenKind::Word
-            && named
-            && view.senses.signs(at).any(Signs::NEG.with(Signs::NO));
+        denied |=
+            token.kind == TokenKind::Word && named && view.senses.signs(at).any(Signs::NEG.with(Signs::NO));
         denied |= cues.any(Cues::UNSURE);
     }
     cause && !denied

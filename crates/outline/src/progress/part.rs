@@ -77,21 +77,53 @@ pub(super) struct Part {
     pub(super) fact: bool,
 }
 
+/// A stretch of a clause that is to be a part, with the state that its words tell.
+#[derive(Clone, Copy)]
+pub(super) struct Piece<'a, 'c> {
+    view: View<'a>,
+    clause: &'c Clause,
+    status: Option<Status>,
+    /// It is struck through.
+    struck: bool,
+}
+
+/// What a part speaks of.
+struct References {
+    items: Vec<usize>,
+    /// Items that an exception names.
+    except: Vec<usize>,
+    /// How well the best item fits.
+    best: f32,
+    by_number: bool,
+    all: bool,
+    rest: bool,
+}
+
 impl<'a> Turn<'a> {
-    /// Cuts a clause where its state changes, and reads each part.
-    pub(super) fn parts(&self, clause: &Clause, out: &mut Vec<Part>) {
+    /// Cuts a clause where its state changes.
+    pub(super) fn cut<'c>(&self, clause: &'c Clause, out: &mut Vec<Piece<'a, 'c>>) {
         let view = self.line_view(clause);
-        self.parts_of(view, clause, out);
+        self.cut_view(view, clause, out);
     }
 
-    /// As [`Self::parts`], for a stretch of a clause.
-    pub(super) fn parts_of(&self, view: View<'a>, clause: &Clause, out: &mut Vec<Part>) {
+    /// Reads the parts of clauses. What reads them is much code: each step is done for all before the next one is.
+    pub(super) fn read(&self, pieces: &[Piece<'a, '_>]) -> Vec<Part> {
+        let references: Vec<References> = pieces.iter().map(|piece| self.references(piece.view)).collect();
+        let read = |(piece, references)| self.part(piece, references);
+        pieces.iter().zip(references).map(read).collect()
+    }
+
+    /// As [`Self::cut`], for a stretch of a clause.
+    pub(super) fn cut_view<'c>(&self, view: View<'a>, clause: &'c Clause, out: &mut Vec<Piece<'a, 'c>>) {
         let mut struck = view.from;
         let mut any_struck = false;
         while let Some((from, to)) = next_struck(view, struck) {
-            let mut part = self.part(view.at(from, to), clause, Some(Status::Done(Class::GENERIC)));
-            part.overall = false;
-            out.push(part);
+            out.push(Piece {
+                view: view.at(from, to),
+                clause,
+                status: Some(Status::Done(Class::GENERIC)),
+                struck: true,
+            });
             struck = to;
             any_struck = true;
         }
@@ -128,8 +160,8 @@ impl<'a> Turn<'a> {
         view
     }
 
-    fn read_part(&self, view: View<'_>, clause: &Clause, out: &mut Vec<Part>) {
-        out.push(self.part(view, clause, self.state(view, clause)));
+    fn read_part<'c>(&self, view: View<'a>, clause: &'c Clause, out: &mut Vec<Piece<'a, 'c>>) {
+        out.push(piece(view, clause, self.state(view, clause)));
     }
 
     /// The state that the words of a stretch tell of, or else a picture.
@@ -144,7 +176,7 @@ impl<'a> Turn<'a> {
     }
 
     /// Cuts a clause at commas and conjunctions where a new state begins.
-    fn segments(&self, view: View<'_>, clause: &Clause, out: &mut Vec<Part>) {
+    fn segments<'c>(&self, view: View<'a>, clause: &'c Clause, out: &mut Vec<Piece<'a, 'c>>) {
         let mut cuts = [0usize; CUTS];
         let mut count = 0;
         for at in view.from..view.to {
@@ -168,38 +200,38 @@ impl<'a> Turn<'a> {
         let mut waiting: Option<usize> = None;
         let mut from = view.from;
         for cut in cuts.iter().copied().chain([view.to]) {
-            let piece = (from, cut);
+            let stretch = (from, cut);
             from = cut;
-            let state = self.state(view.at(piece.0, piece.1), clause);
+            let state = self.state(view.at(stretch.0, stretch.1), clause);
             match (&mut open, state) {
-                (None, state) => open = Some((piece.0, piece.1, state)),
+                (None, state) => open = Some((stretch.0, stretch.1, state)),
                 (Some((start, end, has)), None) => {
                     if has.is_some() && view.at(*start, *end).words().next().is_none() {
                         // "✅, next: ❌": a picture belongs to what stands before it.
-                        out.push(self.part(view.at(*start, *end), clause, *has));
-                        open = Some((piece.0, piece.1, None));
+                        out.push(piece(view.at(*start, *end), clause, *has));
+                        open = Some((stretch.0, stretch.1, None));
                         continue;
                     }
-                    if is_slash(view, piece.0) {
-                        out.push(self.part(view.at(*start, *end), clause, *has));
-                        open = Some((piece.0, piece.1, None));
+                    if is_slash(view, stretch.0) {
+                        out.push(piece(view.at(*start, *end), clause, *has));
+                        open = Some((stretch.0, stretch.1, None));
                         continue;
                     }
                     // Words without a state go with the verb before them ("Added A, B") or with the one after.
                     if has.is_none() || verb_first(view.at(*start, *end)) {
                         if waiting.is_none() {
-                            *end = piece.1;
+                            *end = stretch.1;
                         }
                     } else if waiting.is_none() {
-                        waiting = Some(piece.0);
+                        waiting = Some(stretch.0);
                     }
                 }
                 (Some((start, end, has)), Some(state)) => {
                     if has.is_some() {
-                        out.push(self.part(view.at(*start, *end), clause, *has));
-                        open = Some((waiting.take().unwrap_or(piece.0), piece.1, Some(state)));
+                        out.push(piece(view.at(*start, *end), clause, *has));
+                        open = Some((waiting.take().unwrap_or(stretch.0), stretch.1, Some(state)));
                     } else {
-                        *end = piece.1;
+                        *end = stretch.1;
                         *has = Some(state);
                     }
                 }
@@ -208,15 +240,15 @@ impl<'a> Turn<'a> {
         if let Some((start, _, has)) = open {
             // Nothing may be lost between the parts.
             let end = waiting.unwrap_or(view.to);
-            out.push(self.part(view.at(start, end), clause, has));
+            out.push(piece(view.at(start, end), clause, has));
             if end < view.to {
-                out.push(self.part(view.at(end, view.to), clause, None));
+                out.push(piece(view.at(end, view.to), clause, None));
             }
         }
     }
 
-    fn part(&self, view: View<'_>, clause: &Clause, status: Option<Status>) -> Part {
-        let quoted = clause.features.has(Features::QUOTED);
+    /// What a part speaks of, by number or by name.
+    fn references(&self, view: View<'_>) -> References {
         let found = self.numbers(view);
         let mut refs = found.items;
         let mut except = Vec::new();
@@ -237,13 +269,38 @@ impl<'a> Turn<'a> {
         }
         let by_number = !refs.is_empty();
         if refs.is_empty() {
-            let mut named = self.names(main);
+            best = 0.0;
             if self.senses.naming(main.from, main.to).next().is_some() {
+                let mut named = self.names(main);
                 self.listed(main, &mut named);
+                best = named.iter().map(|m| m.1).fold(0.0, f32::max);
+                refs = named.into_iter().map(|m| m.0).collect();
             }
-            best = named.iter().map(|m| m.1).fold(0.0, f32::max);
-            refs = named.into_iter().map(|m| m.0).collect();
         }
+        References {
+            items: refs,
+            except,
+            best,
+            by_number,
+            all: found.all,
+            rest: found.rest,
+        }
+    }
+
+    fn part(&self, piece: &Piece<'_, '_>, found: References) -> Part {
+        let Piece {
+            view, clause, status, ..
+        } = *piece;
+        let quoted = clause.features.has(Features::QUOTED);
+        // Most readers need not go through the part at all.
+        let cues = view.all_cues();
+        let References {
+            items: refs,
+            except,
+            best,
+            by_number,
+            ..
+        } = found;
         let status = match refs.first() {
             Some(first) if !quoted && !clause.features.any(Features::QUESTION.or(Features::BELIEF)) => {
                 self.list.wish(*first).state(view, status, best).or(status)
@@ -252,7 +309,9 @@ impl<'a> Turn<'a> {
         };
         // "`b.md`는 목차만 잡아 두었습니다": a part of it.
         let status = match status {
-            Some(Status::Done(_)) if !refs.is_empty() && is_part(view) => Some(Status::Undone),
+            Some(Status::Done(_)) if !refs.is_empty() && cues.any(Cues::PARTLY) && is_part(view) => {
+                Some(Status::Undone)
+            }
             status => status,
         };
         let refs_empty = refs.is_empty();
@@ -280,7 +339,7 @@ impl<'a> Turn<'a> {
                 || (quantified && generic && status.is_some() && !by_number));
         let contrast = clause.tags.any(proctor_prose::tag::CONTRAST)
             || all.any(Signs::CONTRAST)
-            || ends_in_contrast(view);
+            || cues.any(Cues::CONTRAST) && ends_in_contrast(view);
         let first = look.first;
         let opens = look.first_cues;
         let last = view.tokens().last();
@@ -301,23 +360,25 @@ impl<'a> Turn<'a> {
             quantified: quantified || task_complete,
             short: words <= 7,
             refs: if overall { Vec::new() } else { refs },
-            overall,
+            overall: overall && !piece.struck,
             rest: found.rest,
             except,
             status,
             content,
             contrast,
-            other: status.is_some() && people::is_other(view),
+            other: status.is_some()
+                && (all.any(Signs::PEOPLE) || cues.any(Cues::PEOPLE) && people::is_other(view)),
             strong: quantified || best >= 0.5,
             corrects: opens.any(Cues::CORRECTS),
-            cause: refs_empty && finding::names_cause(view),
-            both: ends_listing(view),
-            leads_on: carries_on(view),
+            cause: refs_empty && cues.any(Cues::CAUSE.with(Cues::REASON)) && finding::names_cause(view),
+            both: cues.any(Cues::BOTH) && ends_listing(view),
+            leads_on: cues.any(Cues::CARRIED) && carries_on(view),
             anaphor,
             retracts: all.any(Signs::RETRACT),
             excepts: opens.any(Cues::EXCEPTS),
             only: is_only(view, all),
-            too: status.is_none() && last_word().any(Cues::TOO) || says_so(view),
+            too: status.is_none() && cues.any(Cues::TOO) && last_word().any(Cues::TOO)
+                || cues.any(Cues::SO) && says_so(view),
             figure,
             fact,
         }
@@ -383,6 +444,16 @@ impl<'a> Turn<'a> {
         found.except_after = found.except_after.map(place);
         found.except_before = found.except_before.map(place);
         found
+    }
+}
+
+/// A stretch that is to be a part.
+fn piece<'a, 'c>(view: View<'a>, clause: &'c Clause, status: Option<Status>) -> Piece<'a, 'c> {
+    Piece {
+        view,
+        clause,
+        status,
+        struck: false,
     }
 }
 

@@ -1,24 +1,15 @@
 //! Whether words are about the work of somebody else.
 
 use super::cues::Cues;
+use super::senses::Sense;
 use super::signs::Signs;
 use super::status::View;
 use proctor_prose::{Token, TokenKind};
 
-/// Whether a stretch that tells of a state speaks of somebody else's work: "Bob has finished the …", "merged
-/// by Alice", "인프라팀에서 …".
+/// Whether a stretch that tells of a state and has one of [`Cues::PEOPLE`] speaks of somebody else's work: "Bob has
+/// finished the …", "merged by Alice", "인프라팀에서 …".
 pub(super) fn is_other(view: View<'_>) -> bool {
-    if view.signs().any(Signs::PEOPLE) {
-        return true;
-    }
     let tokens = view.tokens();
-    let known = Cues::PERSON.with(Cues::SOMEBODY);
-    let may = |(i, token): (usize, &Token)| {
-        view.cues(view.from + i).any(known) || token.kind == TokenKind::Mention || is_name(view, i, token)
-    };
-    if !tokens.iter().enumerate().any(may) {
-        return false;
-    }
     let word = |at: usize| tokens.get(at).map_or("", |t| view.reading.word(t));
     let mut place = 0;
     for (i, token) in tokens.iter().enumerate() {
@@ -46,7 +37,10 @@ pub(super) fn is_other(view: View<'_>) -> bool {
         {
             return true;
         }
-        if token.kind == TokenKind::Hangul && view.cues(view.from + i).any(Cues::SOMEBODY) && is_somebody(view, i) {
+        if token.kind == TokenKind::Hangul
+            && view.cues(view.from + i).any(Cues::SOMEBODY)
+            && is_somebody(view, i)
+        {
             return true;
         }
         if token.kind == TokenKind::Mention {
@@ -57,7 +51,7 @@ pub(super) fn is_other(view: View<'_>) -> bool {
                 return true;
             }
         }
-        if is_name(view, i, token) {
+        if view.cues(view.from + i).any(Cues::NAME) {
             if previous == "by" && !is_day(view.reading.word(token)) {
                 return true;
             }
@@ -78,10 +72,8 @@ pub(super) fn is_other(view: View<'_>) -> bool {
     false
 }
 
-/// A capitalised word that no list knows: perhaps a name.
-fn is_name(view: View<'_>, at: usize, token: &Token) -> bool {
-    let sense = view.senses.get(view.from + at);
-    let word = view.reading.word(token);
+/// Whether a token may be a name, as far as its letters tell.
+pub(super) fn looks_like_name(token: &Token, word: &str) -> bool {
     token.kind == TokenKind::Word
         && token.capital
         && !token.caps
@@ -90,8 +82,12 @@ fn is_name(view: View<'_>, at: usize, token: &Token) -> bool {
             .trim_end_matches("'s")
             .bytes()
             .all(|b| b.is_ascii_lowercase())
-        && !sense.known
-        && view.senses.places(view.from + at).is_empty()
+}
+
+/// Whether a capitalised word is one that no list knows: perhaps a name.
+pub(super) fn is_name(sense: Sense, word: &str) -> bool {
+    !sense.known
+        && !sense.names()
         && !sense.finished
         && !word.ends_with("ing")
         && sense.signs.without(Signs::CONTENT).is_empty()

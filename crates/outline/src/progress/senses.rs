@@ -4,8 +4,9 @@
 use super::checklist::{Checklist, Place};
 use super::class::Class;
 use super::cues::{self, Cues};
+use super::people;
 use super::signs::Signs;
-use super::words::{self, Concept, Room};
+use super::words::{self, Concept, Heard, Room};
 use crate::paths;
 use crate::text::{final_consonant, slice};
 use proctor_prose::{Reading, Token, TokenKind};
@@ -52,10 +53,39 @@ impl Sense {
 }
 
 /// Room that is used again for token after token.
-#[derive(Default)]
 struct Work {
     room: Room,
     concepts: Vec<Concept>,
+    /// English words that were looked up, by the lowest bits of their keys: every other word of a text stood in it before.
+    known: [Option<(u64, Heard, Option<Concept>)>; KNOWN],
+}
+
+/// How many English words are remembered.
+const KNOWN: usize = 64;
+
+impl Work {
+    fn new() -> Self {
+        Self {
+            room: Room::default(),
+            concepts: Vec::with_capacity(16),
+            known: [None; KNOWN],
+        }
+    }
+
+    /// As [`words::english`].
+    fn english(&mut self, word: &str, key: u64) -> (Heard, Option<Concept>) {
+        let Some(slot) = self.known.get_mut((key >> 20) as usize % KNOWN) else {
+            return words::english(word, key);
+        };
+        match slot {
+            Some((known, heard, concept)) if *known == key => (*heard, *concept),
+            slot => {
+                let (heard, concept) = words::english(word, key);
+                *slot = Some((key, heard, concept));
+                (heard, concept)
+            }
+        }
+    }
 }
 
 pub(super) const STATES: Signs = Signs::UNDONE
@@ -76,22 +106,23 @@ impl<'a> Senses<'a> {
             places: Vec::with_capacity(16),
             naming: Vec::with_capacity(16),
         };
-        let mut work = Work::default();
+        let mut work = Work::new();
         let mut hangul_before = None;
         for (at, token) in tokens.iter().enumerate() {
             work.concepts.clear();
             let from = out.places.len();
             let before = hangul_before.take();
             let word = reading.word(token);
+            let key = words::name(word);
             let mut sense = Sense {
-                cues: cues::of(token.kind, word, words::name(word), token.glued)
+                cues: cues::of(token.kind, word, key, token.glued)
                     .with(in_place(text, tokens, at, token, word, items)),
                 ..Sense::default()
             };
             match token.kind {
-                TokenKind::Word => out.word(reading, at, token, &mut sense, &mut work),
+                TokenKind::Word => out.word(reading, at, (word, key), &mut sense, &mut work),
                 TokenKind::Number => {
-                    let (heard, concept) = words::english(word);
+                    let (heard, concept) = words::english(word, key);
                     sense.signs = heard.signs;
                     sense.phrase = heard.phrase;
                     if word.bytes().all(|b| b.is_ascii_digit()) {
@@ -125,7 +156,7 @@ impl<'a> Senses<'a> {
                 | TokenKind::Url
                 | TokenKind::Mention => {
                     if token.kind == TokenKind::Ident {
-                        sense.signs = words::english(reading.word(token)).0.signs;
+                        sense.signs = words::english(word, key).0.signs;
                     }
                     words::concepts(
                         slice(text, token.start, token.end),
@@ -153,6 +184,11 @@ impl<'a> Senses<'a> {
         }
         out.phrases(reading);
         out.context(reading);
+        for (sense, token) in out.list.iter_mut().zip(tokens) {
+            if sense.cues.any(Cues::NAME) && !people::is_name(*sense, reading.word(token)) {
+                sense.cues = sense.cues.without(Cues::NAME);
+            }
+        }
         out
     }
 
@@ -163,6 +199,12 @@ impl<'a> Senses<'a> {
     /// The cues of a token.
     pub(super) fn cues(&self, at: usize) -> Cues {
         self.list.get(at).map_or(Cues::NONE, |s| s.cues)
+    }
+
+    /// The cues of all tokens of a stretch.
+    pub(super) fn all(&self, from: usize, to: usize) -> Cues {
+        let stretch = self.list.get(from..to.min(self.list.len())).unwrap_or_default();
+        stretch.iter().fold(Cues::NONE, |all, sense| all.with(sense.cues))
     }
 
     /// Whether a token of a stretch has one of these cues.
@@ -195,9 +237,15 @@ impl<'a> Senses<'a> {
     }
 
     /// Reads an English word.
-    fn word(&self, reading: &Reading, at: usize, token: &Token, sense: &mut Sense, work: &mut Work) {
-        let word = reading.word(token);
-        let (heard, concept) = words::english(word);
+    fn word(
+        &self,
+        reading: &Reading,
+        at: usize,
+        (word, key): (&str, u64),
+        sense: &mut Sense,
+        work: &mut Work,
+    ) {
+        let (heard, concept) = work.english(word, key);
         sense.signs = heard.signs;
         sense.known = heard.known;
         sense.phrase = heard.phrase;
@@ -243,7 +291,8 @@ impl<'a> Senses<'a> {
             .and_then(|b| reading.tokens.get(b))
             .is_some_and(|b| b.is_word());
         let noun = |token: &Token| {
-            let heard = words::english(reading.word(token)).0;
+            let word = reading.word(token);
+            let heard = words::english(word, words::name(word)).0;
             heard.known || heard.signs.is_empty()
         };
         before.any(Signs::DETERMINER)
@@ -264,8 +313,11 @@ fn in_place(text: &str, tokens: &[Token], at: usize, token: &Token, word: &str, 
         }
         _ => false,
     };
+    let name = people::looks_like_name(token, word);
     Cues::LETTER
         .when(letter)
+        .with(Cues::NAME.when(name))
+        .with(Cues::MENTION.when(token.kind == TokenKind::Mention))
         .with(Cues::COUNTS.when(counts))
         .with(Cues::FILE.when(file))
 }

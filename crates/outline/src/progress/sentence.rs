@@ -1,47 +1,56 @@
 //! Sentences: what their parts say together of the items.
 
 use super::class::Class;
-use super::message::Turn;
 use super::cues::Cues;
+use super::message::Turn;
 use super::part::Part;
 use super::signs::Signs;
 use super::status::Status;
-use proctor_prose::{Clause, TokenKind};
+use proctor_prose::Clause;
 
 impl Turn<'_> {
     /// Reads clauses sentence by sentence.
     pub(super) fn sentences(&mut self, clauses: &[Clause]) {
-        let mut parts = Vec::new();
-        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
-            if self.says_nothing(sentence) {
-                continue;
-            }
-            parts.clear();
-            for clause in sentence {
-                self.parts(clause, &mut parts);
-            }
-            self.sentence(&parts);
-        }
-    }
-
-    /// Whether a sentence names no item and tells nothing of all of them: most sentences of most answers.
-    fn says_nothing(&self, sentence: &[Clause]) -> bool {
-        let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else {
-            return true;
-        };
-        let mut telling = Signs::MARKER
+        let own = Signs::MARKER
             .with(Signs::QUANTITY)
             .with(Signs::TICK)
             .with(Signs::CROSS)
             .with(Signs::CLOCK);
-        if !self.topic.is_empty() {
-            // It may take back what was said just before.
-            let back = Signs::UNDONE
-                .with(Signs::BAD)
-                .with(Signs::OPEN)
-                .with(Signs::FUTURE);
-            telling = telling.with(back).with(Signs::NEG).with(Signs::NO);
+        // It may take back what was said just before.
+        let back = Signs::UNDONE
+            .with(Signs::BAD)
+            .with(Signs::OPEN)
+            .with(Signs::FUTURE)
+            .with(Signs::NEG)
+            .with(Signs::NO);
+        let mut pieces = Vec::with_capacity(clauses.len() + 4);
+        let mut sentences = Vec::with_capacity(clauses.len());
+        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
+            let from = pieces.len();
+            let tells = self.tells(sentence, own);
+            if tells {
+                sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
+            }
+            sentences.push((sentence, tells, from..pieces.len()));
         }
+        let parts = self.read(&pieces);
+        for (sentence, tells, range) in sentences {
+            if tells {
+                self.sentence(parts.get(range).unwrap_or_default());
+            } else if !self.topic.is_empty() && self.tells(sentence, back) {
+                let mut pieces = Vec::new();
+                sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
+                let parts = self.read(&pieces);
+                self.sentence(&parts);
+            }
+        }
+    }
+
+    /// Whether a sentence names an item or has one of these signs: most sentences of most answers do not.
+    fn tells(&self, sentence: &[Clause], telling: Signs) -> bool {
+        let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else {
+            return false;
+        };
         // A picture at the beginning of the line may stand before the sentence.
         let from = first.tokens.start.saturating_sub(1);
         let tells = |at: usize| {
@@ -51,21 +60,18 @@ impl Turn<'_> {
                 || self.list.fixes && sense.finished
                 || sense.cues.any(Cues::COUNTS.with(Cues::LETTER))
         };
-        !(from..last.tokens.end).any(tells)
+        (from..last.tokens.end).any(tells)
     }
 
-    /// The parts of clauses, by sentence.
-    pub(super) fn read_sentences(&self, clauses: &[Clause]) -> Vec<Vec<Part>> {
-        clauses
-            .chunk_by(|a, b| a.sentence == b.sentence)
-            .map(|sentence| {
-                let mut parts = Vec::with_capacity(sentence.len());
-                for clause in sentence {
-                    self.parts(clause, &mut parts);
-                }
-                parts
-            })
-            .collect()
+    /// The parts of clauses, and where the sentences end among them.
+    pub(super) fn read_sentences(&self, clauses: &[Clause]) -> (Vec<Part>, Vec<usize>) {
+        let mut pieces = Vec::with_capacity(clauses.len() + 2);
+        let mut ends = Vec::with_capacity(clauses.len());
+        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
+            sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
+            ends.push(pieces.len());
+        }
+        (self.read(&pieces), ends)
     }
 
     pub(super) fn sentence(&mut self, parts: &[Part]) {

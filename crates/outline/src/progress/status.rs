@@ -51,6 +51,11 @@ impl<'a> View<'a> {
         self.senses.cues(at)
     }
 
+    /// The cues of all tokens of the stretch.
+    pub(super) fn all_cues(self) -> Cues {
+        self.senses.all(self.from, self.to)
+    }
+
     /// Whether a token of the stretch has one of these cues.
     pub(super) fn any(self, cues: Cues) -> bool {
         self.senses.any(self.from, self.to, cues)
@@ -300,9 +305,7 @@ fn is_present(view: View<'_>) -> bool {
 /// Whether only a part is done: `80 %`, `2 of 3`, `2/3`, `3개 중 2개` beside a word of completion.
 fn share(view: View<'_>, said: &Said) -> bool {
     let all = said.english.with(said.korean);
-    let speaks = all.any(Signs::DONE.with(Signs::VERIFIED))
-        || said.finished
-        || view.any(Cues::PROGRESS);
+    let speaks = all.any(Signs::DONE.with(Signs::VERIFIED)) || said.finished || view.any(Cues::PROGRESS);
     if !speaks {
         return false;
     }

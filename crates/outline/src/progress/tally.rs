@@ -1,5 +1,6 @@
 //! Counts of items: "Progress: 2/3", "3 of the 4 items are done", "네 개 중 세 개 완료".
 
+use super::cues::Cues;
 use super::signs::Signs;
 use super::status::{View, leading};
 use proctor_prose::TokenKind;
@@ -25,7 +26,9 @@ pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
         }
         let text = view.reading.word(token);
         // 2/3
-        if let Some((part, whole)) = text.split_once('/') {
+        if text.as_bytes().contains(&b'/')
+            && let Some((part, whole)) = text.split_once('/')
+        {
             let counts = part.parse::<usize>().ok().filter(|_| whole.parse() == Ok(count));
             if let Some(part) = counts
                 && part <= count
@@ -35,7 +38,10 @@ pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
             }
             continue;
         }
-        if let Some(part) = number(at) {
+        let cues = view.cues(view.from + at);
+        if cues.any(Cues::FIGURE)
+            && let Some(part) = number(at)
+        {
             let of = match (word(at + 1), word(at + 2)) {
                 ("of", "the" | "all" | "these" | "those" | "my" | "your") => at + 3,
                 ("of", _) => at + 2,
@@ -47,7 +53,7 @@ pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
             }
         }
         // 세 개 중 두 개, 3개 중 2개
-        if matches!(text, "중" | "중에" | "중에서" | "가운데") {
+        if cues.any(Cues::AMONG) {
             let back = |step: usize| at.checked_sub(step).map_or("", word);
             let whole = korean(back(2), back(1)).or_else(|| korean("", back(1)));
             let part = korean(word(at + 1), word(at + 2)).or_else(|| korean("", word(at + 1)));

@@ -129,9 +129,9 @@ impl Phrase {
     }
 }
 
-/// An English word in lower case: what it says, and its concept.
-pub(super) fn english(word: &str) -> (Heard, Option<Concept>) {
-    let exact = entry(name(word)).or_else(|| word.strip_suffix("'s").and_then(|base| entry(name(base))));
+/// An English word in lower case with its [`name`]: what it says, and its concept.
+pub(super) fn english(word: &str, key: u64) -> (Heard, Option<Concept>) {
+    let exact = entry(key).or_else(|| word.strip_suffix("'s").and_then(|base| entry(name(base))));
     let (signs, found, mut concept) = if let Some(exact) = exact {
         (exact.signs, Some(exact), exact.concept())
     } else {
@@ -280,15 +280,11 @@ pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
     let mut from = 0;
     let mut lower = false;
     for c in word.chars() {
-        let written = room.lower.get(from..).unwrap_or_default();
         let breaks = !crate::text::is_alphanumeric(c) && !matches!(c, '\'' | '’' | '#')
             || (c.is_ascii_uppercase() && lower);
         if breaks
-            && !written.is_empty()
-            && !(c == '.'
-                && written
-                    .chars()
-                    .all(|c| c.is_ascii_digit() || c == 'v' || c == '.'))
+            && from < room.lower.len()
+            && !(c == '.' && is_version(room.lower.get(from..).unwrap_or_default()))
         {
             room.parts.push((from, room.lower.len()));
             from = room.lower.len();
@@ -296,7 +292,11 @@ pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
         lower = c.is_ascii_lowercase() || c.is_ascii_digit();
         let inside = from < room.lower.len();
         if crate::text::is_alphanumeric(c) || matches!(c, '#' | '.' | '\'' | '’') && inside || c == '#' {
-            room.lower.extend(c.to_lowercase());
+            if c.is_ascii() {
+                room.lower.push(c.to_ascii_lowercase());
+            } else {
+                room.lower.extend(c.to_lowercase());
+            }
         }
     }
     if from < room.lower.len() {
@@ -313,6 +313,13 @@ pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
     }
 }
 
+/// Whether the beginning of a word may be that of a version.
+fn is_version(written: &str) -> bool {
+    written
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'v' | b'.'))
+}
+
 /// One part of a Latin word, in lower case. It may be a folder or an extension by its place.
 fn part(bare: &str, folder: bool, extension: bool, out: &mut Vec<Concept>) {
     const TELLING: [u64; 5] = [
@@ -322,7 +329,7 @@ fn part(bare: &str, folder: bool, extension: bool, out: &mut Vec<Concept>) {
         name("hook"),
         name("benchmark"),
     ];
-    let (heard, Some(mut concept)) = english(bare) else {
+    let (heard, Some(mut concept)) = english(bare, name(bare)) else {
         return;
     };
     let folder = folder && crate::names::is_root(bare);
