@@ -11,8 +11,10 @@ pub(super) type Place = (u64, usize, usize);
 
 struct Item {
     concepts: Vec<Concept>,
-    /// For each concept: no other item has it.
+    /// For each concept: no other item has it, and it tells much.
     own: Vec<bool>,
+    /// It has such a concept.
+    differs: bool,
     total: f32,
     paths: Vec<String>,
     class: Class,
@@ -74,6 +76,7 @@ impl Checklist {
                     bare,
                     wish: Wish::of(text, verbal),
                     own: vec![true; list.len()],
+                    differs: false,
                     concepts: list,
                     total: 0.0,
                     paths,
@@ -97,6 +100,10 @@ impl Checklist {
                 }
             }
             item.total = item.concepts.iter().map(|c| c.weight).sum();
+            for (concept, own) in item.concepts.iter().zip(&mut item.own) {
+                *own &= concept.weight >= 0.5;
+            }
+            item.differs = item.own.contains(&true);
         }
         let mut filter = [0; 8];
         for (name, _, _) in &index {
@@ -169,10 +176,6 @@ impl Checklist {
                     return None;
                 }
                 let named = it.paths.iter().any(|p| paths.iter().any(|q| same_path(p, q)));
-                let own = |k: usize| {
-                    it.own.get(k).is_some_and(|own| *own)
-                        && it.concepts.get(k).is_some_and(|c| c.weight >= 0.5)
-                };
                 let sum: f32 = ks
                     .iter()
                     .filter_map(|(_, k)| it.concepts.get(*k))
@@ -180,9 +183,8 @@ impl Checklist {
                     .sum();
                 let mut score = if it.total > 0.0 { sum / it.total } else { 0.0 };
                 // Where items differ only in some words, at least one of those words must be there.
-                let differs = (0..it.concepts.len()).any(own);
-                let says = ks.iter().any(|(_, k)| own(*k));
-                if differs && !says {
+                let says = || ks.iter().any(|(_, k)| it.own.get(*k).is_some_and(|own| *own));
+                if it.differs && !says() {
                     score *= 0.4;
                 }
                 if named {
@@ -276,10 +278,20 @@ fn other_path(item: &[String], said: &[Cow<'_, str>]) -> bool {
     !item.is_empty() && !said.is_empty() && item.iter().all(|p| said.iter().all(|q| contradicts(p, q)))
 }
 
+/// A path without `./` in front and slashes behind.
+fn plain(mut path: &str) -> &str {
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest;
+    }
+    while let Some(rest) = path.strip_suffix('/') {
+        path = rest;
+    }
+    path
+}
+
 /// Whether two spellings can mean the same file: equal, one the end of the other, or a file in a folder.
 fn same_path(a: &str, b: &str) -> bool {
-    let a = a.trim_start_matches("./").trim_end_matches('/');
-    let b = b.trim_start_matches("./").trim_end_matches('/');
+    let (a, b) = (plain(a), plain(b));
     let ends = |long: &str, short: &str| {
         long.strip_suffix(short)
             .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

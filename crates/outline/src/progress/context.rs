@@ -13,7 +13,7 @@ impl Senses<'_> {
         let tokens = &reading.tokens;
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
-            let longest = self.get(at).phrase;
+            let longest = self.list.get(at).map_or(0, |sense| sense.phrase);
             let mut best: Option<(Signs, usize)> = None;
             if longest > 1 {
                 let mut phrase = Phrase::begin(reading.word(token));

@@ -297,7 +297,8 @@ pub(super) fn of(kind: TokenKind, word: &str, key: u64, glued: bool) -> Cues {
             if kind == TokenKind::Word && cues.any(Cues::AND) {
                 cues = cues.with(Cues::CUT);
             }
-            if !word.is_ascii() {
+            let (first, last) = (word.as_bytes().first(), word.as_bytes().last());
+            if first.max(last).is_some_and(|b| !b.is_ascii()) {
                 cues = cues.with(hangul(word, glued));
             }
             cues

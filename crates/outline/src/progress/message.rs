@@ -207,8 +207,9 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
 /// "2–4" with a plain hyphen, so that a range is no break in the sentence.
 fn plain_ranges(text: Cow<'_, str>) -> Cow<'_, str> {
     // The bytes of the dash in UTF-8.
-    let mut rest = text.as_bytes().split(|b| *b == 0xe2).skip(1);
-    if !rest.any(|rest| rest.starts_with(&[0x80, 0x93])) {
+    let bytes = text.as_bytes();
+    let mut rest = bytes.split(|b| *b == 0xe2).skip(1);
+    if !bytes.contains(&0xe2) || !rest.any(|rest| rest.starts_with(&[0x80, 0x93])) {
         return text;
     }
     let mut out = String::with_capacity(text.len());

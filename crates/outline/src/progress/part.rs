@@ -416,8 +416,8 @@ impl<'a> Turn<'a> {
     /// The references by number and quantity of a stretch. Offsets of exceptions are places of tokens.
     pub(super) fn numbers(&self, view: View<'_>) -> Numbers {
         let count = self.said.len();
-        let may = (view.from..view.to).any(|at| {
-            let sense = view.senses.get(at);
+        let senses = self.senses.list.get(view.from..view.to).unwrap_or_default();
+        let may = senses.iter().zip(view.from..).any(|(sense, at)| {
             sense.signs.any(Signs::QUANTITY)
                 || sense.cues.any(Cues::COUNTS)
                 || sense.cues.any(Cues::LETTER)

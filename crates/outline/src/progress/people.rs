@@ -72,16 +72,21 @@ pub(super) fn is_other(view: View<'_>) -> bool {
     false
 }
 
+/// A word without the mark of the genitive.
+fn stripped(mut word: &str) -> &str {
+    while let Some(head) = word.strip_suffix("'s") {
+        word = head;
+    }
+    word
+}
+
 /// Whether a token may be a name, as far as its letters tell.
 pub(super) fn looks_like_name(token: &Token, word: &str) -> bool {
     token.kind == TokenKind::Word
         && token.capital
         && !token.caps
         && token.chars > 1
-        && word
-            .trim_end_matches("'s")
-            .bytes()
-            .all(|b| b.is_ascii_lowercase())
+        && stripped(word).bytes().all(|b| b.is_ascii_lowercase())
 }
 
 /// Whether a capitalised word is one that no list knows: perhaps a name.

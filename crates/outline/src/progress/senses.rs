@@ -6,7 +6,7 @@ use super::class::Class;
 use super::cues::{self, Cues};
 use super::people;
 use super::signs::Signs;
-use super::words::{self, Concept, Heard, Room};
+use super::words::{self, Concept, Room};
 use crate::paths;
 use crate::text::{final_consonant, slice};
 use proctor_prose::{Reading, Token, TokenKind};
@@ -56,36 +56,6 @@ impl Sense {
 struct Work {
     room: Room,
     concepts: Vec<Concept>,
-    /// English words that were looked up, by the lowest bits of their keys: every other word of a text stood in it before.
-    known: [Option<(u64, Heard, Option<Concept>)>; KNOWN],
-}
-
-/// How many English words are remembered.
-const KNOWN: usize = 64;
-
-impl Work {
-    fn new() -> Self {
-        Self {
-            room: Room::default(),
-            concepts: Vec::with_capacity(16),
-            known: [None; KNOWN],
-        }
-    }
-
-    /// As [`words::english`].
-    fn english(&mut self, word: &str, key: u64) -> (Heard, Option<Concept>) {
-        let Some(slot) = self.known.get_mut((key >> 20) as usize % KNOWN) else {
-            return words::english(word, key);
-        };
-        match slot {
-            Some((known, heard, concept)) if *known == key => (*heard, *concept),
-            slot => {
-                let (heard, concept) = words::english(word, key);
-                *slot = Some((key, heard, concept));
-                (heard, concept)
-            }
-        }
-    }
 }
 
 pub(super) const STATES: Signs = Signs::UNDONE
@@ -106,14 +76,21 @@ impl<'a> Senses<'a> {
             places: Vec::with_capacity(16),
             naming: Vec::with_capacity(16),
         };
-        let mut work = Work::new();
+        let mut work = Work {
+            room: Room::remembering(),
+            concepts: Vec::with_capacity(16),
+        };
         let mut hangul_before = None;
         for (at, token) in tokens.iter().enumerate() {
             work.concepts.clear();
             let from = out.places.len();
             let before = hangul_before.take();
             let word = reading.word(token);
-            let key = words::name(word);
+            let key = match token.kind {
+                // No list holds such words.
+                TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Code | TokenKind::Path => 0,
+                _ => words::name(word),
+            };
             let mut sense = Sense {
                 cues: cues::of(token.kind, word, key, token.glued)
                     .with(in_place(text, tokens, at, token, word, items)),
@@ -245,7 +222,7 @@ impl<'a> Senses<'a> {
         sense: &mut Sense,
         work: &mut Work,
     ) {
-        let (heard, concept) = work.english(word, key);
+        let (heard, concept) = work.room.english(word, key);
         sense.signs = heard.signs;
         sense.known = heard.known;
         sense.phrase = heard.phrase;
@@ -304,22 +281,33 @@ impl<'a> Senses<'a> {
 /// The cues that a token has by what stands around it and by the number of items.
 fn in_place(text: &str, tokens: &[Token], at: usize, token: &Token, word: &str, items: usize) -> Cues {
     let before = |mark| tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct(mark));
-    let letter = token.chars == 1 && before(')');
-    let counts = matches!(token.kind, TokenKind::Number | TokenKind::Ident) && may_count(word, items);
-    let file = match token.kind {
-        TokenKind::Path | TokenKind::Code | TokenKind::Ident | TokenKind::Url | TokenKind::Mention => true,
+    let mut cues = Cues::NONE;
+    if token.chars == 1 && before(')') {
+        cues = Cues::LETTER;
+    }
+    match token.kind {
         TokenKind::Word => {
-            before('/') || token.capital && crate::names::is_name(slice(text, token.start, token.end))
+            if before('/') {
+                cues = cues.with(Cues::FILE);
+            }
+            if token.capital {
+                let file = crate::names::is_name(slice(text, token.start, token.end));
+                cues = cues
+                    .with(Cues::FILE.when(file))
+                    .with(Cues::NAME.when(people::looks_like_name(token, word)));
+            }
         }
-        _ => false,
-    };
-    let name = people::looks_like_name(token, word);
-    Cues::LETTER
-        .when(letter)
-        .with(Cues::NAME.when(name))
-        .with(Cues::MENTION.when(token.kind == TokenKind::Mention))
-        .with(Cues::COUNTS.when(counts))
-        .with(Cues::FILE.when(file))
+        TokenKind::Number => cues = cues.with(Cues::COUNTS.when(may_count(word, items))),
+        TokenKind::Ident => {
+            cues = cues
+                .with(Cues::FILE)
+                .with(Cues::COUNTS.when(may_count(word, items)));
+        }
+        TokenKind::Path | TokenKind::Code | TokenKind::Url => cues = cues.with(Cues::FILE),
+        TokenKind::Mention => cues = cues.with(Cues::FILE.with(Cues::MENTION)),
+        TokenKind::Hangul | TokenKind::Emoji | TokenKind::Punct(_) => {}
+    }
+    cues
 }
 
 /// Whether a run of digits in a word is the number of an item.

@@ -26,7 +26,8 @@ pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
         }
         let text = view.reading.word(token);
         // 2/3
-        if text.as_bytes().contains(&b'/')
+        let cues = view.cues(view.from + at);
+        if (cues.any(Cues::FIGURE) || text.starts_with('+'))
             && let Some((part, whole)) = text.split_once('/')
         {
             let counts = part.parse::<usize>().ok().filter(|_| whole.parse() == Ok(count));
@@ -38,7 +39,6 @@ pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
             }
             continue;
         }
-        let cues = view.cues(view.from + at);
         if cues.any(Cues::FIGURE)
             && let Some(part) = number(at)
         {

@@ -212,6 +212,34 @@ pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
 pub(super) struct Room {
     lower: String,
     parts: Vec<(usize, usize)>,
+    /// English words that were looked up, by some bits of their names: every other word of a text stood in it before.
+    known: Vec<Option<(u64, Heard, Option<Concept>)>>,
+}
+
+/// How many English words are remembered.
+const REMEMBERED: usize = 64;
+
+impl Room {
+    /// Room for a whole text.
+    pub(super) fn remembering() -> Self {
+        Self {
+            known: vec![None; REMEMBERED],
+            ..Self::default()
+        }
+    }
+
+    /// As [`english`].
+    pub(super) fn english(&mut self, word: &str, key: u64) -> (Heard, Option<Concept>) {
+        match self.known.get_mut((key >> 20) as usize % REMEMBERED) {
+            None => english(word, key),
+            Some(Some((known, heard, concept))) if *known == key => (*heard, *concept),
+            Some(slot) => {
+                let (heard, concept) = english(word, key);
+                *slot = Some((key, heard, concept));
+                (heard, concept)
+            }
+        }
+    }
 }
 
 /// The concepts of a stretch of text, in order, function words left out.
@@ -268,7 +296,7 @@ pub(super) fn korean_word(run: &str, before: Option<u64>, out: &mut Vec<Concept>
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
 pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
     if word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
-        part(word, false, false, out);
+        part(word, (false, false), room, out);
         return;
     }
     let is_path = word.contains('/')
@@ -302,15 +330,18 @@ pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
     if from < room.lower.len() {
         room.parts.push((from, room.lower.len()));
     }
-    let count = room.parts.len();
-    for (i, (from, to)) in room.parts.iter().enumerate() {
-        let bare = room.lower.get(*from..*to).unwrap_or_default();
+    let lower = std::mem::take(&mut room.lower);
+    let parts = std::mem::take(&mut room.parts);
+    let count = parts.len();
+    for (i, (from, to)) in parts.iter().enumerate() {
+        let bare = lower.get(*from..*to).unwrap_or_default();
         let bare = bare.trim_matches(['.', '\'', '’']);
         if !bare.is_empty() {
             let last = i + 1 == count;
-            part(bare, is_path && !last, is_path && last && count > 1, out);
+            part(bare, (is_path && !last, is_path && last && count > 1), room, out);
         }
     }
+    (room.lower, room.parts) = (lower, parts);
 }
 
 /// Whether the beginning of a word may be that of a version.
@@ -321,7 +352,7 @@ fn is_version(written: &str) -> bool {
 }
 
 /// One part of a Latin word, in lower case. It may be a folder or an extension by its place.
-fn part(bare: &str, folder: bool, extension: bool, out: &mut Vec<Concept>) {
+fn part(bare: &str, (folder, extension): (bool, bool), room: &mut Room, out: &mut Vec<Concept>) {
     const TELLING: [u64; 5] = [
         name("doc"),
         name("test"),
@@ -329,7 +360,7 @@ fn part(bare: &str, folder: bool, extension: bool, out: &mut Vec<Concept>) {
         name("hook"),
         name("benchmark"),
     ];
-    let (heard, Some(mut concept)) = english(bare, name(bare)) else {
+    let (heard, Some(mut concept)) = room.english(bare, name(bare)) else {
         return;
     };
     let folder = folder && crate::names::is_root(bare);
