@@ -164,6 +164,9 @@ fn amounts(clause: &Clause, block: &Block, doubted: bool) -> bool {
 
 /// Whether a token could be a verdict at all.
 fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bool {
+    if !(token.tags.any(tag::APPROVE) || token.caps || token.kind == TokenKind::Code) {
+        return false;
+    }
     let word = reading.word(token);
     if token.kind == TokenKind::Code {
         let marks = backticks(word);

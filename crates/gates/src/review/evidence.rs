@@ -245,7 +245,7 @@ fn outcome(reading: &Reading, clause: &Clause, tokens: &[&Token], sentence: Sent
     // A result that the writer cannot account for.
     if all
         .iter()
-        .any(|t| !t.quoted && (reading.word(t).starts_with("모르겠") || reading.word(t).starts_with("모릅")))
+        .any(|t| t.kind == TokenKind::Hangul && !t.quoted && unaccounted(reading.word(t)))
     {
         return Outcome::Bad;
     }
@@ -264,6 +264,27 @@ fn outcome(reading: &Reading, clause: &Clause, tokens: &[&Token], sentence: Sent
         Some(Failing::Absent) | None => success(reading, clause, tokens, around),
     }
 }
+
+/// Whether a Korean word says that the writer does not know.
+fn unaccounted(word: &str) -> bool {
+    word.starts_with("모르겠") || word.starts_with("모릅")
+}
+
+/// What at least one word has in every report without a figure.
+const REPORTING: Tags = Tags(
+    tag::TRIVIAL.0
+        | tag::OKRES.0
+        | tag::BADRES.0
+        | tag::TESTS.0
+        | tag::BUILD.0
+        | tag::TYPES.0
+        | tag::LINT.0
+        | tag::DIFF.0
+        | tag::LOGS.0
+        | tag::TOOL.0
+        | tag::RUN.0
+        | tag::CHECK.0,
+);
 
 /// Whether a report names where it comes from: a command, a file, a log, CI.
 fn sourced(reading: &Reading, said: &[&Token]) -> bool {
@@ -327,6 +348,14 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
     }
     if features.has(Features::IMPERATIVE) && !features.has(Features::PAST) || denied(reading, tokens) {
         return Outcome::Denied;
+    }
+    // Without a figure and without a word of a check, its result or its object, nothing is reported.
+    let words = tokens.iter().fold(tags, |all, t| all | t.tags);
+    if !words.any(REPORTING) && !tokens.iter().any(|t| t.kind == TokenKind::Number) {
+        let absent = failure(reading, tokens) == Some(Failing::Absent);
+        if !absent {
+            return Outcome::None;
+        }
     }
     let has = |kind: fn(&Token) -> bool| tokens.iter().any(|t| kind(t));
     let numbers = tokens
@@ -457,6 +486,9 @@ fn by_somebody_else(reading: &Reading, tokens: &[&Token], act: &Token) -> bool {
 /// Whether the verification itself is denied: not run, nobody checked, 확인하지 않.
 fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
+        if !token.is_word() {
+            return false;
+        }
         let word = reading.word(token);
         // "ran nothing", "tested nothing but the title"; "saw nothing" is a finding.
         if matches!(word, "nothing" | "none")

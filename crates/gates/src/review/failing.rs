@@ -1,7 +1,7 @@
 //! Failures that a clause reports: by figures, in words, or that there is none.
 
 use super::figures::{fraction, number};
-use proctor_prose::{Reading, Token, TokenKind, tag};
+use proctor_prose::{Reading, Tags, Token, TokenKind, tag};
 
 /// How a clause speaks of failure.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,12 +19,12 @@ pub(super) enum Failing {
 /// Whether figures or words tell of a failure or of its absence.
 pub(super) fn failure(reading: &Reading, tokens: &[&Token]) -> Option<Failing> {
     let mut absent = None;
-    let counted = tokens
-        .iter()
-        .any(|t| t.tags.any(tag::TESTS | tag::OKRES | tag::BADRES));
-    let seen = tokens
-        .iter()
-        .any(|t| t.tags.any(tag::RUN | tag::CHECK | tag::TESTS));
+    let all = tokens.iter().fold(Tags::NONE, |all, t| all | t.tags);
+    let counted = all.any(tag::TESTS | tag::OKRES | tag::BADRES);
+    let seen = all.any(tag::RUN | tag::CHECK | tag::TESTS);
+    if !counted && !tokens.iter().any(|t| is_warning(reading, t)) {
+        return None;
+    }
     for (at, token) in tokens.iter().enumerate() {
         if counted
             && token.kind == TokenKind::Number
@@ -32,7 +32,7 @@ pub(super) fn failure(reading: &Reading, tokens: &[&Token]) -> Option<Failing> {
         {
             return Some(Failing::Counted);
         }
-        if matches!(reading.word(token), "warning" | "warnings") && checked(reading, tokens, at) {
+        if is_warning(reading, token) && checked(reading, tokens, at) {
             // Warnings fail nothing; that there are none is a result.
             let before = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
             let none = before
@@ -96,6 +96,11 @@ pub(super) fn failure(reading: &Reading, tokens: &[&Token]) -> Option<Failing> {
     absent
 }
 
+/// Whether a token is the word for what a compiler warns of.
+fn is_warning(reading: &Reading, token: &Token) -> bool {
+    matches!(token.chars, 7 | 8) && matches!(reading.word(token), "warning" | "warnings")
+}
+
 /// Words that mean a failure wherever they are counted. Others, such as "missing rows", may be what was asked for.
 fn plain_failure(word: &str) -> bool {
     [
@@ -122,7 +127,7 @@ fn checked(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
     tokens
         .iter()
         .enumerate()
-        .any(|(i, t)| i != at && t.tags.any(object) && !matches!(reading.word(t), "warning" | "warnings"))
+        .any(|(i, t)| i != at && t.tags.any(object) && !is_warning(reading, t))
 }
 
 /// Whether a colon stands between a token and the next one.

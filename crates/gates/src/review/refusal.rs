@@ -7,12 +7,11 @@ use proctor_prose::{Clause, Features, Language, Reading, Token, TokenKind, looku
 /// "downgraded to NEEDS_REVIEW".
 fn refusing_marker(reading: &Reading, tokens: &[Token]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
+        if !matches!(token.kind, TokenKind::Ident | TokenKind::Code) || token.quoted {
+            return false;
+        }
         let word = reading.word(token).trim_matches('`');
-        let marker = matches!(token.kind, TokenKind::Ident | TokenKind::Code)
-            && !token.quoted
-            && word.contains('_')
-            && word.len() <= 24
-            && lookup(word).any(tag::REFUSE);
+        let marker = word.contains('_') && word.len() <= 24 && lookup(word).any(tag::REFUSE);
         if !marker {
             return false;
         }
@@ -56,7 +55,7 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> b
             .any(|t| t.tags.any(tag::NEG) && t.kind == TokenKind::Word)
     };
     tokens.iter().enumerate().any(|(at, token)| {
-        if token.quoted || token.struck {
+        if token.quoted || token.struck || !token.tags.any(tag::REFUSE | tag::APPROVE) {
             return false;
         }
         let word = reading.word(token);

@@ -39,6 +39,9 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
     let mut by_tool = false;
     sentence.example |= lists_examples(reading, tokens);
     for (at, token) in tokens.iter().enumerate() {
+        if matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Code) {
+            continue;
+        }
         let word = reading.word(token);
         sentence.empty_run |= token.kind == TokenKind::Number && word == "0/0";
         by_tool |= token.kind == TokenKind::Word
@@ -47,9 +50,12 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
                 .checked_sub(1)
                 .and_then(|i| tokens.get(i))
                 .is_some_and(|b| b.tags.any(tool) || b.kind == TokenKind::Code);
-        sentence.conditional |= matches!(word, "그때" | "후에" | "뒤에" | "다음에" | "다음");
-        sentence.again |= word.starts_with("재실행")
-            || matches!(
+        if token.kind == TokenKind::Hangul {
+            sentence.conditional |= matches!(word, "그때" | "후에" | "뒤에" | "다음에" | "다음");
+            sentence.again |=
+                word.starts_with("재실행") || matches!(word, "다시" | "이제" | "수정" | "후");
+        } else {
+            sentence.again |= matches!(
                 word,
                 "re-ran"
                     | "reran"
@@ -61,11 +67,8 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
                     | "after"
                     | "second"
                     | "fixed"
-                    | "다시"
-                    | "이제"
-                    | "수정"
-                    | "후"
             );
+        }
     }
     sentence.told |= clause.features.has(Features::HEARSAY) && !by_tool;
 }
@@ -102,6 +105,12 @@ pub(super) fn placeholder(tokens: &[Token], at: usize) -> bool {
 /// Whether a clause still holds a placeholder, in prose or as inline code (`<command>`), where it should name
 /// what was seen. Beside a file and a figure, `<head>` is the name of an element.
 pub(super) fn holds_placeholder(reading: &Reading, tokens: &[Token]) -> bool {
+    if !tokens
+        .iter()
+        .any(|t| matches!(t.kind, TokenKind::Punct('<') | TokenKind::Code))
+    {
+        return false;
+    }
     let of = |kind: TokenKind| tokens.iter().any(|t| t.kind == kind);
     if of(TokenKind::Path) && of(TokenKind::Number) {
         return false;
