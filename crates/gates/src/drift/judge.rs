@@ -7,11 +7,12 @@
 
 use super::sound::consonants;
 use super::thought::{Item, Pole, Sort, States, Thought, digest};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Thoughts from the end for which news are looked for; older ones only count as known.
 const WINDOW: usize = 12;
-/// Words of a thought that are compared when wordings are laid side by side.
+/// Words of a thought that are compared when wordings are laid side by side: one for each bit of a number.
 const WORDING: usize = 64;
 /// From this share of equal words in a row on, a thought is an edited copy of an earlier one.
 const EDITED: f64 = 0.6;
@@ -56,19 +57,20 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
             ..Judgement::default()
         };
     }
-    let digests: Vec<Thought> = thoughts.iter().map(|t| digest(t.as_ref())).collect();
+    let digests = digests(thoughts);
     let first = thoughts.len().saturating_sub(WINDOW).max(1);
     let mut known = Known::default();
     for thought in digests.iter().take(first) {
         known.learn(thought);
     }
+    let words = words(&digests);
     let mut rows: Vec<Row> = Vec::with_capacity(thoughts.len() - first);
     for at in first..thoughts.len() {
         let Some(thought) = digests.get(at) else { break };
-        let before = digests.get(at.saturating_sub(WINDOW)..at).unwrap_or_default();
+        let near = nearest(words.get(at.saturating_sub(WINDOW)..=at).unwrap_or_default());
         rows.push(row(
             thought,
-            before,
+            near,
             &known,
             thoughts.get(at).map_or("", |t| t.as_ref()),
         ));
@@ -106,9 +108,15 @@ pub(super) fn fresh_object<S: AsRef<str>>(thoughts: &[S]) -> Option<String> {
     let digest = digest(last.as_ref());
     let mut objects = digest.items.iter().filter(|i| i.sort == Sort::Object).peekable();
     objects.peek()?;
-    let before: Vec<String> = before
-        .iter()
-        .map(|t| proctor_prose::normalize(t.as_ref()).replace(',', ""))
+    let mut distinct: Vec<&str> = Vec::with_capacity(before.len());
+    for text in before {
+        if !distinct.contains(&text.as_ref()) {
+            distinct.push(text.as_ref());
+        }
+    }
+    let before: Vec<String> = distinct
+        .into_iter()
+        .map(|t| proctor_prose::normalize(t).replace(',', ""))
         .collect();
     let found = objects.find(|item| {
         let name = item
@@ -132,43 +140,72 @@ struct Row {
     distance: usize,
 }
 
+/// The thoughts, digested. One that is told again word for word is read once.
+fn digests<S: AsRef<str>>(thoughts: &[S]) -> Vec<Rc<Thought>> {
+    let mut out: Vec<Rc<Thought>> = Vec::with_capacity(thoughts.len());
+    for (at, thought) in thoughts.iter().enumerate() {
+        let from = at.saturating_sub(WINDOW);
+        let same = (from..at).rev().find(|before| {
+            thoughts
+                .get(*before)
+                .is_some_and(|t| t.as_ref() == thought.as_ref())
+        });
+        let known = same.and_then(|before| out.get(before)).map(Rc::clone);
+        out.push(known.unwrap_or_else(|| Rc::new(digest(thought.as_ref()))));
+    }
+    out
+}
+
 /// What was named before.
 #[derive(Default)]
-struct Known {
-    keys: HashSet<String>,
-    poles: HashSet<(String, Pole)>,
+struct Known<'t> {
+    /// The keys of items, each with how it was spoken of: one bit for each pole, and what was learned of it.
+    keys: HashMap<&'t str, u8>,
     states: u8,
-    names: HashSet<String>,
+    names: HashSet<&'t str>,
     sounds: HashSet<String>,
 }
 
-impl Known {
-    fn learn(&mut self, thought: &Thought) {
+/// Bits of [`Known::keys`] beyond the poles: its name, its sound is known.
+const NAMED: u8 = 1 << 3;
+const HEARD: u8 = 1 << 4;
+
+/// The bit of a pole.
+fn bit(pole: Pole) -> u8 {
+    1 << pole as u8
+}
+
+impl<'t> Known<'t> {
+    fn learn(&mut self, thought: &'t Thought) {
         for item in &thought.items {
-            self.keys.insert(item.key.clone());
-            self.poles.insert((item.key.clone(), item.pole));
-            if item.sort == Sort::Object
-                && let Some((_, name)) = item.key.rsplit_once('/')
-            {
-                self.names.insert(name.to_owned());
+            let said = self.keys.entry(&item.key).or_default();
+            *said |= bit(item.pole);
+            if item.sort == Sort::Object && *said & NAMED == 0 {
+                *said |= NAMED;
+                if let Some((_, name)) = item.key.rsplit_once('/') {
+                    self.names.insert(name);
+                }
             }
-            if item.sort == Sort::Word && item.key.chars().nth(1).is_some() {
-                self.names.insert(head(&item.key).to_owned());
-                self.sounds.extend(consonants(&item.key));
+            if item.sort == Sort::Word && *said & HEARD == 0 {
+                *said |= HEARD;
+                if item.key.chars().nth(1).is_some() {
+                    self.names.insert(head(&item.key));
+                    self.sounds.extend(consonants(&item.key));
+                }
             }
         }
         self.states |= thought.states.0 | thought.believed.0;
     }
 
     fn has(&self, item: &Item) -> bool {
-        if self.keys.contains(&item.key) {
+        if self.keys.contains_key(item.key.as_str()) {
             return true;
         }
         match item.sort {
             // `main.rs` after `src/main.rs`, or the other way round.
             Sort::Object => {
                 let name = item.key.rsplit_once('/').map(|(_, name)| name);
-                name.is_some_and(|n| self.keys.contains(n)) || self.names.contains(&item.key)
+                name.is_some_and(|n| self.keys.contains_key(n)) || self.names.contains(item.key.as_str())
             }
             // Another form of a word that was said: invalid, invalidate, invalidation.
             Sort::Word => {
@@ -180,7 +217,9 @@ impl Known {
     }
 
     fn has_pole(&self, item: &Item, pole: Pole) -> bool {
-        self.poles.contains(&(item.key.clone(), pole))
+        self.keys
+            .get(item.key.as_str())
+            .is_some_and(|said| said & bit(pole) != 0)
     }
 }
 
@@ -193,7 +232,7 @@ fn head(word: &str) -> &str {
         .unwrap_or(word)
 }
 
-fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row {
+fn row(thought: &Thought, (near, edited): (usize, bool), known: &Known<'_>, text: &str) -> Row {
     let mut news: Vec<String> = Vec::new();
     let tell = |news: &mut Vec<String>, item: &Item| {
         let words = text.get(item.span.0..item.span.1).unwrap_or_default();
@@ -242,7 +281,6 @@ fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row 
         }
     }
     let states = thought.states.0 & !known.states & !States::WAIT;
-    let (near, edited) = nearest(thought, before);
     // "The disk is fine, checking memory": an outcome and another thing.
     let outcome = thought.states.0 & !States::WAIT != 0
         && weight > total * OUTCOME
@@ -264,18 +302,28 @@ fn row(thought: &Thought, before: &[Thought], known: &Known, text: &str) -> Row 
     Row { news, distance: near }
 }
 
-/// How far back the thought with the most similar wording is, and whether this one is an edited copy of it.
-fn nearest(thought: &Thought, before: &[Thought]) -> (usize, bool) {
-    let mine = thought
-        .wording
-        .get(..thought.wording.len().min(WORDING))
-        .unwrap_or_default();
+/// The wordings of thoughts, as far as they are compared, each word as a number.
+fn words(digests: &[Rc<Thought>]) -> Vec<Vec<u32>> {
+    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let mut out: Vec<Vec<u32>> = Vec::with_capacity(digests.len());
+    for thought in digests {
+        let mut row = Vec::with_capacity(WORDING.min(thought.wording.len()));
+        for word in thought.wording.iter().take(WORDING) {
+            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+            row.push(*numbers.entry(word.as_str()).or_insert(next));
+        }
+        out.push(row);
+    }
+    out
+}
+
+/// How far back the thought with the most similar wording is, and whether the last one is an edited copy of it.
+fn nearest(wordings: &[Vec<u32>]) -> (usize, bool) {
+    let Some((mine, before)) = wordings.split_last() else {
+        return (1, false);
+    };
     let mut best = (1, 0.0_f64);
-    for (distance, other) in (1..).zip(before.iter().rev()) {
-        let theirs = other
-            .wording
-            .get(..other.wording.len().min(WORDING))
-            .unwrap_or_default();
+    for (distance, theirs) in (1..).zip(before.iter().rev()) {
         let longest = mine.len().max(theirs.len());
         if longest == 0 {
             continue;
@@ -283,7 +331,7 @@ fn nearest(thought: &Thought, before: &[Thought]) -> (usize, bool) {
         let share = match common(mine, theirs) {
             // "Card declined", "card accepted".
             1 if mine.len() == 2 && theirs.len() == 2 => EDITED,
-            common => common as f64 / longest as f64,
+            common => f64::from(common) / longest as f64,
         };
         if share > best.1 {
             best = (distance, share);
@@ -292,22 +340,25 @@ fn nearest(thought: &Thought, before: &[Thought]) -> (usize, bool) {
     (best.0, best.1 >= EDITED)
 }
 
-/// Length of the longest common subsequence.
-fn common(a: &[String], b: &[String]) -> usize {
-    let mut row = vec![0_usize; b.len() + 1];
-    for x in a {
-        let mut diagonal = 0;
-        for (at, y) in b.iter().enumerate() {
-            let above = row.get(at + 1).copied().unwrap_or_default();
-            let left = row.get(at).copied().unwrap_or_default();
-            let here = if x == y { diagonal + 1 } else { above.max(left) };
-            diagonal = above;
-            if let Some(cell) = row.get_mut(at + 1) {
-                *cell = here;
-            }
+/// Length of the longest common subsequence of two rows of at most [`WORDING`] words: one bit for each word of the
+/// first, which is cleared where a subsequence grows.
+pub(super) fn common(a: &[u32], b: &[u32]) -> u32 {
+    let mut row = u64::MAX;
+    for y in b {
+        let mut equal = 0_u64;
+        for (at, x) in a.iter().enumerate().take(WORDING) {
+            equal |= u64::from(x == y) << at;
         }
+        let grows = row & equal;
+        row = row.wrapping_add(grows) | row.wrapping_sub(grows);
     }
-    row.last().copied().unwrap_or_default()
+    let width = a.len().min(WORDING);
+    let mask = if width == WORDING {
+        u64::MAX
+    } else {
+        (1 << width) - 1
+    };
+    (!row & mask).count_ones()
 }
 
 /// Why, without quoting: what an agent said must not reach another one by this way.

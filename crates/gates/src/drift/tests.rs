@@ -241,3 +241,30 @@ proptest! {
         }
     }
 }
+
+/// The longest common subsequence by the table that everybody knows.
+fn plain_common(a: &[u32], b: &[u32]) -> u32 {
+    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for (i, x) in a.iter().enumerate() {
+        for (k, y) in b.iter().enumerate() {
+            table[i + 1][k + 1] = if x == y {
+                table[i][k] + 1
+            } else {
+                table[i][k + 1].max(table[i + 1][k])
+            };
+        }
+    }
+    table[a.len()][b.len()]
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn wordings_have_in_common_what_the_table_says(
+        a in proptest::collection::vec(0_u32..6, 0..=64),
+        b in proptest::collection::vec(0_u32..6, 0..=64),
+    ) {
+        proptest::prop_assert_eq!(super::judge::common(&a, &b), plain_common(&a, &b));
+    }
+}

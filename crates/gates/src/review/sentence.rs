@@ -39,7 +39,10 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
     let mut by_tool = false;
     sentence.example |= lists_examples(reading, tokens);
     for (at, token) in tokens.iter().enumerate() {
-        if matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Code) {
+        if matches!(
+            token.kind,
+            TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Code
+        ) {
             continue;
         }
         let word = reading.word(token);
@@ -52,8 +55,7 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
                 .is_some_and(|b| b.tags.any(tool) || b.kind == TokenKind::Code);
         if token.kind == TokenKind::Hangul {
             sentence.conditional |= matches!(word, "그때" | "후에" | "뒤에" | "다음에" | "다음");
-            sentence.again |=
-                word.starts_with("재실행") || matches!(word, "다시" | "이제" | "수정" | "후");
+            sentence.again |= word.starts_with("재실행") || matches!(word, "다시" | "이제" | "수정" | "후");
         } else {
             sentence.again |= matches!(
                 word,
