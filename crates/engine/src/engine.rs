@@ -19,7 +19,7 @@ use std::fmt::Write;
 pub(crate) const BREAKERS: &str = "breakers.json";
 
 impl Fold for SessionState {
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 
     fn apply(&mut self, record: &Record) {
         /// The part of a body that changes state; every kind of record may have it.

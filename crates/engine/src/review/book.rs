@@ -42,7 +42,7 @@ pub struct Escalation {
 }
 
 impl Fold for ReviewBook {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn apply(&mut self, record: &Record) {
         if record.kind != KIND {

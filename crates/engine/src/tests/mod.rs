@@ -3,6 +3,7 @@
 mod approval;
 mod background;
 mod cost;
+mod launched;
 mod memory;
 mod rerun;
 mod robust;
