@@ -8,6 +8,7 @@ use crate::review::{Review, ReviewStatus, Standing};
 use crate::session::{Change, SessionState, Spent};
 use crate::{Aside, Clock, Engine};
 use proctor_kernel::{Action, Event, EventKind, EventTag, Mode, Note, Verdict};
+use proctor_policy::ReviewLevel;
 use std::fmt::Write as _;
 
 /// What a launch came to.
@@ -81,7 +82,8 @@ impl<C: Clock> Engine<C> {
                 });
             }
         }
-        let level = self.settings().review.level;
+        // What has to be run again is run by the review itself, when it is worth it.
+        let level = self.settings().review.level.min(ReviewLevel::Witnessed);
         if let Ok(Err(lacks)) = self.evidence(level, Some(&session), Some(&tree)) {
             let reason = lacks
                 .into_iter()

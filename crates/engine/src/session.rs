@@ -41,6 +41,9 @@ pub struct SessionState {
     /// What was witnessed of the work.
     #[serde(default)]
     pub facts: Facts,
+    /// Words that agents made the host say later: when they come, nobody typed them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scheduled: Vec<Mark>,
     /// A reviewer was at work when the last turn ended, and what came of it was not told yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub awaits_review: bool,
@@ -105,6 +108,9 @@ pub struct AgentState {
 
 /// Records of one session that keep the text which a gate objected to.
 pub const MOST_KEPT: u32 = 200;
+
+/// Most prompts of agents' own that are remembered.
+const SCHEDULED: usize = 64;
 
 /// Most texts that are remembered as thoughts; no policy asks for more.
 const THOUGHTS: usize = 20;
@@ -239,6 +245,13 @@ impl SessionState {
                 let task = self.agents.get(agent).and_then(|a| a.task.as_ref());
                 let words = words.clone().or_else(|| task.map(|t| t.words.clone()));
                 self.facts.ask(&words.unwrap_or_default(), *at);
+            }
+            Change::Scheduled { says } => {
+                self.scheduled.retain(|known| known != says);
+                if self.scheduled.len() >= SCHEDULED {
+                    self.scheduled.remove(0);
+                }
+                self.scheduled.push(*says);
             }
             Change::ReviewAwaited { awaits } => self.awaits_review = *awaits,
             Change::Rewritten { call, input } => self.facts.rewritten(call, input),

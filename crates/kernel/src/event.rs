@@ -1,4 +1,4 @@
-use crate::{Digest, ExitSource};
+use crate::{Digest, ExitSource, Mark};
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened at a host, in Proctor's own form. Hosts parse their payloads into it.
@@ -203,6 +203,9 @@ pub struct ToolCall {
     /// description); equal for equal calls.
     #[serde(default = "ToolCall::no_input")]
     pub input: Digest,
+    /// Fingerprint of the words that the call makes the host say later, as if somebody had typed them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub says: Option<Mark>,
 }
 
 impl ToolCall {
@@ -217,6 +220,7 @@ impl ToolCall {
             command: None,
             delegation: None,
             input: Self::no_input(),
+            says: None,
         }
     }
 

@@ -1,15 +1,14 @@
 //! What the host's files and the machine tell beside a hook's payload; see [`Aside`].
 
-use crate::caller;
 use crate::commands::init::find_program;
+use crate::{caller, detach};
 use proctor_engine::{Aside, Ended, Launched};
 use proctor_hosts::claude;
 use proctor_kernel::{Event, EventKind, Metered, Process};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Most output of a command in the background that is read at its beginning and at its end, in bytes.
 const OUTPUT: u64 = 512 << 10;
@@ -19,8 +18,6 @@ const SUBAGENTS: usize = 128;
 
 /// Longest wait for a reviewer: the host ends this hook after 120 s, and what it is told then is nothing.
 const WAIT: Duration = Duration::from_secs(100);
-/// How often a reviewer is looked at.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// One hook call.
 pub(crate) struct Beside<'a> {
@@ -83,40 +80,12 @@ impl Aside for Beside<'_> {
     }
 
     fn review(&self, session: &str, seconds: u64) -> Launched {
-        let own = match std::env::current_exe() {
-            Ok(own) => own,
-            Err(e) => return Launched::Failed(format!("this program cannot be found: {e}")),
-        };
-        let Some(host) = host_program() else {
-            return Launched::Failed("`claude` is not on PATH".to_owned());
-        };
-        let mut command = Command::new(own);
-        command
-            .args(["review", "run", "--session", session, "--program"])
-            .arg(host)
-            .current_dir(self.home)
-            // The host waits for whoever holds the hook's own outputs.
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        // The host ends a hook that takes too long with its whole process group. A review goes on.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = match command.spawn() {
-            Ok(child) => child,
-            Err(e) => return Launched::Failed(format!("it does not start: {e}")),
-        };
-        let begun = Instant::now();
-        let wait = WAIT.min(Duration::from_secs(seconds.saturating_add(20)));
-        loop {
-            match child.try_wait() {
-                Ok(Some(status)) if status.code() == Some(2) => {
-                    return Launched::Failed("`proctor review run` refused to start".to_owned());
-                }
-                Ok(Some(_)) => return Launched::Ended,
-                Ok(None) if begun.elapsed() < wait => std::thread::sleep(LOOK),
-                _ => return Launched::AtWork,
+        match host_program() {
+            Some(host) => {
+                let wait = WAIT.min(Duration::from_secs(seconds.saturating_add(20)));
+                detach::review(self.home, session, &host, wait)
             }
+            None => Launched::Failed("`claude` is not on PATH".to_owned()),
         }
     }
 

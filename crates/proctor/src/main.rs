@@ -7,6 +7,7 @@ mod caller;
 mod cli;
 mod clock;
 mod commands;
+mod detach;
 mod environment;
 mod output;
 mod proof;

@@ -4,7 +4,8 @@ use super::Work;
 use crate::session::{Change, kept_task};
 use proctor_gates::scope::is_judged;
 use proctor_kernel::{
-    EventKind, Mode, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome,
+    EventKind, Mark, Mode, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind,
+    ToolOutcome,
 };
 use proctor_policy::Require;
 
@@ -19,14 +20,22 @@ impl Work<'_> {
                 if matches!(source, StartSource::Startup | StartSource::Clear) {
                     self.push(Change::Began);
                 }
-                let processes = self.inputs.aside.above();
+                // Records under a test's clock do not depend on the machine.
+                let test = self.inputs.clock.is_test();
+                let processes = if test { Vec::new() } else { self.inputs.aside.above() };
                 if !processes.is_empty() && processes != self.state.above {
                     self.push(Change::Above { processes });
                 }
             }
             EventKind::Prompt { text, origin } => {
-                self.turn_begins(*origin);
-                self.prompt(text, *origin);
+                let own = Mark::of(text.trim().as_bytes());
+                if self.state.scheduled.contains(&own) {
+                    // An agent's own words, sent by a timer: neither a person's nor the host's.
+                    self.turn_begins(PromptOrigin::Machine);
+                } else {
+                    self.turn_begins(*origin);
+                    self.prompt(text, *origin);
+                }
             }
             EventKind::SubagentStart => {
                 let kind = self
@@ -68,6 +77,9 @@ impl Work<'_> {
                     self.push(Change::SaidBeforeTool {
                         agent: self.agent.clone(),
                     });
+                }
+                if let Some(says) = call.says {
+                    self.push(Change::Scheduled { says });
                 }
                 self.tool_begins(call);
             }

@@ -62,6 +62,11 @@ pub enum Change {
         /// What the tool was asked to do before.
         input: Digest,
     },
+    /// An agent made the host say something later.
+    Scheduled {
+        /// Fingerprint of the words.
+        says: Mark,
+    },
     /// The last texts of the agent said the same.
     Repeated {
         /// The agent.

@@ -3,8 +3,8 @@
 use super::wire::{Fields, recover_event};
 use crate::{Damage, ParseError};
 use proctor_kernel::{
-    Agent, Delegation, Digest, Event, EventKind, ExitSource, PromptOrigin, StartSource, ToolCall, ToolKind,
-    ToolOutcome,
+    Agent, Delegation, Digest, Event, EventKind, ExitSource, Mark, PromptOrigin, StartSource, ToolCall,
+    ToolKind, ToolOutcome,
 };
 use std::path::PathBuf;
 
@@ -301,6 +301,11 @@ pub(crate) fn tool_call_of(id: Option<String>, name: String, input: &Fields<'_>)
             agent: input.text("subagent_type").unwrap_or_default(),
         }),
         input: input.digest(&COSMETIC),
+        // The host sends the words of these as a prompt, exactly as they are (seen for the first).
+        says: (name == "ScheduleWakeup" || name == "CronCreate")
+            .then(|| input.text("prompt"))
+            .flatten()
+            .map(|words| Mark::of(words.trim().as_bytes())),
         name,
     }
 }

@@ -57,6 +57,9 @@ pub(crate) struct RunArgs {
     /// The host's program (default: found on PATH).
     #[arg(long, value_name = "PATH")]
     pub(crate) program: Option<PathBuf>,
+    /// Run below nobody: for hooks, whose host ends what stands below them.
+    #[arg(long, hide = true)]
+    pub(crate) detached: bool,
     /// The template of what the reviewer is asked (default: `templates/reviewer.md` beside your own policy file, else
     /// the built-in one).
     #[arg(long, value_name = "FILE")]

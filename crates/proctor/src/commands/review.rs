@@ -7,6 +7,7 @@ use crate::cli::{
 };
 use crate::clock::ProcessClock;
 use crate::commands::init::find_program;
+use crate::detach;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use crate::proof;
@@ -23,6 +24,12 @@ use std::path::Path;
 type Here = Engine<ProcessClock>;
 
 pub(crate) fn run(command: &ReviewCommand) -> Result<Exit> {
+    if let ReviewCommand::Run(RunArgs { detached: true, .. }) = command {
+        let started = detach::start_again();
+        return started.map(|()| Exit::Pass).map_err(|e| {
+            Error::new(ErrorKind::Internal, "the reviewer's process does not start").because(e)
+        });
+    }
     let environment = Environment::read(None);
     let mut engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
     match command {

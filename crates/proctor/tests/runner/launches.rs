@@ -167,3 +167,37 @@ fn what_a_project_says_starts_nobody() {
     assert_eq!(ends(&env)["decision"], "block");
     assert_eq!(runs(&env), 0);
 }
+
+#[test]
+fn a_reviewer_outlives_the_hook_that_started_it() {
+    let env = worked();
+    reviewer(&env, APPROVE);
+    let path = env.root().join("bin/claude");
+    let script = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, script.replace("echo run", "sleep 2\necho run")).unwrap();
+    check(&env);
+    let mut command = env.command(env.program());
+    let mut hook = command
+        .args(["hook", "claude"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = hook.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, stop(&env, "x is now y.").to_string().as_bytes()).unwrap();
+    drop(input);
+    let started = |word: &str| {
+        let standing = env.run(&["review", "check"]);
+        standing.stdout().starts_with(word)
+    };
+    let within = |word: &str| {
+        (0..200).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            started(word)
+        })
+    };
+    assert!(within("in_review"), "{}", env.run(&["review", "status"]));
+    hook.kill().unwrap();
+    let _ = hook.wait().unwrap();
+    assert!(within("approved"), "{}", env.run(&["review", "status"]));
+}

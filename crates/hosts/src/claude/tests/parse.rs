@@ -442,3 +442,23 @@ fn what_a_command_wrote_and_how_its_end_is_known() {
     );
     assert_ne!(input, other);
 }
+
+#[test]
+fn words_that_a_call_makes_the_host_say_later() {
+    let says = |tool: &str, input: &str| {
+        let payload =
+            format!("{{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"{tool}\",\"tool_input\":{input}}}");
+        match crate::claude::parse(payload.as_bytes()).unwrap().kind {
+            proctor_kernel::EventKind::ToolCall { call } => call.says,
+            other => panic!("{other:?}"),
+        }
+    };
+    let words = Some(proctor_kernel::Mark::of(b"go on"));
+    assert_eq!(says("ScheduleWakeup", "{\"prompt\":\" go on\\n\"}"), words);
+    assert_eq!(
+        says("CronCreate", "{\"cron\":\"* * * * *\",\"prompt\":\"go on\"}"),
+        words
+    );
+    assert_eq!(says("ScheduleWakeup", "{\"stop\":true}"), None);
+    assert_eq!(says("Agent", "{\"prompt\":\"go on\"}"), None);
+}
