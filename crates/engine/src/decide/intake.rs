@@ -22,7 +22,11 @@ impl Work<'_> {
                 }
                 // Records under a test's clock do not depend on the machine.
                 let test = self.inputs.clock.is_test();
-                let processes = if test { Vec::new() } else { self.inputs.aside.above() };
+                let processes = if test {
+                    Vec::new()
+                } else {
+                    self.inputs.aside.above()
+                };
                 if !processes.is_empty() && processes != self.state.above {
                     self.push(Change::Above { processes });
                 }
