@@ -1,10 +1,11 @@
 //! What the host's files and the machine tell beside a hook's payload; see [`Aside`].
 
+use crate::clock::ProcessClock;
 use crate::commands::init::find_program;
 use crate::{caller, detach};
-use proctor_engine::{Aside, Ended, Launched};
+use proctor_engine::{Aside, Clock, Ended, Launched};
 use proctor_hosts::claude;
-use proctor_kernel::{Event, EventKind, Metered, Process};
+use proctor_kernel::{Event, EventKind, Meter, Metered, Process};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -63,6 +64,17 @@ impl Aside for Beside<'_> {
         let mut metered = Metered::new();
         for (name, path) in files {
             if !path.is_file() {
+                // A copy of another conversation is written later: what is older than the task is not its own.
+                if begins {
+                    let time = proctor_ledger::format_millis(ProcessClock::from_env().now());
+                    metered.insert(
+                        name,
+                        Meter {
+                            time,
+                            ..Meter::default()
+                        },
+                    );
+                }
                 continue;
             }
             let Ok(file) = File::open(&path) else { continue };

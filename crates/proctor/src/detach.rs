@@ -6,7 +6,6 @@
 
 use proctor_engine::Launched;
 use std::io::Read;
-use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -65,13 +64,12 @@ pub(crate) fn review(home: &Path, session: &str, host: &Path, wait: Duration) ->
 /// # Errors
 /// When it does not start.
 pub(crate) fn start_again() -> std::io::Result<()> {
-    let pipe = std::io::stdout().as_fd().try_clone_to_owned()?;
     let mut command = Command::new(std::env::current_exe()?);
     command
         .args(std::env::args_os().skip(1).filter(|arg| arg != FLAG))
         .stdin(Stdio::null())
-        .stdout(Stdio::from(pipe.try_clone()?))
-        .stderr(Stdio::from(pipe));
+        .stdout(Stdio::inherit())
+        .stderr(Stdio::from(std::io::stdout()));
     group_of_its_own(&mut command).spawn().map(drop)
 }
 

@@ -11,8 +11,8 @@ const STARTED: usize = 16;
 /// Most commands in the background whose end is waited for.
 const WAITING: usize = 16;
 /// Most prompts of a task whose words are remembered, and most bytes of one.
-const ASKED: usize = 16;
-const ASKED_BYTES: usize = 8 << 10;
+const ASKED: usize = 12;
+const ASKED_BYTES: usize = 4 << 10;
 /// Most bytes of a task's words that are remembered. The record that began it has all of them.
 const TASK_BYTES: usize = 64 << 10;
 /// Most paths that are remembered as edited, and as read.

@@ -213,6 +213,12 @@ mod tests {
             record("m3", 3, 9_650, 5)
         );
         assert_eq!(read(&text, &meter).0, 20 + 30 + 5);
+        // The same where the file is written later, as a copy of another conversation with more behind it.
+        let later = Meter {
+            time: "2026-11-20T00:00:01.500Z".to_owned(),
+            ..Meter::default()
+        };
+        assert_eq!(read(&text, &later).0, 20 + 30 + 5);
         // A message that comes back after another one, as in a copy.
         let twice = format!(
             "{}{}{}",
