@@ -13,6 +13,7 @@ mod config;
 mod digest;
 mod git;
 mod head;
+mod history;
 mod name;
 mod plumbing;
 mod repo;
