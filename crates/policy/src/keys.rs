@@ -229,7 +229,7 @@ pub(crate) const RESERVED: &[&str] = &["protect", "rules", "approve_tool", "work
 
 /// Keys that nothing of this version reads: they are accepted with a warning and shown as inactive.
 /// Whoever reads one takes it from this list.
-pub(crate) const NOT_READ: &[&str] = &["enforcement.approval.signed", "enforcement.approval.signers"];
+pub(crate) const NOT_READ: &[&str] = &[];
 
 /// The place of a key in [`KEYS`].
 pub(crate) fn index_of(path: &str) -> Option<usize> {

@@ -311,9 +311,9 @@ pub struct ApprovalSettings {
     pub reviewer_model: String,
     /// The model of the second reviewer; empty: none is launched.
     pub second_model: String,
-    /// Human approvals and releases count only when they are signed.
+    /// Approvals and releases count only when they are signed.
     pub signed: bool,
-    /// The file with the allowed signers, absolute or below the work tree.
+    /// The file with the allowed signers, absolute or beside the user's policy file.
     pub signers: String,
     /// Recognised verification commands are rewritten to `proctor run-check`.
     pub rewrite: bool,

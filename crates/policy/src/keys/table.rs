@@ -397,7 +397,7 @@ pub(crate) static KEYS: &[Key] = &[
         Up,
         Flag,
         approval.signed,
-        "`true`: approvals and releases of humans count only when they are signed by a key of the allowed signers."
+        "`true`: approvals and releases count only when they are signed (`proctor review approve --sign`) by a key of the allowed signers; a reviewer that Proctor launched cannot sign."
     ),
     key!(
         "enforcement.approval.signers",
@@ -405,7 +405,7 @@ pub(crate) static KEYS: &[Key] = &[
         Own,
         Text,
         approval.signers,
-        "The file with the allowed signers, in the form of `ssh-keygen(1)`, absolute or below your configuration folder."
+        "The file with the allowed signers, in the form of `ssh-keygen(1)`, absolute or beside your own policy file. `proctor verify` falls back to `.proctor/allowed_signers` of the base commit; nothing else reads a project's list."
     ),
     key!(
         "enforcement.approval.rewrite",
