@@ -320,6 +320,7 @@ impl<C: Clock> Engine<C> {
             cwd,
             settings: &self.policy.settings,
             secret: self.surroundings.secret,
+            own: self.surroundings.user_policy.as_deref(),
             facts,
             session,
             now: self.clock.now(),

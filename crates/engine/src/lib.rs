@@ -25,12 +25,14 @@ mod reviewing;
 pub mod runs;
 pub mod session;
 mod sight;
+pub mod signing;
 pub mod stats;
 mod surroundings;
 pub mod sync;
 mod tasks;
 pub mod trust;
 mod upkeep;
+pub mod verify;
 
 pub use api::{Enforced, Enforcer, Response, Validation, conversation};
 pub use aside::{Aside, Ended};

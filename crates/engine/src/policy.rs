@@ -37,6 +37,34 @@ fn sources(surroundings: &Surroundings, root: Option<&Path>) -> Sources {
     }
 }
 
+/// The project's policy file inside the repository.
+pub(crate) const PROJECT: &str = ".proctor/proctor.yaml";
+
+/// The project's list of allowed signers inside the repository; `verify` alone reads it, from the base commit.
+pub(crate) const SIGNERS: &str = ".proctor/allowed_signers";
+
+/// Digest of the project's own policy files. They are no part of a tree's identity, so an approval says by
+/// this which of them it was given under.
+pub(crate) fn digest_of_project(policy: Option<&[u8]>, signers: Option<&[u8]>) -> Digest {
+    let mut bytes = Vec::new();
+    for part in [policy, signers] {
+        let part = part.unwrap_or_default();
+        bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(part);
+    }
+    Digest::of(&bytes)
+}
+
+impl<C: crate::Clock> crate::Engine<C> {
+    /// Digest of the project's own policy files as they stand in the work tree; `None` outside one.
+    pub fn project_digest(&self) -> Option<Digest> {
+        let root = self.repo().and_then(proctor_worktree::Repo::root)?;
+        let read = |name: &str| std::fs::read(root.join(name)).ok();
+        let (policy, signers) = (read(PROJECT), read(SIGNERS));
+        Some(digest_of_project(policy.as_deref(), signers.as_deref()))
+    }
+}
+
 /// Loads the policy. Never fails: see [`choose`].
 pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Option<&Store>) -> Policy {
     let sources = sources(surroundings, root);

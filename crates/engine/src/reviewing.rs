@@ -133,7 +133,12 @@ impl<C: Clock> Engine<C> {
             return;
         };
         let now = self.clock.now();
-        let standing = book.standing(Some(&session), tree.as_ref(), now, &self.requirements());
+        let standing = book.standing(
+            Some(&session),
+            tree.as_ref(),
+            now,
+            &self.requirements(&book, tree.as_ref()),
+        );
         let told = match &standing {
             Standing::InReview(_) => return,
             Standing::Approved(..) => "approved this tree".to_owned(),

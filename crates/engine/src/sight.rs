@@ -4,6 +4,7 @@ use crate::decide::Sight;
 use crate::review::{JOURNAL as REVIEWS, Requirements, ReviewBook, Standing};
 use crate::runs::{CHECKS, CheckBook};
 use crate::session::Facts;
+use crate::signing::Notary;
 use crate::{Embedding, Secret};
 use proctor_kernel::{CheckRun, Digest, GateError, ReviewStanding, Task, TreeId, World};
 use proctor_ledger::{Presence, Store};
@@ -25,6 +26,8 @@ pub(crate) struct Place<'a> {
     pub(crate) cwd: &'a str,
     pub(crate) settings: &'a Settings,
     pub(crate) secret: Option<Secret>,
+    /// The user's own policy file.
+    pub(crate) own: Option<&'a Path>,
     /// What was witnessed of the session; `None` when nothing can be remembered.
     pub(crate) facts: Option<&'a Facts>,
     /// The session's log.
@@ -124,7 +127,15 @@ impl World for FileSight<'_> {
             .journal::<ReviewBook>(REVIEWS)
             .map_err(|e| GateError::new(e.to_string()))?;
         let tree = self.tree_id();
-        let required = Requirements::of(self.place.settings);
+        let mut required = Requirements::of(self.place.settings);
+        if required.signed {
+            let signers = &self.place.settings.approval.signers;
+            Notary::of(self.place.repo, self.place.own, signers).fill(
+                &mut required,
+                book.state(),
+                tree.as_ref(),
+            );
+        }
         let standing = book.state().standing(
             Some(&self.place.session),
             tree.as_ref(),

@@ -3,7 +3,7 @@
 use crate::breaker::Breakers;
 use crate::session::SessionState;
 use crate::{Clock, Engine, launch, sync, tasks, trust};
-use crate::{review, runs};
+use crate::{review, runs, verify};
 use proctor_kernel::{Result, Task};
 use proctor_ledger::{Finding, Grade, Knowledge, Report, SnapshotCheck, Store, check_snapshot};
 use serde::de::DeserializeOwned;
@@ -92,6 +92,7 @@ impl Knowledge for Owner {
     fn snapshot(&self, store: &Store, log: &str) -> SnapshotCheck {
         match log {
             review::JOURNAL => check_snapshot::<review::ReviewBook>(store, log),
+            verify::STATEMENTS => check_snapshot::<verify::FiledBook>(store, log),
             runs::CHECKS => check_snapshot::<runs::CheckBook>(store, log),
             _ => check_snapshot::<SessionState>(store, log),
         }

@@ -5,6 +5,7 @@
 
 pub mod claude;
 pub mod files;
+pub mod git;
 pub mod matrix;
 
 mod answer;

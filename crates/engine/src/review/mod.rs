@@ -10,7 +10,7 @@ mod standing;
 mod types;
 
 pub use book::{JOURNAL, KIND, ReviewBook};
-pub use ops::{Judgement, NewFinding, Taken};
+pub use ops::{Judgement, NewFinding, Sign, Taken};
 pub use standing::{Requirements, Standing, checks_digest, checks_digest_of, independence};
 pub use types::{
     Evidence, Independence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding,

@@ -8,6 +8,7 @@ use super::types::{
 };
 use crate::session::{Facts, SessionState};
 use crate::sight::TREES;
+use crate::signing::{Notary, Statement, repository};
 use crate::{Clock, Engine};
 use proctor_gates::support::{Now, Support, Wanted, support};
 use proctor_kernel::{CheckRun, Error, ErrorKind, Id, Reason, Result, Task, TreeId, Trust, World};
@@ -26,11 +27,12 @@ pub struct Judgement {
     pub findings: Vec<NewFinding>,
     /// Who.
     pub reviewer: Party,
-    /// The user's signature.
-    pub signature: Option<Signature>,
     /// The tree that was judged; `None`: as it is now.
     pub tree: Option<TreeId>,
 }
+
+/// Signs the text of a statement with the user's key.
+pub type Sign<'a> = &'a dyn Fn(&str) -> Result<Signature>;
 
 /// A finding that has no id yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,9 +88,37 @@ impl<C: Clock> Engine<C> {
         Ok(self.store()?.root().join(TREES))
     }
 
-    /// What an approval must have been made under to count now.
-    pub fn requirements(&self) -> Requirements {
-        Requirements::of(self.settings())
+    /// What an approval of this tree must have been made under to count now.
+    pub fn requirements(&self, book: &ReviewBook, tree: Option<&TreeId>) -> Requirements {
+        let mut required = Requirements::of(self.settings());
+        if required.signed {
+            self.notary().fill(&mut required, book, tree);
+        }
+        required
+    }
+
+    /// What signatures are compared with here.
+    pub fn notary(&self) -> Notary {
+        let signers = &self.settings().approval.signers;
+        Notary::of(self.repo(), self.surroundings.user_policy.as_deref(), signers)
+    }
+
+    /// The repository as signed statements name it.
+    ///
+    /// # Errors
+    /// Kind `input` when there is no commit yet, or only a part of the history is here.
+    pub fn signed_repository(&self) -> Result<String> {
+        let known = match self.repo() {
+            Some(repo) => repository(repo, None)?,
+            None => None,
+        };
+        known.ok_or_else(|| {
+            Error::new(
+                ErrorKind::Input,
+                "a signature names the repository by the first commit of its history, and that is not here",
+            )
+            .hint("make a first commit; in a shallow clone, `git fetch --unshallow`")
+        })
     }
 
     /// The session whose work is meant: the given one, or the one that did something last.
@@ -281,6 +311,19 @@ impl<C: Clock> Engine<C> {
     /// Kind `input` when there is no such review; kinds `git` and `store` when tree or records cannot be
     /// read or written.
     pub fn judge(&mut self, review: &Id, judgement: Judgement) -> Result<Taken> {
+        self.judge_signed(review, judgement, None)
+    }
+
+    /// As [`Engine::judge`], with the user's signature under it.
+    ///
+    /// # Errors
+    /// As [`Engine::judge`], and what `sign` fails with.
+    pub fn judge_signed(
+        &mut self,
+        review: &Id,
+        judgement: Judgement,
+        sign: Option<Sign<'_>>,
+    ) -> Result<Taken> {
         let book = self.reviews()?;
         let known = book.review(review).cloned().ok_or_else(|| {
             Error::new(ErrorKind::Input, format!("no review {review} is known here"))
@@ -316,7 +359,7 @@ impl<C: Clock> Engine<C> {
                 return Ok(Taken::Refused(reasons));
             }
         }
-        let entry = VerdictEntry {
+        let mut entry = VerdictEntry {
             verdict: judgement.verdict,
             independence: independence(&known.worker, &judgement.reviewer),
             reviewer: judgement.reviewer,
@@ -327,13 +370,20 @@ impl<C: Clock> Engine<C> {
                 policy: self.policy_digest().clone(),
                 checks: checks_digest(self.settings()),
                 level: level.as_str().to_owned(),
+                project: self.project_digest(),
             },
             words: judgement.words,
             round: known.round,
             at: 0,
             record: None,
-            signature: judgement.signature,
+            signature: None,
         };
+        if let Some(sign) = sign {
+            let repository = self.signed_repository()?;
+            let time = self.clock().now();
+            let statement = Statement::of_verdict(&repository, review, &entry, time);
+            entry.signature = Some(sign(&statement.text()?)?);
+        }
         let mut events: Vec<ReviewEvent> = judgement
             .findings
             .into_iter()
@@ -429,8 +479,14 @@ impl<C: Clock> Engine<C> {
     /// Lets the work go without an approval, for a time.
     ///
     /// # Errors
-    /// Kind `store` when it cannot be recorded.
-    pub fn release(&mut self, release: Release) -> Result<Id> {
+    /// Kind `store` when it cannot be recorded, and what `sign` fails with.
+    pub fn release(&mut self, mut release: Release, sign: Option<Sign<'_>>) -> Result<Id> {
+        release.policy = Some(self.policy_digest().clone());
+        if let Some(sign) = sign {
+            let repository = self.signed_repository()?;
+            let statement = Statement::of_release(&repository, &release, self.clock().now());
+            release.signature = Some(sign(&statement.text()?)?);
+        }
         self.record_review(vec![ReviewEvent::Released(Box::new(release))])
     }
 }

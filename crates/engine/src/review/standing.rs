@@ -4,20 +4,23 @@ use super::book::ReviewBook;
 use super::types::{
     Independence, Party, PartyKind, Release, Review, ReviewStatus, ReviewVerdict, VerdictEntry,
 };
-use proctor_kernel::{Digest, TreeId};
+use proctor_kernel::{Digest, Id, TreeId};
 use proctor_policy::{ReviewLevel, Settings, Verification};
+use std::collections::BTreeSet;
 
 /// What an approval must have been made under to count now.
 #[derive(Clone, Debug)]
 pub struct Requirements {
     /// The least level of evidence.
     pub level: ReviewLevel,
-    /// Digest of the checks that the policy asks for now.
-    pub checks: Digest,
-    /// Only signed verdicts and releases count.
+    /// Digests of the checks that an approval may have been made under: those that the policy asks for now.
+    pub checks: Vec<Digest>,
+    /// Only signed approvals and releases count.
     pub signed: bool,
     /// Milliseconds after which a reviewer that was not heard of is not at work any more.
     pub patience: u64,
+    /// The records whose signature was looked at and holds; see [`Notary::fill`](crate::signing::Notary::fill).
+    pub valid: BTreeSet<Id>,
 }
 
 impl Requirements {
@@ -26,16 +29,21 @@ impl Requirements {
     pub fn of(settings: &Settings) -> Self {
         Self {
             level: settings.review.level,
-            checks: checks_digest(settings),
             // Its own time limit, and some for its start and its end.
             patience: settings
                 .approval
                 .reviewer_seconds
                 .saturating_add(120)
                 .saturating_mul(1_000),
-            // Signatures cannot be given yet, so none can be asked for; the policy says so.
-            signed: false,
+            checks: vec![checks_digest(settings)],
+            signed: settings.approval.signed,
+            valid: BTreeSet::new(),
         }
+    }
+
+    /// Whether what this record says may count, as far as signatures go.
+    fn takes(&self, record: Option<&Id>) -> bool {
+        !self.signed || record.is_some_and(|id| self.valid.contains(id))
     }
 }
 
@@ -127,7 +135,7 @@ impl ReviewBook {
                 && r.session
                     .as_deref()
                     .is_none_or(|s| session.is_none_or(|now| now == s))
-                && (!required.signed || r.signature.is_some())
+                && required.takes(r.record.as_ref())
         });
         if let Some(release) = released {
             return Standing::Released(release);
@@ -177,6 +185,12 @@ impl ReviewBook {
     /// The approval that counts for exactly this tree.
     #[must_use]
     pub fn approval_of(&self, tree: &TreeId, required: &Requirements) -> Option<(&Review, &VerdictEntry)> {
+        self.approvals_of(tree, required).into_iter().next()
+    }
+
+    /// All approvals that count for exactly this tree, newest first.
+    #[must_use]
+    pub fn approvals_of(&self, tree: &TreeId, required: &Requirements) -> Vec<(&Review, &VerdictEntry)> {
         let verdicts = self.verdicts_on(tree);
         let refusals: Vec<_> = verdicts
             .iter()
@@ -186,7 +200,7 @@ impl ReviewBook {
             .iter()
             .any(|(review, _)| review.open_findings().next().is_some())
         {
-            return None;
+            return Vec::new();
         }
         // The refusal wins: over every approval of its round, in whatever order they came, and over all
         // that came before it. Only one that was given in full view of it counts.
@@ -199,12 +213,13 @@ impl ReviewBook {
                 }
             })
         };
-        verdicts.iter().copied().rev().find(|(review, verdict)| {
+        let counts = |(review, verdict): &(&Review, &VerdictEntry)| {
             verdict.verdict == ReviewVerdict::Approve
                 && verdict.counts(required)
                 && review.open_findings().next().is_none()
                 && overcomes(review, verdict)
-        })
+        };
+        verdicts.iter().copied().rev().filter(counts).collect()
     }
 }
 
@@ -213,9 +228,9 @@ impl VerdictEntry {
     #[must_use]
     pub fn counts(&self, required: &Requirements) -> bool {
         self.independence == Independence::Yes
-            && self.pins.checks == required.checks
+            && required.checks.contains(&self.pins.checks)
             && ReviewLevel::parse(&self.pins.level).is_some_and(|level| level >= required.level)
-            && (!required.signed || self.signature.is_some())
+            && required.takes(self.record.as_ref())
     }
 }
 

@@ -14,9 +14,10 @@ fn tree(name: &str) -> TreeId {
 fn required() -> Requirements {
     Requirements {
         level: ReviewLevel::Witnessed,
-        checks: Digest::of(b"checks"),
+        checks: vec![Digest::of(b"checks")],
         signed: false,
         patience: 600_000,
+        valid: std::collections::BTreeSet::new(),
     }
 }
 
@@ -52,6 +53,7 @@ fn verdict(verdict: ReviewVerdict, on: &str) -> VerdictEntry {
             policy: Digest::of(b"p"),
             checks: Digest::of(b"checks"),
             level: "witnessed".into(),
+            project: None,
         },
         words: String::new(),
         round: 0,
@@ -98,7 +100,7 @@ fn settled(n: u8) -> ReviewEvent {
 fn book(events: &[ReviewEvent]) -> ReviewBook {
     let mut book = ReviewBook::default();
     for (at, event) in events.iter().enumerate() {
-        book.take(event, at as u64, None);
+        book.take(event, at as u64, Some(&id(at as u8)));
     }
     book
 }
@@ -234,6 +236,14 @@ fn what_does_not_approve() {
         ..required()
     };
     assert!(!unsigned.standing(None, Some(&tree("t")), 0, &signed).lets_go());
+    // A signature alone does not do: it must have been looked at.
+    let record = unsigned.reviews[0].verdicts[0].record.clone();
+    assert!(record.is_some());
+    let looked_at = Requirements {
+        valid: record.into_iter().collect(),
+        ..signed
+    };
+    assert!(unsigned.standing(None, Some(&tree("t")), 0, &looked_at).lets_go());
     assert!(!unsigned.standing(None, None, 0, &required()).lets_go());
 }
 
@@ -306,6 +316,7 @@ fn a_release_holds_for_its_tree_its_session_and_its_time() {
             session: session.map(str::to_owned),
             at: 0,
             until: 100,
+            policy: None,
             record: None,
             signature: None,
         }))])

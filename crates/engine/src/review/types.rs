@@ -187,6 +187,10 @@ pub struct Pins {
     pub checks: Digest,
     /// The level of evidence: `text`, `witnessed`, `rerun`, `tamper`.
     pub level: String,
+    /// Digest of the project's own policy files (`.proctor/proctor.yaml`, `.proctor/allowed_signers`), which are no
+    /// part of the tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<Digest>,
 }
 
 /// A signature made with the user's SSH key over a statement of the verdict.
@@ -317,6 +321,9 @@ pub struct Release {
     pub at: u64,
     /// When it ends, in milliseconds since 1970.
     pub until: u64,
+    /// Digest of the policy that was in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Digest>,
     /// The record that holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<Id>,

@@ -182,7 +182,12 @@ fn the_host_is_let_go_unreviewed_and_a_question_is_never_held() {
     let engine = place.engine();
     let book = engine.reviews().unwrap();
     let tree = engine.tree().unwrap();
-    let standing = book.standing(Some("test-s1"), tree.as_ref(), 0, &engine.requirements());
+    let standing = book.standing(
+        Some("test-s1"),
+        tree.as_ref(),
+        0,
+        &engine.requirements(&book, tree.as_ref()),
+    );
     assert!(matches!(standing, Standing::Escalated { .. }), "{standing:?}");
 }
 
@@ -221,7 +226,6 @@ fn verdict(verdict: ReviewVerdict, reviewer: Party, findings: Vec<NewFinding>) -
         words: String::new(),
         findings,
         reviewer,
-        signature: None,
         tree: None,
     }
 }
@@ -330,10 +334,11 @@ fn a_release_works_when_the_state_is_damaged() {
         session: None,
         at: 0,
         until: u64::MAX,
+        policy: None,
         record: None,
         signature: None,
     };
-    place.engine().release(release).unwrap();
+    place.engine().release(release, None).unwrap();
     assert_eq!(ends(&place, "I changed the parser.").0, Action::Allow);
 }
 

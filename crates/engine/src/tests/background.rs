@@ -218,7 +218,6 @@ fn a_reviewer_below_the_workers_host_is_the_worker() {
                 above,
                 ..Party::default()
             },
-            signature: None,
             tree: None,
         };
         match place.engine().judge(&review.id, judgement).unwrap() {

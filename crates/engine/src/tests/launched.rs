@@ -76,7 +76,6 @@ fn refuses(place: &Place, review: &proctor_kernel::Id) {
         words: String::new(),
         findings: vec![finding],
         reviewer: launched(),
-        signature: None,
         tree: None,
     };
     place.engine().judge(review, judgement).unwrap();
@@ -137,7 +136,12 @@ fn a_reviewer_that_was_killed_is_not_waited_for_for_ever() {
     let standing = |place: &Place| {
         let engine = place.engine();
         let (book, tree) = (engine.reviews().unwrap(), engine.tree().unwrap());
-        let standing = book.standing(None, tree.as_ref(), engine.clock().now(), &engine.requirements());
+        let standing = book.standing(
+            None,
+            tree.as_ref(),
+            engine.clock().now(),
+            &engine.requirements(&book, tree.as_ref()),
+        );
         matches!(standing, Standing::InReview(_))
     };
     assert!(standing(&place));

@@ -1,0 +1,140 @@
+//! What a commit is compared with, and whose policy decides.
+
+use crate::policy::{PROJECT, SIGNERS, digest_of_project};
+use crate::signing::{MOST_SIGNERS, Signers};
+use crate::verify::report::{PolicyAxis, PolicyReport};
+use proctor_kernel::{Digest, Result};
+use proctor_policy::{MAX_FILE, Settings, SourceFile, Sources, Verification, looser_keys, resolve};
+use proctor_worktree::Repo;
+use std::path::Path;
+
+/// Branches that a line of work usually leaves from, where nothing says which.
+const MAIN: [&str; 3] = [
+    "refs/remotes/origin/HEAD",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+];
+
+/// The commit that `commit` is compared with when nobody names one: where it left the remote's main branch, or,
+/// when it is on that branch or there is none, the commit before it. `None` for the first commit.
+pub(super) fn usual_base(repo: &Repo, commit: &str) -> Result<Option<String>> {
+    for name in MAIN {
+        let Some(main) = repo.ref_commit(name)? else {
+            continue;
+        };
+        if let Some(base) = repo.merge_base(&main, commit)?
+            && base != commit
+        {
+            return Ok(Some(base));
+        }
+        break;
+    }
+    repo.parent(commit)
+}
+
+/// The project's policy as a commit has it.
+pub(super) struct CommitPolicy {
+    /// On top of the user's own.
+    pub(super) settings: Settings,
+    /// The file's object.
+    pub(super) blob: Option<String>,
+    /// Digest of the project's own files.
+    pub(super) project: Digest,
+    /// Who may sign, as the commit has it.
+    pub(super) signers: Option<Signers>,
+    /// Why it cannot be used; empty: it can.
+    pub(super) broken: Vec<String>,
+}
+
+/// Reads the policy of a commit (`None`: of a repository without one), on top of the user's own file.
+pub(super) fn policy_at(repo: &Repo, commit: Option<&str>, own: Option<&Path>) -> Result<CommitPolicy> {
+    let read = |path: &str, most: usize| match commit {
+        Some(commit) => repo.file_at(commit, path, most),
+        None => Ok(None),
+    };
+    let file = read(PROJECT, MAX_FILE + 1)?;
+    let list = read(SIGNERS, MOST_SIGNERS)?;
+    let mut sources = Sources::read(own, None);
+    let bytes_of = |file: &Option<(String, Vec<u8>)>| file.as_ref().map(|(_, bytes)| bytes.clone());
+    sources.project = bytes_of(&file).map(|bytes| SourceFile {
+        path: format!("{}:{PROJECT}", short(commit.unwrap_or_default())),
+        bytes,
+    });
+    let resolved = resolve(&sources);
+    let broken = if resolved.broken {
+        resolved
+            .errors()
+            .map(|p| format!("{}: {}", p.place(), p.message))
+            .collect()
+    } else {
+        Vec::new()
+    };
+    Ok(CommitPolicy {
+        settings: resolved.settings,
+        project: digest_of_project(bytes_of(&file).as_deref(), bytes_of(&list).as_deref()),
+        blob: file.map(|(oid, _)| oid),
+        signers: list.map(|(_, bytes)| Signers {
+            bytes,
+            from: format!("{}:{SIGNERS}", short(commit.unwrap_or_default())),
+        }),
+        broken,
+    })
+}
+
+/// The beginning of an object's id.
+pub(super) fn short(oid: &str) -> &str {
+    oid.get(..12).unwrap_or(oid)
+}
+
+/// Compares the policy of a commit with that of its base.
+pub(super) fn compare(base: &CommitPolicy, head: &CommitPolicy, report: &mut PolicyReport) -> PolicyAxis {
+    report.problems = [&base.broken, &head.broken]
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect();
+    if !report.problems.is_empty() {
+        return PolicyAxis::Unknown;
+    }
+    let checks = "verification";
+    report.looser = keys(&head.settings, &base.settings);
+    report.tighter = keys(&base.settings, &head.settings);
+    let looser = report.looser.clone();
+    report.tighter.retain(|key| !looser.contains(key));
+    for (list, of, than) in [
+        (&mut report.looser, &head.settings, &base.settings),
+        (&mut report.tighter, &base.settings, &head.settings),
+    ] {
+        if !missing(&than.verification, &of.verification).is_empty() {
+            list.push(checks.to_owned());
+        }
+    }
+    // Who may sign is not a matter of more and less: where a list decides already, any other one is looser.
+    let list = |policy: &CommitPolicy| policy.signers.as_ref().map(|s| s.bytes.clone());
+    if list(base) != list(head) {
+        let decides = base.signers.is_some() || base.settings.approval.signed;
+        let changed = if decides {
+            &mut report.looser
+        } else {
+            &mut report.tighter
+        };
+        changed.push(SIGNERS.to_owned());
+    }
+    match (report.looser.is_empty(), report.tighter.is_empty()) {
+        (false, _) => PolicyAxis::Looser,
+        (true, false) => PolicyAxis::Tighter,
+        (true, true) => PolicyAxis::Same,
+    }
+}
+
+fn keys(settings: &Settings, floor: &Settings) -> Vec<String> {
+    let keys = looser_keys(settings, floor).into_iter();
+    keys.filter(|key| *key != "verification")
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The checks of one list that another list does not have just so.
+pub(super) fn missing(of: &[Verification], than: &[Verification]) -> Vec<Verification> {
+    of.iter().filter(|c| !than.contains(c)).cloned().collect()
+}

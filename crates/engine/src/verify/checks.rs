@@ -1,0 +1,136 @@
+//! The checks that the policy asks for: as the records tell, or run again.
+
+use super::report::{CheckReport, CheckState, TrustAxis};
+use super::{Known, VerifyRequest};
+use crate::rerun::{Ended, Permit, Rerun, RerunOutcome};
+use crate::{Clock, Engine};
+use proctor_gates::support::{Now, Wanted, support};
+use proctor_kernel::{CheckRun, Reason, Result, TreeId, Trust};
+use proctor_policy::Verification;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How the required checks are run again.
+#[derive(Clone, Debug)]
+pub struct RerunPlan {
+    /// How far the runs can be trusted: [`Trust::CiReran`] in CI, else [`Trust::EngineRan`].
+    pub trust: Trust,
+    /// Where the clean folder is made.
+    pub folder: PathBuf,
+    /// Variables of this process that the checks do not get.
+    pub without: Vec<OsString>,
+    /// How long each check may take.
+    pub timeout: Duration,
+}
+
+impl<C: Clock> Engine<C> {
+    /// Notes how the required checks stand; tells whether they were run again.
+    pub(super) fn checks(&mut self, request: &VerifyRequest, known: &mut Known) -> Result<bool> {
+        let own = known.settings.verification.clone();
+        known.report.checks = match &request.rerun {
+            Some(plan) => self.rerun_checks(plan, &own, &known.tree)?,
+            None => {
+                let mut checks = self.recorded_checks(&own, &known.tree)?;
+                self.claim_checks(&mut checks, &known.tree)?;
+                checks
+            }
+        };
+        Ok(request.rerun.is_some() && !own.is_empty())
+    }
+
+    /// Runs the required checks in a clean folder. Asking for it is trust enough: that is what CI does.
+    fn rerun_checks(
+        &mut self,
+        plan: &RerunPlan,
+        own: &[Verification],
+        tree: &TreeId,
+    ) -> Result<Vec<CheckReport>> {
+        let outcomes = self.rerun(&Rerun {
+            tree,
+            checks: own,
+            permit: Permit::Asked,
+            trust: plan.trust,
+            folder: &plan.folder,
+            without: &plan.without,
+            timeout: plan.timeout,
+            from_record: false,
+        })?;
+        let report = |outcome: RerunOutcome| CheckReport {
+            name: outcome.name,
+            run: outcome.run,
+            state: match outcome.ended {
+                Ended::Passed => CheckState::Passed,
+                Ended::Failed => CheckState::Failed,
+                Ended::Empty => CheckState::Empty,
+                Ended::CouldNotRun => CheckState::CouldNotRun,
+            },
+            trust: plan.trust.into(),
+            detail: match outcome.ended {
+                Ended::Passed => String::new(),
+                _ => {
+                    let end = if outcome.tail.is_empty() {
+                        &outcome.head
+                    } else {
+                        &outcome.tail
+                    };
+                    format!("{}\n{}", outcome.why, end.trim_end()).trim().to_owned()
+                }
+            },
+        };
+        Ok(outcomes.into_iter().map(report).collect())
+    }
+
+    /// How the required checks stand on a tree, as this clone's own records tell.
+    fn recorded_checks(&self, own: &[Verification], tree: &TreeId) -> Result<Vec<CheckReport>> {
+        if own.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut runs: Vec<CheckRun> = self.engine_runs()?;
+        for (_, state) in self.sessions()? {
+            runs.extend(state.facts.runs);
+        }
+        runs.retain(|r| r.after.as_ref() == Some(tree) || r.before.as_ref() == Some(tree));
+        runs.sort_by_key(|r| r.began);
+        let unknown = |_: &TreeId| None;
+        let now = Now {
+            tree: Some(tree),
+            writes: 0,
+            changed_since: &unknown,
+        };
+        let stand = |check: &Verification| {
+            let answer = support(Wanted::Own(check), &runs, &now);
+            let run = answer.run.and_then(|at| runs.get(at));
+            let (state, trust) = match answer.reason {
+                Reason::Supported => (
+                    CheckState::Passed,
+                    run.map_or(TrustAxis::None, |r| r.trust.into()),
+                ),
+                Reason::FailedExit | Reason::FailedOutput | Reason::SupersededByFailure => (
+                    CheckState::Failed,
+                    run.map_or(TrustAxis::None, |r| r.trust.into()),
+                ),
+                Reason::EmptyRun => (CheckState::Empty, run.map_or(TrustAxis::None, |r| r.trust.into())),
+                Reason::NoCommand
+                | Reason::WrongKind
+                | Reason::Stale
+                | Reason::TreeChangedDuringRun
+                | Reason::Masked
+                | Reason::BackgroundOnly
+                | Reason::NoResult
+                | Reason::CouldNotRun => (CheckState::NotRun, TrustAxis::None),
+            };
+            CheckReport {
+                name: check.name.clone(),
+                run: check.run.clone(),
+                detail: match state {
+                    CheckState::NotRun => "not run on exactly this tree".to_owned(),
+                    _ => answer.missing,
+                },
+                state,
+                trust,
+            }
+        };
+        Ok(own.iter().map(stand).collect())
+    }
+}

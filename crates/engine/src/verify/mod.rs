@@ -1,0 +1,279 @@
+//! Is what a commit holds approved, by whom, and on which evidence? For CI, for pushes, and for whoever asks.
+//!
+//! The base's policy decides, never the commit's own where that is looser. What is recorded here is read as
+//! what it is: this clone's own log, or the claim of somebody else. Checks that are run again count for more
+//! than either.
+
+mod base;
+mod checks;
+mod filed;
+pub mod intoto;
+mod judge;
+mod records;
+mod report;
+mod strict;
+#[cfg(test)]
+mod tests;
+
+pub use checks::RerunPlan;
+pub use filed::{Filed, Imported};
+pub(crate) use filed::{FiledBook, JOURNAL as STATEMENTS};
+pub use report::{
+    ApprovalReport, Axes, Binding, CheckReport, CheckState, CommitReport, Freshness, PolicyAxis,
+    PolicyReport, ReasonReport, RecordOrigin, Status, TrustAxis, VerifyReason, VerifyReport, schema,
+};
+
+use crate::review::{Requirements, checks_digest};
+use crate::signing::{Notary, own_signers, read_signers, repository};
+use crate::{Clock, Engine};
+use base::{CommitPolicy, missing, policy_at, usual_base};
+use proctor_gates::approval::under;
+use proctor_kernel::{Error, ErrorKind, Mode, Result, TreeId};
+use proctor_policy::{Require, Settings};
+use proctor_worktree::Repo;
+use std::path::PathBuf;
+
+/// Most commits of a range that are listed.
+const MOST_LISTED: usize = 50;
+
+/// What is to be verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// One commit.
+    Commit(String),
+    /// What `to` has and `from` has not: `to` decides, its policy is that of the commit where the two part.
+    Range {
+        /// The old end; `None`: not known, as for a new branch.
+        from: Option<String>,
+        /// The new end.
+        to: String,
+    },
+}
+
+impl Target {
+    /// Reads `A..B`; either end may be left out and means `HEAD`. An old end of zeros is none, as CI gives it for a
+    /// new branch.
+    ///
+    /// # Errors
+    /// Kind `input` when it is no range.
+    pub fn range(text: &str) -> Result<Self> {
+        let wrong = || {
+            Error::new(ErrorKind::Input, format!("{text:?} is no range"))
+                .hint("`A..B`: what B has and A has not")
+        };
+        let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+        // Three points mean the same here: what is compared with is the commit where the two part.
+        let to = to.strip_prefix('.').unwrap_or(to);
+        if to.contains("..") {
+            return Err(wrong());
+        }
+        let end = |name: &str| if name.is_empty() { "HEAD" } else { name }.to_owned();
+        let is_none = !from.is_empty() && from.bytes().all(|b| b == b'0');
+        Ok(Self::Range {
+            from: (!is_none).then(|| end(from)),
+            to: end(to),
+        })
+    }
+}
+
+/// What `verify` is asked.
+#[derive(Clone, Debug)]
+pub struct VerifyRequest {
+    /// What is to be verified.
+    pub target: Target,
+    /// The commit whose policy decides; `None`: the base's.
+    pub policy_from: Option<String>,
+    /// Runs the required checks again; `None`: the records tell.
+    pub rerun: Option<RerunPlan>,
+    /// An approval of a tree that had untracked files besides does not count.
+    pub strict_linkage: bool,
+    /// The allowed signers, in place of those of the user's own policy and of the base.
+    pub signers: Option<PathBuf>,
+}
+
+/// Everything that is known before the answer is given.
+struct Known {
+    report: VerifyReport,
+    tree: TreeId,
+    /// When the base was committed.
+    since: u64,
+    /// The policy that decides.
+    settings: Settings,
+    head: CommitPolicy,
+    required: Requirements,
+    notary: Notary,
+    /// Whether the commit changes what needs a review.
+    needs_review: bool,
+    /// Whether it changes anything at all.
+    changed: bool,
+}
+
+impl<C: Clock> Engine<C> {
+    /// Verifies a commit or a range.
+    ///
+    /// # Errors
+    /// Kind `input` outside a repository or for a commit that is not there, kinds `git` and `store` when
+    /// commits or records cannot be read, kind `config` when the list of signers cannot be read.
+    pub fn verify(&mut self, request: &VerifyRequest) -> Result<VerifyReport> {
+        let mut notes = Vec::new();
+        self.set_up(&mut notes);
+        let Some(repo) = self.repo().cloned() else {
+            return Err(Error::new(ErrorKind::Input, "this is no git repository")
+                .hint("`proctor verify` looks at commits"));
+        };
+        let mut known = self.know(&repo, request)?;
+        known.report.notes = notes;
+        let records = self.records()?;
+        self.answer(&repo, request, &mut known, &records)?;
+        self.list(&repo, request, &mut known, &records)?;
+        known.report.reasons.sort_by_key(|r| std::cmp::Reverse(r.weight));
+        Ok(known.report)
+    }
+
+    /// Finds commits, trees and policies.
+    fn know(&self, repo: &Repo, request: &VerifyRequest) -> Result<Known> {
+        let (commit, base) = match &request.target {
+            Target::Commit(name) => {
+                let commit = repo.commit(name)?;
+                let base = usual_base(repo, &commit)?;
+                (commit, base)
+            }
+            Target::Range { from, to } => {
+                let commit = repo.commit(to)?;
+                let base = match from {
+                    Some(from) => repo.merge_base(&repo.commit(from)?, &commit)?,
+                    None => usual_base(repo, &commit)?,
+                };
+                (commit, base)
+            }
+        };
+        let cache = self.trees_cache()?;
+        let trees = repo.trees(&cache);
+        let tree = trees.id_of(&commit)?;
+        let before = base.as_deref().map(|b| trees.id_of(b)).transpose()?;
+        let decides = match &request.policy_from {
+            Some(name) => Some(repo.commit(name)?),
+            None => base.clone(),
+        };
+        let own = self.surroundings.user_policy.as_deref();
+        let of_base = policy_at(repo, decides.as_deref(), own)?;
+        let head = policy_at(repo, Some(&commit), own)?;
+        let mut report = VerifyReport {
+            commit: commit.clone(),
+            tree: tree.to_string(),
+            base: base.clone(),
+            ..VerifyReport::default()
+        };
+        report.policy.from = decides;
+        report.policy_blob.clone_from(&of_base.blob);
+        report.axes.policy = base::compare(&of_base, &head, &mut report.policy);
+        if !of_base.broken.is_empty() {
+            let text = "the policy that decides cannot be read";
+            report.say(VerifyReason::PolicyUnknown, Status::CouldNotRun, text);
+        }
+
+        let signers = match &request.signers {
+            Some(path) => Some(read_signers(path)?),
+            None => own_signers(own, &of_base.settings.approval.signers)?.or_else(|| of_base.signers.clone()),
+        };
+        let notary = Notary {
+            repository: repository(repo, Some(&commit))?,
+            signers,
+        };
+        let settings = effective(&of_base, &head, report.axes.policy);
+        let mut required = Requirements::of(&settings);
+        for policy in [&of_base.settings, &head.settings] {
+            // An approval was given under the checks of the work tree, which the commit's policy holds.
+            let theirs = checks_digest(policy);
+            let fewer = !missing(&of_base.settings.verification, &policy.verification).is_empty();
+            if !fewer && !required.checks.contains(&theirs) {
+                required.checks.push(theirs);
+            }
+        }
+        let changed = before.as_ref() != Some(&tree);
+        let needs_review = match settings.approval.require {
+            Require::Never | Require::Claims => false,
+            Require::Changes => changed,
+            Require::Paths => {
+                let paths: Vec<String> = match &before {
+                    Some(before) => trees
+                        .changes(before, &tree)?
+                        .into_iter()
+                        .map(|c| c.path)
+                        .collect(),
+                    None => repo.files_of(&commit)?.into_iter().map(|e| e.path).collect(),
+                };
+                !under(&settings.approval.paths, &paths).is_empty()
+            }
+        };
+        Ok(Known {
+            since: match &base {
+                Some(base) => repo.committed_at(base)?,
+                None => 0,
+            },
+            report,
+            tree,
+            settings,
+            head,
+            required,
+            notary,
+            needs_review,
+            changed,
+        })
+    }
+
+    /// The commits of a range.
+    fn list(
+        &self,
+        repo: &Repo,
+        request: &VerifyRequest,
+        known: &mut Known,
+        records: &records::Records,
+    ) -> Result<()> {
+        if !matches!(request.target, Target::Range { .. }) {
+            return Ok(());
+        }
+        let commits = repo.between(known.report.base.as_deref(), &known.report.commit)?;
+        if commits.len() > MOST_LISTED {
+            let more = commits.len() - MOST_LISTED;
+            known
+                .report
+                .notes
+                .push(format!("{more} older commits are not listed"));
+        }
+        let cache = self.trees_cache()?;
+        let now = self.clock().now();
+        for commit in commits.into_iter().take(MOST_LISTED) {
+            let tree = repo.trees(&cache).id_of(&commit)?;
+            let standing = records.word(&tree, &known.required, &known.notary, now);
+            known.report.commits.push(CommitReport {
+                commit,
+                tree: tree.to_string(),
+                standing: standing.to_owned(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The policy that decides: the base's; the commit's own where that is in no point looser. Checks that the commit adds
+/// are demanded in both cases.
+fn effective(base: &CommitPolicy, head: &CommitPolicy, axis: PolicyAxis) -> Settings {
+    match axis {
+        PolicyAxis::Same | PolicyAxis::Tighter => head.settings.clone(),
+        PolicyAxis::Looser => {
+            let mut settings = base.settings.clone();
+            let added = missing(&head.settings.verification, &settings.verification);
+            let names: Vec<String> = settings.verification.iter().map(|c| c.name.clone()).collect();
+            let added = added.into_iter().filter(|c| !names.contains(&c.name));
+            settings.verification.extend(added);
+            settings
+        }
+        PolicyAxis::Unknown => base.settings.clone(),
+    }
+}
+
+/// Whether the gate that asks for reviews is switched off.
+fn is_off(settings: &Settings) -> bool {
+    !settings.enabled || settings.approval.mode == Mode::Off
+}

@@ -1,0 +1,311 @@
+//! The records that speak for or against a tree: this clone's own, and what others claim.
+
+use super::report::RecordOrigin;
+use crate::review::{
+    Independence, PartyKind, Release, Requirements, Review, ReviewBook, ReviewVerdict, VerdictEntry,
+};
+use crate::signing::{Checked, Notary, SignatureState};
+use crate::{Clock, Engine};
+use proctor_kernel::{Id, Result, TreeId};
+use proctor_ledger::Fold;
+use std::collections::HashMap;
+
+/// Most approvals of other trees that are compared with a commit.
+const MOST_COMPARED: usize = 20;
+
+/// Own records and claims, apart from each other: a claim never changes what the own records say.
+#[derive(Default)]
+pub(super) struct Records {
+    own: ReviewBook,
+    claimed: ReviewBook,
+    /// Which clone published a record.
+    published: HashMap<Id, String>,
+    /// Approvals of files that were imported.
+    pub(super) filed: Vec<(Id, VerdictEntry)>,
+}
+
+/// An approval, with what is known of it besides.
+#[derive(Clone)]
+pub(super) struct Approval<'a> {
+    pub(super) review: &'a Id,
+    pub(super) entry: &'a VerdictEntry,
+    pub(super) origin: RecordOrigin,
+    pub(super) clone: Option<String>,
+    pub(super) signature: Checked,
+}
+
+impl Approval<'_> {
+    pub(super) fn is_human(&self) -> bool {
+        self.entry.reviewer.kind == PartyKind::Human
+    }
+
+    /// Whether it is more than somebody's word.
+    pub(super) fn is_proved(&self) -> bool {
+        self.origin == RecordOrigin::Own || self.signature.state == SignatureState::Valid
+    }
+}
+
+/// A release, with what is known of it besides.
+#[derive(Clone)]
+pub(super) struct Freed<'a> {
+    pub(super) release: &'a Release,
+    pub(super) origin: RecordOrigin,
+    pub(super) clone: Option<String>,
+    pub(super) signature: Checked,
+}
+
+impl Freed<'_> {
+    pub(super) fn is_proved(&self) -> bool {
+        self.origin == RecordOrigin::Own || self.signature.state == SignatureState::Valid
+    }
+}
+
+impl<C: Clock> Engine<C> {
+    /// Reads them all.
+    pub(super) fn records(&self) -> Result<Records> {
+        let mut records = Records {
+            own: self.reviews()?,
+            filed: self.filed_approvals()?,
+            ..Records::default()
+        };
+        for claim in self.store()?.claims(crate::review::KIND)?.records {
+            records.claimed.apply(&claim.record);
+            records.published.insert(claim.record.id, claim.clone);
+        }
+        Ok(records)
+    }
+}
+
+impl Records {
+    fn books(&self) -> [(RecordOrigin, &ReviewBook); 2] {
+        [
+            (RecordOrigin::Own, &self.own),
+            (RecordOrigin::Clone, &self.claimed),
+        ]
+    }
+
+    /// Tells the requirements which records are signed as they must be, or, without that demand, which are not
+    /// forged: a signature that does not fit takes its record out, whatever the policy says.
+    fn signed(&self, required: &Requirements, notary: &Notary, tree: &TreeId) -> Requirements {
+        let mut required = required.clone();
+        for (_, book) in self.books() {
+            notary.fill(&mut required, book, Some(tree));
+        }
+        required
+    }
+
+    /// The approvals that count for exactly this tree: own ones first, newest first. What is refused since in any
+    /// of the books is none.
+    pub(super) fn approvals(
+        &self,
+        tree: &TreeId,
+        required: &Requirements,
+        notary: &Notary,
+    ) -> Vec<Approval<'_>> {
+        let required = self.signed(required, notary, tree);
+        let mut found = Vec::new();
+        for (origin, book) in self.books() {
+            for (review, entry) in book.approvals_of(tree, &required) {
+                found.push(self.approval(origin, &review.id, entry, notary));
+            }
+        }
+        for (review, entry) in &self.filed {
+            let mut allowed = required.clone();
+            if allowed.signed && notary.verdict(review, entry).state == SignatureState::Valid {
+                allowed.valid.extend(entry.record.clone());
+            }
+            if entry.tree.as_ref() == Some(tree)
+                && entry.verdict == ReviewVerdict::Approve
+                && entry.counts(&allowed)
+            {
+                found.push(self.approval(RecordOrigin::File, review, entry, notary));
+            }
+        }
+        found.retain(|a| {
+            a.signature.state != SignatureState::Invalid && !self.refused_since(tree, a.entry.at)
+        });
+        found
+    }
+
+    /// Approvals of exactly this tree that do not count, with what is the matter with their signature.
+    pub(super) fn failed_approvals(&self, tree: &TreeId, notary: &Notary) -> Vec<Approval<'_>> {
+        let mut found = Vec::new();
+        for (origin, book) in self.books() {
+            for (review, entry) in book.verdicts_on(tree) {
+                if entry.verdict == ReviewVerdict::Approve && entry.independence == Independence::Yes {
+                    found.push(self.approval(origin, &review.id, entry, notary));
+                }
+            }
+        }
+        let filed = self.filed.iter().filter(|(_, e)| e.tree.as_ref() == Some(tree));
+        found.extend(filed.map(|(review, entry)| self.approval(RecordOrigin::File, review, entry, notary)));
+        found.sort_by_key(|a| std::cmp::Reverse(a.entry.at));
+        found
+    }
+
+    fn approval<'a>(
+        &self,
+        origin: RecordOrigin,
+        review: &'a Id,
+        entry: &'a VerdictEntry,
+        notary: &Notary,
+    ) -> Approval<'a> {
+        Approval {
+            review,
+            entry,
+            origin,
+            clone: self.clone_of(origin, entry.record.as_ref()),
+            signature: notary.verdict(review, entry),
+        }
+    }
+
+    fn clone_of(&self, origin: RecordOrigin, record: Option<&Id>) -> Option<String> {
+        let record = record.filter(|_| origin == RecordOrigin::Clone)?;
+        self.published.get(record).cloned()
+    }
+
+    /// Whether anybody refused this tree at or after a moment.
+    fn refused_since(&self, tree: &TreeId, at: u64) -> bool {
+        self.books().iter().any(|(_, book)| {
+            let refusals = book.verdicts_on(tree).into_iter();
+            refusals
+                .filter(|(_, v)| v.verdict == ReviewVerdict::Reject)
+                .any(|(_, v)| v.at >= at)
+        })
+    }
+
+    /// Whether a refusal of exactly this tree stands, as the review says in which it fell.
+    pub(super) fn refusal(&self, tree: &TreeId) -> Option<&Review> {
+        self.books().into_iter().find_map(|(_, book)| {
+            let refused = book.verdicts_on(tree).into_iter();
+            refused
+                .filter(|(_, v)| v.verdict == ReviewVerdict::Reject)
+                .map(|(review, _)| review)
+                .next_back()
+        })
+    }
+
+    /// The releases that let this tree go at `now`, own ones first; or, with `over`, those whose time is over.
+    /// What others claim lets go the very tree that it names, and nothing else.
+    pub(super) fn releases(
+        &self,
+        tree: &TreeId,
+        now: u64,
+        over: bool,
+        signed: bool,
+        notary: &Notary,
+    ) -> Vec<Freed<'_>> {
+        let mut found = Vec::new();
+        for (origin, book) in self.books() {
+            for release in book.releases.iter().rev() {
+                let any = release.tree.is_none() && origin == RecordOrigin::Own;
+                if (!any && release.tree.as_ref() != Some(tree))
+                    || (now >= release.until) != over
+                    || release.by.kind != PartyKind::Human
+                {
+                    continue;
+                }
+                let freed = Freed {
+                    release,
+                    origin,
+                    clone: self.clone_of(origin, release.record.as_ref()),
+                    signature: notary.release(release),
+                };
+                let state = freed.signature.state;
+                if state != SignatureState::Invalid && (!signed || state == SignatureState::Valid) {
+                    found.push(freed);
+                }
+            }
+        }
+        found
+    }
+
+    /// Why a tree counts as let go unreviewed: an escalation that nobody has answered since. Own ones count for
+    /// whatever came after `since`, because work goes on after a session was let go; claims for exactly their tree.
+    pub(super) fn escalation(&self, tree: &TreeId, since: u64) -> Option<&str> {
+        self.books().into_iter().find_map(|(origin, book)| {
+            let open = book.escalations.iter().rev().find(|e| {
+                let same = e.tree.as_ref() == Some(tree);
+                let concerned = same || (origin == RecordOrigin::Own && e.at >= since);
+                concerned && !self.answered(&e.session, e.at, same)
+            });
+            open.map(|e| e.why.as_str())
+        })
+    }
+
+    /// Whether a human answered a session's escalation, or its work was approved since. For the very tree that was
+    /// let go only what holds for it counts, and that was looked for before.
+    fn answered(&self, session: &str, at: u64, same: bool) -> bool {
+        if same {
+            return false;
+        }
+        let released = |r: &&Release| {
+            r.at > at && r.by.kind == PartyKind::Human && r.session.as_deref().is_none_or(|s| s == session)
+        };
+        let approved = |review: &&Review| {
+            review.session == session
+                && review.verdicts.iter().any(|v| {
+                    v.at > at && v.verdict == ReviewVerdict::Approve && v.independence == Independence::Yes
+                })
+        };
+        self.own.releases.iter().any(|r| released(&r)) || self.own.reviews.iter().any(|r| approved(&r))
+    }
+
+    /// Approvals of other trees, newest first.
+    pub(super) fn elsewhere(
+        &self,
+        tree: &TreeId,
+        required: &Requirements,
+    ) -> Vec<(RecordOrigin, &Review, &VerdictEntry)> {
+        let mut found: Vec<_> = self
+            .books()
+            .into_iter()
+            .flat_map(|(origin, book)| book.reviews.iter().map(move |r| (origin, r)))
+            .flat_map(|(origin, r)| r.verdicts.iter().map(move |v| (origin, r, v)))
+            .filter(|(_, _, v)| {
+                v.verdict == ReviewVerdict::Approve
+                    && v.independence == Independence::Yes
+                    && v.tree.as_ref().is_some_and(|t| t != tree)
+                    && (required.signed || v.counts(required))
+            })
+            .collect();
+        found.sort_by_key(|(_, _, v)| std::cmp::Reverse(v.at));
+        found.truncate(MOST_COMPARED);
+        found
+    }
+
+    /// The review that waits for exactly this tree.
+    pub(super) fn waiting(&self, tree: &TreeId) -> Option<&Review> {
+        let of = |book: &'_ ReviewBook| {
+            let at = book.reviews.iter().rposition(|r| r.tree.as_ref() == Some(tree))?;
+            Some(at)
+        };
+        self.books()
+            .into_iter()
+            .find_map(|(_, book)| of(book).and_then(|at| book.reviews.get(at)))
+    }
+
+    /// How a tree stands by the records alone, in one word.
+    pub(super) fn word(
+        &self,
+        tree: &TreeId,
+        required: &Requirements,
+        notary: &Notary,
+        now: u64,
+    ) -> &'static str {
+        if !self.approvals(tree, required, notary).is_empty() {
+            "approved"
+        } else if !self
+            .releases(tree, now, false, required.signed, notary)
+            .is_empty()
+        {
+            "released"
+        } else if self.refusal(tree).is_some() {
+            "rejected"
+        } else if self.escalation(tree, u64::MAX).is_some() {
+            "escalated"
+        } else {
+            "none"
+        }
+    }
+}

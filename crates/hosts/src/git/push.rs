@@ -1,0 +1,99 @@
+//! The hook `pre-push`: a marked block in front of whatever the hook does besides.
+
+use super::Plan;
+use proctor_kernel::{Error, ErrorKind, Result};
+
+const BEGIN: &str = "# >>> proctor: what is pushed is verified first (proctor init --pre-push)";
+const END: &str = "# <<< proctor";
+
+/// Shells that read the block as it is meant.
+const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
+
+/// Plans the hook. What git gives to the hook on standard input is read once, and given again to what follows.
+///
+/// # Errors
+/// Kind `config` when there is a hook that is no shell script: a block cannot be put in front of it.
+pub fn push_hook(old: Option<&str>, program: &str) -> Result<Plan> {
+    let block = block(program);
+    let rest = old.map_or_else(String::new, without);
+    let new = if rest.trim().is_empty() || is_bare(&rest) {
+        format!("#!/bin/sh\n{block}")
+    } else {
+        let (first, body) = rest.split_once('\n').unwrap_or((&rest, ""));
+        match first.strip_prefix("#!") {
+            Some(line) if is_shell(line) => format!("{first}\n{block}{body}"),
+            Some(_) => {
+                return Err(Error::new(
+                    ErrorKind::Config,
+                    "there is a hook `pre-push` already, and it is no shell script",
+                )
+                .hint("let it run `proctor verify --pre-push \"$1\"` with its standard input, and stop when that fails"));
+            }
+            // Git starts a hook without a first line of its own by `sh`.
+            None => format!("{block}{rest}"),
+        }
+    };
+    Ok(Plan::of(old, Some(new)))
+}
+
+/// Plans the removal of our block, and of the hook when nothing else is in it.
+#[must_use]
+pub fn push_hook_removal(old: Option<&str>) -> Plan {
+    let new = old.map(without).filter(|rest| !is_bare(rest));
+    Plan::of(old, new)
+}
+
+fn block(program: &str) -> String {
+    let program = format!("'{}'", program.replace('\'', r"'\''"));
+    format!(
+        "{BEGIN}\n\
+         proctor_lines=$(cat)\n\
+         printf '%s\\n' \"$proctor_lines\" | {program} verify --pre-push \"$1\" || exit 1\n\
+         if [ -n \"$proctor_lines\" ]; then\n\
+         exec <<PROCTOR_LINES\n\
+         $proctor_lines\n\
+         PROCTOR_LINES\n\
+         else\n\
+         exec </dev/null\n\
+         fi\n\
+         {END}\n"
+    )
+}
+
+/// The text without our block.
+fn without(text: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_end_matches(['\n', '\r']);
+        if bare == BEGIN && text.contains(END) {
+            inside = true;
+        }
+        if !inside {
+            out.push_str(line);
+        }
+        if bare == END {
+            inside = false;
+        }
+    }
+    out
+}
+
+/// Whether nothing but a first line is left.
+fn is_bare(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || (text == "#!/bin/sh")
+}
+
+/// Whether the interpreter that a first line names is a shell.
+fn is_shell(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    let name = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+    let first = words.next().map(name).unwrap_or_default();
+    let program = if first == "env" {
+        words.next().map(name).unwrap_or_default()
+    } else {
+        first
+    };
+    SHELLS.contains(&program.as_str())
+}

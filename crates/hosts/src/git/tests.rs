@@ -1,0 +1,69 @@
+use super::*;
+
+#[test]
+fn our_block_comes_and_goes_and_nothing_else_changes() {
+    let theirs = [
+        "#!/bin/sh\necho theirs\n",
+        "#!/usr/bin/env bash\nset -e\nwhile read -r a b c d; do echo \"$a\"; done\n",
+        "#!/bin/bash -e\n\n# a comment\n",
+        "echo no first line\n",
+        "#!/bin/sh\nno line feed at the end",
+    ];
+    for old in theirs {
+        let plan = push_hook(Some(old), "proctor").unwrap();
+        let new = plan.new_text.unwrap();
+        assert!(plan.changed && new.contains("verify --pre-push"), "{new}");
+        let again = push_hook(Some(&new), "proctor").unwrap();
+        assert!(!again.changed, "{}", again.diff);
+        let moved = push_hook(Some(&new), "/opt/proctor").unwrap().new_text.unwrap();
+        assert_eq!(
+            moved.matches("--pre-push").count(),
+            new.matches("--pre-push").count()
+        );
+        let removed = push_hook_removal(Some(&moved));
+        assert_eq!(removed.new_text.as_deref(), Some(old));
+    }
+    let fresh = push_hook(None, "it's").unwrap().new_text.unwrap();
+    assert!(
+        fresh.starts_with("#!/bin/sh\n") && fresh.contains(r"'it'\''s' verify"),
+        "{fresh}"
+    );
+    let gone = push_hook_removal(Some(&fresh));
+    assert!(gone.changed && gone.new_text.is_none());
+    assert!(!push_hook_removal(None).changed);
+    assert!(!push_hook_removal(Some("#!/bin/sh\necho theirs\n")).changed);
+    assert!(push_hook(Some("#!/usr/bin/python3\nprint()\n"), "proctor").is_err());
+}
+
+#[test]
+fn a_workflow_is_ours_or_left_alone() {
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    let source = Source::parse(&format!("https://example.org/proctor.git#{commit}")).unwrap();
+    let plan = workflow(None, &source).unwrap();
+    let text = plan.new_text.unwrap();
+    assert!(
+        text.contains(&format!(
+            "--git https://example.org/proctor.git --rev {commit} proctor\n"
+        )),
+        "{text}"
+    );
+    assert!(
+        text.contains("ref: ${{ github.event.pull_request.head.sha || github.sha }}\n"),
+        "{text}"
+    );
+    assert!(!workflow(Some(&text), &source).unwrap().changed);
+    assert!(workflow_removal(Some(&text)).unwrap().new_text.is_none());
+    for theirs in ["name: proctor\n", ""] {
+        assert!(workflow(Some(theirs), &source).is_err());
+        assert!(workflow_removal(Some(theirs)).is_err());
+    }
+    for wrong in [
+        "https://example.org/proctor.git".to_owned(),
+        "https://example.org/proctor.git#main".to_owned(),
+        format!("https://example.org/$(id)#{commit}"),
+        format!("ext::sh#{commit}"),
+        format!("https://example.org/x y#{commit}"),
+    ] {
+        assert!(Source::parse(&wrong).is_err(), "{wrong}");
+    }
+}
