@@ -1,11 +1,14 @@
 //! The command line. Its help texts are the manual; `docs/reference/commands.md` is printed from them.
 
 mod review;
+mod verify;
 
 pub(crate) use review::{
     HowSettled, ReleaseArgs, RequestArgs, ReviewCommand, RunArgs, RunCheckArgs, SessionArgs, SettleArgs,
     VerdictArgs,
 };
+
+pub(crate) use verify::VerifyArgs;
 
 use crate::commands;
 use crate::output::{self, Exit};
@@ -67,6 +70,10 @@ enum Command {
     /// Let Proctor run the checks that this repository's policy names (levels `rerun` and `tamper`). Needs a human at
     /// a terminal; any change of the checks takes the trust away.
     Trust(TrustArgs),
+    /// May this commit go? Is its tree approved, by whom, and on which evidence; under the policy of the base, never under
+    /// a looser one of its own. In CI the required checks are run again. Exit status 0 yes, 1 no, 3 cannot tell, 4
+    /// a human has to look.
+    Verify(VerifyArgs),
     /// Run a verification command, and record it as evidence for the tree that it ran on. Exit status: the command's.
     RunCheck(RunCheckArgs),
     /// Write Proctor's plugin for Claude Code into a folder.
@@ -117,12 +124,28 @@ pub(crate) enum PresetName {
     Strict,
 }
 
+/// A forge whose CI can verify.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Ci {
+    /// GitHub Actions.
+    Github,
+}
+
 /// Arguments of `proctor init`.
 #[derive(Args)]
 pub(crate) struct InitArgs {
-    /// The host.
-    #[arg(long, value_enum, default_value = "claude")]
-    pub(crate) host: Host,
+    /// The host (default: claude, unless --pre-push or --ci is given).
+    #[arg(long, value_enum)]
+    pub(crate) host: Option<Host>,
+    /// Install git's hook that verifies what is pushed. A hook that is there already stays, behind it.
+    #[arg(long)]
+    pub(crate) pre_push: bool,
+    /// Write a workflow that verifies in CI; needs --source.
+    #[arg(long, value_enum)]
+    pub(crate) ci: Option<Ci>,
+    /// Where CI gets Proctor from: its repository and the commit to build.
+    #[arg(long, value_name = "URL#COMMIT", requires = "ci")]
+    pub(crate) source: Option<String>,
     /// Whose settings get the hooks.
     #[arg(long, value_enum, default_value = "project")]
     pub(crate) scope: Scope,
@@ -146,9 +169,15 @@ pub(crate) struct InitArgs {
 /// Arguments of `proctor uninstall`.
 #[derive(Args)]
 pub(crate) struct UninstallArgs {
-    /// The host.
-    #[arg(long, value_enum, default_value = "claude")]
-    pub(crate) host: Host,
+    /// The host (default: claude, unless --pre-push or --ci is given).
+    #[arg(long, value_enum)]
+    pub(crate) host: Option<Host>,
+    /// Remove Proctor's part of git's hook.
+    #[arg(long)]
+    pub(crate) pre_push: bool,
+    /// Remove the workflow that Proctor wrote.
+    #[arg(long, value_enum)]
+    pub(crate) ci: Option<Ci>,
     /// Whose settings lose the hooks.
     #[arg(long, value_enum, default_value = "project")]
     pub(crate) scope: Scope,
@@ -483,6 +512,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Task(command) => commands::task::run(&command),
         Command::Review(command) => commands::review::run(&command),
         Command::Trust(args) => commands::trust::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
         Command::RunCheck(args) => return commands::run_check::run(&args),
         Command::Plugin(args) => commands::plugin::run(&args),
         Command::Reference => commands::reference::run(&mut Cli::command()),

@@ -15,6 +15,8 @@ pub(crate) struct Environment {
     pub(crate) audience: Option<Audience>,
     pub(crate) launch: Option<String>,
     pub(crate) canary: Option<String>,
+    /// Whether this runs in CI, as nearly every CI says by `CI=true`.
+    pub(crate) ci: bool,
     claude_config: Option<PathBuf>,
 }
 
@@ -50,6 +52,7 @@ impl Environment {
             },
             launch: std::env::var("PROCTOR_LAUNCH").ok().filter(|v| !v.is_empty()),
             canary: std::env::var("PROCTOR_CANARY").ok().filter(|v| !v.is_empty()),
+            ci: std::env::var("CI").is_ok_and(|v| matches!(v.as_str(), "true" | "1")),
             claude_config: if given { None } else { path("CLAUDE_CONFIG_DIR") },
             home,
         }

@@ -12,6 +12,7 @@ mod environment;
 mod output;
 mod proof;
 mod reviewer;
+mod signing;
 
 use std::process::ExitCode;
 

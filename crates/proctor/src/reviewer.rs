@@ -10,6 +10,7 @@ use crate::proof;
 use proctor_engine::Engine;
 use proctor_engine::review::{
     Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken,
+    VerdictEntry,
 };
 use proctor_hosts::claude::{self, drive};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
@@ -104,7 +105,6 @@ impl Reviewer {
             words: verdict.summary.clone(),
             findings: verdict.findings.clone(),
             reviewer: party,
-            signature: None,
             tree: Some(tree),
         };
         match engine.judge(&review.id, judgement)? {
@@ -243,11 +243,15 @@ impl Reviewer {
             .repo()
             .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
         let trees = repo.trees(&cache);
+        let book = engine.reviews()?;
+        let approves = |v: &&VerdictEntry| {
+            v.verdict == ReviewVerdict::Approve && v.counts(&engine.requirements(&book, v.tree.as_ref()))
+        };
         let approved = review
             .verdicts
             .iter()
             .rev()
-            .filter(|v| v.verdict == ReviewVerdict::Approve && v.counts(&engine.requirements()))
+            .filter(approves)
             .find_map(|v| v.tree.clone());
         if let Some(approved) = approved
             && trees.has(&approved)?

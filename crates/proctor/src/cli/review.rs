@@ -87,6 +87,12 @@ pub(crate) struct VerdictArgs {
     /// The host's session id (default: the session that did something last).
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,
+    /// Sign it with your SSH key.
+    #[arg(long)]
+    pub(crate) sign: bool,
+    /// The SSH key to sign with (default: git's `user.signingkey`).
+    #[arg(long, value_name = "KEY", requires = "sign")]
+    pub(crate) key: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
@@ -134,6 +140,12 @@ pub(crate) struct ReleaseArgs {
     /// Only this session (default: every session of the clone).
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,
+    /// Sign it with your SSH key.
+    #[arg(long)]
+    pub(crate) sign: bool,
+    /// The SSH key to sign with (default: git's `user.signingkey`).
+    #[arg(long, value_name = "KEY", requires = "sign")]
+    pub(crate) key: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

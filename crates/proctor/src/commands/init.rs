@@ -1,5 +1,6 @@
 //! `proctor init` and `proctor uninstall`: Proctor's hooks in a host's settings, and out again.
 
+use super::init_git::{self, Wanted};
 use crate::cli::{InitArgs, PresetName, Scope, UninstallArgs};
 use crate::environment::Environment;
 use crate::output::{self, Exit};
@@ -11,6 +12,27 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     let environment = Environment::read(args.home.clone());
+    if args.pre_push || args.ci.is_some() {
+        let wanted = Wanted {
+            pre_push: args.pre_push,
+            ci: args.ci,
+            dry_run: args.dry_run,
+            everywhere: args.scope == Scope::User,
+            program: match &args.program {
+                Some(program) => program.display().to_string(),
+                None => own_program(Scope::User)?,
+            },
+            source: args.source.as_deref(),
+        };
+        report_git(
+            &init_git::install(&environment, &wanted)?,
+            args.dry_run,
+            args.json,
+        );
+        if args.host.is_none() {
+            return Ok(Exit::Pass);
+        }
+    }
     let settings = settings_file(&environment, args.scope)?;
     let program = match &args.program {
         Some(program) => program.display().to_string(),
@@ -78,8 +100,30 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     Ok(Exit::Pass)
 }
 
+fn report_git(done: &[init_git::Done], dry_run: bool, as_json: bool) {
+    if as_json {
+        output::json(&serde_json::json!({ "files": init_git::data(done), "dry_run": dry_run }));
+    } else {
+        init_git::describe(done, dry_run);
+    }
+}
+
 pub(crate) fn uninstall(args: &UninstallArgs) -> Result<Exit> {
     let environment = Environment::read(args.home.clone());
+    if args.pre_push || args.ci.is_some() {
+        let wanted = Wanted {
+            pre_push: args.pre_push,
+            ci: args.ci,
+            dry_run: args.dry_run,
+            everywhere: args.scope == Scope::User,
+            program: String::new(),
+            source: None,
+        };
+        report_git(&init_git::remove(&environment, &wanted)?, args.dry_run, args.json);
+        if args.host.is_none() {
+            return Ok(Exit::Pass);
+        }
+    }
     let settings = settings_file(&environment, args.scope)?;
     let Some(text) = files::read(&settings)? else {
         if args.json {
@@ -133,7 +177,7 @@ fn refuse_old_host() -> Result<()> {
 }
 
 /// The error with the file that it is about.
-fn named(file: &Path, error: &Error) -> Error {
+pub(crate) fn named(file: &Path, error: &Error) -> Error {
     let named = Error::new(error.kind(), format!("{}: {error}", file.display()));
     error.hints().iter().fold(named, |e, hint| e.hint(hint.clone()))
 }

@@ -12,6 +12,7 @@ use crate::environment::Environment;
 use crate::output::{self, Exit};
 use crate::proof;
 use crate::reviewer::{Reviewed, Reviewer, template};
+use crate::signing::Key;
 use proctor_engine::review::{
     Independence, Judgement, NewFinding, Party, PartyKind, Release, Review, ReviewVerdict, Settlement,
     Severity, Standing, Taken, VerdictEntry,
@@ -125,7 +126,12 @@ fn status(engine: &Here, args: &SessionArgs) -> Result<Exit> {
     let tree = engine.tree()?;
     let session = engine.session(args.session.as_deref())?.map(|(log, _)| log);
     let now = engine.clock().now();
-    let standing = book.standing(session.as_deref(), tree.as_ref(), now, &engine.requirements());
+    let standing = book.standing(
+        session.as_deref(),
+        tree.as_ref(),
+        now,
+        &engine.requirements(&book, tree.as_ref()),
+    );
     if args.json {
         output::json(&json!({
             "standing": standing.as_str(),
@@ -273,10 +279,13 @@ fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Res
         words: args.message.clone(),
         findings: args.finding.iter().map(|text| finding(text)).collect(),
         reviewer,
-        signature: None,
         tree,
     };
-    match engine.judge(&review, judgement)? {
+    let taken = match key(engine, args.sign, args.key.as_deref())? {
+        Some(key) => engine.judge_signed(&review, judgement, Some(&|text| key.sign(text)))?,
+        None => engine.judge(&review, judgement)?,
+    };
+    match taken {
         Taken::Refused(reasons) => {
             if args.json {
                 output::json(&json!({ "taken": false, "missing": reasons }));
@@ -372,10 +381,14 @@ fn release(engine: &mut Here, args: &ReleaseArgs) -> Result<Exit> {
         session,
         at: now,
         until: now.saturating_add(args.hours.saturating_mul(3_600_000)),
+        policy: None,
         record: None,
         signature: None,
     };
-    let id = engine.release(release.clone())?;
+    let id = match key(engine, args.sign, args.key.as_deref())? {
+        Some(key) => engine.release(release.clone(), Some(&|text| key.sign(text)))?,
+        None => engine.release(release.clone(), None)?,
+    };
     if args.json {
         output::json(&json!({ "record": id, "release": release }));
     } else {
@@ -392,6 +405,11 @@ fn release(engine: &mut Here, args: &ReleaseArgs) -> Result<Exit> {
     Ok(Exit::Pass)
 }
 
+/// The key to sign with, when a signature is asked for.
+fn key(engine: &Here, sign: bool, named: Option<&str>) -> Result<Option<Key>> {
+    sign.then(|| Key::find(engine.repo(), named)).transpose()
+}
+
 fn human_only(what: &str, why: &str) -> Error {
     Error::new(
         ErrorKind::Input,
@@ -405,7 +423,12 @@ fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
     let tree = engine.tree()?;
     let session = engine.session(args.session.as_deref())?.map(|(log, _)| log);
     let now = engine.clock().now();
-    let standing = book.standing(session.as_deref(), tree.as_ref(), now, &engine.requirements());
+    let standing = book.standing(
+        session.as_deref(),
+        tree.as_ref(),
+        now,
+        &engine.requirements(&book, tree.as_ref()),
+    );
     let exit = match &standing {
         Standing::None | Standing::Approved(..) | Standing::Released(_) => Exit::Pass,
         Standing::Escalated { .. } => Exit::Human,

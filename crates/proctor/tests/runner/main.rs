@@ -31,6 +31,7 @@ mod reports;
 mod reviews;
 mod support;
 mod sync;
+mod verify;
 
 #[test]
 fn every_file_in_this_folder_is_listed() {

@@ -1,0 +1,250 @@
+//! `proctor verify`: may this commit go? For CI, for pushes, and for whoever asks.
+
+use super::run_check::short;
+use crate::cli::VerifyArgs;
+use crate::clock::ProcessClock;
+use crate::environment::Environment;
+use crate::output::{self, Exit};
+use crate::signing::Key;
+use proctor_engine::Engine;
+use proctor_engine::rerun::steers;
+use proctor_engine::verify::{RerunPlan, Status, Target, VerifyReport, VerifyRequest, intoto};
+use proctor_hosts::files;
+use proctor_kernel::{Error, ErrorKind, Result, Trust};
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+/// Longest standard input of a hook that is read, in bytes.
+const MOST_REFS: u64 = 4 << 20;
+
+type Here = Engine<ProcessClock>;
+
+pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
+    let environment = Environment::read(None);
+    let mut engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
+    if let Some(file) = &args.import {
+        return import(&mut engine, args, file);
+    }
+    let targets = match (&args.range, &args.pre_push) {
+        (Some(range), _) => vec![Target::range(range)?],
+        (None, Some(remote)) => pushed(&engine, remote)?,
+        (None, None) => vec![Target::Commit(args.rev.clone())],
+    };
+    let mut reports = Vec::new();
+    for target in targets {
+        let request = VerifyRequest {
+            target,
+            policy_from: args.policy_from.clone(),
+            rerun: plan(args, &environment),
+            strict_linkage: args.strict_linkage,
+            signers: args.signers.clone(),
+        };
+        reports.push(engine.verify(&request)?);
+    }
+    let status = reports.iter().map(|r| r.status).max().unwrap_or_default();
+    if let (Some(to), [report]) = (&args.export, &reports[..]) {
+        export(&engine, args, to, report)?;
+    } else if args.json && args.pre_push.is_some() {
+        output::json(&reports);
+    } else if args.json {
+        reports.iter().for_each(output::json);
+    } else if reports.is_empty() {
+        output::line("nothing to verify");
+    } else {
+        reports.iter().for_each(describe);
+    }
+    Ok(match status {
+        Status::Pass => Exit::Pass,
+        Status::Blocked => Exit::Blocked,
+        Status::CouldNotRun => Exit::CouldNotRun,
+        Status::NeedsHuman => Exit::Human,
+    })
+}
+
+/// Whether and how the checks are run again: on demand, and in CI unless told otherwise.
+fn plan(args: &VerifyArgs, environment: &Environment) -> Option<RerunPlan> {
+    if args.no_rerun || !(args.rerun || environment.ci) {
+        return None;
+    }
+    Some(RerunPlan {
+        trust: if environment.ci {
+            Trust::CiReran
+        } else {
+            Trust::EngineRan
+        },
+        folder: std::env::temp_dir(),
+        without: std::env::vars_os()
+            .map(|(name, _)| name)
+            .filter(|n| steers(n))
+            .collect(),
+        timeout: Duration::from_secs(args.timeout),
+    })
+}
+
+/// What is to be pushed, from the lines that git gives to the hook.
+fn pushed(engine: &Here, remote: &str) -> Result<Vec<Target>> {
+    let mut text = String::new();
+    std::io::stdin()
+        .take(MOST_REFS)
+        .read_to_string(&mut text)
+        .map_err(|e| Error::new(ErrorKind::Input, "cannot read what is to be pushed").because(e))?;
+    let repo = engine
+        .repo()
+        .ok_or_else(|| Error::new(ErrorKind::Input, "this is no git repository"))?;
+    let mut targets = Vec::new();
+    for line in text.lines().filter(|l| !l.trim().is_empty()) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [_, to, name, from] = fields[..] else {
+            return Err(Error::new(
+                ErrorKind::Input,
+                format!("{line:?} is no line of git's pre-push"),
+            ));
+        };
+        // A reference that is deleted holds nothing, and our own records are no work.
+        if is_zero(to) || name.starts_with("refs/proctor/") {
+            continue;
+        }
+        // What is pushed may be something else than a commit, as a tag of a file is.
+        let Some(to) = repo.ref_commit(to)? else { continue };
+        let from = match is_zero(from) {
+            true => None,
+            // What the remote has need not be here, as after somebody else's push.
+            false => repo.ref_commit(from)?,
+        };
+        let known = repo.is_published(&to, remote)?;
+        if known && from.is_none() {
+            continue;
+        }
+        targets.push(Target::Range { from, to });
+    }
+    Ok(targets)
+}
+
+fn is_zero(oid: &str) -> bool {
+    !oid.is_empty() && oid.bytes().all(|b| b == b'0')
+}
+
+fn export(engine: &Here, args: &VerifyArgs, to: &Path, report: &VerifyReport) -> Result<()> {
+    let text = intoto::export(report)?;
+    if to == Path::new("-") {
+        if args.sign {
+            return Err(
+                Error::new(ErrorKind::Input, "a signature needs a file to stand beside")
+                    .hint("`proctor verify --export FILE --sign`"),
+            );
+        }
+        output::print(&text);
+        return Ok(());
+    }
+    let signature = match args.sign {
+        true => Some(Key::find(engine.repo(), args.key.as_deref())?.armour(text.as_bytes())?),
+        false => None,
+    };
+    let put = |path: &Path, text: &str| {
+        std::fs::write(path, text)
+            .map_err(|e| Error::new(ErrorKind::Input, format!("cannot write {}", path.display())).because(e))
+    };
+    put(to, &text)?;
+    if let Some(signature) = signature {
+        put(&beside(to), &signature)?;
+    }
+    Ok(())
+}
+
+fn beside(file: &Path) -> std::path::PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".sig");
+    name.into()
+}
+
+fn import(engine: &mut Here, args: &VerifyArgs, file: &Path) -> Result<Exit> {
+    let mut bytes = Vec::new();
+    let failed = |e| Error::new(ErrorKind::Input, format!("cannot read {}", file.display())).because(e);
+    std::fs::File::open(file)
+        .map_err(failed)?
+        .take(intoto::LARGEST as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    let signature = files::read(&beside(file))?;
+    let imported =
+        engine.import_statements(&bytes, signature.as_deref(), &args.rev, args.signers.as_deref())?;
+    if args.json {
+        output::json(&imported);
+        return Ok(Exit::Pass);
+    }
+    let count = imported.statements;
+    output::line(&format!(
+        "taken in as claims: {count} statement{} about the tree {}",
+        if count == 1 { "" } else { "s" },
+        short(imported.tree.as_str())
+    ));
+    let signer = imported.signer.map(|s| format!(", {s}")).unwrap_or_default();
+    output::line(&format!("  signature: {}{signer}", imported.signature.as_str()));
+    for kind in &imported.unread {
+        output::line(&format!("  not read: {kind}"));
+    }
+    Ok(Exit::Pass)
+}
+
+fn describe(report: &VerifyReport) {
+    output::line(&format!(
+        "commit {}, tree {}: {}",
+        short(&report.commit),
+        short(&report.tree),
+        report.status.as_str()
+    ));
+    for reason in &report.reasons {
+        let mark = match reason.weight {
+            Status::Pass => "",
+            Status::Blocked => "BLOCKED: ",
+            Status::NeedsHuman => "NEEDS A HUMAN: ",
+            Status::CouldNotRun => "COULD NOT RUN: ",
+        };
+        output::line(&format!("  {mark}{}", reason.text));
+    }
+    let axes = &report.axes;
+    output::line(&format!(
+        "  signature {} · trust {} · freshness {} · binding {} · policy {}",
+        axes.signature.as_str(),
+        axes.trust.as_str(),
+        axes.freshness.as_str(),
+        axes.binding.as_str(),
+        axes.policy.as_str()
+    ));
+    if let Some(approval) = &report.approval {
+        let from = match (&approval.clone, &approval.signer) {
+            (_, Some(signer)) => format!(", signed by {signer}"),
+            (Some(clone), None) => format!(", as the clone {clone} says"),
+            (None, None) => String::new(),
+        };
+        output::line(&format!("  {} by {}{from}", approval.what, approval.by));
+        for line in &approval.evidence {
+            output::line(&format!("    {line}"));
+        }
+    }
+    for check in &report.checks {
+        output::line(&format!(
+            "  check {} (`{}`): {} [{}]",
+            check.name,
+            check.run,
+            check.state.as_str(),
+            check.trust.as_str()
+        ));
+        for line in check.detail.lines() {
+            output::line(&format!("    {line}"));
+        }
+    }
+    for path in report.differs.iter().take(20) {
+        output::line(&format!("  differs: {path}"));
+    }
+    for problem in &report.policy.problems {
+        output::line(&format!("  policy: {problem}"));
+    }
+    for commit in &report.commits {
+        output::line(&format!("  {} {}", short(&commit.commit), commit.standing));
+    }
+    for note in &report.notes {
+        output::line(&format!("  note: {note}"));
+    }
+}
