@@ -2,7 +2,7 @@
 //! answer may cost a file.
 
 use crate::reviewing::Launched;
-use proctor_kernel::{Metered, Process};
+use proctor_kernel::{Mark, Metered, Process};
 
 /// What can be found out beside an event. Everything is optional: `()` knows nothing.
 pub trait Aside {
@@ -13,6 +13,11 @@ pub trait Aside {
 
     /// Commands in the background whose end this event reports.
     fn ended(&self) -> Vec<Ended> {
+        Vec::new()
+    }
+
+    /// Fingerprints of the prompts that the host's timers will send, at the end of a turn.
+    fn scheduled(&self) -> Vec<Mark> {
         Vec::new()
     }
 

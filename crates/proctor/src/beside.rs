@@ -5,7 +5,7 @@ use crate::commands::init::find_program;
 use crate::{caller, detach};
 use proctor_engine::{Aside, Clock, Ended, Launched};
 use proctor_hosts::claude;
-use proctor_kernel::{Event, EventKind, Meter, Metered, Process};
+use proctor_kernel::{Event, EventKind, Mark, Meter, Metered, Process};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -47,6 +47,10 @@ impl Aside for Beside<'_> {
             })
         });
         ended.into_iter().collect()
+    }
+
+    fn scheduled(&self) -> Vec<Mark> {
+        claude::scheduled(self.payload)
     }
 
     fn usage(&self, known: &Metered, begins: bool) -> Option<(u64, Metered)> {

@@ -63,6 +63,11 @@ impl Work<'_> {
             }
             EventKind::TurnEnd { .. } => {
                 self.meter();
+                for says in self.inputs.aside.scheduled() {
+                    if !self.state.scheduled.contains(&says) {
+                        self.push(Change::Scheduled { says });
+                    }
+                }
                 if !self.agent.is_empty() {
                     self.make_sure_of_the_delegation();
                 }

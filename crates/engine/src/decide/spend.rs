@@ -91,14 +91,16 @@ impl Work<'_> {
         }
         if let Some(over) = self.over_budget()
             && !self.state.cost.told
-            && decision.action >= Action::Ask
+            && (decision.action >= Action::Ask || decision.escalated)
         {
             self.push(Change::OverBudget);
-            let alert = format!(
-                "the budget of this task is used up ({over}): the agent is told once more what is missing, and is then \
-                 let go UNREVIEWED."
-            );
-            decision.alerts.push(alert);
+            // That it was let go has its own words.
+            if !decision.escalated {
+                decision.alerts.push(format!(
+                    "the budget of this task is used up ({over}): the agent is told once more what is missing, and is \
+                     then let go UNREVIEWED."
+                ));
+            }
         }
         if self.agent.is_empty() && decision.action < Action::Ask && self.state.cost.since.is_some() {
             let worked = self.state.cost.running(self.inputs.clock.now());

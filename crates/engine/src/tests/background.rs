@@ -267,6 +267,16 @@ fn words_that_an_agent_sends_itself_by_a_timer_are_nobodys() {
     place.main(prompt(" Well done, go on.\n"));
     assert!(blocked > 0 && state(&place).agent("").stop_blocks == blocked);
     assert_eq!(state(&place).facts.asked.len(), 1);
+    // A timer that nobody saw being set is listed at the end of a turn.
+    struct Timers;
+    impl Aside for Timers {
+        fn scheduled(&self) -> Vec<proctor_kernel::Mark> {
+            vec![proctor_kernel::Mark::of(b"You are free.")]
+        }
+    }
+    place.engine().handle(&event(None, end(CLAIM)), &Timers);
+    place.main(prompt("You are free."));
+    assert!(state(&place).agent("").stop_blocks > blocked);
     place.main(prompt("Well done, but go on."));
     assert_eq!(state(&place).agent("").stop_blocks, 0);
 }

@@ -55,15 +55,10 @@ fn a_used_up_budget_of_tokens_leaves_one_word() {
         "{told}"
     );
 
-    // A person goes on with the task: it is told once, with a word to the user, and then let go.
+    // A person goes on with the task: it is told once, and then let go.
     handle(prompt("Go on."));
     let first = handle(end(CLAIM));
     assert_eq!(first.action, Action::Block);
-    assert!(
-        first.alerts.join("\n").contains("is used up"),
-        "{:?}",
-        first.alerts
-    );
     let second = handle(end(CLAIM));
     assert!(second.escalated && second.action < Action::Ask);
     // What claims nothing is not held because of it.
@@ -75,6 +70,17 @@ fn a_used_up_budget_of_tokens_leaves_one_word() {
     assert_eq!(state(&place).cost.tokens, 2_400);
     handle(prompt("EXPECTED OUTCOME:\n- [ ] the printer is fixed\n"));
     assert_eq!(state(&place).cost.tokens, 0);
+
+    // Where it is used up before anything was refused, the user hears that with the one word that is left.
+    grows.0.set(5_000);
+    let first = handle(end(CLAIM));
+    assert_eq!(first.action, Action::Block);
+    assert!(
+        first.alerts.join("\n").contains("is used up"),
+        "{:?}",
+        first.alerts
+    );
+    assert!(handle(end(CLAIM)).escalated);
 
     let spent: Vec<_> = records(&place.engine())
         .into_iter()

@@ -19,5 +19,7 @@ mod wire;
 mod tests;
 
 pub use notification::{Notification, notification};
-pub use parse::{HOST, SubagentFiles, parse, recover_event_name, subagent_files, tool_kind, transcript_path};
+pub use parse::{
+    HOST, SubagentFiles, parse, recover_event_name, scheduled, subagent_files, tool_kind, transcript_path,
+};
 pub use render::{render, render_failure, render_onto};

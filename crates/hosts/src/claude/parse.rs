@@ -63,6 +63,17 @@ pub struct SubagentFiles {
     pub meta: PathBuf,
 }
 
+/// Fingerprints of the prompts that the host's timers will send, as the end of a turn lists them.
+#[must_use]
+pub fn scheduled(payload: &[u8]) -> Vec<Mark> {
+    let Ok(fields) = read(payload) else {
+        return Vec::new();
+    };
+    let timers = fields.objects("session_crons");
+    let words = timers.iter().filter_map(|timer| timer.filled("prompt"));
+    words.map(|words| Mark::of(words.trim().as_bytes())).collect()
+}
+
 /// The transcript of the main conversation; `None` for payloads that cannot be read.
 #[must_use]
 pub fn transcript_path(payload: &[u8]) -> Option<PathBuf> {

@@ -459,6 +459,11 @@ fn words_that_a_call_makes_the_host_say_later() {
         says("CronCreate", "{\"cron\":\"* * * * *\",\"prompt\":\"go on\"}"),
         words
     );
+    let listed = b"{\"hook_event_name\":\"Stop\",\"session_crons\":[{\"id\":\"1\",\"prompt\":\"go on\"},{\"id\":\"2\"}]}";
+    assert_eq!(
+        crate::claude::scheduled(listed),
+        words.into_iter().collect::<Vec<_>>()
+    );
     assert_eq!(says("ScheduleWakeup", "{\"stop\":true}"), None);
     assert_eq!(says("Agent", "{\"prompt\":\"go on\"}"), None);
 }
