@@ -7,6 +7,7 @@
     reason = "all of this is tests, helpers included"
 )]
 
+mod budgets;
 mod check;
 mod config;
 mod conformance;
