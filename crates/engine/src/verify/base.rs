@@ -15,21 +15,36 @@ const MAIN: [&str; 3] = [
     "refs/remotes/origin/master",
 ];
 
-/// The commit that `commit` is compared with when nobody names one: where it left the remote's main branch, or,
-/// when it is on that branch or there is none, the commit before it. `None` for the first commit.
-pub(super) fn usual_base(repo: &Repo, commit: &str) -> Result<Option<String>> {
+/// What a commit is compared with.
+pub(super) struct Base {
+    /// The commit whose policy decides: the tip of what the commit shall go onto. Not the place where the two part,
+    /// because whoever makes a branch chooses that place, and could choose one from before there was a policy.
+    pub(super) tip: Option<String>,
+    /// Where the two part; `None`: they have nothing in common, or there is nothing before.
+    pub(super) commit: Option<String>,
+}
+
+/// The base of a commit when nobody names one: the remote's main branch, or, when the commit is on it or there is none,
+/// the commit before it.
+pub(super) fn usual_base(repo: &Repo, commit: &str) -> Result<Base> {
     for name in MAIN {
         let Some(main) = repo.ref_commit(name)? else {
             continue;
         };
-        if let Some(base) = repo.merge_base(&main, commit)?
-            && base != commit
-        {
-            return Ok(Some(base));
+        let parted = repo.merge_base(&main, commit)?;
+        if parted.as_deref() == Some(commit) {
+            break;
         }
-        break;
+        return Ok(Base {
+            tip: Some(main),
+            commit: parted,
+        });
     }
-    repo.parent(commit)
+    let parent = repo.parent(commit)?;
+    Ok(Base {
+        tip: parent.clone(),
+        commit: parent,
+    })
 }
 
 /// The project's policy as a commit has it.

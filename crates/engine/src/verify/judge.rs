@@ -149,9 +149,9 @@ impl<C: Clock> Engine<C> {
             return Ok(());
         }
         let lost = self.store()?.marker().is_some_and(|m| m.lost);
-        if lost {
+        if lost && !records.has_heard_a_human() {
             let text = "the state folder of this clone was gone once, so what was recorded before is not known; a human \
-                        approves or releases this tree";
+                        looks at it, and approves or releases it";
             known
                 .report
                 .say(VerifyReason::StateLost, Status::CouldNotRun, text);

@@ -26,7 +26,7 @@ pub use report::{
 use crate::review::{Requirements, checks_digest};
 use crate::signing::{Notary, own_signers, read_signers, repository};
 use crate::{Clock, Engine};
-use base::{CommitPolicy, missing, policy_at, usual_base};
+use base::{Base, CommitPolicy, missing, policy_at, usual_base};
 use proctor_gates::approval::under;
 use proctor_kernel::{Error, ErrorKind, Mode, Result, TreeId};
 use proctor_policy::{Require, Settings};
@@ -141,19 +141,26 @@ impl<C: Clock> Engine<C> {
             Target::Range { from, to } => {
                 let commit = repo.commit(to)?;
                 let base = match from {
-                    Some(from) => repo.merge_base(&repo.commit(from)?, &commit)?,
+                    Some(from) => {
+                        let tip = repo.commit(from)?;
+                        Base {
+                            commit: repo.merge_base(&tip, &commit)?,
+                            tip: Some(tip),
+                        }
+                    }
                     None => usual_base(repo, &commit)?,
                 };
                 (commit, base)
             }
         };
+        let Base { tip, commit: base } = base;
         let cache = self.trees_cache()?;
         let trees = repo.trees(&cache);
         let tree = trees.id_of(&commit)?;
         let before = base.as_deref().map(|b| trees.id_of(b)).transpose()?;
         let decides = match &request.policy_from {
             Some(name) => Some(repo.commit(name)?),
-            None => base.clone(),
+            None => tip,
         };
         let own = self.surroundings.user_policy.as_deref();
         let of_base = policy_at(repo, decides.as_deref(), own)?;
@@ -166,7 +173,16 @@ impl<C: Clock> Engine<C> {
         };
         report.policy.from = decides;
         report.policy_blob.clone_from(&of_base.blob);
-        report.axes.policy = base::compare(&of_base, &head, &mut report.policy);
+        // What the commit did not touch it does not loosen: put onto the tip, it gets the tip's.
+        let untouched = match (&request.policy_from, &base) {
+            (None, Some(base)) => policy_at(repo, Some(base), own)?.project == head.project,
+            _ => false,
+        };
+        if untouched {
+            report.policy.problems.clone_from(&of_base.broken);
+        } else {
+            report.axes.policy = base::compare(&of_base, &head, &mut report.policy);
+        }
         if !of_base.broken.is_empty() {
             let text = "the policy that decides cannot be read";
             report.say(VerifyReason::PolicyUnknown, Status::CouldNotRun, text);
@@ -180,7 +196,11 @@ impl<C: Clock> Engine<C> {
             repository: repository(repo, Some(&commit))?,
             signers,
         };
-        let settings = effective(&of_base, &head, report.axes.policy);
+        let settings = if untouched {
+            of_base.settings.clone()
+        } else {
+            effective(&of_base, &head, report.axes.policy)
+        };
         let mut required = Requirements::of(&settings);
         for policy in [&of_base.settings, &head.settings] {
             // An approval was given under the checks of the work tree, which the commit's policy holds.

@@ -48,7 +48,7 @@ fn a_workflow_is_ours_or_left_alone() {
         "{text}"
     );
     assert!(
-        text.contains("ref: ${{ github.event.pull_request.head.sha || github.sha }}\n"),
+        text.contains("ref: ${{ github.event.pull_request.head.sha }}\n"),
         "{text}"
     );
     assert!(!workflow(Some(&text), &source).unwrap().changed);

@@ -298,14 +298,21 @@ fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Res
             Ok(Exit::Blocked)
         }
         Taken::Stands(entry) => {
-            let counts = entry.independence == Independence::Yes;
+            let unsigned = engine.settings().approval.signed && entry.signature.is_none();
+            let counts = entry.independence == Independence::Yes && !unsigned;
+            let why = match entry.independence {
+                Independence::Yes if unsigned => "the policy asks for a signature (`--sign`)".to_owned(),
+                _ => why,
+            };
             if args.json {
                 output::json(&json!({ "taken": true, "counts": counts, "why": why, "verdict": entry }));
             } else {
                 describe_verdict(&entry);
                 if !counts && verdict == ReviewVerdict::Approve {
                     output::line(&format!("  recorded, but it approves nothing: {why}"));
-                    output::line("  what counts: a human at a terminal, or `proctor review run`");
+                    output::line(
+                        "  what counts: a human at a terminal, or `proctor review run`; with `approval.signed` what a human signed",
+                    );
                 }
             }
             let approved = counts || verdict == ReviewVerdict::Reject;

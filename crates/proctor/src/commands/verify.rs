@@ -9,7 +9,6 @@ use crate::signing::Key;
 use proctor_engine::Engine;
 use proctor_engine::rerun::steers;
 use proctor_engine::verify::{RerunPlan, Status, Target, VerifyReport, VerifyRequest, intoto};
-use proctor_hosts::files;
 use proctor_kernel::{Error, ErrorKind, Result, Trust};
 use std::io::Read;
 use std::path::Path;
@@ -17,6 +16,9 @@ use std::time::Duration;
 
 /// Longest standard input of a hook that is read, in bytes.
 const MOST_REFS: u64 = 4 << 20;
+
+/// Longest signature that is read, in bytes.
+const MOST_SIGNATURE: u64 = 256 << 10;
 
 type Here = Engine<ProcessClock>;
 
@@ -158,6 +160,18 @@ fn beside(file: &Path) -> std::path::PathBuf {
     name.into()
 }
 
+/// The signature beside a file; `None` when there is none.
+fn signature_of(file: &Path) -> Result<Option<String>> {
+    let path = beside(file);
+    let mut text = Vec::new();
+    match std::fs::File::open(&path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        opened => opened.and_then(|file| file.take(MOST_SIGNATURE).read_to_end(&mut text)),
+    }
+    .map_err(|e| Error::new(ErrorKind::Input, format!("cannot read {}", path.display())).because(e))?;
+    Ok(Some(String::from_utf8_lossy(&text).into_owned()))
+}
+
 fn import(engine: &mut Here, args: &VerifyArgs, file: &Path) -> Result<Exit> {
     let mut bytes = Vec::new();
     let failed = |e| Error::new(ErrorKind::Input, format!("cannot read {}", file.display())).because(e);
@@ -166,7 +180,7 @@ fn import(engine: &mut Here, args: &VerifyArgs, file: &Path) -> Result<Exit> {
         .take(intoto::LARGEST as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    let signature = files::read(&beside(file))?;
+    let signature = signature_of(file)?;
     let imported =
         engine.import_statements(&bytes, signature.as_deref(), &args.rev, args.signers.as_deref())?;
     if args.json {
@@ -187,8 +201,18 @@ fn import(engine: &mut Here, args: &VerifyArgs, file: &Path) -> Result<Exit> {
     Ok(Exit::Pass)
 }
 
+/// Prints a line. Names and reasons may come from records of others: nothing in them reaches the terminal as a
+/// command.
+fn say(text: &str) {
+    let plain: String = text
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect();
+    output::line(&plain);
+}
+
 fn describe(report: &VerifyReport) {
-    output::line(&format!(
+    say(&format!(
         "commit {}, tree {}: {}",
         short(&report.commit),
         short(&report.tree),
@@ -201,10 +225,10 @@ fn describe(report: &VerifyReport) {
             Status::NeedsHuman => "NEEDS A HUMAN: ",
             Status::CouldNotRun => "COULD NOT RUN: ",
         };
-        output::line(&format!("  {mark}{}", reason.text));
+        say(&format!("  {mark}{}", reason.text));
     }
     let axes = &report.axes;
-    output::line(&format!(
+    say(&format!(
         "  signature {} · trust {} · freshness {} · binding {} · policy {}",
         axes.signature.as_str(),
         axes.trust.as_str(),
@@ -218,13 +242,13 @@ fn describe(report: &VerifyReport) {
             (Some(clone), None) => format!(", as the clone {clone} says"),
             (None, None) => String::new(),
         };
-        output::line(&format!("  {} by {}{from}", approval.what, approval.by));
+        say(&format!("  {} by {}{from}", approval.what, approval.by));
         for line in &approval.evidence {
-            output::line(&format!("    {line}"));
+            say(&format!("    {line}"));
         }
     }
     for check in &report.checks {
-        output::line(&format!(
+        say(&format!(
             "  check {} (`{}`): {} [{}]",
             check.name,
             check.run,
@@ -232,19 +256,19 @@ fn describe(report: &VerifyReport) {
             check.trust.as_str()
         ));
         for line in check.detail.lines() {
-            output::line(&format!("    {line}"));
+            say(&format!("    {line}"));
         }
     }
     for path in report.differs.iter().take(20) {
-        output::line(&format!("  differs: {path}"));
+        say(&format!("  differs: {path}"));
     }
     for problem in &report.policy.problems {
-        output::line(&format!("  policy: {problem}"));
+        say(&format!("  policy: {problem}"));
     }
     for commit in &report.commits {
-        output::line(&format!("  {} {}", short(&commit.commit), commit.standing));
+        say(&format!("  {} {}", short(&commit.commit), commit.standing));
     }
     for note in &report.notes {
-        output::line(&format!("  note: {note}"));
+        say(&format!("  note: {note}"));
     }
 }

@@ -260,6 +260,7 @@ fn signed_approvals() {
     let (alice, stranger) = (Key::new(&env, "alice"), Key::new(&env, "stranger"));
     approve(&env, None, 100);
     assert_snapshot!("verify_unsigned", answer(&env, &[]));
+    let _ = env.run(&["review", "check"]).exits(1);
     approve(&env, Some(&stranger), 101);
     assert_eq!(codes(&env, &[], 3)[0], "no_signers");
     env.write_file(
@@ -350,6 +351,43 @@ fn the_base_s_policy_decides() {
     env.commit_all("checks again");
     let found = codes(&env, &["--rerun"], 3);
     assert!(found.contains(&"check_could_not_run".to_owned()), "{found:?}");
+}
+
+#[test]
+fn a_branch_from_before_the_policy_does_not_escape_it() {
+    let env = environment();
+    env.write_file("src/lib.rs", "pub fn x() {}\n");
+    env.commit_all("before there was a policy");
+    env.write_file(".proctor/proctor.yaml", POLICY);
+    env.write_file("check.sh", "echo checked\n");
+    env.commit_all("a policy");
+    env.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    env.git(&["checkout", "-q", "-b", "old", "HEAD~1"]);
+    env.write_file("src/lib.rs", "pub fn y() {}\n");
+    env.commit_all("from long ago");
+    let old = codes(&env, &[], 1);
+    assert!(old.contains(&"not_approved".to_owned()), "{old:?}");
+    assert_eq!(codes(&env, &["--range", "origin/main..HEAD"], 1), old);
+    env.git(&["checkout", "-q", "--orphan", "nowhere"]);
+    env.commit_all("from nowhere");
+    let found = codes(&env, &[], 1);
+    assert!(
+        found.contains(&"not_approved".to_owned()) && found.contains(&"policy_looser".to_owned()),
+        "{found:?}"
+    );
+    assert_eq!(codes(&env, &["--range", "origin/main..HEAD"], 1), found);
+    // Main goes on meanwhile: what a branch does not touch it does not loosen.
+    env.git(&["checkout", "-q", "-b", "topic", "origin/main"]);
+    env.write_file("src/lib.rs", "pub fn z() {}\n");
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    env.commit_all("a topic");
+    approve(&env, None, 100);
+    env.git(&["checkout", "-q", "-B", "main", "origin/main"]);
+    let tighter = POLICY.replace("require: changes", "require: changes, paths: [src/**]");
+    env.write_file(".proctor/proctor.yaml", tighter);
+    env.commit_all("a tighter policy");
+    env.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    assert_eq!(codes(&env, &["topic"], 0), ["approved", "checks_passed"]);
 }
 
 #[test]
