@@ -303,6 +303,23 @@ mod tests {
         )
     }
 
+    proptest::proptest! {
+        /// Whatever a file holds, it is read or refused, and what is read names a tree.
+        #[test]
+        fn any_bytes_are_read_or_refused(
+            cut in 0..400_usize,
+            noise in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..12),
+        ) {
+            let mut bytes = line("PASSED", "\"test\"", "", &"a".repeat(40)).into_bytes();
+            let at = cut.min(bytes.len());
+            let end = (at + noise.len()).min(bytes.len());
+            bytes.splice(at..end, noise);
+            for statement in super::read(&bytes).unwrap_or_default() {
+                assert!(is_object_id(statement.tree.as_str()));
+            }
+        }
+    }
+
     #[test]
     fn what_is_no_honest_statement_is_refused_with_its_reason() {
         let tree = "a".repeat(40);

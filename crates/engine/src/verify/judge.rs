@@ -284,7 +284,12 @@ impl Known {
             release: None,
         })
         .filter(|_| exact);
-        let text = format!("approved by {}", party(&approval.entry.reviewer));
+        let claim = if approval.is_proved() {
+            ""
+        } else {
+            ", as others say: unsigned"
+        };
+        let text = format!("approved by {}{claim}", party(&approval.entry.reviewer));
         report.say(VerifyReason::Approved, Status::Pass, text);
         if !exact {
             let text = "the approved tree had files besides, which were untracked";
@@ -306,8 +311,13 @@ impl Known {
             approval: None,
             release: Some(freed.release.clone()),
         });
+        let claim = if freed.is_proved() {
+            ""
+        } else {
+            ", as others say: unsigned,"
+        };
         let text = format!(
-            "released by {} until {}: {}",
+            "released by {}{claim} until {}: {}",
             party(&freed.release.by),
             format_millis(freed.release.until),
             freed.release.reason

@@ -508,6 +508,19 @@ fn over_a_remote_approvals_are_claims_until_checks_are_run_again() {
     assert_eq!(answer["axes"]["trust"], "claimed", "{answer}");
     let other = there(&["verify", "origin/main", "--import", &file]).exits(2);
     assert!(other.stderr().contains("it is about the tree"), "{other}");
+    // The same content in another repository: what was signed was not this.
+    let copy = env.root().join("copy");
+    std::fs::create_dir(&copy).unwrap();
+    env.git_in(&copy, &["init", "-q"]);
+    for name in [".proctor/proctor.yaml", "check.sh", "src/lib.rs"] {
+        env.write_file(copy.join(name), env.read_file(far.join(name)));
+    }
+    env.git_in(&copy, &["add", "-A"]);
+    env.git_in(&copy, &["commit", "-q", "-m", "all at once"]);
+    let at_copy = |args: &[&str]| env.run_with(&copy, args, b"");
+    let _ = at_copy(&["verify", "--import", &file, "--signers", &list]).exits(0);
+    let answer = at_copy(&["verify", "--json", "--signers", &list]).exits(1).data();
+    assert_eq!(answer["axes"]["signature"], "invalid", "{answer}");
     std::fs::write(&file, lines.replace("PASSED", "FAILED")).unwrap();
     let altered = there(&["verify", "--import", &file, "--signers", &list]).exits(2);
     assert!(
