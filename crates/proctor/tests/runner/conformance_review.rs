@@ -30,11 +30,24 @@ fn review_run(claude: &Claude) -> Value {
     ))
 }
 
-/// What Proctor says of the tree now, and of the commit that holds it.
+/// What Proctor says of the tree now, and of a commit that holds it.
 #[track_caller]
 fn stands(env: &TestEnvironment, word: &str, code: i32) {
     let standing = env.run(&["review", "check"]).exits(code);
     assert!(standing.stdout().starts_with(word), "{standing}");
+    if !env.git(&["status", "--porcelain"]).is_empty() {
+        env.commit_all("what is there");
+    }
+    // Committed, it is the same tree, and whoever pushes it gets the same answer.
+    let again = env.run(&["review", "check"]).exits(code);
+    assert!(again.stdout().starts_with(word), "{again}");
+    let verified = env.run(&["verify", "--json"]).exits(code).data();
+    let status = match code {
+        0 => "pass",
+        1 => "blocked",
+        _ => "needs_human",
+    };
+    assert_eq!(verified["status"], status, "{verified}");
 }
 
 #[test]
@@ -120,9 +133,9 @@ fn a_change_is_checked_reviewed_and_let_go_and_a_later_edit_is_stale() {
         .completed();
     more.assert_followed();
     stands(&env, "approved", 0);
-    // Committed, it is the same tree.
-    env.commit_all("usage");
-    stands(&env, "approved", 0);
+    // CI believes its own runs: the check is run again on what is committed.
+    let rerun = env.run(&["verify", "--rerun", "--json"]).exits(0).data();
+    assert_eq!(rerun["axes"]["trust"], "engine_ran", "{rerun}");
     env.write_file("docs/more.md", "another line\n");
     stands(&env, "stale", 1);
 }
@@ -258,6 +271,8 @@ fn empty_partial_and_outdated_runs_support_no_claim() {
     let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
     model.assert_followed();
     assert_eq!(answer.text(), CLAIM);
+    // Nobody asks for an approval here, so the commit may go.
+    stands(&env, "none", 0);
 }
 
 #[test]
