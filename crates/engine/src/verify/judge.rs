@@ -4,7 +4,8 @@ use super::base::short;
 use super::intoto::ReviewPredicate;
 use super::records::{Approval, Freed, Records};
 use super::report::{
-    ApprovalReport, Binding, CheckState, Freshness, PolicyAxis, RecordOrigin, Status, TrustAxis, VerifyReason,
+    ApprovalReport, Binding, CheckState, CommitReport, Freshness, PolicyAxis, RecordOrigin, Status,
+    TrustAxis, VerifyReason,
 };
 use super::{Known, VerifyRequest, is_off};
 use crate::review::{Evidence, Party, PartyKind, Release, ReviewStatus, VerdictEntry};
@@ -51,6 +52,13 @@ impl<C: Clock> Engine<C> {
             None => {
                 self.held(repo, known, records, now)?;
             }
+        }
+        if matches!(&way, Some(Way::Approved(a)) if known.approves_policy(a)) {
+            // With the policy its list of checks was approved.
+            known
+                .settings
+                .verification
+                .clone_from(&known.head.settings.verification);
         }
         let reran = self.checks(request, known)?;
         known.weigh_checks(reran);
@@ -114,6 +122,15 @@ impl<C: Clock> Engine<C> {
     /// Nothing lets it go: why, and whether that matters.
     fn held(&self, repo: &Repo, known: &mut Known, records: &Records, now: u64) -> Result<()> {
         let escalation = records.escalation(&known.tree, known.since).map(str::to_owned);
+        // What was let go unreviewed and committed is not reviewed by another commit on top of it; it is when that
+        // was approved or released.
+        let answered = |c: &&CommitReport| matches!(c.standing.as_str(), "approved" | "released");
+        let commits = known.report.commits.iter();
+        let below = commits
+            .take_while(|c| !answered(c))
+            .find(|c| c.standing == "escalated");
+        let escalation = escalation
+            .or_else(|| below.map(|c| format!("the commit {} below it was let go so", short(&c.commit))));
         let refusal = records.refusal(&known.tree);
         let signed = known.required.signed;
         let over = records.releases(&known.tree, now, true, signed, &known.notary);

@@ -124,8 +124,11 @@ impl<C: Clock> Engine<C> {
         let mut known = self.know(&repo, request)?;
         known.report.notes = notes;
         let records = self.records()?;
-        self.answer(&repo, request, &mut known, &records)?;
         self.list(&repo, request, &mut known, &records)?;
+        self.answer(&repo, request, &mut known, &records)?;
+        if matches!(request.target, Target::Commit(_)) && known.report.commits.len() < 2 {
+            known.report.commits.clear();
+        }
         known.report.reasons.sort_by_key(|r| std::cmp::Reverse(r.weight));
         Ok(known.report)
     }
@@ -242,7 +245,7 @@ impl<C: Clock> Engine<C> {
         })
     }
 
-    /// The commits of a range.
+    /// The commits that the base does not have.
     fn list(
         &self,
         repo: &Repo,
@@ -250,7 +253,7 @@ impl<C: Clock> Engine<C> {
         known: &mut Known,
         records: &records::Records,
     ) -> Result<()> {
-        if !matches!(request.target, Target::Range { .. }) {
+        if known.report.base.is_none() && matches!(request.target, Target::Commit(_)) {
             return Ok(());
         }
         let commits = repo.between(known.report.base.as_deref(), &known.report.commit)?;

@@ -396,7 +396,8 @@ pub struct VerifyReport {
     pub checks: Vec<CheckReport>,
     /// The policy.
     pub policy: PolicyReport,
-    /// Of a range: its commits, newest first. Only the last one decides.
+    /// The commits that the base does not have, where there are several or a range was given, newest first. The
+    /// newest decides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commits: Vec<CommitReport>,
     /// What else there is to say.

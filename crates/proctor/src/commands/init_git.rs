@@ -42,16 +42,18 @@ pub(crate) fn install(environment: &Environment, wanted: &Wanted<'_>) -> Result<
         (Some(_), Some(source)) => Some(Source::parse(source)?),
         (None, _) => None,
     };
-    change(environment, wanted, |old, is_hook| match (&source, is_hook) {
-        (_, true) => push_hook(old, &wanted.program),
-        (Some(source), false) => workflow(old, source),
-        (None, false) => Err(Error::new(ErrorKind::Internal, "no source for CI")),
+    change(environment, wanted, false, |old, is_hook| {
+        match (&source, is_hook) {
+            (_, true) => push_hook(old, &wanted.program),
+            (Some(source), false) => workflow(old, source),
+            (None, false) => Err(Error::new(ErrorKind::Internal, "no source for CI")),
+        }
     })
 }
 
 /// Removes what [`install`] put there, and nothing else.
 pub(crate) fn remove(environment: &Environment, wanted: &Wanted<'_>) -> Result<Vec<Done>> {
-    change(environment, wanted, |old, is_hook| {
+    change(environment, wanted, true, |old, is_hook| {
         if is_hook {
             Ok(push_hook_removal(old))
         } else if old.is_none() {
@@ -65,6 +67,7 @@ pub(crate) fn remove(environment: &Environment, wanted: &Wanted<'_>) -> Result<V
 fn change(
     environment: &Environment,
     wanted: &Wanted<'_>,
+    removing: bool,
     plan: impl Fn(Option<&str>, bool) -> Result<Plan>,
 ) -> Result<Vec<Done>> {
     let repo = Repo::discover(&environment.cwd)?.ok_or_else(|| {
@@ -89,19 +92,19 @@ fn change(
     for (path, is_hook, old, plan) in planned {
         let written = plan.changed && !wanted.dry_run;
         if written {
-            write(&path, old.as_deref(), &plan, is_hook)?;
+            write(&path, old.as_deref(), &plan, is_hook, removing)?;
         }
         done.push(Done { path, plan, written });
     }
     Ok(done)
 }
 
-fn write(path: &Path, old: Option<&str>, plan: &Plan, is_hook: bool) -> Result<()> {
+fn write(path: &Path, old: Option<&str>, plan: &Plan, is_hook: bool, removing: bool) -> Result<()> {
     let failed = |e| Error::new(ErrorKind::Config, format!("cannot change {}", path.display())).because(e);
     let Some(text) = &plan.new_text else {
         return std::fs::remove_file(path).map_err(failed);
     };
-    files::write(path, old, text, false)?;
+    files::write(path, old, text, removing)?;
     #[cfg(unix)]
     if is_hook && old.is_none() {
         use std::os::unix::fs::PermissionsExt;

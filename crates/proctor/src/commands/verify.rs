@@ -109,7 +109,7 @@ fn pushed(engine: &Here, remote: &str) -> Result<Vec<Target>> {
         }
         // What is pushed may be something else than a commit, as a tag of a file is.
         let Some(to) = repo.ref_commit(to)? else { continue };
-        let from = match is_zero(from) {
+        let mut from = match is_zero(from) {
             true => None,
             // What the remote has need not be here, as after somebody else's push.
             false => repo.ref_commit(from)?,
@@ -117,6 +117,11 @@ fn pushed(engine: &Here, remote: &str) -> Result<Vec<Target>> {
         let known = repo.is_published(&to, remote)?;
         if known && from.is_none() {
             continue;
+        }
+        for main in ["HEAD", "main", "master"] {
+            if from.is_none() {
+                from = repo.ref_commit(&format!("refs/remotes/{remote}/{main}"))?;
+            }
         }
         targets.push(Target::Range { from, to });
     }

@@ -232,6 +232,40 @@ fn what_was_let_go_unreviewed_stays_so_until_a_human_answers() {
 }
 
 #[test]
+fn a_commit_on_top_does_not_hide_what_was_let_go_below() {
+    // The other clone knows by the log alone, and only of the very tree.
+    let policy =
+        "version: 1\nenforcement: { budget: { review_attempts: 1 }, approval: { require: changes } }\n";
+    let env = changed_in(environment().with_real_clock(), policy);
+    let path = |p: &Path| p.to_string_lossy().into_owned();
+    let remote = env.root().join("remote.git");
+    env.git(&["init", "-q", "--bare", &path(&remote)]);
+    env.git(&["remote", "add", "origin", &path(&remote)]);
+    env.git(&["push", "-q", "origin", "HEAD:main"]);
+    env.git(&["checkout", "-q", "-b", "topic"]);
+    for _ in 0..3 {
+        let _ = env.hook("claude", &stop(&env, "x is now y."));
+    }
+    env.commit_all("renamed");
+    env.write_file("notes.txt", "x\n");
+    env.commit_all("notes");
+    let _ = env.run(&["sync"]).exits(0);
+    env.git(&["push", "-q", "origin", "topic"]);
+    let far = env.root().join("elsewhere");
+    env.git(&["clone", "-q", "-b", "topic", &path(&remote), &path(&far)]);
+    let there = |args: &[&str]| env.run_with(&far, args, b"");
+    let _ = there(&["sync", "--fetch"]).exits(0);
+    for args in [
+        &["verify", "--json"][..],
+        &["verify", "--json", "--range", "origin/main..topic"],
+    ] {
+        let answer = there(args).exits(4).data();
+        assert_eq!(answer["reasons"][0]["code"], "escalated", "{answer}");
+        assert_eq!(answer["commits"][1]["standing"], "escalated", "{answer}");
+    }
+}
+
+#[test]
 fn a_release_ends() {
     let env = changed(POLICY);
     env.commit_all("renamed");
@@ -410,7 +444,8 @@ fn a_human_may_approve_a_looser_policy_with_the_change() {
     let found = codes(&env, &[], 1);
     assert_eq!(found, ["looser_rules", "policy_looser", "checks_passed"]);
     approve(&env, None, 101);
-    assert_eq!(codes(&env, &[], 0), ["approved", "checks_passed"]);
+    // Its checks are the ones that were approved with it: there are none any more.
+    assert_eq!(codes(&env, &[], 0), ["approved"]);
 }
 
 #[test]
@@ -608,6 +643,10 @@ fn pushes_are_verified_by_the_hook() {
 
     assert_snapshot!("uninstall_pre_push", env.run(&["uninstall", "--pre-push"]));
     assert_eq!(env.read_file(&hook), "#!/bin/sh\ncat > \"$PWD/../seen\"\n");
+    assert!(
+        !hook.with_extension("before-proctor").exists(),
+        "nothing is left behind"
+    );
 }
 
 #[test]
