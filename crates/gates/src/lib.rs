@@ -14,6 +14,7 @@ pub mod response;
 pub mod review;
 pub mod scope;
 pub mod support;
+pub mod tamper;
 pub mod todo;
 
 /// All gates, in the order in which they run.

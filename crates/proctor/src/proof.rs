@@ -4,6 +4,8 @@ use crate::clock::ProcessClock;
 use crate::output;
 use proctor_engine::Engine;
 use proctor_engine::rerun::{Ended, Prepared, RerunOutcome, Runner, steers};
+use proctor_engine::review::Review;
+use proctor_gates::tamper::Severity;
 use proctor_kernel::{Result, TreeId};
 use proctor_policy::ReviewLevel;
 
@@ -18,17 +20,28 @@ pub(crate) fn runner() -> Runner {
     }
 }
 
-/// Prepares an approval of a tree. What is run, and how it ended, is told on standard error.
+/// Prepares an approval of the tree of a review. What is run, and how it ended, is told on standard error.
 ///
 /// # Errors
 /// When the runs cannot be recorded.
-pub(crate) fn prepare(engine: &mut Engine<ProcessClock>, tree: &TreeId) -> Result<Prepared> {
+pub(crate) fn prepare(engine: &mut Engine<ProcessClock>, review: &Review, tree: &TreeId) -> Result<Prepared> {
     let settings = engine.settings();
     if settings.review.level >= ReviewLevel::Rerun && !settings.verification.is_empty() {
         output::complain("proctor: the policy's checks are run in a clean folder of this tree");
     }
-    let prepared = engine.prepare_approval(tree, &runner())?;
+    let prepared = engine.prepare_approval(review, tree, &runner())?;
     prepared.outcomes.iter().for_each(tell);
+    for finding in &prepared.weakened {
+        let word = match finding.severity {
+            Severity::Block => "finding",
+            Severity::Note => "note",
+        };
+        output::complain(&format!(
+            "proctor: {word} ({}): {}",
+            finding.kind.rule(),
+            finding.words
+        ));
+    }
     Ok(prepared)
 }
 

@@ -56,7 +56,7 @@ impl Reviewer {
                 "this is no git work tree: there is nothing to review",
             ));
         };
-        let prepared = proof::prepare(engine, &tree)?;
+        let prepared = proof::prepare(engine, &review, &tree)?;
         if let Some(why) = prepared.could_not_run() {
             return self.failed(engine, &review, &why);
         }
@@ -65,6 +65,8 @@ impl Reviewer {
         if !lacks.is_empty() {
             return Ok(Reviewed::Lacking(lacks));
         }
+        // With what was found about its tests.
+        let review = engine.reviews()?.review(&review.id).cloned().unwrap_or(review);
         let approval = engine.settings().approval.clone();
         let model = Some(approval.reviewer_model.as_str()).filter(|m| !m.is_empty());
         let (party, verdict) = match self.ask(engine, &review, &tree, model) {
@@ -187,7 +189,7 @@ impl Reviewer {
             })?,
             None => DEFAULT_TEMPLATE.to_owned(),
         };
-        let (from, delta) = self.beginning(engine, review)?;
+        let (from, delta) = engine.review_base(review)?;
         let cache = engine.trees_cache()?;
         let trees = engine
             .repo()
@@ -235,42 +237,13 @@ impl Reviewer {
         reviewer::render(&template, &brief)
     }
 
-    /// Where the difference begins: at the last approved tree of this review, else at the task's base, else at
-    /// the commit that is checked out.
-    fn beginning(&self, engine: &Engine<ProcessClock>, review: &Review) -> Result<(TreeId, bool)> {
-        let cache = engine.trees_cache()?;
-        let repo = engine
-            .repo()
-            .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
-        let trees = repo.trees(&cache);
-        let book = engine.reviews()?;
-        let approves = |v: &&VerdictEntry| {
-            v.verdict == ReviewVerdict::Approve && v.counts(&engine.requirements(&book, v.tree.as_ref()))
-        };
-        let approved = review
-            .verdicts
-            .iter()
-            .rev()
-            .filter(approves)
-            .find_map(|v| v.tree.clone());
-        if let Some(approved) = approved
-            && trees.has(&approved)?
-        {
-            return Ok((approved, true));
-        }
-        let base = review.base.as_deref().unwrap_or("HEAD");
-        let base = trees.id_of(base).or_else(|_| trees.id_of("HEAD"));
-        // Before the first commit everything is new: the difference begins at nothing.
-        Ok((base.unwrap_or_else(|_| TreeId::from_text(EMPTY_TREE)), false))
-    }
-
     fn is_high_stakes(&self, engine: &Engine<ProcessClock>, review: &Review, tree: &TreeId) -> Result<bool> {
         let globs = &engine.settings().approval.high_stakes;
         if globs.is_empty() {
             return Ok(false);
         }
         let cache = engine.trees_cache()?;
-        let (from, _) = self.beginning(engine, review)?;
+        let (from, _) = engine.review_base(review)?;
         let Some(repo) = engine.repo() else {
             return Ok(false);
         };
@@ -283,9 +256,6 @@ impl Reviewer {
         Ok(!proctor_gates::approval::under(globs, &changed).is_empty())
     }
 }
-
-/// The tree without files, which every repository with SHA-1 ids knows.
-const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /// The user's own template, where there is one. A repository's template would be words of the repository in the
 /// reviewer's ear, so none is read there.

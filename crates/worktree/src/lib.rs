@@ -28,4 +28,4 @@ pub use head::Head;
 pub use plumbing::{Pushed, TreeEntry};
 pub use repo::{Repo, path_id};
 pub use run::{Command, Output};
-pub use tree::{Change, ChangeKind, Diff, During, Linkage, Trees};
+pub use tree::{Change, ChangeKind, Content, Diff, During, Linkage, Trees};

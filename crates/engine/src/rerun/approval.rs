@@ -1,8 +1,10 @@
 //! What the levels `rerun` and `tamper` ask for before a verdict approves a tree.
 
 use super::{Ended, Permit, Rerun, RerunOutcome};
+use crate::review::Review;
 use crate::{Clock, Engine};
-use proctor_kernel::{Result, TreeId, Trust};
+use proctor_gates::tamper::Finding;
+use proctor_kernel::{ErrorKind, Result, TreeId, Trust};
 use proctor_policy::ReviewLevel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,12 +24,19 @@ pub struct Runner {
 pub struct Prepared {
     /// The checks that were run, or answered from the record.
     pub outcomes: Vec<RerunOutcome>,
+    /// Level `tamper`: what makes the tests say less. They are findings of the review now.
+    pub weakened: Vec<Finding>,
+    /// Level `tamper`: why the change could not be compared with its base.
+    pub not_compared: Option<String>,
 }
 
 impl Prepared {
     /// Why it cannot be told, when that is so: no verdict, and no attempt.
     #[must_use]
     pub fn could_not_run(&self) -> Option<String> {
+        if let Some(why) = &self.not_compared {
+            return Some(format!("the change could not be compared with its base: {why}"));
+        }
         let mut lost = self.outcomes.iter().filter(|o| o.ended == Ended::CouldNotRun);
         let first = lost.next()?;
         let more = match lost.count() {
@@ -49,28 +58,42 @@ impl Prepared {
 }
 
 impl<C: Clock> Engine<C> {
-    /// Does what `review.level` asks for before a tree can be approved: from level `rerun` on the checks of
-    /// the policy are run. May take as long as they do; below that level it does nothing.
+    /// Does what `review.level` asks for before the tree of a review can be approved: from level `rerun` on the
+    /// checks of the policy are run; at level `tamper` the change is compared with its base, and what is found becomes
+    /// findings of the review. May take as long as the checks do; below level `rerun` it does nothing.
     ///
     /// # Errors
-    /// As [`Engine::rerun`].
-    pub fn prepare_approval(&mut self, tree: &TreeId, runner: &Runner) -> Result<Prepared> {
-        let review = &self.settings().review;
+    /// As [`Engine::rerun`]; and kind `store` when findings cannot be recorded.
+    pub fn prepare_approval(&mut self, review: &Review, tree: &TreeId, runner: &Runner) -> Result<Prepared> {
+        let settings = &self.settings().review;
+        let (level, seconds) = (settings.level, settings.rerun_seconds);
         let checks = self.settings().verification.clone();
-        if review.level < ReviewLevel::Rerun || checks.is_empty() {
-            return Ok(Prepared::default());
+        let mut prepared = Prepared::default();
+        if level < ReviewLevel::Rerun {
+            return Ok(prepared);
         }
-        let timeout = Duration::from_secs(review.rerun_seconds);
-        let outcomes = self.rerun(&Rerun {
-            tree,
-            checks: &checks,
-            permit: Permit::IfTrusted,
-            trust: Trust::EngineRan,
-            folder: &runner.folder,
-            without: &runner.without,
-            timeout,
-            from_record: true,
-        })?;
-        Ok(Prepared { outcomes })
+        if !checks.is_empty() {
+            prepared.outcomes = self.rerun(&Rerun {
+                tree,
+                checks: &checks,
+                permit: Permit::IfTrusted,
+                trust: Trust::EngineRan,
+                folder: &runner.folder,
+                without: &runner.without,
+                timeout: Duration::from_secs(seconds),
+                from_record: true,
+            })?;
+        }
+        if level == ReviewLevel::Tamper && prepared.could_not_run().is_none() {
+            match self.weakened(review, tree, runner, &prepared.outcomes) {
+                Ok(found) => {
+                    self.note_weakened(review, tree, &found)?;
+                    prepared.weakened = found;
+                }
+                Err(error) if error.kind() == ErrorKind::Store => return Err(error),
+                Err(error) => prepared.not_compared = Some(error.to_string()),
+            }
+        }
+        Ok(prepared)
     }
 }

@@ -7,6 +7,7 @@
 mod approval;
 mod folder;
 mod inherited;
+mod tamper;
 
 pub use approval::{Prepared, Runner};
 pub use inherited::steers;

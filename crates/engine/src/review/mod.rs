@@ -4,6 +4,7 @@
 //! are bound to the identity of a tree. What stands here is a fold of [`ReviewEvent`]s, so concurrent
 //! verdicts are all kept and the refusal wins whatever their order.
 
+mod beginning;
 mod book;
 mod ops;
 mod standing;

@@ -462,6 +462,16 @@ impl<C: Clock> Engine<C> {
                 format!("finding {} is settled already ({settled:?})", known.id),
             ));
         }
+        if let (Some(rule), false) = (
+            &known.rule,
+            matches!(by.kind, PartyKind::Human | PartyKind::Launched),
+        ) {
+            return Err(Error::new(
+                ErrorKind::Input,
+                format!("finding {} ({rule}) is settled by a change that mends it, by the reviewer, or by a human", known.id),
+            )
+            .hint("mend it and ask for a review again: `proctor review run`"));
+        }
         self.record_review(vec![ReviewEvent::Settled {
             review: review.clone(),
             finding: known.id.clone(),

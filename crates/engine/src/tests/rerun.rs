@@ -255,3 +255,170 @@ fn a_folder_that_was_left_behind_is_removed() {
     assert_eq!(place.rerun("true").ended, Ended::Passed);
     assert!(!left.exists());
 }
+
+/// A review at level `tamper` of what became of `tests.rs` since the base.
+fn tampered(policy: &str, now: &str) -> (Place, crate::review::Review, crate::rerun::Prepared) {
+    const BASE: &str =
+        "#[test]\nfn first_one() { assert_eq!(f(), 1); }\n#[test]\nfn other_one() { assert_eq!(g(), 2); }\n";
+    let place = Place::new(policy);
+    place.write("tests.rs", BASE);
+    place.git(&["add", "-A"]);
+    place.git(&["commit", "-q", "-m", "base"]);
+    place.main(prompt("Make it fast."));
+    place.write("tests.rs", now);
+    let human = Party {
+        kind: PartyKind::Human,
+        ..Party::default()
+    };
+    place.engine().trust(human).unwrap();
+    let review = place.engine().request_review(None).unwrap();
+    let prepared = place.prepare(&review);
+    (place, review, prepared)
+}
+
+impl Place {
+    fn prepare(&self, review: &crate::review::Review) -> crate::rerun::Prepared {
+        let folder = self.folder.path().join("tmp");
+        std::fs::create_dir_all(&folder).unwrap();
+        let runner = crate::rerun::Runner {
+            folder,
+            without: Vec::new(),
+        };
+        let mut engine = self.engine();
+        let tree = engine.tree().unwrap().unwrap();
+        engine.prepare_approval(review, &tree, &runner).unwrap()
+    }
+
+    fn open(&self, review: &crate::review::Review) -> Vec<(String, String)> {
+        let book = self.engine().reviews().unwrap();
+        let review = book.review(&review.id).unwrap().clone();
+        review
+            .open_findings()
+            .map(|f| (f.rule.clone().unwrap_or_default(), f.text.clone()))
+            .collect()
+    }
+}
+
+const TAMPER: &str = "enforcement: { review: { level: tamper } }\nverification:\n- { name: c, run: \"grep -c 'test.$' tests.rs | sed 's/.*/===== & passed in 0.01s =====/'\", kind: tests }\n";
+
+#[test]
+fn tests_that_say_less_become_findings_of_the_review() {
+    use crate::review::{Judgement, ReviewVerdict, Settlement, Taken};
+    let (place, review, prepared) = tampered(TAMPER, "#[test]\nfn first_one() { assert_eq!(f(), 1); }\n");
+    assert_eq!(prepared.could_not_run(), None, "{prepared:?}");
+    let rules: Vec<&str> = prepared.weakened.iter().map(|f| f.kind.rule()).collect();
+    assert_eq!(rules, ["tamper/tests_gone", "tamper/fewer_tests_run"]);
+    let open = place.open(&review);
+    assert_eq!(open[0].1, "1 test of tests.rs is gone: other_one");
+    let human = || Party {
+        kind: PartyKind::Human,
+        ..Party::default()
+    };
+    let approve = || Judgement {
+        verdict: ReviewVerdict::Approve,
+        words: String::new(),
+        findings: Vec::new(),
+        reviewer: human(),
+        signature: None,
+        tree: None,
+    };
+    let Taken::Refused(reasons) = place.engine().judge(&review.id, approve()).unwrap() else {
+        panic!("open findings stand in its way");
+    };
+    assert!(reasons[0].contains("other_one"), "{reasons:?}");
+    // Asked again, nothing is added; the worker cannot answer; a human can.
+    place.prepare(&review);
+    assert_eq!(place.open(&review).len(), 2);
+    let book = place.engine().reviews().unwrap();
+    let ids: Vec<String> = book
+        .review(&review.id)
+        .unwrap()
+        .open_findings()
+        .map(|f| f.id.to_string())
+        .collect();
+    let worker = Party {
+        kind: PartyKind::Agent,
+        ..Party::default()
+    };
+    assert!(
+        place
+            .engine()
+            .settle(&ids[0], Settlement::Answered, "not needed", worker)
+            .is_err()
+    );
+    for id in &ids {
+        place
+            .engine()
+            .settle(id, Settlement::Answered, "g is gone next week", human())
+            .unwrap();
+    }
+    // What was answered stays answered, though it is found again.
+    place.prepare(
+        &place
+            .engine()
+            .reviews()
+            .unwrap()
+            .review(&review.id)
+            .unwrap()
+            .clone(),
+    );
+    assert_eq!(place.open(&review), []);
+    let taken = place.engine().judge(&review.id, approve()).unwrap();
+    assert!(matches!(taken, Taken::Stands(_)), "{taken:?}");
+}
+
+#[test]
+fn a_finding_that_is_mended_is_settled() {
+    let (place, review, _) = tampered(
+        TAMPER,
+        "#[test]\nfn first_one() {}\n#[test]\nfn other_one() { assert_eq!(g(), 2); }\n",
+    );
+    assert_eq!(place.open(&review)[0].0, "tamper/assertions_weakened");
+    let known = || {
+        place
+            .engine()
+            .reviews()
+            .unwrap()
+            .review(&review.id)
+            .unwrap()
+            .clone()
+    };
+    place.write(
+        "tests.rs",
+        "#[test]\nfn first_one() { assert_eq!(f(), 3); }\n#[test]\nfn other_one() { assert_eq!(g(), 2); }\n",
+    );
+    assert!(place.prepare(&known()).weakened.is_empty());
+    assert_eq!(place.open(&review), []);
+    // Done again, it is found again.
+    place.write(
+        "tests.rs",
+        "#[test]\nfn first_one() {}\n#[test]\nfn other_one() { assert_eq!(g(), 2); }\n",
+    );
+    place.prepare(&known());
+    assert_eq!(place.open(&review).len(), 1);
+}
+
+#[test]
+fn a_policy_that_asks_for_less_than_at_the_base_is_a_finding() {
+    let place = Place::new(TAMPER);
+    place.git(&["add", "-A"]);
+    place.git(&["commit", "-q", "-m", "policy"]);
+    place.main(prompt("Make it fast."));
+    place.write("seed.txt", "changed\n");
+    let weaker = TAMPER
+        .replace("level: tamper", "level: tamper, require_evidence: false")
+        .replace("passed in", "passed  in");
+    place.write(".proctor/proctor.yaml", &weaker);
+    let review = place.engine().request_review(None).unwrap();
+    let mut engine = place.engine();
+    let tree = engine.tree().unwrap().unwrap();
+    let found = engine
+        .weakened(&review, &tree, &crate::rerun::Runner::default(), &[])
+        .unwrap();
+    let words: Vec<&str> = found.iter().map(|f| f.words.as_str()).collect();
+    assert_eq!(words.len(), 2, "{words:?}");
+    assert!(
+        words[0].contains("`enforcement.review.require_evidence`") && words[1].contains("`verification`"),
+        "{words:?}"
+    );
+}

@@ -262,8 +262,11 @@ fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Res
     };
     let tree = engine.tree()?;
     // Nothing is run for an approval that would not count anyway.
-    if let (ReviewVerdict::Approve, PartyKind::Human, Some(tree)) = (verdict, reviewer.kind, &tree) {
-        let prepared = proof::prepare(engine, tree)?;
+    let known = engine.reviews()?.review(&review).cloned();
+    if let (ReviewVerdict::Approve, PartyKind::Human, Some(tree), Some(known)) =
+        (verdict, reviewer.kind, &tree, &known)
+    {
+        let prepared = proof::prepare(engine, known, tree)?;
         if let Some(why) = prepared.could_not_run() {
             if args.json {
                 output::json(&json!({ "taken": false, "could_not_run": why }));

@@ -274,3 +274,56 @@ fn a_check_that_could_not_run_is_no_verdict_and_no_attempt() {
         );
     }
 }
+
+#[test]
+fn level_tamper_makes_weaker_tests_a_finding_that_the_reviewer_may_answer() {
+    let env = worked_for_rerun("sh check.sh");
+    let policy = std::fs::read_to_string(env.project().join(".proctor/proctor.yaml")).unwrap();
+    env.write_file(
+        ".proctor/proctor.yaml",
+        &policy.replace("level: rerun", "level: tamper"),
+    );
+    env.write_file("test_a.py", "def test_first():\n    assert f() == 1\n");
+    env.commit_all("a test");
+    let _ = env.hook("claude", &prompt(&env, "EXPECTED OUTCOME:\n- [ ] make it fast\n"));
+    env.write_file(
+        "test_a.py",
+        "import pytest\n\n@pytest.mark.skip\ndef test_first():\n    assert f() == 1\n",
+    );
+
+    let program = reviewer(&env, APPROVE);
+    let held = env.run(&["review", "run", "--program", &program]).exits(1);
+    assert!(held.stderr().contains("finding (tamper/tests_skipped)"), "{held}");
+    assert!(held.stdout().contains("test_first"), "{held}");
+    let asked = std::fs::read_to_string(format!("{program}.prompt")).unwrap();
+    assert!(
+        asked.contains("marked to be left out"),
+        "the reviewer is told:\n{asked}"
+    );
+    let status = env.run(&["review", "status", "--json"]).exits(0).data();
+    let finding = status["reviews"][0]["findings"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let settle = [
+        "review",
+        "settle",
+        &finding,
+        "--how",
+        "answered",
+        "-m",
+        "it is slow",
+    ];
+    let refused = env.run(&settle).exits(2);
+    assert!(
+        refused.stderr().contains("by the reviewer, or by a human"),
+        "{refused}"
+    );
+
+    let answer = format!(
+        "{{\"verdict\": \"approve\", \"summary\": \"the user asked for it\", \"settled\": [\"{finding}\"]}}"
+    );
+    let program = reviewer(&env, &answer);
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    let _ = env.run(&["review", "check"]).exits(0);
+}

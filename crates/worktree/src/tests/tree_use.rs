@@ -217,3 +217,48 @@ fn the_cache_is_emptied_when_it_grows() {
     assert!(trees.has(&before).unwrap());
     assert_eq!(f.repo().trees(&f.base.join("none")).prune(0).unwrap(), 0);
 }
+
+#[test]
+fn texts_of_files() {
+    use crate::Content;
+    let f = Fixture::new();
+    f.write("long.txt", &"x".repeat(100));
+    f.write("dir/새 파일.txt", "zwei\nlines\n");
+    std::fs::write(f.root.join("bytes"), b"a\0b").unwrap();
+    std::fs::write(f.root.join("latin"), b"\xe9").unwrap();
+    let id = tree(&f);
+    let repo = f.repo();
+    let trees = repo.trees(&f.cache());
+    let paths = [
+        "dir/새 파일.txt",
+        "no",
+        "long.txt",
+        "dir",
+        "bytes",
+        "latin",
+        "a\nb",
+        "a.txt",
+    ];
+    let found = trees.texts(&id, &paths, 99).unwrap();
+    assert_eq!(
+        found,
+        [
+            Content::Text("zwei\nlines\n".into()),
+            Content::Missing,
+            Content::Other,
+            Content::Other,
+            Content::Other,
+            Content::Other,
+            Content::Other,
+            Content::Text("one\n".into()),
+        ]
+    );
+    assert_eq!(
+        trees.text_at("HEAD", "a.txt", 99).unwrap(),
+        Content::Text("one\n".into())
+    );
+    assert_eq!(
+        trees.text_at("no-such-commit", "a.txt", 99).unwrap(),
+        Content::Missing
+    );
+}

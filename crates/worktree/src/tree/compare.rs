@@ -277,7 +277,7 @@ impl Trees<'_> {
         Ok(output.status == Some(0))
     }
 
-    fn must_have(&self, trees: &[&TreeId]) -> Result<()> {
+    pub(super) fn must_have(&self, trees: &[&TreeId]) -> Result<()> {
         for tree in trees {
             if !self.has(tree)? {
                 return Err(Error::new(

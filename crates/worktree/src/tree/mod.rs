@@ -19,8 +19,10 @@ mod nested;
 mod plain;
 mod prune;
 mod scan;
+mod texts;
 
 pub use compare::{Change, ChangeKind, Diff, During, Linkage};
+pub use texts::Content;
 
 use crate::git::git;
 use crate::{Command, Repo};

@@ -1,0 +1,247 @@
+//! Level `tamper`: does the change make the tests say less? What is found becomes findings of the review.
+
+use super::{Permit, Rerun, RerunOutcome, Runner};
+use crate::review::{Party, Review, ReviewEvent, ReviewFinding, Settlement, Severity};
+use crate::trust::ChecksTrust;
+use crate::{Clock, Engine};
+use proctor_gates::tamper::{self, Change, CheckPair, FileChange};
+use proctor_kernel::{CheckRun, Error, ErrorKind, Result, Summary, TreeId, Trust};
+use proctor_policy::{Settings, SourceFile, Sources, looser_keys, resolve};
+use proctor_worktree::Content;
+use std::time::Duration;
+
+/// Longest file that is read, in bytes. What is longer is data, or made by a program.
+const LONGEST: usize = 256 << 10;
+
+/// Most files that are read.
+const MOST: usize = 2_000;
+
+/// The policy's file in a repository.
+const POLICY: &str = ".proctor/proctor.yaml";
+
+/// The key whose change is compared by content.
+const VERIFICATION: &str = "verification";
+
+impl<C: Clock> Engine<C> {
+    /// Compares the tree under review with where its difference begins. `outcomes` are the checks as they
+    /// ended on the tree; they are run on the base too, to compare how many tests ran.
+    ///
+    /// # Errors
+    /// Kinds `git` and `store` when the trees cannot be read or a run cannot be recorded.
+    pub fn weakened(
+        &mut self,
+        review: &Review,
+        tree: &TreeId,
+        runner: &Runner,
+        outcomes: &[RerunOutcome],
+    ) -> Result<Vec<tamper::Finding>> {
+        let (base, delta) = self.review_base(review)?;
+        if base == *tree {
+            return Ok(Vec::new());
+        }
+        let cache = self.trees_cache()?;
+        let trees = self
+            .repo()
+            .map(|repo| repo.trees(&cache))
+            .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
+        let changes = trees.changes(&base, tree)?;
+        if changes.len() > MOST {
+            let what = format!(
+                "{} files changed, which is more than the {MOST} that are compared",
+                changes.len()
+            );
+            return Err(Error::new(ErrorKind::Git, what).hint("review it in smaller parts"));
+        }
+        let paths: Vec<&str> = changes.iter().map(|c| c.path.as_str()).collect();
+        let before = trees.texts(&base, &paths, LONGEST)?;
+        let after = trees.texts(tree, &paths, LONGEST)?;
+        let files: Vec<FileChange<'_>> = paths
+            .iter()
+            .zip(before.iter().zip(&after))
+            .filter_map(|(path, (base, now))| {
+                Some(FileChange {
+                    path,
+                    base: text(base)?,
+                    now: text(now)?,
+                })
+            })
+            .collect();
+        let rev = review.base.clone().unwrap_or_else(|| "HEAD".to_owned());
+        let policy = if delta {
+            Vec::new()
+        } else {
+            self.policy_asks_less(&rev)?
+        };
+        // The engine's own borrow of the repository ends here: checks are run next.
+        let runs = self.runs_on_base(&base, runner)?;
+        let checks: Vec<CheckPair<'_>> = outcomes
+            .iter()
+            .map(|o| CheckPair {
+                name: &o.name,
+                base: summary(runs.iter().find(|r| r.own.as_deref() == Some(&*o.name))),
+                now: summary(o.check.as_ref()),
+            })
+            .collect();
+        Ok(tamper::judge(&Change {
+            files: &files,
+            checks: &checks,
+            policy: &policy,
+        }))
+    }
+
+    /// The checks on the base: from the record, however they ended, or run now.
+    fn runs_on_base(&mut self, base: &TreeId, runner: &Runner) -> Result<Vec<CheckRun>> {
+        let checks = self.settings().verification.clone();
+        let known = |runs: &[CheckRun], name: &str, line: &str| -> Option<CheckRun> {
+            let run = runs.iter().rev().find(|r| {
+                r.clean
+                    && r.before.as_ref() == Some(base)
+                    && r.own.as_deref() == Some(name)
+                    && r.command == line
+            });
+            run.cloned()
+        };
+        let runs = self.engine_runs()?;
+        let found: Vec<Option<CheckRun>> = checks.iter().map(|c| known(&runs, &c.name, &c.run)).collect();
+        if found.iter().all(Option::is_some) {
+            return Ok(found.into_iter().flatten().collect());
+        }
+        let timeout = Duration::from_secs(self.settings().review.rerun_seconds);
+        let outcomes = self.rerun(&Rerun {
+            tree: base,
+            checks: &checks,
+            permit: Permit::IfTrusted,
+            trust: Trust::EngineRan,
+            folder: &runner.folder,
+            without: &runner.without,
+            timeout,
+            from_record: false,
+        })?;
+        Ok(outcomes.into_iter().filter_map(|o| o.check).collect())
+    }
+
+    /// What the project's policy asks for less than at a commit, one phrase each.
+    fn policy_asks_less(&self, rev: &str) -> Result<Vec<String>> {
+        let cache = self.trees_cache()?;
+        let Some((repo, root)) = self.repo().and_then(|repo| Some((repo, repo.root()?))) else {
+            return Ok(Vec::new());
+        };
+        let before = match repo
+            .trees(&cache)
+            .text_at(rev, POLICY, proctor_policy::MAX_FILE)?
+        {
+            Content::Text(text) => Some(text),
+            Content::Missing | Content::Other => None,
+        };
+        let now = Sources::read(
+            self.surroundings.user_policy.as_deref(),
+            Some(&root.join(".proctor")),
+        );
+        let was = Sources {
+            project: before.map(|text| SourceFile {
+                path: POLICY.to_owned(),
+                bytes: text.into_bytes(),
+            }),
+            ..now.clone()
+        };
+        if was.project.as_ref().map(|f| &f.bytes) == now.project.as_ref().map(|f| &f.bytes) {
+            return Ok(Vec::new());
+        }
+        let (was, now) = (resolve(&was).settings, resolve(&now).settings);
+        let trusted = matches!(self.checks_trust(), ChecksTrust::Own | ChecksTrust::Trusted);
+        Ok(looser(&was, &now, trusted))
+    }
+
+    /// Brings the findings of a review up to date: what is new becomes one, and what is not there any more is
+    /// settled. What was answered stays answered.
+    ///
+    /// # Errors
+    /// Kind `store` when they cannot be read or written.
+    pub fn note_weakened(&mut self, review: &Review, tree: &TreeId, found: &[tamper::Finding]) -> Result<()> {
+        // The caller's may be older than the log.
+        let book = self.reviews()?;
+        let review = book.review(&review.id).unwrap_or(review);
+        let same = |known: &ReviewFinding, new: &tamper::Finding| {
+            known.rule.as_deref() == Some(new.kind.rule()) && known.text == new.words
+        };
+        let mut events = Vec::new();
+        for finding in found {
+            let known = review.findings.iter().rev().find(|k| same(k, finding));
+            if known.is_some_and(|k| k.settled != Some(Settlement::Fixed)) {
+                continue;
+            }
+            events.push(ReviewEvent::Found {
+                review: review.id.clone(),
+                finding: ReviewFinding {
+                    id: self.clock().id(),
+                    rule: Some(finding.kind.rule().to_owned()),
+                    text: finding.words.clone(),
+                    severity: match finding.severity {
+                        tamper::Severity::Block => Severity::Blocking,
+                        tamper::Severity::Note => Severity::Minor,
+                    },
+                    path: Some(finding.path.clone()).filter(|p| !p.is_empty()),
+                    line: finding.line,
+                    tree: Some(tree.clone()),
+                    settled: None,
+                    answer: String::new(),
+                },
+            });
+        }
+        let open = review
+            .findings
+            .iter()
+            .filter(|k| k.rule.is_some() && k.settled.is_none());
+        for gone in open.filter(|k| !found.iter().any(|new| same(k, new))) {
+            events.push(ReviewEvent::Settled {
+                review: review.id.clone(),
+                finding: gone.id.clone(),
+                how: Settlement::Fixed,
+                words: "it is not so any more".to_owned(),
+                by: Party {
+                    name: Some("proctor".to_owned()),
+                    ..Party::default()
+                },
+            });
+        }
+        if events.is_empty() {
+            return Ok(());
+        }
+        self.record_review(events).map(drop)
+    }
+}
+
+/// A side of a file: `Some(None)` where it is not there, `None` where it is no text that is read.
+fn text(content: &Content) -> Option<Option<&str>> {
+    match content {
+        Content::Missing => Some(None),
+        Content::Text(text) => Some(Some(text)),
+        Content::Other => None,
+    }
+}
+
+fn summary(run: Option<&CheckRun>) -> Option<&Summary> {
+    run.and_then(|r| r.summary.as_ref())
+}
+
+/// The keys that are looser, in words. Checks that were only added to, or that a human trusts as they are, are not.
+fn looser(was: &Settings, now: &Settings, trusted: bool) -> Vec<String> {
+    let mut out: Vec<String> = looser_keys(now, was)
+        .into_iter()
+        .filter(|key| *key != VERIFICATION)
+        .map(|key| format!("`{key}`"))
+        .collect();
+    let lost: Vec<&str> = was
+        .verification
+        .iter()
+        .filter(|check| !now.verification.contains(check))
+        .map(|check| check.name.as_str())
+        .collect();
+    if !trusted && !lost.is_empty() {
+        out.push(format!(
+            "`{VERIFICATION}` has no longer, or otherwise, {}",
+            lost.join(", ")
+        ));
+    }
+    out
+}

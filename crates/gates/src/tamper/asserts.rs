@@ -1,0 +1,409 @@
+//! What a test demands: its assertions, how exact they are, and what takes them back again.
+
+use super::find::Brackets;
+use super::lang::Lang;
+use super::lex::{Sort, Token};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What a test demands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Demands {
+    /// Assertions that can fail.
+    pub(super) real: usize,
+    /// Assertions that always hold.
+    pub(super) trivial: usize,
+    /// Of the real ones, those that compare with an exact value.
+    pub(super) exact: usize,
+    /// The loosest tolerance of each name.
+    pub(super) tolerances: BTreeMap<&'static str, f64>,
+    /// Places where a failure is caught and dropped.
+    pub(super) swallows: usize,
+}
+
+/// The assertions of a test, as ranges of its tokens.
+pub(super) fn statements(lang: Lang, body: &[Token<'_>]) -> Vec<Range<usize>> {
+    let brackets = Brackets::of(body);
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for (at, token) in body.iter().enumerate() {
+        if out.last().is_some_and(|last| last.end > at) || !asserts(lang, body, at, token) {
+            continue;
+        }
+        let end = end_of(lang, body, &brackets, at);
+        out.push(at..end.max(at + 1));
+    }
+    out
+}
+
+/// Reads what a test demands.
+pub(super) fn demands(lang: Lang, body: &[Token<'_>]) -> Demands {
+    let mut out = Demands::default();
+    for range in statements(lang, body) {
+        let statement = body.get(range).unwrap_or_default();
+        if always_holds(statement) {
+            out.trivial += 1;
+        } else {
+            out.real += 1;
+            out.exact += usize::from(is_exact(statement));
+        }
+    }
+    out.swallows = swallows(lang, body);
+    tolerances(body, &mut out.tolerances);
+    out
+}
+
+fn asserts(lang: Lang, body: &[Token<'_>], at: usize, token: &Token<'_>) -> bool {
+    if token.sort != Sort::Word {
+        return false;
+    }
+    let word = token.text;
+    let before = at.checked_sub(1).and_then(|n| body.get(n));
+    let next = body.get(at + 1);
+    let owned = before.is_some_and(|t| matches!(t.text, "." | "->" | "::" | "?."));
+    let called = next.is_some_and(|t| matches!(t.text, "(" | "!" | "." | "::" | "<"));
+    match lang {
+        // `.expect("…")` unwraps.
+        Lang::Rust if word == "expect" => false,
+        Lang::Go => {
+            let fails = matches!(word, "Error" | "Errorf" | "Fatal" | "Fatalf" | "Fail" | "FailNow");
+            (fails && owned && before_is(body, at, &["t", "tb", "s", "T"]))
+                || (matches!(word, "assert" | "require" | "is" | "qt")
+                    && next.is_some_and(|t| t.is_sign("."))
+                    && !owned)
+                || (word.starts_with("assert") && word.len() > 6 && called)
+        }
+        Lang::Python if word == "assert" => !owned,
+        Lang::Python if word == "raises" || word == "warns" => owned,
+        Lang::Ruby => {
+            word == "expect"
+                || word == "should"
+                || word.starts_with("assert")
+                || word.starts_with("refute")
+                || word.starts_with("must_")
+                || word.starts_with("wont_")
+                || word == "flunk"
+        }
+        Lang::Rust => {
+            (word.starts_with("assert") || word.starts_with("prop_assert") || word == "panic")
+                && next.is_some_and(|t| matches!(t.text, "!" | "("))
+        }
+        _ => {
+            (word == "expect" && next.is_some_and(|t| matches!(t.text, "(" | ".")))
+                || (word.starts_with("assert") && called)
+                || (word == "Assert" && called)
+                || (word.starts_with("should") && (owned || lang == Lang::Kotlin))
+                || (word == "verify" && called && !owned)
+                || (word == "Should" && owned)
+                || (word == "fail" && called && !owned)
+        }
+    }
+}
+
+fn before_is(body: &[Token<'_>], at: usize, owners: &[&str]) -> bool {
+    at.checked_sub(2)
+        .and_then(|n| body.get(n))
+        .is_some_and(|t| owners.contains(&t.text))
+}
+
+/// The end of the statement that an assertion begins.
+fn end_of(lang: Lang, body: &[Token<'_>], brackets: &Brackets, at: usize) -> usize {
+    let by_line = lang.by_indent() || lang == Lang::Kotlin;
+    let mut next = at + 1;
+    while let Some(token) = body.get(next) {
+        match token.text {
+            "(" | "[" | "{" if token.sort == Sort::Sign => {
+                next = brackets.close(next);
+                continue;
+            }
+            ";" | "}" | ")" if token.sort == Sort::Sign => return next,
+            // A chain goes on in the next line.
+            _ if token.first
+                && !matches!(token.text, "." | "?." | "->" | "&&" | "||")
+                && (by_line || ends_line(body, next)) =>
+            {
+                return next;
+            }
+            _ => next += 1,
+        }
+    }
+    body.len()
+}
+
+/// Without a `;`, a line that begins with a word ends the statement before it, unless that ends with an operator.
+fn ends_line(body: &[Token<'_>], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|n| body.get(n));
+    !before.is_some_and(|t| t.sort == Sort::Sign && !matches!(t.text, ")" | "]" | "}"))
+}
+
+/// Words of matchers and literals, which name nothing of the product.
+fn is_matcher(word: &str) -> bool {
+    matches!(
+        word,
+        "true"
+            | "false"
+            | "True"
+            | "False"
+            | "None"
+            | "null"
+            | "nil"
+            | "undefined"
+            | "to"
+            | "be"
+            | "not"
+            | "eq"
+            | "that"
+            | "is"
+            | "expect"
+            | "Assert"
+            | "assert"
+            | "should"
+            | "and"
+            | "equal"
+            | "ok"
+            | "a"
+            | "an"
+            | "t"
+            | "self"
+            | "this"
+            | "$this"
+    ) || word.starts_with("assert")
+        || word.starts_with("Is")
+        || word.starts_with("toBe")
+        || word.starts_with("toEqual")
+        || word.starts_with("toStrictEqual")
+        || word.starts_with("isEqual")
+        || word.starts_with("isTrue")
+        || word.starts_with("Equal")
+        || word.starts_with("AreEqual")
+        || word.starts_with("True")
+        || word.starts_with("be_")
+}
+
+fn always_holds(statement: &[Token<'_>]) -> bool {
+    let words = || statement.iter().filter(|t| t.sort == Sort::Word);
+    // That something must not be reached is no assertion of a value.
+    if words().any(|t| {
+        matches!(
+            t.text,
+            "fail"
+                | "flunk"
+                | "panic"
+                | "raises"
+                | "Fail"
+                | "FailNow"
+                | "Error"
+                | "Errorf"
+                | "Fatal"
+                | "Fatalf"
+                | "verify"
+        )
+    }) {
+        return false;
+    }
+    let has_value = statement.iter().any(|t| {
+        t.is_literal()
+            || matches!(
+                t.text,
+                "true" | "True" | "false" | "False" | "null" | "nil" | "None"
+            )
+    });
+    if has_value && words().all(|t| is_matcher(t.text)) {
+        return true;
+    }
+    // `… || true`
+    let or_true = statement.windows(2).any(
+        |w| matches!(w, [or, yes] if matches!(or.text, "||" | "or") && matches!(yes.text, "true" | "True")),
+    );
+    or_true || same_on_both_sides(statement)
+}
+
+/// `assert_eq!(x, x)`, `assert x == x`, `expect(x).toBe(x)`.
+fn same_on_both_sides(statement: &[Token<'_>]) -> bool {
+    let texts = |tokens: &[Token<'_>]| -> Vec<String> { tokens.iter().map(|t| t.text.to_owned()).collect() };
+    let brackets = Brackets::of(statement);
+    let groups: Vec<&[Token<'_>]> = statement
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.is_sign("("))
+        .filter_map(|(at, _)| statement.get(at + 1..brackets.close(at).saturating_sub(1)))
+        .collect();
+    let Some(first) = groups.first() else {
+        let eq = statement.iter().position(|t| matches!(t.text, "==" | "==="));
+        return eq.is_some_and(|at| {
+            let left = texts(statement.get(1..at).unwrap_or_default());
+            !left.is_empty() && left == texts(statement.get(at + 1..).unwrap_or_default())
+        });
+    };
+    if let Some(at) = statement.iter().position(|t| matches!(t.text, "==" | "===")) {
+        // Brackets around the whole, or none.
+        let from = if statement.get(1).is_some_and(|t| t.is_sign("(")) {
+            2
+        } else {
+            1
+        };
+        let to = statement.len() - usize::from(from == 2);
+        let left = texts(statement.get(from..at).unwrap_or_default());
+        return !left.is_empty() && left == texts(statement.get(at + 1..to).unwrap_or_default());
+    }
+    let equal = statement
+        .iter()
+        .any(|t| t.sort == Sort::Word && is_exact_word(t.text));
+    if !equal {
+        return false;
+    }
+    let mut depth = 0_i32;
+    let mut parts: Vec<Vec<String>> = vec![Vec::new()];
+    for token in *first {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            "," if depth == 0 => {
+                parts.push(Vec::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push(token.text.to_owned());
+        }
+    }
+    let pure = |part: &Vec<String>| !part.is_empty() && !part.iter().any(|t| t == "(");
+    match parts.as_slice() {
+        [left, right, ..] => pure(left) && left == right,
+        [only] => groups
+            .get(1)
+            .is_some_and(|second| pure(only) && *only == texts(second)),
+        [] => false,
+    }
+}
+
+/// Words of comparisons with an exact value.
+fn is_exact_word(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    matches!(
+        lower.as_str(),
+        "assert_eq"
+            | "assert_ne"
+            | "eq"
+            | "eql"
+            | "equal"
+            | "equals"
+            | "tobe"
+            | "isequal"
+            | "assert_equal"
+            | "assertsame"
+            | "shouldbe"
+            | "deepequal"
+    ) || lower.contains("equal")
+        || lower.contains("snapshot")
+        || lower.starts_with("assertis") && lower.contains("same")
+}
+
+fn is_exact(statement: &[Token<'_>]) -> bool {
+    let negated = statement.iter().any(|t| t.is_word("not"));
+    !negated
+        && statement.iter().any(|t| {
+            matches!(t.text, "==" | "===") && t.sort == Sort::Sign
+                || t.sort == Sort::Word && is_exact_word(t.text)
+        })
+}
+
+/// Places where what a test throws is caught and nothing is made of it.
+fn swallows(lang: Lang, body: &[Token<'_>]) -> usize {
+    let mut count = 0;
+    let brackets = Brackets::of(body);
+    for (at, token) in body.iter().enumerate().filter(|(_, t)| t.sort == Sort::Word) {
+        let empty_block = |from: usize| {
+            let open = body
+                .get(from..)
+                .and_then(|rest| rest.iter().take(24).position(|t| t.is_sign("{")));
+            open.is_some_and(|n| brackets.close(from + n) == from + n + 2)
+        };
+        let swallowed = match (lang, token.text) {
+            (Lang::Python, "except") => {
+                let colon = body
+                    .get(at..)
+                    .and_then(|rest| rest.iter().take(24).position(|t| t.is_sign(":")));
+                let first = colon.and_then(|n| body.get(at + n + 1));
+                first.is_some_and(|t| matches!(t.text, "pass" | "return" | "continue" | "."))
+            }
+            (Lang::Python, "suppress") => true,
+            (Lang::Ruby, "rescue") => {
+                let next = body.get(at + 1..).and_then(|rest| rest.iter().find(|t| t.first));
+                next.is_some_and(|t| matches!(t.text, "end" | "nil" | "true"))
+                    || body.get(at + 1).is_some_and(|t| matches!(t.text, "nil" | "true"))
+            }
+            (Lang::Rust, "catch_unwind") => true,
+            (Lang::Go, "recover") => true,
+            (_, "catch") => {
+                let by_promise = at > 0 && body.get(at - 1).is_some_and(|t| t.is_sign("."));
+                let arrow_empty = by_promise
+                    && body
+                        .get(at..brackets.close(at + 1))
+                        .unwrap_or_default()
+                        .windows(2)
+                        .any(|w| matches!(w, [a, b] if a.is_sign("{") && b.is_sign("}")));
+                arrow_empty || (!by_promise && empty_block(at))
+            }
+            _ => false,
+        };
+        count += usize::from(swallowed);
+    }
+    count
+}
+
+/// Names of tolerances; whether more of it is stricter.
+const TOLERANCES: [(&str, bool); 16] = [
+    ("abs", false),
+    ("rel", false),
+    ("abs_tol", false),
+    ("rel_tol", false),
+    ("atol", false),
+    ("rtol", false),
+    ("delta", false),
+    ("epsilon", false),
+    ("max_relative", false),
+    ("tolerance", false),
+    ("within", false),
+    ("InDelta", false),
+    ("InEpsilon", false),
+    ("be_within", false),
+    ("places", true),
+    ("toBeCloseTo", true),
+];
+
+fn tolerances(body: &[Token<'_>], out: &mut BTreeMap<&'static str, f64>) {
+    let brackets = Brackets::of(body);
+    for (at, token) in body.iter().enumerate().filter(|(_, t)| t.sort == Sort::Word) {
+        let Some((name, up)) = TOLERANCES.iter().find(|(name, _)| *name == token.text) else {
+            continue;
+        };
+        let rest = body.get(at + 1..).unwrap_or_default();
+        let value = match rest.first().map(|t| t.text) {
+            Some("=" | ":") => rest.get(1).and_then(number),
+            // The last of several arguments, or the only one.
+            Some("(") => {
+                let close = brackets.close(at + 1).saturating_sub(2);
+                let alone = body.get(close.saturating_sub(1)).is_some_and(|t| match t.text {
+                    "(" => matches!(*name, "within" | "be_within"),
+                    "," => matches!(*name, "InDelta" | "InEpsilon" | "toBeCloseTo"),
+                    _ => false,
+                });
+                body.get(close).filter(|_| alone).and_then(number)
+            }
+            _ => None,
+        };
+        if let Some(value) = value {
+            // Turned round where more is stricter, so that larger is looser everywhere.
+            let loose = if *up { -value } else { value };
+            let slot = out.entry(name).or_insert(loose);
+            *slot = slot.max(loose);
+        }
+    }
+}
+
+fn number(token: &Token<'_>) -> Option<f64> {
+    let plain: String = token.text.chars().filter(|c| *c != '_').collect();
+    let plain = plain.trim_end_matches(|c: char| c.is_ascii_alphabetic() && c != 'e');
+    (token.sort == Sort::Number).then(|| plain.parse().ok()).flatten()
+}

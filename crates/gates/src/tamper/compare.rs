@@ -1,0 +1,390 @@
+//! Tests at the base against tests now: what is gone, what is left out, what demands less.
+
+use super::asserts::{Demands, demands};
+use super::find::{Source, State, Test};
+use super::lang::{is_test_path, subject};
+use super::lex::Sort;
+use super::pairs::{Pairs, base, is_run, now, pair};
+use super::product::definitions;
+use super::{Finding, Kind, Severity, Sides, counted, listed};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Compares the tests. Gives the number of those that are gone for a reason that the files show.
+pub(super) fn tests(sides: &[Sides<'_>], out: &mut Vec<Finding>) -> usize {
+    let pairs = pair(sides);
+    let mut groups = Groups::default();
+    left_out(sides, &pairs, &mut groups);
+    let explained = gone(sides, &pairs, &mut groups);
+    groups.tell(sides, out);
+    focused(sides, out);
+    weaker(sides, &pairs, out);
+    explained
+}
+
+/// Tests of one file about which the same is to be said.
+#[derive(Default)]
+struct Groups(BTreeMap<(usize, Why), (Vec<String>, Option<u32>)>);
+
+/// What is to be said of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Why {
+    Gone,
+    /// What they name is gone as well.
+    GoneWithSubject,
+    /// What they compared stands in another test now.
+    Merged,
+    Unseen,
+    CommentedOut,
+    Skipped,
+    /// New, and left out from the beginning.
+    NewSkipped,
+}
+
+impl Groups {
+    fn add(&mut self, file: usize, why: Why, name: &str, line: Option<u32>) {
+        let (names, first) = self.0.entry((file, why)).or_default();
+        names.push(name.to_owned());
+        *first = first.or(line);
+    }
+
+    fn tell(self, sides: &[Sides<'_>], out: &mut Vec<Finding>) {
+        for ((file, why), (names, line)) in self.0 {
+            let path = sides.get(file).map_or("", |s| s.path);
+            let tests = counted(names.len(), "test", "tests");
+            let are = if names.len() == 1 { "is" } else { "are" };
+            let names = listed(&names);
+            let (kind, severity, words) = match why {
+                Why::Gone => (
+                    Kind::TestsGone,
+                    Severity::Block,
+                    format!("{tests} of {path} {are} gone: {names}"),
+                ),
+                Why::GoneWithSubject => (
+                    Kind::TestsGone,
+                    Severity::Note,
+                    format!("{tests} of {path} {are} gone, and so is what they name: {names}"),
+                ),
+                Why::Merged => (
+                    Kind::TestsGone,
+                    Severity::Note,
+                    format!(
+                        "{tests} of {path} {are} gone, and their values stand in another test now: {names}"
+                    ),
+                ),
+                Why::Unseen => (
+                    Kind::TestsUnseen,
+                    Severity::Block,
+                    format!("{tests} of {path} {are} still there, but no runner finds them: {names}"),
+                ),
+                Why::CommentedOut => (
+                    Kind::TestsCommentedOut,
+                    Severity::Block,
+                    format!("{tests} of {path} {are} in comments now: {names}"),
+                ),
+                Why::Skipped => (
+                    Kind::TestsSkipped,
+                    Severity::Block,
+                    format!("{tests} of {path} {are} marked to be left out or to fail: {names}"),
+                ),
+                Why::NewSkipped => (
+                    Kind::TestsSkipped,
+                    Severity::Note,
+                    format!(
+                        "{} of {path} {are} left out: {names}",
+                        tests.replacen(' ', " new ", 1)
+                    ),
+                ),
+            };
+            out.push(Finding {
+                kind,
+                severity,
+                path: path.to_owned(),
+                line,
+                words,
+            });
+        }
+    }
+}
+
+/// Tests that have a partner which is not run, and new ones that are not.
+fn left_out(sides: &[Sides<'_>], pairs: &Pairs, groups: &mut Groups) {
+    for (before, after) in &pairs.same {
+        let (Some((_, was)), Some((source, is))) = (base(sides, *before), now(sides, *after)) else {
+            continue;
+        };
+        if is.state == State::Skipped {
+            groups.add(after.file, Why::Skipped, &was.name, Some(is.line));
+        } else if !source.collected {
+            groups.add(after.file, Why::Unseen, &was.name, Some(is.line));
+        }
+    }
+    for at in &pairs.new {
+        if let Some((_, test)) = now(sides, *at).filter(|(_, t)| t.state == State::Skipped) {
+            groups.add(at.file, Why::NewSkipped, &test.name, Some(test.line));
+        }
+    }
+}
+
+/// Tests that have no partner.
+fn gone(sides: &[Sides<'_>], pairs: &Pairs, groups: &mut Groups) -> usize {
+    if pairs.gone.is_empty() {
+        return 0;
+    }
+    let removed = removed_definitions(sides);
+    let subjects = removed_files(sides);
+    let beside: Vec<Option<Beside<'_>>> = sides
+        .iter()
+        .enumerate()
+        .map(|(file, side)| Beside::of(file, side, pairs))
+        .collect();
+    let mut explained = 0;
+    for at in &pairs.gone {
+        let (Some(side), Some((source, test))) = (sides.get(at.file), base(sides, *at)) else {
+            continue;
+        };
+        if side.now.is_none() && subjects.contains(&subject(side.path)) {
+            explained += 1;
+            continue;
+        }
+        let why = why_gone(source, test, &removed, at.file, &beside);
+        explained += usize::from(matches!(why, Why::GoneWithSubject | Why::Merged));
+        groups.add(at.file, why, &test.name, None);
+    }
+    explained
+}
+
+/// What a file holds now beside its tests, and what could have taken a test in.
+struct Beside<'s> {
+    words: BTreeSet<&'s str>,
+    comments: Vec<&'s str>,
+    literals: HashSet<&'s str>,
+    /// It has tests that are new, or has grown.
+    grown: bool,
+}
+
+impl<'s> Beside<'s> {
+    fn of(file: usize, side: &'s Sides<'_>, pairs: &Pairs) -> Option<Self> {
+        let now = side.now.as_ref()?;
+        let mut inside = vec![false; now.tokens.len()];
+        for test in &now.tests {
+            inside
+                .get_mut(test.body.clone())
+                .into_iter()
+                .flatten()
+                .for_each(|slot| *slot = true);
+        }
+        let words = now.tokens.iter().zip(inside).filter(|(_, inside)| !inside);
+        let literals = |s: &Source<'_>| s.tokens.iter().filter(|t| t.is_literal()).count();
+        let was = side.base.as_ref();
+        Some(Self {
+            words: words
+                .filter(|(t, _)| matches!(t.sort, Sort::Word | Sort::Text))
+                .map(|(t, _)| t.text)
+                .collect(),
+            comments: now
+                .tokens
+                .iter()
+                .filter(|t| t.sort == Sort::Comment && t.text.contains(['(', '"', '\'']))
+                .map(|t| t.text)
+                .collect(),
+            literals: now
+                .tokens
+                .iter()
+                .filter(|t| t.is_literal())
+                .map(|t| t.text)
+                .collect(),
+            grown: pairs.new.iter().any(|at| at.file == file)
+                || (now.for_tests && was.is_some_and(|was| literals(now) >= literals(was))),
+        })
+    }
+}
+
+fn why_gone(
+    source: &Source<'_>,
+    test: &Test,
+    removed: &BTreeSet<&str>,
+    file: usize,
+    beside: &[Option<Beside<'_>>],
+) -> Why {
+    let name = test.name.as_str();
+    let body = source.body(test);
+    // A name of one letter or a title of one word stands anywhere.
+    if let Some(Some(now)) = beside.get(file).filter(|_| name.len() >= 4) {
+        if now.words.iter().any(|text| text.ends_with(name)) {
+            return Why::Unseen;
+        }
+        if now.comments.iter().any(|text| text.contains(name)) {
+            return Why::CommentedOut;
+        }
+    }
+    if body
+        .iter()
+        .any(|t| t.sort == Sort::Word && removed.contains(t.text))
+    {
+        return Why::GoneWithSubject;
+    }
+    let literals: HashSet<&str> = body.iter().filter(|t| t.is_literal()).map(|t| t.text).collect();
+    let holds = |now: &Beside<'_>| {
+        let found = literals.iter().filter(|l| now.literals.contains(*l)).count();
+        now.grown && found * 10 >= literals.len() * 8
+    };
+    if literals.len() >= 2 && beside.iter().flatten().any(holds) {
+        Why::Merged
+    } else {
+        Why::Gone
+    }
+}
+
+/// Names that the product defined at the base and does not define any more.
+fn removed_definitions<'a>(sides: &'a [Sides<'_>]) -> BTreeSet<&'a str> {
+    let mut removed: BTreeSet<&str> = BTreeSet::new();
+    for source in sides.iter().filter_map(|s| s.base.as_ref()) {
+        removed.extend(definitions(source));
+    }
+    for source in sides.iter().filter_map(|s| s.now.as_ref()) {
+        for name in definitions(source) {
+            removed.remove(name);
+        }
+    }
+    removed
+}
+
+/// Names of product files that are gone and came back nowhere.
+fn removed_files(sides: &[Sides<'_>]) -> BTreeSet<String> {
+    let product = |s: &&Sides<'_>| !is_test_path(s.path);
+    let mut names: BTreeSet<String> = sides
+        .iter()
+        .filter(product)
+        .filter(|s| s.now.is_none())
+        .map(|s| subject(s.path))
+        .collect();
+    for side in sides.iter().filter(product).filter(|s| s.now.is_some()) {
+        names.remove(&subject(side.path));
+    }
+    names
+}
+
+/// Marks that leave out every other test.
+fn focused(sides: &[Sides<'_>], out: &mut Vec<Finding>) {
+    for side in sides {
+        let count = |source: Option<&Source<'_>>| source.map_or(0, |s| s.focus.len());
+        let (was, is) = (count(side.base.as_ref()), count(side.now.as_ref()));
+        if is > was {
+            let line = side.now.as_ref().and_then(|s| s.focus.first().copied());
+            out.push(Finding {
+                kind: Kind::TestsFocused,
+                severity: Severity::Block,
+                path: side.path.to_owned(),
+                line,
+                words: format!(
+                    "a mark in {} runs some tests and leaves out all others",
+                    side.path
+                ),
+            });
+        }
+    }
+}
+
+/// Tests that demand less than they did.
+fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
+    let totals: Vec<(usize, usize)> = sides.iter().map(total).collect();
+    let removed = removed_definitions(sides);
+    for (before, after) in &pairs.same {
+        let (Some((old, was)), Some((new, is))) = (base(sides, *before), now(sides, *after)) else {
+            continue;
+        };
+        if !is_run(new, is) {
+            continue;
+        }
+        let (old_body, new_body) = (old.body(was), new.body(is));
+        let (was_demands, is_demands) = (demands(old.lang, &old_body), demands(new.lang, &new_body));
+        if was_demands == is_demands {
+            continue;
+        }
+        let path = sides.get(after.file).map_or("", |s| s.path);
+        let file_demands_less =
+            totals.get(after.file).is_some_and(|(was, is)| is < was) || before.file != after.file;
+        let subject_gone = old_body
+            .iter()
+            .any(|t| t.sort == Sort::Word && removed.contains(t.text))
+            && !new_body
+                .iter()
+                .any(|t| t.sort == Sort::Word && removed.contains(t.text));
+        let mut add = |kind: Kind, severity: Severity, words: String| {
+            out.push(Finding {
+                kind,
+                severity,
+                path: path.to_owned(),
+                line: Some(is.line),
+                words: format!("`{}` of {path} {words}", is.name),
+            });
+        };
+        if is_demands.swallows > was_demands.swallows {
+            let words = "catches a failure and drops it".to_owned();
+            add(Kind::ErrorsSwallowed, Severity::Block, words);
+        }
+        if let Some((words, certain)) = less(&was_demands, &is_demands) {
+            let blocks = (certain || file_demands_less) && !subject_gone;
+            let severity = if blocks { Severity::Block } else { Severity::Note };
+            add(Kind::AssertionsWeakened, severity, words);
+        }
+    }
+}
+
+/// In what the demands are less, and whether nothing elsewhere in the file can make up for it.
+fn less(was: &Demands, is: &Demands) -> Option<(String, bool)> {
+    let assertions = |n: usize| counted(n, "assertion", "assertions");
+    if was.real > 0 && is.real == 0 {
+        let words = format!("has no assertion that can fail; at the base it had {}", was.real);
+        return Some((words, true));
+    }
+    if is.trivial > was.trivial && is.real < was.real {
+        return Some((
+            format!(
+                "has {} that always hold where it had one that could fail",
+                assertions(is.trivial)
+            ),
+            true,
+        ));
+    }
+    for (name, value) in &is.tolerances {
+        if let Some(before) = was.tolerances.get(name).filter(|before| *value > **before) {
+            let words = format!(
+                "allows more: `{name}` was {} and is {}",
+                before.abs(),
+                value.abs()
+            );
+            return Some((words, true));
+        }
+    }
+    if is.real < was.real {
+        let words = format!("has {}; at the base it had {}", assertions(is.real), was.real);
+        return Some((words, false));
+    }
+    let loose = |d: &Demands| d.real.saturating_sub(d.exact);
+    if is.exact < was.exact && loose(is) > loose(was) {
+        let words = format!(
+            "compares with an exact value {} where it did {} before",
+            counted(is.exact, "time", "times"),
+            counted(was.exact, "time", "times")
+        );
+        return Some((words, true));
+    }
+    None
+}
+
+/// Assertions of a file at the base and now, helpers included.
+fn total(side: &Sides<'_>) -> (usize, usize) {
+    let count = |source: Option<&Source<'_>>| {
+        source.map_or(0, |s| {
+            let code: Vec<_> = s
+                .tokens
+                .iter()
+                .filter(|t| t.sort != Sort::Comment)
+                .copied()
+                .collect();
+            demands(s.lang, &code).real
+        })
+    };
+    (count(side.base.as_ref()), count(side.now.as_ref()))
+}

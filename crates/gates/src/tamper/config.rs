@@ -1,0 +1,389 @@
+//! Configuration of CI, linters, coverage and runners: what in it demands less than at the base.
+//!
+//! These files come in a dozen formats. What they have in common is read: lines without their comments, the key of a
+//! line, and the key above it. A line counts when it is new.
+
+mod keys;
+
+use super::lang::name;
+use super::{FileChange, Finding, Kind, Severity};
+use keys::{Loosening, loosening, threshold};
+use std::collections::BTreeMap;
+
+/// What a file configures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Ci,
+    Lint,
+    Coverage,
+    Runner,
+    /// A project's file that holds several of these and much else.
+    Project,
+    /// Commands for building and testing.
+    Scripts,
+}
+
+impl Sort {
+    /// By the path.
+    pub(super) fn of(path: &str) -> Option<Self> {
+        let name = name(path);
+        let yaml = path.ends_with(".yml") || path.ends_with(".yaml");
+        let ci = (path.starts_with(".github/workflows/") || path.starts_with(".github/actions/")) && yaml
+            || path.starts_with(".circleci/")
+            || path.starts_with(".buildkite/")
+            || matches!(
+                name,
+                ".gitlab-ci.yml"
+                    | ".travis.yml"
+                    | "azure-pipelines.yml"
+                    | "bitbucket-pipelines.yml"
+                    | ".drone.yml"
+                    | "Jenkinsfile"
+                    | "appveyor.yml"
+                    | ".appveyor.yml"
+                    | ".cirrus.yml"
+                    | ".pre-commit-config.yaml"
+                    | "lefthook.yml"
+            );
+        if ci {
+            return Some(Self::Ci);
+        }
+        let begins = |starts: &[&str]| starts.iter().any(|s| name.starts_with(s));
+        if begins(&[
+            ".eslintrc",
+            "eslint.config.",
+            ".eslintignore",
+            "biome.json",
+            ".stylelintrc",
+            ".flake8",
+            "ruff.toml",
+            ".ruff.toml",
+            "mypy.ini",
+            ".mypy.ini",
+            ".pylintrc",
+            "pylintrc",
+            "pyrightconfig.json",
+            "clippy.toml",
+            ".clippy.toml",
+            ".golangci.",
+            ".rubocop",
+            "phpstan.",
+            "psalm.",
+            ".php-cs-fixer",
+            "tsconfig",
+            ".swiftlint",
+            "detekt",
+            "checkstyle",
+            ".oxlintrc",
+            "deny.toml",
+        ]) {
+            return Some(Self::Lint);
+        }
+        if begins(&[
+            ".coveragerc",
+            "codecov.",
+            ".codecov.",
+            ".nycrc",
+            "tarpaulin.toml",
+            ".tarpaulin.toml",
+            ".simplecov",
+            ".c8rc",
+        ]) {
+            return Some(Self::Coverage);
+        }
+        if begins(&[
+            "pytest.ini",
+            "tox.ini",
+            "conftest.py",
+            "jest.config.",
+            "jest.setup.",
+            "vitest.",
+            "vite.config.",
+            ".mocharc",
+            "karma.conf.",
+            "playwright.config.",
+            "cypress.config.",
+            "nextest.toml",
+            "phpunit.xml",
+            ".rspec",
+            "noxfile.py",
+            "ava.config.",
+        ]) || path.ends_with(".cargo/config.toml")
+        {
+            return Some(Self::Runner);
+        }
+        if matches!(
+            name,
+            "package.json"
+                | "pyproject.toml"
+                | "setup.cfg"
+                | "Cargo.toml"
+                | "pom.xml"
+                | "build.gradle"
+                | "build.gradle.kts"
+                | "composer.json"
+        ) || name.ends_with(".csproj")
+        {
+            return Some(Self::Project);
+        }
+        let script = matches!(
+            name,
+            "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" | "Taskfile.yml" | "Rakefile"
+        ) || (path.ends_with(".sh")
+            && path
+                .split('/')
+                .any(|p| matches!(p, "scripts" | "ci" | "bin" | ".github")));
+        script.then_some(Self::Scripts)
+    }
+
+    fn what(self) -> &'static str {
+        match self {
+            Self::Ci => "CI",
+            Self::Lint => "the linter",
+            Self::Coverage => "coverage",
+            Self::Runner => "the test runner",
+            Self::Project => "the project",
+            Self::Scripts => "a build script",
+        }
+    }
+}
+
+/// A line of a configuration, without its comment.
+pub(super) struct Line<'a> {
+    pub(super) number: u32,
+    pub(super) text: &'a str,
+    /// The key of a line further out, under which this one stands, in lower case.
+    pub(super) above: String,
+}
+
+pub(super) fn look(files: &[FileChange<'_>], out: &mut Vec<Finding>) {
+    // A step that moved to another file of the same sort is not gone.
+    let ci_now: Vec<&str> = files
+        .iter()
+        .filter(|f| Sort::of(f.path) == Some(Sort::Ci))
+        .filter_map(|f| f.now)
+        .flat_map(str::lines)
+        .map(normal)
+        .collect();
+    for file in files {
+        let Some(sort) = Sort::of(file.path) else { continue };
+        let before = out.len();
+        compare(file, sort, &ci_now, out);
+        if sort == Sort::Ci && out.len() == before {
+            out.push(finding(
+                file,
+                None,
+                Severity::Note,
+                format!("{} changed, which configures CI", file.path),
+            ));
+        }
+    }
+}
+
+fn finding(file: &FileChange<'_>, line: Option<u32>, severity: Severity, words: String) -> Finding {
+    Finding {
+        kind: Kind::ChecksLoosened,
+        severity,
+        path: file.path.to_owned(),
+        line,
+        words,
+    }
+}
+
+fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Finding>) {
+    let base = lines(file.path, file.base.unwrap_or_default());
+    let now = lines(file.path, file.now.unwrap_or_default());
+    if file.now.is_none() {
+        if matches!(sort, Sort::Ci | Sort::Lint | Sort::Coverage | Sort::Runner) {
+            let words = format!("{} is gone, which configured {}", file.path, sort.what());
+            out.push(finding(file, None, Severity::Block, words));
+        }
+        return;
+    }
+    // New lines: those that stand there more often than before.
+    let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for line in &base {
+        *known.entry((normal(line.text), line.above.as_str())).or_default() += 1;
+    }
+    for line in &now {
+        let seen = known
+            .get_mut(&(normal(line.text), line.above.as_str()))
+            .filter(|n| **n > 0);
+        if let Some(count) = seen {
+            *count -= 1;
+            continue;
+        }
+        // A file that is new configures what was not there: only what switches a failure off is looked at.
+        match loosening(sort, line, file.base.is_none()) {
+            Some(Loosening::Certain) => out.push(finding(
+                file,
+                Some(line.number),
+                Severity::Block,
+                format!(
+                    "{} lets {} demand less: `{}`",
+                    file.path,
+                    sort.what(),
+                    shown(line.text)
+                ),
+            )),
+            Some(Loosening::Possible) => out.push(finding(
+                file,
+                Some(line.number),
+                Severity::Note,
+                format!(
+                    "{} may let {} demand less: `{}`",
+                    file.path,
+                    sort.what(),
+                    shown(line.text)
+                ),
+            )),
+            None => {}
+        }
+    }
+    thresholds(file, sort, &base, &now, out);
+    if sort == Sort::Ci {
+        for line in &base {
+            let gone = known
+                .get(&(normal(line.text), line.above.as_str()))
+                .is_some_and(|n| *n > 0);
+            if gone
+                && keys::runs_check(line.text)
+                && !ci_now.contains(&normal(line.text))
+                && !is_changed(line, &now)
+            {
+                let words = format!("a step of {} is gone: `{}`", file.path, shown(line.text));
+                out.push(finding(file, None, Severity::Block, words));
+            }
+        }
+    }
+}
+
+/// Whether a step was given another form and still runs the same check: all words of it stand in a line now.
+fn is_changed(line: &Line<'_>, now: &[Line<'_>]) -> bool {
+    // Figures have findings of their own.
+    let words: Vec<&str> = keys::command(line.text)
+        .split_whitespace()
+        .filter(|w| w.parse::<f64>().is_err())
+        .collect();
+    now.iter().any(|l| {
+        let there: Vec<&str> = l.text.split_whitespace().collect();
+        words.iter().all(|w| there.contains(w))
+    })
+}
+
+/// Figures that were lowered, or raised where more is looser.
+fn thresholds(
+    file: &FileChange<'_>,
+    sort: Sort,
+    base: &[Line<'_>],
+    now: &[Line<'_>],
+    out: &mut Vec<Finding>,
+) {
+    let read = |lines: &[Line<'_>]| -> BTreeMap<(String, &'static str), (f64, u32, bool)> {
+        let found = lines.iter().filter_map(|l| {
+            let (key, value, up) = threshold(sort, l)?;
+            Some(((l.above.clone(), key), (value, l.number, up)))
+        });
+        found.collect()
+    };
+    let after = read(now);
+    for ((above, key), (was, _, up)) in read(base) {
+        match after.get(&(above, key)) {
+            Some((is, line, _)) if (up && *is < was) || (!up && *is > was) => {
+                let words = format!("{}: `{key}` was {was} and is {is}", file.path);
+                out.push(finding(file, Some(*line), Severity::Block, words));
+            }
+            Some(_) => {}
+            None if after.keys().any(|(_, k)| *k == key) => {}
+            None => {
+                let words = format!("{}: `{key}` was {was} and is gone", file.path);
+                out.push(finding(file, None, Severity::Block, words));
+            }
+        }
+    }
+}
+
+fn normal(line: &str) -> &str {
+    line.trim().trim_end_matches(',')
+}
+
+fn shown(line: &str) -> String {
+    let mut out: String = line
+        .trim()
+        .chars()
+        .map(|c| if c == '`' { '\'' } else { c })
+        .take(80)
+        .collect();
+    if line.trim().chars().count() > 80 {
+        out.push('…');
+    }
+    out
+}
+
+/// The lines with something on them, each with the key above it.
+pub(super) fn lines<'a>(path: &str, text: &'a str) -> Vec<Line<'a>> {
+    let slashes = [
+        ".js", ".ts", ".mjs", ".cjs", ".mts", ".json", ".gradle", ".kts", ".jsonc", ".json5",
+    ]
+    .iter()
+    .any(|end| path.ends_with(end))
+        || name(path) == "Jenkinsfile";
+    let mut out = Vec::new();
+    // Open keys with how far in they stand; and the section of a file with `[sections]`.
+    let mut open: Vec<(usize, String)> = Vec::new();
+    let mut section = String::new();
+    for (at, raw) in text.lines().enumerate() {
+        let text = without_comment(raw, slashes);
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            continue;
+        }
+        let indent = text.len() - text.trim_start().len();
+        if trimmed.starts_with('[')
+            && trimmed.ends_with(']')
+            && indent == 0
+            && !trimmed.contains([',', '"', '\''])
+        {
+            section = trimmed.to_lowercase();
+            open.clear();
+        }
+        while open.last().is_some_and(|(depth, _)| *depth >= indent) {
+            open.pop();
+        }
+        let above = open
+            .last()
+            .map_or_else(|| section.clone(), |(_, key)| key.clone());
+        out.push(Line {
+            number: u32::try_from(at + 1).unwrap_or(u32::MAX),
+            text,
+            above,
+        });
+        let opens = trimmed.ends_with([':', '[', '{', '(', '=', '|', '>'])
+            || trimmed.ends_with(">-")
+            || trimmed.ends_with("|-");
+        let key = keys::key(trimmed);
+        if let Some(key) = key.filter(|_| opens || (trimmed.starts_with('<') && !trimmed.contains("</"))) {
+            open.push((indent, key.to_lowercase()));
+        }
+    }
+    out
+}
+
+/// A line up to its comment. A sign in quotes begins none.
+fn without_comment(line: &str, slashes: bool) -> &str {
+    let mut quote = None;
+    let mut before = b' ';
+    for (at, byte) in line.bytes().enumerate() {
+        match (quote, byte) {
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte && before != b'\\' => quote = None,
+            (None, b'#') if !slashes && before.is_ascii_whitespace() => {
+                return line.get(..at).unwrap_or(line);
+            }
+            (None, b'/') if slashes && before == b'/' => return line.get(..at - 1).unwrap_or(line),
+            _ => {}
+        }
+        before = byte;
+    }
+    line
+}

@@ -1,0 +1,388 @@
+//! Words of configuration files that make a check demand less.
+
+use super::{Line, Sort};
+
+/// How sure it is that a new line demands less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Loosening {
+    Certain,
+    Possible,
+}
+
+/// What takes a failure back, in any file that holds commands or options.
+const FORGIVES: [&str; 20] = [
+    "|| true",
+    "|| :",
+    "|| exit 0",
+    "||true",
+    "; true",
+    "set +e",
+    "--passWithNoTests",
+    "--pass-with-no-tests",
+    "--exit-zero",
+    "--no-error-on-unmatched-pattern",
+    "-DskipTests",
+    "-Dmaven.test.skip",
+    "-Dmaven.test.failure.ignore",
+    "--continue-on-collection-errors",
+    "--suppress-no-test-exit-code",
+    "--no-fail-on-empty",
+    "--allow-no-tests",
+    "-x test",
+    "--exclude-task test",
+    "--forceExit",
+];
+
+/// Keys with the value that switches a failure off.
+const SWITCHES: [(&str, &[&str]); 24] = [
+    ("continue-on-error", &["true"]),
+    ("allow_failure", &["true"]),
+    ("allow_failures", &["true"]),
+    ("continueonerror", &["true"]),
+    ("failfast_ignore", &["true"]),
+    (
+        "if",
+        &["false", "${{ false }}", "never()", "${{ always() && false }}"],
+    ),
+    ("when", &["never", "manual"]),
+    ("passwithnotests", &["true"]),
+    ("testfailureignore", &["true"]),
+    ("skiptests", &["true"]),
+    ("maven.test.skip", &["true"]),
+    ("ignorefailures", &["true"]),
+    ("ignore_errors", &["true"]),
+    ("ignore-failures", &["true"]),
+    ("fail_ci_if_error", &["false"]),
+    ("failonerror", &["false"]),
+    ("failontests", &["false"]),
+    ("strict", &["false"]),
+    ("noimplicitany", &["false"]),
+    ("strictnullchecks", &["false"]),
+    ("skiplibcheck", &["true"]),
+    ("autotests", &["false"]),
+    ("doctest", &["false"]),
+    ("informational", &["true"]),
+];
+
+/// Keys that leave something out: a new entry is one thing less that is checked.
+const LEAVES_OUT: [&str; 30] = [
+    "ignore",
+    "ignores",
+    "ignored",
+    "ignorepatterns",
+    "ignore_patterns",
+    "exclude",
+    "excludes",
+    "exclude_lines",
+    "excluded",
+    "extend-exclude",
+    "extend-ignore",
+    "extend_ignore",
+    "per-file-ignores",
+    "per_file_ignores",
+    "omit",
+    "disable",
+    "disabled",
+    "skip",
+    "allow",
+    "suppress",
+    "testpathignorepatterns",
+    "coveragepathignorepatterns",
+    "modulepathignorepatterns",
+    "testignore",
+    "collect_ignore",
+    "collect_ignore_glob",
+    "norecursedirs",
+    "ignore_missing_imports",
+    "paths-ignore",
+    "exclude-from",
+];
+
+/// Keys that say what is collected or selected: another value may be less.
+const SELECTS: [&str; 16] = [
+    "testmatch",
+    "testregex",
+    "testdir",
+    "testpaths",
+    "python_files",
+    "python_functions",
+    "python_classes",
+    "roots",
+    "default-filter",
+    "default_filter",
+    "spec",
+    "testnamepattern",
+    "grep",
+    "specpattern",
+    "include",
+    "select",
+];
+
+/// Hooks of runners by which results are changed.
+const HOOKS: [&str; 6] = [
+    "pytest_collection_modifyitems",
+    "pytest_ignore_collect",
+    "pytest_runtest_makereport",
+    "pytest_sessionfinish",
+    "pytest_runtest_protocol",
+    "pytest_pyfunc_call",
+];
+
+/// Options that leave tests out.
+const DESELECTS: [&str; 8] = [
+    "--deselect",
+    "--ignore=",
+    "--ignore ",
+    "--ignore-glob",
+    "--testPathIgnorePatterns",
+    "--skip ",
+    "--tag ~",
+    "--exclude-group",
+];
+
+/// The key of a line: `key: value`, `key = value`, `"key": value`, `<key>value</key>`, `- key: value`.
+pub(super) fn key(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches(['-', ' ', '\t']);
+    if let Some(rest) = line.strip_prefix('<') {
+        return rest.split(['>', ' ', '/']).next().filter(|k| !k.is_empty());
+    }
+    let quoted = line.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let key = match quoted {
+        Some(quote) => line.get(1..)?.split(quote).next()?,
+        None => line.split([':', '=', '(', '{', '[']).next()?.trim(),
+    };
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@');
+    (!key.is_empty() && key.chars().all(plain)).then_some(key)
+}
+
+/// The value of a line, without quotes.
+fn value(line: &str) -> Option<&str> {
+    if let Some(rest) = line.trim().strip_prefix('<') {
+        return rest.split('>').nth(1)?.split('<').next();
+    }
+    let from = line.find([':', '='])?;
+    let value = line
+        .get(from + 1..)?
+        .trim_start_matches(['=', ':'])
+        .trim()
+        .trim_end_matches(',');
+    Some(value.trim_matches(|c| matches!(c, '"' | '\'')))
+}
+
+/// The command of a CI step, without its key.
+pub(super) fn command(line: &str) -> &str {
+    let line = line.trim().trim_start_matches("- ").trim();
+    line.strip_prefix("run:").map_or(line, str::trim)
+}
+
+/// Whether a line of CI runs something that checks.
+pub(super) fn runs_check(line: &str) -> bool {
+    const CHECKS: [&str; 26] = [
+        "test",
+        "tests",
+        "pytest",
+        "jest",
+        "vitest",
+        "mocha",
+        "nextest",
+        "clippy",
+        "lint",
+        "eslint",
+        "biome",
+        "ruff",
+        "flake8",
+        "mypy",
+        "pyright",
+        "tsc",
+        "check",
+        "coverage",
+        "tarpaulin",
+        "rspec",
+        "rubocop",
+        "phpunit",
+        "phpstan",
+        "golangci-lint",
+        "verify",
+        "ctest",
+    ];
+    let command = command(line);
+    if key(command).is_some_and(|k| matches!(k, "name" | "on" | "branches" | "id" | "key" | "path" | "needs"))
+    {
+        return false;
+    }
+    let words: Vec<&str> = command
+        .split(|c: char| c.is_whitespace() || matches!(c, ':' | '/' | '"' | '\''))
+        .collect();
+    words.len() > 1 && words.iter().any(|w| CHECKS.contains(w))
+}
+
+/// Whether a new line demands less.
+pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<Loosening> {
+    let text = line.text.trim();
+    let key = key(text).map(str::to_lowercase).unwrap_or_default();
+    let value = value(text).map(str::to_lowercase).unwrap_or_default();
+    if FORGIVES.iter().any(|f| text.contains(f)) {
+        return Some(Loosening::Certain);
+    }
+    let switched = SWITCHES
+        .iter()
+        .any(|(name, values)| *name == key && values.contains(&value.as_str()));
+    if switched && (key != "if" && key != "when" || sort == Sort::Ci) {
+        return Some(Loosening::Certain);
+    }
+    if sort == Sort::Scripts {
+        // Make goes on after a failure of a command behind `-`.
+        let dashed = line.text.strip_prefix("\t-").is_some_and(runs_check);
+        return dashed.then_some(Loosening::Certain);
+    }
+    if new_file {
+        return None;
+    }
+    if HOOKS.iter().any(|h| text.contains(h)) || DESELECTS.iter().any(|d| text.contains(d)) {
+        return Some(Loosening::Certain);
+    }
+    let under = |keys: &[&str]| keys.contains(&key.as_str()) || keys.contains(&line.above.as_str());
+    let gates = |word: &str| line.above.contains(word);
+    match sort {
+        Sort::Lint | Sort::Coverage => {
+            let off = matches!(value.as_str(), "off" | "0" | "'off'" | "none" | "false" | "allow")
+                || value.starts_with("[\"off\"")
+                || value.starts_with("[0");
+            if off || under(&LEAVES_OUT) {
+                Some(Loosening::Certain)
+            } else if matches!(value.as_str(), "warn" | "1" | "warning") || under(&SELECTS) {
+                Some(Loosening::Possible)
+            } else {
+                None
+            }
+        }
+        Sort::Runner => {
+            if under(&LEAVES_OUT) {
+                Some(Loosening::Certain)
+            } else if under(&SELECTS)
+                || matches!(key.as_str(), "addopts" | "retries" | "runner" | "globalsetup")
+            {
+                Some(Loosening::Possible)
+            } else {
+                None
+            }
+        }
+        Sort::Project => {
+            let tool = [
+                "ruff", "pytest", "coverage", "mypy", "pyright", "flake8", "lints", "jest", "vitest", "c8",
+                "nyc", "pylint", "surefire", "lint",
+            ]
+            .iter()
+            .any(|tool| gates(tool));
+            let target = gates("[test]") || gates("[[test]]") || gates("[lib]");
+            let off = matches!(value.as_str(), "false") && matches!(key.as_str(), "test" | "harness");
+            let rule_off = gates("lints") && (value == "allow" || value.contains("level = \"allow"));
+            if (target && off) || rule_off || (tool && under(&LEAVES_OUT)) {
+                Some(Loosening::Certain)
+            } else if tool && (under(&SELECTS) || key == "addopts") {
+                Some(Loosening::Possible)
+            } else if script_of_nothing(&key, &value) {
+                Some(Loosening::Certain)
+            } else {
+                None
+            }
+        }
+        Sort::Ci if line.above == "paths-ignore" || (key == "paths-ignore" && !value.is_empty()) => {
+            Some(Loosening::Possible)
+        }
+        Sort::Ci | Sort::Scripts => None,
+    }
+}
+
+/// `"test": "echo ok"`: a script of a package that runs nothing.
+fn script_of_nothing(key: &str, value: &str) -> bool {
+    let named = matches!(key, "test" | "lint" | "check" | "typecheck" | "build")
+        || key.starts_with("test:")
+        || key.starts_with("lint:");
+    let nothing = value == "true"
+        || value == "exit 0"
+        || value == ":"
+        || (value.starts_with("echo ") && !value.contains("&&"));
+    named && nothing && !value.contains("exit 1")
+}
+
+/// Keys with a figure; `true`: more is stricter.
+const FIGURES: [(&str, bool); 19] = [
+    ("fail_under", true),
+    ("fail-under", true),
+    ("cov-fail-under", true),
+    ("minimum_coverage", true),
+    ("min_coverage", true),
+    ("minimum", true),
+    ("minimum_coverage_by_file", true),
+    ("branches", true),
+    ("functions", true),
+    ("lines", true),
+    ("statements", true),
+    ("target", true),
+    ("level", true),
+    ("coverage", true),
+    ("threshold", false),
+    ("max-warnings", false),
+    ("max_warnings", false),
+    ("maxwarnings", false),
+    ("max-complexity", false),
+];
+
+/// A figure that a line sets for a key.
+pub(super) fn threshold(sort: Sort, line: &Line<'_>) -> Option<(&'static str, f64, bool)> {
+    let text = line.text.trim();
+    // Options stand anywhere in a command.
+    for (name, up) in FIGURES {
+        let option = format!("--{name}");
+        if let Some(at) = text.find(&option) {
+            let rest = text.get(at + option.len()..)?.trim_start_matches(['=', ' ']);
+            if let Some(value) = leading_number(rest) {
+                return Some((name, value, up));
+            }
+        }
+    }
+    if !matches!(sort, Sort::Coverage | Sort::Runner | Sort::Project | Sort::Lint) {
+        return None;
+    }
+    let key = key(text)?.to_lowercase();
+    let (name, up) = FIGURES.into_iter().find(|(name, _)| *name == key)?;
+    // Plain words are figures of coverage only below a key that says so.
+    let plain = matches!(
+        name,
+        "branches"
+            | "functions"
+            | "lines"
+            | "statements"
+            | "target"
+            | "threshold"
+            | "minimum"
+            | "level"
+            | "coverage"
+    );
+    let below = [
+        "threshold",
+        "coverage",
+        "global",
+        "project",
+        "patch",
+        "default",
+        "limit",
+        "report",
+    ]
+    .iter()
+    .any(|word| line.above.contains(word));
+    if plain && !(below || sort == Sort::Coverage) {
+        return None;
+    }
+    Some((name, leading_number(value(text)?)?, up))
+}
+
+fn leading_number(text: &str) -> Option<f64> {
+    let text = text.trim_start_matches(['"', '\'', ' ']);
+    let length = text
+        .bytes()
+        .take_while(|b| b.is_ascii_digit() || *b == b'.')
+        .count();
+    text.get(..length)?.trim_end_matches('.').parse().ok()
+}

@@ -1,0 +1,237 @@
+//! Do the tests of a change still say what they said before it? Pure: a change in, findings out.
+//!
+//! Source is read as tokens, so that what stands in strings and comments is told apart from code, and tests are
+//! compared by name, by place and by likeness: a test that was moved, renamed, or went with what it tested
+//! is no finding. A finding says what is there, never what somebody meant by it. See `docs/reference/tamper.md`.
+
+mod asserts;
+mod compare;
+mod config;
+mod find;
+mod lang;
+mod lex;
+mod pairs;
+mod product;
+mod runs;
+
+#[cfg(test)]
+mod tests;
+
+use find::Source;
+use proctor_kernel::Summary;
+use serde::{Deserialize, Serialize};
+
+/// What was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Tests that were there are gone.
+    TestsGone,
+    /// Tests are still there, and the runner does not find them any more.
+    TestsUnseen,
+    /// Tests stand in comments.
+    TestsCommentedOut,
+    /// Tests are marked to be left out, or to fail.
+    TestsSkipped,
+    /// A mark leaves out every test but some.
+    TestsFocused,
+    /// Tests demand less than they did.
+    AssertionsWeakened,
+    /// A failure inside a test is caught and dropped.
+    ErrorsSwallowed,
+    /// The runner ran fewer tests than at the base.
+    FewerTestsRun,
+    /// CI, a linter, coverage or a runner is configured to demand less.
+    ChecksLoosened,
+    /// Proctor's own policy asks for less.
+    PolicyChanged,
+    /// The product compares with values that only stand in tests, and answers what those expect.
+    AnswersCopied,
+    /// Expected outputs were written anew.
+    SnapshotsRewritten,
+    /// The product asks whether it is being tested.
+    TestsDetected,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 13] = [
+        Self::TestsGone,
+        Self::TestsUnseen,
+        Self::TestsCommentedOut,
+        Self::TestsSkipped,
+        Self::TestsFocused,
+        Self::AssertionsWeakened,
+        Self::ErrorsSwallowed,
+        Self::FewerTestsRun,
+        Self::ChecksLoosened,
+        Self::PolicyChanged,
+        Self::AnswersCopied,
+        Self::SnapshotsRewritten,
+        Self::TestsDetected,
+    ];
+
+    /// The rule's id, as records and reports have it.
+    #[must_use]
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::TestsGone => "tamper/tests_gone",
+            Self::TestsUnseen => "tamper/tests_unseen",
+            Self::TestsCommentedOut => "tamper/tests_commented_out",
+            Self::TestsSkipped => "tamper/tests_skipped",
+            Self::TestsFocused => "tamper/tests_focused",
+            Self::AssertionsWeakened => "tamper/assertions_weakened",
+            Self::ErrorsSwallowed => "tamper/errors_swallowed",
+            Self::FewerTestsRun => "tamper/fewer_tests_run",
+            Self::ChecksLoosened => "tamper/checks_loosened",
+            Self::PolicyChanged => "tamper/policy_changed",
+            Self::AnswersCopied => "tamper/answers_copied",
+            Self::SnapshotsRewritten => "tamper/snapshots_rewritten",
+            Self::TestsDetected => "tamper/tests_detected",
+        }
+    }
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Worth a look; stands in nobody's way.
+    Note,
+    /// An approval waits until it is mended, or answered by the reviewer or a human.
+    Block,
+}
+
+/// Something that makes the tests or checks say less.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What it is.
+    pub kind: Kind,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The file; empty where it belongs to none.
+    pub path: String,
+    /// The line, from 1, in the file as it is now.
+    pub line: Option<u32>,
+    /// What is there, as one sentence without its full stop.
+    pub words: String,
+}
+
+/// A file that differs between the base and now.
+#[derive(Clone, Copy, Debug)]
+pub struct FileChange<'a> {
+    /// Its path from the root.
+    pub path: &'a str,
+    /// Its text at the base; `None`: it was not there.
+    pub base: Option<&'a str>,
+    /// Its text now; `None`: it is not there any more.
+    pub now: Option<&'a str>,
+}
+
+/// What one check printed at the base and now.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckPair<'a> {
+    /// The check's name in the policy.
+    pub name: &'a str,
+    /// At the base; `None` where it could not be run there.
+    pub base: Option<&'a Summary>,
+    /// Now.
+    pub now: Option<&'a Summary>,
+}
+
+/// A change as it is judged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Change<'a> {
+    /// The files that differ. Files that are no text are left out.
+    pub files: &'a [FileChange<'a>],
+    /// The checks that were run on both sides.
+    pub checks: &'a [CheckPair<'a>],
+    /// Parts of Proctor's own policy that ask for less than at the base, one phrase each.
+    pub policy: &'a [String],
+}
+
+/// A file that was read on both sides.
+pub(crate) struct Sides<'a> {
+    path: &'a str,
+    base: Option<Source<'a>>,
+    now: Option<Source<'a>>,
+}
+
+/// Judges a change. What matters most comes first.
+#[must_use]
+pub fn judge(change: &Change<'_>) -> Vec<Finding> {
+    let sides: Vec<Sides<'_>> = change
+        .files
+        .iter()
+        .filter(|f| lang::Lang::of(f.path).is_some())
+        .map(|f| Sides {
+            path: f.path,
+            base: f.base.and_then(|text| Source::read(f.path, text)),
+            now: f.now.and_then(|text| Source::read(f.path, text)),
+        })
+        .collect();
+    let mut out = Vec::new();
+    let explained = compare::tests(&sides, &mut out);
+    product::look(&sides, &mut out);
+    config::look(change.files, &mut out);
+    snapshots(change.files, &mut out);
+    runs::compare(change.checks, explained, &mut out);
+    out.extend(change.policy.iter().map(|what| Finding {
+        kind: Kind::PolicyChanged,
+        severity: Severity::Block,
+        path: ".proctor/proctor.yaml".to_owned(),
+        line: None,
+        words: format!("the policy asks for less than at the base: {what}"),
+    }));
+    out.sort_by(|a, b| {
+        let key = |f: &Finding| (std::cmp::Reverse(f.severity), f.kind, f.path.clone(), f.line);
+        key(a).cmp(&key(b))
+    });
+    out.dedup();
+    out
+}
+
+/// Expected outputs that were written anew together with what produces them.
+fn snapshots(files: &[FileChange<'_>], out: &mut Vec<Finding>) {
+    let product = files
+        .iter()
+        .any(|f| lang::Lang::of(f.path).is_some() && !lang::is_test_path(f.path) && f.base != f.now);
+    for file in files
+        .iter()
+        .filter(|f| lang::is_snapshot(f.path) && f.base.is_some())
+    {
+        let words = match (file.now, product) {
+            (None, _) => format!("{} is gone, which held an expected output", file.path),
+            (Some(_), true) => format!(
+                "{} holds another expected output, and what produces it changed too",
+                file.path
+            ),
+            (Some(_), false) => format!(
+                "{} holds another expected output, and no code changed with it",
+                file.path
+            ),
+        };
+        out.push(Finding {
+            kind: Kind::SnapshotsRewritten,
+            severity: Severity::Note,
+            path: file.path.to_owned(),
+            line: None,
+            words,
+        });
+    }
+}
+
+/// A list for a sentence: the first few names, and the number of the rest.
+pub(crate) fn listed(names: &[String]) -> String {
+    const NAMED: usize = 4;
+    let mut out = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > NAMED {
+        out.push_str(&format!(" (+{})", names.len() - NAMED));
+    }
+    out
+}
+
+/// `1 test`, `3 tests`.
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

@@ -1,0 +1,254 @@
+//! CI, linters, coverage, runners, scripts.
+
+use super::*;
+
+const CI: &str = "on: [push]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - run: npm test\n      - name: lint\n        run: npm run lint -- --max-warnings 0\n";
+const WORKFLOW: &str = ".github/workflows/ci.yml";
+
+#[test]
+fn ci() {
+    for (from, to, expected) in [
+        (
+            "- run: npm test",
+            "- run: npm test || true",
+            "block checks_loosened",
+        ),
+        (
+            "- run: npm test",
+            "- run: npm test -- --passWithNoTests",
+            "block checks_loosened",
+        ),
+        (
+            "- run: npm test",
+            "- run: npm test\n        continue-on-error: true",
+            "block checks_loosened",
+        ),
+        (
+            "- run: npm test",
+            "- run: npm test\n        if: false",
+            "block checks_loosened",
+        ),
+        ("      - run: npm test\n", "", "block checks_loosened"),
+        ("- run: npm test", "- run: npm run start", "block checks_loosened"),
+        ("--max-warnings 0", "--max-warnings 100", "block checks_loosened"),
+        (
+            "on: [push]",
+            "on:\n  push:\n    paths-ignore:\n      - src/**",
+            "note checks_loosened",
+        ),
+        ("ubuntu-latest", "ubuntu-24.04", "note checks_loosened"),
+    ] {
+        assert_eq!(changed(WORKFLOW, CI, &CI.replace(from, to)), [expected], "{to}");
+    }
+    assert_eq!(
+        changed(
+            WORKFLOW,
+            CI,
+            &CI.replace("- run: npm test", "- run: npm test -- --coverage")
+        ),
+        ["note checks_loosened"]
+    );
+    assert_eq!(
+        changed(
+            WORKFLOW,
+            CI,
+            &CI.replace("      - run: npm ci", "      # || true\n      - run: npm ci")
+        ),
+        ["note checks_loosened"]
+    );
+    assert_eq!(found(&[(WORKFLOW, Some(CI), None)]), ["block checks_loosened"]);
+    // A step that moved to another workflow is still run.
+    let without = CI.replace("      - run: npm test\n", "");
+    let other = "jobs:\n  more:\n    steps:\n      - run: npm test\n";
+    let moved = found(&[
+        (WORKFLOW, Some(CI), Some(&without)),
+        (".github/workflows/more.yml", None, Some(other)),
+    ]);
+    assert!(!moved.iter().any(|f| f.starts_with("block")), "{moved:?}");
+    table(&[(
+        "gitlab",
+        ".gitlab-ci.yml",
+        "test:\n  script:\n    - pytest\n",
+        "test:\n  script:\n    - pytest\n  allow_failure: true\n",
+        &["block checks_loosened"],
+    )]);
+}
+
+#[test]
+fn linters_coverage_and_runners() {
+    table(&[
+        (
+            "rule off",
+            ".eslintrc.json",
+            "{\n  \"rules\": {\n    \"no-unused-vars\": \"error\"\n  }\n}\n",
+            "{\n  \"rules\": {\n    \"no-unused-vars\": \"off\"\n  }\n}\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "rule on",
+            ".eslintrc.json",
+            "{\n  \"rules\": {\n    \"eqeqeq\": \"error\"\n  }\n}\n",
+            "{\n  \"rules\": {\n    \"eqeqeq\": \"error\",\n    \"no-var\": \"error\"\n  }\n}\n",
+            &[],
+        ),
+        (
+            "ignored path",
+            "ruff.toml",
+            "line-length = 100\nexclude = [\n  \"build\",\n]\n",
+            "line-length = 100\nexclude = [\n  \"build\",\n  \"src\",\n]\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "line length",
+            "ruff.toml",
+            "line-length = 100\n",
+            "line-length = 120\n",
+            &[],
+        ),
+        (
+            "strict types",
+            "tsconfig.json",
+            "{ \"compilerOptions\": {\n  \"strict\": true\n} }\n",
+            "{ \"compilerOptions\": {\n  \"strict\": false\n} }\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "target",
+            "tsconfig.json",
+            "{ \"compilerOptions\": {\n  \"target\": \"es2020\"\n} }\n",
+            "{ \"compilerOptions\": {\n  \"target\": \"es2022\"\n} }\n",
+            &[],
+        ),
+        (
+            "coverage lowered",
+            "pyproject.toml",
+            "[tool.coverage.report]\nfail_under = 90\n",
+            "[tool.coverage.report]\nfail_under = 50\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "coverage raised",
+            "pyproject.toml",
+            "[tool.coverage.report]\nfail_under = 90\n",
+            "[tool.coverage.report]\nfail_under = 95\n",
+            &[],
+        ),
+        (
+            "coverage gone",
+            "pyproject.toml",
+            "[tool.coverage.report]\nfail_under = 90\n",
+            "[tool.coverage.report]\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "jest threshold",
+            "jest.config.js",
+            "module.exports = {\n  coverageThreshold: {\n    global: {\n      branches: 80,\n    },\n  },\n};\n",
+            "module.exports = {\n  coverageThreshold: {\n    global: {\n      branches: 10,\n    },\n  },\n};\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "jest ignores",
+            "jest.config.js",
+            "module.exports = {\n  testPathIgnorePatterns: ['/node_modules/'],\n};\n",
+            "module.exports = {\n  testPathIgnorePatterns: ['/node_modules/', 'a.test.js'],\n};\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "deselected",
+            "pytest.ini",
+            "[pytest]\naddopts = -q\n",
+            "[pytest]\naddopts = -q --deselect tests/test_a.py::test_b\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "hook",
+            "conftest.py",
+            "import pytest\n",
+            "import pytest\n\ndef pytest_collection_modifyitems(items):\n    items.clear()\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "cargo target",
+            "Cargo.toml",
+            "[lib]\nname = \"a\"\n",
+            "[lib]\nname = \"a\"\ntest = false\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "cargo version",
+            "Cargo.toml",
+            "[package]\nversion = \"0.1.0\"\n\n[dependencies]\nserde = \"1\"\n",
+            "[package]\nversion = \"0.2.0\"\n\n[dependencies]\nserde = \"1\"\ntest-log = \"0.2\"\n",
+            &[],
+        ),
+        (
+            "lint table",
+            "Cargo.toml",
+            "[workspace.lints.clippy]\nunwrap_used = \"deny\"\n",
+            "[workspace.lints.clippy]\nunwrap_used = \"allow\"\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "maven",
+            "pom.xml",
+            "<project>\n  <properties>\n  </properties>\n</project>\n",
+            "<project>\n  <properties>\n    <skipTests>true</skipTests>\n  </properties>\n</project>\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "gradle",
+            "build.gradle",
+            "test {\n  useJUnitPlatform()\n}\n",
+            "test {\n  useJUnitPlatform()\n  ignoreFailures = true\n}\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "script forgives",
+            "package.json",
+            "{\n  \"scripts\": {\n    \"test\": \"jest\"\n  }\n}\n",
+            "{\n  \"scripts\": {\n    \"test\": \"jest || true\"\n  }\n}\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "script of nothing",
+            "package.json",
+            "{\n  \"scripts\": {\n    \"test\": \"jest\"\n  }\n}\n",
+            "{\n  \"scripts\": {\n    \"test\": \"echo ok\"\n  }\n}\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "dependency",
+            "package.json",
+            "{\n  \"dependencies\": {\n    \"a\": \"1\"\n  }\n}\n",
+            "{\n  \"dependencies\": {\n    \"a\": \"2\",\n    \"ignore\": \"5.0.0\"\n  }\n}\n",
+            &[],
+        ),
+        (
+            "make",
+            "Makefile",
+            "test:\n\tpytest -q\n",
+            "test:\n\t-pytest -q\n",
+            &["block checks_loosened"],
+        ),
+        (
+            "make, clean",
+            "Makefile",
+            "clean:\n\trm -rf x\n",
+            "clean:\n\t-rm -rf x\n",
+            &[],
+        ),
+    ]);
+    for path in [".eslintrc.json", "pytest.ini", "codecov.yml"] {
+        assert_eq!(
+            found(&[(path, Some("a: 1\n"), None)]),
+            ["block checks_loosened"],
+            "{path}"
+        );
+        assert_eq!(
+            found(&[(path, None, Some("ignore:\n  - vendor\n"))]),
+            [""; 0],
+            "{path}"
+        );
+    }
+}

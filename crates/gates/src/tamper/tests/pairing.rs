@@ -1,0 +1,236 @@
+//! Tests that go with what they tested, that become one, and demands that move.
+
+use super::*;
+
+const PRODUCT: &str = "def area(w, h):\n    return w * h\n\ndef volume(w, h, d):\n    return w * h * d\n";
+const TESTS: &str = "from shapes import area, volume\n\ndef test_area():\n    assert area(2, 3) == 6\n\ndef test_volume():\n    assert volume(2, 3, 4) == 24\n";
+
+#[test]
+fn a_test_may_go_with_what_it_tests() {
+    let gone = found(&[
+        ("shapes.py", Some(PRODUCT), None),
+        ("tests/test_shapes.py", Some(TESTS), None),
+    ]);
+    assert_eq!(gone, [""; 0]);
+    // Under another folder and with another affix.
+    let gone = found(&[
+        (
+            "src/Widget.java",
+            Some("class Widget { int f() { return 1; } }"),
+            None,
+        ),
+        (
+            "src/test/WidgetTest.java",
+            Some("class WidgetTest { @Test void one() { assertEquals(1, new Widget().f()); } }"),
+            None,
+        ),
+    ]);
+    assert_eq!(gone, [""; 0]);
+    // The file is still there, or came back under another name: the tests have no reason to go.
+    let kept = found(&[("tests/test_shapes.py", Some(TESTS), None)]);
+    assert_eq!(kept, ["block tests_gone"]);
+    let moved = found(&[
+        ("shapes.py", Some(PRODUCT), None),
+        ("lib/shapes.py", None, Some(PRODUCT)),
+        ("tests/test_shapes.py", Some(TESTS), None),
+    ]);
+    assert_eq!(moved, ["block tests_gone"]);
+    // A function that went, with the test that names it: seen, and in nobody's way.
+    let smaller = "def area(w, h):\n    return w * h\n";
+    let one = "from shapes import area\n\ndef test_area():\n    assert area(2, 3) == 6\n";
+    let with = found(&[
+        ("shapes.py", Some(PRODUCT), Some(smaller)),
+        ("tests/test_shapes.py", Some(TESTS), Some(one)),
+    ]);
+    assert_eq!(with, ["note tests_gone"]);
+    let without = found(&[("tests/test_shapes.py", Some(TESTS), Some(one))]);
+    assert_eq!(without, ["block tests_gone"]);
+}
+
+#[test]
+fn tests_that_become_a_table_are_no_loss() {
+    let three = "def test_two():\n    assert half(2) == 1\n\ndef test_eight():\n    assert half(8) == 4\n\ndef test_ten():\n    assert half(10) == 5\n";
+    let table = "@pytest.mark.parametrize(\"n, half_of\", [(2, 1), (8, 4), (10, 5)])\ndef test_halves(n, half_of):\n    assert half(n) == half_of\n";
+    let merged = changed("test_half.py", three, table);
+    assert!(!merged.iter().any(|f| f.starts_with("block")), "{merged:?}");
+    let lost = "@pytest.mark.parametrize(\"n, half_of\", [(2, 1)])\ndef test_halves(n, half_of):\n    assert half(n) == half_of\n";
+    assert!(changed("test_half.py", three, lost).contains(&"block tests_gone".to_owned()));
+}
+
+#[test]
+fn demands_may_move_within_a_file() {
+    let base = "#[test]\nfn both() {\n    assert_eq!(f(), 1);\n    assert_eq!(g(), 2);\n}\n";
+    let split = "#[test]\nfn both() {\n    assert_eq!(f(), 1);\n}\n\n#[test]\nfn second_half() {\n    assert_eq!(g(), 2);\n}\n";
+    assert_eq!(changed("tests/a.rs", base, split), ["note assertions_weakened"]);
+    let helper = "fn check(x: i32, y: i32) {\n    assert_eq!(x, y);\n}\n\n#[test]\nfn both() {\n    check_all();\n    assert_eq!(f(), 1);\n}\n\nfn check_all() {\n    assert_eq!(g(), 2);\n}\n";
+    assert_eq!(changed("tests/a.rs", base, helper), ["note assertions_weakened"]);
+}
+
+#[test]
+fn tolerances_and_caught_failures() {
+    table(&[
+        (
+            "approx",
+            "test_a.py",
+            "def test_one_case():\n    assert f() == pytest.approx(1.0, abs=1e-6)\n",
+            "def test_one_case():\n    assert f() == pytest.approx(1.0, abs=0.5)\n",
+            &["block assertions_weakened"],
+        ),
+        (
+            "tighter",
+            "test_a.py",
+            "def test_one_case():\n    assert f() == pytest.approx(1.0, abs=0.5)\n",
+            "def test_one_case():\n    assert f() == pytest.approx(1.0, abs=1e-6)\n",
+            &[],
+        ),
+        (
+            "digits",
+            "a.test.js",
+            "it('one', () => { expect(f()).toBeCloseTo(1.5, 5); });",
+            "it('one', () => { expect(f()).toBeCloseTo(1.5, 1); });",
+            &["block assertions_weakened"],
+        ),
+        (
+            "places",
+            "test_a.py",
+            "class TestA(TestCase):\n    def test_a(self):\n        self.assertAlmostEqual(f(), 1, places=7)\n",
+            "class TestA(TestCase):\n    def test_a(self):\n        self.assertAlmostEqual(f(), 1, places=1)\n",
+            &["block assertions_weakened"],
+        ),
+        (
+            "delta",
+            "a_test.go",
+            "func TestA(t *testing.T) {\n\tassert.InDelta(t, 1.0, f(), 0.001)\n}\n",
+            "func TestA(t *testing.T) {\n\tassert.InDelta(t, 1.0, f(), 10.0)\n}\n",
+            &["block assertions_weakened"],
+        ),
+        (
+            "except",
+            "test_a.py",
+            "def test_one_case():\n    assert f() == 1\n",
+            "def test_one_case():\n    try:\n        assert f() == 1\n    except AssertionError:\n        pass\n",
+            &["block errors_swallowed"],
+        ),
+        (
+            "catch",
+            "a.test.js",
+            "it('one', () => { expect(f()).toBe(1); });",
+            "it('one', () => { try { expect(f()).toBe(1); } catch (e) {} });",
+            &["block errors_swallowed"],
+        ),
+        (
+            "java",
+            "ATest.java",
+            "class ATest { @Test void a() { assertEquals(1, f()); } }",
+            "class ATest { @Test void a() { try { assertEquals(1, f()); } catch (AssertionError e) { } } }",
+            &["block errors_swallowed"],
+        ),
+        (
+            "rescue",
+            "a_test.rb",
+            "def test_one\n  assert_equal 1, f\nend\n",
+            "def test_one\n  assert_equal 1, f\nrescue\nend\n",
+            &["block errors_swallowed"],
+        ),
+        (
+            "unwind",
+            "tests/a.rs",
+            "#[test]\nfn one() { assert_eq!(f(), 1); }",
+            "#[test]\nfn one() { let _ = std::panic::catch_unwind(|| { assert_eq!(f(), 1); }); }",
+            &["block errors_swallowed"],
+        ),
+        (
+            "a catch that asserts",
+            "a.test.js",
+            "it('one', () => { expect(f()).toBe(1); });",
+            "it('one', () => { try { f(); } catch (e) { expect(e.code).toBe(1); } });",
+            &[],
+        ),
+        (
+            "another expectation",
+            "test_a.py",
+            "def test_one_case():\n    assert f() == 1\n",
+            "def test_one_case():\n    assert f() == 2\n",
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn a_finding_says_where_and_how_many() {
+    let base = "#[test]\nfn alpha() { assert_eq!(f(), 1); }\n#[test]\nfn beta_case() { assert_eq!(g(), 22); }\n#[test]\nfn gamma() { assert!(h(33)); }\n";
+    let now = "#[test]\nfn alpha() { assert_eq!(f(), 1); }\n";
+    let findings = findings(&[("tests/a.rs", Some(base), Some(now))]);
+    let [finding] = findings.as_slice() else {
+        panic!("{findings:?}")
+    };
+    assert_eq!(finding.words, "2 tests of tests/a.rs are gone: beta_case, gamma");
+    let skipped = base.replace("#[test]\nfn gamma", "#[test]\n#[ignore]\nfn gamma");
+    let findings = super::findings(&[("tests/a.rs", Some(base), Some(&skipped))]);
+    assert_eq!(
+        (findings[0].line, findings[0].path.as_str()),
+        (Some(7), "tests/a.rs")
+    );
+}
+
+#[test]
+fn what_runners_printed() {
+    let summary = |passed, skipped| Summary {
+        runner: "pytest".into(),
+        passed: Some(passed),
+        failed: Some(0),
+        skipped: Some(skipped),
+        ..Summary::default()
+    };
+    let judged = |base: &Summary, now: &Summary, files: &[FileChange<'_>]| {
+        let checks = [CheckPair {
+            name: "test",
+            base: Some(base),
+            now: Some(now),
+        }];
+        let found = judge(&Change {
+            files,
+            checks: &checks,
+            policy: &[],
+        });
+        found.into_iter().map(|f| f.words).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        judged(&summary(12, 0), &summary(9, 3), &[]),
+        ["the check `test` ran 12 tests at the base and 9 now; 3 were left out"]
+    );
+    assert_eq!(judged(&summary(12, 0), &summary(12, 5), &[]), [""; 0]);
+    let cut = Summary {
+        cut: true,
+        ..summary(3, 0)
+    };
+    assert_eq!(judged(&summary(12, 0), &cut, &[]), [""; 0]);
+    // Two tests went with their file: that is why fewer ran.
+    let files = [
+        FileChange {
+            path: "shapes.py",
+            base: Some(PRODUCT),
+            now: None,
+        },
+        FileChange {
+            path: "tests/test_shapes.py",
+            base: Some(TESTS),
+            now: None,
+        },
+    ];
+    assert_eq!(judged(&summary(12, 0), &summary(10, 0), &files), [""; 0]);
+    assert_eq!(judged(&summary(12, 0), &summary(9, 0), &files).len(), 1);
+}
+
+#[test]
+fn a_policy_that_asks_for_less() {
+    let policy = ["`verification` lacks `cargo test`".to_owned()];
+    let found = judge(&Change {
+        policy: &policy,
+        ..Change::default()
+    });
+    assert_eq!(
+        (found.len(), found[0].kind, found[0].severity),
+        (1, Kind::PolicyChanged, Severity::Block)
+    );
+}
