@@ -257,6 +257,7 @@ fn decide(
         repeats: false,
         over_budget: false,
         retries_granted: 0,
+        acts: None,
         breaker: &|_| Breaker::Closed,
     });
     let mut planned = plan.planned();

@@ -1,6 +1,7 @@
 //! From an event and what is remembered to a decision and what changes. Pure but for the [`Sight`]
 //! that gates may ask for facts.
 
+mod acts;
 mod carry;
 mod intake;
 mod midturn;
@@ -128,6 +129,7 @@ impl Work<'_> {
             self.judge(audience)
         };
         let judged = self.judged(&decision);
+        self.note_approval(&decision);
         self.after(&event.kind, &mut decision);
         self.turn_stops(&event.kind, &mut decision);
         self.notes(&event.kind, &mut decision);
@@ -398,6 +400,7 @@ impl Work<'_> {
             repeats: me.repeats,
             steps: me.steps.len(),
             retries_granted: me.rejections,
+            acts: self.acts(me),
             breaker: &|gate| breakers.state(gate, clock.now()),
         })
     }

@@ -11,7 +11,7 @@ use crate::sight::{FileSight, Place};
 use crate::{Aside, Clock, Surroundings};
 use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result};
 use proctor_ledger::{Draft, Durability, Flaw, Fold, Journal, Problem, Rebuilt, Record, Stamp, Store};
-use proctor_policy::{Layer, Settings};
+use proctor_policy::Settings;
 use proctor_worktree::Repo;
 use serde::Deserialize;
 use std::fmt::Write;
@@ -153,7 +153,7 @@ impl<C: Clock> Engine<C> {
 
     /// Whether the user's own policy file names the checks.
     pub(crate) fn checks_are_the_users_own(&self) -> bool {
-        self.policy.checks_from == Some(Layer::User)
+        self.policy.checks_are_the_users_own()
     }
 
     /// The repository, where there is one.

@@ -39,6 +39,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) repeats: bool,
     /// Retries that the agent had already, for the wording of fallbacks.
     pub(crate) retries_granted: u32,
+    /// What was seen of the agent, where anything is remembered of the session.
+    pub(crate) acts: Option<review::Acts>,
     pub(crate) breaker: &'a dyn Fn(&str) -> Breaker,
 }
 
@@ -148,12 +150,11 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     if listens(&review::INFO) {
         let s = &settings.review;
         let retry = text_limit(s.downgrade_after_retries);
-        add(
-            Box::new(review::Review::new(s)),
-            own_task(s.mode),
-            s.on_error,
-            retry,
-        );
+        let mut gate = review::Review::new(s);
+        if let Some(acts) = ask.acts.clone().filter(|_| ask.tag == EventTag::TurnEnd) {
+            gate = gate.with_acts(acts, &settings.response);
+        }
+        add(Box::new(gate), own_task(s.mode), s.on_error, retry);
     }
     // A message that is posted comes without a session's facts; level `text` is all that can be asked of it.
     if listens(&approval::INFO) && ask.tag == EventTag::TurnEnd {

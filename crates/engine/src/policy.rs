@@ -109,6 +109,21 @@ pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Opti
 }
 
 impl Policy {
+    /// Whether the user's own file names the checks in force. A project that repeats them changes nothing.
+    pub(crate) fn checks_are_the_users_own(&self) -> bool {
+        match (self.checks_from, &self.sources) {
+            (Some(Layer::User), _) => true,
+            (Some(Layer::Project), Some(sources)) if sources.user.is_some() => {
+                let own = Sources {
+                    user: sources.user.clone(),
+                    ..Sources::default()
+                };
+                resolve(&own).settings.verification == self.settings.verification
+            }
+            _ => false,
+        }
+    }
+
     /// Keeps the last good policy, and tells when it became looser since it was kept last. Called where a
     /// person has just spoken or a session begins, so that hooks in between write nothing.
     pub(crate) fn keep(&self, store: &Store) -> Vec<String> {

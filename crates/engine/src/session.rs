@@ -44,6 +44,9 @@ pub struct SessionState {
     /// Words that agents made the host say later: when they come, nobody typed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scheduled: Vec<Mark>,
+    /// [`Facts::writes`] when an agent's approval passed last, until somebody asks for something new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved: Option<u64>,
     /// A reviewer was at work when the last turn ended, and what came of it was not told yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub awaits_review: bool,
@@ -82,6 +85,9 @@ pub struct AgentState {
     pub mark: Option<Digest>,
     /// Successful writes and edits that were witnessed; stands in for the tree outside git.
     pub writes: u64,
+    /// [`Facts::writes`] when it last read, compared or checked something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub looked: Option<u64>,
     /// Notes that wait for an event which can carry them.
     pub notes: Vec<Note>,
     /// Let go although a gate still objected.
@@ -259,11 +265,13 @@ impl SessionState {
             Change::TaskStarted { agent, task } => {
                 if agent.is_empty() {
                     self.met = true;
+                    self.approved = None;
                     self.facts.asked.clear();
                 }
                 self.entry(agent).start(task.as_ref().clone(), None);
             }
             Change::Continued { agent } => {
+                self.approved = None;
                 let agent = self.entry(agent);
                 agent.rejections = 0;
                 agent.stop_blocks = 0;
@@ -300,6 +308,7 @@ impl SessionState {
                 agent.escalated = false;
             }
             Change::Delegated(pending) => {
+                self.approved = None;
                 let mut pending = pending.as_ref().clone();
                 pending.task.words = kept_task(&pending.task.words);
                 self.pending.push(pending);
@@ -350,6 +359,12 @@ impl SessionState {
                 agent.escalated = true;
             }
             Change::Looked { paths } => self.facts.read(paths),
+            Change::Inspected { agent } => {
+                let writes = self.facts.writes;
+                self.entry(agent).looked = Some(writes);
+            }
+            Change::ApprovalPassed => self.approved = Some(self.facts.writes),
+            Change::ApprovalOver => self.approved = None,
             Change::MayHaveWritten => self.facts.writes += 1,
             Change::CheckStarted(started) => self.facts.start(started.clone()),
             Change::Checked { call, run } => self.facts.finish(call.as_deref(), run.as_ref().clone()),

@@ -10,7 +10,6 @@ use crate::proof;
 use proctor_engine::Engine;
 use proctor_engine::review::{
     Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken,
-    VerdictEntry,
 };
 use proctor_hosts::claude::{self, drive};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};

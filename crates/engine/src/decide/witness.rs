@@ -16,6 +16,13 @@ use std::path::Path;
 /// Longest command line that a fact keeps, in bytes.
 const LONGEST: usize = 2_000;
 
+/// Programs that show what files hold, or how they differ.
+const SHOWS: [&str; 30] = [
+    "ag", "awk", "bat", "cat", "cmp", "cut", "delta", "diff", "egrep", "fgrep", "gh", "git", "grep", "head",
+    "hexdump", "hg", "jj", "jq", "less", "more", "nl", "od", "python", "python3", "rg", "sed", "sort",
+    "tail", "xxd", "yq",
+];
+
 impl Work<'_> {
     /// A tool is about to run: of a check, the tree is noted.
     pub(super) fn tool_begins(&mut self, call: &ToolCall) {
@@ -35,6 +42,37 @@ impl Work<'_> {
 
     /// A tool has run.
     pub(super) fn tool_ended(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
+        self.witness(call, outcome);
+        // After the writes that it brought itself.
+        if outcome.ok != Some(false)
+            && self.inspects(call)
+            && self.me().looked != Some(self.state.facts.writes)
+        {
+            self.push(Change::Inspected {
+                agent: self.agent.clone(),
+            });
+        }
+    }
+
+    /// Whether a call shows its agent something of the work. What a tool of unknown kind shows is not known, and
+    /// nobody is told that he did not look.
+    fn inspects(&self, call: &ToolCall) -> bool {
+        match call.kind {
+            ToolKind::Read | ToolKind::Other => true,
+            ToolKind::Write | ToolKind::Edit | ToolKind::Delegate => false,
+            ToolKind::Shell => self.analysis(call).is_some_and(|analysis| {
+                !analysis.checks.is_empty()
+                    || analysis.unanalysable.is_some()
+                    || analysis.commands.iter().any(|c| {
+                        c.argv
+                            .first()
+                            .is_some_and(|program| SHOWS.contains(&program.as_str()))
+                    })
+            }),
+        }
+    }
+
+    fn witness(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
         match call.kind {
             ToolKind::Read if outcome.ok != Some(false) && !call.paths.is_empty() => {
                 let paths = self.relative(&call.paths);

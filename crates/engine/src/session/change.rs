@@ -55,6 +55,15 @@ pub enum Change {
         /// Whether it is still to be told.
         awaits: bool,
     },
+    /// An agent read, compared or checked something.
+    Inspected {
+        /// The agent.
+        agent: String,
+    },
+    /// An agent's approval passed.
+    ApprovalPassed,
+    /// Files changed after it, and that was told.
+    ApprovalOver,
     /// A command was rewritten before it ran.
     Rewritten {
         /// The host's id of the tool call.

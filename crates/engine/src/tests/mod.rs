@@ -1,5 +1,6 @@
 //! The engine on real folders, through the public API.
 
+mod acts;
 mod approval;
 mod background;
 mod cost;

@@ -14,6 +14,8 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// Whether the writer approves now.
     pub is_approval: bool,
+    /// Whether the writer refuses, or is not willing to approve.
+    pub refuses: bool,
     /// The words that approve, in verdict position, labelled `approval`.
     pub approvals: Vec<Span>,
     /// Where the verdict stands, for its replacement: the words that are verdicts, one of each clause; remarks
@@ -103,6 +105,7 @@ pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -
     let mut judgement = Judgement {
         verdict: if blocked { Verdict::Block } else { Verdict::Pass },
         is_approval,
+        refuses: verdicts.refused || verdicts.unwilling,
         approvals,
         verdicts: if is_approval {
             places(&verdicts.approvals)

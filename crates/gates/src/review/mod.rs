@@ -1,6 +1,7 @@
 //! Gate `review`: an approval needs evidence. Level `text`: the message must report a verification that was
 //! done, with a result that fits the verdict.
 
+mod acts;
 mod approval;
 mod decide;
 mod evidence;
@@ -15,13 +16,15 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
+pub use acts::{Acts, asks_for_review};
 pub use decide::{APPROVAL, Facts, ONE, SUPPORT, UNIT};
 pub use judge::{Judgement, judge, judge_reading};
 
 use proctor_kernel::{
-    Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
+    Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier,
+    Verdict,
 };
-use proctor_policy::ReviewSettings;
+use proctor_policy::{ResponseSettings, ReviewLevel, ReviewSettings};
 use serde_json::json;
 
 /// What this gate is.
@@ -40,6 +43,8 @@ const RECORDED: usize = 20;
 #[derive(Clone, Debug)]
 pub struct Review {
     settings: ReviewSettings,
+    /// What was seen of the agent, and the settings by which praise is measured; `None`: words are all there is.
+    seen: Option<(Acts, ResponseSettings)>,
 }
 
 impl Review {
@@ -48,6 +53,16 @@ impl Review {
     pub fn new(settings: &ReviewSettings) -> Self {
         Self {
             settings: settings.clone(),
+            seen: None,
+        }
+    }
+
+    /// The gate as it judges an agent whose acts were witnessed.
+    #[must_use]
+    pub fn with_acts(self, acts: Acts, response: &ResponseSettings) -> Self {
+        Self {
+            seen: Some((acts, response.clone())),
+            ..self
         }
     }
 }
@@ -77,11 +92,32 @@ impl Gate for Review {
         if let Some(why) = judgement.not_judged {
             data["not_judged"] = json!(why);
         }
-        let findings = if judgement.verdict == Verdict::Block {
-            vec![finding(judgement)]
-        } else {
-            Vec::new()
-        };
+        let mut findings = Vec::new();
+        if let Some((acts, response)) = &self.seen {
+            // What a person reads is no verdict among agents.
+            let among_agents = context.audience == Audience::Agent;
+            let praises =
+                || crate::response::judge(text, Audience::Agent, response).verdict == Verdict::Block;
+            let may_praise = among_agents && acts.asked && !judgement.is_approval && !judgement.refuses;
+            let own = Acts {
+                wrote: acts.wrote && among_agents,
+                ..acts.clone()
+            };
+            findings = acts::habits(&judgement, &own, may_praise && praises());
+            let witnessed = among_agents
+                && self.settings.level >= ReviewLevel::Witnessed
+                && self.settings.require_evidence;
+            if witnessed
+                && judgement.verdict == Verdict::Pass
+                && let Some((finding, reason)) = acts::unread(&judgement, acts, context.world)
+            {
+                data["witnessed"] = json!(reason);
+                findings.push(finding);
+            }
+        }
+        if judgement.verdict == Verdict::Block {
+            findings.insert(0, finding(judgement));
+        }
         Ok(Outcome {
             findings,
             data,
@@ -104,11 +140,7 @@ fn finding(judgement: Judgement) -> Finding {
         .iter()
         .map(|(start, end)| (*start, *end, "NEEDS_REVIEW".to_owned()))
         .collect();
-    // Behind an open fence the line would be code.
-    let line = match &judgement.fence {
-        Some(fence) => format!("{fence}\n{}", wording::DOWNGRADED),
-        None => wording::DOWNGRADED.to_owned(),
-    };
+    let line = wording::downgraded(&judgement);
     Finding {
         rule: "review/no_evidence".to_owned(),
         tier: Tier::Hard,

@@ -6,6 +6,14 @@ use super::judge::Judgement;
 pub(super) const DOWNGRADED: &str =
     "[proctor] APPROVE downgraded to NEEDS_REVIEW (no evidence after {retries} retries)";
 
+/// [`DOWNGRADED`], behind what closes a fence that the text leaves open: in it the line would be code.
+pub(super) fn downgraded(judgement: &Judgement) -> String {
+    match &judgement.fence {
+        Some(fence) => format!("{fence}\n{DOWNGRADED}"),
+        None => DOWNGRADED.to_owned(),
+    }
+}
+
 /// What to do instead, English. The pattern holds placeholders, so that it supports nothing when it is copied.
 pub(super) const INSTEAD: &str = "Verify first (run the tests or the build, read the diff), then answer with a verdict line and what you saw, in this form:\nVERDICT: <APPROVE or NEEDS_REVIEW>\nEvidence: `<command>`: <n> passed, <m> failed; read <file> lines <from>-<to>\nWithout a verification of your own, answer `VERDICT: NEEDS_REVIEW` with the reason.";
 /// What to do instead, Korean.

@@ -124,7 +124,7 @@ fn time_is_linear_enough() {
         let text = part.repeat(60_000 / part.len());
         for path in PATHS {
             let start = std::time::Instant::now();
-            let _ = findings(&[(path, Some(&text), Some(&text[..text.len() / 2]))]);
+            let _ = findings(&[(path, Some(&text), text.get(..text.len() / 2))]);
             assert!(
                 start.elapsed().as_millis() < 6_000,
                 "{path}: {part:?} took {:?}",

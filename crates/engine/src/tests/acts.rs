@@ -1,0 +1,122 @@
+//! What reviewers among agents were seen to do.
+
+use super::*;
+use proctor_kernel::Action;
+
+/// A worker that edited a file, and a subagent that is to review it.
+fn to_review(words: &str) -> Place {
+    let place = Place::new("");
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Rename x."));
+    edited(&place, None, "w1", "seed.txt");
+    let call = delegating("d1", words);
+    place.main(EventKind::ToolCall { call: call.clone() });
+    place.sub("r", EventKind::SubagentStart);
+    place
+}
+
+fn edited(place: &Place, agent: Option<&str>, id: &str, path: &str) {
+    place.write(path, &format!("changed by {id}\n"));
+    used(place, agent, call(id, ToolKind::Edit, path));
+}
+
+fn used(place: &Place, agent: Option<&str>, call: ToolCall) {
+    let result = EventKind::ToolResult {
+        call,
+        outcome: done(),
+    };
+    place.handle(&event(agent, result));
+}
+
+fn shell(id: &str, command: &str) -> ToolCall {
+    ToolCall {
+        id: Some(id.into()),
+        command: Some(command.into()),
+        ..ToolCall::new("Bash", ToolKind::Shell)
+    }
+}
+
+fn rules(answer: &Answer) -> Vec<String> {
+    let reports = answer.decision.reports.iter().filter(|r| r.gate == "review");
+    reports
+        .flat_map(|r| r.findings.iter().map(|f| f.rule.clone()))
+        .collect()
+}
+
+const READ: &str =
+    "VERDICT: APPROVE\nEvidence: read seed.txt lines 1-1; the rename is complete and callers were checked.";
+
+#[test]
+fn an_approval_among_agents_needs_a_look_at_what_changed() {
+    let place = to_review("Review the rename in seed.txt. 1. TASK: review");
+    let blind = place.sub("r", end(READ));
+    assert_eq!(
+        (blind.decision.action, rules(&blind)),
+        (Action::Block, vec!["review/unread".to_owned()]),
+        "{:?}",
+        blind.decision
+    );
+    assert!(
+        blind.decision.reason.contains("since seed.txt changed"),
+        "{}",
+        blind.decision.reason
+    );
+    // What shows nothing is no look; a look is one, until the next change.
+    used(&place, Some("r"), shell("s1", "echo fine"));
+    assert_eq!(rules(&place.sub("r", end(READ))), ["review/unread"]);
+    used(&place, Some("r"), shell("s2", "git diff"));
+    assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+    edited(&place, None, "w2", "seed.txt");
+    assert_eq!(rules(&place.sub("r", end(READ))), ["review/unread"]);
+    used(&place, Some("r"), call("s3", ToolKind::Read, "seed.txt"));
+    assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+}
+
+#[test]
+fn words_are_all_there_is_where_nothing_was_changed_or_the_policy_says_so() {
+    let place = Place::new("");
+    place.main(prompt("Look at the design."));
+    place.sub("r", EventKind::SubagentStart);
+    assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+    let place = to_review("Review the rename in seed.txt.");
+    place.write(
+        ".proctor/proctor.yaml",
+        "enforcement: { review: { level: text } }\n",
+    );
+    assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+    // What a person reads is no verdict among agents.
+    let place = to_review("Review the rename in seed.txt.");
+    assert_eq!(rules(&place.main(end(READ))), [""; 0]);
+}
+
+#[test]
+fn habits_that_make_a_review_worth_nothing_are_counted() {
+    let place = to_review("Review the rename in seed.txt.");
+    used(&place, Some("r"), call("s1", ToolKind::Read, "seed.txt"));
+    let praise = place.sub(
+        "r",
+        end("What an excellent, truly outstanding piece of work! Amazing job, wonderful craftsmanship."),
+    );
+    assert!(
+        rules(&praise).contains(&"review/praise_for_verdict".to_owned()),
+        "{:?}",
+        rules(&praise)
+    );
+    edited(&place, Some("r"), "w2", "seed.txt");
+    used(&place, Some("r"), call("s2", ToolKind::Read, "seed.txt"));
+    let own = place.sub("r", end(READ));
+    assert_eq!(rules(&own), ["review/own_work"]);
+    assert_eq!(own.decision.action, Action::Allow, "told, and in nobody's way");
+    // Work that goes on after the approval is told once, and a new request begins anew.
+    assert_eq!(
+        rules(&place.main(end("Done for now: seed.txt is renamed."))),
+        [""; 0]
+    );
+    edited(&place, None, "w3", "seed.txt");
+    let after = place.main(end("One more thing is changed in seed.txt."));
+    assert_eq!(rules(&after), ["review/work_after_approval"]);
+    assert_eq!(
+        rules(&place.main(end("One more thing is changed in seed.txt."))),
+        [""; 0]
+    );
+}
