@@ -319,7 +319,6 @@ fn tests_that_say_less_become_findings_of_the_review() {
         words: String::new(),
         findings: Vec::new(),
         reviewer: human(),
-        signature: None,
         tree: None,
     };
     let Taken::Refused(reasons) = place.engine().judge(&review.id, approve()).unwrap() else {
