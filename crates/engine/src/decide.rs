@@ -400,7 +400,7 @@ impl Work<'_> {
             repeats: me.repeats,
             steps: me.steps.len(),
             retries_granted: me.rejections,
-            acts: self.acts(me),
+            acts: self.acts(me, audience),
             breaker: &|gate| breakers.state(gate, clock.now()),
         })
     }

@@ -39,6 +39,15 @@ pub struct Row {
     pub micros_p99: u64,
 }
 
+/// How often one rule of a gate was found, whatever came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RuleRow {
+    /// The rule, as `review/unread`.
+    pub rule: String,
+    /// Events in which it was found.
+    pub found: u64,
+}
+
 /// The figures of one kind of agent over all gates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AgentRow {
@@ -88,6 +97,8 @@ pub struct Stats {
     pub gates: Vec<Row>,
     /// Per agent, sorted.
     pub agents: Vec<AgentRow>,
+    /// Per rule that was found, sorted.
+    pub rules: Vec<RuleRow>,
     /// Per gate that objected or is in the corpus, sorted.
     pub reported: Vec<ReportedRow>,
     /// The spread of the share of filler, per audience and language.
@@ -106,6 +117,7 @@ pub struct Collector {
     tokens: u64,
     millis: u64,
     over_budget: u64,
+    rules: BTreeMap<String, u64>,
     /// Ids of the decisions in which a gate objected.
     objected: BTreeMap<String, BTreeSet<String>>,
     shares: Shares,
@@ -137,6 +149,10 @@ impl Collector {
         }
         for report in &record.gates {
             self.shares.add(id, record, report);
+            let rules: BTreeSet<&str> = report.findings.iter().map(|f| f.rule.as_str()).collect();
+            for rule in rules {
+                *self.rules.entry(rule.to_owned()).or_default() += 1;
+            }
             let key = (report.gate.clone(), role.clone());
             let (row, micros) = self.gates.entry(key).or_insert_with(|| {
                 (
@@ -220,6 +236,11 @@ impl Collector {
             over_budget: self.over_budget,
             gates: gates.filter(|r| r.decided + r.could_not_run > 0).collect(),
             agents: self.agents.into_values().collect(),
+            rules: self
+                .rules
+                .into_iter()
+                .map(|(rule, found)| RuleRow { rule, found })
+                .collect(),
             reported,
             shares,
             low_confidence,

@@ -3,11 +3,11 @@
 use super::Work;
 use crate::session::{AgentState, Change};
 use proctor_gates::review::{self, Acts, asks_for_review};
-use proctor_kernel::{Decision, EventKind, Status, Verdict};
+use proctor_kernel::{Audience, Decision, EventKind, Status, Verdict};
 
 impl Work<'_> {
     /// What was seen of the agent that ends its turn. `None` where nothing is remembered: words are all there is.
-    pub(super) fn acts(&self, me: &AgentState) -> Option<Acts> {
+    pub(super) fn acts(&self, me: &AgentState, audience: Audience) -> Option<Acts> {
         let ends = matches!(self.inputs.event.kind, EventKind::TurnEnd { .. });
         if !ends || !self.inputs.known {
             return None;
@@ -24,7 +24,8 @@ impl Work<'_> {
             changed: last(3),
             looked: me.looked == Some(facts.writes),
             wrote: me.writes > 0,
-            asked: me.task.as_ref().is_some_and(|t| asks_for_review(&t.words)),
+            // Only what agents answer each other is read for this.
+            asked: audience == Audience::Agent && me.task.as_ref().is_some_and(|t| asks_for_review(&t.words)),
             after_approval: after.filter(|count| *count > 0).map(last),
         })
     }

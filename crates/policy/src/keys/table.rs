@@ -159,7 +159,7 @@ pub(crate) static KEYS: &[Key] = &[
         Up,
         Level,
         review.level,
-        "How strong the evidence for an approval must be. `text`: the approval must report a verification; the gate asks no more of a message. `witnessed`: an approval by `proctor review` needs a check that passed on exactly this tree: those under `verification`, or any where none is named. `rerun`: Proctor itself runs the checks under `verification`, in a clean folder that holds exactly this tree; where none is named, a check run by `proctor run-check` will do. `tamper`: the same, and nothing in the change that makes the tests say less may stand unanswered."
+        "How strong the evidence for an approval must be. `text`: the approval must report a verification; the gate asks no more of a message. `witnessed`: an approval by `proctor review` needs a check that passed on exactly this tree: those under `verification`, or any where none is named; and an agent's message to another that approves needs such a check, or that the reviewer was seen to read or check something after the last change. `rerun`: Proctor itself runs the checks under `verification`, in a clean folder that holds exactly this tree; where none is named, a check run by `proctor run-check` will do. `tamper`: the same, and nothing in the change that makes the tests say less may stand unanswered."
     ),
     key!(
         "enforcement.review.require_evidence",

@@ -141,6 +141,12 @@ fn write_text(out: &mut String, stats: &Stats) -> std::fmt::Result {
             row.micros_p99
         )?;
     }
+    if !stats.rules.is_empty() {
+        writeln!(out, "\n{:<32} {:>6}", "rule", "found")?;
+    }
+    for row in &stats.rules {
+        writeln!(out, "{:<32} {:>6}", row.rule, row.found)?;
+    }
     write_reported(out, &stats.reported)?;
     write_shares(out, &stats.shares)?;
     write_low(out, &stats.low_confidence)
