@@ -18,7 +18,7 @@ use proctor_engine::review::{
     Severity, Standing, Taken, VerdictEntry,
 };
 use proctor_engine::{Clock, Engine};
-use proctor_kernel::{Error, ErrorKind, Id, Result};
+use proctor_kernel::{Error, ErrorKind, Id, Result, TreeId};
 use serde_json::json;
 use std::path::Path;
 
@@ -143,18 +143,22 @@ fn status(engine: &Here, args: &SessionArgs) -> Result<Exit> {
         }));
         return Ok(Exit::Pass);
     }
-    let tree = tree.as_ref().map_or("none", |t| short(t.as_str()));
-    output::line(&format!("tree {tree}: {}", standing.as_str()));
-    describe_standing(&standing);
+    let name = tree.as_ref().map_or("none", |t| short(t.as_str()));
+    output::line(&format!("tree {name}: {}", standing.as_str()));
+    describe_standing(&standing, tree.as_ref());
     for review in book.reviews.iter().rev().take(10) {
         describe(review);
     }
     Ok(Exit::Pass)
 }
 
-fn describe_standing(standing: &Standing<'_>) {
+fn describe_standing(standing: &Standing<'_>, tree: Option<&TreeId>) {
     match standing {
         Standing::Approved(_, verdict) => output::line(&format!("  by {}", who(&verdict.reviewer))),
+        Standing::Stale(_, verdict) if verdict.tree.as_ref() == tree => output::line(&format!(
+            "  this tree was approved by {}, under other rules or without the signature that the policy asks for",
+            who(&verdict.reviewer)
+        )),
         Standing::Stale(_, verdict) => {
             let approved = verdict
                 .tree
@@ -448,7 +452,7 @@ fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
         output::json(&json!({ "standing": standing.as_str(), "tree": tree, "passes": exit == Exit::Pass }));
     } else {
         output::line(standing.as_str());
-        describe_standing(&standing);
+        describe_standing(&standing, tree.as_ref());
     }
     Ok(exit)
 }

@@ -294,7 +294,8 @@ fn signed_approvals() {
     let (alice, stranger) = (Key::new(&env, "alice"), Key::new(&env, "stranger"));
     approve(&env, None, 100);
     assert_snapshot!("verify_unsigned", answer(&env, &[]));
-    let _ = env.run(&["review", "check"]).exits(1);
+    let held = env.run(&["review", "check"]).exits(1);
+    assert!(held.stdout().contains("without the signature"), "{held}");
     approve(&env, Some(&stranger), 101);
     assert_eq!(codes(&env, &[], 3)[0], "no_signers");
     env.write_file(
