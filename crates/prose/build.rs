@@ -18,6 +18,7 @@ type Table = BTreeMap<String, u64>;
 fn main() {
     println!("cargo:rerun-if-changed=lexicon");
     println!("cargo:rerun-if-changed=src/hash.rs");
+    println!("cargo:rerun-if-changed=model/acts.bin");
     println!("cargo:rerun-if-changed=build.rs");
     let tags = read_tags();
     let mut out = String::new();
@@ -102,6 +103,21 @@ fn main() {
     emit(&mut out, "KOREAN_HEADS", &korean_heads);
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("lexicon.rs"), out).expect("writable OUT_DIR");
+    let model = fs::read("model/acts.bin").expect("model/acts.bin");
+    fs::write(Path::new(&dir).join("talk.bin"), talk(&model)).expect("writable OUT_DIR");
+}
+
+/// Columns of the two tables of the model, and of the second those that tell kinds of talk apart.
+const COLUMNS: [usize; 2] = [8, 16];
+const TALK: usize = 5;
+
+/// The columns of talk as a table of their own: most processes need no others of the second table, and each page of it
+/// that they touch costs more than the sums.
+fn talk(model: &[u8]) -> Vec<u8> {
+    let [first, second] = COLUMNS;
+    let rows = model.len() / (first + second);
+    let acts = model.get(rows * first..).unwrap_or_default();
+    acts.chunks_exact(second).flat_map(|row| row.iter().take(TALK)).copied().collect()
 }
 
 /// `lexicon/tags.txt`: one tag per line, `name: what it means`. The bit is the line's number.
@@ -119,11 +135,16 @@ fn read_tags() -> BTreeMap<String, (usize, String)> {
 
 /// Writes a table with open addressing: the words in one text, entries that point into it, and slots that hold half
 /// of a word's hash and the number of its entry, so that nearly every miss ends at the slot. No entry holds an
-/// address: a program that is placed anywhere has nothing to correct at its start.
+/// address: a program that is placed anywhere has nothing to correct at its start. Sets of tags are written once and
+/// entries number them: a process that lives a millisecond pays for each page that it touches.
 fn emit(out: &mut String, name: &str, table: &Table) {
     let size = (table.len() * 2 + 1).next_power_of_two();
     let mut slots = vec![0u32; size];
     let mut text = String::new();
+    let mut sets: BTreeMap<u64, usize> = table.values().map(|bits| (*bits, 0)).collect();
+    for (number, place) in sets.values_mut().enumerate() {
+        *place = number;
+    }
     let _ = writeln!(out, "static {name}_ENTRIES: [Entry; {}] = [", table.len());
     for (index, (key, bits)) in table.iter().enumerate() {
         let hash = word_hash(key.as_bytes());
@@ -133,20 +154,27 @@ fn emit(out: &mut String, name: &str, table: &Table) {
         }
         let number = u16::try_from(index + 1).expect("fewer than 65,535 words");
         slots[slot] = hash & 0xffff_0000 | u32::from(number);
-        let (at, length) = (
-            text.len(),
-            u8::try_from(key.len()).expect("a word of at most 255 bytes"),
-        );
+        let at = text.len();
+        let length = u8::try_from(key.len()).expect("a word of at most 255 bytes");
+        let high = u8::try_from(at >> 16).expect("lists of at most 16 MiB");
+        let (low, set) = (at & 0xffff, sets.get(bits).expect("all sets are numbered"));
+        let set = u16::try_from(*set).expect("fewer than 65,536 sets");
         text.push_str(key);
         let _ = writeln!(
             out,
-            "    Entry {{ bits: {bits:#x}, at: {at}, length: {length} }},"
+            "    Entry {{ set: {set}, low: {low}, high: {high}, length: {length} }},"
         );
     }
     let _ = writeln!(out, "];\nstatic {name}_SLOTS: [u32; {size}] = {slots:?};");
+    let _ = writeln!(
+        out,
+        "static {name}_SETS: [u64; {}] = {:?};",
+        sets.len(),
+        sets.keys().collect::<Vec<_>>()
+    );
     let _ = writeln!(out, "static {name}_TEXT: &str = {text:?};");
     let _ = writeln!(
         out,
-        "static {name}: Table = Table {{ text: {name}_TEXT, entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};"
+        "static {name}: Table = Table {{ text: {name}_TEXT, sets: &{name}_SETS, entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};"
     );
 }

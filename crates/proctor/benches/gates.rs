@@ -37,13 +37,11 @@ fn percentile(times: &mut [Duration], percent: usize) -> Duration {
     times[(times.len() * percent / 100).min(times.len() - 1)]
 }
 
-fn main() {
-    let settings = Settings::default();
-    let rounds = 20_000;
-
+/// The first turn of this process, its checklist included: with it and without what comes before it.
+fn first() -> (Duration, Duration) {
     let started = Instant::now();
-    let mut first = Enforcer::new(settings.clone(), SystemClock::new());
-    first.delegate("bench", "worker", TASK);
+    let mut enforcer = Enforcer::new(Settings::default(), SystemClock::new());
+    enforcer.delegate("bench", "worker", TASK);
     let text = turn(0);
     let reply = Response {
         text: &text,
@@ -51,12 +49,41 @@ fn main() {
         channel: "bench",
         audience: Audience::Agent,
     };
-    let _first = first.validate(&reply);
-    println!(
-        "first call in a fresh process, all text gates, {} bytes: {:?}",
-        text.len(),
-        started.elapsed()
-    );
+    let before = Instant::now();
+    let _first = enforcer.validate(&reply);
+    (started.elapsed(), before.elapsed())
+}
+
+/// Fresh processes that are looked at.
+const PROCESSES: usize = 60;
+
+fn main() {
+    if std::env::args().any(|a| a == "--first") {
+        let (all, turn) = first();
+        println!("{} {}", all.as_nanos(), turn.as_nanos());
+        return;
+    }
+    let settings = Settings::default();
+    let rounds = 20_000;
+
+    let mut starts: [Vec<Duration>; 2] = Default::default();
+    for _ in 0..PROCESSES {
+        let told = std::env::current_exe()
+            .and_then(|program| std::process::Command::new(program).arg("--first").output())
+            .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+            .unwrap_or_default();
+        let figures = told.split_whitespace().filter_map(|figure| figure.parse().ok());
+        for (times, nanos) in starts.iter_mut().zip(figures) {
+            times.push(Duration::from_nanos(nanos));
+        }
+    }
+    for (name, times) in ["delegation and turn", "turn"].into_iter().zip(&mut starts) {
+        assert!(!times.is_empty(), "fresh processes answer");
+        let (p10, p50) = (percentile(times, 10), percentile(times, 50));
+        println!(
+            "first {name} of a fresh process, with a checklist: p10 {p10:?}, p50 {p50:?} ({PROCESSES} processes)"
+        );
+    }
 
     for (name, audience, items) in [
         ("agent-to-agent", Audience::Agent, false),
@@ -85,13 +112,23 @@ fn main() {
                 judged.feedback
             );
         }
-        let (p50, p99) = (percentile(&mut times, 50), percentile(&mut times, 99));
-        println!("all text gates, 2 KB turn, {name}: p50 {p50:?}, p99 {p99:?} ({rounds} rounds)");
+        let (p10, p50) = (percentile(&mut times, 10), percentile(&mut times, 50));
+        let (p90, p99) = (percentile(&mut times, 90), percentile(&mut times, 99));
+        println!(
+            "all text gates, 2 KB turn, {name}: p10 {p10:?}, p50 {p50:?}, p90 {p90:?}, p99 {p99:?} ({rounds} rounds)"
+        );
     }
 
     // What a long turn is compared with: six texts, one of them the turn itself.
     let walk = |round: usize| (round..round + 6).map(|n| turn(n * 7)).collect::<Vec<_>>();
     let same = |_: usize| vec![turn(7); 6];
+    // The same in other words at the beginning: each is read.
+    let edited = |_: usize| {
+        ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"]
+            .iter()
+            .map(|n| format!("{n} attempt. {}", turn(7)))
+            .collect::<Vec<_>>()
+    };
     let short = |round: usize| {
         vec![format!("Attempt {round}: the build fails again with E0382, I run it once more."); 6]
     };
@@ -112,6 +149,7 @@ fn main() {
             &walk as &dyn Fn(usize) -> Vec<String>,
         ),
         ("six texts of 2 KB without news", &same),
+        ("six texts of 2 KB without news, each edited", &edited),
         ("six short texts without news", &short),
     ] {
         let mut times = Vec::with_capacity(2_000);

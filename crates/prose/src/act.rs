@@ -133,7 +133,7 @@ pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
             .get(index)
             .is_some_and(|clause| talks(reading, clause, &scale, margins));
         let guess = if talk {
-            model.act(&heard, Act::is_empty_talk)
+            model.talk(&heard)
         } else {
             None
         };

@@ -21,14 +21,26 @@ pub mod tag {
     /// A word: its place in the text of its table, and its tags.
     #[derive(Clone, Copy)]
     pub(super) struct Entry {
-        pub(super) bits: u64,
-        pub(super) at: u32,
+        /// The number of its set of tags.
+        pub(super) set: u16,
+        pub(super) low: u16,
+        pub(super) high: u8,
         pub(super) length: u8,
+    }
+
+    impl Entry {
+        /// Where it begins in the text, and where it ends.
+        fn place(self) -> std::ops::Range<usize> {
+            let at = usize::from(self.high) << 16 | usize::from(self.low);
+            at..at + usize::from(self.length)
+        }
     }
 
     /// One table with open addressing.
     pub(super) struct Table {
         pub(super) text: &'static str,
+        /// The sets of tags that its words have.
+        pub(super) sets: &'static [u64],
         pub(super) entries: &'static [Entry],
         /// Half of a word's hash, and the number of its entry; 0 for none.
         pub(super) slots: &'static [u32],
@@ -37,19 +49,17 @@ pub mod tag {
     impl Table {
         /// The bytes of an entry's word.
         pub(super) fn bytes(&self, entry: Entry) -> &'static [u8] {
-            let at = entry.at as usize;
-            self.text
-                .as_bytes()
-                .get(at..at + usize::from(entry.length))
-                .unwrap_or_default()
+            self.text.as_bytes().get(entry.place()).unwrap_or_default()
         }
 
         /// The word of an entry.
         pub(super) fn word(&self, entry: Entry) -> &'static str {
-            let at = entry.at as usize;
-            self.text
-                .get(at..at + usize::from(entry.length))
-                .unwrap_or_default()
+            self.text.get(entry.place()).unwrap_or_default()
+        }
+
+        /// The tags of an entry.
+        pub(super) fn tags(&self, entry: Entry) -> Tags {
+            Tags(self.sets.get(usize::from(entry.set)).copied().unwrap_or_default())
         }
     }
 
@@ -125,7 +135,7 @@ fn find(list: List, hash: u32, fits: impl Fn(&[u8]) -> bool) -> Option<u64> {
             && let Some(entry) = table.entries.get(index)
             && fits(table.bytes(*entry))
         {
-            return Some(entry.bits);
+            return table.sets.get(usize::from(entry.set)).copied();
         }
         slot = (slot + 1) & mask;
     }
@@ -292,7 +302,7 @@ pub fn technical_terms(language: Language) -> Vec<&'static str> {
             table
                 .entries
                 .iter()
-                .map(|entry| (table.word(*entry), Tags(entry.bits)))
+                .map(|entry| (table.word(*entry), table.tags(*entry)))
         })
         .filter(|(_, tags)| tags.any(tag::TECH))
         .map(|(term, _)| term)

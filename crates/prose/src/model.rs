@@ -26,7 +26,15 @@ pub const USUAL: i32 = 10;
 pub struct Model<'m> {
     margins: &'m [[u8; FIRST]],
     acts: &'m [[u8; SECOND]],
+    /// The first columns of the acts again, those of talk, where they are a table of their own.
+    talk: Option<&'m [[u8; TALK]]>,
 }
+
+/// Acts that are talk: the first of [`Act::ALL`].
+const TALK: usize = 5;
+
+/// Their columns, laid out by the build script: a third of the pages.
+static TALKS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/talk.bin"));
 
 /// The tables that were trained on the corpus of this version.
 static TRAINED: &[u8; MODEL_BYTES] = include_bytes!("../model/acts.bin");
@@ -90,7 +98,10 @@ impl Model<'static> {
     /// The model of this version.
     #[must_use]
     pub fn trained() -> Self {
-        Self::of(TRAINED)
+        Self {
+            talk: Some(TALKS.as_chunks().0),
+            ..Self::of(TRAINED)
+        }
     }
 }
 
@@ -107,6 +118,7 @@ impl<'m> Model<'m> {
         Self {
             margins: first.as_chunks().0,
             acts: second.as_chunks().0,
+            talk: None,
         }
     }
 
@@ -149,6 +161,22 @@ impl<'m> Model<'m> {
         }
     }
 
+    /// The likeliest kind of talk.
+    pub(crate) fn talk(&self, signals: &[u16]) -> Option<(Act, i32)> {
+        let Some(rows) = self.talk else {
+            return self.act(signals, Act::is_empty_talk);
+        };
+        let mut columns = [0; TALK];
+        for signal in signals {
+            if let Some(row) = rows.get(usize::from(*signal)) {
+                for (sum, weight) in columns.iter_mut().zip(row) {
+                    *sum += i32::from(*weight as i8);
+                }
+            }
+        }
+        Act::ALL.into_iter().zip(columns).max_by_key(|(_, score)| *score)
+    }
+
     /// The likeliest act of a clause among those that `allowed` admits, with its score.
     #[must_use]
     pub fn act(&self, signals: &[u16], allowed: impl Fn(Act) -> bool) -> Option<(Act, i32)> {
@@ -165,5 +193,22 @@ impl<'m> Model<'m> {
             .zip(columns)
             .filter(|(act, _)| allowed(*act))
             .max_by_key(|(_, score)| *score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_columns_of_talk_are_those_of_the_acts() {
+        let talk: Vec<Act> = Act::ALL.into_iter().filter(|act| act.is_empty_talk()).collect();
+        assert_eq!(Act::ALL.get(..TALK), Some(talk.as_slice()));
+        let model = Model::trained();
+        let rows = model.talk.unwrap_or_default();
+        assert_eq!(rows.len(), SIGNALS);
+        for (row, acts) in rows.iter().zip(model.acts) {
+            assert_eq!(acts.get(..TALK), Some(row.as_slice()));
+        }
     }
 }
