@@ -1,9 +1,9 @@
 //! Tests at the base against tests now: what is gone, what is left out, what demands less.
 
-use super::asserts::{Demands, demands};
+use super::asserts::{Demands, demands, statements};
 use super::find::{Source, State, Test};
-use super::lang::{is_test_path, subject};
-use super::lex::Sort;
+use super::lang::{Lang, is_test_path, subject};
+use super::lex::{Sort, Token};
 use super::pairs::{Pairs, base, is_run, now, pair};
 use super::product::definitions;
 use super::{Finding, Kind, Severity, Sides, counted, listed};
@@ -287,7 +287,11 @@ fn focused(sides: &[Sides<'_>], out: &mut Vec<Finding>) {
 
 /// Tests that demand less than they did.
 fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
-    let totals: Vec<(usize, usize)> = sides.iter().map(total).collect();
+    let files: Vec<File> = sides
+        .iter()
+        .enumerate()
+        .map(|(at, side)| File::of(at, side, pairs))
+        .collect();
     let removed = removed_definitions(sides);
     for (before, after) in &pairs.same {
         let (Some((old, was)), Some((new, is))) = (base(sides, *before), now(sides, *after)) else {
@@ -302,8 +306,9 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
             continue;
         }
         let path = sides.get(after.file).map_or("", |s| s.path);
-        let file_demands_less =
-            totals.get(after.file).is_some_and(|(was, is)| is < was) || before.file != after.file;
+        let Some(file) = files.get(after.file) else {
+            continue;
+        };
         let subject_gone = old_body
             .iter()
             .any(|t| t.sort == Sort::Word && removed.contains(t.text))
@@ -323,20 +328,110 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
             let words = "catches a failure and drops it".to_owned();
             add(Kind::ErrorsSwallowed, Severity::Block, words);
         }
-        if let Some((words, certain)) = less(&was_demands, &is_demands) {
-            let blocks = (certain || file_demands_less) && !subject_gone;
+        if let Some((words, how)) = less(&was_demands, &is_demands) {
+            let lower = file.is < file.was || before.file != after.file;
+            let blocks = match how {
+                Less::Certain => true,
+                Less::Nothing => lower || !file.helps(&old_body, &new_body),
+                Less::Fewer => lower && !subject_gone && !file.holds(old.lang, &old_body, &new_body),
+            };
             let severity = if blocks { Severity::Block } else { Severity::Note };
             add(Kind::AssertionsWeakened, severity, words);
         }
     }
 }
 
-/// In what the demands are less, and whether nothing elsewhere in the file can make up for it.
-fn less(was: &Demands, is: &Demands) -> Option<(String, bool)> {
+/// What a file with tests demands as a whole.
+struct File {
+    /// Assertions at the base, helpers included.
+    was: usize,
+    /// Assertions now; those of tests that are new do not make up for others.
+    is: usize,
+    /// The assertions that stand anywhere in it now.
+    statements: HashSet<String>,
+    /// Names of functions that it defines now.
+    defines: HashSet<String>,
+}
+
+impl File {
+    fn of(at: usize, side: &Sides<'_>, pairs: &Pairs) -> Self {
+        let was = side.base.as_ref().map_or(0, |s| demands(s.lang, &s.code()).real);
+        let Some(now) = &side.now else {
+            return Self {
+                was,
+                is: 0,
+                statements: HashSet::new(),
+                defines: HashSet::new(),
+            };
+        };
+        let all = now.code();
+        let new = pairs.new.iter().filter(|new| new.file == at);
+        let fresh: usize = new
+            .filter_map(|new| now.tests.get(new.test))
+            .map(|test| demands(now.lang, &now.body(test)).real)
+            .sum();
+        let keyword = |t: &Token<'_>| {
+            matches!(
+                t.text,
+                "fn" | "def" | "func" | "fun" | "function" | "const" | "void"
+            )
+        };
+        Self {
+            was,
+            is: demands(now.lang, &all).real.saturating_sub(fresh),
+            statements: texts(now.lang, &all),
+            defines: all
+                .windows(2)
+                .filter(|w| matches!(w, [k, name] if keyword(k) && name.sort == Sort::Word))
+                .filter_map(|w| w.last().map(|t| t.text.to_owned()))
+                .collect(),
+        }
+    }
+
+    /// Whether a test now calls a function of its file that it did not name before.
+    fn helps(&self, was: &[Token<'_>], is: &[Token<'_>]) -> bool {
+        is.windows(2).any(|w| {
+            matches!(w, [name, open] if open.is_sign("(")
+                && self.defines.contains(name.text)
+                && !was.iter().any(|t| t.text == name.text))
+        })
+    }
+
+    /// Whether every assertion that a test lost stands somewhere else in the file.
+    fn holds(&self, lang: Lang, was: &[Token<'_>], is: &[Token<'_>]) -> bool {
+        let kept = texts(lang, is);
+        texts(lang, was)
+            .iter()
+            .filter(|lost| !kept.contains(*lost))
+            .all(|lost| self.statements.contains(lost))
+    }
+}
+
+/// The assertions of a body as texts.
+fn texts(lang: Lang, body: &[Token<'_>]) -> HashSet<String> {
+    let ranges = statements(lang, body).into_iter();
+    ranges
+        .filter_map(|range| body.get(range))
+        .map(|tokens| tokens.iter().map(|t| t.text).collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+/// How sure it is that a test demands less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Less {
+    Certain,
+    /// It demands nothing by itself; a helper may do so for it.
+    Nothing,
+    /// It has fewer assertions, which may stand elsewhere now.
+    Fewer,
+}
+
+/// In what the demands are less.
+fn less(was: &Demands, is: &Demands) -> Option<(String, Less)> {
     let assertions = |n: usize| counted(n, "assertion", "assertions");
     if was.real > 0 && is.real == 0 {
         let words = format!("has no assertion that can fail; at the base it had {}", was.real);
-        return Some((words, true));
+        return Some((words, Less::Nothing));
     }
     if is.trivial > was.trivial && is.real < was.real {
         return Some((
@@ -344,7 +439,7 @@ fn less(was: &Demands, is: &Demands) -> Option<(String, bool)> {
                 "has {} that always hold where it had one that could fail",
                 assertions(is.trivial)
             ),
-            true,
+            Less::Certain,
         ));
     }
     for (name, value) in &is.tolerances {
@@ -354,12 +449,12 @@ fn less(was: &Demands, is: &Demands) -> Option<(String, bool)> {
                 before.abs(),
                 value.abs()
             );
-            return Some((words, true));
+            return Some((words, Less::Certain));
         }
     }
     if is.real < was.real {
         let words = format!("has {}; at the base it had {}", assertions(is.real), was.real);
-        return Some((words, false));
+        return Some((words, Less::Fewer));
     }
     let loose = |d: &Demands| d.real.saturating_sub(d.exact);
     if is.exact < was.exact && loose(is) > loose(was) {
@@ -368,23 +463,7 @@ fn less(was: &Demands, is: &Demands) -> Option<(String, bool)> {
             counted(is.exact, "time", "times"),
             counted(was.exact, "time", "times")
         );
-        return Some((words, true));
+        return Some((words, Less::Certain));
     }
     None
-}
-
-/// Assertions of a file at the base and now, helpers included.
-fn total(side: &Sides<'_>) -> (usize, usize) {
-    let count = |source: Option<&Source<'_>>| {
-        source.map_or(0, |s| {
-            let code: Vec<_> = s
-                .tokens
-                .iter()
-                .filter(|t| t.sort != Sort::Comment)
-                .copied()
-                .collect();
-            demands(s.lang, &code).real
-        })
-    };
-    (count(side.base.as_ref()), count(side.now.as_ref()))
 }

@@ -196,7 +196,14 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
     if file.now.is_none() {
         if matches!(sort, Sort::Ci | Sort::Lint | Sort::Coverage | Sort::Runner) {
             let words = format!("{} is gone, which configured {}", file.path, sort.what());
-            out.push(finding(file, None, Severity::Block, words));
+            // A workflow that greets people, or whose checks run elsewhere now, is no loss.
+            let checked = |l: &Line<'_>| keys::runs_check(l.text) && !ci_now.contains(&normal(l.text));
+            let severity = if sort != Sort::Ci || base.iter().any(checked) {
+                Severity::Block
+            } else {
+                Severity::Note
+            };
+            out.push(finding(file, None, severity, words));
         }
         return;
     }

@@ -79,6 +79,12 @@ impl<'a> Source<'a> {
         Some(source)
     }
 
+    /// All tokens, comments apart.
+    pub(super) fn code(&self) -> Vec<Token<'a>> {
+        let code = self.tokens.iter().filter(|t| t.sort != Sort::Comment);
+        code.copied().collect()
+    }
+
     /// The tokens of a test, comments apart.
     pub(super) fn body(&self, test: &Test) -> Vec<Token<'a>> {
         let tokens = self.tokens.get(test.body.clone()).unwrap_or_default();

@@ -251,4 +251,9 @@ fn linters_coverage_and_runners() {
             "{path}"
         );
     }
+    let greets = "on: [issues]\njobs:\n  hello:\n    steps:\n      - run: echo test passed\n";
+    assert_eq!(
+        found(&[(".github/workflows/hello.yml", Some(greets), None)]),
+        ["note checks_loosened"]
+    );
 }

@@ -67,6 +67,36 @@ fn demands_may_move_within_a_file() {
 }
 
 #[test]
+fn new_tests_do_not_make_up_for_what_others_lost() {
+    let base = "def test_both():\n    assert f() == 1\n    assert g() == 2\n\ndef test_whole():\n    assert h() == 3\n";
+    let more = "\ndef test_new():\n    assert i() == 4\n    assert j() == 5\n    assert k() == 6\n";
+    let fewer = base.replace("    assert g() == 2\n", "");
+    assert_eq!(
+        changed("test_a.py", base, &format!("{fewer}{more}")),
+        ["block assertions_weakened"]
+    );
+    let hollow = base.replace("    assert h() == 3\n", "    h()\n");
+    assert_eq!(
+        changed("test_a.py", base, &format!("{hollow}{more}")),
+        ["block assertions_weakened"]
+    );
+    // A helper may assert for it.
+    let helped =
+        base.replace("    assert h() == 3\n", "    check_h()\n") + "\ndef check_h():\n    assert h() == 3\n";
+    assert_eq!(changed("test_a.py", base, &helped), ["note assertions_weakened"]);
+    // That a function went with its name is no reason to demand nothing.
+    let product = [
+        (
+            "a.py",
+            Some("def h():\n    return 3\n"),
+            Some("def h2():\n    return 3\n"),
+        ),
+        ("test_a.py", Some(base), Some(hollow.as_str())),
+    ];
+    assert_eq!(found(&product), ["block assertions_weakened"]);
+}
+
+#[test]
 fn tolerances_and_caught_failures() {
     table(&[
         (
