@@ -281,7 +281,7 @@ fn level_tamper_makes_weaker_tests_a_finding_that_the_reviewer_may_answer() {
     let policy = std::fs::read_to_string(env.project().join(".proctor/proctor.yaml")).unwrap();
     env.write_file(
         ".proctor/proctor.yaml",
-        &policy.replace("level: rerun", "level: tamper"),
+        policy.replace("level: rerun", "level: tamper"),
     );
     env.write_file("test_a.py", "def test_first():\n    assert f() == 1\n");
     env.commit_all("a test");
