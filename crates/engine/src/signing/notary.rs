@@ -1,9 +1,11 @@
 //! Which records of a book are signed by somebody who may sign.
 
 use super::{Checked, MOST_SIGNERS, SignatureState, Signers, Statement, check};
-use crate::review::{Release, Requirements, ReviewBook, VerdictEntry};
-use proctor_kernel::{Error, ErrorKind, Id, Result, TreeId};
+use crate::review::{Release, Requirements, ReviewBook, Signature, VerdictEntry};
+use proctor_kernel::{Digest, Error, ErrorKind, Id, Result, TreeId};
 use proctor_worktree::Repo;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
@@ -14,6 +16,8 @@ pub struct Notary {
     pub repository: Option<String>,
     /// Who may sign.
     pub signers: Option<Signers>,
+    /// What was looked at already: each look starts programs, and the same records are looked at again and again.
+    seen: RefCell<BTreeMap<Digest, Checked>>,
 }
 
 impl Notary {
@@ -25,6 +29,17 @@ impl Notary {
         Self {
             repository: repo.and_then(|repo| repository(repo, None).ok().flatten()),
             signers: own_signers(own, signers).ok().flatten(),
+            seen: RefCell::default(),
+        }
+    }
+
+    /// A notary who compares with these.
+    #[must_use]
+    pub fn new(repository: Option<String>, signers: Option<Signers>) -> Self {
+        Self {
+            repository,
+            signers,
+            seen: RefCell::default(),
         }
     }
 
@@ -34,9 +49,8 @@ impl Notary {
         let Some(signature) = &entry.signature else {
             return Checked::default();
         };
-        self.looked(|repository| {
-            let expected = Statement::of_verdict(repository, review, entry, entry.at);
-            check(signature, &expected, entry.at, self.signers.as_ref())
+        self.looked(signature, |repository| {
+            Statement::of_verdict(repository, review, entry, entry.at)
         })
     }
 
@@ -46,21 +60,36 @@ impl Notary {
         let Some(signature) = &release.signature else {
             return Checked::default();
         };
-        self.looked(|repository| {
-            let expected = Statement::of_release(repository, release, release.at);
-            check(signature, &expected, release.at, self.signers.as_ref())
+        self.looked(signature, |repository| {
+            Statement::of_release(repository, release, release.at)
         })
     }
 
-    fn looked(&self, look: impl FnOnce(&str) -> Checked) -> Checked {
-        match &self.repository {
-            Some(repository) => look(repository),
-            None => Checked {
+    /// Looks at a signature under what the record states, at the time of the record.
+    fn looked(&self, signature: &Signature, stated: impl FnOnce(&str) -> Statement) -> Checked {
+        let Some(repository) = &self.repository else {
+            return Checked {
                 state: SignatureState::CouldNotCheck,
                 signer: None,
                 why: "the first commit of the history is not here".to_owned(),
-            },
+            };
+        };
+        let expected = stated(repository);
+        let look = || check(signature, &expected, expected.time, self.signers.as_ref());
+        let Ok(text) = expected.text() else {
+            return look();
+        };
+        let key = Digest::of(
+            [&text, "\0", &signature.statement, "\0", &signature.armour]
+                .concat()
+                .as_bytes(),
+        );
+        if let Some(seen) = self.seen.borrow().get(&key) {
+            return seen.clone();
         }
+        let checked = look();
+        self.seen.borrow_mut().insert(key, checked.clone());
+        checked
     }
 
     /// Tells the requirements which records on this tree are signed as they must be. Without the demand

@@ -113,10 +113,7 @@ fn release() -> Release {
 }
 
 fn notary(signers: Option<Signers>) -> Notary {
-    Notary {
-        repository: Some(HERE.to_owned()),
-        signers,
-    }
+    Notary::new(Some(HERE.to_owned()), signers)
 }
 
 #[test]
@@ -169,10 +166,7 @@ fn a_signature_holds_for_its_record_and_for_no_other() {
         SignatureState::Invalid,
         "another review"
     );
-    let elsewhere = Notary {
-        repository: Some("2".repeat(40)),
-        ..notary_here.clone()
-    };
+    let elsewhere = Notary::new(Some("2".repeat(40)), Some(allowed));
     assert_eq!(
         elsewhere.verdict(&id(1), &good).state,
         SignatureState::Invalid,

@@ -195,10 +195,7 @@ impl<C: Clock> Engine<C> {
             Some(path) => Some(read_signers(path)?),
             None => own_signers(own, &of_base.settings.approval.signers)?.or_else(|| of_base.signers.clone()),
         };
-        let notary = Notary {
-            repository: repository(repo, Some(&commit))?,
-            signers,
-        };
+        let notary = Notary::new(repository(repo, Some(&commit))?, signers);
         let settings = if untouched {
             of_base.settings.clone()
         } else {

@@ -33,6 +33,7 @@ mod reviews;
 mod support;
 mod sync;
 mod verify;
+mod verify_travel;
 
 #[test]
 fn every_file_in_this_folder_is_listed() {

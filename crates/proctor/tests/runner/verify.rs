@@ -1,4 +1,4 @@
-//! `proctor verify`: whole answers in the states that a commit can be in, the way over a remote, and pushes.
+//! `proctor verify`: whole answers in the states that a commit can be in.
 
 use crate::support::{environment, payload, prompt, stop};
 use insta::assert_snapshot;
@@ -8,7 +8,7 @@ use proctor_testkit::TestEnvironment;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-const POLICY: &str = "version: 1\nenforcement: { approval: { require: changes } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
+pub(crate) const POLICY: &str = "version: 1\nenforcement: { approval: { require: changes } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
 
 /// A clock for records that the tests make themselves; without a time the real one, as records that travel need.
 struct At(Option<u64>);
@@ -32,7 +32,7 @@ impl Clock for At {
 }
 
 /// Instead of seconds after the beginning of a test: the real time.
-const NOW: u64 = u64::MAX;
+pub(crate) const NOW: u64 = u64::MAX;
 
 /// What a person at a terminal does; a test has none.
 fn engine(env: &TestEnvironment, folder: &Path, seconds: u64) -> Engine<At> {
@@ -55,7 +55,7 @@ fn human() -> Party {
 }
 
 /// A person approves the work tree as it is.
-fn approve(env: &TestEnvironment, key: Option<&Key>, seconds: u64) {
+pub(crate) fn approve(env: &TestEnvironment, key: Option<&Key>, seconds: u64) {
     approve_as(env, human(), key, seconds);
 }
 
@@ -95,10 +95,10 @@ fn release(env: &TestEnvironment, seconds: u64) {
 }
 
 /// An SSH key.
-struct Key(PathBuf);
+pub(crate) struct Key(pub(crate) PathBuf);
 
 impl Key {
-    fn new(env: &TestEnvironment, name: &str) -> Self {
+    pub(crate) fn new(env: &TestEnvironment, name: &str) -> Self {
         let file = env.root().join(name);
         let made = env
             .command("ssh-keygen")
@@ -130,18 +130,18 @@ impl Key {
     }
 
     /// Its line in a list of allowed signers.
-    fn line(&self, who: &str) -> String {
+    pub(crate) fn line(&self, who: &str) -> String {
         let public = std::fs::read_to_string(self.0.with_extension("pub")).unwrap();
         format!("{who} {public}")
     }
 }
 
 /// A repository with a policy and a first commit, and a change that is not committed.
-fn changed(policy: &str) -> TestEnvironment {
+pub(crate) fn changed(policy: &str) -> TestEnvironment {
     changed_in(environment(), policy)
 }
 
-fn changed_in(env: TestEnvironment, policy: &str) -> TestEnvironment {
+pub(crate) fn changed_in(env: TestEnvironment, policy: &str) -> TestEnvironment {
     env.write_file(".proctor/proctor.yaml", policy);
     env.write_file("check.sh", "echo checked\n");
     env.write_file("src/lib.rs", "pub fn x() {}\n");
@@ -156,7 +156,7 @@ fn changed_in(env: TestEnvironment, policy: &str) -> TestEnvironment {
 }
 
 /// The same, checked, and committed at the end.
-fn checked(policy: &str) -> TestEnvironment {
+pub(crate) fn checked(policy: &str) -> TestEnvironment {
     let env = changed(policy);
     let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
     env
@@ -229,40 +229,6 @@ fn what_was_let_go_unreviewed_stays_so_until_a_human_answers() {
     assert!(codes(&env, &[], 4).contains(&"escalated".to_owned()));
     release(&env, 300);
     assert_eq!(codes(&env, &[], 0), ["released"]);
-}
-
-#[test]
-fn a_commit_on_top_does_not_hide_what_was_let_go_below() {
-    // The other clone knows by the log alone, and only of the very tree.
-    let policy =
-        "version: 1\nenforcement: { budget: { review_attempts: 1 }, approval: { require: changes } }\n";
-    let env = changed_in(environment().with_real_clock(), policy);
-    let path = |p: &Path| p.to_string_lossy().into_owned();
-    let remote = env.root().join("remote.git");
-    env.git(&["init", "-q", "--bare", &path(&remote)]);
-    env.git(&["remote", "add", "origin", &path(&remote)]);
-    env.git(&["push", "-q", "origin", "HEAD:main"]);
-    env.git(&["checkout", "-q", "-b", "topic"]);
-    for _ in 0..3 {
-        let _ = env.hook("claude", &stop(&env, "x is now y."));
-    }
-    env.commit_all("renamed");
-    env.write_file("notes.txt", "x\n");
-    env.commit_all("notes");
-    let _ = env.run(&["sync"]).exits(0);
-    env.git(&["push", "-q", "origin", "topic"]);
-    let far = env.root().join("elsewhere");
-    env.git(&["clone", "-q", "-b", "topic", &path(&remote), &path(&far)]);
-    let there = |args: &[&str]| env.run_with(&far, args, b"");
-    let _ = there(&["sync", "--fetch"]).exits(0);
-    for args in [
-        &["verify", "--json"][..],
-        &["verify", "--json", "--range", "origin/main..topic"],
-    ] {
-        let answer = there(args).exits(4).data();
-        assert_eq!(answer["reasons"][0]["code"], "escalated", "{answer}");
-        assert_eq!(answer["commits"][1]["standing"], "escalated", "{answer}");
-    }
 }
 
 #[test]
@@ -462,6 +428,40 @@ fn files_that_were_untracked_at_the_approval() {
 }
 
 #[test]
+fn what_was_recorded_is_gone() {
+    let env = changed("version: 1\n");
+    env.commit_all("renamed");
+    assert_eq!(codes(&env, &[], 0), ["no_review_required"]);
+    let id = env.git(&["config", "proctor.id"]);
+    std::fs::remove_dir_all(env.state_home().join("proctor").join(id.trim())).unwrap();
+    // Something may have been let go unreviewed, and nobody knows any more.
+    assert!(codes(&env, &[], 3).contains(&"state_lost".to_owned()));
+    assert!(
+        codes(&env, &[], 3).contains(&"state_lost".to_owned()),
+        "also the second time"
+    );
+    release(&env, 100);
+    assert_eq!(codes(&env, &[], 0), ["released"]);
+    env.write_file("src/lib.rs", "pub fn z() {}\n");
+    env.commit_all("more, after a human looked");
+    assert_eq!(codes(&env, &[], 0), ["no_review_required"]);
+}
+
+#[test]
+fn what_others_wrote_is_no_command_for_the_terminal() {
+    let env = checked(POLICY);
+    env.commit_all("renamed");
+    let name = Some("alice\u{1b}[2J\nverified".to_owned());
+    approve_as(&env, Party { name, ..human() }, None, 100);
+    let shown = env.run(&["verify"]).exits(0);
+    assert!(!shown.stdout().contains('\u{1b}'), "{shown}");
+    assert!(
+        shown.stdout().contains("alice\u{fffd}[2J\u{fffd}verified"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn wrong_use() {
     let env = changed(POLICY);
     let _ = env.run(&["verify", "nothing-of-this-name"]).exits(2);
@@ -469,223 +469,4 @@ fn wrong_use() {
     let _ = env.run(&["verify", "--output=x"]).exits(2);
     let outside = crate::support::environment_without_git();
     let _ = outside.run(&["verify"]).exits(2);
-}
-
-#[test]
-fn over_a_remote_approvals_are_claims_until_checks_are_run_again() {
-    // Records that were made under a test's clock do not travel.
-    let env = changed_in(environment().with_real_clock(), POLICY);
-    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
-    let alice = Key::new(&env, "alice");
-    let remote = env.root().join("remote.git");
-    let far = env.root().join("elsewhere");
-    let path = |p: &Path| p.to_string_lossy().into_owned();
-    env.git(&["init", "-q", "--bare", &path(&remote)]);
-    env.git(&["remote", "add", "origin", &path(&remote)]);
-    env.git(&["push", "-q", "origin", "HEAD:main"]);
-    env.git(&["checkout", "-q", "-b", "topic"]);
-    env.commit_all("renamed");
-    approve(&env, None, NOW);
-    let _ = env.run(&["sync"]).exits(0);
-    env.git(&["push", "-q", "origin", "topic"]);
-    env.git(&["clone", "-q", "-b", "topic", &path(&remote), &path(&far)]);
-
-    let ci = |args: &[&str]| {
-        let mut command = env.command(env.program());
-        command.args(args).current_dir(&far).env("CI", "true");
-        env.finish(&mut command, b"")
-    };
-    let range = ["verify", "--range", "origin/main..HEAD"];
-    let mut filters = insta::Settings::clone_current();
-    filters.add_filter("as the clone [0-9a-z]+ says", "as the clone ID says");
-    filters.add_filter("\\b[0-9a-f]{12}\\b", "COMMIT");
-    let _filters = filters.bind_to_scope();
-    assert_snapshot!("verify_ci_without_sync", ci(&range).exits(1));
-    let _ = ci(&["sync", "--fetch"]).exits(0);
-    assert_snapshot!("verify_ci_with_rerun", ci(&range).exits(0));
-    assert_snapshot!(
-        "verify_ci_without_rerun",
-        ci(&[&range[..], &["--no-rerun"]].concat()).exits(4)
-    );
-    // Signed it is more than a claim, also without a run.
-    approve(&env, Some(&alice), NOW);
-    let _ = env.run(&["sync"]).exits(0);
-    let _ = ci(&["sync", "--fetch"]).exits(0);
-    let list = env.root().join("signers");
-    std::fs::write(&list, alice.line("alice@example.invalid")).unwrap();
-    let list = path(&list);
-    let signed = [&range[..], &["--no-rerun", "--signers", &list]].concat();
-    assert_snapshot!("verify_ci_signed", ci(&signed).exits(0));
-
-    // Statements go the same way without a log: out of one clone, into another.
-    let file = path(&env.root().join("statements.jsonl"));
-    let _ = env
-        .run(&["verify", "--export", &file, "--sign", "--key", &path(&alice.0)])
-        .exits(0);
-    let lines = std::fs::read_to_string(&file).unwrap();
-    let mut filters = insta::Settings::clone_current();
-    filters.add_filter("[0-9a-f]{40}", "OID");
-    filters.add_filter("\\b[0-9A-Z]{26}\\b", "ID");
-    filters.add_filter("\"at\":[0-9]+", "\"at\":0");
-    filters.add_filter("[0-9a-f]{32}", "DIGEST");
-    filters.add_filter("\"(armour|statement)\":\"(\\\\.|[^\"\\\\])*\"", "\"$1\":\"…\"");
-    filters.bind(|| assert_snapshot!("verify_statements", lines));
-    let third = env.root().join("third");
-    env.git(&["clone", "-q", "-b", "topic", &path(&remote), &path(&third)]);
-    let there = |args: &[&str]| env.run_with(&third, args, b"");
-    let taken = there(&["verify", "--import", &file, "--signers", &list]).exits(0);
-    assert!(taken.stdout().contains("signature: valid"), "{taken}");
-    let answer = there(&["verify", "--json", "--signers", &list]).exits(0).data();
-    assert_eq!(answer["approval"]["origin"], "file", "{answer}");
-    assert_eq!(answer["axes"]["signature"], "valid");
-    // Without the list it is a claim like any other.
-    let answer = there(&["verify", "--json"]).exits(4).data();
-    assert_eq!(answer["axes"]["signature"], "no_signers", "{answer}");
-    assert_eq!(answer["axes"]["trust"], "claimed", "{answer}");
-    let other = there(&["verify", "origin/main", "--import", &file]).exits(2);
-    assert!(other.stderr().contains("it is about the tree"), "{other}");
-    // The same content in another repository: what was signed was not this.
-    let copy = env.root().join("copy");
-    std::fs::create_dir(&copy).unwrap();
-    env.git_in(&copy, &["init", "-q"]);
-    for name in [".proctor/proctor.yaml", "check.sh", "src/lib.rs"] {
-        env.write_file(copy.join(name), env.read_file(far.join(name)));
-    }
-    env.git_in(&copy, &["add", "-A"]);
-    env.git_in(&copy, &["commit", "-q", "-m", "all at once"]);
-    let at_copy = |args: &[&str]| env.run_with(&copy, args, b"");
-    let _ = at_copy(&["verify", "--import", &file, "--signers", &list]).exits(0);
-    let answer = at_copy(&["verify", "--json", "--signers", &list]).exits(1).data();
-    assert_eq!(answer["axes"]["signature"], "invalid", "{answer}");
-    std::fs::write(&file, lines.replace("PASSED", "FAILED")).unwrap();
-    let altered = there(&["verify", "--import", &file, "--signers", &list]).exits(2);
-    assert!(
-        altered.stderr().contains("signature of the file is no good"),
-        "{altered}"
-    );
-}
-
-#[test]
-fn the_command_signs_with_the_user_s_key() {
-    let env = checked(POLICY);
-    let alice = Key::new(&env, "alice");
-    let none = env.run(&["review", "approve", "--sign"]).exits(2);
-    assert!(none.stderr().contains("no key to sign with"), "{none}");
-    env.git(&["config", "user.signingkey", &alice.0.to_string_lossy()]);
-    // Here stands no terminal, so it approves nothing; it is signed all the same.
-    let signed = env
-        .run(&["review", "approve", "--sign", "-m", "fine", "--json"])
-        .exits(4);
-    let signature = signed.data()["verdict"]["signature"].clone();
-    let statement: Value = serde_json::from_str(signature["statement"].as_str().unwrap()).unwrap();
-    assert_eq!(
-        (&statement["what"], &statement["reason"], &statement["round"]),
-        (&json!("approval"), &json!("fine"), &json!(1)),
-        "{statement}"
-    );
-    let armour = signature["armour"].as_str().unwrap();
-    assert!(armour.starts_with("-----BEGIN SSH SIGNATURE-----"), "{armour}");
-}
-
-#[test]
-fn pushes_are_verified_by_the_hook() {
-    let env = checked(POLICY);
-    let remote = env.root().join("remote.git");
-    env.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
-    env.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
-    env.git(&["push", "-q", "origin", "HEAD:main"]);
-    // Somebody's own hook reads the same lines afterwards.
-    let hook = env.project().join(".git/hooks/pre-push");
-    env.write_file(&hook, "#!/bin/sh\ncat > \"$PWD/../seen\"\n");
-    let mut mode = std::fs::metadata(&hook).unwrap().permissions();
-    std::os::unix::fs::PermissionsExt::set_mode(&mut mode, 0o755);
-    std::fs::set_permissions(&hook, mode).unwrap();
-    let program = env.program().to_string_lossy().into_owned();
-    let mut filters = insta::Settings::clone_current();
-    filters.add_filter(&program.replace('.', "\\."), "PROCTOR");
-    let _filters = filters.bind_to_scope();
-    assert_snapshot!(
-        "init_pre_push_dry_run",
-        env.run(&["init", "--pre-push", "--dry-run"])
-    );
-    assert_snapshot!("init_pre_push", env.run(&["init", "--pre-push"]));
-    let _ = env.run(&["init", "--pre-push"]).exits(0);
-
-    env.commit_all("renamed");
-    let push = |refspec: &str| {
-        let mut command = env.command("git");
-        command.args(["push", "-q", "origin", refspec]);
-        env.finish(&mut command, b"")
-    };
-    let refused = push("HEAD:main");
-    assert_ne!(refused.code(), Some(0), "{refused}");
-    assert!(
-        refused.to_string().contains("nobody approved this tree"),
-        "{refused}"
-    );
-    assert!(!env.root().join("seen").exists(), "the other hook comes second");
-    assert_ne!(
-        push("HEAD:refs/heads/topic").code(),
-        Some(0),
-        "nor as a new branch"
-    );
-    approve(&env, None, 100);
-    let _ = push("HEAD:main").exits(0);
-    let seen = std::fs::read_to_string(env.root().join("seen")).unwrap();
-    let head = env.git(&["rev-parse", "HEAD"]);
-    assert!(
-        seen.contains(head.trim()) && seen.contains("refs/heads/main"),
-        "{seen}"
-    );
-    // What the remote has already, a deletion, and our own records pass.
-    let _ = push("HEAD:refs/heads/topic").exits(0);
-    let _ = push(":refs/heads/topic").exits(0);
-    let _ = env.run(&["sync"]).exits(0);
-
-    assert_snapshot!("uninstall_pre_push", env.run(&["uninstall", "--pre-push"]));
-    assert_eq!(env.read_file(&hook), "#!/bin/sh\ncat > \"$PWD/../seen\"\n");
-    assert!(
-        !hook.with_extension("before-proctor").exists(),
-        "nothing is left behind"
-    );
-}
-
-#[test]
-fn the_hook_goes_where_git_looks_for_it() {
-    let env = changed(POLICY);
-    env.git(&["config", "core.hooksPath", "hooks"]);
-    let _ = env.run(&["init", "--pre-push"]).exits(0);
-    assert!(env.project().join("hooks/pre-push").exists());
-    assert!(!env.project().join(".git/hooks/pre-push").exists());
-    let _ = env.run(&["uninstall", "--pre-push"]).exits(0);
-    assert!(!env.project().join("hooks/pre-push").exists());
-    let shared = env.home().join("hooks");
-    env.git(&["config", "core.hooksPath", &shared.to_string_lossy()]);
-    let refused = env.run(&["init", "--pre-push"]).exits(2);
-    assert!(
-        refused.stderr().contains("serves other repositories"),
-        "{refused}"
-    );
-    let _ = env.run(&["init", "--pre-push", "--scope", "user"]).exits(0);
-    assert!(shared.join("pre-push").exists());
-}
-
-#[test]
-fn a_workflow_for_ci() {
-    let env = changed(POLICY);
-    let none = env.run(&["init", "--ci", "github"]).exits(2);
-    assert!(none.stderr().contains("pinned version"), "{none}");
-    let source = "https://example.org/proctor.git#0123456789abcdef0123456789abcdef01234567";
-    let init = ["init", "--ci", "github", "--source", source];
-    assert_snapshot!("init_ci_dry_run", env.run(&[&init[..], &["--dry-run"]].concat()));
-    let file = ".github/workflows/proctor.yml";
-    assert!(!env.project().join(file).exists());
-    let _ = env.run(&init).exits(0);
-    assert!(!env.project().join(".claude").exists(), "only what was asked for");
-    let _ = env.run(&["uninstall", "--ci", "github"]).exits(0);
-    assert!(!env.project().join(file).exists());
-    env.write_file(file, "name: theirs\n");
-    let _ = env.run(&init).exits(2);
-    let _ = env.run(&["uninstall", "--ci", "github"]).exits(2);
-    assert_eq!(env.read_file(file), "name: theirs\n");
 }
