@@ -117,7 +117,10 @@ fn talk(model: &[u8]) -> Vec<u8> {
     let [first, second] = COLUMNS;
     let rows = model.len() / (first + second);
     let acts = model.get(rows * first..).unwrap_or_default();
-    acts.chunks_exact(second).flat_map(|row| row.iter().take(TALK)).copied().collect()
+    acts.chunks_exact(second)
+        .flat_map(|row| row.iter().take(TALK))
+        .copied()
+        .collect()
 }
 
 /// `lexicon/tags.txt`: one tag per line, `name: what it means`. The bit is the line's number.

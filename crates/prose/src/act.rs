@@ -132,11 +132,7 @@ pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
             .clauses
             .get(index)
             .is_some_and(|clause| talks(reading, clause, &scale, margins));
-        let guess = if talk {
-            model.talk(&heard)
-        } else {
-            None
-        };
+        let guess = if talk { model.talk(&heard) } else { None };
         if let Some(clause) = reading.clauses.get_mut(index) {
             clause.margins = margins;
             clause.leans = leans(&scale);
