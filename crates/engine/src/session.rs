@@ -53,7 +53,7 @@ pub struct SessionState {
     /// What the main task cost.
     #[serde(default)]
     pub cost: Cost,
-    /// The processes above the session's hooks when it began, nearest first.
+    /// The agent programs above the session's hooks when it began, nearest first. The record has all processes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub above: Vec<Process>,
 }
@@ -246,7 +246,9 @@ impl SessionState {
                     ..Self::default()
                 }
             }
-            Change::Above { processes } => self.above.clone_from(processes),
+            Change::Above { processes } => {
+                self.above = processes.iter().filter(|p| p.agent).cloned().collect();
+            }
             Change::Asked { agent, words, at } => {
                 let task = self.agents.get(agent).and_then(|a| a.task.as_ref());
                 let words = words.clone().or_else(|| task.map(|t| t.words.clone()));

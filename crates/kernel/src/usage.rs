@@ -22,14 +22,19 @@ pub struct Meter {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
     /// Tokens in its context before it, 0 where nothing was before.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_nothing")]
     pub before: u64,
     /// Tokens that it read, cached or not.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_nothing")]
     pub input: u64,
     /// Tokens that it wrote.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_nothing")]
     pub output: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn is_nothing(figure: &u64) -> bool {
+    *figure == 0
 }
 
 impl Meter {

@@ -27,7 +27,7 @@ impl Work<'_> {
                 } else {
                     self.inputs.aside.above()
                 };
-                if !processes.is_empty() && processes != self.state.above {
+                if !processes.iter().filter(|p| p.agent).eq(&self.state.above) {
                     self.push(Change::Above { processes });
                 }
             }

@@ -209,7 +209,7 @@ impl<C: Clock> Engine<C> {
                 },
                 host: host.to_owned(),
                 session: plain.to_owned(),
-                above: state.above.iter().filter(|p| p.agent).cloned().collect(),
+                above: state.above.clone(),
                 ..Party::default()
             },
             session: session.clone(),

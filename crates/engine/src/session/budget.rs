@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
     /// Tokens: what the agents wrote, and what they read for the first time.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_nothing")]
     pub tokens: u64,
     /// Milliseconds of the turns that are over.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_nothing")]
     pub millis: u64,
     /// When the present turn began, in milliseconds since 1970; `None` between turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<u64>,
     /// Milliseconds of the present turn in which a person was waited for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_nothing")]
     pub waited: u64,
     /// How far the transcripts were read.
     #[serde(default, skip_serializing_if = "Metered::is_empty")]
@@ -42,6 +42,11 @@ pub struct Spent {
     pub seconds: u64,
     /// Seconds that the task may take.
     pub of_seconds: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn is_nothing(figure: &u64) -> bool {
+    *figure == 0
 }
 
 impl Spent {
