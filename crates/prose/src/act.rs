@@ -123,7 +123,7 @@ pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
     let mut heard = Vec::with_capacity(256);
     let mut sums = Vec::with_capacity(reading.clauses.len());
     for index in 0..reading.clauses.len() {
-        signals::of(reading, &scales, index, &mut heard);
+        let outcome = signals::of(reading, &scales, index, &mut heard);
         let sum = model.sums(&heard);
         let margins = sum.margins();
         sums.push(sum);
@@ -135,6 +135,7 @@ pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
         let guess = if talk { model.talk(&heard) } else { None };
         if let Some(clause) = reading.clauses.get_mut(index) {
             clause.margins = margins;
+            clause.outcome = outcome;
             clause.leans = leans(&scale);
             clause.act = guess.map_or_else(|| content(clause), |(act, _)| act);
         }

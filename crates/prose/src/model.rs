@@ -9,8 +9,8 @@ use crate::act::Act;
 use crate::signals::SIGNALS;
 
 /// Yes-or-no columns in use.
-pub const MARGINS: usize = 7;
-/// Columns of the first table; the rest is spare.
+pub const MARGINS: usize = 8;
+/// Columns of the first table.
 const FIRST: usize = 8;
 /// Columns of the second table: one for each of [`Act::ALL`]; the rest is spare.
 const SECOND: usize = 16;
@@ -57,6 +57,8 @@ pub struct Margins {
     pub support: i16,
     /// A verification that is said not to have been done, in the whole sentence.
     pub denied: i16,
+    /// A positive verdict is given now, in the whole message.
+    pub accepts: i16,
 }
 
 /// Sums of the yes-or-no columns over a number of signals.
@@ -78,7 +80,16 @@ impl Sums {
     /// The sums as margins.
     pub(crate) fn margins(&self) -> Margins {
         let root = i32::try_from(self.count.max(1).isqrt()).unwrap_or(i32::MAX);
-        let [talk, approval, evidence, refusal, contrary, support, denied, ..] = self.columns.map(|sum| {
+        let [
+            talk,
+            approval,
+            evidence,
+            refusal,
+            contrary,
+            support,
+            denied,
+            accepts,
+        ] = self.columns.map(|sum| {
             let level = sum.saturating_mul(USUAL) / root;
             i16::try_from(level).unwrap_or(if level < 0 { i16::MIN } else { i16::MAX })
         });
@@ -90,6 +101,7 @@ impl Sums {
             contrary,
             support,
             denied,
+            accepts,
         }
     }
 }
@@ -130,7 +142,6 @@ impl<'m> Model<'m> {
         for row in rows {
             let (margins, acts) = row.split_at(MARGINS);
             first.extend(margins.iter().map(|w| *w as u8));
-            first.extend([0; FIRST - MARGINS]);
             second.extend(acts.iter().map(|w| *w as u8));
             second.extend([0; SECOND - Act::ALL.len()]);
         }

@@ -9,6 +9,7 @@ use crate::inline;
 use crate::language;
 use crate::lexicon::{self, hash_step, tag};
 use crate::model::{Margins, Model};
+use crate::outcome::Outcome;
 use crate::split;
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind, Tokenizer};
@@ -55,6 +56,8 @@ pub struct Clause {
     pub act: Act,
     /// How surely it is talk, a verdict, a report.
     pub margins: Margins,
+    /// What its words and figures say of the outcome of something.
+    pub outcome: Outcome,
     /// Whether the grammar's weights alone would take it for talk.
     pub leans: bool,
     /// Number of its prose characters: visible characters without emoji, mentions, URLs and inline code;

@@ -6,11 +6,14 @@
 use crate::block::BlockKind;
 use crate::features::{Features, Language};
 use crate::figure;
-use crate::lexicon::{hash_start, hash_step, tag};
+use crate::lexicon::{hash_start, hash_step};
+use crate::outcome::{self, Outcome};
 use crate::reading::{Clause, Reading};
 use crate::scale::{Scale, weigh_all};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
+
+mod relations;
 
 /// Number of different signals; a power of two. Observations beyond it share numbers.
 pub const SIGNALS: usize = 1 << 16;
@@ -77,6 +80,15 @@ enum Of {
     Relation,
     RelationSort,
     RelationBy,
+    Change,
+    ChangeSort,
+    ChangeOf,
+    Share,
+    ShareResult,
+    ShareWord,
+    Progress,
+    Tone,
+    ToneMood,
 }
 
 /// A signal of one thing.
@@ -121,17 +133,38 @@ fn bits(mut set: u64) -> impl Iterator<Item = u32> {
 }
 
 /// Writes the signals of one clause to `out`.
-pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Vec<u16>) {
+pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Vec<u16>) -> Outcome {
     out.clear();
     let Some(clause) = reading.clauses.get(index) else {
-        return;
+        return Outcome::default();
     };
     let scale = scales.get(index).copied().unwrap_or_default();
     out.push(signal(Of::Any, 0));
     words(reading, clause, out);
     grammar(reading, clause, &scale, out);
-    relations(reading, index, out);
+    let mut outcome = outcome::words(reading, clause);
+    tone(clause, &outcome, out);
+    relations::relations(reading, index, &mut outcome, out);
     around(reading, scales, clause, index, out);
+    outcome
+}
+
+/// What the words of a clause say of the outcome, taken together.
+fn tone(clause: &Clause, outcome: &Outcome, out: &mut Vec<u16>) {
+    let Outcome {
+        against,
+        against_denied,
+        good,
+        good_denied,
+        ..
+    } = *outcome;
+    let whole = [against, against_denied, good, good_denied]
+        .iter()
+        .fold(0, |sum, n| sum * 2 + u32::from(*n > 0));
+    out.push(signal(Of::Tone, whole));
+    let mood = u32::from(clause.features.has(Features::NEGATED))
+        + 2 * u32::from(clause.features.has(Features::PAST));
+    out.push(signal2(Of::ToneMood, whole, mood));
 }
 
 fn words(reading: &Reading, clause: &Clause, out: &mut Vec<u16>) {
@@ -321,114 +354,6 @@ fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Vec<u16>
     out.push(signal2(Of::Figures, figures * 4 + places, past));
     let asks = u32::from(clause.features.has(Features::QUESTION));
     out.push(signal2(Of::Asked, asks, bucket(scale.hard)));
-}
-
-/// How each figure of a clause compares with the one before it in the sentence: "390 ms, main 1,840".
-fn relations(reading: &Reading, index: usize, out: &mut Vec<u16>) {
-    let Some(clause) = reading.clauses.get(index) else {
-        return;
-    };
-    let before = index
-        .checked_sub(1)
-        .and_then(|i| reading.clauses.get(i))
-        .filter(|c| c.sentence == clause.sentence);
-    let mut last: Option<(u64, u32)> = None;
-    let mut between = 0;
-    let mut found = 0;
-    for (inside, part) in [(false, before), (true, Some(clause))] {
-        let Some(part) = part else { continue };
-        let tokens = reading.tokens_of(part);
-        for (at, token) in tokens.iter().enumerate() {
-            let word = reading.word(token);
-            if token.kind != TokenKind::Number {
-                between |= marks(token, word);
-                continue;
-            }
-            let Some((value, behind)) = figure::value(word) else {
-                continue;
-            };
-            let next = tokens.get(at + 1).filter(|t| t.is_word());
-            let (sort, factor) = match (behind, next) {
-                ("", Some(next)) => match figure::unit(reading.word(next)) {
-                    (0, _) => (key(reading.word(next)) | 64, 1),
-                    known => known,
-                },
-                ("", None) => (0, 1),
-                (behind, _) if behind.starts_with(['/', ':', '-']) => continue,
-                (behind, _) => figure::unit(behind),
-            };
-            let value = value.saturating_mul(factor);
-            if let Some((other, kind)) = last.filter(|_| inside && found < MOST_RELATIONS) {
-                let same = kind == sort;
-                if same || sort == 0 || kind == 0 || between & (VERSUS | BASE) != 0 {
-                    found += 1;
-                    let way = match value.cmp(&other) {
-                        std::cmp::Ordering::Less => 1,
-                        std::cmp::Ordering::Equal => 2,
-                        std::cmp::Ordering::Greater => 3,
-                    };
-                    let family = if sort.max(kind) < 8 { sort.max(kind) } else { 8 };
-                    out.push(signal2(Of::Relation, way, u32::from(same)));
-                    out.push(signal2(Of::RelationSort, way, family));
-                    out.push(signal2(Of::RelationBy, way, between));
-                    out.push(signal2(Of::RelationBy, way + 4 * (family + 1), between));
-                }
-            }
-            last = Some((value, sort));
-            between = 0;
-        }
-    }
-}
-
-/// Pairs of figures looked at in one clause.
-const MOST_RELATIONS: u32 = 4;
-/// Marks between two figures: the state before, a comparison, a movement, a limit.
-const BASE: u32 = 1;
-const VERSUS: u32 = 2;
-const TO: u32 = 4;
-const LIMIT: u32 = 8;
-
-/// What a word between two figures makes of them.
-fn marks(token: &Token, word: &str) -> u32 {
-    let mut out = 0;
-    if token.tags.any(tag::BASE) {
-        out |= BASE;
-    }
-    if matches!(
-        word,
-        "instead" | "vs" | "versus" | "than" | "against" | "compared" | "대비" | "대신" | "보다" | "비해"
-    ) {
-        out |= VERSUS;
-    }
-    if matches!(word, "to" | "→" | "에서" | "->" | "이었는데" | "down" | "up") || token.is_punct('→')
-    {
-        out |= TO;
-    }
-    if matches!(
-        word,
-        "budget"
-            | "limit"
-            | "target"
-            | "allowed"
-            | "threshold"
-            | "max"
-            | "cap"
-            | "goal"
-            | "under"
-            | "below"
-            | "within"
-            | "spec"
-            | "expected"
-            | "required"
-    ) || [
-        "목표", "기준", "한도", "상한", "예산", "허용", "이내", "이하", "미만",
-    ]
-    .iter()
-    .any(|w| word.starts_with(w))
-    {
-        out |= LIMIT;
-    }
-    out
 }
 
 /// The features that say whether something is so, was done, or is only talked of.

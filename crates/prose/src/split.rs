@@ -4,6 +4,7 @@ use crate::block::BlockKind;
 use crate::features::{self, Features};
 use crate::korean;
 use crate::lexicon::tag;
+use crate::outcome::Outcome;
 use crate::reading::{Clause, Reading};
 use crate::token::{Token, TokenKind};
 
@@ -336,6 +337,7 @@ fn push(
         tags,
         act: crate::act::Act::Fact,
         margins: crate::model::Margins::default(),
+        outcome: Outcome::default(),
         leans: false,
         chars,
     };

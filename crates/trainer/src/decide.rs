@@ -1,92 +1,264 @@
-//! The weights of the decision over a message: logistic regression on the figures that models give of scenes which
-//! they were not trained on.
+//! The forests that decide over a message: grown on the figures that models give of scenes which they were not trained
+//! on.
 
 use crate::data::{Label, Unit};
-use crate::math::exp;
+use crate::forest::{Growth, Row, grow};
 use crate::train::{Recipe, train};
 use crate::validate::number;
-use proctor_gates::review::{self, APPROVAL, ONE, SUPPORT, UNIT};
+use proctor_gates::review::{self, Facts, Forests};
 use proctor_policy::Settings;
 use proctor_prose::{Extra, Model, read_model};
-
-/// One message: its figures, the answer, what it counts.
-struct Row<const N: usize> {
-    facts: [f64; N],
-    yes: bool,
-    weight: f64,
-}
+use std::collections::BTreeMap;
 
 /// What a contradicted approval counts: the corpus has many more of them than reviewers write.
 const CONTRADICTED: f64 = 0.4;
 
-/// The weights, as they stand in the gate.
+/// Parts of the corpus, each of which is read with a model that did not see it.
+const PARTS: usize = 5;
+
+/// A message and its figures.
+#[derive(Clone, Debug)]
+pub struct Case<'u> {
+    /// The message.
+    pub unit: &'u Unit,
+    /// Whether it approves.
+    pub approval: bool,
+    /// Whether it reports a verification.
+    pub evidence: bool,
+    /// Its figures.
+    pub facts: Facts,
+}
+
+/// The messages for `review` with their figures by a model.
 #[must_use]
-pub fn weights(units: &[Unit], parts: usize, recipe: Recipe) -> String {
+pub fn cases<'u>(units: impl Iterator<Item = &'u Unit>, model: &Model<'_>) -> Vec<Case<'u>> {
     let settings = Settings::default();
-    let mut approval: Vec<Row<APPROVAL>> = Vec::new();
-    let mut support: Vec<Row<SUPPORT>> = Vec::new();
-    for part in 0..parts {
-        let inside = |u: &&Unit| number(&u.situation) % parts == part;
-        let rest: Vec<&Unit> = units.iter().filter(|u| !inside(u)).collect();
-        let bytes = train(&rest, recipe);
-        let Some(model) = Model::from_bytes(&bytes) else {
-            continue;
-        };
-        for unit in units.iter().filter(inside) {
+    units
+        .filter_map(|unit| {
             let Label::Review {
-                approval: yes,
-                evidence,
-                ..
+                approval, evidence, ..
             } = unit.label
             else {
-                continue;
+                return None;
             };
-            let reading = read_model(&unit.text, &Extra::default(), &model);
+            let reading = read_model(&unit.text, &Extra::default(), model);
             let facts = review::judge_reading(&unit.text, &reading, &settings.review).facts;
-            approval.push(Row {
-                facts: facts.approval.map(units_of),
-                yes,
-                weight: 1.0,
-            });
-            if yes {
-                let contradicted = unit.kind.contains("contradicted");
-                support.push(Row {
-                    facts: facts.support.map(units_of),
-                    yes: evidence,
-                    weight: if contradicted { CONTRADICTED } else { 1.0 },
-                });
+            Some(Case {
+                unit,
+                approval,
+                evidence,
+                facts,
+            })
+        })
+        .collect()
+}
+
+/// All messages with their figures by models that did not see their group. One model for each part: the mean of
+/// several is steadier, but not by much.
+#[must_use]
+pub fn unseen<'u>(units: &[&'u Unit], recipe: Recipe, group: impl Fn(&Unit) -> &str) -> Vec<Case<'u>> {
+    let mut out = Vec::new();
+    let recipe = Recipe { models: 1, ..recipe };
+    for part in 0..PARTS {
+        let inside = |u: &&&Unit| number(group(u)) % PARTS == part;
+        let rest: Vec<&Unit> = units.iter().filter(|u| !inside(u)).copied().collect();
+        let bytes = train(&rest, recipe);
+        if let Some(model) = Model::from_bytes(&bytes) {
+            out.extend(cases(units.iter().filter(inside).copied(), &model));
+        }
+    }
+    out
+}
+
+/// The bytes of both forests for these units.
+#[must_use]
+pub fn train_forests(units: &[&Unit], recipe: Recipe, growth: Growth) -> Vec<u8> {
+    let cases = unseen(units, recipe, |u| u.situation.as_str());
+    forests(&cases.iter().collect::<Vec<_>>(), growth)
+}
+
+/// The bytes of both forests.
+#[must_use]
+pub fn forests(cases: &[&Case<'_>], growth: Growth) -> Vec<u8> {
+    let approval: Vec<Row<'_>> = cases
+        .iter()
+        .map(|case| Row {
+            figures: &case.facts.approval,
+            yes: case.approval,
+            weight: 1.0,
+        })
+        .collect();
+    let support: Vec<Row<'_>> = cases
+        .iter()
+        .filter(|case| case.approval)
+        .map(|case| Row {
+            figures: &case.facts.support,
+            yes: case.evidence,
+            weight: if case.unit.kind.contains("contradicted") {
+                CONTRADICTED
+            } else {
+                1.0
+            },
+        })
+        .collect();
+    let mut out = grow(&approval, growth);
+    out.extend(grow(&support, growth));
+    out
+}
+
+/// Scores of one message: of its approval, of its support.
+struct Scored<'c, 'u> {
+    case: &'c Case<'u>,
+    approval: i32,
+    support: i32,
+}
+
+fn scored<'c, 'u>(cases: &'c [&'c Case<'u>], forests: &Forests<'_>) -> Vec<Scored<'c, 'u>> {
+    cases
+        .iter()
+        .map(|case| Scored {
+            case,
+            approval: case.facts.approval(forests).unwrap_or(i32::MIN / 2),
+            support: case.facts.support(forests).unwrap_or(i32::MIN / 2),
+        })
+        .collect()
+}
+
+/// How well the decision does on groups that neither the models nor the forests saw, and on another folder.
+#[must_use]
+pub fn report(
+    units: &[Unit],
+    others: &[(String, Vec<Unit>)],
+    recipe: Recipe,
+    growth: Growth,
+    errors: bool,
+    group: impl Fn(&Unit) -> &str,
+) -> String {
+    let all: Vec<&Unit> = units.iter().collect();
+    let seen = unseen(&all, recipe, &group);
+    let mut out = String::new();
+    let mut lines = Vec::new();
+    for part in 0..PARTS {
+        let inside = |c: &&&Case<'_>| number(group(c.unit)) % PARTS == part;
+        let all: Vec<&Case<'_>> = seen.iter().collect();
+        let rest: Vec<&Case<'_>> = all.iter().filter(|c| !inside(c)).copied().collect();
+        let test: Vec<&Case<'_>> = all.iter().filter(inside).copied().collect();
+        let bytes = forests(&rest, growth);
+        if let Some(forests) = Forests::from_bytes(&bytes) {
+            for s in scored(&test, &forests) {
+                out.push_str(&wrong(&s, errors));
+                let written = !s.case.unit.situation.starts_with("assembled");
+                lines.push((
+                    s.case.approval,
+                    s.case.evidence,
+                    s.approval,
+                    s.support,
+                    written,
+                    s.case.unit.kind.clone(),
+                ));
             }
         }
     }
-    format!("approval {:?}\nsupport {:?}", fit(&approval), fit(&support))
-}
-
-fn units_of(figure: i32) -> f64 {
-    f64::from(figure) / f64::from(ONE)
-}
-
-/// Steps of the regression.
-const STEPS: usize = 400;
-
-/// Logistic regression with a small pull towards zero, by steps of AdaGrad over all rows.
-fn fit<const N: usize>(rows: &[Row<N>]) -> [i32; N] {
-    let total: f64 = rows.iter().map(|r| r.weight).sum::<f64>().max(1.0);
-    let mut weights = [0.0; N];
-    let mut squares = [1e-8; N];
-    for _ in 0..STEPS {
-        let mut slopes = [0.0; N];
-        for row in rows {
-            let sum: f64 = row.facts.iter().zip(&weights).map(|(f, w)| f * w).sum();
-            let off = 1.0 / (1.0 + exp(-sum)) - f64::from(u8::from(row.yes));
-            for (slope, fact) in slopes.iter_mut().zip(&row.facts) {
-                *slope += off * fact * row.weight;
+    out.push_str("unseen groups, all\n");
+    out.push_str(&grid(&lines));
+    out.push_str("unseen groups, messages written as a whole\n");
+    lines.retain(|l| l.4);
+    out.push_str(&grid(&lines));
+    out.push_str(&by_kind(&lines));
+    let bytes = forests(&seen.iter().collect::<Vec<_>>(), growth);
+    let acts = train(&all, recipe);
+    if let (Some(forests), Some(model)) = (Forests::from_bytes(&bytes), Model::from_bytes(&acts)) {
+        for (name, units) in others {
+            let test = cases(units.iter(), &model);
+            let test: Vec<&Case<'_>> = test.iter().collect();
+            for s in scored(&test, &forests) {
+                out.push_str(&wrong(&s, errors));
             }
-        }
-        for ((weight, square), slope) in weights.iter_mut().zip(&mut squares).zip(&slopes) {
-            let slope = slope / total + *weight / total;
-            *square += slope * slope;
-            *weight -= 0.3 * slope / square.sqrt();
+            let lines: Vec<_> = scored(&test, &forests)
+                .iter()
+                .map(|s| {
+                    (
+                        s.case.approval,
+                        s.case.evidence,
+                        s.approval,
+                        s.support,
+                        true,
+                        s.case.unit.kind.clone(),
+                    )
+                })
+                .collect();
+            out.push_str(&format!("{name}\n{}", grid(&lines)));
         }
     }
-    weights.map(|w: f64| (w * f64::from(UNIT)).round() as i32)
+    out
+}
+
+/// A line about a message that is judged wrongly, when they are asked for.
+fn wrong(s: &Scored<'_, '_>, asked: bool) -> String {
+    let gold = s.case.approval && !s.case.evidence;
+    let said = s.approval > 0 && s.support <= 0;
+    if !asked || gold == said {
+        return String::new();
+    }
+    let what = if gold { "MISS " } else { "ALARM" };
+    let Unit { kind, lang, text, .. } = s.case.unit;
+    format!("{what} {kind} {lang} {} {} {text:?}\n", s.approval, s.support)
+}
+
+/// Errors of each kind at the first thresholds.
+fn by_kind(lines: &[(bool, bool, i32, i32, bool, String)]) -> String {
+    let mut kinds: BTreeMap<&str, [u32; 3]> = BTreeMap::new();
+    for (approval, evidence, a, s, _, kind) in lines {
+        let count = kinds.entry(kind).or_default();
+        count[0] += 1;
+        let (gold, said) = (*approval && !*evidence, *a > 0 && *s <= 0);
+        count[1] += u32::from(gold && !said && *a <= 0);
+        count[2] += u32::from(gold != said && !(gold && *a <= 0));
+    }
+    kinds
+        .iter()
+        .map(|(kind, [all, unheard, wrong])| {
+            format!("    {kind:24} {all:5}  no approval {unheard:3}  support {wrong:3}\n")
+        })
+        .collect()
+}
+
+/// Precision and recall at some thresholds.
+fn grid(lines: &[(bool, bool, i32, i32, bool, String)]) -> String {
+    let line = |what: &str, pairs: &mut dyn Iterator<Item = (bool, bool)>| {
+        let (mut hit, mut alarm, mut miss) = (0u32, 0u32, 0u32);
+        for (gold, said) in pairs {
+            match (gold, said) {
+                (true, true) => hit += 1,
+                (false, true) => alarm += 1,
+                (true, false) => miss += 1,
+                _ => {}
+            }
+        }
+        format!(
+            "  {what:28} P {:.3} R {:.3}  alarms {alarm} misses {miss}\n",
+            f64::from(hit) / f64::from((hit + alarm).max(1)),
+            f64::from(hit) / f64::from((hit + miss).max(1))
+        )
+    };
+    let mut out = line("approval", &mut lines.iter().map(|l| (l.0, l.2 > 0)));
+    out.push_str(&line(
+        "support",
+        &mut lines.iter().filter(|l| l.0).map(|l| (l.1, l.3 > 0)),
+    ));
+    for (a, s) in [
+        (0, 0),
+        (0, -256),
+        (0, -512),
+        (0, -768),
+        (256, -384),
+        (512, -256),
+        (512, -512),
+    ] {
+        out.push_str(&line(
+            &format!("review at {a} {s}"),
+            &mut lines.iter().map(|l| (l.0 && !l.1, l.2 > a && l.3 <= s)),
+        ));
+    }
+    out
 }

@@ -5,6 +5,7 @@
 
 pub mod data;
 pub mod decide;
+pub mod forest;
 pub mod math;
 pub mod train;
 pub mod validate;

@@ -1,9 +1,12 @@
-//! `proctor-trainer train FOLDER OUT`, `proctor-trainer decide FOLDER`, `proctor-trainer cross FOLDER [situation|kind]`, `proctor-trainer test FOLDER TEST`.
+//! `proctor-trainer train FOLDER ACTS REVIEW`, `proctor-trainer decide (situation|kind) FOLDER [OTHER…]`,
+//! `proctor-trainer cross FOLDER [situation|kind]`, `proctor-trainer test FOLDER TEST`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
 
+use proctor_gates::review::Forests;
 use proctor_prose::Model;
 use proctor_trainer::data::{Unit, read_folder};
 use proctor_trainer::decide;
+use proctor_trainer::forest::Growth;
 use proctor_trainer::train::{Recipe, train};
 use proctor_trainer::validate::{Report, cross};
 use std::path::Path;
@@ -18,6 +21,7 @@ fn main() -> ExitCode {
         .collect();
     let has = |flag: &str| arguments.iter().any(|a| a == flag);
     let mut recipe = Recipe::default();
+    let mut growth = Growth::default();
     for argument in &arguments {
         match argument.split_once('=') {
             Some(("--epochs", n)) => recipe.epochs = n.parse().unwrap_or(recipe.epochs),
@@ -26,10 +30,16 @@ fn main() -> ExitCode {
             Some(("--drop", n)) => recipe.drop = n.parse().unwrap_or(recipe.drop),
             Some(("--models", n)) => recipe.models = n.parse().unwrap_or(recipe.models),
             Some(("--medleys", n)) => recipe.medleys = n.parse().unwrap_or(recipe.medleys),
+            Some(("--grow-rate", n)) => growth.rate = n.parse().unwrap_or(growth.rate),
+            Some(("--pull", n)) => growth.pull = n.parse().unwrap_or(growth.pull),
+            Some(("--least", n)) => growth.least = n.parse().unwrap_or(growth.least),
+            Some(("--rows", n)) => growth.rows = n.parse().unwrap_or(growth.rows),
+            Some(("--figures", n)) => growth.figures = n.parse().unwrap_or(growth.figures),
+            Some(("--depth", n)) => growth.depth = n.parse().unwrap_or(growth.depth),
             _ => {}
         }
     }
-    match run(&words, has("--kinds"), has("--errors"), recipe) {
+    match run(&words, has("--kinds"), has("--errors"), recipe, growth) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("proctor-trainer: {why}");
@@ -38,41 +48,60 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(words: &[&str], kinds: bool, errors: bool, recipe: Recipe) -> Result<(), String> {
+fn run(words: &[&str], kinds: bool, errors: bool, recipe: Recipe, growth: Growth) -> Result<(), String> {
     match words {
-        ["train", folder, out] => {
+        ["train", folder, acts, review] => {
             let units = read_folder(Path::new(folder))?;
-            let bytes = train(&units.iter().collect::<Vec<_>>(), recipe);
-            std::fs::write(out, bytes).map_err(|e| format!("{out}: {e}"))?;
-            println!("{} texts, written to {out}", units.len());
+            let all: Vec<&Unit> = units.iter().collect();
+            for (out, bytes) in [
+                (acts, train(&all, recipe)),
+                (review, decide::train_forests(&all, recipe, growth)),
+            ] {
+                std::fs::write(out, bytes).map_err(|e| format!("{out}: {e}"))?;
+            }
+            println!("{} texts, written to {acts} and {review}", units.len());
             Ok(())
         }
         ["cross", folder, by @ ..] => {
             let units = read_folder(Path::new(folder))?;
             let report = match by {
-                ["kind"] => cross(&units, 10, recipe, |u| u.kind.as_str()),
-                _ => cross(&units, 5, recipe, |u| u.situation.as_str()),
+                ["kind"] => cross(&units, 10, recipe, growth, |u| u.kind.as_str()),
+                _ => cross(&units, 5, recipe, growth, |u| u.situation.as_str()),
             };
             println!("{}", report.text(kinds, errors));
             Ok(())
         }
-        ["decide", folder] => {
+        ["decide", by @ ("situation" | "kind"), folder, others @ ..] => {
             let units = read_folder(Path::new(folder))?;
-            println!("{}", decide::weights(&units, 5, recipe));
+            let mut tests = Vec::new();
+            for other in others {
+                tests.push(((*other).to_owned(), read_folder(Path::new(other))?));
+            }
+            let text = if *by == "kind" {
+                decide::report(&units, &tests, recipe, growth, errors, |u| u.kind.as_str())
+            } else {
+                decide::report(&units, &tests, recipe, growth, errors, |u| u.situation.as_str())
+            };
+            println!("{text}");
             Ok(())
         }
         ["test", folder, test] => {
             let units = read_folder(Path::new(folder))?;
-            let bytes = train(&units.iter().collect::<Vec<&Unit>>(), recipe);
+            let all: Vec<&Unit> = units.iter().collect();
+            let (bytes, grown) = (
+                train(&all, recipe),
+                decide::train_forests(&all, recipe, growth),
+            );
             let model = Model::from_bytes(&bytes).ok_or("the model has the wrong size")?;
+            let forests = Forests::from_bytes(&grown).ok_or("the forests have the wrong size")?;
             let others = read_folder(Path::new(test))?;
             let mut report = Report::default();
-            report.add(&model, &others.iter().collect::<Vec<_>>());
+            report.add(&model, &forests, &others.iter().collect::<Vec<_>>());
             println!("{}", report.text(kinds, errors));
             Ok(())
         }
         _ => Err(
-            "usage: train FOLDER OUT | decide FOLDER | cross FOLDER [situation|kind] | test FOLDER TEST [--kinds] [--errors]"
+            "usage: train FOLDER ACTS REVIEW | decide (situation|kind) FOLDER [OTHER…] | cross FOLDER [situation|kind] | test FOLDER TEST [--kinds] [--errors]"
                 .into(),
         ),
     }

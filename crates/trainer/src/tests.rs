@@ -1,6 +1,9 @@
 use crate::data::{Label, Unit, read_folder};
+use crate::decide::train_forests;
+use crate::forest::Growth;
 use crate::math::{Dice, exp};
 use crate::train::{Recipe, train};
+use proctor_gates::review::FOREST_BYTES;
 use proctor_prose::{MODEL_BYTES, Model};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,6 +24,22 @@ fn the_committed_model_is_what_the_corpus_gives() {
     assert!(
         model == committed,
         "the corpus, the word lists or the signals have changed: run scripts/train"
+    );
+}
+
+#[test]
+fn the_committed_forests_are_what_the_corpus_gives() {
+    let units = read_folder(&corpus("train")).unwrap();
+    let forests = train_forests(
+        &units.iter().collect::<Vec<&Unit>>(),
+        Recipe::default(),
+        Growth::default(),
+    );
+    let committed = std::fs::read(corpus("../crates/gates/model/review.bin")).unwrap();
+    assert_eq!(forests.len(), FOREST_BYTES);
+    assert!(
+        forests == committed,
+        "the corpus, the word lists, the rules or the signals have changed: run scripts/train"
     );
 }
 

@@ -22,6 +22,8 @@ const CONTRARY: usize = 4;
 const SUPPORT: usize = 5;
 /// Column of a verification that is said not to have been done.
 const DENIED: usize = 6;
+/// Column of a message that approves.
+const ACCEPTS: usize = 7;
 
 /// How the weights are learned.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +176,7 @@ fn learn(weights: &mut Weights, unit: &Unit) {
         } => {
             let contradicted = unit.kind.contains("contradicted");
             some_or_none(weights, unit, APPROVAL, approval);
+            step_yes_no(weights, &unit.whole, ACCEPTS, approval);
             if approval || !evidence {
                 some_or_none(weights, unit, EVIDENCE, evidence);
             }
@@ -242,7 +245,7 @@ fn step_yes_no(weights: &mut Weights, clause: &[u16], column: usize, yes: bool) 
     let chance = 1.0 / (1.0 + exp(-f64::from(margin)));
     let mut gradient = [0.0; COLUMNS];
     if let Some(slot) = gradient.get_mut(column) {
-        let weight = if yes && !matches!(column, TALK | SUPPORT) {
+        let weight = if yes && !matches!(column, TALK | SUPPORT | ACCEPTS) {
             RARE
         } else {
             1.0

@@ -1,11 +1,14 @@
 //! How well a model does on texts it was not trained on.
 
 use crate::data::{Label, Unit};
+use crate::decide::train_forests;
+use crate::forest::Growth;
 use crate::train::{Recipe, train};
+use proctor_gates::review::Forests;
 use proctor_gates::{response, review};
 use proctor_kernel::{Audience, Verdict};
 use proctor_policy::Settings;
-use proctor_prose::{Act, Clause, Extra, MODEL_BYTES, Model, Reading, read_model};
+use proctor_prose::{Act, Clause, Extra, Model, Reading, read_model};
 use std::collections::BTreeMap;
 
 /// Hits and misses of a yes-or-no question.
@@ -60,13 +63,8 @@ pub struct Report {
 
 impl Report {
     /// Tests a model: the gates judge what is read with it.
-    pub fn add(&mut self, model: &Model<'_>, units: &[&Unit]) {
+    pub fn add(&mut self, model: &Model<'_>, forests: &Forests<'_>, units: &[&Unit]) {
         let settings = Settings::default();
-        // A model that says nothing leaves the rules alone.
-        let nothing = vec![0; MODEL_BYTES];
-        let Some(silent) = Model::from_bytes(&nothing) else {
-            return;
-        };
         for unit in units {
             let reading = read_model(&unit.text, &Extra::default(), model);
             let margins: Vec<_> = reading.clauses.iter().map(|c| c.margins).collect();
@@ -120,13 +118,9 @@ impl Report {
                     evidence,
                     reject,
                 } => {
-                    let judged = review::judge_reading(&unit.text, &reading, &settings.review);
+                    let judged = review::judge_with(&unit.text, &reading, &settings.review, forests);
                     let some = |f: &dyn Fn(&proctor_prose::Margins) -> i16| margins.iter().any(|m| f(m) > 0);
                     let (a, e) = (some(&|m| m.approval), some(&|m| m.evidence));
-                    let plain = read_model(&unit.text, &Extra::default(), &silent);
-                    let ruled = review::judge_reading(&unit.text, &plain, &settings.review);
-                    self.count("approval, grammar", unit, approval, ruled.is_approval);
-                    self.count("review, grammar", unit, reject, ruled.verdict == Verdict::Block);
                     self.count("approval, model", unit, approval, a);
                     self.count("evidence, model", unit, evidence, e);
                     if approval {
@@ -260,15 +254,22 @@ fn share(reading: &Reading, talk: &dyn Fn(usize, &Clause) -> bool) -> f64 {
 
 /// Trains without one group after the other and tests on it. `group` names the group of a unit.
 #[must_use]
-pub fn cross(units: &[Unit], parts: usize, recipe: Recipe, group: impl Fn(&Unit) -> &str) -> Report {
+pub fn cross(
+    units: &[Unit],
+    parts: usize,
+    recipe: Recipe,
+    growth: Growth,
+    group: impl Fn(&Unit) -> &str,
+) -> Report {
     let mut report = Report::default();
     for part in 0..parts {
         let inside = |u: &&Unit| number(group(u)) % parts == part;
         let test: Vec<&Unit> = units.iter().filter(inside).collect();
         let rest: Vec<&Unit> = units.iter().filter(|u| !inside(u)).collect();
         let bytes = train(&rest, recipe);
-        if let Some(model) = Model::from_bytes(&bytes) {
-            report.add(&model, &test);
+        let grown = train_forests(&rest, recipe, growth);
+        if let (Some(model), Some(forests)) = (Model::from_bytes(&bytes), Forests::from_bytes(&grown)) {
+            report.add(&model, &forests, &test);
         }
     }
     report

@@ -3,8 +3,8 @@
 //! A word of approval counts in verdict position only: as a clause of its own, behind a label, with the speaker
 //! as its subject. In a condition, a question, a request, a report, a rule or another sense it does not.
 
-use super::decide::{FAR, keep};
-use super::refusal::refuses;
+use super::decide::{FAR, far, keep};
+use super::refusal::{Refusal, refuses};
 use super::sentence::Sentence;
 use super::sentence::{holds_placeholder, placeholder};
 use proctor_prose::{Block, BlockKind, Clause, Features, Reading, Token, TokenKind, lookup, tag};
@@ -28,10 +28,73 @@ pub(super) struct Verdicts {
     pub(super) refused: bool,
     /// A clause that the model takes for a refusal.
     pub(super) unwilling: bool,
+    /// A verdict behind its label, in inline code or in a field: nothing else can be meant.
+    pub(super) structured: bool,
     /// The two highest margins of approval, after what the grammar takes off.
     pub(super) best: [i32; 2],
     /// The clause of the highest.
     likeliest: Option<usize>,
+    /// What the margins and the words of approval say before anything is taken off.
+    pub(super) heard: Heard,
+}
+
+/// What a message says of a verdict, before the grammar takes anything off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heard {
+    /// The highest margin, and its clause.
+    pub(super) best: i32,
+    pub(super) clause: Option<usize>,
+    /// The margins of the first and of the last clause that say something.
+    pub(super) first: Option<i32>,
+    pub(super) last: i32,
+    /// The highest margin of a clause with a verdict by its word.
+    pub(super) given: i32,
+    /// Clauses with a word of approval that is denied or somebody else's, and those where it gives no verdict.
+    pub(super) denied: i32,
+    pub(super) doubted: i32,
+    /// Clauses that ask.
+    pub(super) asked: i32,
+    /// The margin of refusal of the last clause.
+    pub(super) refusal: i32,
+}
+
+impl Default for Heard {
+    fn default() -> Self {
+        Self {
+            best: -FAR,
+            clause: None,
+            first: None,
+            last: -FAR,
+            given: -FAR,
+            denied: 0,
+            doubted: 0,
+            asked: 0,
+            refusal: -FAR,
+        }
+    }
+}
+
+impl Heard {
+    /// Takes in a clause.
+    fn add(&mut self, index: usize, clause: &Clause, may: bool, heard: bool, denied: bool, doubted: bool) {
+        let margin = far(clause.margins.approval);
+        self.denied += i32::from(denied);
+        self.doubted += i32::from(doubted);
+        self.asked += i32::from(clause.features.has(Features::QUESTION));
+        if heard {
+            self.given = self.given.max(margin);
+        }
+        if !may {
+            return;
+        }
+        self.first.get_or_insert(margin);
+        self.last = margin;
+        self.refusal = far(clause.margins.refusal);
+        if self.clause.is_none() || margin > self.best {
+            self.best = margin;
+            self.clause = Some(index);
+        }
+    }
 }
 
 impl Verdicts {
@@ -58,8 +121,12 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             continue;
         };
         let tokens = reading.tokens_of(clause);
-        if refuses(reading, clause, tokens) {
-            out.refused = true;
+        match refuses(reading, clause, tokens) {
+            Refusal::Marker => out.refused = true,
+            // A word of refusal may be about something else: "a declined card".
+            Refusal::Word if clause.margins.refusal > ELSE => out.refused = true,
+            Refusal::Word => out.unwilling = true,
+            Refusal::None => {}
         }
         out.unwilling |= clause.margins.refusal > REFUSES && block.kind.is_prose();
         let mut heard = false;
@@ -103,6 +170,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
                     clause: index,
                     formal: here.formal(),
                 });
+                out.structured |= here.formal() && (sure || block.kind == BlockKind::Data);
             }
         }
         let off = match (heard, denied, doubted) {
@@ -110,7 +178,9 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             (_, true, _) => DENIED,
             _ => i32::from(GUARDED),
         };
-        if may_amount(clause, block) && !holds_placeholder(reading, tokens) {
+        let may = may_amount(clause, block) && !holds_placeholder(reading, tokens);
+        out.heard.add(index, clause, may, heard, denied, doubted);
+        if may {
             let margin = i32::from(clause.margins.approval).clamp(-FAR, FAR) - off;
             if out.likeliest.is_none() || margin > out.best[0] {
                 out.likeliest = Some(index);
@@ -137,6 +207,8 @@ const PHRASE: i16 = -24;
 const CERTAIN: i16 = 6;
 /// The same where there is such a word and the grammar says that it gives no verdict.
 const GUARDED: i16 = 64;
+/// Margin of refusal below which a word of refusal is about something else.
+const ELSE: i16 = -24;
 /// Margin above which a clause without a listed word of refusal refuses.
 const REFUSES: i16 = 40;
 

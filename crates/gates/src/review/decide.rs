@@ -1,228 +1,355 @@
 //! The decision over a whole message. What the rules and the model of acts say of its clauses is put into a few
-//! figures, and two weighted sums of them decide: does the message approve, and does it say what that rests on.
+//! figures, and two small forests of decision trees over them say: does the message approve, and does it tell what
+//! that rests on.
 //!
-//! The weights come from `proctor-trainer decide corpus/train`: logistic regression on what models say of scenes that
-//! they were not trained on. No floating point is needed to decide.
+//! The forests come from `scripts/train`: boosted trees on what models say of scenes that they were not trained on.
+//! No floating point is needed to decide.
 
-use proctor_prose::Margins;
+use super::approval::Verdicts;
+use super::forest::Forests;
+use super::told::Told;
+use proctor_prose::{BlockKind, Clause, Features, Language, Margins, Outcome, Reading, Tags, TokenKind, tag};
 
 /// Figures that the approval is decided by.
-pub const APPROVAL: usize = 8;
+pub const APPROVAL: usize = 50;
 /// Figures that the support is decided by.
-pub const SUPPORT: usize = 17;
-
-/// What one rule or one hit counts; margins count as they are.
-pub const ONE: i32 = 32;
-/// Unit of the weights.
-pub const UNIT: i32 = 64;
+pub const SUPPORT: usize = 88;
 /// Furthest that a margin counts.
-pub(super) const FAR: i32 = 100;
+pub(super) const FAR: i32 = 250;
 
 /// The figures of a message.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// A constant, the two highest margins of approval, the highest of refusal; whether a rule found a refusal, a verdict
-    /// by its word, a remark that amounts to one, and what the rules conclude.
-    pub approval: [i32; APPROVAL],
-    /// A constant; the two highest margins of evidence, the highest contrary one and that of the best sentence; reports
-    /// that the rules found with and without an object; bad, known, denied and void results; what the rules conclude;
-    /// the best difference of evidence and contrary; the margin of the message as a whole and of denial.
-    pub support: [i32; SUPPORT],
+    /// Those that say whether it approves: margins, what the rules found, the grammar of the likeliest verdict.
+    pub approval: [i16; APPROVAL],
+    /// Those that say whether it tells what that rests on: the same of the likeliest report.
+    pub support: [i16; SUPPORT],
 }
 
-/// Weights of [`Facts::approval`].
-const APPROVAL_WEIGHTS: [i32; APPROVAL] = [31, 70, 15, -29, -51, 48, 29, 50];
-/// Weights of [`Facts::support`].
-const SUPPORT_WEIGHTS: [i32; SUPPORT] = [16, 19, 11, 11, 9, 49, 39, -48, -20, 3, 1, -32, 1, 18, 17, 50, -6];
-/// Sum above which a message approves where a rule found the verdict.
-const APPROVES: i32 = -ONE * UNIT;
-/// The same where none did.
-const LIKELY: i32 = -ONE * UNIT / 4;
-/// Margin that the likeliest verdict must have there.
-const SURE: i32 = 12;
-/// Sum above which it says what that rests on, where the rules found a report. Below zero: a false
-/// accusation costs more than a miss.
-const REPORTED: i32 = -ONE * UNIT;
-/// The same where they found none.
-const UNHEARD: i32 = -ONE * UNIT * 5 / 4;
-/// Margin that the likeliest report must have there.
-const FAINT: i32 = -48;
-/// What the grammar takes off the margin of a clause that is denied, a duty or pending.
-const DENIED: i16 = 64;
-/// The same for one that is heard, planned, asked for, conditional or of no consequence.
-const VOID: i16 = 80;
+impl Default for Facts {
+    fn default() -> Self {
+        Self {
+            approval: [0; APPROVAL],
+            support: [0; SUPPORT],
+        }
+    }
+}
+
+/// Score above which a message approves, in 1,024ths of a nat.
+const APPROVES: i32 = 256;
+/// Score above which it tells what that rests on. Below zero: a false accusation costs more than a miss.
+const REPORTED: i32 = -384;
+
+/// What the decision is made of.
+pub(super) struct Sources<'r> {
+    pub(super) reading: &'r Reading,
+    pub(super) verdicts: &'r Verdicts,
+    pub(super) told: &'r Told,
+}
 
 impl Facts {
-    /// Whether the message gives a positive verdict now.
-    pub(super) fn approves(&self) -> bool {
-        let [_, best, .., formal, remark, _] = self.approval;
-        let sum = sum(&self.approval, &APPROVAL_WEIGHTS);
-        if formal + remark > 0 {
-            sum > APPROVES
-        } else {
-            sum > LIKELY && best > SURE
+    /// The figures of a message.
+    pub(super) fn of(from: &Sources<'_>) -> Self {
+        let mut approval = Row::default();
+        approvals(from, &mut approval);
+        let mut support = Row::default();
+        supports(from, &mut support);
+        Self {
+            approval: approval.figures,
+            support: support.figures,
         }
     }
 
+    /// How surely the message gives a positive verdict now, in 1,024ths of a nat; `None` when a word of refusal
+    /// settles it.
+    #[must_use]
+    pub fn approval(&self, forests: &Forests<'_>) -> Option<i32> {
+        let refused = self.approval.first().is_some_and(|figure| *figure > 0);
+        (!refused).then(|| forests.approval.score(&self.approval))
+    }
+
+    /// How surely it says what that rests on; `None` when a bad result that a rule read settles it.
+    #[must_use]
+    pub fn support(&self, forests: &Forests<'_>) -> Option<i32> {
+        let bad = self.support.first().is_some_and(|figure| *figure > 0);
+        (!bad).then(|| forests.support.score(&self.support))
+    }
+
+    /// Whether the message gives a positive verdict now.
+    pub(super) fn approves(&self, forests: &Forests<'_>) -> bool {
+        self.approval(forests).is_some_and(|score| score > APPROVES)
+    }
+
     /// Whether it says what that rests on.
-    pub(super) fn supported(&self) -> bool {
-        let [_, best, .., denied, _, bad, _, any, _, _, _] = self.support;
-        let sum = sum(&self.support, &SUPPORT_WEIGHTS);
-        bad == 0
-            && match (any > 0, denied > 0) {
-                (true, _) => sum > REPORTED,
-                (_, true) => sum > 0 && best > FAINT,
-                _ => sum > UNHEARD && best > FAINT,
-            }
+    pub(super) fn supported(&self, forests: &Forests<'_>) -> bool {
+        self.support(forests).is_some_and(|score| score > REPORTED)
     }
 
     /// Whether a result seems to speak against an approval.
     pub(super) fn contrary(&self) -> bool {
-        self.support.get(3).is_some_and(|margin| *margin > 0)
+        self.support.get(CONTRARY).is_some_and(|margin| *margin > 0)
     }
 }
 
-fn sum(facts: &[i32], weights: &[i32]) -> i32 {
-    facts.iter().zip(weights).map(|(f, w)| f * w).sum()
+/// Where the highest contrary margin stands among the figures of the support.
+const CONTRARY: usize = 3;
+
+/// Figures, one after the other.
+struct Row<const N: usize> {
+    figures: [i16; N],
+    next: usize,
+}
+
+impl<const N: usize> Default for Row<N> {
+    fn default() -> Self {
+        Self {
+            figures: [0; N],
+            next: 0,
+        }
+    }
+}
+
+impl<const N: usize> Row<N> {
+    fn push(&mut self, figure: i32) {
+        if let Some(slot) = self.figures.get_mut(self.next) {
+            *slot = i16::try_from(figure).unwrap_or(if figure < 0 { i16::MIN } else { i16::MAX });
+        }
+        self.next += 1;
+    }
+
+    fn yes(&mut self, is: bool) {
+        self.push(i32::from(is));
+    }
+
+    fn margin(&mut self, margin: i16) {
+        self.push(far(margin));
+    }
+
+    /// One figure for each of some grammatical features.
+    fn grammar(&mut self, clause: Option<&Clause>, features: &[Features]) {
+        for feature in features {
+            self.yes(clause.is_some_and(|c| c.features.has(*feature)));
+        }
+    }
+
+    /// One figure for each of some tags.
+    fn tags(&mut self, tags: Tags, wanted: &[Tags]) {
+        for tag in wanted {
+            self.yes(tags.any(*tag));
+        }
+    }
+}
+
+fn approvals(from: &Sources<'_>, row: &mut Row<APPROVAL>) {
+    let Sources {
+        reading,
+        verdicts,
+        told,
+    } = *from;
+    let heard = &verdicts.heard;
+    let [first, second] = verdicts.best;
+    row.yes(verdicts.refused);
+    row.yes(verdicts.structured);
+    for figure in [
+        first,
+        second,
+        heard.best,
+        heard.first.unwrap_or(-FAR),
+        heard.last,
+        heard.given,
+    ] {
+        row.push(figure);
+    }
+    row.push(told.refusal);
+    row.push(heard.refusal);
+    row.yes(verdicts.unwilling);
+    let formal = verdicts.approvals.iter().filter(|f| f.formal).count();
+    row.push(small(formal));
+    row.push(small(verdicts.approvals.len() - formal));
+    row.push(heard.denied.min(3));
+    row.push(heard.doubted.min(3));
+    row.push(heard.asked.min(3));
+    row.margin(reading.whole.accepts);
+    row.margin(reading.whole.support);
+    row.margin(reading.whole.refusal);
+    row.push(told.best[0]);
+    row.push(told.contrary);
+    row.push(i32::try_from(reading.clauses.len()).unwrap_or(i32::MAX).min(30));
+    let clause = heard.clause.and_then(|i| reading.clauses.get(i));
+    row.grammar(
+        clause,
+        &[
+            Features::CONDITIONAL,
+            Features::FUTURE,
+            Features::NEGATED,
+            Features::HEARSAY,
+            Features::BELIEF,
+            Features::MODAL,
+            Features::PENDING,
+            Features::PAST,
+            Features::FIRST_PERSON,
+            Features::IMPERATIVE,
+            Features::CONTINUES,
+            Features::EXCLAMATION,
+        ],
+    );
+    row.tags(
+        clause.map_or(Tags::NONE, |c| c.tags),
+        &[
+            tag::APPROVE,
+            tag::REQUEST,
+            tag::POLICY,
+            tag::OTHER,
+            tag::REFUSE,
+            tag::COND,
+            tag::WORK,
+            tag::QWORD,
+        ],
+    );
+    let margins = clause.map_or_else(Margins::default, |c| c.margins);
+    row.margin(margins.refusal);
+    row.margin(margins.talk);
+    row.margin(margins.evidence);
+    let last = reading.clauses.last().map_or(0, |c| c.sentence);
+    row.yes(clause.is_some_and(|c| c.sentence == 0));
+    row.yes(clause.is_some_and(|c| c.sentence == last));
+    row.push(clause.map_or(0, |c| small(c.tokens.len()).min(30)));
+    row.yes(clause.is_some_and(|c| c.language == Language::Korean));
+    row.yes(clause.is_some_and(|c| in_list(reading, c)));
+}
+
+fn supports(from: &Sources<'_>, row: &mut Row<SUPPORT>) {
+    let Sources {
+        reading,
+        verdicts,
+        told,
+    } = *from;
+    row.yes(told.bad);
+    row.push(told.best[0]);
+    row.push(told.best[1]);
+    row.push(told.contrary);
+    row.push(told.of_best);
+    row.push(told.net);
+    row.push(told.denial);
+    row.push(told.raw);
+    row.margin(reading.whole.support);
+    row.margin(reading.whole.accepts);
+    row.margin(reading.whole.evidence);
+    row.margin(reading.whole.contrary);
+    row.margin(reading.whole.denied);
+    for count in told.rules {
+        row.push(count);
+    }
+    row.yes(told.any);
+    row.yes(told.object);
+    row.yes(told.shown);
+    row.push(verdicts.heard.best);
+    row.push(i32::try_from(reading.clauses.len()).unwrap_or(i32::MAX).min(30));
+    let clause = told.clause.and_then(|i| reading.clauses.get(i));
+    row.grammar(
+        clause,
+        &[
+            Features::CONDITIONAL,
+            Features::FUTURE,
+            Features::NEGATED,
+            Features::HEARSAY,
+            Features::BELIEF,
+            Features::MODAL,
+            Features::PENDING,
+            Features::PAST,
+            Features::FIRST_PERSON,
+            Features::IMPERATIVE,
+            Features::ONGOING,
+        ],
+    );
+    let sentence = clause.map_or(Tags::NONE, |best| {
+        reading
+            .clauses
+            .iter()
+            .filter(|c| c.sentence == best.sentence)
+            .fold(Tags::NONE, |sum, c| sum | c.tags)
+    });
+    row.tags(
+        sentence,
+        &[
+            tag::RUN,
+            tag::CHECK,
+            tag::TESTS,
+            tag::TOOL | tag::BUILD | tag::LINT | tag::TYPES,
+            tag::OKRES,
+            tag::BADRES,
+            tag::TRIVIAL,
+            tag::LOGS,
+            tag::DIFF,
+            tag::MEASURE,
+            tag::BASE,
+            tag::ZERO,
+            tag::NEG,
+            tag::CONTRAST,
+        ],
+    );
+    let count = |clause: &Clause, places: bool| {
+        reading
+            .tokens_of(clause)
+            .iter()
+            .filter(|t| match t.kind {
+                TokenKind::Number => !places,
+                TokenKind::Code | TokenKind::Path | TokenKind::Ident => places,
+                _ => false,
+            })
+            .count()
+    };
+    row.push(clause.map_or(0, |c| small(count(c, false))));
+    row.push(clause.map_or(0, |c| small(count(c, true))));
+    let all = |places| reading.clauses.iter().map(|c| count(c, places)).sum::<usize>();
+    row.push(small(all(false)).min(8));
+    row.push(small(all(true)).min(8));
+    let with = |tags: Tags| small(reading.clauses.iter().filter(|c| c.tags.any(tags)).count());
+    row.push(with(tag::BADRES).min(3));
+    row.push(with(tag::NEG).min(3));
+    row.push(with(tag::CONTRAST).min(3));
+    row.push(clause.map_or(0, |c| small(c.tokens.len()).min(30)));
+    row.yes(clause.is_some_and(|c| c.language == Language::Korean));
+    row.yes(clause.is_some_and(|c| in_list(reading, c)));
+    row.margin(clause.map_or(0, |c| c.margins.talk));
+    row.push(told.second_contrary);
+    outcomes(reading, clause, row);
+}
+
+/// What the words and figures of the likeliest report's sentence, and of all that is said, tell of the outcome.
+fn outcomes(reading: &Reading, best: Option<&Clause>, row: &mut Row<SUPPORT>) {
+    let said = || reading.clauses.iter().filter(|c| reading.is_said(c));
+    for here in [true, false] {
+        let of = |pick: fn(&Outcome) -> u8| -> i32 {
+            said()
+                .filter(|c| !here || best.is_some_and(|b| b.sentence == c.sentence))
+                .map(|c| i32::from(pick(&c.outcome)))
+                .sum::<i32>()
+                .min(4)
+        };
+        row.push(of(|o| o.against));
+        row.push(of(|o| o.against_denied));
+        row.push(of(|o| o.good));
+        row.push(of(|o| o.good_denied));
+        row.push(of(|o| o.part));
+        row.push(of(|o| o.all));
+        row.push(of(|o| o.better));
+        row.push(of(|o| o.worse));
+    }
+}
+
+fn small(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX).min(30)
+}
+
+fn in_list(reading: &Reading, clause: &Clause) -> bool {
+    let kind = reading.blocks.get(clause.block).map(|b| b.kind);
+    matches!(kind, Some(BlockKind::ListItem { .. } | BlockKind::TableRow))
 }
 
 /// A margin as a figure.
-fn far(margin: i16) -> i32 {
+pub(super) fn far(margin: i16) -> i32 {
     i32::from(margin).clamp(-FAR, FAR)
-}
-
-/// One for yes.
-fn yes(is: bool) -> i32 {
-    if is { ONE } else { 0 }
-}
-
-/// What the rules say of one clause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
-    Nothing,
-    Void,
-    Denied,
-    /// A report that names something that was run or read.
-    Report,
-    /// A report that names nothing.
-    Stated,
-    Bad,
-    Known,
-}
-
-/// Gathers the figures of a message, clause by clause.
-#[derive(Clone, Debug)]
-pub(super) struct Gather {
-    sentence: Option<usize>,
-    /// Margins of evidence and contrary of the sentence at hand.
-    here: Option<(i32, i32)>,
-    best: [i32; 2],
-    refusal: i32,
-    contrary: i32,
-    of_best: i32,
-    net: i32,
-    denial: i32,
-    rules: [i32; 7],
-}
-
-impl Default for Gather {
-    fn default() -> Self {
-        Self {
-            sentence: None,
-            here: None,
-            best: [-FAR; 2],
-            refusal: -FAR,
-            contrary: -FAR,
-            of_best: -FAR,
-            net: -FAR,
-            denial: -FAR,
-            rules: [0; 7],
-        }
-    }
-}
-
-impl Gather {
-    /// Takes in a clause: `said` when its sentence may report something.
-    pub(super) fn add(&mut self, sentence: usize, margins: Margins, rule: Rule, said: bool) {
-        if let Some(count) = self.rules.get_mut(rule as usize) {
-            *count = (*count + 1).min(2);
-        }
-        self.refusal = self.refusal.max(far(margins.refusal));
-        self.contrary = self.contrary.max(far(margins.contrary));
-        self.denial = self.denial.max(far(margins.denied));
-        if self.sentence != Some(sentence) {
-            self.close();
-        }
-        self.sentence = Some(sentence);
-        let off = match rule {
-            Rule::Void => VOID,
-            Rule::Denied => DENIED,
-            _ => 0,
-        };
-        if said {
-            let evidence = far(margins.evidence.saturating_sub(off));
-            // The margins of evidence are those of the sentence: it counts once, by its best clause.
-            if self.here.is_none_or(|(other, _)| other < evidence) {
-                self.here = Some((evidence, far(margins.contrary)));
-            }
-        }
-    }
-
-    /// Takes in the sentence at hand.
-    fn close(&mut self) {
-        if let Some((evidence, contrary)) = self.here.take() {
-            if evidence >= self.best[0] {
-                self.of_best = contrary;
-            }
-            keep(&mut self.best, evidence);
-            self.net = self.net.max((evidence - contrary).clamp(-FAR, FAR));
-        }
-    }
-
-    /// The figures of evidence, with what the rules conclude: the classes found and whether a result is bad.
-    pub(super) fn support(&mut self, whole: Margins, bad: bool, any: bool, object: bool) -> [i32; SUPPORT] {
-        self.close();
-        let rule = |rule: Rule| self.rules.get(rule as usize).copied().unwrap_or_default();
-        [
-            ONE,
-            self.best[0],
-            self.best[1],
-            self.contrary,
-            self.of_best,
-            rule(Rule::Report) * ONE,
-            rule(Rule::Stated) * ONE,
-            yes(rule(Rule::Bad) > 0),
-            yes(rule(Rule::Known) > 0),
-            yes(rule(Rule::Denied) > 0),
-            yes(rule(Rule::Void) > 0),
-            yes(bad),
-            yes(object),
-            yes(any),
-            self.net,
-            far(whole.support),
-            self.denial,
-        ]
-    }
-
-    /// The figures of approval, with what the rules found.
-    pub(super) fn approval(
-        &self,
-        best: [i32; 2],
-        refused: bool,
-        formal: bool,
-        remark: bool,
-    ) -> [i32; APPROVAL] {
-        [
-            ONE,
-            best[0],
-            best[1],
-            self.refusal,
-            yes(refused),
-            yes(formal),
-            yes(remark),
-            yes(!refused && (formal || remark)),
-        ]
-    }
 }
 
 /// Keeps the two highest.

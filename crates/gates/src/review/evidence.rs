@@ -1,9 +1,9 @@
 //! What a text says was verified: affirmative, done, relevant, and not against the verdict.
 
-use super::decide::{Gather, Rule, SUPPORT};
 use super::failing::{Failing, failure};
 use super::figures::{fraction, has_unit, is_date, number, slower};
 use super::sentence::{Sentence, holds_placeholder};
+use super::told::{Rule, Told};
 use super::void::Void;
 use proctor_prose::{BlockKind, Clause, Features, Reading, Tags, Token, TokenKind, tag};
 
@@ -22,14 +22,8 @@ pub(super) struct Evidence {
     pub(super) reports: Vec<Report>,
     /// A reported result speaks against an approval and is not explained away.
     pub(super) contradicted: bool,
-    /// A block of code shows a good result.
-    pub(super) shown: bool,
-    /// The clause of the likeliest report.
-    pub(super) best: Option<usize>,
-    /// What the model thinks of results that speak against an approval.
-    pub(super) gather: Gather,
-    /// The figures that decide.
-    pub(super) facts: [i32; SUPPORT],
+    /// What else the decision looks at.
+    pub(super) told: Told,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -99,10 +93,10 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             Outcome::Bad => Rule::Bad,
             Outcome::Known => Rule::Known,
         };
-        out.gather.add(clause.sentence, clause.margins, rule, said_so);
+        out.told.add(clause.sentence, clause.margins, rule, said_so);
         if said_so && highest.is_none_or(|best| best < clause.margins.evidence) {
             highest = Some(clause.margins.evidence);
-            out.best = Some(index);
+            out.told.clause = Some(index);
         }
         let outcome = match by_rule {
             // Figures, commands and places speak for themselves.
@@ -158,7 +152,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Code) {
         match code_outcome(text.get(block.start..block.end).unwrap_or_default()) {
             Outcome::Good(class) => {
-                out.shown = true;
+                out.told.shown = true;
                 out.reports.push(Report {
                     start: block.start,
                     end: block.end,
@@ -180,12 +174,10 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     // All that was reported is said not to have been run.
     let taken = reported && out.reports.is_empty();
     let object = out.reports.iter().any(|r| r.class != "stated");
-    out.facts = out.gather.support(
-        reading.whole,
-        bad || (nothing || taken) && !object,
-        !out.reports.is_empty(),
-        object,
-    );
+    out.told.close();
+    out.told.bad = bad || (nothing || taken) && !object;
+    out.told.any = !out.reports.is_empty();
+    out.told.object = object;
     out
 }
 

@@ -1,6 +1,7 @@
 //! Does a text approve, and does it say what that rests on?
 
-use super::decide::Facts;
+use super::decide::{Facts, Sources};
+use super::forest::Forests;
 use super::{approval, evidence, sentence, wording};
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
@@ -48,21 +49,26 @@ pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
 /// Judges a text that has been read.
 #[must_use]
 pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -> Judgement {
+    judge_with(text, reading, settings, &Forests::trained())
+}
+
+/// Judges a text that has been read, with forests of one's own: for training and validation.
+#[must_use]
+pub fn judge_with(
+    text: &str,
+    reading: &Reading,
+    settings: &ReviewSettings,
+    forests: &Forests<'_>,
+) -> Judgement {
     let sentences = sentence::all(reading);
     let mut verdicts = approval::find(text, reading, &sentences);
     let found = evidence::find(text, reading, &sentences);
-    let formal = verdicts.approvals.iter().any(|f| f.formal);
-    let remark = verdicts.approvals.iter().any(|f| !f.formal);
-    let facts = Facts {
-        approval: found.gather.approval(
-            verdicts.best,
-            verdicts.refused || verdicts.unwilling,
-            formal,
-            remark,
-        ),
-        support: found.facts,
-    };
-    let is_approval = !verdicts.refused && facts.approves();
+    let facts = Facts::of(&Sources {
+        reading,
+        verdicts: &verdicts,
+        told: &found.told,
+    });
+    let is_approval = facts.approves(forests) || verdicts.structured && !verdicts.refused;
     if is_approval && verdicts.approvals.is_empty() {
         let likeliest = verdicts.likeliest(reading);
         verdicts.approvals.extend(likeliest);
@@ -82,14 +88,14 @@ pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -
     } else {
         Vec::new()
     };
-    let supported = found.shown && !found.contradicted || facts.supported();
+    let supported = found.told.shown && !found.contradicted || facts.supported(forests);
     let mut evidence: Vec<Span> = found
         .reports
         .iter()
         .map(|r| span(r.start, r.end, r.class))
         .collect();
     // What is read between the words of the lists has a place as well.
-    if let Some(clause) = found.best.and_then(|i| reading.clauses.get(i))
+    if let Some(clause) = found.told.clause.and_then(|i| reading.clauses.get(i))
         && is_approval
         && supported
         && evidence.is_empty()

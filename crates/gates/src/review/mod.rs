@@ -7,9 +7,11 @@ mod decide;
 mod evidence;
 mod failing;
 mod figures;
+mod forest;
 mod judge;
 mod refusal;
 mod sentence;
+mod told;
 mod void;
 mod wording;
 
@@ -17,8 +19,9 @@ mod wording;
 mod tests;
 
 pub use acts::{Acts, asks_for_review};
-pub use decide::{APPROVAL, Facts, ONE, SUPPORT, UNIT};
-pub use judge::{Judgement, judge, judge_reading};
+pub use decide::{APPROVAL, Facts, SUPPORT};
+pub use forest::{FOREST_BYTES, Forests, LEAVES, QUESTIONS, TREE_BYTES, TREES};
+pub use judge::{Judgement, judge, judge_reading, judge_with};
 
 use proctor_kernel::{
     Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier,

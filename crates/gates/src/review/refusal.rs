@@ -32,20 +32,30 @@ fn refusing_marker(reading: &Reading, tokens: &[Token]) -> bool {
     })
 }
 
+/// How a clause refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    None,
+    /// By a word in the place of a verdict, or a denied approval.
+    Word,
+    /// By a machine marker.
+    Marker,
+}
+
 /// Whether a clause refuses: a denied approval, or a word of refusal as verdict.
-pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> bool {
+pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> Refusal {
     if clause
         .features
         .any(Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK))
     {
-        return false;
+        return Refusal::None;
     }
     // A marker in front of its condition is a verdict: NEEDS_REVIEW if the tests fail.
     if refusing_marker(reading, tokens) {
-        return true;
+        return Refusal::Marker;
     }
     if clause.features.has(Features::CONDITIONAL) {
-        return false;
+        return Refusal::None;
     }
     let denied = |at: usize| {
         tokens
@@ -54,7 +64,7 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> b
             .iter()
             .any(|t| t.tags.any(tag::NEG) && t.kind == TokenKind::Word)
     };
-    tokens.iter().enumerate().any(|(at, token)| {
+    let word = tokens.iter().enumerate().any(|(at, token)| {
         if token.quoted || token.struck || !token.tags.any(tag::REFUSE | tag::APPROVE) {
             return false;
         }
@@ -91,5 +101,6 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> b
         token.tags.any(tag::APPROVE)
             && (token.kind == TokenKind::Word && denied(at)
                 || token.kind == TokenKind::Hangul && word.contains(['않', '못']))
-    })
+    });
+    if word { Refusal::Word } else { Refusal::None }
 }

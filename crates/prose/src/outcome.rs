@@ -1,0 +1,217 @@
+//! What came of something, clause by clause: words that speak for it or against it, each said or denied, parts of a
+//! whole, and figures that got better or worse.
+
+use crate::lexicon::{Filter, tag};
+use crate::reading::{Clause, Reading};
+use crate::token::{Token, TokenKind};
+
+/// Counts of one clause, none above three.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Words that speak against it: lost, blank, 어긋나.
+    pub against: u8,
+    /// The same, denied: nothing lost, 유실 없음.
+    pub against_denied: u8,
+    /// Words that speak for it: identical, arrived, 일치.
+    pub good: u8,
+    /// The same, denied: doesn't match, 일치하지 않.
+    pub good_denied: u8,
+    /// Parts of a whole: 38 of the 40.
+    pub part: u8,
+    /// The whole: 40 of 40.
+    pub all: u8,
+    /// Figures that changed for the better, by what is measured.
+    pub better: u8,
+    /// Figures that changed for the worse.
+    pub worse: u8,
+}
+
+/// Adds one, up to three.
+pub(crate) fn count(slot: &mut u8) {
+    *slot = slot.saturating_add(1).min(3);
+}
+
+/// How far in front of a word an English denial may stand, and behind it a Korean one.
+const AHEAD: usize = 4;
+const BEHIND: usize = 2;
+
+/// Reads the words of a clause; figures are added by those who compare them.
+pub(crate) fn words(reading: &Reading, clause: &Clause) -> Outcome {
+    let mut out = Outcome::default();
+    let bad = tag::WORSE | tag::BADRES;
+    let fine = tag::AGREE | tag::OKRES;
+    if !clause.tags.any(bad | fine) {
+        return out;
+    }
+    let tokens = reading.tokens_of(clause);
+    for (at, token) in tokens.iter().enumerate() {
+        if token.quoted || !token.tags.any(bad | fine) {
+            continue;
+        }
+        let denied = denied(reading, tokens, at);
+        match (token.tags.any(bad), token.tags.any(fine), denied) {
+            (true, false, false) => count(&mut out.against),
+            (true, false, true) => count(&mut out.against_denied),
+            (false, true, false) => count(&mut out.good),
+            (false, true, true) => count(&mut out.good_denied),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Whether a word is denied: by a word of denial or none in front of it in English, behind or within it in Korean.
+fn denied(reading: &Reading, tokens: &[Token], at: usize) -> bool {
+    let no = |t: &Token| !t.quoted && t.tags.any(tag::NEG | tag::ZERO);
+    let Some(token) = tokens.get(at) else {
+        return false;
+    };
+    if token.kind != TokenKind::Hangul {
+        let before = tokens.get(at.saturating_sub(AHEAD)..at).unwrap_or_default();
+        return before
+            .iter()
+            .rev()
+            .take_while(|t| !t.is_punct(','))
+            .any(|t| no(t) || is_zero(reading, t));
+    }
+    let within = reading.word(token).contains(['않', '못', '없']);
+    let rest = tokens.get(at + 1..).unwrap_or_default();
+    let words = rest.iter().filter(|t| t.is_word() || t.kind == TokenKind::Number);
+    let behind = words.take(BEHIND).any(|t| {
+        t.kind == TokenKind::Hangul && (no(t) || reading.word(t).contains(['않', '못', '없']))
+            || is_zero(reading, t)
+    });
+    let short = at
+        .checked_sub(1)
+        .and_then(|i| tokens.get(i))
+        .is_some_and(|t| matches!(reading.word(t), "안" | "못"));
+    within || behind || short
+}
+
+fn is_zero(reading: &Reading, token: &Token) -> bool {
+    token.kind == TokenKind::Number && reading.word(token) == "0"
+}
+
+/// Things of which more is better.
+static GAINS: Filter = Filter::of(&GAIN_WORDS);
+const GAIN_WORDS: [&str; 24] = [
+    "throughput",
+    "accuracy",
+    "recall",
+    "precision",
+    "f1",
+    "coverage",
+    "conversion",
+    "uptime",
+    "fps",
+    "score",
+    "bleu",
+    "ndcg",
+    "auc",
+    "success",
+    "hit",
+    "hits",
+    "win",
+    "speed",
+    "rps",
+    "qps",
+    "tps",
+    "elo",
+    "lighthouse",
+    "retention",
+];
+const GAIN_STEMS: [&str; 14] = [
+    "처리량",
+    "정확도",
+    "재현율",
+    "정밀도",
+    "적중률",
+    "커버리지",
+    "전환율",
+    "가동률",
+    "승률",
+    "성공률",
+    "점수",
+    "프레임",
+    "속도",
+    "통과율",
+];
+/// Things of which less is better, where the unit does not say so.
+static COSTS: Filter = Filter::of(&COST_WORDS);
+const COST_WORDS: [&str; 26] = [
+    "latency",
+    "error",
+    "errors",
+    "failures",
+    "loss",
+    "misses",
+    "retries",
+    "memory",
+    "cpu",
+    "load",
+    "size",
+    "time",
+    "allocations",
+    "jitter",
+    "wer",
+    "queries",
+    "queue",
+    "pause",
+    "power",
+    "drain",
+    "drops",
+    "stalls",
+    "warnings",
+    "crashes",
+    "timeouts",
+    "duration",
+];
+const COST_STEMS: [&str; 16] = [
+    "지연",
+    "오류",
+    "에러",
+    "실패",
+    "손실",
+    "재시도",
+    "메모리",
+    "사용률",
+    "사용량",
+    "용량",
+    "크기",
+    "시간",
+    "할당",
+    "오차",
+    "누락",
+    "대기",
+];
+
+/// Whether more of what a clause measures is better (`Some(true)`), worse, or neither as far as its words tell.
+/// `family` is that of the unit: times and sizes cost, rates are gains.
+pub(crate) fn more_is_better(reading: &Reading, clause: &Clause, family: u32) -> Option<bool> {
+    for token in reading.tokens_of(clause) {
+        let word = match token.kind {
+            TokenKind::Word => {
+                if GAINS.may_hold(token.hash) && GAIN_WORDS.contains(&reading.word(token)) {
+                    return Some(true);
+                }
+                if COSTS.may_hold(token.hash) && COST_WORDS.contains(&reading.word(token)) {
+                    return Some(false);
+                }
+                continue;
+            }
+            TokenKind::Hangul => reading.word(token),
+            _ => continue,
+        };
+        if COST_STEMS.iter().any(|s| word.starts_with(s)) {
+            return Some(false);
+        }
+        if GAIN_STEMS.iter().any(|s| word.starts_with(s)) {
+            return Some(true);
+        }
+    }
+    match family {
+        1 | 2 => Some(false),
+        4 => Some(true),
+        _ => None,
+    }
+}
