@@ -1,5 +1,6 @@
 //! `proctor-trainer train FOLDER ACTS REVIEW`, `proctor-trainer decide (situation|kind) FOLDER [OTHER…]`,
-//! `proctor-trainer cross FOLDER [situation|kind]`, `proctor-trainer test FOLDER TEST`.
+//! `proctor-trainer cross FOLDER [situation|kind]`, `proctor-trainer test FOLDER TEST`,
+//! `proctor-trainer measure ACTS REVIEW TEST`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
 
 use proctor_gates::review::Forests;
@@ -100,8 +101,19 @@ fn run(words: &[&str], kinds: bool, errors: bool, recipe: Recipe, growth: Growth
             println!("{}", report.text(kinds, errors));
             Ok(())
         }
+        ["measure", acts, review, test] => {
+            let [acts, review] = [*acts, *review].map(|f| std::fs::read(f).map_err(|e| format!("{f}: {e}")));
+            let (acts, review) = (acts?, review?);
+            let model = Model::from_bytes(&acts).ok_or("the model has the wrong size")?;
+            let forests = Forests::from_bytes(&review).ok_or("the forests have the wrong size")?;
+            let others = read_folder(Path::new(test))?;
+            let mut report = Report::default();
+            report.add(&model, &forests, &others.iter().collect::<Vec<_>>());
+            println!("{}", report.text(kinds, errors));
+            Ok(())
+        }
         _ => Err(
-            "usage: train FOLDER ACTS REVIEW | decide (situation|kind) FOLDER [OTHER…] | cross FOLDER [situation|kind] | test FOLDER TEST [--kinds] [--errors]"
+            "usage: train FOLDER ACTS REVIEW | decide (situation|kind) FOLDER [OTHER…] | cross FOLDER [situation|kind] | test FOLDER TEST | measure ACTS REVIEW TEST [--kinds] [--errors]"
                 .into(),
         ),
     }
