@@ -82,7 +82,7 @@ enum Of {
     RelationBy,
     Change,
     ChangeSort,
-    ChangeOf,
+    ChangeWord,
     Share,
     ShareResult,
     ShareWord,

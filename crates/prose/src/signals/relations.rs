@@ -123,7 +123,7 @@ fn change(
         .filter(|t| t.is_word() && !t.tags.any(tag::STOP))
         .take(WORDS)
     {
-        out.push(signal2(Of::ChangeOf, way, token.hash));
+        out.push(signal2(Of::ChangeWord, way, token.hash));
     }
     Some(order)
 }
