@@ -8,6 +8,7 @@ mod evidence;
 mod failing;
 mod figures;
 mod forest;
+mod heard;
 mod judge;
 mod refusal;
 mod sentence;
