@@ -21,7 +21,8 @@ impl<C: Clock> Engine<C> {
         let trees = repo.trees(&cache);
         let book = self.reviews()?;
         let approves = |v: &&VerdictEntry| {
-            v.verdict == ReviewVerdict::Approve && v.counts(&self.requirements(&book, v.tree.as_ref()))
+            v.verdict == ReviewVerdict::Approve
+                && v.counts(&review.id, &self.requirements(&book, v.tree.as_ref()))
         };
         let approved = review
             .verdicts

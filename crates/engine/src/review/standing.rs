@@ -19,8 +19,10 @@ pub struct Requirements {
     pub signed: bool,
     /// Milliseconds after which a reviewer that was not heard of is not at work any more.
     pub patience: u64,
-    /// The records whose signature was looked at and holds; see [`Notary::fill`](crate::signing::Notary::fill).
-    pub valid: BTreeSet<Id>,
+    /// The verdicts and releases whose signature was looked at and holds; see
+    /// [`Notary::fill`](crate::signing::Notary::fill). By what they say and not by their record: one record can
+    /// hold several, and others choose the ids of theirs.
+    pub valid: BTreeSet<Digest>,
 }
 
 impl Requirements {
@@ -41,9 +43,9 @@ impl Requirements {
         }
     }
 
-    /// Whether what this record says may count, as far as signatures go.
-    fn takes(&self, record: Option<&Id>) -> bool {
-        !self.signed || record.is_some_and(|id| self.valid.contains(id))
+    /// Whether this may count, as far as signatures go.
+    fn takes(&self, seal: impl FnOnce() -> Option<Digest>) -> bool {
+        !self.signed || seal().is_some_and(|seal| self.valid.contains(&seal))
     }
 }
 
@@ -135,7 +137,7 @@ impl ReviewBook {
                 && r.session
                     .as_deref()
                     .is_none_or(|s| session.is_none_or(|now| now == s))
-                && required.takes(r.record.as_ref())
+                && required.takes(|| r.seal())
         });
         if let Some(release) = released {
             return Standing::Released(release);
@@ -215,7 +217,7 @@ impl ReviewBook {
         };
         let counts = |(review, verdict): &(&Review, &VerdictEntry)| {
             verdict.verdict == ReviewVerdict::Approve
-                && verdict.counts(required)
+                && verdict.counts(&review.id, required)
                 && review.open_findings().next().is_none()
                 && overcomes(review, verdict)
         };
@@ -226,12 +228,30 @@ impl ReviewBook {
 impl VerdictEntry {
     /// Whether an approval was made by somebody, and under rules, that count now.
     #[must_use]
-    pub fn counts(&self, required: &Requirements) -> bool {
+    pub fn counts(&self, review: &Id, required: &Requirements) -> bool {
         self.independence == Independence::Yes
             && required.checks.contains(&self.pins.checks)
             && ReviewLevel::parse(&self.pins.level).is_some_and(|level| level >= required.level)
-            && required.takes(self.record.as_ref())
+            && required.takes(|| self.seal(review))
     }
+
+    /// Digest of a signed verdict with everything that it says; `None` when it is not signed.
+    pub(crate) fn seal(&self, review: &Id) -> Option<Digest> {
+        self.signature.as_ref()?;
+        seal(&("verdict", review, self))
+    }
+}
+
+impl Release {
+    /// Digest of a signed release with everything that it says; `None` when it is not signed.
+    pub(crate) fn seal(&self) -> Option<Digest> {
+        self.signature.as_ref()?;
+        seal(&("release", self))
+    }
+}
+
+fn seal(what: &impl serde::Serialize) -> Option<Digest> {
+    serde_json::to_vec(what).ok().map(|bytes| Digest::of(&bytes))
 }
 
 /// Whether a reviewer is another one than the worker. Unknown is an answer: only a reviewer that Proctor

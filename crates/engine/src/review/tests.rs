@@ -237,13 +237,25 @@ fn what_does_not_approve() {
     };
     assert!(!unsigned.standing(None, Some(&tree("t")), 0, &signed).lets_go());
     // A signature alone does not do: it must have been looked at.
-    let record = unsigned.reviews[0].verdicts[0].record.clone();
-    assert!(record.is_some());
+    let under = |text: &str| VerdictEntry {
+        signature: Some(Signature {
+            signer: String::new(),
+            statement: text.into(),
+            armour: String::new(),
+        }),
+        ..verdict(Approve, "t")
+    };
+    let sealed = book(&[requested("t"), decided(under("a statement"))]);
+    assert!(!sealed.standing(None, Some(&tree("t")), 0, &signed).lets_go());
+    let seal = sealed.reviews[0].verdicts[0].seal(&id(1));
+    assert!(seal.is_some());
     let looked_at = Requirements {
-        valid: record.into_iter().collect(),
+        valid: seal.into_iter().collect(),
         ..signed
     };
-    assert!(unsigned.standing(None, Some(&tree("t")), 0, &looked_at).lets_go());
+    assert!(sealed.standing(None, Some(&tree("t")), 0, &looked_at).lets_go());
+    let other = book(&[requested("t"), decided(under("another"))]);
+    assert!(!other.standing(None, Some(&tree("t")), 0, &looked_at).lets_go());
     assert!(!unsigned.standing(None, None, 0, &required()).lets_go());
 }
 

@@ -7,7 +7,7 @@
 mod notary;
 mod statement;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use notary::{Notary, own_signers, read_signers, repository};
 pub use statement::{Statement, StatementKind};

@@ -92,7 +92,7 @@ impl Notary {
         checked
     }
 
-    /// Tells the requirements which records on this tree are signed as they must be. Without the demand
+    /// Tells the requirements what on this tree is signed as they must be. Without the demand
     /// nothing is looked at.
     pub fn fill(&self, required: &mut Requirements, book: &ReviewBook, tree: Option<&TreeId>) {
         if !required.signed {
@@ -100,18 +100,14 @@ impl Notary {
         }
         let verdicts = tree.map(|t| book.verdicts_on(t)).unwrap_or_default();
         for (review, entry) in verdicts {
-            if let Some(record) = &entry.record
-                && self.verdict(&review.id, entry).state == SignatureState::Valid
-            {
-                required.valid.insert(record.clone());
+            if self.verdict(&review.id, entry).state == SignatureState::Valid {
+                required.valid.extend(entry.seal(&review.id));
             }
         }
         let meant = |r: &&Release| r.tree.is_none() || r.tree.as_ref() == tree;
         for release in book.releases.iter().filter(meant) {
-            if let Some(record) = &release.record
-                && self.release(release).state == SignatureState::Valid
-            {
-                required.valid.insert(record.clone());
+            if self.release(release).state == SignatureState::Valid {
+                required.valid.extend(release.seal());
             }
         }
     }

@@ -5,16 +5,16 @@ use crate::review::{Evidence, Independence, Party, PartyKind, Pins, Release, Rev
 use proctor_kernel::{CheckKinds, Digest, Id, TreeId, Trust};
 use std::process::Stdio;
 
-const NOW: u64 = 1_767_323_045_000;
-const HERE: &str = "1111111111111111111111111111111111111111";
+pub(crate) const NOW: u64 = 1_767_323_045_000;
+pub(crate) const HERE: &str = "1111111111111111111111111111111111111111";
 
 /// A key with its line for a list of allowed signers.
-struct Key {
+pub(crate) struct Key {
     folder: tempfile::TempDir,
 }
 
 impl Key {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let made = std::process::Command::new("ssh-keygen")
             .args(["-q", "-t", "ed25519", "-N", "", "-C", "", "-f"])
@@ -25,12 +25,12 @@ impl Key {
         Self { folder }
     }
 
-    fn public(&self) -> String {
+    pub(crate) fn public(&self) -> String {
         let text = std::fs::read_to_string(self.folder.path().join("key.pub")).unwrap();
         text.trim().to_owned()
     }
 
-    fn sign(&self, text: &str, namespace: &str) -> Signature {
+    pub(crate) fn sign(&self, text: &str, namespace: &str) -> Signature {
         let mut child = std::process::Command::new("ssh-keygen")
             .args(["-q", "-Y", "sign", "-n", namespace, "-f"])
             .arg(self.folder.path().join("key"))
@@ -50,18 +50,18 @@ impl Key {
     }
 }
 
-fn signers(lines: &[String]) -> Signers {
+pub(crate) fn signers(lines: &[String]) -> Signers {
     Signers {
         bytes: (lines.join("\n") + "\n").into_bytes(),
         from: "the test's list".to_owned(),
     }
 }
 
-fn id(n: u8) -> Id {
+pub(crate) fn id(n: u8) -> Id {
     Id::from_parts(NOW, [n; 10])
 }
 
-fn entry() -> VerdictEntry {
+pub(crate) fn entry() -> VerdictEntry {
     VerdictEntry {
         verdict: ReviewVerdict::Approve,
         reviewer: Party {
@@ -95,7 +95,7 @@ fn entry() -> VerdictEntry {
     }
 }
 
-fn release() -> Release {
+pub(crate) fn release() -> Release {
     Release {
         by: Party {
             kind: PartyKind::Human,
@@ -112,7 +112,7 @@ fn release() -> Release {
     }
 }
 
-fn notary(signers: Option<Signers>) -> Notary {
+pub(crate) fn notary(signers: Option<Signers>) -> Notary {
     Notary::new(Some(HERE.to_owned()), signers)
 }
 

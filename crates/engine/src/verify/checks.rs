@@ -82,7 +82,7 @@ impl<C: Clock> Engine<C> {
     }
 
     /// How the required checks stand on a tree, as this clone's own records tell.
-    fn recorded_checks(&self, own: &[Verification], tree: &TreeId) -> Result<Vec<CheckReport>> {
+    pub(super) fn recorded_checks(&self, own: &[Verification], tree: &TreeId) -> Result<Vec<CheckReport>> {
         if own.is_empty() {
             return Ok(Vec::new());
         }

@@ -101,7 +101,16 @@ impl<C: Clock> Engine<C> {
         if let Some(freed) = releases.into_iter().next() {
             return Ok(Some(Way::Released(freed)));
         }
-        if request.strict_linkage {
+        // What was said of this very tree stands, and so does a check that nobody ran on it: the approval of another
+        // tree answers neither.
+        let unchecked = request.rerun.is_none()
+            && self
+                .recorded_checks(&known.settings.verification, &known.tree)?
+                .iter()
+                .any(|check| check.state != CheckState::Passed);
+        let spoken =
+            records.refusal(&known.tree).is_some() || records.escalation(&known.tree, known.since).is_some();
+        if request.strict_linkage || unchecked || spoken {
             return Ok(None);
         }
         let cache = self.trees_cache()?;
@@ -344,7 +353,10 @@ impl Known {
 
     /// Whether a human approved this tree together with the commit's own policy files.
     fn approves_policy(&self, approval: &Approval<'_>) -> bool {
-        approval.is_human() && approval.entry.pins.project.as_ref() == Some(&self.head.project)
+        // A mere claim changes no rules: the checks that would prove it are the very ones that it brings along.
+        approval.is_human()
+            && approval.is_proved()
+            && approval.entry.pins.project.as_ref() == Some(&self.head.project)
     }
 
     fn weigh_checks(&mut self, reran: bool) {

@@ -4,7 +4,7 @@ use super::report::RecordOrigin;
 use crate::review::{
     Independence, PartyKind, Release, Requirements, Review, ReviewBook, ReviewVerdict, VerdictEntry,
 };
-use crate::signing::{Checked, Notary, SignatureState};
+use crate::signing::{Checked, Notary, SignatureState, Statement};
 use crate::{Clock, Engine};
 use proctor_kernel::{Id, Result, TreeId};
 use proctor_ledger::Fold;
@@ -37,6 +37,17 @@ pub(super) struct Approval<'a> {
 impl Approval<'_> {
     pub(super) fn is_human(&self) -> bool {
         self.entry.reviewer.kind == PartyKind::Human
+    }
+
+    /// When it was given: as it was signed, else as its record says.
+    fn moment(&self) -> u64 {
+        let signed = self
+            .entry
+            .signature
+            .as_ref()
+            .filter(|_| self.signature.state == SignatureState::Valid);
+        let said = signed.and_then(|s| Statement::read(&s.statement).ok());
+        said.map_or(self.entry.at, |s| s.time)
     }
 
     /// Whether it is more than somebody's word.
@@ -92,6 +103,20 @@ impl<C: Clock> Engine<C> {
 }
 
 impl Records {
+    /// Those of one book and of files.
+    #[cfg(test)]
+    pub(super) fn of(book: ReviewBook, claimed: bool, filed: Vec<(Id, VerdictEntry)>) -> Self {
+        let mut records = Self {
+            filed,
+            ..Self::default()
+        };
+        match claimed {
+            true => records.claimed = book,
+            false => records.own = book,
+        }
+        records
+    }
+
     /// Whether a human judged or released anything in this clone's own log.
     pub(super) fn has_heard_a_human(&self) -> bool {
         let verdicts = self.own.reviews.iter().flat_map(|r| &r.verdicts);
@@ -106,7 +131,7 @@ impl Records {
         ]
     }
 
-    /// Tells the requirements which records are signed as they must be, or, without that demand, which are not
+    /// Tells the requirements what is signed as they must be, or, without that demand, which are not
     /// forged: a signature that does not fit takes its record out, whatever the policy says.
     fn signed(&self, required: &Requirements, notary: &Notary, tree: &TreeId) -> Requirements {
         let mut required = required.clone();
@@ -134,17 +159,22 @@ impl Records {
         for (review, entry) in &self.filed {
             let mut allowed = required.clone();
             if allowed.signed && notary.verdict(review, entry).state == SignatureState::Valid {
-                allowed.valid.extend(entry.record.clone());
+                allowed.valid.extend(entry.seal(review));
             }
             if entry.tree.as_ref() == Some(tree)
                 && entry.verdict == ReviewVerdict::Approve
-                && entry.counts(&allowed)
+                && entry.counts(review, &allowed)
             {
                 found.push(self.approval(RecordOrigin::File, review, entry, notary));
             }
         }
         found.retain(|a| {
-            a.signature.state != SignatureState::Invalid && !self.refused_since(tree, a.entry.at)
+            let fits = match a.signature.state {
+                SignatureState::Valid => true,
+                SignatureState::Invalid => false,
+                _ => !required.signed,
+            };
+            fits && !self.overruled(tree, a)
         });
         found
     }
@@ -186,13 +216,21 @@ impl Records {
         self.published.get(record).cloned()
     }
 
-    /// Whether anybody refused this tree at or after a moment.
-    fn refused_since(&self, tree: &TreeId, at: u64) -> bool {
+    /// Whether a refusal of this tree wins over an approval. The moment of a signed approval is the one that was
+    /// signed, whenever its record was written; that of a mere claim is anybody's to choose, so every refusal wins
+    /// over it. A file carries no reviews, so the rule of rounds is looked at here.
+    fn overruled(&self, tree: &TreeId, approval: &Approval<'_>) -> bool {
+        let wins = |review: &Review, refusal: &VerdictEntry| {
+            let same_round = approval.origin == RecordOrigin::File
+                && review.id == *approval.review
+                && refusal.round >= approval.entry.round;
+            same_round || !approval.is_proved() || refusal.at >= approval.moment()
+        };
         self.books().iter().any(|(_, book)| {
             let refusals = book.verdicts_on(tree).into_iter();
             refusals
                 .filter(|(_, v)| v.verdict == ReviewVerdict::Reject)
-                .any(|(_, v)| v.at >= at)
+                .any(|(review, refusal)| wins(review, refusal))
         })
     }
 
@@ -284,11 +322,11 @@ impl Records {
             .into_iter()
             .flat_map(|(origin, book)| book.reviews.iter().map(move |r| (origin, r)))
             .flat_map(|(origin, r)| r.verdicts.iter().map(move |v| (origin, r, v)))
-            .filter(|(_, _, v)| {
+            .filter(|(_, r, v)| {
                 v.verdict == ReviewVerdict::Approve
                     && v.independence == Independence::Yes
                     && v.tree.as_ref().is_some_and(|t| t != tree)
-                    && (required.signed || v.counts(required))
+                    && (required.signed || v.counts(&r.id, required))
             })
             .collect();
         found.sort_by_key(|(_, _, v)| std::cmp::Reverse(v.at));

@@ -27,7 +27,7 @@ pub(crate) struct VerifyArgs {
     /// Seconds after which a check that is run again is ended.
     #[arg(long, value_name = "SECONDS", default_value_t = 1_800)]
     pub(crate) timeout: u64,
-    /// An approval of a tree that had untracked files besides does not count.
+    /// An approval of a tree that had untracked files besides does not count. In CI it never does.
     #[arg(long)]
     pub(crate) strict_linkage: bool,
     /// The allowed signers (default: `approval.signers` of your own policy, else `.proctor/allowed_signers` of the

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
             target,
             policy_from: args.policy_from.clone(),
             rerun: plan(args, &environment),
-            strict_linkage: args.strict_linkage,
+            strict_linkage: args.strict_linkage || environment.ci,
             signers: args.signers.clone(),
         };
         reports.push(engine.verify(&request)?);

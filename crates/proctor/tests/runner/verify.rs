@@ -425,6 +425,39 @@ fn files_that_were_untracked_at_the_approval() {
     env.git(&["commit", "-q", "-m", "renamed"]);
     assert_snapshot!("verify_lacks_untracked", answer(&env, &[]));
     assert_eq!(codes(&env, &["--strict-linkage"], 1), ["stale", "checks_passed"]);
+    // In CI it is what is asked for.
+    let mut command = env.command(env.program());
+    command.args(["verify", "--json"]).env("CI", "true");
+    let in_ci = env.finish(&mut command, b"").exits(1).data();
+    assert_eq!(in_ci["reasons"][0]["code"], "stale", "{in_ci}");
+    // Somebody says of this very tree that it must not go.
+    std::fs::remove_file(env.project().join("scratch.txt")).unwrap();
+    let mut engine = engine(&env, &env.project(), 200);
+    let review = engine.request_review(None).unwrap().id;
+    let judgement = Judgement {
+        verdict: ReviewVerdict::Reject,
+        words: "not so".to_owned(),
+        findings: Vec::new(),
+        reviewer: human(),
+        tree: None,
+    };
+    let _ = engine.judge(&review, judgement).unwrap();
+    assert_eq!(codes(&env, &[], 1)[0], "rejected");
+}
+
+#[test]
+fn tracked_files_that_were_deleted_since_the_approval() {
+    let env = checked(POLICY);
+    env.write_file("tests/hard.sh", "exit 1\n");
+    env.commit_all("renamed");
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    approve(&env, None, 100);
+    assert_eq!(codes(&env, &[], 0)[0], "approved");
+    env.git(&["rm", "-q", "tests/hard.sh"]);
+    env.git(&["commit", "-q", "-m", "without"]);
+    env.git(&["commit", "-q", "--allow-empty", "-m", "nothing"]);
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    assert_eq!(codes(&env, &["--range", "HEAD~3..HEAD"], 1)[0], "stale");
 }
 
 #[test]

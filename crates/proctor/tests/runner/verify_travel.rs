@@ -135,6 +135,44 @@ fn over_a_remote_approvals_are_claims_until_checks_are_run_again() {
 }
 
 #[test]
+fn a_claim_brings_no_looser_policy_along() {
+    let env = changed_in(environment().with_real_clock(), POLICY);
+    let remote = env.root().join("remote.git");
+    let far = env.root().join("elsewhere");
+    let path = |p: &Path| p.to_string_lossy().into_owned();
+    env.git(&["init", "-q", "--bare", &path(&remote)]);
+    env.git(&["remote", "add", "origin", &path(&remote)]);
+    env.git(&["push", "-q", "origin", "HEAD:main"]);
+    env.git(&["checkout", "-q", "-b", "topic"]);
+    env.write_file(
+        ".proctor/proctor.yaml",
+        POLICY.replace("sh check.sh", "echo checked"),
+    );
+    let _ = env.run(&["run-check", "--", "echo", "checked"]).exits(0);
+    env.commit_all("renamed, and another check");
+    approve(&env, None, NOW);
+    // Here the approval was seen.
+    let _ = env.run(&["verify", "--range", "origin/main..HEAD"]).exits(0);
+    let _ = env.run(&["sync"]).exits(0);
+    env.git(&["push", "-q", "origin", "topic"]);
+    env.git(&["clone", "-q", "-b", "topic", &path(&remote), &path(&far)]);
+    let ci = |args: &[&str]| {
+        let mut command = env.command(env.program());
+        command.args(args).current_dir(&far).env("CI", "true");
+        env.finish(&mut command, b"")
+    };
+    let _ = ci(&["sync", "--fetch"]).exits(0);
+    let found = ci(&["verify", "--json", "--range", "origin/main..HEAD"]);
+    let answer = found.data();
+    assert_ne!(found.code(), Some(0), "{answer}");
+    let reasons = answer["reasons"].as_array().unwrap();
+    assert!(reasons.iter().any(|r| r["code"] == "policy_looser"), "{answer}");
+    // The base's own check ran.
+    let checks = answer["checks"].as_array().unwrap();
+    assert!(checks.iter().any(|c| c["run"] == "sh check.sh"), "{answer}");
+}
+
+#[test]
 fn the_command_signs_with_the_user_s_key() {
     let env = checked(POLICY);
     let alice = Key::new(&env, "alice");

@@ -110,6 +110,11 @@ fn a_commit_and_an_approved_tree() {
     git(&f.root, &["rm", "-q", "notes.txt"]);
     git(&f.root, &["commit", "-qm", "without"]);
     assert_eq!(link("HEAD"), Linkage::Different(vec!["notes.txt".into()]));
+    // Nor is it one commit later, nor when the commit that held it was amended away.
+    git(&f.root, &["commit", "-q", "--allow-empty", "-m", "nothing"]);
+    assert_eq!(link("HEAD"), Linkage::Different(vec!["notes.txt".into()]));
+    git(&f.root, &["checkout", "-q", "-B", "amended", "HEAD~3"]);
+    assert_eq!(link("HEAD"), Linkage::Different(vec!["notes.txt".into()]));
     let unknown = TreeId::from_text("0123456789012345678901234567890123456789");
     let seen = f.repo().trees(&f.cache()).linkage("HEAD", &unknown).unwrap();
     assert_eq!(seen, Linkage::Unseen);
