@@ -2,7 +2,7 @@
 //! answer may cost a file.
 
 use crate::reviewing::Launched;
-use proctor_kernel::{Mark, Metered, Process};
+use proctor_kernel::{Mark, Metered, Process, Readings};
 
 /// What can be found out beside an event. Everything is optional: `()` knows nothing.
 pub trait Aside {
@@ -23,7 +23,7 @@ pub trait Aside {
 
     /// New tokens in the session's transcripts since they were read last, and how far they are read now. `begins`: a
     /// task begins, and transcripts that are not known yet count from their present end.
-    fn usage(&self, _known: &Metered, _begins: bool) -> Option<(u64, Metered)> {
+    fn usage(&self, _known: &Metered, _begins: bool) -> Option<Readings> {
         None
     }
 

@@ -5,7 +5,8 @@ mod change;
 mod facts;
 
 pub use budget::{Cost, Spent};
-pub use change::Change;
+pub(crate) use budget::mark;
+pub use change::{Change, ReadOn};
 pub use facts::{Asked, Facts, Started, Waiting, kept, kept_task};
 
 use proctor_gates::drift::condense;

@@ -5,7 +5,7 @@ mod share;
 pub use share::{LowRow, ShareRow, ThresholdRow};
 
 use crate::record::DecisionRecord;
-use crate::session::Change;
+use crate::session::{Change, Cost};
 use proctor_kernel::{Action, Mode, Status, Verdict};
 use proctor_policy::ResponseSettings;
 use serde::Serialize;
@@ -121,14 +121,16 @@ pub struct Collector {
     /// Ids of the decisions in which a gate objected.
     objected: BTreeMap<String, BTreeSet<String>>,
     shares: Shares,
+    /// How far the transcripts of each session were read.
+    costs: BTreeMap<String, Cost>,
 }
 
 impl Collector {
     /// Takes in one record, with its id.
     pub fn add(&mut self, id: &str, record: &DecisionRecord) {
         self.events += 1;
-        self.sessions
-            .insert(format!("{}/{}", record.event.host, record.event.session));
+        let session = format!("{}/{}", record.event.host, record.event.session);
+        self.sessions.insert(session.clone());
         let role = &record.event.role;
         let agent = self.agents.entry(role.clone()).or_insert_with(|| AgentRow {
             agent: role.clone(),
@@ -141,7 +143,19 @@ impl Collector {
             agent.retries += u64::from(matches!(change, Change::Rejected { .. }));
             agent.stops_blocked += u64::from(matches!(change, Change::StopBlocked { .. }));
             match change {
-                Change::Metered { tokens, .. } => self.tokens += tokens,
+                Change::Metered {
+                    tokens,
+                    metered,
+                    read,
+                } => {
+                    let cost = self.costs.entry(session.clone()).or_default();
+                    cost.meter(*tokens, metered, read);
+                    let counted = std::mem::take(&mut cost.tokens);
+                    self.tokens = self.tokens.saturating_add(counted);
+                }
+                Change::Began => {
+                    self.costs.remove(&session);
+                }
                 Change::TurnPaused { worked } => self.millis += worked,
                 Change::OverBudget => self.over_budget += 1,
                 _ => {}

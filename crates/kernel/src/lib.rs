@@ -31,4 +31,4 @@ pub use pipeline::{Breaker, Planned, Timer, run};
 pub use process::Process;
 pub use step::{Mark, Step};
 pub use task::{ChecklistItem, Outline, Task, TaskOrigin};
-pub use usage::{Meter, Metered};
+pub use usage::{Meter, Metered, Reading, Readings};

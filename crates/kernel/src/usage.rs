@@ -7,6 +7,18 @@ use std::collections::BTreeMap;
 /// The transcripts of a session, by their names.
 pub type Metered = BTreeMap<String, Meter>;
 
+/// What was read of the transcripts of a session at once, by their names.
+pub type Readings = BTreeMap<String, Reading>;
+
+/// What was read of one transcript.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// New tokens.
+    pub tokens: u64,
+    /// How far it is read now.
+    pub meter: Meter,
+}
+
 /// How far one transcript was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meter {

@@ -5,7 +5,7 @@ use crate::commands::init::find_program;
 use crate::{caller, detach};
 use proctor_engine::{Aside, Clock, Ended, Launched};
 use proctor_hosts::claude;
-use proctor_kernel::{Event, EventKind, Mark, Meter, Metered, Process};
+use proctor_kernel::{Event, EventKind, Mark, Meter, Metered, Process, Reading, Readings};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ impl Aside for Beside<'_> {
         claude::scheduled(self.payload)
     }
 
-    fn usage(&self, known: &Metered, begins: bool) -> Option<(u64, Metered)> {
+    fn usage(&self, known: &Metered, begins: bool) -> Option<Readings> {
         let main = claude::transcript_path(self.payload)?;
         let mut files = vec![("main".to_owned(), main.clone())];
         let beside = std::fs::read_dir(main.with_extension("").join("subagents"));
@@ -64,20 +64,17 @@ impl Aside for Beside<'_> {
                 .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path.clone())))
                 .take(SUBAGENTS),
         );
-        let mut tokens = 0;
-        let mut metered = Metered::new();
+        let mut readings = Readings::new();
         for (name, path) in files {
             if !path.is_file() {
                 // A copy of another conversation is written later: what is older than the task is not its own.
                 if begins {
                     let time = proctor_ledger::format_millis(ProcessClock::from_env().now());
-                    metered.insert(
-                        name,
-                        Meter {
-                            time,
-                            ..Meter::default()
-                        },
-                    );
+                    let meter = Meter {
+                        time,
+                        ..Meter::default()
+                    };
+                    readings.insert(name, Reading { tokens: 0, meter });
                 }
                 continue;
             }
@@ -87,12 +84,11 @@ impl Aside for Beside<'_> {
                 meter => claude::usage::read_on(file, &meter.cloned().unwrap_or_default(), name == "main"),
             };
             // What cannot be read now may be read the next time.
-            if let Ok((new, meter)) = read {
-                tokens += new;
-                metered.insert(name, meter);
+            if let Ok((tokens, meter)) = read {
+                readings.insert(name, Reading { tokens, meter });
             }
         }
-        Some((tokens, metered))
+        Some(readings)
     }
 
     fn review(&self, session: &str, seconds: u64) -> Launched {

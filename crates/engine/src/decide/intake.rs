@@ -15,8 +15,21 @@ const LONGEST_CHECKLIST: usize = 1_000;
 impl Work<'_> {
     /// Takes in what the event itself says about session and task.
     pub(super) fn before(&mut self, kind: &EventKind) {
+        if !matches!(
+            kind,
+            EventKind::SessionStart { .. }
+                | EventKind::SessionEnd { .. }
+                | EventKind::Prompt { .. }
+                | EventKind::ToolResult { .. }
+        ) {
+            self.idled(0);
+        }
         match kind {
             EventKind::SessionStart { source } => {
+                // Compaction comes in the middle of a turn that goes on.
+                if *source != StartSource::Compact {
+                    self.turn_broken_off();
+                }
                 if matches!(source, StartSource::Startup | StartSource::Clear) {
                     self.push(Change::Began);
                 }
@@ -75,6 +88,7 @@ impl Work<'_> {
             EventKind::SessionEnd { .. } => {
                 // The host writes a turn's last message down about when the turn ends.
                 self.meter();
+                self.turn_broken_off();
                 self.push(Change::Ended);
             }
             EventKind::Display { text, message, .. } => {

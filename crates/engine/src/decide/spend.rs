@@ -4,11 +4,16 @@
 //! word remains, or a long task would be a free pass for whatever it claims at its end.
 
 use super::Work;
-use crate::session::{Change, Spent};
-use proctor_kernel::{Action, Decision, EventKind, PromptOrigin, ToolCall, ToolKind, ToolOutcome};
+use crate::session::{Change, ReadOn, Spent, mark};
+use proctor_kernel::{
+    Action, Decision, EventKind, PromptOrigin, Reading, Readings, ToolCall, ToolKind, ToolOutcome,
+};
 
 /// Shortest wait for a person that is told apart from a tool's own beginning and end, in milliseconds.
 const WAIT: u64 = 2_000;
+
+/// Longest time without an event that is taken for work, in milliseconds.
+const LONGEST_GAP: u64 = 600_000;
 
 /// Tools whose whole time is a person's.
 const QUESTIONS: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
@@ -23,11 +28,10 @@ impl Work<'_> {
         let now = self.inputs.clock.now();
         if cost.since.is_some() {
             if origin != PromptOrigin::User {
+                self.idled(0);
                 return;
             }
-            // The turn before was broken off: what came after its last event was nobody's work.
-            let worked = cost.running(cost.last.min(now));
-            self.push(Change::TurnPaused { worked });
+            self.turn_broken_off();
         }
         self.push(Change::TurnBegan { at: now });
     }
@@ -35,36 +39,77 @@ impl Work<'_> {
     /// A task begins: what stands in transcripts until now belongs to others.
     pub(super) fn meters_begin(&mut self) {
         if self.agent.is_empty()
-            && let Some((_, metered)) = self.inputs.aside.usage(&self.state.cost.metered, true)
-            && metered != self.state.cost.metered
+            && let Some(mut readings) = self.inputs.aside.usage(&self.state.cost.metered, true)
         {
-            self.push(Change::Metered { tokens: 0, metered });
+            readings.values_mut().for_each(|reading| reading.tokens = 0);
+            self.metered(readings);
         }
     }
 
     /// The end of a turn: transcripts are read on.
     pub(super) fn meter(&mut self) {
+        if let Some(readings) = self.inputs.aside.usage(&self.state.cost.metered, false) {
+            self.metered(readings);
+        }
+    }
+
+    fn metered(&mut self, mut readings: Readings) {
         let known = &self.state.cost.metered;
-        let Some((tokens, mut metered)) = self.inputs.aside.usage(known, false) else {
+        readings.retain(|name, reading| known.get(name) != Some(&reading.meter));
+        if readings.is_empty() {
             return;
+        }
+        let read = |(name, reading): (&String, &Reading)| {
+            let read = ReadOn {
+                from: known.get(name).map(mark),
+                tokens: reading.tokens,
+            };
+            (name.clone(), read)
         };
-        metered.retain(|name, meter| known.get(name) != Some(meter));
-        if !metered.is_empty() {
-            self.push(Change::Metered { tokens, metered });
+        let change = Change::Metered {
+            tokens: readings.values().fold(0, |sum, r| sum.saturating_add(r.tokens)),
+            read: readings.iter().map(read).collect(),
+            metered: readings.into_iter().map(|(name, r)| (name, r.meter)).collect(),
+        };
+        self.push(change);
+    }
+
+    /// Longer than this nobody works without any event: the machine slept, or the agent was broken off. What a tool
+    /// itself says of its time is believed.
+    pub(super) fn idled(&mut self, own: u64) {
+        let cost = &self.state.cost;
+        let gap = self.inputs.clock.now().saturating_sub(cost.last);
+        let millis = gap.saturating_sub(own.max(LONGEST_GAP));
+        if cost.since.is_some() && cost.last > 0 && millis > 0 {
+            self.push(Change::Waited { millis });
+        }
+    }
+
+    /// The session begins or ends in the middle of a turn: what came after its last event was nobody's work.
+    pub(super) fn turn_broken_off(&mut self) {
+        let cost = &self.state.cost;
+        if cost.since.is_some() && self.agent.is_empty() {
+            let worked = cost.running(cost.last.min(self.inputs.clock.now()));
+            self.push(Change::TurnPaused { worked });
         }
     }
 
     /// Between the call of a tool and its result a person may have been asked: what the tool itself did not take.
     pub(super) fn waited(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
         let cost = &self.state.cost;
-        if cost.since.is_none() || !self.agent.is_empty() || call.kind == ToolKind::Delegate {
+        if cost.since.is_none() {
+            return;
+        }
+        if !self.agent.is_empty() || call.kind == ToolKind::Delegate {
+            // Others work meanwhile, and are heard.
+            self.idled(outcome.millis.unwrap_or(0));
             return;
         }
         let gap = self.inputs.clock.now().saturating_sub(cost.last);
         let own = if QUESTIONS.contains(&call.name.as_str()) {
             0
         } else {
-            outcome.millis.unwrap_or(gap)
+            outcome.millis.unwrap_or(gap.min(LONGEST_GAP))
         };
         let millis = gap.saturating_sub(own);
         if cost.last > 0 && millis >= WAIT {

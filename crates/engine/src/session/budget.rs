@@ -1,9 +1,10 @@
 //! What the main task of a session cost so far: tokens, and time without waiting for people.
 
-use super::Change;
-use proctor_kernel::Metered;
+use super::{Change, ReadOn};
+use proctor_kernel::{Mark, Meter, Metered};
 use proctor_policy::Budget;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What the main task cost, its subagents' part included.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +43,11 @@ pub struct Spent {
     pub seconds: u64,
     /// Seconds that the task may take.
     pub of_seconds: u64,
+}
+
+/// Fingerprint of a place in a transcript.
+pub(crate) fn mark(meter: &Meter) -> Mark {
+    Mark::of(&serde_json::to_vec(meter).unwrap_or_default())
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
@@ -94,6 +100,24 @@ impl Cost {
         now.saturating_sub(since).saturating_sub(self.waited)
     }
 
+    /// Takes in what hooks read of transcripts. Hooks that run at once read the same words: what another one has read
+    /// on meanwhile is left out with its tokens, and the next reading goes on from where that one ended.
+    pub(crate) fn meter(&mut self, tokens: u64, metered: &Metered, read: &BTreeMap<String, ReadOn>) {
+        if read.is_empty() {
+            // As earlier versions wrote it.
+            self.tokens = self.tokens.saturating_add(tokens);
+        }
+        for (name, meter) in metered {
+            if let Some(read) = read.get(name) {
+                if read.from != self.metered.get(name).map(mark) {
+                    continue;
+                }
+                self.tokens = self.tokens.saturating_add(read.tokens);
+            }
+            self.metered.insert(name.clone(), meter.clone());
+        }
+    }
+
     /// Takes in a change; other changes mean nothing here.
     pub(super) fn apply(&mut self, change: &Change) {
         match change {
@@ -115,11 +139,11 @@ impl Cost {
                 self.waited = 0;
             }
             Change::Waited { millis } => self.waited = self.waited.saturating_add(*millis),
-            Change::Metered { tokens, metered } => {
-                self.tokens = self.tokens.saturating_add(*tokens);
-                self.metered
-                    .extend(metered.iter().map(|(name, meter)| (name.clone(), meter.clone())));
-            }
+            Change::Metered {
+                tokens,
+                metered,
+                read,
+            } => self.meter(*tokens, metered, read),
             Change::OverBudget => self.told = true,
             _ => {}
         }

@@ -3,6 +3,18 @@
 use super::{Downgraded, Pending, Started};
 use proctor_kernel::{CheckRun, ChecklistItem, Digest, Mark, Metered, Note, Process, Step, Task};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What one reading of a transcript gave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadOn {
+    /// Fingerprint of the meter that it went on from; `None`: the transcript was not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Mark>,
+    /// New tokens.
+    #[serde(default)]
+    pub tokens: u64,
+}
 
 /// One change of a session's state, as decision records carry it. Changes are deltas, so that two
 /// hooks of one session that run at once both count.
@@ -43,10 +55,13 @@ pub enum Change {
     },
     /// Transcripts were read on.
     Metered {
-        /// New tokens.
+        /// New tokens, of all transcripts together.
         tokens: u64,
         /// How far they were read.
         metered: Metered,
+        /// Where each reading began: of two that began at the same place only one counts.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        read: BTreeMap<String, ReadOn>,
     },
     /// The user was told that the budget of the task is used up.
     OverBudget,

@@ -4,21 +4,35 @@ use super::*;
 use crate::record::DecisionRecord;
 use crate::session::SessionState;
 use crate::{Aside, Engine};
-use proctor_kernel::{Action, Meter, Metered};
+use proctor_kernel::{Action, Meter, Metered, Reading, Readings};
 use std::cell::Cell;
 
 /// A transcript that grows by so many tokens at each end of a turn.
 struct Grows(Cell<u64>);
 
 impl Aside for Grows {
-    fn usage(&self, known: &Metered, begins: bool) -> Option<(u64, Metered)> {
+    fn usage(&self, known: &Metered, begins: bool) -> Option<Readings> {
         let offset = known.get("main").map_or(0, |m| m.offset) + 1;
         let meter = Meter {
             offset,
             ..Meter::default()
         };
         let tokens = if begins { 0 } else { self.0.get() };
-        Some((tokens, Metered::from([("main".to_owned(), meter)])))
+        Some(Readings::from([("main".to_owned(), Reading { tokens, meter })]))
+    }
+}
+
+/// Another hook of the session runs from beginning to end while this one reads the transcript.
+struct Overtaken<'a> {
+    place: &'a Place,
+    grows: Grows,
+}
+
+impl Aside for Overtaken<'_> {
+    fn usage(&self, known: &Metered, begins: bool) -> Option<Readings> {
+        let other = event(Some("a"), end("I looked at the parser."));
+        self.place.engine().handle(&other, &self.grows);
+        self.grows.usage(known, begins)
     }
 }
 
@@ -145,4 +159,70 @@ fn time_is_counted_from_prompt_to_end_without_waiting_for_people() {
     assert!(told.contains("102 of 100 s"), "{told}");
     let text = crate::explain::explain("id", "now", records(&place.engine()).last().unwrap());
     assert!(text.contains("102 of 100 s: used up"), "{text}");
+}
+
+#[test]
+fn what_two_hooks_read_at_once_counts_once() {
+    let place = Place::new("");
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Fix the parser."));
+    place.sub("a", EventKind::SubagentStart);
+    let grows = Grows(Cell::new(400));
+    let overtaken = Overtaken { place: &place, grows };
+    let stop = event(None, end("I looked at the parser."));
+    place.engine().handle(&stop, &overtaken);
+    assert_eq!(state(&place).cost.tokens, 400);
+    assert_eq!(state(&place).cost.metered["main"].offset, 1);
+    // What comes after is read on from there.
+    place.engine().handle(&stop, &overtaken.grows);
+    assert_eq!(state(&place).cost.tokens, 800);
+    let mut stats = crate::stats::Collector::default();
+    place
+        .engine()
+        .each_decision(|id, _, record| stats.add(id, &record))
+        .unwrap();
+    assert_eq!(stats.finish(&place.engine().settings().response, &[]).tokens, 800);
+}
+
+#[test]
+fn a_night_is_no_work() {
+    let place = Place::new("enforcement:\n  review: {mode: 'off'}\n");
+    let night = 54_000_000;
+    let tool = |id: &str| EventKind::ToolCall {
+        call: call(id, ToolKind::Read, "a.rs"),
+    };
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Fix the parser."));
+    after(&place, 5_000);
+    place.main(tool("t1"));
+    // Broken off, left in the morning, and taken up again.
+    after(&place, night);
+    place.main(EventKind::SessionEnd {
+        reason: "exit".to_owned(),
+    });
+    after(&place, 1_000);
+    place.main(start(StartSource::Resume));
+    place.main(prompt("Go on."));
+    after(&place, 2_000);
+    place.main(end("I looked at it."));
+    assert_eq!(state(&place).cost.millis, 7_000);
+    // The same where nobody told the end.
+    place.main(prompt("Go on."));
+    after(&place, 1_000);
+    place.main(tool("t2"));
+    after(&place, night);
+    place.main(start(StartSource::Resume));
+    after(&place, 1_000);
+    place.main(prompt("Go on."));
+    place.main(end("I looked at it."));
+    assert_eq!(state(&place).cost.millis, 8_000);
+    // A machine that sleeps within a turn; compaction is no end of one.
+    place.main(prompt("Go on."));
+    after(&place, night);
+    place.main(tool("t3"));
+    after(&place, 1_000);
+    place.main(start(StartSource::Compact));
+    after(&place, 1_000);
+    place.main(end("I looked at it."));
+    assert_eq!(state(&place).cost.millis, 8_000 + 600_000 + 2_000);
 }

@@ -72,7 +72,7 @@ pub fn read_on(mut input: impl Read + Seek, known: &Meter, main: bool) -> io::Re
             read += next.bytes;
             if !next.too_long {
                 let after = if again { since.as_str() } else { "" };
-                new += pass.line(lines.line(), after, &mut meter);
+                new = pass.line(lines.line(), after, &mut meter).saturating_add(new);
             }
         }
     }
@@ -144,7 +144,8 @@ impl Pass {
             self.seen.insert(meter.message.clone());
         }
         let [input, output, cache_read, cache_write] = figures(&message.object("usage"));
-        meter.count(&id, input + cache_read + cache_write, output)
+        let input = input.saturating_add(cache_read).saturating_add(cache_write);
+        meter.count(&id, input, output)
     }
 }
 
@@ -197,6 +198,19 @@ mod tests {
                 }
             )
         );
+    }
+
+    #[test]
+    fn figures_without_end_are_no_fault() {
+        let line = |id: &str| {
+            let most = u64::MAX;
+            format!(
+                "{{\"type\":\"assistant\",\"message\":{{\"id\":\"{id}\",\"usage\":{{\"input_tokens\":{most},\
+                 \"cache_read_input_tokens\":{most},\"cache_creation_input_tokens\":9,\"output_tokens\":{most}}}}}}}\n"
+            )
+        };
+        let text = format!("{}{}", line("m1"), line("m2"));
+        assert_eq!(read(&text, &Meter::default()).0, u64::MAX);
     }
 
     #[test]
