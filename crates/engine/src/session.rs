@@ -4,8 +4,8 @@ mod budget;
 mod change;
 mod facts;
 
-pub use budget::{Cost, Spent};
 pub(crate) use budget::mark;
+pub use budget::{Cost, Spent};
 pub use change::{Change, ReadOn};
 pub use facts::{Asked, Facts, Started, Waiting, kept, kept_task};
 
@@ -345,8 +345,15 @@ impl SessionState {
                 }
             }
             Change::Wrote { agent, paths } => {
-                self.entry(agent).writes += 1;
+                let before = self.facts.writes;
                 self.facts.edit(paths);
+                let after = self.facts.writes;
+                let agent = self.entry(agent);
+                agent.writes += 1;
+                // Nobody has to look at what he wrote himself.
+                if agent.looked == Some(before) {
+                    agent.looked = Some(after);
+                }
             }
             Change::Stepped { agent, step } => {
                 let steps = &mut self.entry(agent).steps;

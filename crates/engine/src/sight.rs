@@ -196,8 +196,16 @@ impl Sight for FileSight<'_> {
     fn relative(&self, path: &str) -> String {
         let root = self.place.repo.and_then(Repo::root).unwrap_or(self.place.home);
         let absolute = self.cwd.join(path);
-        absolute
-            .strip_prefix(root)
-            .map_or_else(|_| path.to_owned(), |p| p.to_string_lossy().into_owned())
+        if let Ok(inside) = absolute.strip_prefix(root) {
+            return inside.to_string_lossy().into_owned();
+        }
+        // The same folder by another name, such as behind a link.
+        let real = || {
+            let folder = absolute.parent()?.canonicalize().ok()?;
+            let real = folder.join(absolute.file_name()?);
+            let inside = real.strip_prefix(root.canonicalize().ok()?).ok()?;
+            Some(inside.to_string_lossy().into_owned())
+        };
+        real().unwrap_or_else(|| path.to_owned())
     }
 }

@@ -22,7 +22,8 @@ impl Work<'_> {
         Some(Acts {
             changes: facts.writes > 0,
             changed: last(3),
-            looked: me.looked == Some(facts.writes),
+            looked: me.looked.is_some(),
+            changed_since: me.looked.is_some_and(|looked| looked < facts.writes),
             wrote: me.writes > 0,
             // Only what agents answer each other is read for this.
             asked: audience == Audience::Agent && me.task.as_ref().is_some_and(|t| asks_for_review(&t.words)),

@@ -8,6 +8,7 @@ use proctor_kernel::{
     ToolOutcome,
 };
 use proctor_policy::Require;
+use std::path::Path;
 
 /// Most items of a task that are followed: a checklist is gone through at every end of a turn.
 const LONGEST_CHECKLIST: usize = 1_000;
@@ -209,10 +210,16 @@ impl Work<'_> {
             });
         }
         if matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false) {
-            self.push(Change::Wrote {
-                agent: self.agent.clone(),
-                paths: self.relative(&call.paths),
-            });
+            let mut paths = self.relative(&call.paths);
+            let known = !paths.is_empty();
+            // A report in a folder for temporary files changes nothing of the work.
+            paths.retain(|path| !Path::new(path).is_absolute());
+            if !known || !paths.is_empty() {
+                self.push(Change::Wrote {
+                    agent: self.agent.clone(),
+                    paths,
+                });
+            }
         }
         if call.kind == ToolKind::Delegate {
             if let (Some(call), Some(agent)) = (&call.id, &outcome.agent)

@@ -16,11 +16,103 @@ use std::path::Path;
 /// Longest command line that a fact keeps, in bytes.
 const LONGEST: usize = 2_000;
 
-/// Programs that show what files hold, or how they differ.
-const SHOWS: [&str; 30] = [
-    "ag", "awk", "bat", "cat", "cmp", "cut", "delta", "diff", "egrep", "fgrep", "gh", "git", "grep", "head",
-    "hexdump", "hg", "jj", "jq", "less", "more", "nl", "od", "python", "python3", "rg", "sed", "sort",
-    "tail", "xxd", "yq",
+/// Programs that show nothing of the work. What is not known counts as a look.
+const SHOW_NOTHING: [&str; 45] = [
+    ":",
+    "[",
+    "[[",
+    "cd",
+    "chgrp",
+    "chmod",
+    "chown",
+    "cp",
+    "date",
+    "echo",
+    "exit",
+    "export",
+    "false",
+    "hostname",
+    "id",
+    "kill",
+    "ln",
+    "mkdir",
+    "mktemp",
+    "mv",
+    "out-null",
+    "popd",
+    "printf",
+    "pushd",
+    "pwd",
+    "read",
+    "rm",
+    "rmdir",
+    "set",
+    "set-location",
+    "shift",
+    "sleep",
+    "source",
+    "start-sleep",
+    "test",
+    "touch",
+    "true",
+    "umask",
+    "uname",
+    "unset",
+    "wait",
+    "which",
+    "whoami",
+    "write-host",
+    "write-output",
+];
+
+/// Commands of git that do the same.
+const GIT_SHOWS_NOTHING: [&str; 22] = [
+    "add",
+    "am",
+    "apply",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "config",
+    "fetch",
+    "gc",
+    "init",
+    "merge",
+    "mv",
+    "pull",
+    "push",
+    "rebase",
+    "reset",
+    "restore",
+    "rm",
+    "switch",
+    "tag",
+];
+
+/// Tools that show their agent nothing of the work: lists of its own, people, other agents.
+const TOOLS_SHOW_NOTHING: [&str; 20] = [
+    "AskUserQuestion",
+    "CronCreate",
+    "CronDelete",
+    "CronList",
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "KillBash",
+    "KillShell",
+    "ListAgents",
+    "ScheduleWakeup",
+    "SendMessage",
+    "Skill",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskStop",
+    "TaskUpdate",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
 ];
 
 impl Work<'_> {
@@ -58,16 +150,12 @@ impl Work<'_> {
     /// nobody is told that he did not look.
     fn inspects(&self, call: &ToolCall) -> bool {
         match call.kind {
-            ToolKind::Read | ToolKind::Other => true,
+            ToolKind::Read | ToolKind::Other => !TOOLS_SHOW_NOTHING.contains(&call.name.as_str()),
             ToolKind::Write | ToolKind::Edit | ToolKind::Delegate => false,
             ToolKind::Shell => self.analysis(call).is_some_and(|analysis| {
                 !analysis.checks.is_empty()
                     || analysis.unanalysable.is_some()
-                    || analysis.commands.iter().any(|c| {
-                        c.argv
-                            .first()
-                            .is_some_and(|program| SHOWS.contains(&program.as_str()))
-                    })
+                    || analysis.commands.iter().any(|c| shows(&c.argv))
             }),
         }
     }
@@ -231,6 +319,28 @@ impl Work<'_> {
     pub(super) fn relative(&self, paths: &[String]) -> Vec<String> {
         paths.iter().map(|p| self.inputs.sight.relative(p)).collect()
     }
+}
+
+/// Whether a simple command may show something of the work.
+fn shows(argv: &[String]) -> bool {
+    let Some(program) = argv.first() else {
+        return false;
+    };
+    let program = program.rsplit('/').next().unwrap_or(program).to_ascii_lowercase();
+    if program != "git" {
+        return !SHOW_NOTHING.contains(&program.as_str());
+    }
+    let mut words = argv.iter().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "-C" | "-c" | "--git-dir" | "--work-tree" => {
+                words.next();
+            }
+            word if word.starts_with('-') => {}
+            word => return !GIT_SHOWS_NOTHING.contains(&word),
+        }
+    }
+    false
 }
 
 /// What is the same for all checks of a line.

@@ -66,9 +66,93 @@ fn an_approval_among_agents_needs_a_look_at_what_changed() {
     assert_eq!(rules(&place.sub("r", end(READ))), ["review/unread"]);
     used(&place, Some("r"), shell("s2", "git diff"));
     assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+    // What others change meanwhile is told, and refuses nothing.
     edited(&place, None, "w2", "seed.txt");
-    assert_eq!(rules(&place.sub("r", end(READ))), ["review/unread"]);
+    let late = place.sub("r", end(READ));
+    assert_eq!(rules(&late), ["review/changed_since_look"]);
+    assert_eq!(late.decision.action, Action::Allow);
     used(&place, Some("r"), call("s3", ToolKind::Read, "seed.txt"));
+    assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+}
+
+#[test]
+fn a_report_beside_the_work_is_no_change() {
+    let place = to_review("Review the rename in seed.txt.");
+    used(&place, Some("r"), shell("s1", "git diff"));
+    let report = place.folder.path().join("report.md");
+    used(
+        &place,
+        Some("r"),
+        call("w2", ToolKind::Write, report.to_str().unwrap()),
+    );
+    assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+    // Where nothing but that was written, nothing was changed.
+    let place = Place::new("");
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Look at the design."));
+    place.sub("r", EventKind::SubagentStart);
+    used(
+        &place,
+        Some("r"),
+        call("w1", ToolKind::Write, "/nowhere/report.md"),
+    );
+    assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+    // His own change in the work is his own work, and seen.
+    let place = to_review("Review the rename in seed.txt.");
+    used(&place, Some("r"), shell("s1", "git diff"));
+    edited(&place, Some("r"), "w2", "seed.txt");
+    assert_eq!(rules(&place.sub("r", end(READ))), ["review/own_work"]);
+}
+
+#[test]
+fn what_is_a_look_and_what_is_none() {
+    let looks = [
+        "cargo run -- --help",
+        "wc -l seed.txt",
+        "perl -ne 'print' seed.txt",
+        "find . -name seed.txt",
+        "tree",
+        "curl -s localhost:8080",
+        "Get-Content seed.txt",
+        "git -C . show",
+        "cd src && cat seed.txt",
+        "/usr/bin/wc seed.txt",
+    ];
+    for command in looks {
+        let place = to_review("Review the rename in seed.txt.");
+        used(&place, Some("r"), shell("s1", command));
+        assert_eq!(rules(&place.sub("r", end(READ))), [""; 0], "{command}");
+    }
+    let none = [
+        "echo fine",
+        "cd /tmp",
+        "mkdir -p out && touch out/x",
+        "git add -A && git commit -m x && git push",
+        "git -C . push",
+    ];
+    for command in none {
+        let place = to_review("Review the rename in seed.txt.");
+        used(&place, Some("r"), shell("s1", command));
+        assert_eq!(rules(&place.sub("r", end(READ))), ["review/unread"], "{command}");
+    }
+    let place = to_review("Review the rename in seed.txt.");
+    used(
+        &place,
+        Some("r"),
+        ToolCall {
+            id: Some("s1".into()),
+            ..ToolCall::new("TodoWrite", ToolKind::Other)
+        },
+    );
+    assert_eq!(rules(&place.sub("r", end(READ))), ["review/unread"]);
+    used(
+        &place,
+        Some("r"),
+        ToolCall {
+            id: Some("s2".into()),
+            ..ToolCall::new("mcp__files__show", ToolKind::Other)
+        },
+    );
     assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
 }
 

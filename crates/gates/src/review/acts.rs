@@ -15,8 +15,10 @@ pub struct Acts {
     pub changes: bool,
     /// The paths that were changed last, as far as they are known.
     pub changed: Vec<String>,
-    /// The agent read, compared or checked something after the last change.
+    /// The agent read, compared or checked something since its task began.
     pub looked: bool,
+    /// Somebody else changed files after its last look.
+    pub changed_since: bool,
     /// The agent changed files itself since its task began.
     pub wrote: bool,
     /// Its task asks for a review.
@@ -27,6 +29,7 @@ pub struct Acts {
 
 /// Rules whose findings are counted and told to the agent, and refuse nothing.
 pub(super) const OWN_WORK: &str = "review/own_work";
+pub(super) const CHANGED_SINCE: &str = "review/changed_since_look";
 pub(super) const AFTER_APPROVAL: &str = "review/work_after_approval";
 pub(super) const PRAISE: &str = "review/praise_for_verdict";
 /// The rule that refuses an approval.
@@ -112,6 +115,14 @@ pub(super) fn habits(judgement: &Judgement, acts: &Acts, praises: bool) -> Vec<F
             "[SYSTEM] The approval comes from an agent that changed files itself; it approves nothing. Another reviewer has to look: `proctor review run`."
                 .to_owned(),
             "[SYSTEM] 직접 파일을 수정한 에이전트의 승인은 승인이 아닙니다. 다른 검토자가 봐야 합니다: `proctor review run`.".to_owned(),
+        ));
+    }
+    if judgement.is_approval && acts.looked && acts.changed_since {
+        let files = listed(&acts.changed).unwrap_or_else(|| "files".to_owned());
+        out.push(note(
+            CHANGED_SINCE,
+            format!("[SYSTEM] Files changed after the reviewer's last look ({files}); the approval does not hold for that."),
+            format!("[SYSTEM] 검토자가 마지막으로 확인한 뒤 파일이 변경되었습니다({files}). 그 부분에는 승인이 적용되지 않습니다."),
         ));
     }
     if let Some(paths) = &acts.after_approval {

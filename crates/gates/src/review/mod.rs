@@ -105,6 +105,7 @@ impl Gate for Review {
             let may_praise = among_agents && acts.asked && !judgement.is_approval && !judgement.refuses;
             let own = Acts {
                 wrote: acts.wrote && among_agents,
+                changed_since: acts.changed_since && among_agents,
                 ..acts.clone()
             };
             findings = acts::habits(&judgement, &own, may_praise && praises());
