@@ -10,6 +10,25 @@ use proctor_kernel::{Error, ErrorKind, Result};
 /// Most commits of a range that are listed.
 const MOST: usize = 2_000;
 
+/// What a commit has at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileAt {
+    /// Nothing.
+    Missing,
+    /// An ordinary file.
+    File {
+        /// Its object.
+        oid: String,
+        /// Its content.
+        bytes: Vec<u8>,
+    },
+    /// Something else: a link, a folder, another repository; or a folder above it is no folder.
+    Other {
+        /// The mode, as git writes it.
+        mode: String,
+    },
+}
+
 impl Repo {
     fn history(&self) -> Command {
         git(&self.entry, self.timeout)
@@ -129,11 +148,29 @@ impl Repo {
         }))
     }
 
-    /// A file of a commit, and its object id; `None` when the commit has no such ordinary file.
+    /// What a commit has at a path.
     ///
     /// # Errors
     /// Kind `git` when git cannot tell, or the file has more than `most` bytes.
-    pub fn file_at(&self, commit: &str, path: &str, most: usize) -> Result<Option<(String, Vec<u8>)>> {
+    pub fn file_at(&self, commit: &str, path: &str, most: usize) -> Result<FileAt> {
+        let Some((mode, oid)) = self.entry_at(commit, path)? else {
+            // A folder above it that is a link leads to who knows where.
+            let above = path.rsplit_once('/').map(|(folder, _)| folder);
+            let above = above.map(|folder| self.entry_at(commit, folder)).transpose()?;
+            return Ok(match above.flatten() {
+                Some((mode, _)) if mode != "040000" => FileAt::Other { mode },
+                _ => FileAt::Missing,
+            });
+        };
+        if !matches!(mode.as_str(), "100644" | "100755") {
+            return Ok(FileAt::Other { mode });
+        }
+        let bytes = self.blobs(&[&oid], most)?.pop().unwrap_or_default();
+        Ok(FileAt::File { oid, bytes })
+    }
+
+    /// Mode and object of what a commit has at a path.
+    fn entry_at(&self, commit: &str, path: &str) -> Result<Option<(String, String)>> {
         let call = self.history().env("GIT_LITERAL_PATHSPECS", "1").args([
             "ls-tree",
             "-z",
@@ -143,19 +180,44 @@ impl Repo {
             path,
         ]);
         let listing = must(&call, "look for a file of a commit")?;
-        let listing = String::from_utf8_lossy(&listing).into_owned();
+        let listing = String::from_utf8_lossy(&listing);
         let row = listing.split('\0').find_map(|row| row.split_once('\t'));
         let Some((head, _)) = row.filter(|(_, name)| *name == path) else {
             return Ok(None);
         };
-        let mut fields = head.split_ascii_whitespace();
-        let (Some("100644" | "100755"), Some("blob"), Some(oid)) =
-            (fields.next(), fields.next(), fields.next())
-        else {
-            return Ok(None);
-        };
-        let bytes = self.blobs(&[oid], most)?.pop().unwrap_or_default();
-        Ok(Some((oid.to_owned(), bytes)))
+        let mut fields = head.split_ascii_whitespace().map(str::to_owned);
+        Ok(match (fields.next(), fields.next(), fields.next()) {
+            (Some(mode), Some(_), Some(oid)) => Some((mode, oid)),
+            _ => None,
+        })
+    }
+
+    /// Whether any remote is configured.
+    ///
+    /// # Errors
+    /// Kind `git` when git cannot tell.
+    pub fn has_remotes(&self) -> Result<bool> {
+        let listing = must(&self.history().args(["remote"]), "list the remotes")?;
+        Ok(!listing.trim_ascii().is_empty())
+    }
+
+    /// The main branch of a remote, as far as this clone knows: its name and its commit.
+    ///
+    /// # Errors
+    /// Kind `git` when git cannot tell.
+    pub fn main_of(&self, remote: &str) -> Result<Option<(String, String)>> {
+        let tracked = format!("refs/remotes/{remote}/");
+        let call = self
+            .history()
+            .args(["symbolic-ref", "-q", &format!("{tracked}HEAD")]);
+        let said = run(&call)?;
+        let said = first_line(&said).and_then(|name| name.strip_prefix(&tracked).map(str::to_owned));
+        for name in said.as_deref().into_iter().chain(["main", "master"]) {
+            if let Some(commit) = self.ref_commit(&format!("{tracked}{name}"))? {
+                return Ok(Some((name.to_owned(), commit)));
+            }
+        }
+        Ok(None)
     }
 
     /// What git's configuration says, of all its files or, with `global`, of the user's own alone. `path` reads

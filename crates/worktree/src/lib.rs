@@ -25,6 +25,7 @@ mod tests;
 
 pub use changes::status_paths;
 pub use head::Head;
+pub use history::FileAt;
 pub use plumbing::{Pushed, TreeEntry};
 pub use repo::{Repo, path_id};
 pub use run::{Command, Output};

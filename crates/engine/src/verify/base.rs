@@ -5,7 +5,7 @@ use crate::signing::{MOST_SIGNERS, Signers};
 use crate::verify::report::{PolicyAxis, PolicyReport};
 use proctor_kernel::{Digest, Result};
 use proctor_policy::{MAX_FILE, Settings, SourceFile, Sources, Verification, looser_keys, resolve};
-use proctor_worktree::Repo;
+use proctor_worktree::{FileAt, Repo};
 use std::path::Path;
 
 /// Branches that a line of work usually leaves from, where nothing says which.
@@ -22,28 +22,34 @@ pub(super) struct Base {
     pub(super) tip: Option<String>,
     /// Where the two part; `None`: they have nothing in common, or there is nothing before.
     pub(super) commit: Option<String>,
+    /// Nobody named it, and there is no main branch of a remote to compare with.
+    pub(super) guessed: bool,
 }
 
 /// The base of a commit when nobody names one: the remote's main branch, or, when the commit is on it or there is none,
 /// the commit before it.
 pub(super) fn usual_base(repo: &Repo, commit: &str) -> Result<Base> {
+    let mut guessed = true;
     for name in MAIN {
         let Some(main) = repo.ref_commit(name)? else {
             continue;
         };
         let parted = repo.merge_base(&main, commit)?;
         if parted.as_deref() == Some(commit) {
+            guessed = false;
             break;
         }
         return Ok(Base {
             tip: Some(main),
             commit: parted,
+            guessed: false,
         });
     }
     let parent = repo.parent(commit)?;
     Ok(Base {
         tip: parent.clone(),
         commit: parent,
+        guessed,
     })
 }
 
@@ -65,10 +71,22 @@ pub(super) struct CommitPolicy {
 pub(super) fn policy_at(repo: &Repo, commit: Option<&str>, own: Option<&Path>) -> Result<CommitPolicy> {
     let read = |path: &str, most: usize| match commit {
         Some(commit) => repo.file_at(commit, path, most),
-        None => Ok(None),
+        None => Ok(FileAt::Missing),
     };
-    let file = read(PROJECT, MAX_FILE + 1)?;
-    let list = read(SIGNERS, MOST_SIGNERS)?;
+    // What is there and is no file must not pass for nothing: in a work tree a link is followed.
+    let mut odd = Vec::new();
+    let mut as_file = |path: &str, found: FileAt| match found {
+        FileAt::Missing => None,
+        FileAt::File { oid, bytes } => Some((oid, bytes)),
+        FileAt::Other { mode } => {
+            let what = format!("no ordinary file (mode {mode})");
+            odd.push(format!("{path}: {what}"));
+            // Not the digest of nothing.
+            Some((String::new(), what.into_bytes()))
+        }
+    };
+    let file = as_file(PROJECT, read(PROJECT, MAX_FILE + 1)?);
+    let list = as_file(SIGNERS, read(SIGNERS, MOST_SIGNERS)?);
     let mut sources = Sources::read(own, None);
     let bytes_of = |file: &Option<(String, Vec<u8>)>| file.as_ref().map(|(_, bytes)| bytes.clone());
     sources.project = bytes_of(&file).map(|bytes| SourceFile {
@@ -76,18 +94,15 @@ pub(super) fn policy_at(repo: &Repo, commit: Option<&str>, own: Option<&Path>) -
         bytes,
     });
     let resolved = resolve(&sources);
-    let broken = if resolved.broken {
-        resolved
-            .errors()
-            .map(|p| format!("{}: {}", p.place(), p.message))
-            .collect()
-    } else {
-        Vec::new()
-    };
+    let mut broken = odd;
+    if resolved.broken {
+        let errors = resolved.errors();
+        broken.extend(errors.map(|p| format!("{}: {}", p.place(), p.message)));
+    }
     Ok(CommitPolicy {
         settings: resolved.settings,
         project: digest_of_project(bytes_of(&file).as_deref(), bytes_of(&list).as_deref()),
-        blob: file.map(|(oid, _)| oid),
+        blob: file.map(|(oid, _)| oid).filter(|oid| !oid.is_empty()),
         signers: list.map(|(_, bytes)| Signers {
             bytes,
             from: format!("{}:{SIGNERS}", short(commit.unwrap_or_default())),

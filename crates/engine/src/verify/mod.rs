@@ -41,7 +41,7 @@ const MOST_LISTED: usize = 50;
 pub enum Target {
     /// One commit.
     Commit(String),
-    /// What `to` has and `from` has not: `to` decides, its policy is that of the commit where the two part.
+    /// What `to` has and `from` has not: `to` decides, under the policy of `from`.
     Range {
         /// The old end; `None`: not known, as for a new branch.
         from: Option<String>,
@@ -87,6 +87,10 @@ pub struct VerifyRequest {
     pub rerun: Option<RerunPlan>,
     /// An approval of a tree that had untracked files besides does not count.
     pub strict_linkage: bool,
+    /// The commit takes the place of the old end of the range, as a push does: what it takes away is a change too.
+    pub replaces: bool,
+    /// Nobody looks at notes: what has to be guessed is no answer.
+    pub ci: bool,
     /// The allowed signers, in place of those of the user's own policy and of the base.
     pub signers: Option<PathBuf>,
 }
@@ -122,7 +126,7 @@ impl<C: Clock> Engine<C> {
                 .hint("`proctor verify` looks at commits"));
         };
         let mut known = self.know(&repo, request)?;
-        known.report.notes = notes;
+        known.report.notes.splice(0..0, notes);
         let records = self.records()?;
         self.list(&repo, request, &mut known, &records)?;
         self.answer(&repo, request, &mut known, &records)?;
@@ -146,9 +150,15 @@ impl<C: Clock> Engine<C> {
                 let base = match from {
                     Some(from) => {
                         let tip = repo.commit(from)?;
+                        let parted = repo.merge_base(&tip, &commit)?;
                         Base {
-                            commit: repo.merge_base(&tip, &commit)?,
+                            commit: if request.replaces {
+                                Some(tip.clone())
+                            } else {
+                                parted
+                            },
                             tip: Some(tip),
+                            guessed: false,
                         }
                     }
                     None => usual_base(repo, &commit)?,
@@ -156,7 +166,11 @@ impl<C: Clock> Engine<C> {
                 (commit, base)
             }
         };
-        let Base { tip, commit: base } = base;
+        let Base {
+            tip,
+            commit: base,
+            guessed,
+        } = base;
         let cache = self.trees_cache()?;
         let trees = repo.trees(&cache);
         let tree = trees.id_of(&commit)?;
@@ -164,6 +178,17 @@ impl<C: Clock> Engine<C> {
         let decides = match &request.policy_from {
             Some(name) => Some(repo.commit(name)?),
             None => tip,
+        };
+        let unknown = if decides.is_none() && repo.is_shallow()? {
+            Some(
+                "only a part of the history is here, and not what the commit goes onto: fetch the whole (`fetch-depth: 0`, `git fetch --unshallow`)",
+            )
+        } else if guessed && request.policy_from.is_none() && repo.has_remotes()? {
+            Some(
+                "no main branch of a remote is known here, so only the last commit is judged; name what it goes onto: `--range A..B`",
+            )
+        } else {
+            None
         };
         let own = self.surroundings.user_policy.as_deref();
         let of_base = policy_at(repo, decides.as_deref(), own)?;
@@ -174,6 +199,13 @@ impl<C: Clock> Engine<C> {
             base: base.clone(),
             ..VerifyReport::default()
         };
+        if let Some(text) = unknown {
+            if decides.is_none() || request.ci {
+                report.say(VerifyReason::BaseUnknown, Status::CouldNotRun, text);
+            } else {
+                report.notes.push(text.to_owned());
+            }
+        }
         report.policy.from = decides;
         report.policy_blob.clone_from(&of_base.blob);
         // What the commit did not touch it does not loosen: put onto the tip, it gets the tip's.

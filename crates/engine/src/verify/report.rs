@@ -221,6 +221,8 @@ pub enum VerifyReason {
     PolicyUnknown,
     /// What this clone had recorded is gone.
     StateLost,
+    /// What the commit goes onto is not known here.
+    BaseUnknown,
 }
 
 /// One reason, in words.

@@ -5,6 +5,9 @@ use proctor_kernel::{Error, ErrorKind, Result};
 
 const MARK: &str = "# Written by `proctor init --ci github`.";
 
+/// The compiler that builds the program in CI: the least that it asks for.
+const RUST: &str = env!("CARGO_PKG_RUST_VERSION");
+
 /// Where CI gets the program from: one commit of one repository, so that nobody can put another program in its
 /// place later.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,9 +51,13 @@ pub fn workflow(old: Option<&str>, source: &Source) -> Result<Plan> {
     let Source { url, commit } = source;
     let text = format!(
         r#"{MARK}
-# Whoever may change this file decides what is verified: protect it, and require the job `verify`.
+# Whoever may change this file decides what is verified: protect .github/workflows/**, and require the job `verify`.
 name: proctor
-on: pull_request
+on:
+  pull_request:
+    # `edited`: the base was changed.
+    types: [opened, synchronize, reopened, edited]
+  merge_group:
 permissions:
   contents: read
 jobs:
@@ -58,21 +65,34 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 60
     steps:
+      - name: Build Proctor
+        # Before the checkout, elsewhere, and with this toolchain: nothing of the change takes part in the build.
+        working-directory: ${{{{ runner.temp }}}}
+        env:
+          RUSTUP_TOOLCHAIN: "{RUST}"
+        run: |
+          rustup toolchain install --profile minimal "$RUSTUP_TOOLCHAIN"
+          cargo install --locked --git {url} --rev {commit} proctor
       - uses: actions/checkout@v4
         with:
           # The commit that was approved, not a merge of it; and the history that it is compared with.
-          ref: ${{{{ github.event.pull_request.head.sha }}}}
+          ref: ${{{{ github.event.merge_group.head_sha || github.event.pull_request.head.sha }}}}
           fetch-depth: 0
-      - name: Build Proctor
-        run: cargo install --locked --git {url} --rev {commit} proctor
       - name: Fetch what other clones recorded (refs/proctor/log)
         # Status 1: something in there is no record. It is left out, and is no reason to stop.
         run: proctor sync --fetch || [ $? -eq 1 ]
       - name: Verify
         env:
-          FROM: ${{{{ github.event.pull_request.base.sha }}}}
-          TO: ${{{{ github.event.pull_request.head.sha }}}}
-        run: proctor verify --range "$FROM..$TO"
+          BASE: ${{{{ github.event.pull_request.base.ref }}}}
+          FROM: ${{{{ github.event.merge_group.base_sha }}}}
+          TO: ${{{{ github.event.merge_group.head_sha || github.event.pull_request.head.sha }}}}
+        run: |
+          if [ -z "$FROM" ]; then
+            # The base as it is now: the event may be old.
+            git fetch --no-tags origin "refs/heads/$BASE"
+            FROM=$(git rev-parse --verify FETCH_HEAD)
+          fi
+          proctor verify --rerun --range "$FROM..$TO"
 "#
     );
     Ok(Plan::of(old, Some(text)))

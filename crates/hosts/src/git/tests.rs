@@ -47,8 +47,29 @@ fn a_workflow_is_ours_or_left_alone() {
         )),
         "{text}"
     );
+    // Nothing of the change takes part in the build, and the base is the one of now.
+    let (build, rest) = text.split_once("actions/checkout").unwrap();
     assert!(
-        text.contains("ref: ${{ github.event.pull_request.head.sha }}\n"),
+        build.contains("cargo install") && build.contains("working-directory: ${{ runner.temp }}"),
+        "{text}"
+    );
+    assert!(
+        build.contains("RUSTUP_TOOLCHAIN: \"1.") && !rest.contains("cargo"),
+        "{text}"
+    );
+    assert!(
+        build.contains("reopened, edited]") && build.contains("merge_group:"),
+        "{text}"
+    );
+    assert!(
+        rest.contains("FETCH_HEAD") && rest.contains("--rerun --range") && !rest.contains("base.sha"),
+        "{text}"
+    );
+    // What the event says reaches the shell by variables alone.
+    assert!(
+        text.lines()
+            .filter(|l| l.contains("github.event"))
+            .all(|l| !l.contains("run:")),
         "{text}"
     );
     assert!(!workflow(Some(&text), &source).unwrap().changed);

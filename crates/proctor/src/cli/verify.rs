@@ -9,7 +9,7 @@ pub(crate) struct VerifyArgs {
     /// The commit.
     #[arg(value_name = "REV", default_value = "HEAD")]
     pub(crate) rev: String,
-    /// What B has and A has not: B decides, under the policy of the commit where the two part; the others are listed.
+    /// What B has and A has not: B decides, under the policy of A; the others are listed.
     #[arg(long, value_name = "A..B", conflicts_with_all = ["rev", "pre_push", "import"])]
     pub(crate) range: Option<String>,
     /// Read what is to be pushed from standard input, as git gives it to the hook `pre-push`.

@@ -84,6 +84,13 @@ fn change(
     let mut planned = Vec::new();
     for (path, is_hook) in places {
         let old = files::read(&path)?;
+        if is_hook && !removing && old.is_some() && !can_run(&path) {
+            return Err(Error::new(
+                ErrorKind::Config,
+                format!("git does not run {}: it is not executable", path.display()),
+            )
+            .hint("make it executable (`chmod +x`) or take it away, and try again"));
+        }
         let plan = plan(old.as_deref(), is_hook).map_err(|e| super::init::named(&path, &e))?;
         planned.push((path, is_hook, old, plan));
     }
@@ -97,6 +104,20 @@ fn change(
         done.push(Done { path, plan, written });
     }
     Ok(done)
+}
+
+/// Whether git would start a hook; where there are no such modes, it does.
+fn can_run(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::metadata(path).is_ok_and(|m| m.permissions().mode() & 0o111 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        true
+    }
 }
 
 fn write(path: &Path, old: Option<&str>, plan: &Plan, is_hook: bool, removing: bool) -> Result<()> {

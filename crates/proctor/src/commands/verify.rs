@@ -29,16 +29,18 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
         return import(&mut engine, args, file);
     }
     let targets = match (&args.range, &args.pre_push) {
-        (Some(range), _) => vec![Target::range(range)?],
+        (Some(range), _) => vec![(Target::range(range)?, false)],
         (None, Some(remote)) => pushed(&engine, remote)?,
-        (None, None) => vec![Target::Commit(args.rev.clone())],
+        (None, None) => vec![(Target::Commit(args.rev.clone()), false)],
     };
     let mut reports = Vec::new();
-    for target in targets {
+    for (target, replaces) in targets {
         let request = VerifyRequest {
             target,
             policy_from: args.policy_from.clone(),
             rerun: plan(args, &environment),
+            replaces,
+            ci: environment.ci,
             strict_linkage: args.strict_linkage || environment.ci,
             signers: args.signers.clone(),
         };
@@ -84,8 +86,9 @@ fn plan(args: &VerifyArgs, environment: &Environment) -> Option<RerunPlan> {
     })
 }
 
-/// What is to be pushed, from the lines that git gives to the hook.
-fn pushed(engine: &Here, remote: &str) -> Result<Vec<Target>> {
+/// What is to be pushed, from the lines that git gives to the hook; and whether it takes the place of what is
+/// there, which may be newer. Any other branch than the main one is a proposal for that, under its policy.
+fn pushed(engine: &Here, remote: &str) -> Result<Vec<(Target, bool)>> {
     let mut text = String::new();
     std::io::stdin()
         .take(MOST_REFS)
@@ -94,10 +97,12 @@ fn pushed(engine: &Here, remote: &str) -> Result<Vec<Target>> {
     let repo = engine
         .repo()
         .ok_or_else(|| Error::new(ErrorKind::Input, "this is no git repository"))?;
+    let main = repo.main_of(remote)?;
     let mut targets = Vec::new();
     for line in text.lines().filter(|l| !l.trim().is_empty()) {
-        let fields: Vec<&str> = line.split(' ').collect();
-        let [_, to, name, from] = fields[..] else {
+        // What is pushed may be named with blanks, as `HEAD@{1 day ago}`; the rest cannot.
+        let fields: Vec<&str> = line.rsplitn(4, ' ').collect();
+        let [from, name, to, _] = fields[..] else {
             return Err(Error::new(
                 ErrorKind::Input,
                 format!("{line:?} is no line of git's pre-push"),
@@ -109,21 +114,24 @@ fn pushed(engine: &Here, remote: &str) -> Result<Vec<Target>> {
         }
         // What is pushed may be something else than a commit, as a tag of a file is.
         let Some(to) = repo.ref_commit(to)? else { continue };
-        let mut from = match is_zero(from) {
+        let old = match is_zero(from) {
             true => None,
             // What the remote has need not be here, as after somebody else's push.
             false => repo.ref_commit(from)?,
         };
         let known = repo.is_published(&to, remote)?;
-        if known && from.is_none() {
+        if known && old.is_none() {
             continue;
         }
-        for main in ["HEAD", "main", "master"] {
-            if from.is_none() {
-                from = repo.ref_commit(&format!("refs/remotes/{remote}/{main}"))?;
+        let (from, replaces) = match (&main, old) {
+            (Some((branch, tip)), old)
+                if name.strip_prefix("refs/heads/") != Some(branch) || old.is_none() =>
+            {
+                (Some(tip.clone()), false)
             }
-        }
-        targets.push(Target::Range { from, to });
+            (_, old) => (old, true),
+        };
+        targets.push((Target::Range { from, to }, replaces));
     }
     Ok(targets)
 }

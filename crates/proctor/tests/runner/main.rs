@@ -33,6 +33,7 @@ mod reviews;
 mod support;
 mod sync;
 mod verify;
+mod verify_bases;
 mod verify_travel;
 
 #[test]

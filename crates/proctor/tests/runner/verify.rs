@@ -181,7 +181,7 @@ fn answer(env: &TestEnvironment, args: &[&str]) -> String {
     )
 }
 
-fn codes(env: &TestEnvironment, args: &[&str], exit: i32) -> Vec<String> {
+pub(crate) fn codes(env: &TestEnvironment, args: &[&str], exit: i32) -> Vec<String> {
     let report = env
         .run(&[&["verify", "--json"], args].concat())
         .exits(exit)
