@@ -1,0 +1,231 @@
+//! What witnessing costs, spawn to exit: `cargo bench -p proctor --bench facts`.
+//!
+//! All programs are started in turn, so that ratios and differences hold on a noisy machine.
+#![expect(
+    clippy::print_stdout,
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a benchmark prints, and may end on a fault"
+)]
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ROUNDS: usize = 300;
+
+/// A repository with a home folder around it, and one session.
+struct Place {
+    folder: tempfile::TempDir,
+    /// Where the state is kept; `None`: where nothing can be kept.
+    state: Option<PathBuf>,
+}
+
+impl Place {
+    fn new(files: usize, keeps: bool) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let state = keeps.then(|| folder.path().join("state"));
+        let place = Self { folder, state };
+        std::fs::create_dir_all(place.repo()).unwrap();
+        place.git(&["init", "-q", "-b", "main"]);
+        for i in 0..files {
+            place.write(i, 0);
+        }
+        place.git(&["add", "-A"]);
+        place.git(&["commit", "-q", "-m", "base"]);
+        // As in any repository that is older than a moment.
+        std::thread::sleep(Duration::from_millis(1_100));
+        place.git(&["status", "--porcelain"]);
+        place.hook("SessionStart", json!({"source": "startup"}));
+        place.hook("UserPromptSubmit", json!({"prompt": "Make it faster."}));
+        place
+    }
+
+    fn repo(&self) -> PathBuf {
+        self.folder.path().join("repo")
+    }
+
+    fn write(&self, i: usize, text: usize) {
+        let path = self.repo().join(format!("src/m{:03}/f{i}.rs", i / 100));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, format!("pub fn f{i}() -> usize {{ {text} }}\n").repeat(20)).unwrap();
+    }
+
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        let nowhere = PathBuf::from("/dev/null/nowhere");
+        command
+            .current_dir(self.repo())
+            .env_clear()
+            .env("HOME", self.folder.path())
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("XDG_STATE_HOME", self.state.as_ref().unwrap_or(&nowhere));
+        command
+    }
+
+    fn git(&self, args: &[&str]) -> Duration {
+        let mut command = self.command(Path::new("git"));
+        command.args(["-c", "user.name=B", "-c", "user.email=b@localhost"]);
+        let before = Instant::now();
+        let done = command
+            .args(args)
+            .stdout(Stdio::null())
+            .status()
+            .expect("git runs");
+        assert!(done.success(), "git {args:?}");
+        before.elapsed()
+    }
+
+    fn hook(&self, event: &str, more: Value) -> Duration {
+        let mut payload = json!({"session_id": "bench", "cwd": self.repo(), "hook_event_name": event});
+        for (key, value) in more.as_object().into_iter().flatten() {
+            payload[key] = value.clone();
+        }
+        let payload = payload.to_string();
+        let mut command = self.command(Path::new(env!("CARGO_BIN_EXE_proctor")));
+        command.args(["hook", "claude"]);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let before = Instant::now();
+        let mut child = command.spawn().expect("the program starts");
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(payload.as_bytes())
+            .expect("it reads");
+        assert!(child.wait().expect("it ends").success());
+        before.elapsed()
+    }
+
+    fn read(&self, i: usize) -> Duration {
+        let read =
+            json!({"tool_name": "Read", "tool_use_id": format!("r{i}"), "tool_input": {"file_path": "/x"}});
+        self.hook("PreToolUse", read)
+    }
+
+    fn ran(&self, i: usize, command: &str) -> Duration {
+        let output = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out";
+        let response = json!({"stdout": output, "stderr": "", "interrupted": false});
+        self.hook(
+            "PostToolUse",
+            json!({"tool_name": "Bash", "tool_use_id": format!("t{i}"), "tool_input": {"command": command},
+                "tool_response": response}),
+        )
+    }
+}
+
+/// Median and minimum, in milliseconds.
+fn spread(mut times: Vec<Duration>) -> (f64, f64) {
+    times.sort_unstable();
+    let millis = |time: Duration| time.as_secs_f64() * 1e3;
+    (millis(times[times.len() / 2]), millis(times[0]))
+}
+
+fn print(what: &str, ours: Vec<Duration>, theirs: Vec<Duration>) {
+    let ((ours, our_min), (theirs, their_min)) = (spread(ours), spread(theirs));
+    println!(
+        "| {what} | {ours:.2} / {our_min:.2} ms | {theirs:.2} / {their_min:.2} ms | {:.2} / {:.2} | {:+.2} / {:+.2} ms |",
+        ours / theirs,
+        our_min / their_min,
+        ours - theirs,
+        our_min - their_min
+    );
+}
+
+fn main() {
+    println!(
+        "| what, beside what | p50 / min | beside it p50 / min | ratio | difference |\n|---|---|---|---|---|"
+    );
+
+    let (few, many) = (Place::new(1, true), Place::new(1, true));
+    (0..10).for_each(|i| drop(few.ran(i, &format!("cargo test case_{i}"))));
+    (0..10_000).for_each(|i| drop(many.ran(i, &format!("cargo test case_{i}"))));
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for i in 0..ROUNDS {
+        ours.push(many.read(i));
+        theirs.push(few.read(i));
+    }
+    print("PreToolUse after 10,000 checks, beside 10", ours, theirs);
+
+    let (keeps, keeps_not) = (Place::new(1, true), Place::new(1, false));
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for i in 0..ROUNDS {
+        ours.push(keeps.read(i));
+        theirs.push(keeps_not.read(i));
+    }
+    print(
+        "PreToolUse that is recorded, beside one that cannot be",
+        ours,
+        theirs,
+    );
+
+    for (files, rounds) in [(1_000, 100), (50_000, 15)] {
+        let place = Place::new(files, true);
+        // A check begins and ends, and a file is another one.
+        place.ran(0, "cargo test");
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for i in 0..rounds {
+            place.write(7, i * 2 + 1);
+            // A tool takes longer than the clock of file systems stands still.
+            std::thread::sleep(Duration::from_millis(25));
+            ours.push(place.ran(i + 1, "sh gen.sh"));
+            place.write(7, i * 2 + 2);
+            std::thread::sleep(Duration::from_millis(25));
+            theirs.push(place.git(&[
+                "--no-optional-locks",
+                "status",
+                "--porcelain=v2",
+                "-z",
+                "--branch",
+            ]));
+        }
+        print(
+            &format!("PostToolUse of a command that changed a file, beside `git status`, {files} files"),
+            ours,
+            theirs,
+        );
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for i in 0..rounds {
+            place.write(7, i * 2 + 1_001);
+            std::thread::sleep(Duration::from_millis(25));
+            ours.push(place.ran(i + 5_000, "cargo test"));
+            place.write(7, i * 2 + 1_002);
+            std::thread::sleep(Duration::from_millis(25));
+            theirs.push(place.git(&[
+                "--no-optional-locks",
+                "status",
+                "--porcelain=v2",
+                "-z",
+                "--branch",
+            ]));
+        }
+        print(
+            &format!("PostToolUse of a check, the tree identified, beside `git status`, {files} files"),
+            ours,
+            theirs,
+        );
+        let claim =
+            json!({"stop_hook_active": false, "last_assistant_message": "f7 is faster. All tests pass."});
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for _ in 0..rounds {
+            ours.push(place.hook("Stop", claim.clone()));
+            theirs.push(place.git(&[
+                "--no-optional-locks",
+                "status",
+                "--porcelain=v2",
+                "-z",
+                "--branch",
+            ]));
+        }
+        print(
+            &format!("Stop with a claim, the tree identified, beside `git status`, {files} files"),
+            ours,
+            theirs,
+        );
+    }
+}
