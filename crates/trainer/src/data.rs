@@ -22,6 +22,8 @@ pub enum Label {
         /// It is written to a person.
         human: bool,
     },
+    /// A message of somebody at work: it gives no verdict, whatever else it says.
+    Work,
     /// A message of a reviewer.
     Review {
         /// It gives a positive verdict now.
@@ -74,7 +76,16 @@ struct Line {
 }
 
 /// The files of a folder that are read.
-const FILES: [&str; 3] = ["sentences.jsonl", "response.jsonl", "review.jsonl"];
+const FILES: [&str; 5] = [
+    "sentences.jsonl",
+    "response.jsonl",
+    "review.jsonl",
+    "claims.jsonl",
+    "turns.jsonl",
+];
+
+/// Those whose messages come from people and agents at work.
+const AT_WORK: [&str; 2] = ["claims.jsonl", "turns.jsonl"];
 
 /// Reads the labelled files of a folder, whichever are there.
 ///
@@ -91,7 +102,11 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Unit>, String> {
         for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
             let at = |why: &str| format!("{}:{}: {why}", path.display(), number + 1);
             let line: Line = serde_json::from_str(line).map_err(|e| at(&e.to_string()))?;
-            out.push(unit(line).map_err(|e| at(&e))?);
+            let mut unit = unit(line).map_err(|e| at(&e))?;
+            if AT_WORK.contains(&name) {
+                unit.label = Label::Work;
+            }
+            out.push(unit);
         }
     }
     Ok(out)

@@ -7,7 +7,7 @@ use crate::train::{Recipe, train};
 use crate::validate::number;
 use proctor_gates::review::{self, Facts, Forests};
 use proctor_policy::Settings;
-use proctor_prose::{Extra, Model, read_model};
+use proctor_prose::{Act, Extra, Model, read_model};
 use std::collections::BTreeMap;
 
 /// What a contradicted approval counts: the corpus has many more of them than reviewers write.
@@ -23,26 +23,33 @@ pub struct Case<'u> {
     pub unit: &'u Unit,
     /// Whether it approves.
     pub approval: bool,
-    /// Whether it reports a verification.
-    pub evidence: bool,
+    /// Whether it reports a verification; `None` where nobody said.
+    pub evidence: Option<bool>,
     /// Its figures.
     pub facts: Facts,
 }
 
-/// The messages for `review` with their figures by a model.
+/// The messages with their figures by a model: those of reviewers, and what people and agents say at work, which a
+/// decision that knew reviews alone would take for approvals.
 #[must_use]
 pub fn cases<'u>(units: impl Iterator<Item = &'u Unit>, model: &Model<'_>) -> Vec<Case<'u>> {
     let settings = Settings::default();
     units
         .filter_map(|unit| {
-            let Label::Review {
-                approval, evidence, ..
-            } = unit.label
-            else {
-                return None;
+            let (approval, evidence) = match unit.label {
+                Label::Review {
+                    approval, evidence, ..
+                } => (approval, Some(evidence)),
+                Label::Act(act) => (act == Act::Verdict, None),
+                Label::Work | Label::Response { .. } => (false, None),
             };
             let reading = read_model(&unit.text, &Extra::default(), model);
             let facts = review::judge_reading(&unit.text, &reading, &settings.review).facts;
+            // Nobody looked for approvals among the messages that were written for another gate.
+            let by_rule = facts.by_rule() && matches!(unit.label, Label::Response { .. });
+            if by_rule {
+                return None;
+            }
             Some(Case {
                 unit,
                 approval,
@@ -91,9 +98,10 @@ pub fn forests(cases: &[&Case<'_>], growth: Growth) -> Vec<u8> {
     let support: Vec<Row<'_>> = cases
         .iter()
         .filter(|case| case.approval)
-        .map(|case| Row {
+        .filter_map(|case| Some((case, case.evidence?)))
+        .map(|(case, evidence)| Row {
             figures: &case.facts.support,
-            yes: case.evidence,
+            yes: evidence,
             weight: if case.unit.kind.contains("contradicted") {
                 CONTRADICTED
             } else {
@@ -145,12 +153,15 @@ pub fn report(
         let test: Vec<&Case<'_>> = all.iter().filter(inside).copied().collect();
         let bytes = forests(&rest, growth);
         if let Some(forests) = Forests::from_bytes(&bytes) {
-            for s in scored(&test, &forests) {
-                out.push_str(&wrong(&s, errors));
+            for s in scored(&test, &forests)
+                .iter()
+                .filter(|s| s.case.evidence.is_some())
+            {
+                out.push_str(&wrong(s, errors));
                 let written = !s.case.unit.situation.starts_with("assembled");
                 lines.push((
                     s.case.approval,
-                    s.case.evidence,
+                    s.case.evidence.unwrap_or_default(),
                     s.approval,
                     s.support,
                     written,
@@ -170,7 +181,7 @@ pub fn report(
     if let (Some(forests), Some(model)) = (Forests::from_bytes(&bytes), Model::from_bytes(&acts)) {
         for (name, units) in others {
             let test = cases(units.iter(), &model);
-            let test: Vec<&Case<'_>> = test.iter().collect();
+            let test: Vec<&Case<'_>> = test.iter().filter(|c| c.evidence.is_some()).collect();
             for s in scored(&test, &forests) {
                 out.push_str(&wrong(&s, errors));
             }
@@ -179,7 +190,7 @@ pub fn report(
                 .map(|s| {
                     (
                         s.case.approval,
-                        s.case.evidence,
+                        s.case.evidence.unwrap_or_default(),
                         s.approval,
                         s.support,
                         true,
@@ -195,7 +206,7 @@ pub fn report(
 
 /// A line about a message that is judged wrongly, when they are asked for.
 fn wrong(s: &Scored<'_, '_>, asked: bool) -> String {
-    let gold = s.case.approval && !s.case.evidence;
+    let gold = s.case.approval && s.case.evidence == Some(false);
     let said = s.approval > 0 && s.support <= 0;
     if !asked || gold == said {
         return String::new();

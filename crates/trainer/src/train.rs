@@ -169,6 +169,10 @@ fn learn(weights: &mut Weights, unit: &Unit) {
                 }
             }
         }
+        Label::Work => {
+            some_or_none(weights, unit, APPROVAL, false);
+            step_yes_no(weights, &unit.whole, ACCEPTS, false);
+        }
         Label::Review {
             approval,
             evidence,
@@ -204,6 +208,10 @@ fn learn(weights: &mut Weights, unit: &Unit) {
                 step_yes_no(weights, clause, TALK, false);
             }
             some_or_none(weights, unit, APPROVAL, act == Act::Verdict);
+            // In company it is not known what the whole message does.
+            if !unit.whole.is_empty() {
+                step_yes_no(weights, &unit.whole, ACCEPTS, act == Act::Verdict);
+            }
             // What was done and how it was verified often stand in one sentence.
             if act != Act::Completion {
                 some_or_none(weights, unit, EVIDENCE, act == Act::Evidence);

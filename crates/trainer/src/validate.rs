@@ -113,6 +113,10 @@ impl Report {
                         );
                     }
                 }
+                Label::Work => {
+                    let judged = review::judge_with(&unit.text, &reading, &settings.review, forests);
+                    self.count("review, at work", unit, false, judged.verdict == Verdict::Block);
+                }
                 Label::Review {
                     approval,
                     evidence,

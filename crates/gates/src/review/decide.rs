@@ -35,8 +35,10 @@ impl Default for Facts {
     }
 }
 
-/// Score above which a message approves, in 1,024ths of a nat.
+/// Score above which a message approves that has formal words of approval, in 1,024ths of a nat.
 const APPROVES: i32 = 256;
+/// The same for other words, or none: most messages are no reviews, and theirs must not be taken for approvals.
+const OTHERWISE: i32 = 1_536;
 /// Score above which it tells what that rests on. Below zero: a false accusation costs more than a miss.
 const REPORTED: i32 = -384;
 
@@ -75,9 +77,21 @@ impl Facts {
         (!bad).then(|| forests.support.score(&self.support))
     }
 
+    /// Whether rules found words of approval in verdict position: for training.
+    #[must_use]
+    pub fn by_rule(&self) -> bool {
+        [STRUCTURED, FORMAL, PLAIN]
+            .iter()
+            .any(|at| self.approval.get(*at).is_some_and(|figure| *figure > 0))
+    }
+
     /// Whether the message gives a positive verdict now.
     pub(super) fn approves(&self, forests: &Forests<'_>) -> bool {
-        self.approval(forests).is_some_and(|score| score > APPROVES)
+        let formal = [STRUCTURED, FORMAL]
+            .iter()
+            .any(|at| self.approval.get(*at).is_some_and(|figure| *figure > 0));
+        let least = if formal { APPROVES } else { OTHERWISE };
+        self.approval(forests).is_some_and(|score| score > least)
     }
 
     /// Whether it says what that rests on.
@@ -91,6 +105,10 @@ impl Facts {
     }
 }
 
+/// Where the approvals that rules found stand among the figures of the approval: in a field, formal words, others.
+const STRUCTURED: usize = 1;
+const FORMAL: usize = 11;
+const PLAIN: usize = 12;
 /// Where the highest contrary margin stands among the figures of the support.
 const CONTRARY: usize = 3;
 
