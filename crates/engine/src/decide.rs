@@ -387,7 +387,7 @@ impl Work<'_> {
             settings,
             audience,
             ceiling,
-            pause: self.is_waiting() || self.asks(),
+            pause: self.is_waiting() || self.asks() || me.tripped,
             launched: self.inputs.launched,
             rejections,
             stop_retry,

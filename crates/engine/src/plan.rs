@@ -13,7 +13,7 @@ pub(crate) struct Ask<'a> {
     pub(crate) audience: Audience,
     /// No gate goes beyond this mode.
     pub(crate) ceiling: Mode,
-    /// The turn ends in a pause (a question to the user, running work): open work is no fault then.
+    /// The turn ends in a pause (a question to the user, running work, an agent that was stopped): open work is no fault then.
     pub(crate) pause: bool,
     /// The host runs in a process that Proctor launched: the launching task is judged by its launcher.
     pub(crate) launched: bool,

@@ -30,6 +30,10 @@ const ONLY_A_REVIEW: [&str; 4] = [
     "approval/rejected",
 ];
 
+/// What the user is told when a turn ends while a reviewer is at work.
+pub(crate) const AT_WORK: &str = "a reviewer is at work on this; its verdict comes with the next prompt or end of a turn \
+                                  (`proctor review status`).";
+
 /// Most findings that are named in an answer.
 const NAMED: usize = 8;
 
@@ -85,11 +89,12 @@ impl<C: Clock> Engine<C> {
         // What has to be run again is run by the review itself, when it is worth it.
         let level = self.settings().review.level.min(ReviewLevel::Witnessed);
         if let Ok(Err(lacks)) = self.evidence(level, Some(&session), Some(&tree)) {
-            let reason = lacks
-                .into_iter()
-                .map(|lack| format!("Before a reviewer is started: {lack}."));
+            // A reviewer will ask for what earlier ones found, too.
+            let mut reason = book.of_session(&session).map(findings).unwrap_or_default();
+            let lacks = lacks.into_iter();
+            reason.extend(lacks.map(|lack| format!("Before a reviewer is started: {lack}.")));
             return Some(Outcome {
-                reason: reason.collect(),
+                reason,
                 ..Outcome::default()
             });
         }
@@ -107,11 +112,7 @@ impl<C: Clock> Engine<C> {
             }
             Launched::AtWork => {
                 outcome.awaits = true;
-                outcome.alert = Some(
-                    "a reviewer is at work on this; its verdict comes with the next prompt or end of a turn \
-                     (`proctor review status`)."
-                        .to_owned(),
-                );
+                outcome.alert = Some(AT_WORK.to_owned());
             }
             Launched::Failed(why) => {
                 outcome.reason.push(format!(
@@ -133,14 +134,16 @@ impl<C: Clock> Engine<C> {
             return;
         };
         let now = self.clock.now();
-        let standing = book.standing(
-            Some(&session),
-            tree.as_ref(),
-            now,
-            &self.requirements(&book, tree.as_ref()),
-        );
+        let required = self.requirements(&book, tree.as_ref());
+        // Files may have changed since it was started; it is at work all the same.
+        if book
+            .of_session(&session)
+            .is_some_and(|r| r.is_in_work(now, &required))
+        {
+            return;
+        }
+        let standing = book.standing(Some(&session), tree.as_ref(), now, &required);
         let told = match &standing {
-            Standing::InReview(_) => return,
             Standing::Approved(..) => "approved this tree".to_owned(),
             Standing::Stale(..) => "approved what was there then; files changed since".to_owned(),
             Standing::Rejected(review) => format!("refused the work\n{}", findings(review).join("\n")),
@@ -173,9 +176,12 @@ impl Outcome {
                 let _ = write!(decision.reason, "\n{line}");
             }
         }
-        decision.alerts.extend(self.alert);
-        if self.awaits {
-            ruling.changes.push(Change::ReviewAwaited { awaits: true });
+        decision
+            .alerts
+            .extend(self.alert.filter(|alert| !decision.alerts.contains(alert)));
+        let awaited = Change::ReviewAwaited { awaits: true };
+        if self.awaits && !ruling.changes.contains(&awaited) {
+            ruling.changes.push(awaited);
         }
     }
 }

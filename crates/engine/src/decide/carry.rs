@@ -1,6 +1,7 @@
 //! What a decision means for the session: delegations, downgraded texts, notes that wait.
 
 use super::Work;
+use crate::reviewing::AT_WORK;
 use crate::session::{Change, Downgraded, Pending};
 use proctor_gates::approval;
 use proctor_gates::drift::{self, condense};
@@ -135,8 +136,9 @@ impl Work<'_> {
                 self.push(Change::Downgraded(downgraded));
             }
         }
-        // A question is never held back; but the user must not take what it says for verified.
-        if self.asks() {
+        // A question is never held back, nor an agent that was stopped; but the user must not take what it says for
+        // verified.
+        if self.asks() || self.me().tripped {
             let unsupported = decision
                 .reports
                 .iter()
@@ -146,6 +148,7 @@ impl Work<'_> {
             let lines: Vec<String> = unsupported.map(|f| f.message.clone()).collect();
             decision.alerts.extend(lines);
         }
+        self.say_what_let_it_go(decision);
         if decision.escalated {
             let attempts = self.inputs.settings.budget.review_attempts;
             let limit = match self.over_budget() {
@@ -166,6 +169,38 @@ impl Work<'_> {
                 });
             }
             decision.alerts.push(text);
+        }
+    }
+
+    /// A turn ends without an approval: because the agent was stopped, because the same tree was given up before, or
+    /// because a reviewer looks at it. Nobody would hear of either otherwise.
+    fn say_what_let_it_go(&mut self, decision: &mut Decision) {
+        if decision.action >= Action::Ask || decision.escalated {
+            return;
+        }
+        if self.me().tripped {
+            decision.alerts.push(
+                "UNREVIEWED: the turn ends because the agent went round in circles; what it left was not looked at."
+                    .to_owned(),
+            );
+            return;
+        }
+        let report = decision
+            .reports
+            .iter()
+            .find(|r| r.gate == approval::INFO.id && r.mode == Mode::Enforce);
+        let let_go = report.and_then(|r| r.data.get(approval::LET_GO)?.as_str());
+        match let_go {
+            Some("escalated") => decision.alerts.push(
+                "UNREVIEWED: let go, for this state of the files was given up before without an approval. A human should \
+                 look at it (`proctor review status`)."
+                    .to_owned(),
+            ),
+            Some("in_review") if self.agent.is_empty() && !self.state.awaits_review => {
+                decision.alerts.push(AT_WORK.to_owned());
+                self.push(Change::ReviewAwaited { awaits: true });
+            }
+            _ => {}
         }
     }
 

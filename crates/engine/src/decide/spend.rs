@@ -5,6 +5,7 @@
 
 use super::Work;
 use crate::session::{Change, ReadOn, Spent, mark};
+use proctor_gates::looping;
 use proctor_kernel::{
     Action, Decision, EventKind, PromptOrigin, Reading, Readings, ToolCall, ToolKind, ToolOutcome,
 };
@@ -14,9 +15,6 @@ const WAIT: u64 = 2_000;
 
 /// Longest time without an event that is taken for work, in milliseconds.
 const LONGEST_GAP: u64 = 600_000;
-
-/// Tools whose whole time is a person's.
-const QUESTIONS: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
 
 impl Work<'_> {
     /// A prompt begins a turn of the main conversation.
@@ -106,7 +104,7 @@ impl Work<'_> {
             return;
         }
         let gap = self.inputs.clock.now().saturating_sub(cost.last);
-        let own = if QUESTIONS.contains(&call.name.as_str()) {
+        let own = if looping::asks_a_person(call) {
             0
         } else {
             outcome.millis.unwrap_or(gap.min(LONGEST_GAP))

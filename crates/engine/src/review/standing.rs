@@ -151,11 +151,12 @@ impl ReviewBook {
             Some(session) => self.of_session(session),
             None => self.latest(),
         };
+        // What was given up on one tree says nothing of the work that came after it.
         let escalation = self
             .escalations
             .iter()
             .rev()
-            .find(|e| session.is_none_or(|s| s == e.session));
+            .find(|e| session.is_none_or(|s| s == e.session) && e.tree.as_ref() == tree);
         if let Some(escalation) = escalation
             && review.is_none_or(|r| r.status == ReviewStatus::Escalated)
         {
@@ -164,17 +165,19 @@ impl ReviewBook {
         let Some(review) = review else {
             return Standing::None;
         };
+        let this_tree = review.tree.as_ref() == tree;
         match review.status {
-            ReviewStatus::Pending => Standing::Pending(review),
-            // One that was killed leaves no word behind, and nobody waits for it for ever.
-            ReviewStatus::InReview if now > review.updated.saturating_add(required.patience) => {
-                Standing::Pending(review)
+            // The verdict of a reviewer that looks at another tree will not be one on this.
+            ReviewStatus::InReview if this_tree && review.is_in_work(now, required) => {
+                Standing::InReview(review)
             }
-            ReviewStatus::InReview => Standing::InReview(review),
             ReviewStatus::Rejected => Standing::Rejected(review),
-            ReviewStatus::Escalated => Standing::Escalated {
+            ReviewStatus::Escalated if this_tree => Standing::Escalated {
                 why: "the review attempts are used up",
             },
+            ReviewStatus::Pending | ReviewStatus::InReview | ReviewStatus::Escalated => {
+                Standing::Pending(review)
+            }
             ReviewStatus::Approved | ReviewStatus::Released => review
                 .verdicts
                 .iter()
@@ -222,6 +225,15 @@ impl ReviewBook {
                 && overcomes(review, verdict)
         };
         verdicts.iter().copied().rev().filter(counts).collect()
+    }
+}
+
+impl Review {
+    /// Whether a reviewer looks at the tree that the review was asked for. One that was killed leaves no word behind,
+    /// and nobody waits for it for ever.
+    #[must_use]
+    pub fn is_in_work(&self, now: u64, required: &Requirements) -> bool {
+        self.status == ReviewStatus::InReview && now <= self.updated.saturating_add(required.patience)
     }
 }
 

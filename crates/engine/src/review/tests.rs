@@ -147,6 +147,36 @@ fn the_life_of_a_review() {
 }
 
 #[test]
+fn what_was_given_up_or_is_looked_at_is_one_tree() {
+    let started = ReviewEvent::Started {
+        review: id(1),
+        reviewer: party(PartyKind::Launched, "r"),
+    };
+    let given_up = ReviewEvent::Escalated {
+        session: "claude-w".into(),
+        why: "limit".into(),
+        tree: Some(tree("t1")),
+    };
+    let alone = book(std::slice::from_ref(&given_up));
+    assert_eq!(
+        (standing(&alone, "t1"), standing(&alone, "t2")),
+        ("escalated", "none")
+    );
+    let mut events = vec![requested("t1"), started];
+    let looked_at = book(&events);
+    assert_eq!(
+        (standing(&looked_at, "t1"), standing(&looked_at, "t2")),
+        ("in_review", "pending")
+    );
+    events.push(given_up);
+    let both = book(&events);
+    assert_eq!(
+        (standing(&both, "t1"), standing(&both, "t2")),
+        ("escalated", "pending")
+    );
+}
+
+#[test]
 fn what_does_not_approve() {
     let cases: Vec<(&str, Vec<ReviewEvent>)> = vec![
         (

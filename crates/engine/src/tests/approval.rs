@@ -316,6 +316,39 @@ fn a_change_needs_an_approval_of_exactly_this_tree() {
 }
 
 #[test]
+fn work_after_an_escalation_needs_a_review_again_and_every_end_without_one_is_told() {
+    let place = Place::new(REVIEWED);
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Fix the parser."));
+    let stops = |what: &str| {
+        let mut held = 0;
+        loop {
+            let decision = place.main(end(what)).decision;
+            if decision.action != Action::Block {
+                assert!(decision.escalated && held > 0, "{held}: {decision:?}");
+                break;
+            }
+            held += 1;
+            assert!(held < 9, "no loop without an end");
+        }
+    };
+    edited(&place, "src/a.rs", "fn a() {}\n");
+    stops("I changed the parser.");
+    // The same tree is let go at once, and that is told each time.
+    place.main(prompt("And the docs?"));
+    for _ in 0..2 {
+        let decision = place.main(end("I changed the parser.")).decision;
+        assert_eq!((decision.action, decision.escalated), (Action::Allow, false));
+        assert!(
+            decision.alerts.iter().any(|a| a.contains("UNREVIEWED")),
+            "{decision:?}"
+        );
+    }
+    edited(&place, "src/a.rs", "fn a() { more() }\n");
+    stops("I changed the parser once more.");
+}
+
+#[test]
 fn a_release_works_when_the_state_is_damaged() {
     let place = Place::new(REVIEWED);
     place.main(start(StartSource::Startup));

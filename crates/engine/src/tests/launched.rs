@@ -123,6 +123,40 @@ fn a_review_that_takes_long_lets_the_turn_end_and_is_told_with_the_next_event() 
 }
 
 #[test]
+fn a_reviewer_at_work_lets_its_own_tree_go_alone_and_is_heard_of() {
+    let place = worked();
+    let fails = Reviews {
+        started: Cell::new(0),
+        does: &|| Launched::Failed("no host".into()),
+    };
+    // Somebody else has started it.
+    let review = begins(&place);
+    let first = handle(&place, end("I changed the parser."), &fails).decision;
+    assert_eq!(first.action, Action::Allow);
+    assert!(
+        first.alerts.iter().any(|a| a.contains("at work on this")),
+        "{first:?}"
+    );
+    let second = handle(&place, end("I changed the parser."), &fails).decision;
+    assert_eq!(
+        (second.action, second.alerts),
+        (Action::Allow, Vec::new()),
+        "told once"
+    );
+    assert_eq!(fails.started.get(), 0);
+
+    // What is written meanwhile is looked at by nobody.
+    place.write("src/b.rs", "fn b() {}\n");
+    let held = handle(&place, end("I changed the parser."), &fails).decision;
+    assert_eq!((held.action, fails.started.get()), (Action::Block, 1));
+    let quiet = handle(&place, prompt("How is it going?"), &fails);
+    assert!(quiet.decision.notes.is_empty(), "{:?}", texts(&quiet));
+    refuses(&place, &review);
+    let told = texts(&handle(&place, prompt("And now?"), &fails)).join("\n");
+    assert!(told.contains("an empty list panics"), "{told}");
+}
+
+#[test]
 fn a_reviewer_that_was_killed_is_not_waited_for_for_ever() {
     let place = worked();
     let dies = Reviews {

@@ -10,6 +10,7 @@ mod rerun;
 mod robust;
 mod stops;
 mod thoughts;
+mod trips;
 
 use crate::{Answer, Clock, Engine, Surroundings};
 use proctor_kernel::{

@@ -37,6 +37,10 @@ pub static INFO: GateInfo = GateInfo {
     events: &[EventTag::TurnEnd, EventTag::Message],
 };
 
+/// In the data of the end of a turn that needs an approval and has none: what lets it go all the same, `escalated` or
+/// `in_review`.
+pub const LET_GO: &str = "let_go";
+
 /// The gate with its settings.
 #[derive(Clone, Debug)]
 pub struct Approval {
@@ -127,6 +131,15 @@ impl Gate for Approval {
         if !changed.is_empty() {
             data["changed"] = json!(changed.len());
             data["review"] = json!(review);
+            let go = match review {
+                ReviewStanding::Escalated => Some("escalated"),
+                ReviewStanding::InReview => Some("in_review"),
+                _ => None,
+            };
+            let needed = self.require == Require::Changes || !under(&self.paths, &changed).is_empty();
+            if let Some(go) = go.filter(|_| needed) {
+                data[LET_GO] = json!(go);
+            }
         }
         Ok(Outcome {
             findings: judged.findings,

@@ -156,7 +156,7 @@ fn generic_korean(kind: ClaimKind) -> &'static str {
 }
 
 /// Rule, message and next step for changes that are not approved; `None` when they are, or when it is being waited
-/// for, or when a human has to look anyway.
+/// for, or when a human has to look at exactly this tree anyway.
 pub(super) fn standing(
     review: &ReviewStanding,
     changed: &[String],

@@ -31,6 +31,9 @@ pub static INFO: GateInfo = GateInfo {
 /// Most steps that are remembered: the longest cycle as often as any policy's highest useful limit asks.
 pub const REMEMBERED: usize = 40;
 
+/// Calls that ask the person who sits before the host.
+const QUESTIONS: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
+
 /// Failures of one tool with one error after which the agent is told to stop.
 const STRIKES: usize = 3;
 
@@ -92,6 +95,12 @@ pub fn is_exempt(call: &ToolCall, settings: &LoopSettings) -> bool {
     settings.exempt.contains(&call.name) || outcome::polls(call)
 }
 
+/// Whether a call does nothing but ask a person, who alone can say how to go on.
+#[must_use]
+pub fn asks_a_person(call: &ToolCall) -> bool {
+    QUESTIONS.contains(&call.name.as_str())
+}
+
 /// Times a tool may do the same before each of the limits: reading is cheap and harmless.
 fn limits(kind: ToolKind, settings: &LoopSettings) -> [u32; 3] {
     let by = if kind == ToolKind::Read { 2 } else { 1 };
@@ -112,7 +121,9 @@ impl Gate for Loop {
     fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
         let steps = context.steps;
         match &context.event.kind {
-            EventKind::ToolCall { call } if self.tripped && call.kind != ToolKind::Read => {
+            EventKind::ToolCall { call }
+                if self.tripped && call.kind != ToolKind::Read && !asks_a_person(call) =>
+            {
                 Ok(data(Repetition::default(), vec![after_the_trip(call)]))
             }
             EventKind::ToolCall { call } if !is_exempt(call, &self.settings) => {
@@ -203,7 +214,7 @@ fn refusal(call: &ToolCall, found: Repetition, trip: bool) -> Finding {
     let (rule, instead) = if trip {
         (
             "loop/tripped",
-            "Stop working on this now, and tell the user what you tried and what is in the way. Only reading is possible until the user answers.",
+            "Stop working on this now, and tell the user what you tried and what is in the way. Only reading and asking is possible until the user answers.",
         )
     } else {
         (
@@ -232,7 +243,7 @@ fn after_the_trip(call: &ToolCall) -> Finding {
         tier: Tier::Hard,
         verdict: Verdict::Block,
         message: format!("[SYSTEM] `{}` was not run: you went round in circles, and a human decides how to go on.", call.name),
-        instead: Some("Tell the user what you tried and what is in the way. Only reading is possible until the user answers.".to_owned()),
+        instead: Some("Tell the user what you tried and what is in the way. Only reading and asking is possible until the user answers.".to_owned()),
         spans: Vec::new(),
         fallback: None,
     }
