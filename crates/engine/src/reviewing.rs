@@ -18,6 +18,8 @@ pub enum Launched {
     Ended,
     /// It is still at work, and goes on.
     AtWork,
+    /// It ended without a verdict, for the work lacks this.
+    Lacking(Vec<String>),
     /// It could not be started.
     Failed(String),
 }
@@ -109,6 +111,16 @@ impl<C: Clock> Engine<C> {
                 {
                     outcome.reason = findings(review);
                 }
+            }
+            // Its checks ran in a clean folder, where what git does not track is not found.
+            Launched::Lacking(lacks) => {
+                if let Some(review) = self.reviews().ok()?.of_session(&session) {
+                    outcome.reason = findings(review);
+                }
+                let lacks = lacks.into_iter().take(NAMED);
+                outcome
+                    .reason
+                    .extend(lacks.map(|lack| format!("In a clean folder with exactly this tree: {lack}.")));
             }
             Launched::AtWork => {
                 outcome.awaits = true;

@@ -92,13 +92,8 @@ impl Aside for Beside<'_> {
     }
 
     fn review(&self, session: &str, seconds: u64) -> Launched {
-        match host_program() {
-            Some(host) => {
-                let wait = WAIT.min(Duration::from_secs(seconds.saturating_add(20)));
-                detach::review(self.home, session, &host, wait)
-            }
-            None => Launched::Failed("`claude` is not on PATH".to_owned()),
-        }
+        let wait = WAIT.min(Duration::from_secs(seconds.saturating_add(20)));
+        detach::review(self.home, session, wait)
     }
 
     fn program(&self) -> Option<String> {
@@ -147,7 +142,7 @@ fn delegation(payload: &[u8]) -> Option<String> {
 }
 
 /// The program of the host that called this hook, else the one on PATH.
-fn host_program() -> Option<PathBuf> {
+pub(crate) fn host_program() -> Option<PathBuf> {
     let own = || {
         let pid: u32 = std::env::var("CLAUDE_PID").ok()?.parse().ok()?;
         let program = std::fs::read_link(format!("/proc/{pid}/exe")).ok()?;

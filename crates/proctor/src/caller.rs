@@ -37,10 +37,22 @@ const VARIABLES: [(&str, &str); 6] = [
 /// Most ancestors that are looked at.
 const DEEPEST: usize = 64;
 
+fn set(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|v| !v.is_empty())
+}
+
+fn variable() -> Option<&'static (&'static str, &'static str)> {
+    VARIABLES.iter().find(|(name, _)| set(name).is_some())
+}
+
+/// The variable that says that an agent runs this process.
+pub(crate) fn agent_variable() -> Option<&'static str> {
+    variable().map(|(name, _)| *name)
+}
+
 /// Finds out who runs this process, and says why.
 pub(crate) fn identify() -> (Party, String) {
-    let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-    if let Some((name, host)) = VARIABLES.iter().find(|(name, _)| set(name).is_some()) {
+    if let Some((name, host)) = variable() {
         let party = Party {
             kind: PartyKind::Agent,
             host: (*host).to_owned(),

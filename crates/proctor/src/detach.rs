@@ -14,19 +14,21 @@ use std::time::Duration;
 /// The argument that asks for a process below nobody.
 pub(crate) const FLAG: &str = "--detached";
 
+/// The line of `proctor review run` after which follows what the work lacks, two blanks before each.
+pub(crate) const LACKING: &str = "not approved: the approval lacks evidence:";
+
 /// Most that is read of what a reviewer's process writes, in bytes.
 const MOST: u64 = 1 << 20;
 
 /// Starts `proctor review run` for a session, and waits for its end at most so long.
-pub(crate) fn review(home: &Path, session: &str, host: &Path, wait: Duration) -> Launched {
+pub(crate) fn review(home: &Path, session: &str, wait: Duration) -> Launched {
     let own = match std::env::current_exe() {
         Ok(own) => own,
         Err(e) => return Launched::Failed(format!("this program cannot be found: {e}")),
     };
     let mut command = Command::new(own);
     command
-        .args(["review", "run", FLAG, "--session", session, "--program"])
-        .arg(host)
+        .args(["review", "run", FLAG, "--session", session])
         .current_dir(home)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -50,13 +52,27 @@ pub(crate) fn review(home: &Path, session: &str, host: &Path, wait: Duration) ->
     match receive.recv_timeout(wait) {
         Ok(bytes) => {
             let text = String::from_utf8_lossy(&bytes);
-            match text.lines().find_map(|line| line.strip_prefix("error: ")) {
-                Some(why) => Launched::Failed(why.to_owned()),
-                None => Launched::Ended,
-            }
+            read(&text)
         }
         Err(_) => Launched::AtWork,
     }
+}
+
+/// What the output of `proctor review run` says.
+fn read(text: &str) -> Launched {
+    if let Some(why) = text.lines().find_map(|line| line.strip_prefix("error: ")) {
+        return Launched::Failed(why.to_owned());
+    }
+    let mut lines = text.lines().skip_while(|line| *line != LACKING);
+    if lines.next().is_none() {
+        return Launched::Ended;
+    }
+    Launched::Lacking(
+        lines
+            .map_while(|line| line.strip_prefix("  "))
+            .map(str::to_owned)
+            .collect(),
+    )
 }
 
 /// Starts this program once more with the same arguments but [`FLAG`], and leaves it alone.
@@ -77,4 +93,25 @@ fn group_of_its_own(command: &mut Command) -> &mut Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_launch_says() {
+        let lacks = |lines: &[&str]| Launched::Lacking(lines.iter().map(|l| (*l).to_owned()).collect());
+        for (text, expected) in [
+            ("", Launched::Ended),
+            ("review 1 · approved · round 1", Launched::Ended),
+            ("error: no host\n", Launched::Failed("no host".to_owned())),
+            (
+                "checked\nnot approved: the approval lacks evidence:\n  one\n  two\n\nrest\n  three\n",
+                lacks(&["one", "two"]),
+            ),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
 }

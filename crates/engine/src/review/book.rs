@@ -42,7 +42,7 @@ pub struct Escalation {
 }
 
 impl Fold for ReviewBook {
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 
     fn apply(&mut self, record: &Record) {
         if record.kind != KIND {
@@ -248,6 +248,9 @@ impl Review {
             }
             ReviewVerdict::Approve => {}
         }
+        // It can run: what kept earlier ones from it says nothing of the next.
+        self.failures.clear();
+        self.failed = false;
         self.reviewer = Some(entry.reviewer.clone());
         self.updated = at;
         self.verdicts.push(entry);

@@ -143,7 +143,7 @@ fn the_life_of_a_review() {
     step(None, "t1", "stale");
     let book = book(&events);
     let review = book.review(&id(1)).unwrap();
-    assert_eq!((review.attempts, review.round, review.failures.len()), (1, 2, 1));
+    assert_eq!((review.attempts, review.round, review.failures.len()), (1, 2, 0));
 }
 
 #[test]

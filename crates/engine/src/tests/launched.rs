@@ -157,6 +157,24 @@ fn a_reviewer_at_work_lets_its_own_tree_go_alone_and_is_heard_of() {
 }
 
 #[test]
+fn what_the_work_lacks_in_a_clean_folder_is_said() {
+    let place = worked();
+    let lacking = Reviews {
+        started: Cell::new(0),
+        does: &|| Launched::Lacking(vec!["no run of `check`".into()]),
+    };
+    let held = handle(&place, end("I changed the parser."), &lacking).decision;
+    assert!(
+        held.action == Action::Block
+            && held
+                .reason
+                .contains("clean folder with exactly this tree: no run of `check`"),
+        "{}",
+        held.reason
+    );
+}
+
+#[test]
 fn a_reviewer_that_was_killed_is_not_waited_for_for_ever() {
     let place = worked();
     let dies = Reviews {

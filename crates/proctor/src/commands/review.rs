@@ -1,12 +1,12 @@
 //! `proctor review …`: reviews, verdicts and releases.
 
 use super::run_check::short;
+use crate::beside::host_program;
 use crate::caller;
 use crate::cli::{
     Host, HowSettled, ReleaseArgs, RequestArgs, ReviewCommand, RunArgs, SessionArgs, SettleArgs, VerdictArgs,
 };
 use crate::clock::ProcessClock;
-use crate::commands::init::find_program;
 use crate::detach;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
@@ -69,14 +69,23 @@ fn launch(engine: &mut Here, args: &RunArgs, config_home: Option<&Path>) -> Resu
     let name = match args.host {
         Host::Claude => "claude",
     };
-    let program = args
-        .program
-        .clone()
-        .or_else(|| find_program(name))
-        .ok_or_else(|| {
-            Error::new(ErrorKind::Host, format!("`{name}` is not on PATH"))
-                .hint("name the program with --program")
-        })?;
+    // What the worker itself chooses to start, or to have asked, is no reviewer of its work.
+    if let Some(variable) = caller::agent_variable()
+        && (args.program.is_some() || args.template.is_some())
+    {
+        return Err(Error::new(
+            ErrorKind::Input,
+            format!(
+                "an agent names neither the reviewer's program nor its template; the variable {variable} says that an agent \
+                 runs this"
+            ),
+        )
+        .hint("run `proctor review run` without them; a person may name them in a terminal of their own"));
+    }
+    let program = args.program.clone().or_else(host_program).ok_or_else(|| {
+        Error::new(ErrorKind::Host, format!("`{name}` is not on PATH"))
+            .hint("name the program with --program")
+    })?;
     let reviewer = Reviewer {
         program,
         template: args.template.clone().or_else(|| template(config_home)),
@@ -97,7 +106,7 @@ fn launch(engine: &mut Here, args: &RunArgs, config_home: Option<&Path>) -> Resu
             if args.json {
                 output::json(&json!({ "verdict": "approve", "taken": false, "missing": lacks }));
             } else {
-                output::line("not approved: the approval lacks evidence:");
+                output::line(detach::LACKING);
                 lacks.iter().for_each(|lack| output::line(&format!("  {lack}")));
             }
             Ok(Exit::Blocked)

@@ -23,11 +23,20 @@ fn bash(command: &str) -> Value {
     json!({"command": command, "description": "run it"})
 }
 
-fn review_run(claude: &Claude) -> Value {
-    bash(&format!(
-        "proctor review run --program '{}'",
-        claude.program().display()
-    ))
+fn review_run() -> Value {
+    bash("proctor review run")
+}
+
+/// The host's program under its name on PATH: an agent may not say which program reviews its work.
+fn host_on_path(env: &mut TestEnvironment, claude: &Claude) {
+    let bin = env.root().join("bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::os::unix::fs::symlink(claude.program(), bin.join("claude")).unwrap();
+    let program = env.program().parent().unwrap().to_owned();
+    let old = std::env::var_os("PATH").unwrap_or_default();
+    let all = [program, bin].into_iter().chain(std::env::split_paths(&old));
+    let path = std::env::join_paths(all).unwrap().into_string().unwrap();
+    env.set_var("PATH", path);
 }
 
 /// What Proctor says of the tree now, and of a commit that holds it.
@@ -55,7 +64,8 @@ fn a_change_is_checked_reviewed_and_let_go_and_a_later_edit_is_stale() {
     let Some(claude) = cli("a_change_is_checked_reviewed_and_let_go_and_a_later_edit_is_stale") else {
         return;
     };
-    let env = reviewed();
+    let mut env = reviewed();
+    host_on_path(&mut env, &claude);
     let words = "write docs/usage.md for parse()";
     let model = ModelServer::start(
         Script::new()
@@ -69,7 +79,7 @@ fn a_change_is_checked_reviewed_and_let_go_and_a_later_edit_is_stale() {
             .turn(Turn::say(CLAIM).after("checked"))
             .turn(
                 Turn::say("I have it reviewed.")
-                    .call("Bash", review_run(&claude))
+                    .call("Bash", review_run())
                     .after("Not reviewed yet: docs/usage.md")
                     .after("proctor review run"),
             )
@@ -116,7 +126,7 @@ fn a_change_is_checked_reviewed_and_let_go_and_a_later_edit_is_stale() {
             )
             .turn(
                 Turn::say("And the review.")
-                    .call("Bash", review_run(&claude))
+                    .call("Bash", review_run())
                     .after("checked"),
             )
             .turn(Turn::say("docs/more.md is there, reviewed.").after("a reviewer that Proctor launched"))

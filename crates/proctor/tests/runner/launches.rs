@@ -96,6 +96,44 @@ fn a_turn_that_lacks_only_a_review_is_reviewed_at_its_end() {
 }
 
 #[test]
+fn an_agent_does_not_choose_who_reviews_its_work() {
+    let mut env = worked();
+    reviewer(&env, APPROVE);
+    check(&env);
+    let own = env.root().join("bin/claude").to_string_lossy().into_owned();
+    env.set_var("CLAUDECODE", "1");
+    for (flag, value) in [("--program", own.as_str()), ("--template", "check.sh")] {
+        let refused = env.run(&["review", "run", flag, value]).exits(2);
+        assert!(refused.stderr().contains("an agent names neither"), "{refused}");
+    }
+    assert_eq!(runs(&env), 0);
+    // What Proctor finds itself is started, from a hook too.
+    let answer = ends(&env);
+    assert_eq!((&answer["decision"], runs(&env)), (&Value::Null, 1), "{answer}");
+}
+
+#[test]
+fn what_the_checks_lack_in_a_clean_folder_comes_back() {
+    let env = worked();
+    reviewer(&env, APPROVE);
+    env.write_file(".gitignore", "left-over\n");
+    env.write_file("left-over", "");
+    env.write_file("check.sh", "test -f left-over && echo checked\n");
+    // A check that the user's own policy names needs no other trust.
+    env.write_file(
+        ".proctor/proctor.yaml",
+        "version: 1\nenforcement: { approval: { require: changes } }\n",
+    );
+    let own = "version: 1\nenforcement: { approval: { launch_reviewer: true }, review: { level: rerun } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
+    std::fs::write(env.home().join(".config/proctor/proctor.yaml"), own).unwrap();
+    check(&env);
+    let answer = ends(&env);
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.contains("In a clean folder"), "{reason}");
+    assert_eq!(runs(&env), 0);
+}
+
+#[test]
 fn a_refusal_comes_back_with_its_findings_and_the_next_state_is_reviewed_anew() {
     let env = worked();
     reviewer(&env, REFUSE);
