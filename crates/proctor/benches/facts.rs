@@ -143,8 +143,12 @@ fn main() {
     );
 
     let (few, many) = (Place::new(1, true), Place::new(1, true));
-    (0..10).for_each(|i| drop(few.ran(i, &format!("cargo test case_{i}"))));
-    (0..10_000).for_each(|i| drop(many.ran(i, &format!("cargo test case_{i}"))));
+    for i in 0..10 {
+        let _ = few.ran(i, &format!("cargo test case_{i}"));
+    }
+    for i in 0..10_000 {
+        let _ = many.ran(i, &format!("cargo test case_{i}"));
+    }
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for i in 0..ROUNDS {
         ours.push(many.read(i));
