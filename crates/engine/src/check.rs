@@ -245,6 +245,7 @@ fn decide(
             Mode::Off
         },
         pause: false,
+        claims_wait: false,
         launched: false,
         rejections: 0,
         stop_retry: true,

@@ -133,6 +133,15 @@ impl Work<'_> {
         self.after(&event.kind, &mut decision);
         self.turn_stops(&event.kind, &mut decision);
         self.notes(&event.kind, &mut decision);
+        if matches!(event.kind, EventKind::TurnEnd { .. })
+            && decision.action < Action::Ask
+            && self.state.agents.contains_key(&self.agent)
+            && !self.agent.is_empty()
+        {
+            self.push(Change::AgentOver {
+                agent: self.agent.clone(),
+            });
+        }
         (decision, audience, judged)
     }
 
@@ -388,6 +397,7 @@ impl Work<'_> {
             audience,
             ceiling,
             pause: self.is_waiting() || self.asks() || me.tripped,
+            claims_wait: self.claims_wait() || self.asks() || me.tripped,
             launched: self.inputs.launched,
             rejections,
             stop_retry,
@@ -410,6 +420,12 @@ impl Work<'_> {
     fn is_waiting(&self) -> bool {
         self.agent.is_empty()
             && matches!(self.inputs.event.kind, EventKind::TurnEnd { background, .. } if background > 0)
+    }
+
+    /// What runs in the background may bear on what is said: a check, or work that this turn began. A server that was
+    /// started long ago does not.
+    fn claims_wait(&self) -> bool {
+        self.is_waiting() && (self.state.behind || self.state.facts.runs.iter().any(|run| run.background))
     }
 
     /// The turn ends with a question: to the user, or from a subagent to its parent.

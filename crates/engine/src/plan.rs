@@ -4,7 +4,7 @@ use proctor_gates::{approval, delegation, drift, looping, response, review, scop
 use proctor_kernel::{
     Audience, Breaker, Context, EventTag, Gate, GateError, GateInfo, Mode, OnError, Outcome, Planned,
 };
-use proctor_policy::Settings;
+use proctor_policy::{Require, Settings};
 
 /// What the plan depends on.
 pub(crate) struct Ask<'a> {
@@ -15,6 +15,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) ceiling: Mode,
     /// The turn ends in a pause (a question to the user, running work, an agent that was stopped): open work is no fault then.
     pub(crate) pause: bool,
+    /// The pause covers what the text claims, too: it is a question, or what runs may bear on it.
+    pub(crate) claims_wait: bool,
     /// The host runs in a process that Proctor launched: the launching task is judged by its launcher.
     pub(crate) launched: bool,
     /// Refused texts in a row.
@@ -159,14 +161,21 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     // A message that is posted comes without a session's facts; level `text` is all that can be asked of it.
     if listens(&approval::INFO) && ask.tag == EventTag::TurnEnd {
         let s = &settings.approval;
+        // Who waits is held to what he claims, and not asked for a review of what is not done.
+        let waits = ask.pause && !ask.claims_wait && s.require != Require::Never;
         let gate = Box::new(approval::Approval {
-            require: s.require,
+            require: if waits { Require::Claims } else { s.require },
             paths: s.paths.clone(),
             own: settings.verification.clone(),
             known,
             on_error: s.on_error,
         });
-        add(gate, business(s.mode), s.on_error, ask.stop_retry);
+        let mode = if ask.claims_wait {
+            business(s.mode)
+        } else {
+            own_task(s.mode)
+        };
+        add(gate, mode, s.on_error, ask.stop_retry);
     }
     if listens(&drift::INFO) && ask.thoughts >= drift::FEWEST {
         let s = &settings.drift;

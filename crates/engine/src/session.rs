@@ -51,6 +51,9 @@ pub struct SessionState {
     /// A reviewer was at work when the last turn ended, and what came of it was not told yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub awaits_review: bool,
+    /// Work went into the background since a person last spoke.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub behind: bool,
     /// What the main task cost.
     #[serde(default)]
     pub cost: Cost,
@@ -93,6 +96,9 @@ pub struct AgentState {
     pub notes: Vec<Note>,
     /// Let go although a gate still objected.
     pub escalated: bool,
+    /// Its end was let through: as the how many-th of the session's agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<u64>,
     /// Texts shown in this turn, oldest first. The end of a turn tells only the last of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
@@ -115,6 +121,15 @@ pub struct AgentState {
 
 /// Records of one session that keep the text which a gate objected to.
 pub const MOST_KEPT: u32 = 200;
+
+/// Most subagents whose end was let through that are remembered, and most bytes of the words of their tasks.
+const AGENTS_OVER: usize = 64;
+const WORDS_OVER: usize = 1 << 10;
+/// Most of them whose texts are remembered.
+const THINKING: u64 = 8;
+
+/// Most delegations whose subagent has not started.
+const PENDING: usize = 64;
 
 /// Most prompts of agents' own that are remembered.
 const SCHEDULED: usize = 64;
@@ -139,6 +154,9 @@ pub struct Said {
 pub struct Pending {
     /// The host's id of the tool call.
     pub call: Option<String>,
+    /// The agent that delegated; empty for the main conversation.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub by: String,
     /// The kind of agent asked for.
     pub kind: String,
     /// The task that the delegation is.
@@ -219,6 +237,7 @@ impl SessionState {
             if let (Some(task), Some(_)) = (task, &old_call) {
                 self.pending.push(Pending {
                     call: old_call,
+                    by: String::new(),
                     kind,
                     task,
                 });
@@ -227,6 +246,44 @@ impl SessionState {
         } else {
             let mine = self.entry(agent);
             (mine.task, mine.checklist, mine.call) = (task, checklist, old_call);
+        }
+    }
+
+    /// Somebody spoke to an agent: what it delegated before and nobody took up was refused by the host.
+    fn prompted(&mut self, agent: &str) {
+        self.pending.retain(|p| p.by != agent);
+        if agent.is_empty() {
+            self.behind = false;
+        }
+    }
+
+    fn agent_over(&mut self, agent: &str) {
+        self.pending.retain(|p| p.by != agent);
+        let newest = self.agents.values().filter_map(|a| a.over).max();
+        let state = self.entry(agent);
+        state.over = Some(newest.map_or(0, |newest| newest + 1));
+        (state.steps, state.said, state.hints) = Default::default();
+        if let Some(task) = &mut state.task {
+            task.words = kept(&task.words, WORDS_OVER);
+        }
+        // Who goes on soon is still asked for something new; who ended long ago is not.
+        let now = state.over.unwrap_or_default();
+        for agent in self.agents.values_mut() {
+            if agent.over.is_some_and(|over| over + THINKING <= now) {
+                agent.thoughts.clear();
+            }
+        }
+        // Notes on their way must arrive.
+        let mut over: Vec<(u64, String)> = self
+            .agents
+            .iter()
+            .filter(|(_, a)| a.notes.is_empty())
+            .filter_map(|(id, a)| Some((a.over?, id.clone())))
+            .collect();
+        over.sort_unstable();
+        let most = over.len().saturating_sub(AGENTS_OVER);
+        for (_, id) in over.into_iter().take(most) {
+            self.agents.remove(&id);
         }
     }
 
@@ -266,6 +323,7 @@ impl SessionState {
             Change::Rewritten { call, input } => self.facts.rewritten(call, input),
             Change::Repeated { agent } => self.entry(agent).repeats = true,
             Change::TaskStarted { agent, task } => {
+                self.prompted(agent);
                 if agent.is_empty() {
                     self.met = true;
                     self.approved = None;
@@ -274,6 +332,7 @@ impl SessionState {
                 self.entry(agent).start(task.as_ref().clone(), None);
             }
             Change::Continued { agent } => {
+                self.prompted(agent);
                 self.approved = None;
                 let agent = self.entry(agent);
                 agent.rejections = 0;
@@ -314,6 +373,9 @@ impl SessionState {
                 self.approved = None;
                 let mut pending = pending.as_ref().clone();
                 pending.task.words = kept_task(&pending.task.words);
+                if self.pending.len() >= PENDING {
+                    self.pending.remove(0);
+                }
                 self.pending.push(pending);
             }
             Change::DelegationPassed { agent } => self.entry(agent).denials = 0,
@@ -325,12 +387,15 @@ impl SessionState {
                     .or(if self.pending.is_empty() { None } else { Some(0) })
                     .map(|i| self.pending.remove(i));
                 let state = self.entry(agent);
+                state.over = None;
                 state.kind.clone_from(kind);
                 if let Some(pending) = taken {
                     state.start(pending.task, pending.call);
                 }
             }
             Change::Bound { agent, call } => self.bind(agent, call),
+            Change::AgentOver { agent } => self.agent_over(agent),
+            Change::WentBehind => self.behind = true,
             Change::Returned { call } => {
                 if call.is_some() {
                     self.pending.retain(|p| p.call != *call);
@@ -356,7 +421,9 @@ impl SessionState {
                 }
             }
             Change::Stepped { agent, step } => {
-                let steps = &mut self.entry(agent).steps;
+                let state = self.entry(agent);
+                state.over = None;
+                let steps = &mut state.steps;
                 if steps.len() >= REMEMBERED {
                     steps.remove(0);
                 }

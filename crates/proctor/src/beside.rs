@@ -6,6 +6,7 @@ use crate::{caller, detach};
 use proctor_engine::{Aside, Clock, Ended, Launched};
 use proctor_hosts::claude;
 use proctor_kernel::{Event, EventKind, Mark, Meter, Metered, Process, Reading, Readings};
+use std::cmp::Reverse;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -58,12 +59,7 @@ impl Aside for Beside<'_> {
         let mut files = vec![("main".to_owned(), main.clone())];
         let beside = std::fs::read_dir(main.with_extension("").join("subagents"));
         let subagents = beside.into_iter().flatten().flatten().map(|entry| entry.path());
-        files.extend(
-            subagents
-                .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
-                .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path.clone())))
-                .take(SUBAGENTS),
-        );
+        files.extend(newest(subagents));
         let mut readings = Readings::new();
         for (name, path) in files {
             if !path.is_file() {
@@ -103,6 +99,20 @@ impl Aside for Beside<'_> {
     fn above(&self) -> Vec<Process> {
         caller::above()
     }
+}
+
+/// The transcripts that were written to last, with their names.
+fn newest(paths: impl Iterator<Item = PathBuf>) -> Vec<(String, PathBuf)> {
+    let mut files: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
+        .filter_map(|path| {
+            let written = path.metadata().and_then(|m| m.modified()).ok();
+            Some((Reverse(written), path.file_stem()?.to_str()?.to_owned(), path))
+        })
+        .collect();
+    files.sort_unstable();
+    files.truncate(SUBAGENTS);
+    files.into_iter().map(|(_, name, path)| (name, path)).collect()
 }
 
 /// A text file; of a long one the beginning and the end.
@@ -151,4 +161,28 @@ pub(crate) fn host_program() -> Option<PathBuf> {
         is_host.then_some(program)
     };
     own().or_else(|| find_program(claude::HOST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::SystemTime;
+
+    #[test]
+    fn of_many_transcripts_those_are_read_that_were_written_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths: Vec<PathBuf> = (0..u64::try_from(SUBAGENTS).unwrap() + 9)
+            .map(|n| {
+                let path = folder.path().join(format!("agent-{n:03}.jsonl"));
+                let file = File::create(&path).unwrap();
+                file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000 + n))
+                    .unwrap();
+                path
+            })
+            .collect();
+        let read = newest(paths.into_iter());
+        assert_eq!(read.len(), SUBAGENTS);
+        assert_eq!(read[0].0, format!("agent-{:03}", SUBAGENTS + 8));
+        assert!(!read.iter().any(|(name, _)| name == "agent-008"));
+    }
 }

@@ -48,6 +48,7 @@ impl Work<'_> {
                     let task = self.task(&delegation.prompt, TaskOrigin::Delegation, outline);
                     let pending = Pending {
                         call: call.id.clone(),
+                        by: self.agent.clone(),
                         kind: delegation.agent.clone(),
                         task,
                     };
@@ -136,9 +137,9 @@ impl Work<'_> {
                 self.push(Change::Downgraded(downgraded));
             }
         }
-        // A question is never held back, nor an agent that was stopped; but the user must not take what it says for
-        // verified.
-        if self.asks() || self.me().tripped {
+        // A question is never held back, nor who waits, nor an agent that was stopped; but the user must not take what
+        // is said for verified.
+        if self.asks() || self.claims_wait() || self.me().tripped {
             let unsupported = decision
                 .reports
                 .iter()

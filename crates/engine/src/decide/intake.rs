@@ -198,6 +198,12 @@ impl Work<'_> {
     }
 
     fn tool_result(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
+        // A subagent that has not answered yet was only started.
+        let started =
+            call.kind == ToolKind::Delegate && outcome.answer.is_none() && outcome.ok != Some(false);
+        if self.agent.is_empty() && !self.state.behind && (outcome.background || started) {
+            self.push(Change::WentBehind);
+        }
         if !outcome.created.is_empty() {
             let paths = outcome
                 .created

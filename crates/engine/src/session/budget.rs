@@ -6,6 +6,9 @@ use proctor_policy::Budget;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// Most transcripts whose places are remembered; more than are read at once.
+const TRANSCRIPTS: usize = 256;
+
 /// What the main task cost, its subagents' part included.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
@@ -115,6 +118,14 @@ impl Cost {
                 self.tokens = self.tokens.saturating_add(read.tokens);
             }
             self.metered.insert(name.clone(), meter.clone());
+        }
+        // A subagent that wrote nothing for that long has ended.
+        while self.metered.len() > TRANSCRIPTS {
+            let oldest = self.metered.iter().min_by(|a, b| a.1.time.cmp(&b.1.time));
+            let Some(name) = oldest.map(|(name, _)| name.clone()) else {
+                break;
+            };
+            self.metered.remove(&name);
         }
     }
 

@@ -142,6 +142,13 @@ pub enum Change {
         /// The tool call that delegated to it.
         call: String,
     },
+    /// A subagent's end was let through: what only its own next steps needed is dropped.
+    AgentOver {
+        /// The subagent.
+        agent: String,
+    },
+    /// Work of the main conversation goes on in the background.
+    WentBehind,
     /// A delegation came back.
     Returned {
         /// The tool call that delegated.

@@ -112,6 +112,24 @@ fn a_check_behind_supports_nothing_until_its_end_is_seen() {
 }
 
 #[test]
+fn a_server_from_before_covers_no_claim() {
+    let place = working();
+    let waiting = || EventKind::TurnEnd {
+        text: CLAIM.into(),
+        again: false,
+        background: 1,
+    };
+    goes_on_behind(&place, "t1", "npm run dev");
+    // What this turn began may be what is waited for; the user hears that nothing supports the claim.
+    let first = place.main(waiting()).decision;
+    assert_eq!(first.action, Action::Allow);
+    assert!(!first.alerts.is_empty(), "the claim is told");
+    place.main(prompt("Go on."));
+    place.write("src/a.rs", "fn b() {}\n");
+    assert_eq!(place.main(waiting()).decision.action, Action::Block);
+}
+
+#[test]
 fn how_a_check_behind_can_end_without_supporting_anything() {
     type Case = (Option<i32>, &'static str, Option<&'static str>, Reason);
     let cases: [Case; 4] = [

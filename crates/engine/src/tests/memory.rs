@@ -213,3 +213,37 @@ fn a_prompt_that_names_more_files_widens_the_task() {
         serde_json::json!([])
     );
 }
+
+#[test]
+fn subagents_that_ended_and_delegations_that_were_refused_do_not_pile_up() {
+    let place = Place::new("enforcement:\n  review: {mode: 'off'}\n");
+    let state = |place: &Place| place.engine().sessions().unwrap().remove(0).1;
+    place.main(prompt("Look at the files."));
+    let words = format!("Look at src/a.rs. {}", "And look well. ".repeat(200));
+    for n in 0..70 {
+        place.main(EventKind::ToolCall {
+            call: delegating(&format!("t{n}"), &words),
+        });
+        let id = format!("a{n}");
+        place.sub(&id, EventKind::SubagentStart);
+        let read = call(&format!("r{n}"), ToolKind::Read, "seed.txt");
+        let outcome = done();
+        place.sub(&id, EventKind::ToolResult { call: read, outcome });
+        place.sub(&id, end("src/a.rs holds nothing that matters here."));
+    }
+    let ended = state(&place);
+    assert_eq!(ended.agents.len(), 64 + 1);
+    assert!(!ended.agents.contains_key("a5") && ended.agents.contains_key("a6"));
+    let last = ended.agent("a69");
+    assert!(last.steps.is_empty() && last.said.is_empty(), "{last:?}");
+    assert!(!last.thoughts.is_empty() && ended.agent("a61").thoughts.is_empty());
+    assert_eq!(last.call.as_deref(), Some("t69"));
+    assert!(last.task.unwrap().words.len() < 1_200);
+    // The host asked the user, and the user said no.
+    place.main(EventKind::ToolCall {
+        call: delegating("t70", "Look at src/b.rs."),
+    });
+    assert_eq!(state(&place).pending.len(), 1);
+    place.main(prompt("Leave that."));
+    assert_eq!(state(&place).pending, []);
+}
