@@ -87,11 +87,24 @@ impl Repo {
     /// # Errors
     /// Kind `git` when the tree cannot be read, or its listing is longer than 32 MiB.
     pub fn files_of(&self, commit: &str) -> Result<Vec<TreeEntry>> {
-        let command = self.plumbing().limit(LISTING);
-        let listing = must(
-            &command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]),
-            "list a tree",
-        )?;
+        self.listed(commit, None)
+    }
+
+    /// The files of a commit's tree below a folder.
+    ///
+    /// # Errors
+    /// As [`Repo::files_of`].
+    pub fn files_below(&self, commit: &str, folder: &str) -> Result<Vec<TreeEntry>> {
+        self.listed(commit, Some(folder))
+    }
+
+    fn listed(&self, commit: &str, folder: Option<&str>) -> Result<Vec<TreeEntry>> {
+        let mut command = self.plumbing().limit(LISTING).env("GIT_LITERAL_PATHSPECS", "1");
+        command = command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]);
+        if let Some(folder) = folder {
+            command = command.args(["--", folder]);
+        }
+        let listing = must(&command, "list a tree")?;
         let mut entries = Vec::new();
         for row in listing.split(|b| *b == 0).filter(|row| !row.is_empty()) {
             let text = String::from_utf8_lossy(row);

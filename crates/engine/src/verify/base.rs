@@ -6,6 +6,7 @@ use crate::verify::report::{PolicyAxis, PolicyReport};
 use proctor_kernel::{Digest, Result};
 use proctor_policy::{MAX_FILE, Settings, SourceFile, Sources, Verification, looser_keys, resolve};
 use proctor_worktree::{FileAt, Repo};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Branches that a line of work usually leaves from, where nothing says which.
@@ -109,6 +110,28 @@ pub(super) fn policy_at(repo: &Repo, commit: Option<&str>, own: Option<&Path>) -
         }),
         broken,
     })
+}
+
+/// The paths below `.proctor/` in which two commits differ, but for the policy files, which are compared as such, and
+/// the cases of the repository's own corpus, which are data. They are no part of the tree, so no approval is
+/// about them.
+pub(super) fn beside_the_tree(repo: &Repo, base: Option<&str>, commit: &str) -> Result<Vec<String>> {
+    let files = |commit: &str| -> Result<BTreeSet<(String, String, String)>> {
+        let all = repo.files_below(commit, ".proctor")?.into_iter();
+        let data = |path: &str, mode: &str| {
+            mode == "100644" && path.starts_with(".proctor/corpus/") && path.ends_with(".jsonl")
+        };
+        Ok(all
+            .filter(|e| e.path != PROJECT && e.path != SIGNERS && !data(&e.path, &e.mode))
+            .map(|e| (e.path, e.mode, e.oid))
+            .collect())
+    };
+    let before = base.map(files).transpose()?.unwrap_or_default();
+    let differ = before
+        .symmetric_difference(&files(commit)?)
+        .map(|(path, ..)| path.clone())
+        .collect::<BTreeSet<_>>();
+    Ok(differ.into_iter().collect())
 }
 
 /// The beginning of an object's id.

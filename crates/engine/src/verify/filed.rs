@@ -2,7 +2,7 @@
 
 use super::intoto::{CLAIM, Read, Says, read};
 use super::report::{CheckReport, CheckState};
-use crate::review::VerdictEntry;
+use crate::review::{Release, VerdictEntry};
 use crate::signing::{Checked, SignatureState, own_signers, read_signers, verify};
 use crate::{Clock, Engine};
 use proctor_kernel::{Digest, Error, ErrorKind, Id, Result, TreeId};
@@ -173,19 +173,21 @@ impl<C: Clock> Engine<C> {
         Ok(store.journal::<FiledBook>(JOURNAL)?.state().filed.clone())
     }
 
-    /// The approvals of all files.
-    pub(super) fn filed_approvals(&self) -> Result<Vec<(Id, VerdictEntry)>> {
-        let mut found = Vec::new();
+    /// The approvals and releases of all files.
+    pub(super) fn filed_words(&self) -> Result<(Vec<(Id, VerdictEntry)>, Vec<Release>)> {
+        let (mut found, mut releases) = (Vec::new(), Vec::new());
         for filed in self.filed()? {
             for statement in read(filed.text.as_bytes()).unwrap_or_default() {
-                if let Says::Review(body) = statement.says
-                    && let (Some(review), Some(entry)) = (body.review, body.approval)
-                {
+                let Says::Review(body) = statement.says else {
+                    continue;
+                };
+                releases.extend(body.release);
+                if let (Some(review), Some(entry)) = (body.review, body.approval) {
                     found.push((review, entry));
                 }
             }
         }
-        Ok(found)
+        Ok((found, releases))
     }
 
     /// What files say of checks that nothing here knows of.

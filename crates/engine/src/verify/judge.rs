@@ -63,6 +63,9 @@ impl<C: Clock> Engine<C> {
         let reran = self.checks(request, known)?;
         known.weigh_checks(reran);
         known.weigh_policy(way.as_ref());
+        let signed = known.required.signed;
+        let releases = records.releases(&known.tree, now, false, signed, &known.notary);
+        known.weigh_beside(releases.iter().any(Freed::is_proved));
         known.weigh_trust(way.as_ref(), reran);
         Ok(())
     }
@@ -418,6 +421,24 @@ impl Known {
             }
             _ => {}
         }
+    }
+
+    /// What is below `.proctor/` is no part of the tree, so an approval of the tree says nothing of it.
+    fn weigh_beside(&mut self, released: bool) {
+        if released || self.beside.is_empty() {
+            return;
+        }
+        let shown: Vec<&str> = self.beside.iter().take(3).map(String::as_str).collect();
+        let text = format!(
+            "it changes {} below .proctor/, which no approval is about ({}); a human looks at it and releases it (`proctor review release`)",
+            match self.beside.len() {
+                1 => "a file".to_owned(),
+                n => format!("{n} files"),
+            },
+            shown.join(", ")
+        );
+        self.report
+            .say(VerifyReason::BesideTheTree, Status::NeedsHuman, text);
     }
 
     fn weigh_trust(&mut self, way: Option<&Way<'_>>, reran: bool) {

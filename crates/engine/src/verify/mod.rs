@@ -26,7 +26,7 @@ pub use report::{
 use crate::review::{Requirements, checks_digest};
 use crate::signing::{Notary, own_signers, read_signers, repository};
 use crate::{Clock, Engine};
-use base::{Base, CommitPolicy, missing, policy_at, usual_base};
+use base::{Base, CommitPolicy, beside_the_tree, missing, policy_at, usual_base};
 use proctor_gates::approval::under;
 use proctor_kernel::{Error, ErrorKind, Mode, Result, TreeId};
 use proctor_policy::{Require, Settings};
@@ -108,6 +108,8 @@ struct Known {
     notary: Notary,
     /// Whether the commit changes what needs a review.
     needs_review: bool,
+    /// Changed files that need a review and are no part of the tree.
+    beside: Vec<String>,
     /// Whether it changes anything at all.
     changed: bool,
 }
@@ -258,7 +260,19 @@ impl<C: Clock> Engine<C> {
                 !under(&settings.approval.paths, &paths).is_empty()
             }
         };
+        let beside = match settings.approval.require {
+            Require::Never | Require::Claims => Vec::new(),
+            Require::Changes => beside_the_tree(repo, base.as_deref(), &commit)?,
+            Require::Paths => {
+                let all = beside_the_tree(repo, base.as_deref(), &commit)?;
+                under(&settings.approval.paths, &all)
+                    .into_iter()
+                    .map(Into::into)
+                    .collect()
+            }
+        };
         Ok(Known {
+            beside,
             since: match &base {
                 Some(base) => repo.committed_at(base)?,
                 None => 0,

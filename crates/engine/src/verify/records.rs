@@ -22,6 +22,8 @@ pub(super) struct Records {
     published: HashMap<Id, String>,
     /// Approvals of files that were imported.
     pub(super) filed: Vec<(Id, VerdictEntry)>,
+    /// Releases of such files.
+    freed: Vec<Release>,
 }
 
 /// An approval, with what is known of it besides.
@@ -74,9 +76,11 @@ impl Freed<'_> {
 impl<C: Clock> Engine<C> {
     /// Reads them all.
     pub(super) fn records(&self) -> Result<Records> {
+        let (filed, freed) = self.filed_words()?;
         let mut records = Records {
             own: self.real_reviews()?,
-            filed: self.filed_approvals()?,
+            filed,
+            freed,
             ..Records::default()
         };
         for claim in self.store()?.claims(crate::review::KIND)?.records {
@@ -256,8 +260,9 @@ impl Records {
         notary: &Notary,
     ) -> Vec<Freed<'_>> {
         let mut found = Vec::new();
-        for (origin, book) in self.books() {
-            for release in book.releases.iter().rev() {
+        let [own, claimed] = self.books().map(|(origin, book)| (origin, &book.releases));
+        for (origin, releases) in [own, claimed, (RecordOrigin::File, &self.freed)] {
+            for release in releases.iter().rev() {
                 let any = release.tree.is_none() && origin == RecordOrigin::Own;
                 if (!any && release.tree.as_ref() != Some(tree))
                     || (now >= release.until) != over

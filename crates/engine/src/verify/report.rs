@@ -221,6 +221,8 @@ pub enum VerifyReason {
     PolicyUnknown,
     /// What this clone had recorded is gone.
     StateLost,
+    /// Files below `.proctor/` changed, which no approval is about.
+    BesideTheTree,
     /// What the commit goes onto is not known here.
     BaseUnknown,
 }

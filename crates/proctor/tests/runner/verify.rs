@@ -77,7 +77,7 @@ fn approve_as(env: &TestEnvironment, reviewer: Party, key: Option<&Key>, seconds
 }
 
 /// A person lets the work tree go as it is, for an hour.
-fn release(env: &TestEnvironment, seconds: u64) {
+pub(crate) fn release(env: &TestEnvironment, seconds: u64) {
     let mut engine = engine(env, &env.project(), seconds);
     let at = engine.clock().now();
     let release = Release {

@@ -1,7 +1,7 @@
 //! `proctor verify`: what a commit is compared with, where that is not at hand or not what it seems.
 
 use crate::support::environment;
-use crate::verify::{POLICY, approve, checked, codes};
+use crate::verify::{NOW, POLICY, approve, checked, codes, release};
 use proctor_testkit::TestEnvironment;
 use std::path::{Path, PathBuf};
 
@@ -85,6 +85,47 @@ fn a_policy_that_is_a_link_is_not_none() {
     env.git(&["commit", "-q", "-m", "on top of it"]);
     let found = codes(&env, &[], 3);
     assert!(found.contains(&"policy_unknown".to_owned()), "{found:?}");
+}
+
+#[test]
+fn files_of_ours_are_seen_though_they_are_no_part_of_the_tree() {
+    let env = checked(POLICY);
+    env.write_file(".proctor/corpus/response.jsonl", "{}\n");
+    env.commit_all("renamed, and a case of the corpus");
+    approve(&env, None, 100);
+    assert_eq!(codes(&env, &[], 0)[0], "approved");
+    env.write_file(".proctor/more.rs", "pub fn more() {}\n");
+    env.commit_all("beside the tree");
+    assert_eq!(codes(&env, &["--range", "HEAD~2..HEAD"], 4)[0], "beside_the_tree");
+    let found = codes(&env, &[], 4);
+    assert_eq!(found[0], "beside_the_tree", "{found:?}");
+    release(&env, 200);
+    assert_eq!(codes(&env, &["--range", "HEAD~2..HEAD"], 0)[0], "approved");
+}
+
+#[test]
+fn a_release_travels_in_a_file_too() {
+    let env = environment().with_real_clock();
+    env.write_file(
+        ".proctor/proctor.yaml",
+        POLICY.split("verification").next().unwrap(),
+    );
+    env.write_file("src/lib.rs", "pub fn x() {}\n");
+    env.commit_all("start");
+    env.write_file("src/lib.rs", "pub fn y() {}\n");
+    env.commit_all("renamed");
+    release(&env, NOW);
+    let file = path(&env.root().join("statements.jsonl"));
+    let _ = env.run(&["verify", "--export", &file]).exits(0);
+    let far = env.root().join("far");
+    env.git(&["clone", "-q", &path(&env.project()), &path(&far)]);
+    let there = |args: &[&str]| env.run_with(&far, args, b"");
+    let _ = there(&["verify"]).exits(1);
+    let _ = there(&["verify", "--import", &file]).exits(0);
+    // A claim like any other.
+    let answer = there(&["verify", "--json"]).exits(4).data();
+    assert_eq!(answer["approval"]["what"], "release", "{answer}");
+    assert_eq!(answer["approval"]["origin"], "file", "{answer}");
 }
 
 #[test]
