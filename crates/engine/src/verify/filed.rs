@@ -58,6 +58,9 @@ impl Fold for FiledBook {
     }
 }
 
+/// What files say of reviews: approvals, each with its review, and releases.
+type Words = (Vec<(Id, VerdictEntry)>, Vec<Release>);
+
 /// What came of an import.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Imported {
@@ -174,7 +177,7 @@ impl<C: Clock> Engine<C> {
     }
 
     /// The approvals and releases of all files.
-    pub(super) fn filed_words(&self) -> Result<(Vec<(Id, VerdictEntry)>, Vec<Release>)> {
+    pub(super) fn filed_words(&self) -> Result<Words> {
         let (mut found, mut releases) = (Vec::new(), Vec::new());
         for filed in self.filed()? {
             for statement in read(filed.text.as_bytes()).unwrap_or_default() {

@@ -266,9 +266,6 @@ impl<C: Clock> Engine<C> {
             Require::Paths => {
                 let all = beside_the_tree(repo, base.as_deref(), &commit)?;
                 under(&settings.approval.paths, &all)
-                    .into_iter()
-                    .map(Into::into)
-                    .collect()
             }
         };
         Ok(Known {
