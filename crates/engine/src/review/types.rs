@@ -80,6 +80,24 @@ pub struct Party {
     pub launch: Option<String>,
 }
 
+impl Party {
+    /// In words for people: `a human (kim)`, `a reviewer that Proctor launched (model)`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let kind = match self.kind {
+            PartyKind::Human => "a human",
+            PartyKind::Launched => "a reviewer that Proctor launched",
+            PartyKind::Agent => "an agent",
+            PartyKind::Unknown => "somebody unknown",
+        };
+        match (&self.name, &self.model) {
+            (Some(name), _) => format!("{kind} ({name})"),
+            (None, Some(model)) => format!("{kind} ({model})"),
+            _ => kind.to_owned(),
+        }
+    }
+}
+
 /// Whether a reviewer is another one than the worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -8,7 +8,7 @@ use super::report::{
     TrustAxis, VerifyReason,
 };
 use super::{Known, VerifyRequest, is_off};
-use crate::review::{Evidence, Party, PartyKind, Release, ReviewStatus, VerdictEntry};
+use crate::review::{Evidence, Release, ReviewStatus, VerdictEntry};
 use crate::signing::SignatureState;
 use crate::{Clock, Engine};
 use proctor_kernel::Result;
@@ -318,7 +318,7 @@ impl Known {
         } else {
             ", as others say: unsigned"
         };
-        let text = format!("approved by {}{claim}", party(&approval.entry.reviewer));
+        let text = format!("approved by {}{claim}", approval.entry.reviewer.in_words());
         report.say(VerifyReason::Approved, Status::Pass, text);
         if !exact {
             let text = "the approved tree had files besides, which were untracked";
@@ -347,7 +347,7 @@ impl Known {
         };
         let text = format!(
             "released by {}{claim} until {}: {}",
-            party(&freed.release.by),
+            freed.release.by.in_words(),
             format_millis(freed.release.until),
             freed.release.reason
         );
@@ -485,7 +485,7 @@ fn of_approval(approval: &Approval<'_>) -> ApprovalReport {
     } = approval.entry;
     ApprovalReport {
         what: "approval".to_owned(),
-        by: party(reviewer),
+        by: reviewer.in_words(),
         signer: approval.signature.signer.clone(),
         origin: approval.origin,
         clone: approval.clone.clone(),
@@ -512,7 +512,7 @@ fn of_release(freed: &Freed<'_>) -> ApprovalReport {
     } = freed.release;
     ApprovalReport {
         what: "release".to_owned(),
-        by: party(by),
+        by: by.in_words(),
         signer: freed.signature.signer.clone(),
         origin: freed.origin,
         clone: freed.clone.clone(),
@@ -537,19 +537,4 @@ fn line(run: &Evidence, proved: bool) -> String {
         TrustAxis::Claimed
     };
     format!("{}: exit {exit}{passed} [{}]", run.check, trust.as_str())
-}
-
-/// A party in words.
-fn party(party: &Party) -> String {
-    let kind = match party.kind {
-        PartyKind::Human => "a human",
-        PartyKind::Launched => "a reviewer that Proctor launched",
-        PartyKind::Agent => "an agent",
-        PartyKind::Unknown => "somebody unknown",
-    };
-    match (&party.name, &party.model) {
-        (Some(name), _) => format!("{kind} ({name})"),
-        (None, Some(model)) => format!("{kind} ({model})"),
-        _ => kind.to_owned(),
-    }
 }

@@ -14,8 +14,8 @@ use crate::proof;
 use crate::reviewer::{Reviewed, Reviewer, template};
 use crate::signing::Key;
 use proctor_engine::review::{
-    Independence, Judgement, NewFinding, Party, PartyKind, Release, Review, ReviewVerdict, Settlement,
-    Severity, Standing, Taken, VerdictEntry,
+    Independence, Judgement, NewFinding, PartyKind, Release, Review, ReviewVerdict, Settlement, Severity,
+    Standing, Taken, VerdictEntry,
 };
 use proctor_engine::{Clock, Engine};
 use proctor_kernel::{Error, ErrorKind, Id, Result, TreeId};
@@ -163,10 +163,10 @@ fn status(engine: &Here, args: &SessionArgs) -> Result<Exit> {
 
 fn describe_standing(standing: &Standing<'_>, tree: Option<&TreeId>) {
     match standing {
-        Standing::Approved(_, verdict) => output::line(&format!("  by {}", who(&verdict.reviewer))),
+        Standing::Approved(_, verdict) => output::line(&format!("  by {}", verdict.reviewer.in_words())),
         Standing::Stale(_, verdict) if verdict.tree.as_ref() == tree => output::line(&format!(
             "  this tree was approved by {}, under other rules or without the signature that the policy asks for",
-            who(&verdict.reviewer)
+            verdict.reviewer.in_words()
         )),
         Standing::Stale(_, verdict) => {
             let approved = verdict
@@ -175,11 +175,11 @@ fn describe_standing(standing: &Standing<'_>, tree: Option<&TreeId>) {
                 .map_or("another tree", |t| short(t.as_str()));
             output::line(&format!(
                 "  approved was {approved}, by {}",
-                who(&verdict.reviewer)
+                verdict.reviewer.in_words()
             ));
         }
         Standing::Released(release) => {
-            output::line(&format!("  by {}: {}", who(&release.by), release.reason));
+            output::line(&format!("  by {}: {}", release.by.in_words(), release.reason));
         }
         Standing::Escalated { why } => output::line(&format!("  UNREVIEWED: {why}")),
         Standing::None | Standing::Pending(_) | Standing::InReview(_) | Standing::Rejected(_) => {}
@@ -234,7 +234,7 @@ fn describe_verdict(verdict: &VerdictEntry) {
     let tree = verdict.tree.as_ref().map_or("no tree", |t| short(t.as_str()));
     output::line(&format!(
         "  {word} by {}{note}, tree {tree}",
-        who(&verdict.reviewer)
+        verdict.reviewer.in_words()
     ));
     for evidence in &verdict.evidence {
         let exit = evidence.exit.map_or_else(|| "?".to_owned(), |e| e.to_string());
@@ -249,20 +249,6 @@ fn describe_verdict(verdict: &VerdictEntry) {
             "    {}",
             verdict.words.lines().next().unwrap_or_default()
         ));
-    }
-}
-
-fn who(party: &Party) -> String {
-    let kind = match party.kind {
-        PartyKind::Human => "a human",
-        PartyKind::Launched => "a reviewer that Proctor launched",
-        PartyKind::Agent => "an agent",
-        PartyKind::Unknown => "somebody unknown",
-    };
-    match (&party.name, &party.model) {
-        (Some(name), _) => format!("{kind} ({name})"),
-        (None, Some(model)) => format!("{kind} ({model})"),
-        _ => kind.to_owned(),
     }
 }
 
