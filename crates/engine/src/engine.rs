@@ -6,6 +6,7 @@ use crate::place::{Identity, identity};
 use crate::policy::{Policy, load};
 use crate::record::{DecisionRecord, KIND};
 use crate::review::ReviewEvent;
+use crate::review::charge::CHARGE;
 use crate::session::{Change, Facts, MOST_KEPT, SessionState};
 use crate::sight::{FileSight, Place};
 use crate::{Aside, Clock, Surroundings};
@@ -28,7 +29,10 @@ impl Fold for SessionState {
             #[serde(default)]
             changes: Vec<serde_json::Value>,
         }
-        self.cost.last = record.millis;
+        // A reviewer's end is no sign of life of the session.
+        if record.kind != CHARGE {
+            self.cost.last = record.millis;
+        }
         let Ok(body) = record.body::<Body>() else { return };
         for change in body.changes {
             // A change of a later version is skipped, not fatal: the rest still counts.

@@ -4,7 +4,7 @@
 //! itself when that is too short: then the turn may end, as one that waits, and the next event tells what came of it.
 
 use crate::decide::Ruling;
-use crate::review::{Review, ReviewStatus, Standing};
+use crate::review::{Lacking, Review, ReviewStatus, Standing};
 use crate::session::{Change, SessionState, Spent};
 use crate::{Aside, Clock, Engine};
 use proctor_kernel::{Action, Event, EventKind, EventTag, Mode, Note, Verdict};
@@ -35,6 +35,12 @@ const ONLY_A_REVIEW: [&str; 4] = [
 /// What the user is told when a turn ends while a reviewer is at work.
 pub(crate) const AT_WORK: &str = "a reviewer is at work on this; its verdict comes with the next prompt or end of a turn \
                                   (`proctor review status`).";
+
+/// What comes before something that was found missing where only this tree is: what git does not track is not there.
+const CLEAN: &str = "In a clean folder with exactly this tree";
+
+/// What an answer ends with when a reviewer would find what the last one found.
+const UNCHANGED: &str = "Nothing has changed since that was found, so no reviewer is started again.";
 
 /// Most findings that are named in an answer.
 const NAMED: usize = 8;
@@ -75,6 +81,20 @@ impl<C: Clock> Engine<C> {
                     ..Outcome::default()
                 });
             }
+            // Nor would it be approved, while what it lacked is lacking.
+            if let Some(lacking) = &review.lacking
+                && review.tree.as_ref() == Some(&tree)
+                && self
+                    .grounds(review, Some(&tree))
+                    .is_ok_and(|now| now == lacking.grounds)
+            {
+                let mut reason = lacks(review, lacking);
+                reason.push(UNCHANGED.to_owned());
+                return Some(Outcome {
+                    reason,
+                    ..Outcome::default()
+                });
+            }
             let limit = self.settings().budget.review_attempts as usize;
             if let Some(last) = review.failures.last().filter(|_| review.failures.len() >= limit) {
                 let why = format!(
@@ -112,15 +132,16 @@ impl<C: Clock> Engine<C> {
                     outcome.reason = findings(review);
                 }
             }
-            // Its checks ran in a clean folder, where what git does not track is not found.
-            Launched::Lacking(lacks) => {
-                if let Some(review) = self.reviews().ok()?.of_session(&session) {
-                    outcome.reason = findings(review);
-                }
-                let lacks = lacks.into_iter().take(NAMED);
-                outcome
-                    .reason
-                    .extend(lacks.map(|lack| format!("In a clean folder with exactly this tree: {lack}.")));
+            Launched::Lacking(said) => {
+                let book = self.reviews().ok()?;
+                let review = book.of_session(&session);
+                let known = review.and_then(|r| Some(lacks(r, r.lacking.as_ref()?)));
+                let said = || {
+                    said.into_iter()
+                        .take(NAMED)
+                        .map(|what| format!("{CLEAN}: {what}."))
+                };
+                outcome.reason = known.unwrap_or_else(|| said().collect());
             }
             Launched::AtWork => {
                 outcome.awaits = true;
@@ -159,9 +180,12 @@ impl<C: Clock> Engine<C> {
             Standing::Approved(..) => "approved this tree".to_owned(),
             Standing::Stale(..) => "approved what was there then; files changed since".to_owned(),
             Standing::Rejected(review) => format!("refused the work\n{}", findings(review).join("\n")),
-            Standing::Pending(review) => match review.failures.last() {
-                Some(why) => format!("could not run: {why}. That is no verdict"),
-                None => "came to no verdict".to_owned(),
+            Standing::Pending(review) => match (&review.lacking, review.failures.last()) {
+                (Some(lacking), _) => {
+                    format!("came to no verdict\n{}", lacks(review, lacking).join("\n"))
+                }
+                (None, Some(why)) => format!("could not run: {why}. That is no verdict"),
+                (None, None) => "came to no verdict".to_owned(),
             },
             other => format!("ended: {}", other.as_str()),
         };
@@ -214,6 +238,24 @@ fn lacks_only_a_review(event: &Event, ruling: &Ruling) -> bool {
         }
     }
     any
+}
+
+/// What a review said that the work lacks, and the findings that the next one will ask for, one line each.
+fn lacks(review: &Review, lacking: &Lacking) -> Vec<String> {
+    let mut lines = findings(review);
+    let before = if lacking.asked {
+        "A reviewer approved it, and that does not count yet"
+    } else {
+        CLEAN
+    };
+    // An open finding stands there already.
+    let open: Vec<String> = review.open_findings().map(|f| f.id.to_string()).collect();
+    let rest = lacking
+        .what
+        .iter()
+        .filter(|what| !open.iter().any(|id| what.contains(id.as_str())));
+    lines.extend(rest.take(NAMED).map(|what| format!("{before}: {what}.")));
+    lines
 }
 
 /// A review's open findings, one line each.

@@ -296,6 +296,12 @@ impl SessionState {
             | Change::Waited { .. }
             | Change::Metered { .. }
             | Change::OverBudget => {}
+            Change::Charged { launch, task, tokens } => {
+                let now = self.agents.get("").and_then(|a| a.task.as_ref());
+                if task.is_none() || now.map(|t| &t.id) == task.as_ref() {
+                    self.cost.charge(launch, *tokens);
+                }
+            }
             Change::Began => {
                 *self = Self {
                     told: self.told.take(),

@@ -126,6 +126,11 @@ pub struct Collector {
 }
 
 impl Collector {
+    /// Takes in what launched reviewers used.
+    pub fn charge(&mut self, tokens: u64) {
+        self.tokens = self.tokens.saturating_add(tokens);
+    }
+
     /// Takes in one record, with its id.
     pub fn add(&mut self, id: &str, record: &DecisionRecord) {
         self.events += 1;

@@ -56,6 +56,8 @@ pub(crate) enum Type {
     /// Words that the `response` gate leaves alone.
     Terms,
     Globs,
+    /// Programs, by path or digest.
+    Programs,
     Checks,
 }
 

@@ -93,6 +93,24 @@ pub(crate) fn check_reach(text: &str) -> Check {
     }
 }
 
+/// A program: an absolute path, or `sha256:` and the digest of its bytes.
+pub(crate) fn check_program(text: &str) -> Check {
+    if let Some(check) = check_text(text) {
+        return check;
+    }
+    let fits = match text.strip_prefix("sha256:") {
+        Some(digest) => digest.len() == 64 && digest.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')),
+        None => std::path::Path::new(text).is_absolute(),
+    };
+    if fits {
+        return Check::Fine;
+    }
+    Check::Useless(
+        format!("`{}` names no program", shorten(text)),
+        "write an absolute path, or `sha256:` and 64 hexadecimal digits in small letters".to_owned(),
+    )
+}
+
 /// A glob of files. Its full syntax is the `scope` gate's matter; here, only what can never be meant.
 pub(crate) fn check_glob(text: &str) -> Check {
     if let Some(check) = check_text(text) {

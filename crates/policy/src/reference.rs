@@ -265,6 +265,7 @@ fn takes(takes: Type) -> String {
         Type::Patterns => "list of patterns".to_owned(),
         Type::Terms => "list of patterns".to_owned(),
         Type::Globs => "list of globs".to_owned(),
+        Type::Programs => "list of paths and digests".to_owned(),
         Type::Checks => "list of mappings".to_owned(),
     }
 }

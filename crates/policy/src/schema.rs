@@ -244,6 +244,8 @@ struct Approval {
     reviewer_model: Option<String>,
     #[schemars(length(max = 4_000))]
     second_model: Option<String>,
+    #[schemars(length(max = 500), inner(length(min = 1, max = 200)))]
+    reviewer_programs: Option<Vec<String>>,
     #[schemars(range(min = 1, max = 86_400))]
     reviewer_seconds: Option<u64>,
     signed: Option<bool>,

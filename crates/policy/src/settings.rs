@@ -311,6 +311,8 @@ pub struct ApprovalSettings {
     pub reviewer_model: String,
     /// The model of the second reviewer; empty: none is launched.
     pub second_model: String,
+    /// The programs that may be started as reviewers, by path or digest; empty: any outside the repository.
+    pub reviewer_programs: Vec<String>,
     /// Approvals and releases count only when they are signed.
     pub signed: bool,
     /// The file with the allowed signers, absolute or beside the user's policy file.
@@ -573,6 +575,7 @@ impl Settings {
                 launch_reviewer: false,
                 reviewer_model: String::new(),
                 second_model: String::new(),
+                reviewer_programs: Vec::new(),
                 signed: false,
                 signers: String::new(),
                 rewrite: false,

@@ -74,6 +74,9 @@ impl Reader<'_> {
             Type::Globs => self
                 .list(name, node, |_, text| patterns::check_glob(text))
                 .map(Value::List),
+            Type::Programs => self
+                .list(name, node, |_, text| patterns::check_program(text))
+                .map(Value::List),
             Type::Checks => self.checks(name, node).map(Value::Checks),
         }
     }
@@ -350,7 +353,9 @@ fn example(takes: Type) -> String {
         Type::Count { .. } => "a whole number".to_owned(),
         Type::Flag => "`true` or `false`".to_owned(),
         Type::Text => "a text such as `\"…\"`".to_owned(),
-        Type::Patterns | Type::Terms | Type::Globs | Type::Checks => "a list such as `[]`".to_owned(),
+        Type::Patterns | Type::Terms | Type::Globs | Type::Programs | Type::Checks => {
+            "a list such as `[]`".to_owned()
+        }
         Type::Preset
         | Type::Mode
         | Type::OnError

@@ -1,7 +1,6 @@
 //! What the host's files and the machine tell beside a hook's payload; see [`Aside`].
 
 use crate::clock::ProcessClock;
-use crate::commands::init::find_program;
 use crate::{caller, detach};
 use proctor_engine::{Aside, Clock, Ended, Launched};
 use proctor_hosts::claude;
@@ -149,18 +148,6 @@ fn delegation(payload: &[u8]) -> Option<String> {
             claude::transcript::Item::Prompt { text, .. } => Some(text),
             _ => None,
         })
-}
-
-/// The program of the host that called this hook, else the one on PATH.
-pub(crate) fn host_program() -> Option<PathBuf> {
-    let own = || {
-        let pid: u32 = std::env::var("CLAUDE_PID").ok()?.parse().ok()?;
-        let program = std::fs::read_link(format!("/proc/{pid}/exe")).ok()?;
-        // Where the host is run by an interpreter, that one is not the host.
-        let is_host = program.file_name()?.to_str()?.starts_with(claude::HOST);
-        is_host.then_some(program)
-    };
-    own().or_else(|| find_program(claude::HOST))
 }
 
 #[cfg(test)]

@@ -45,11 +45,6 @@ fn variable() -> Option<&'static (&'static str, &'static str)> {
     VARIABLES.iter().find(|(name, _)| set(name).is_some())
 }
 
-/// The variable that says that an agent runs this process.
-pub(crate) fn agent_variable() -> Option<&'static str> {
-    variable().map(|(name, _)| *name)
-}
-
 /// Finds out who runs this process, and says why.
 pub(crate) fn identify() -> (Party, String) {
     if let Some((name, host)) = variable() {

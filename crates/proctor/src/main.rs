@@ -10,6 +10,7 @@ mod commands;
 mod detach;
 mod environment;
 mod output;
+mod program;
 mod proof;
 mod reviewer;
 mod signing;

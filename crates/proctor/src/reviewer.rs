@@ -6,6 +6,7 @@
 
 use crate::clock::ProcessClock;
 use crate::commands::run_check::{describe, short};
+use crate::program::Looked;
 use crate::proof;
 use proctor_engine::Engine;
 use proctor_engine::review::{
@@ -55,6 +56,11 @@ impl Reviewer {
                 "this is no git work tree: there is nothing to review",
             ));
         };
+        let pins = engine.settings().approval.reviewer_programs.clone();
+        let program = match Looked::at(&self.program, engine.repo(), &pins) {
+            Ok(program) => program,
+            Err(why) => return self.failed(engine, &review, &why),
+        };
         let prepared = proof::prepare(engine, &review, &tree)?;
         if let Some(why) = prepared.could_not_run() {
             return self.failed(engine, &review, &why);
@@ -62,13 +68,14 @@ impl Reviewer {
         // A reviewer costs more than a check: nobody is asked about work whose checks do not pass.
         let lacks = prepared.lacks();
         if !lacks.is_empty() {
+            engine.record_lacking(&review.id, &lacks, false)?;
             return Ok(Reviewed::Lacking(lacks));
         }
         // With what was found about its tests.
         let review = engine.reviews()?.review(&review.id).cloned().unwrap_or(review);
         let approval = engine.settings().approval.clone();
         let model = Some(approval.reviewer_model.as_str()).filter(|m| !m.is_empty());
-        let (party, verdict) = match self.ask(engine, &review, &tree, model) {
+        let (party, verdict) = match self.ask(engine, &review, &tree, &program, model) {
             Ok(answer) => answer,
             Err(why) => return self.failed(engine, &review, &why),
         };
@@ -80,7 +87,7 @@ impl Reviewer {
                            names no `approval.second_model`; or a human approves";
                 return self.failed(engine, &review, why);
             }
-            match self.ask(engine, &review, &tree, Some(model)) {
+            match self.ask(engine, &review, &tree, &program, Some(model)) {
                 Ok((other, _)) if other.model == party.model => {
                     return self.failed(engine, &review, "both reviewers used the same model");
                 }
@@ -109,7 +116,10 @@ impl Reviewer {
             tree: Some(tree),
         };
         match engine.judge(&review.id, judgement)? {
-            Taken::Refused(lacks) => Ok(Reviewed::Lacking(lacks)),
+            Taken::Refused(lacks) => {
+                engine.record_lacking(&review.id, &lacks, true)?;
+                Ok(Reviewed::Lacking(lacks))
+            }
             Taken::Stands(_) => {
                 let now = engine.reviews()?.review(&review.id).cloned().unwrap_or(review);
                 Ok(Reviewed::Verdict(Box::new(now), verdict))
@@ -131,6 +141,7 @@ impl Reviewer {
         engine: &mut Engine<ProcessClock>,
         review: &Review,
         tree: &TreeId,
+        program: &Looked,
         model: Option<&str>,
     ) -> std::result::Result<(Party, Verdict), String> {
         let words = |e: Error| e.to_string();
@@ -140,6 +151,7 @@ impl Reviewer {
             host: claude::HOST.to_owned(),
             model: model.map(str::to_owned),
             launch: Some(launch.clone()),
+            program: Some(program.program.clone()),
             ..Party::default()
         };
         engine
@@ -155,7 +167,7 @@ impl Reviewer {
         let repo = engine.repo().ok_or("this is no git work tree")?;
         repo.trees(&cache).checkout(tree, &clean).map_err(words)?;
         let seconds = engine.settings().approval.reviewer_seconds;
-        let mut command = proctor_worktree::Command::new(self.program.as_os_str())
+        let mut command = proctor_worktree::Command::new(program.start.as_os_str())
             .args(drive::read_only_args(model))
             .cwd(&clean)
             .stdin(prompt.into_bytes())
@@ -165,8 +177,18 @@ impl Reviewer {
             command = command.env_remove(name);
         }
         let output = command.run().map_err(words)?;
+        // What it used is used, whatever came of it.
+        engine
+            .charge_review(review, &launch, drive::tokens(&output.stdout))
+            .map_err(words)?;
         if output.timed_out {
             return Err(format!("the reviewer was ended after {seconds} s"));
+        }
+        if !program.is_unchanged() {
+            return Err(format!(
+                "the program {} was written or replaced while it ran",
+                program.program.path
+            ));
         }
         let result = drive::read_result(&output.stdout).map_err(|why| {
             let told = String::from_utf8_lossy(&output.stderr);

@@ -105,6 +105,7 @@ impl ReviewBook {
                     known.status = ReviewStatus::Pending;
                     known.human = false;
                     known.failed = false;
+                    known.lacking = None;
                     known.round += 1;
                     known.tree.clone_from(tree);
                     known.updated = at;
@@ -126,6 +127,7 @@ impl ReviewBook {
                     attempts: 0,
                     round: 1,
                     failures: Vec::new(),
+                    lacking: None,
                     base: base.clone(),
                     tree: tree.clone(),
                     verdicts: Vec::new(),
@@ -137,6 +139,7 @@ impl ReviewBook {
                 let Some(review) = self.entry(review) else { return };
                 review.reviewer = Some(reviewer.clone());
                 review.failed = false;
+                review.lacking = None;
                 // A verdict of this round stands, whoever else begins to look.
                 if review.status == ReviewStatus::Pending {
                     review.status = ReviewStatus::InReview;
@@ -152,6 +155,20 @@ impl ReviewBook {
                 let Some(review) = self.entry(review) else { return };
                 review.failures.push(why.clone());
                 review.failed = true;
+                if review.status == ReviewStatus::InReview {
+                    review.status = ReviewStatus::Pending;
+                }
+                review.updated = at;
+            }
+            ReviewEvent::Lacked { review, lacking } => {
+                let Some(review) = self.entry(review) else { return };
+                review.lacking = Some(lacking.clone());
+                // A reviewer that was asked has run.
+                if lacking.asked {
+                    review.failures.clear();
+                }
+                review.failed = false;
+                // Whoever looked has ended, without a verdict.
                 if review.status == ReviewStatus::InReview {
                     review.status = ReviewStatus::Pending;
                 }
@@ -251,6 +268,7 @@ impl Review {
         // It can run: what kept earlier ones from it says nothing of the next.
         self.failures.clear();
         self.failed = false;
+        self.lacking = None;
         self.reviewer = Some(entry.reviewer.clone());
         self.updated = at;
         self.verdicts.push(entry);

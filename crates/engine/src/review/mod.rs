@@ -6,6 +6,8 @@
 
 mod beginning;
 mod book;
+pub(crate) mod charge;
+mod lacking;
 mod ops;
 mod standing;
 mod types;
@@ -14,8 +16,9 @@ pub use book::{JOURNAL, KIND, ReviewBook};
 pub use ops::{Judgement, NewFinding, Sign, Taken};
 pub use standing::{Requirements, Standing, checks_digest, checks_digest_of, independence};
 pub use types::{
-    Evidence, Independence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding,
-    ReviewRecord, ReviewStatus, ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,
+    Evidence, Independence, Lacking, Party, PartyKind, Pins, Program, Release, Review, ReviewEvent,
+    ReviewFinding, ReviewRecord, ReviewStatus, ReviewVerdict, Settlement, Severity, Signature, TaskRef,
+    VerdictEntry,
 };
 
 #[cfg(test)]

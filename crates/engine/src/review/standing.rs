@@ -17,6 +17,8 @@ pub struct Requirements {
     pub checks: Vec<Digest>,
     /// Only signed approvals and releases count.
     pub signed: bool,
+    /// The programs that count as reviewers; empty: all.
+    pub programs: Vec<String>,
     /// Milliseconds after which a reviewer that was not heard of is not at work any more.
     pub patience: u64,
     /// The verdicts and releases whose signature was looked at and holds; see
@@ -39,8 +41,16 @@ impl Requirements {
                 .saturating_mul(1_000),
             checks: vec![checks_digest(settings)],
             signed: settings.approval.signed,
+            programs: settings.approval.reviewer_programs.clone(),
             valid: BTreeSet::new(),
         }
+    }
+
+    /// Whether this reviewer may count, as far as programs go.
+    fn takes_party(&self, party: &Party) -> bool {
+        let pinned = party.kind == PartyKind::Launched && !self.programs.is_empty();
+        let program = party.program.as_ref();
+        !pinned || program.is_some_and(|p| p.is_one_of(&self.programs))
     }
 
     /// Whether this may count, as far as signatures go.
@@ -242,6 +252,7 @@ impl VerdictEntry {
     #[must_use]
     pub fn counts(&self, review: &Id, required: &Requirements) -> bool {
         self.independence == Independence::Yes
+            && required.takes_party(&self.reviewer)
             && required.checks.contains(&self.pins.checks)
             && ReviewLevel::parse(&self.pins.level).is_some_and(|level| level >= required.level)
             && required.takes(|| self.seal(review))

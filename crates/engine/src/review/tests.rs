@@ -16,6 +16,7 @@ fn required() -> Requirements {
         level: ReviewLevel::Witnessed,
         checks: vec![Digest::of(b"checks")],
         signed: false,
+        programs: Vec::new(),
         patience: 600_000,
         valid: std::collections::BTreeSet::new(),
     }
@@ -287,6 +288,91 @@ fn what_does_not_approve() {
     let other = book(&[requested("t"), decided(under("another"))]);
     assert!(!other.standing(None, Some(&tree("t")), 0, &looked_at).lets_go());
     assert!(!unsigned.standing(None, None, 0, &required()).lets_go());
+}
+
+#[test]
+fn only_a_program_that_the_policy_names_approves() {
+    let by = |kind, program: Option<Program>| {
+        let reviewer = Party {
+            program,
+            ..party(kind, "r")
+        };
+        book(&[
+            requested("t"),
+            decided(VerdictEntry {
+                reviewer,
+                ..verdict(Approve, "t")
+            }),
+        ])
+    };
+    let program = Program {
+        path: "/opt/claude/2.1".into(),
+        named: Some("/usr/bin/claude".into()),
+        digest: "sha256:12".into(),
+    };
+    let known = by(PartyKind::Launched, Some(program));
+    let unknown = by(PartyKind::Launched, None);
+    let human = by(PartyKind::Human, None);
+    for (pins, counts) in [
+        (&[][..], [true, true, true]),
+        (&["/opt/claude/2.1"], [true, false, true]),
+        (&["/bin/x", "/usr/bin/claude"], [true, false, true]),
+        (&["sha256:12"], [true, false, true]),
+        (&["sha256:1", "/opt/claude"], [false, false, true]),
+    ] {
+        let pinned = Requirements {
+            programs: pins.iter().map(|p| (*p).to_owned()).collect(),
+            ..required()
+        };
+        let lets_go = |book: &ReviewBook| book.standing(None, Some(&tree("t")), 0, &pinned).lets_go();
+        assert_eq!([&known, &unknown, &human].map(lets_go), counts, "{pins:?}");
+    }
+}
+
+#[test]
+fn what_a_review_lacks_ends_it_without_a_verdict() {
+    let lacks = |asked| ReviewEvent::Lacked {
+        review: id(1),
+        lacking: Lacking {
+            what: vec!["no run".into()],
+            asked,
+            grounds: Digest::of(b"g"),
+        },
+    };
+    let started = || ReviewEvent::Started {
+        review: id(1),
+        reviewer: party(PartyKind::Launched, "r"),
+    };
+    let failed = || ReviewEvent::CouldNotRun {
+        review: id(1),
+        why: "quota".into(),
+    };
+    let after = |events: &[ReviewEvent]| {
+        let review = book(events).reviews.remove(0);
+        (
+            review.status,
+            review.failures.len(),
+            review.lacking.is_some(),
+            review.attempts,
+        )
+    };
+    // A reviewer that was asked can run; a check that failed says nothing of that.
+    let pending = ReviewStatus::Pending;
+    let asked = [requested("t"), failed(), started(), lacks(true)];
+    assert_eq!(after(&asked), (pending, 0, true, 0));
+    let unasked = [requested("t"), failed(), lacks(false)];
+    assert_eq!(after(&unasked), (pending, 1, true, 0));
+    // Whoever looks anew, and a new round, find out for themselves.
+    assert!(!after(&[requested("t"), lacks(false), started()]).2);
+    assert!(!after(&[requested("t"), lacks(false), requested("u")]).2);
+    // Verdicts stand.
+    let refused = [
+        requested("t"),
+        started(),
+        decided(verdict(Reject, "t")),
+        lacks(true),
+    ];
+    assert_eq!(after(&refused).0, ReviewStatus::Rejected);
 }
 
 #[test]

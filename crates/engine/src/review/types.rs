@@ -1,6 +1,7 @@
 //! What a review consists of, and the events that make it.
 
 use proctor_kernel::{CheckKinds, Digest, Id, Process, TreeId, Trust};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The state that a review is in. `stale` is never stored: an approval is stale when the tree is another
@@ -78,6 +79,30 @@ pub struct Party {
     /// The launch record under which Proctor started it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launch: Option<String>,
+    /// The program that Proctor started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program>,
+}
+
+/// The program that a launched reviewer was. Of a script it is the script, not its interpreter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Program {
+    /// Its file, with all links followed.
+    pub path: String,
+    /// How it was named or found, where that is another path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub named: Option<String>,
+    /// `sha256:` and the digest of its bytes when it was started, in hexadecimal digits.
+    pub digest: String,
+}
+
+impl Program {
+    /// Whether one of these is meant: a digest, or a path under which it is known.
+    #[must_use]
+    pub fn is_one_of(&self, pins: &[String]) -> bool {
+        let names = [Some(&self.digest), Some(&self.path), self.named.as_ref()];
+        pins.iter().any(|pin| names.contains(&Some(pin)))
+    }
 }
 
 impl Party {
@@ -298,6 +323,9 @@ pub struct Review {
     /// Reviews that could not run; they count as no attempt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<String>,
+    /// What the last look of this round said the work lacks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lacking: Option<Lacking>,
     /// The commit at which the task began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
@@ -320,6 +348,18 @@ impl Review {
             .iter()
             .filter(|f| f.settled.is_none() && f.severity == Severity::Blocking)
     }
+}
+
+/// What kept an approval from being given or taken. It is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lacking {
+    /// What is missing.
+    pub what: Vec<String>,
+    /// A reviewer was asked, and approved.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asked: bool,
+    /// Digest of what that rests on; see [`Engine::grounds`](crate::Engine::grounds).
+    pub grounds: Digest,
 }
 
 /// A human's override.
@@ -387,6 +427,13 @@ pub enum ReviewEvent {
         review: Id,
         /// Why.
         why: String,
+    },
+    /// The work lacks something that an approval needs: nobody was asked, or the approval was not taken.
+    Lacked {
+        /// The review.
+        review: Id,
+        /// What, and on which grounds.
+        lacking: Lacking,
     },
     /// A problem was found.
     Found {

@@ -6,6 +6,9 @@ use proctor_policy::Budget;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// Most launched reviewers that are remembered.
+const LAUNCHES: usize = 64;
+
 /// Most transcripts whose places are remembered; more than are read at once.
 const TRANSCRIPTS: usize = 256;
 
@@ -27,6 +30,9 @@ pub struct Cost {
     /// How far the transcripts were read.
     #[serde(default, skip_serializing_if = "Metered::is_empty")]
     pub metered: Metered,
+    /// Reviewers that Proctor launched and whose tokens are counted, newest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub launches: Vec<String>,
     /// The user was told that the budget is used up.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub told: bool,
@@ -127,6 +133,18 @@ impl Cost {
             };
             self.metered.remove(&name);
         }
+    }
+
+    /// Takes in the tokens of a reviewer that Proctor launched.
+    pub(super) fn charge(&mut self, launch: &str, tokens: u64) {
+        if self.launches.iter().any(|known| known == launch) {
+            return;
+        }
+        if self.launches.len() >= LAUNCHES {
+            self.launches.remove(0);
+        }
+        self.launches.push(launch.to_owned());
+        self.tokens = self.tokens.saturating_add(tokens);
     }
 
     /// Takes in a change; other changes mean nothing here.

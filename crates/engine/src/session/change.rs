@@ -1,7 +1,7 @@
 //! Changes of a session's state.
 
 use super::{Downgraded, Pending, Started};
-use proctor_kernel::{CheckRun, ChecklistItem, Digest, Mark, Metered, Note, Process, Step, Task};
+use proctor_kernel::{CheckRun, ChecklistItem, Digest, Id, Mark, Metered, Note, Process, Step, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -62,6 +62,16 @@ pub enum Change {
         /// Where each reading began: of two that began at the same place only one counts.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         read: BTreeMap<String, ReadOn>,
+    },
+    /// A reviewer that Proctor launched used tokens.
+    Charged {
+        /// The launch; each counts once.
+        launch: String,
+        /// The task that was reviewed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<Id>,
+        /// Tokens.
+        tokens: u64,
     },
     /// The user was told that the budget of the task is used up.
     OverBudget,

@@ -226,3 +226,33 @@ fn a_night_is_no_work() {
     place.main(end("I looked at it."));
     assert_eq!(state(&place).cost.millis, 8_000 + 600_000 + 2_000);
 }
+
+#[test]
+fn a_reviewers_tokens_are_the_tasks_that_it_reviewed() {
+    let place = Place::new("");
+    place.main(start(StartSource::Startup));
+    place.main(prompt("EXPECTED OUTCOME:\n- [ ] src/a.rs parses lists\n"));
+    place.write("src/a.rs", "fn a() {}\n");
+    let review = place.engine().request_review(Some("s1")).unwrap();
+    let last = state(&place).cost.last;
+    after(&place, 5_000);
+    let charge = |launch: &str, tokens| place.engine().charge_review(&review, launch, tokens).unwrap();
+    charge("l1", 700);
+    charge("l1", 700);
+    charge("l2", 50);
+    charge("l3", 0);
+    assert_eq!(state(&place).cost.tokens, 750);
+    assert_eq!(state(&place).cost.last, last, "it is nobody's sign of life");
+    // What ends when another task has begun is not charged to that one.
+    place.main(prompt("EXPECTED OUTCOME:\n- [ ] src/b.rs is written\n"));
+    charge("l4", 900);
+    assert_eq!(state(&place).cost.tokens, 0);
+    // An unknown session pays nothing, and no log is made for it.
+    let unknown = crate::review::Review {
+        session: "test-other".into(),
+        ..review.clone()
+    };
+    place.engine().charge_review(&unknown, "l5", 9).unwrap();
+    assert_eq!(place.engine().sessions().unwrap().len(), 1);
+    assert_eq!(place.engine().charged_tokens().unwrap(), 2_350);
+}

@@ -486,6 +486,7 @@ fn of_approval(approval: &Approval<'_>) -> ApprovalReport {
     ApprovalReport {
         what: "approval".to_owned(),
         by: reviewer.in_words(),
+        program: reviewer.program.clone(),
         signer: approval.signature.signer.clone(),
         origin: approval.origin,
         clone: approval.clone.clone(),
@@ -513,6 +514,7 @@ fn of_release(freed: &Freed<'_>) -> ApprovalReport {
     ApprovalReport {
         what: "release".to_owned(),
         by: by.in_words(),
+        program: None,
         signer: freed.signature.signer.clone(),
         origin: freed.origin,
         clone: freed.clone.clone(),

@@ -1,5 +1,6 @@
 //! What `verify` answers. Every enumeration is closed: who reads the answer can handle all of it.
 
+use crate::review::Program;
 use crate::signing::SignatureState;
 use proctor_kernel::Trust;
 use schemars::JsonSchema;
@@ -272,6 +273,9 @@ pub struct ApprovalReport {
     pub what: String,
     /// Who, in words.
     pub by: String,
+    /// The program that was started as the reviewer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program>,
     /// Who signed it, as the allowed signers name them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signer: Option<String>,

@@ -8,7 +8,6 @@ mod asserts;
 mod compare;
 mod config;
 mod find;
-mod helpers;
 mod lang;
 mod lex;
 mod pairs;

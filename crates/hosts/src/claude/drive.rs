@@ -59,8 +59,6 @@ pub struct Headless {
     pub session: String,
     /// The model that was used, where the host tells it.
     pub model: Option<String>,
-    /// Tokens that it read anew and wrote.
-    pub tokens: u64,
 }
 
 /// Reads the result of a run with `--output-format json`.
@@ -70,11 +68,7 @@ pub struct Headless {
 /// `is_error` and `terminal_reason`, never by its exit code (2.1.329).
 pub fn read_result(stdout: &[u8]) -> Result<Headless, String> {
     let text = String::from_utf8_lossy(stdout);
-    let line = text
-        .lines()
-        .rev()
-        .find(|line| line.trim_start().starts_with('{'))
-        .ok_or("the host wrote no result")?;
+    let line = last_object(&text).ok_or("the host wrote no result")?;
     let fields: Fields<'_> =
         serde_json::from_str(line).map_err(|e| format!("the host's result is no JSON: {e}"))?;
     let words = fields.text("result").unwrap_or_default();
@@ -85,13 +79,42 @@ pub fn read_result(stdout: &[u8]) -> Result<Headless, String> {
         let words: String = words.chars().take(300).collect();
         return Err(format!("the host ended with {why}: {words}"));
     }
-    let usage = fields.object("usage");
     Ok(Headless {
         text: words,
         session: fields.text("session_id").unwrap_or_default(),
         model: fields.object("modelUsage").names().next().map(str::to_owned),
-        tokens: usage.count("input_tokens").unwrap_or(0) + usage.count("output_tokens").unwrap_or(0),
     })
+}
+
+/// The tokens that a run wrote and that it read for the first time, of all models that it used; also of a run that
+/// ended without a result. What it read from the host's cache was read before.
+#[must_use]
+pub fn tokens(stdout: &[u8]) -> u64 {
+    let text = String::from_utf8_lossy(stdout);
+    let Some(fields) = last_object(&text).and_then(|line| serde_json::from_str::<Fields<'_>>(line).ok())
+    else {
+        return 0;
+    };
+    let sum = |of: &Fields<'_>, names: [&str; 3]| {
+        names
+            .iter()
+            .filter_map(|name| of.count(name))
+            .fold(0, u64::saturating_add)
+    };
+    let models = fields.object("modelUsage");
+    let each = models.names().map(|model| {
+        let names = ["inputTokens", "outputTokens", "cacheCreationInputTokens"];
+        sum(&models.object(model), names)
+    });
+    let all = each.fold(0, u64::saturating_add);
+    let names = ["input_tokens", "output_tokens", "cache_creation_input_tokens"];
+    // An older host does not tell them apart.
+    all.max(sum(&fields.object("usage"), names))
+}
+
+/// The last line that begins an object.
+fn last_object(text: &str) -> Option<&str> {
+    text.lines().rev().find(|line| line.trim_start().starts_with('{'))
 }
 
 #[cfg(test)]
@@ -107,13 +130,8 @@ mod tests {
         let good = br#"{"type":"result","is_error":false,"terminal_reason":"completed","result":"words","session_id":"s","modelUsage":{"claude-x":{}},"usage":{"input_tokens":3,"output_tokens":4}}"#;
         let read = read_result(good).unwrap();
         assert_eq!(
-            (
-                read.text.as_str(),
-                read.session.as_str(),
-                read.model.as_deref(),
-                read.tokens
-            ),
-            ("words", "s", Some("claude-x"), 7)
+            (read.text.as_str(), read.session.as_str(), read.model.as_deref()),
+            ("words", "s", Some("claude-x"))
         );
         for bad in [
             &b""[..],
@@ -122,6 +140,32 @@ mod tests {
             br#"{"is_error":false,"terminal_reason":"max_turns","result":""}"#,
         ] {
             assert!(read_result(bad).is_err());
+        }
+    }
+
+    #[test]
+    fn what_a_run_cost() {
+        for (result, cost) in [
+            ("", 0),
+            ("Not logged in", 0),
+            (r#"{"type":"result"}"#, 0),
+            (r#"{"usage":{"input_tokens":3,"output_tokens":4}}"#, 7),
+            // What was read from the cache was paid for before; an error costs all the same.
+            (
+                r#"{"is_error":true,"usage":{"input_tokens":3,"output_tokens":4,"cache_creation_input_tokens":10,"cache_read_input_tokens":900}}"#,
+                17,
+            ),
+            // The small model beside the main one is told there alone.
+            (
+                r#"{"usage":{"input_tokens":3,"output_tokens":4},"modelUsage":{"a":{"inputTokens":3,"outputTokens":4,"cacheReadInputTokens":5},"b":{"inputTokens":1,"outputTokens":1,"cacheCreationInputTokens":2}}}"#,
+                11,
+            ),
+            (
+                r#"{"usage":{"input_tokens":-3,"output_tokens":"x"},"modelUsage":[1]}"#,
+                0,
+            ),
+        ] {
+            assert_eq!(tokens(result.as_bytes()), cost, "{result}");
         }
     }
 

@@ -389,6 +389,14 @@ pub(crate) static KEYS: &[Key] = &[
         approval.second_model,
         "The model of the second reviewer, for changes under `high_stakes`."
     ),
+    key!(
+        "enforcement.approval.reviewer_programs",
+        Type::Programs,
+        Own,
+        List,
+        approval.reviewer_programs,
+        "The programs that may be started as reviewers: absolute paths, or `sha256:` and the digest of the file (`sha256sum`). An approval by a reviewer that is none of them does not count. Empty: any program outside the repository; a program inside is started only when its digest stands here."
+    ),
     key!(count "enforcement.approval.reviewer_seconds", 1..=86_400, Own, approval.reviewer_seconds,
         "Seconds after which a launched reviewer is ended; the review then could not run."),
     key!(

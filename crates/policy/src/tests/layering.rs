@@ -22,6 +22,7 @@ fn pair(path: &str, takes: Type) -> (&'static str, &'static str) {
         Type::Count { .. } => ("19", "2"),
         Type::Patterns => ("[]", "[zzz]"),
         Type::Globs if path.contains("approval") => ("[]", "[zzz]"),
+        Type::Programs => ("[]", "[/zzz]"),
         Type::Terms | Type::Globs => ("[zzz]", "[]"),
         Type::Checks => ("[{name: a, run: 'true'}]", "[{name: a, run: make}]"),
     }

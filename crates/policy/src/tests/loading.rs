@@ -72,12 +72,13 @@ fn the_full_example_loads() {
 }
 
 /// Keys that a project cannot set.
-const OWN: [&str; 7] = [
+const OWN: [&str; 8] = [
     ".url",
     ".key_env",
     ".launch_reviewer",
     ".reviewer_model",
     ".second_model",
+    ".reviewer_programs",
     ".reviewer_seconds",
     ".signers",
 ];

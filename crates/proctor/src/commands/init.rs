@@ -217,12 +217,16 @@ pub(crate) fn own_program(scope: Scope) -> Result<String> {
 
 /// A program on the search path, with links resolved.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
+    on_path(name)?.canonicalize().ok()
+}
+
+/// The path under which a program stands on PATH, absolute, with links as they are.
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
+    let found = std::env::split_paths(&path)
         .map(|dir| dir.join(name))
-        .find(|p| is_program(p))?
-        .canonicalize()
-        .ok()
+        .find(|p| is_program(p))?;
+    std::path::absolute(found).ok()
 }
 
 /// Whether a path is a file that can be run.

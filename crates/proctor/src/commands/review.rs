@@ -1,7 +1,6 @@
 //! `proctor review …`: reviews, verdicts and releases.
 
 use super::run_check::short;
-use crate::beside::host_program;
 use crate::caller;
 use crate::cli::{
     Host, HowSettled, ReleaseArgs, RequestArgs, ReviewCommand, RunArgs, SessionArgs, SettleArgs, VerdictArgs,
@@ -10,6 +9,7 @@ use crate::clock::ProcessClock;
 use crate::detach;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
+use crate::program;
 use crate::proof;
 use crate::reviewer::{Reviewed, Reviewer, template};
 use crate::signing::Key;
@@ -25,7 +25,8 @@ use std::path::Path;
 type Here = Engine<ProcessClock>;
 
 pub(crate) fn run(command: &ReviewCommand) -> Result<Exit> {
-    if let ReviewCommand::Run(RunArgs { detached: true, .. }) = command {
+    if let ReviewCommand::Run(args @ RunArgs { detached: true, .. }) = command {
+        chosen_by_no_agent(args)?;
         let started = detach::start_again();
         return started.map(|()| Exit::Pass).map_err(|e| {
             Error::new(ErrorKind::Internal, "the reviewer's process does not start").because(e)
@@ -69,20 +70,8 @@ fn launch(engine: &mut Here, args: &RunArgs, config_home: Option<&Path>) -> Resu
     let name = match args.host {
         Host::Claude => "claude",
     };
-    // What the worker itself chooses to start, or to have asked, is no reviewer of its work.
-    if let Some(variable) = caller::agent_variable()
-        && (args.program.is_some() || args.template.is_some())
-    {
-        return Err(Error::new(
-            ErrorKind::Input,
-            format!(
-                "an agent names neither the reviewer's program nor its template; the variable {variable} says that an agent \
-                 runs this"
-            ),
-        )
-        .hint("run `proctor review run` without them; a person may name them in a terminal of their own"));
-    }
-    let program = args.program.clone().or_else(host_program).ok_or_else(|| {
+    chosen_by_no_agent(args)?;
+    let program = args.program.clone().or_else(program::host).ok_or_else(|| {
         Error::new(ErrorKind::Host, format!("`{name}` is not on PATH"))
             .hint("name the program with --program")
     })?;
@@ -120,6 +109,28 @@ fn launch(engine: &mut Here, args: &RunArgs, config_home: Option<&Path>) -> Resu
             }
             Ok(Exit::CouldNotRun)
         }
+    }
+}
+
+/// What the worker itself chooses to start, or to have asked, is no reviewer of its work.
+fn chosen_by_no_agent(args: &RunArgs) -> Result<()> {
+    if args.program.is_none() && args.template.is_none() {
+        return Ok(());
+    }
+    let refused = |why: &str| {
+        Error::new(
+            ErrorKind::Input,
+            format!("an agent names neither the reviewer's program nor its template; {why}"),
+        )
+        .hint("run `proctor review run` without them; a person may name them in a terminal of their own")
+    };
+    // Below nobody it could not be told any more.
+    if args.detached {
+        return Err(refused("this process was asked to run below nobody"));
+    }
+    match caller::identify() {
+        (party, why) if party.kind == PartyKind::Agent => Err(refused(&why)),
+        _ => Ok(()),
     }
 }
 
@@ -236,6 +247,9 @@ fn describe_verdict(verdict: &VerdictEntry) {
         "  {word} by {}{note}, tree {tree}",
         verdict.reviewer.in_words()
     ));
+    if let Some(program) = &verdict.reviewer.program {
+        output::line(&format!("    program {} {}", program.path, program.digest));
+    }
     for evidence in &verdict.evidence {
         let exit = evidence.exit.map_or_else(|| "?".to_owned(), |e| e.to_string());
         output::line(&format!(

@@ -30,6 +30,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     recent.sort();
     let skip = recent.len().saturating_sub(args.recent);
     let recent = recent.split_off(skip);
+    collector.charge(engine.charged_tokens()?);
     let stats = collector.finish(&engine.settings().response, &engine.reported());
     let failing = engine.breakers();
     if args.json {

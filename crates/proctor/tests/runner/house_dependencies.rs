@@ -44,6 +44,10 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("schemars", "the JSON Schema of the policy, from its types"),
     ("serde", "reading and writing data"),
+    (
+        "sha2",
+        "the digest of a reviewer's program, as `sha256sum` prints it: hundreds of megabytes, with the processor's own instructions",
+    ),
     ("serde-saphyr", "YAML with line and column of every value"),
     ("serde_json", "payloads, answers and records"),
     (

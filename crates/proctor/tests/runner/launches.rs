@@ -5,12 +5,12 @@ use proctor_testkit::TestEnvironment;
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 
-const POLICY: &str = "version: 1\nenforcement: { approval: { require: changes } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
-const APPROVE: &str = "{\"verdict\": \"approve\", \"summary\": \"renamed everywhere\"}";
-const REFUSE: &str = "{\"verdict\": \"reject\", \"summary\": \"a caller is left\", \"findings\": [{\"severity\": \"blocking\", \"path\": \"src/lib.rs\", \"line\": 1, \"text\": \"a caller still says x\"}]}";
+pub(crate) const POLICY: &str = "version: 1\nenforcement: { approval: { require: changes } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
+pub(crate) const APPROVE: &str = "{\"verdict\": \"approve\", \"summary\": \"renamed everywhere\"}";
+pub(crate) const REFUSE: &str = "{\"verdict\": \"reject\", \"summary\": \"a caller is left\", \"findings\": [{\"severity\": \"blocking\", \"path\": \"src/lib.rs\", \"line\": 1, \"text\": \"a caller still says x\"}]}";
 
 /// A session in which a file was edited; the user's own policy lets the end of a turn start a reviewer.
-fn worked() -> TestEnvironment {
+pub(crate) fn worked() -> TestEnvironment {
     let mut env = environment().with_real_clock();
     let path = std::env::var("PATH").unwrap_or_default();
     let bin = env.root().join("bin");
@@ -36,7 +36,7 @@ fn worked() -> TestEnvironment {
     env
 }
 
-fn edit(env: &TestEnvironment, content: &str) {
+pub(crate) fn edit(env: &TestEnvironment, content: &str) {
     env.write_file("src/lib.rs", content);
     let file = env.project().join("src/lib.rs");
     let edit = json!({"tool_name": "Edit", "tool_use_id": "toolu_1",
@@ -46,7 +46,7 @@ fn edit(env: &TestEnvironment, content: &str) {
 }
 
 /// The host's program answers with these words from now on, and counts how often it is started.
-fn reviewer(env: &TestEnvironment, words: &str) {
+pub(crate) fn reviewer(env: &TestEnvironment, words: &str) {
     let result = json!({"type": "result", "is_error": false, "terminal_reason": "completed", "result": words,
         "session_id": "r1", "modelUsage": {"model-r": {}}});
     let path = env.root().join("bin/claude");
@@ -57,16 +57,16 @@ fn reviewer(env: &TestEnvironment, words: &str) {
     std::fs::set_permissions(&path, mode).unwrap();
 }
 
-fn runs(env: &TestEnvironment) -> usize {
+pub(crate) fn runs(env: &TestEnvironment) -> usize {
     let runs = std::fs::read_to_string(env.root().join("bin/claude.runs"));
     runs.map_or(0, |text| text.lines().count())
 }
 
-fn ends(env: &TestEnvironment) -> Value {
+pub(crate) fn ends(env: &TestEnvironment) -> Value {
     env.hook("claude", &stop(env, "x is now y.")).json()
 }
 
-fn check(env: &TestEnvironment) {
+pub(crate) fn check(env: &TestEnvironment) {
     let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
 }
 

@@ -29,6 +29,7 @@ mod launches;
 mod queries;
 mod reliability;
 mod reports;
+mod reviewers;
 mod reviews;
 mod support;
 mod sync;

@@ -1,7 +1,6 @@
 //! Changes in small, per language: what is found, and what must pass.
 
 mod configs;
-mod honest;
 mod languages;
 mod lexing;
 mod pairing;

@@ -1,0 +1,305 @@
+//! Which program is started as a reviewer: where it lies, what it is, and whether the policy lets it.
+//!
+//! An agent chooses what PATH leads to and writes wherever the user may, so the file and its digest go on record with
+//! the verdict, and nothing inside the repository is started unless the user's own policy names its very bytes.
+
+use crate::caller;
+use crate::commands::init::on_path;
+use proctor_engine::review::Program;
+use proctor_hosts::claude;
+use proctor_kernel::Process;
+use proctor_worktree::Repo;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::fs::{File, Metadata};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A program that may be started, as it was when it was looked at.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    /// How it is started: links are not followed, since some programs go by the name under which they are called.
+    pub(crate) start: PathBuf,
+    /// What goes on record.
+    pub(crate) program: Program,
+    stamp: Stamp,
+}
+
+impl Looked {
+    /// Looks at a program. An error is the reason why it is not started.
+    pub(crate) fn at(named: &Path, repo: Option<&Repo>, pins: &[String]) -> Result<Self, String> {
+        let start = whole(named).ok_or_else(|| format!("the program {} is not found", named.display()))?;
+        let cannot = |e: std::io::Error| format!("the program {} cannot be read: {e}", start.display());
+        let file = start.canonicalize().map_err(cannot)?;
+        let (digest, stamp) = digest_of(&file).map_err(cannot)?;
+        let mut program = Program {
+            path: file.to_string_lossy().into_owned(),
+            named: (start != file).then(|| start.to_string_lossy().into_owned()),
+            digest,
+        };
+        let by_bytes = pins.contains(&program.digest);
+        if !by_bytes && let Some(folder) = repo.and_then(|repo| inside(repo, &start, &file)) {
+            return Err(format!(
+                "the program {} lies in {}, where agents write; take another one, or name its digest ({}) under \
+                 `approval.reviewer_programs` of your own policy",
+                program.path,
+                folder.display(),
+                program.digest
+            ));
+        }
+        if !pins.is_empty() && !program.is_one_of(pins) {
+            // A link that the policy names may lead there.
+            let leads = |pin: &&String| Path::new(pin).canonicalize().is_ok_and(|p| p == file);
+            match pins.iter().find(leads) {
+                Some(pin) => program.named = Some(pin.clone()),
+                None => {
+                    return Err(format!(
+                        "the program {} ({}) is none of those under `approval.reviewer_programs` of your own policy",
+                        program.path, program.digest
+                    ));
+                }
+            }
+        }
+        Ok(Self {
+            start,
+            program,
+            stamp,
+        })
+    }
+
+    /// Whether the same file still lies there, unwritten since.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        let file = self.start.canonicalize();
+        file.is_ok_and(|file| {
+            file == Path::new(&self.program.path)
+                && file.metadata().is_ok_and(|m| Stamp::of(&m) == self.stamp)
+        })
+    }
+}
+
+/// An absolute path; a bare name is looked for on PATH.
+fn whole(named: &Path) -> Option<PathBuf> {
+    if named.components().count() == 1 && !named.is_absolute() && named.parent() == Some(Path::new("")) {
+        let bare = named.to_str().filter(|name| !name.starts_with('.'))?;
+        return on_path(bare);
+    }
+    std::path::absolute(named).ok()
+}
+
+/// The folder of the repository in which a program lies, by its own file or by the folder of its name.
+fn inside(repo: &Repo, start: &Path, file: &Path) -> Option<PathBuf> {
+    let mut folders: Vec<PathBuf> = repo.root().into_iter().map(Path::to_owned).collect();
+    folders.push(repo.git_dir().to_owned());
+    folders.push(repo.common_dir().to_owned());
+    // The main work tree, and the linked ones.
+    if repo.common_dir().file_name().is_some_and(|name| name == ".git") {
+        folders.extend(repo.common_dir().parent().map(Path::to_owned));
+    }
+    let linked = std::fs::read_dir(repo.common_dir().join("worktrees"));
+    for entry in linked.into_iter().flatten().flatten() {
+        let leads = std::fs::read_to_string(entry.path().join("gitdir")).unwrap_or_default();
+        folders.extend(Path::new(leads.trim()).parent().map(Path::to_owned));
+    }
+    let called = start
+        .parent()
+        .and_then(|folder| folder.canonicalize().ok())
+        .unwrap_or_else(|| start.to_owned());
+    folders.into_iter().find(|folder| {
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let above = |path: &Path| !folder.as_os_str().is_empty() && path.starts_with(&folder);
+        above(file) || above(&called)
+    })
+}
+
+/// The digest of a file, and what the file looked like while it was read.
+fn digest_of(path: &Path) -> std::io::Result<(String, Stamp)> {
+    let meta = path.metadata()?;
+    if !meta.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let read = file.read(&mut buffer)?;
+        match buffer.get(..read) {
+            Some(bytes) if read > 0 => hasher.update(bytes),
+            _ => break,
+        }
+    }
+    let mut digest = "sha256:".to_owned();
+    for byte in hasher.finalize() {
+        // Writing to a string cannot fail.
+        let _ = write!(digest, "{byte:02x}");
+    }
+    Ok((digest, Stamp::of(&meta)))
+}
+
+/// What changes when a file is written or replaced, even when its times are set back.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp([i128; 5]);
+
+impl Stamp {
+    #[cfg(unix)]
+    fn of(meta: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        let changed = i128::from(meta.ctime()) * 1_000_000_000 + i128::from(meta.ctime_nsec());
+        let written = i128::from(meta.mtime()) * 1_000_000_000 + i128::from(meta.mtime_nsec());
+        Self([
+            meta.dev().into(),
+            meta.ino().into(),
+            meta.size().into(),
+            changed,
+            written,
+        ])
+    }
+
+    #[cfg(not(unix))]
+    fn of(meta: &Metadata) -> Self {
+        let written = meta.modified().ok().and_then(|t| t.elapsed().ok());
+        let written = written
+            .and_then(|t| i128::try_from(t.as_nanos()).ok())
+            .unwrap_or(0);
+        Self([meta.len().into(), written, 0, 0, 0])
+    }
+}
+
+/// The program of the host above this process, else the one that called this hook, else the one on PATH.
+///
+/// What stands above cannot be chosen by a variable; whoever is called without anybody above is a reviewer that goes
+/// on by itself, and has the variables of the hook that started it.
+pub(crate) fn host() -> Option<PathBuf> {
+    let above = caller::above();
+    let agents: Vec<&Process> = above.iter().filter(|p| p.agent).collect();
+    if !agents.is_empty() {
+        let own = agents.iter().find_map(|p| host_of(p.pid));
+        return own.or_else(|| on_path(claude::HOST));
+    }
+    let told = || host_of(std::env::var("CLAUDE_PID").ok()?.parse().ok()?);
+    told().or_else(|| on_path(claude::HOST))
+}
+
+/// The program of a process when that is the host; where the host is run by an interpreter, that one is not.
+fn host_of(pid: u32) -> Option<PathBuf> {
+    let program = std::fs::read_link(format!("/proc/{pid}/exe")).ok()?;
+    is_host(&program).then_some(program)
+}
+
+/// Whether a path is the host's: by the name of the file, or of a folder above it
+/// (`~/.local/share/claude/versions/2.1.329`).
+fn is_host(program: &Path) -> bool {
+    let names = program.iter().rev().take(3).filter_map(|name| name.to_str());
+    names
+        .enumerate()
+        .any(|(depth, name)| name == claude::HOST || (depth == 0 && name.starts_with(claude::HOST)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(folder: &Path, name: &str, text: &str) -> PathBuf {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path.canonicalize().unwrap()
+    }
+
+    #[test]
+    fn which_programs_are_started() {
+        let all = tempfile::tempdir().unwrap();
+        let all = all.path().canonicalize().unwrap();
+        std::fs::create_dir_all(all.join("repo/.git/refs")).unwrap();
+        std::fs::create_dir_all(all.join("repo/.git/objects")).unwrap();
+        std::fs::write(all.join("repo/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        let repo = Repo::discover(&all.join("repo")).unwrap().unwrap();
+        let outside = file(&all, "bin/claude", "abc");
+        let within = file(&all, "repo/node_modules/.bin/claude", "abc");
+        let hidden = file(&all, "repo/.git/claude", "abc");
+        let digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let look = |path: &Path, pins: &[&str]| {
+            let pins: Vec<String> = pins.iter().map(|p| (*p).to_owned()).collect();
+            Looked::at(path, Some(&repo), &pins)
+        };
+        let known = look(&outside, &[]).unwrap();
+        assert_eq!(known.program.digest, digest);
+        assert_eq!(
+            (known.program.path.as_str(), &known.program.named),
+            (outside.to_str().unwrap(), &None)
+        );
+        assert!(known.is_unchanged());
+        for bad in [&within, &hidden] {
+            assert!(look(bad, &[]).unwrap_err().contains("where agents write"));
+            // Its path names a place, not what lies there.
+            assert!(look(bad, &[bad.to_str().unwrap()]).is_err());
+            assert!(look(bad, &[digest]).is_ok());
+        }
+        assert!(look(&outside, &[digest]).is_ok());
+        assert!(look(&outside, &[outside.to_str().unwrap()]).is_ok());
+        assert!(
+            look(&outside, &["/usr/bin/claude"])
+                .unwrap_err()
+                .contains("none of those")
+        );
+        assert!(look(&all.join("nowhere"), &[]).is_err());
+        assert!(look(&all.join("bin"), &[]).unwrap_err().contains("no file"));
+
+        // It is written while it runs, and its time is set back.
+        let written = outside.metadata().unwrap().modified().unwrap();
+        std::fs::write(&outside, "abd").unwrap();
+        File::options()
+            .write(true)
+            .open(&outside)
+            .unwrap()
+            .set_modified(written)
+            .unwrap();
+        assert!(!known.is_unchanged());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_named() {
+        let all = tempfile::tempdir().unwrap();
+        let all = all.path().canonicalize().unwrap();
+        std::fs::create_dir_all(all.join("repo/.git/refs")).unwrap();
+        std::fs::create_dir_all(all.join("repo/.git/objects")).unwrap();
+        std::fs::write(all.join("repo/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        let repo = Repo::discover(&all.join("repo")).unwrap().unwrap();
+        let real = file(&all, "share/claude/2.1", "abc");
+        let shim = file(&all, "repo/shim", "abc");
+        std::fs::create_dir_all(all.join("bin")).unwrap();
+        let link = |to: &Path, at: &str| {
+            std::os::unix::fs::symlink(to, all.join(at)).unwrap();
+            all.join(at)
+        };
+        let good = link(&real, "bin/claude");
+        let look = |path: &Path, pins: &[String]| Looked::at(path, Some(&repo), pins);
+        let known = look(&good, &[]).unwrap();
+        assert_eq!(known.program.named.as_deref(), good.to_str());
+        assert_eq!(
+            (known.start.as_path(), known.program.path.as_str()),
+            (good.as_path(), real.to_str().unwrap())
+        );
+        // A link that the policy names, and a program that was found by another way.
+        let pin = vec![good.to_str().unwrap().to_owned()];
+        let known = look(&real, &pin).unwrap();
+        assert!(known.program.is_one_of(&pin));
+        // Neither a link into the repository nor one that lies in it.
+        assert!(look(&link(&shim, "bin/other"), &[]).is_err());
+        assert!(look(&link(&real, "repo/claude"), &[]).is_err());
+    }
+
+    #[test]
+    fn what_is_the_hosts_program() {
+        for good in [
+            "/usr/bin/claude",
+            "/opt/claude.exe",
+            "/home/kim/.local/share/claude/versions/2.1.329",
+        ] {
+            assert!(is_host(Path::new(good)), "{good}");
+        }
+        for bad in ["/usr/bin/node", "/bin/sh", "/home/claude/a/b/tool"] {
+            assert!(!is_host(Path::new(bad)), "{bad}");
+        }
+    }
+}

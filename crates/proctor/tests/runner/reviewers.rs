@@ -1,0 +1,245 @@
+//! Which program a launched reviewer is, what it costs, and when the same work is not reviewed again.
+
+use crate::launches::{APPROVE, POLICY, REFUSE, check, edit, ends, reviewer, runs, worked};
+use proctor_testkit::TestEnvironment;
+use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+fn program(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// The user's own policy, with more under `approval`.
+fn own(env: &TestEnvironment, more: &str) {
+    let text = format!("version: 1\nenforcement: {{ approval: {{ launch_reviewer: true{more} }} }}\n");
+    std::fs::write(env.home().join(".config/proctor/proctor.yaml"), text).unwrap();
+}
+
+fn reason(answer: &Value) -> &str {
+    answer["reason"].as_str().unwrap_or_default()
+}
+
+fn status(env: &TestEnvironment) -> Value {
+    env.run(&["review", "status", "--json"]).exits(0).data()
+}
+
+fn tokens(env: &TestEnvironment) -> u64 {
+    let stats = env.run(&["stats", "--json"]).exits(0).data();
+    stats["stats"]["tokens"].as_u64().unwrap()
+}
+
+#[test]
+fn the_program_and_its_digest_are_on_record() {
+    let env = worked();
+    reviewer(&env, APPROVE);
+    check(&env);
+    assert_eq!(ends(&env)["decision"], Value::Null);
+    let path = env.root().join("bin/claude");
+    let summed = std::process::Command::new("sha256sum")
+        .arg(&path)
+        .output()
+        .unwrap();
+    let summed = String::from_utf8(summed.stdout).unwrap();
+    let digest = format!("sha256:{}", summed.split(' ').next().unwrap());
+    let known = &status(&env)["reviews"][0]["verdicts"][0]["reviewer"]["program"];
+    assert_eq!(known, &json!({"path": path, "digest": digest}));
+    let told = env.run(&["review", "status"]).exits(0);
+    let line = format!("    program {} {digest}\n", path.display());
+    assert!(told.stdout().contains(&line), "{told}");
+    env.commit_all("renamed");
+    let verified = env.run(&["verify", "--json"]).exits(0).data();
+    assert_eq!(&verified["approval"]["program"], known, "{verified}");
+
+    // What the policy names afterwards counts for approvals that were given before.
+    own(&env, ", reviewer_programs: [/usr/bin/claude]");
+    let _ = env.run(&["review", "check"]).exits(1);
+    own(&env, &format!(", reviewer_programs: [\"{digest}\"]"));
+    let _ = env.run(&["review", "check"]).exits(0);
+}
+
+#[test]
+fn a_program_where_agents_write_is_started_by_its_bytes_alone() {
+    let mut env = worked();
+    reviewer(&env, APPROVE);
+    check(&env);
+    // It comes first on PATH, and says whatever its writer wants.
+    let shim = env.project().join("node_modules/.bin/claude");
+    program(
+        &shim,
+        &std::fs::read_to_string(env.root().join("bin/claude")).unwrap(),
+    );
+    env.write_file(".gitignore", "node_modules\n");
+    check(&env);
+    let path = std::env::var("PATH").unwrap_or_default();
+    let folder = shim.parent().unwrap().to_owned();
+    env.set_var("PATH", format!("{}:{path}", folder.display()));
+    let answer = ends(&env);
+    assert!(reason(&answer).contains("where agents write"), "{answer}");
+    assert!(!folder.join("claude.runs").exists());
+    // By another name for the same place, too.
+    let link = env.root().join("elsewhere");
+    std::os::unix::fs::symlink(&folder, &link).unwrap();
+    env.set_var("PATH", format!("{}:{path}", link.display()));
+    let run = env.run(&["review", "run"]).exits(3);
+    assert!(run.stdout().contains("where agents write"), "{run}");
+    let said = run.stdout();
+    let digest = said.split("its digest (").nth(1).unwrap();
+    let digest = digest.split(')').next().unwrap();
+    own(&env, ", reviewer_programs: [/usr/bin/claude]");
+    let _ = env.run(&["review", "run"]).exits(3);
+    own(&env, &format!(", reviewer_programs: [\"{digest}\"]"));
+    let _ = env.run(&["review", "run"]).exits(0);
+}
+
+#[test]
+fn a_cleared_variable_hides_no_agent_that_stands_above() {
+    let env = worked();
+    reviewer(&env, APPROVE);
+    check(&env);
+    let own = env.root().join("bin/claude").to_string_lossy().into_owned();
+    let agent = env.root().join("agent/claude");
+    program(&agent, "#!/bin/sh\n\"$@\"\nexit $?\n");
+    let run = |args: &[&str]| {
+        let mut command = env.command(&agent);
+        let command = command.arg(env.program()).args(["review", "run"]).args(args);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for flag in ["--program", "--template"] {
+        let (code, said) = run(&[flag, &own]);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(
+            said.contains("an agent names neither") && said.contains("agent program `claude`"),
+            "{said}"
+        );
+    }
+    // Below nobody nothing could be told of it.
+    let detached = env
+        .run(&["review", "run", "--detached", "--program", &own])
+        .exits(2);
+    assert!(detached.stderr().contains("below nobody"), "{detached}");
+    assert_eq!(runs(&env), 0);
+    assert_eq!(run(&[]).0, Some(0), "what is found by itself is started");
+}
+
+#[test]
+fn what_a_reviewer_used_is_charged_once() {
+    let env = worked();
+    let usage =
+        json!({"model-r": {"inputTokens": 1_000, "outputTokens": 200, "cacheReadInputTokens": 9_000}});
+    let costs = |words: &str| {
+        reviewer(&env, words);
+        let path = env.root().join("bin/claude");
+        let script = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, script.replace("{\"model-r\":{}}", &usage.to_string())).unwrap();
+    };
+    // One that gives no verdict has cost as much.
+    costs("I could not find the files.");
+    check(&env);
+    assert!(reason(&ends(&env)).contains("could not run"));
+    assert_eq!(tokens(&env), 1_200);
+    costs(APPROVE);
+    assert_eq!(ends(&env)["decision"], Value::Null);
+    assert_eq!(tokens(&env), 2_400);
+    let _ = ends(&env);
+    assert_eq!(tokens(&env), 2_400);
+
+    // The task pays with its budget, and a new task begins with a budget of its own.
+    env.write_file(
+        ".proctor/proctor.yaml",
+        POLICY.replace("enforcement: {", "enforcement: { budget: { tokens: 2000 },"),
+    );
+    edit(&env, "pub fn z() {}\n");
+    let over = ends(&env);
+    let said = over.to_string();
+    assert!(said.contains("2400 of 2000 tokens"), "{said}");
+    assert_eq!(runs(&env), 2, "nobody is started for what is used up");
+    let next = crate::support::prompt(&env, "EXPECTED OUTCOME:\n- [ ] z is documented\n");
+    let _ = env.hook("claude", &next);
+    edit(&env, "/// z\npub fn z() {}\n");
+    let fresh = ends(&env);
+    assert!(!fresh.to_string().contains("of 2000 tokens"), "{fresh}");
+}
+
+#[test]
+fn what_would_lack_the_same_again_is_not_reviewed_again() {
+    let env = worked();
+    reviewer(&env, REFUSE);
+    check(&env);
+    assert!(reason(&ends(&env)).contains("a caller still says x"));
+    // The next reviewer approves, but says nothing of what the last one found.
+    edit(&env, "pub fn y() {}\n// no caller is left\n");
+    check(&env);
+    reviewer(&env, APPROVE);
+    let answer = ends(&env);
+    assert!(
+        answer["decision"] == "block" && reason(&answer).contains("a caller still says x"),
+        "{answer}"
+    );
+    assert_eq!(runs(&env), 2);
+    let standing = env.run(&["review", "check"]).exits(1);
+    assert!(
+        standing.stdout().starts_with("pending"),
+        "nobody is at work: {standing}"
+    );
+    let again = ends(&env);
+    assert!(
+        reason(&again).contains("a caller still says x")
+            && reason(&again).contains("Nothing has changed since"),
+        "{again}"
+    );
+    assert_eq!(runs(&env), 2);
+    // A settled finding is a change.
+    let finding = status(&env)["reviews"][0]["findings"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let _ = env
+        .run(&["review", "settle", &finding, "--how", "fixed", "-m", "it is gone"])
+        .exits(0);
+    let answer = ends(&env);
+    assert_eq!((&answer["decision"], runs(&env)), (&Value::Null, 3), "{answer}");
+}
+
+#[test]
+fn a_check_that_fails_in_a_clean_folder_is_run_again_after_a_change_only() {
+    let env = worked();
+    reviewer(&env, APPROVE);
+    env.write_file(".gitignore", "left-over\n");
+    env.write_file("left-over", "");
+    let count = env.home().join("runs");
+    let line = format!(
+        "echo run >> {}; test -f left-over && echo checked\n",
+        count.display()
+    );
+    env.write_file("check.sh", &line);
+    env.write_file(
+        ".proctor/proctor.yaml",
+        "version: 1\nenforcement: { approval: { require: changes } }\n",
+    );
+    let own = "version: 1\nenforcement: { approval: { launch_reviewer: true }, review: { level: rerun } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
+    std::fs::write(env.home().join(".config/proctor/proctor.yaml"), own).unwrap();
+    let ran = || std::fs::read_to_string(&count).map_or(0, |text| text.lines().count());
+    check(&env);
+    let first = ends(&env);
+    assert!(
+        reason(&first).contains("In a clean folder with exactly this tree"),
+        "{first}"
+    );
+    assert_eq!(ran(), 2);
+    let again = ends(&env);
+    assert!(
+        reason(&again).contains("In a clean folder with exactly this tree")
+            && reason(&again).contains("Nothing has changed since"),
+        "{again}"
+    );
+    assert_eq!((ran(), runs(&env)), (2, 0));
+    // The tree is another one now.
+    env.write_file(".gitignore", "");
+    check(&env);
+    let answer = ends(&env);
+    assert_eq!((&answer["decision"], runs(&env)), (&Value::Null, 1), "{answer}");
+}
