@@ -15,6 +15,8 @@ pub(super) struct Demands {
     pub(super) trivial: usize,
     /// Of the real ones, those that compare with an exact value.
     pub(super) exact: usize,
+    /// Of the others, those that ask for the very same thing: Python's `is`.
+    pub(super) identical: usize,
     /// The loosest tolerance of each name.
     pub(super) tolerances: BTreeMap<&'static str, f64>,
     /// Places where a failure is caught and dropped.
@@ -44,7 +46,9 @@ pub(super) fn demands(lang: Lang, body: &[Token<'_>]) -> Demands {
             out.trivial += 1;
         } else {
             out.real += 1;
-            out.exact += usize::from(is_exact(statement));
+            let exact = is_exact(statement);
+            out.exact += usize::from(exact);
+            out.identical += usize::from(!exact && is_identity(statement));
         }
     }
     out.swallows = swallows(lang, body);
@@ -306,6 +310,14 @@ fn is_exact(statement: &[Token<'_>]) -> bool {
             matches!(t.text, "==" | "===") && t.sort == Sort::Sign
                 || t.sort == Sort::Word && is_exact_word(t.text)
         })
+}
+
+/// `assert type(x) is bytes`
+fn is_identity(statement: &[Token<'_>]) -> bool {
+    let words = || statement.iter().filter(|t| t.sort == Sort::Word);
+    statement.first().is_some_and(|t| t.is_word("assert"))
+        && words().any(|t| t.text == "is")
+        && !words().any(|t| t.text == "not")
 }
 
 /// Places where what a test throws is caught and nothing is made of it.

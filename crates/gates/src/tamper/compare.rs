@@ -2,9 +2,11 @@
 
 use super::asserts::{Demands, demands, statements};
 use super::find::{Source, State, Test};
+use super::helpers::Helpers;
+use super::lang::is_fixture;
 use super::lang::{Lang, is_test_path, subject};
 use super::lex::{Sort, Token};
-use super::pairs::{Pairs, base, is_run, now, pair};
+use super::pairs::{At, Pairs, base, is_run, now, pair};
 use super::product::definitions;
 use super::{Finding, Kind, Severity, Sides, counted, listed};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -15,9 +17,17 @@ pub(super) fn tests(sides: &[Sides<'_>], out: &mut Vec<Finding>) -> usize {
     let mut groups = Groups::default();
     left_out(sides, &pairs, &mut groups);
     let explained = gone(sides, &pairs, &mut groups);
-    groups.tell(sides, out);
-    focused(sides, out);
-    weaker(sides, &pairs, out);
+    let mut found = Vec::new();
+    groups.tell(sides, &mut found);
+    focused(sides, &mut found);
+    weaker(sides, &pairs, &mut found);
+    // Tests of a small project that a test runs a tool on are not run by themselves.
+    let fixture = |f: &&mut Finding| is_fixture(&f.path) && f.kind != Kind::TestsUnseen;
+    found
+        .iter_mut()
+        .filter(fixture)
+        .for_each(|f| f.severity = Severity::Note);
+    out.append(&mut found);
     explained
 }
 
@@ -114,7 +124,7 @@ fn left_out(sides: &[Sides<'_>], pairs: &Pairs, groups: &mut Groups) {
         };
         if is.state == State::Skipped {
             groups.add(after.file, Why::Skipped, &was.name, Some(is.line));
-        } else if !source.collected {
+        } else if !source.collected || hidden(sides, *before, *after) {
             groups.add(after.file, Why::Unseen, &was.name, Some(is.line));
         }
     }
@@ -123,6 +133,12 @@ fn left_out(sides: &[Sides<'_>], pairs: &Pairs, groups: &mut Groups) {
             groups.add(at.file, Why::NewSkipped, &test.name, Some(test.line));
         }
     }
+}
+
+/// Whether a test was moved to where only material for tests stands.
+fn hidden(sides: &[Sides<'_>], before: At, after: At) -> bool {
+    let path = |at: At| sides.get(at.file).map_or("", |s| s.path);
+    is_fixture(path(after)) && !is_fixture(path(before))
 }
 
 /// Tests that have no partner.
@@ -158,6 +174,8 @@ struct Beside<'s> {
     words: BTreeSet<&'s str>,
     comments: Vec<&'s str>,
     literals: HashSet<&'s str>,
+    /// What the tests that are run do, without their names.
+    bodies: HashSet<String>,
     /// It has tests that are new, or has grown.
     grown: bool,
 }
@@ -173,7 +191,16 @@ impl<'s> Beside<'s> {
                 .flatten()
                 .for_each(|slot| *slot = true);
         }
-        let words = now.tokens.iter().zip(inside).filter(|(_, inside)| !inside);
+        // A group of tests may have the name that a test had.
+        let groups = |at: usize| {
+            at.checked_sub(1)
+                .and_then(|n| now.tokens.get(n))
+                .is_some_and(|t| matches!(t.text, "mod" | "module" | "namespace" | "class"))
+        };
+        let words = now.tokens.iter().zip(inside).enumerate();
+        let words = words
+            .filter(|(at, (_, inside))| !inside && !groups(*at))
+            .map(|(_, found)| found);
         let literals = |s: &Source<'_>| s.tokens.iter().filter(|t| t.is_literal()).count();
         let was = side.base.as_ref();
         Some(Self {
@@ -193,10 +220,22 @@ impl<'s> Beside<'s> {
                 .filter(|t| t.is_literal())
                 .map(|t| t.text)
                 .collect(),
+            bodies: now
+                .tests
+                .iter()
+                .filter(|t| is_run(now, t))
+                .map(|t| does(&now.body(t), &t.name))
+                .collect(),
             grown: pairs.new.iter().any(|at| at.file == file)
                 || (now.for_tests && was.is_some_and(|was| literals(now) >= literals(was))),
         })
     }
+}
+
+/// A test's tokens without its name, as one text.
+fn does(body: &[Token<'_>], name: &str) -> String {
+    let texts = body.iter().map(|t| t.text).filter(|text| *text != name);
+    texts.collect::<Vec<_>>().join(" ")
 }
 
 fn why_gone(
@@ -222,6 +261,10 @@ fn why_gone(
         .any(|t| t.sort == Sort::Word && removed.contains(t.text))
     {
         return Why::GoneWithSubject;
+    }
+    let own = beside.get(file).and_then(Option::as_ref);
+    if own.is_some_and(|now| now.bodies.contains(&does(&body, name))) {
+        return Why::Merged;
     }
     let literals: HashSet<&str> = body.iter().filter(|t| t.is_literal()).map(|t| t.text).collect();
     let holds = |now: &Beside<'_>| {
@@ -292,6 +335,10 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
         .enumerate()
         .map(|(at, side)| File::of(at, side, pairs))
         .collect();
+    let helpers: Vec<(Helpers<'_>, Helpers<'_>)> = sides
+        .iter()
+        .map(|side| (Helpers::of(side.base.as_ref()), Helpers::of(side.now.as_ref())))
+        .collect();
     let removed = removed_definitions(sides);
     for (before, after) in &pairs.same {
         let (Some((old, was)), Some((new, is))) = (base(sides, *before), now(sides, *after)) else {
@@ -329,7 +376,14 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
             add(Kind::ErrorsSwallowed, Severity::Block, words);
         }
         if let Some((words, how)) = less(&was_demands, &is_demands) {
-            let lower = file.is < file.was || before.file != after.file;
+            // What a function of the file asserts for it counts as its own.
+            let for_it = |at: At, of_base: bool, body: &[Token<'_>]| {
+                let both = helpers.get(at.file);
+                both.map_or(0, |(base, now)| if of_base { base } else { now }.assert_for(body))
+            };
+            let had = was_demands.real + for_it(*before, true, &old_body);
+            let has = is_demands.real + for_it(*after, false, &new_body);
+            let lower = (file.is < file.was || before.file != after.file) && has < had;
             let blocks = match how {
                 Less::Certain => true,
                 Less::Nothing => lower || !file.helps(&old_body, &new_body),
@@ -457,7 +511,8 @@ fn less(was: &Demands, is: &Demands) -> Option<(String, Less)> {
         return Some((words, Less::Fewer));
     }
     let loose = |d: &Demands| d.real.saturating_sub(d.exact);
-    if is.exact < was.exact && loose(is) > loose(was) {
+    let like_exact = is.exact + is.identical.saturating_sub(was.identical);
+    if like_exact < was.exact && loose(is) > loose(was) {
         let words = format!(
             "compares with an exact value {} where it did {} before",
             counted(is.exact, "time", "times"),

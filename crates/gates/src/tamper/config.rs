@@ -4,8 +4,10 @@
 //! line, and the key above it. A line counts when it is new.
 
 mod keys;
+mod pairing;
+mod places;
 
-use super::lang::name;
+use super::lang::{is_fixture, name};
 use super::{FileChange, Finding, Kind, Severity};
 use keys::{Loosening, loosening, threshold};
 use std::collections::BTreeMap;
@@ -156,7 +158,8 @@ pub(super) struct Line<'a> {
     pub(super) above: String,
 }
 
-pub(super) fn look(files: &[FileChange<'_>], out: &mut Vec<Finding>) {
+pub(super) fn look(files: &[FileChange<'_>], all: &mut Vec<Finding>) {
+    let out = &mut Vec::new();
     // A step that moved to another file of the same sort is not gone.
     let ci_now: Vec<&str> = files
         .iter()
@@ -165,10 +168,24 @@ pub(super) fn look(files: &[FileChange<'_>], out: &mut Vec<Finding>) {
         .flat_map(str::lines)
         .map(normal)
         .collect();
+    let packages = gone_packages(files);
+    let settled = pairing::moved(files, &packages, out);
     for file in files {
         let Some(sort) = Sort::of(file.path) else { continue };
         let before = out.len();
-        compare(file, sort, &ci_now, out);
+        if file.now.is_none() {
+            let alone = !settled.has_partner(file.path);
+            gone(file, sort, &ci_now, alone, &packages, out);
+            continue;
+        }
+        let base = settled.left(file.path, file.base);
+        let now = settled.left(file.path, file.now);
+        let left = FileChange {
+            path: file.path,
+            base: base.as_deref().or(file.base),
+            now: now.as_deref().or(file.now),
+        };
+        compare(&left, sort, &ci_now, out);
         if sort == Sort::Ci && out.len() == before {
             out.push(finding(
                 file,
@@ -178,6 +195,12 @@ pub(super) fn look(files: &[FileChange<'_>], out: &mut Vec<Finding>) {
             ));
         }
     }
+    // What a test runs a tool on configures no check of the project.
+    let fixture = |f: &&mut Finding| is_fixture(&f.path);
+    out.iter_mut()
+        .filter(fixture)
+        .for_each(|f| f.severity = Severity::Note);
+    all.append(out);
 }
 
 fn finding(file: &FileChange<'_>, line: Option<u32>, severity: Severity, words: String) -> Finding {
@@ -190,23 +213,73 @@ fn finding(file: &FileChange<'_>, line: Option<u32>, severity: Severity, words: 
     }
 }
 
-fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Finding>) {
+/// Folders whose package is gone as a whole: what was configured there has nothing to be about any more.
+fn gone_packages<'a>(files: &[FileChange<'a>]) -> Vec<&'a str> {
+    const MANIFESTS: [&str; 5] = [
+        "package.json",
+        "Cargo.toml",
+        "pyproject.toml",
+        "go.mod",
+        "composer.json",
+    ];
+    let gone = files
+        .iter()
+        .filter(|f| f.now.is_none() && MANIFESTS.contains(&name(f.path)));
+    gone.filter_map(|f| f.path.rsplit_once('/'))
+        .map(|(folder, _)| folder)
+        .collect()
+}
+
+fn went_with(path: &str, packages: &[&str]) -> bool {
+    let below = |folder: &&str| {
+        path.strip_prefix(*folder)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    packages.iter().any(|folder| below(folder))
+}
+
+/// A file that is there no more.
+fn gone(
+    file: &FileChange<'_>,
+    sort: Sort,
+    ci_now: &[&str],
+    alone: bool,
+    packages: &[&str],
+    out: &mut Vec<Finding>,
+) {
     let base = lines(file.path, file.base.unwrap_or_default());
-    let now = lines(file.path, file.now.unwrap_or_default());
-    if file.now.is_none() {
-        if matches!(sort, Sort::Ci | Sort::Lint | Sort::Coverage | Sort::Runner) {
-            let words = format!("{} is gone, which configured {}", file.path, sort.what());
-            // A workflow that greets people, or whose checks run elsewhere now, is no loss.
+    let words = format!("{} is gone, which configured {}", file.path, sort.what());
+    let with_package = went_with(file.path, packages);
+    let severity = match sort {
+        // A workflow that greets people, or whose checks run elsewhere now, is no loss.
+        Sort::Ci => {
             let checked = |l: &Line<'_>| keys::runs_check(l.text) && !ci_now.contains(&normal(l.text));
-            let severity = if sort != Sort::Ci || base.iter().any(checked) {
+            if base.iter().any(checked) {
                 Severity::Block
             } else {
                 Severity::Note
-            };
-            out.push(finding(file, None, severity, words));
+            }
         }
-        return;
-    }
+        Sort::Lint | Sort::Coverage | Sort::Runner if !alone => return,
+        Sort::Lint | Sort::Coverage | Sort::Runner if with_package => Severity::Note,
+        Sort::Lint | Sort::Coverage | Sort::Runner => Severity::Block,
+        // Of the files that hold much else only the one that holds little but this.
+        Sort::Project
+            if alone
+                && name(file.path) == "setup.cfg"
+                && places::tools(file.path)
+                    .any(|tool| places::part(tool, file.path, file.base.unwrap_or_default()).is_some()) =>
+        {
+            Severity::Block
+        }
+        Sort::Project | Sort::Scripts => return,
+    };
+    out.push(finding(file, None, severity, words));
+}
+
+fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Finding>) {
+    let base = lines(file.path, file.base.unwrap_or_default());
+    let now = lines(file.path, file.now.unwrap_or_default());
     // New lines: those that stand there more often than before.
     let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for line in &base {
@@ -221,7 +294,15 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
             continue;
         }
         // A file that is new configures what was not there: only what switches a failure off is looked at.
-        match loosening(sort, line, file.base.is_none()) {
+        let less = loosening(sort, line, file.base.is_none());
+        let less = less.map(|less| {
+            if about_files(&now, line) {
+                Loosening::Possible
+            } else {
+                less
+            }
+        });
+        match less {
             Some(Loosening::Certain) => out.push(finding(
                 file,
                 Some(line.number),
@@ -263,6 +344,44 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
             }
         }
     }
+}
+
+/// Whether a failure that is forgiven is one of a step that only carries files about.
+fn about_files(lines: &[Line<'_>], line: &Line<'_>) -> bool {
+    let indent = |l: &Line<'_>| l.text.len() - l.text.trim_start().len();
+    let begins = |l: &Line<'_>| l.text.trim_start().starts_with("- ");
+    if keys::key(line.text) != Some("continue-on-error") || indent(line) == 0 {
+        return false;
+    }
+    let Some(at) = lines.iter().position(|l| l.number == line.number) else {
+        return false;
+    };
+    // The step: from the line with its dash on, as far as lines stand further in than that.
+    let deep = indent(line);
+    let own = |l: &Line<'_>| begins(l) && indent(l) < deep || begins(l) && l.number == line.number;
+    let Some(from) = lines.iter().take(at + 1).rposition(own) else {
+        return false;
+    };
+    let edge = lines.get(from).map_or(0, indent);
+    let rest = lines.get(from + 1..).unwrap_or_default();
+    let step = lines
+        .get(from)
+        .into_iter()
+        .chain(rest.iter().take_while(|l| indent(l) > edge));
+    let keys: Vec<(&str, &str)> = step
+        .filter_map(|l| Some((keys::key(l.text.trim_start())?, l.text)))
+        .collect();
+    let uses = keys.iter().find(|(key, _)| *key == "uses").map(|(_, text)| *text);
+    !keys.iter().any(|(key, _)| *key == "run")
+        && uses.is_some_and(|uses| {
+            [
+                "actions/upload-artifact@",
+                "actions/download-artifact@",
+                "actions/cache@",
+            ]
+            .iter()
+            .any(|action| uses.contains(action))
+        })
 }
 
 /// Whether a step was given another form and still runs the same check: all words of it stand in a line now.

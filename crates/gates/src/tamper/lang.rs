@@ -141,6 +141,13 @@ pub(super) fn subject(path: &str) -> String {
     key
 }
 
+/// Whether a file is material for tests: a small project that a test runs a tool on.
+pub(super) fn is_fixture(path: &str) -> bool {
+    let mut parts = path.split('/').rev();
+    let _name = parts.next();
+    parts.any(|part| matches!(part, "fixtures" | "__fixtures__" | "testdata" | "test-fixtures"))
+}
+
 /// Whether a file holds expected outputs that a runner writes itself.
 pub(super) fn is_snapshot(path: &str) -> bool {
     let name = name(path);

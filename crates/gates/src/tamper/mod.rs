@@ -8,6 +8,7 @@ mod asserts;
 mod compare;
 mod config;
 mod find;
+mod helpers;
 mod lang;
 mod lex;
 mod pairs;

@@ -45,7 +45,7 @@ pub(super) fn is_run(source: &Source<'_>, test: &Test) -> bool {
 
 pub(super) fn pair(sides: &[Sides<'_>]) -> Pairs {
     let mut pairs = Pairs::default();
-    // By name, per file: the first of a name with the first of that name.
+    // By name, per file; of several of one name the most alike, else the first with the first.
     let mut waiting: Vec<BTreeMap<&str, Vec<At>>> = Vec::new();
     for (file, side) in sides.iter().enumerate() {
         let mut names: BTreeMap<&str, Vec<At>> = BTreeMap::new();
@@ -67,7 +67,7 @@ pub(super) fn pair(sides: &[Sides<'_>]) -> Pairs {
             let own = waiting
                 .get_mut(file)
                 .and_then(|names| names.get_mut(found.name.as_str()));
-            match (own.and_then(Vec::pop), is_run(source, found)) {
+            match (own.and_then(|list| alike(sides, at, list)), is_run(source, found)) {
                 (Some(partner), true) => pairs.same.push((at, partner)),
                 (None, true) => left.push(at),
                 (None, false) => left_out.push(found.name.as_str()),
@@ -83,7 +83,8 @@ pub(super) fn pair(sides: &[Sides<'_>]) -> Pairs {
         }
     }
     for at in left {
-        let partner = base(sides, at).and_then(|(_, test)| elsewhere.get_mut(test.name.as_str())?.pop());
+        let partner =
+            base(sides, at).and_then(|(_, test)| alike(sides, at, elsewhere.get_mut(test.name.as_str())?));
         match partner {
             Some(partner) => pairs.same.push((at, partner)),
             None => pairs.gone.push(at),
@@ -97,6 +98,29 @@ pub(super) fn pair(sides: &[Sides<'_>]) -> Pairs {
     pairs.new.sort_unstable();
     by_likeness(sides, &mut pairs);
     pairs
+}
+
+/// Most tests of one name among which the one that is most alike is looked for.
+const MOST_NAMESAKES: usize = 50;
+
+/// Takes the test out of a list that is most like the one of the base; of equals the last.
+fn alike(sides: &[Sides<'_>], at: At, list: &mut Vec<At>) -> Option<At> {
+    if list.len() < 2 || list.len() > MOST_NAMESAKES {
+        return list.pop();
+    }
+    let words = |found: Option<(&Source<'_>, &Test)>| -> HashSet<String> {
+        let body = found.map(|(source, test)| source.body(test)).unwrap_or_default();
+        body.iter().map(|t| t.text.to_owned()).collect()
+    };
+    let old = words(base(sides, at));
+    let share = |at: &At| {
+        let new = words(now(sides, *at));
+        let common = old.intersection(&new).count();
+        common as f64 / (old.len() + new.len() - common).max(1) as f64
+    };
+    let best = list.iter().enumerate().map(|(n, at)| (share(at), n));
+    let (_, n) = best.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
+    Some(list.remove(n))
 }
 
 /// Renamed tests: the same tokens under another name.

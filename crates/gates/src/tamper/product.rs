@@ -108,19 +108,14 @@ fn telling(text: &str) -> bool {
     text.chars().count() >= 3 || text.parse::<f64>().is_ok_and(|n| n.abs() >= 10.0)
 }
 
-/// Values that the product compares with and answers, and that one assertion of a test holds both of.
-fn copied(sides: &[Sides<'_>], out: &mut Vec<Finding>) {
-    let mut asserted: HashSet<(&str, &str)> = HashSet::new();
-    let mut known: HashSet<&str> = HashSet::new();
-    for source in sides
-        .iter()
-        .flat_map(|s| [s.base.as_ref(), s.now.as_ref()])
-        .flatten()
-    {
+/// Pairs of values that one assertion of a test holds.
+fn asserted<'a>(sources: impl Iterator<Item = &'a Source<'a>>) -> HashSet<(&'a str, &'a str)> {
+    let mut pairs = HashSet::new();
+    for source in sources {
         for test in &source.tests {
             let body = source.body(test);
             for range in statements(source.lang, &body) {
-                let literals: Vec<&str> = body
+                let literals: Vec<&'a str> = body
                     .get(range)
                     .unwrap_or_default()
                     .iter()
@@ -129,30 +124,45 @@ fn copied(sides: &[Sides<'_>], out: &mut Vec<Finding>) {
                     .take(16)
                     .collect();
                 for a in &literals {
-                    asserted.extend(literals.iter().filter(|b| *b != a).map(|b| (*a, *b)));
+                    pairs.extend(literals.iter().filter(|b| *b != a).map(|b| (*a, *b)));
                 }
             }
         }
     }
+    pairs
+}
+
+/// Values that the product compares with and answers, and that one assertion of a test holds both of. An assertion
+/// that came together with the answer is how new behaviour is described; one that stood there before is what the
+/// product was measured with.
+fn copied(sides: &[Sides<'_>], out: &mut Vec<Finding>) {
+    let before = asserted(sides.iter().filter_map(|s| s.base.as_ref()));
+    let now = asserted(sides.iter().filter_map(|s| s.now.as_ref()));
+    let mut known: HashSet<&str> = HashSet::new();
     for source in sides.iter().filter_map(|s| s.base.as_ref()) {
         known.extend(source.product().iter().filter(|t| t.is_literal()).map(|t| t.text));
     }
     for side in sides {
-        let Some(now) = &side.now else { continue };
-        for found in comparisons(&now.product()) {
-            if known.contains(found.asked)
-                || !telling(found.asked)
-                || !asserted.contains(&(found.asked, found.answer))
-            {
+        let Some(source) = &side.now else { continue };
+        for found in comparisons(&source.product()) {
+            let pair = (found.asked, found.answer);
+            if known.contains(found.asked) || !telling(found.asked) {
                 continue;
             }
+            let (severity, whose) = if before.contains(&pair) {
+                (Severity::Block, "an assertion of the base")
+            } else if now.contains(&pair) {
+                (Severity::Note, "a new assertion")
+            } else {
+                continue;
+            };
             out.push(Finding {
                 kind: Kind::AnswersCopied,
-                severity: Severity::Block,
+                severity,
                 path: side.path.to_owned(),
                 line: Some(found.line),
                 words: format!(
-                    "{} answers `{}` for `{}`, as one assertion of a test expects",
+                    "{} answers `{}` for `{}`, as {whose} expects",
                     side.path,
                     short(found.answer),
                     short(found.asked)
@@ -223,7 +233,11 @@ fn asks(tokens: &[Token<'_>]) -> Vec<u32> {
         let is_test =
             |t: &Token<'_>| t.sort == Sort::Text && matches!(t.text, "test" | "testing" | "Test" | "Testing");
         let found = match token.text {
-            word if SIGNS.contains(&word) => true,
+            // A name in a list asks nothing.
+            word if SIGNS.contains(&word) => {
+                let reads = |t: &Token<'_>| t.sort == Sort::Word && READS.contains(&t.text);
+                token.sort == Sort::Word || before(5).iter().any(reads) || behind(4).any(reads)
+            }
             word if CI.contains(&word) => before(5)
                 .iter()
                 .any(|t| t.sort == Sort::Word && READS.contains(&t.text)),
@@ -232,7 +246,7 @@ fn asks(tokens: &[Token<'_>]) -> Vec<u32> {
                     behind(8).any(|t| matches!(t.text, "==" | "===" | "!=" | "!==" | "equals" | "in"));
                 compares && (behind(8).any(is_test) || before(6).iter().any(is_test))
             }
-            "cfg" => {
+            "cfg" if token.sort == Sort::Word => {
                 let mut next = behind(4);
                 next.next().is_some_and(|t| t.is_sign("!")) && next.any(|t| t.is_word("test"))
             }
@@ -262,9 +276,20 @@ fn configures(path: &str) -> bool {
             name,
             "build.rs" | "setup.py" | "noxfile.py" | "manage.py" | "Gulpfile.js" | "settings.py"
         )
-        || path
-            .split('/')
-            .any(|part| matches!(part, "scripts" | "config" | "ci" | "tools" | ".github"))
+        || path.split('/').any(|part| {
+            matches!(
+                part,
+                "scripts"
+                    | "config"
+                    | "ci"
+                    | "tools"
+                    | ".github"
+                    | "testkit"
+                    | "testutil"
+                    | "testutils"
+                    | "test-utils"
+            )
+        })
 }
 
 fn detects(side: &Sides<'_>, out: &mut Vec<Finding>) {

@@ -10,7 +10,7 @@ pub(super) enum Loosening {
 }
 
 /// What takes a failure back, in any file that holds commands or options.
-const FORGIVES: [&str; 20] = [
+pub(super) const FORGIVES: [&str; 20] = [
     "|| true",
     "|| :",
     "|| exit 0",
@@ -65,7 +65,7 @@ const SWITCHES: [(&str, &[&str]); 24] = [
 ];
 
 /// Keys that leave something out: a new entry is one thing less that is checked.
-const LEAVES_OUT: [&str; 30] = [
+pub(super) const LEAVES_OUT: [&str; 30] = [
     "ignore",
     "ignores",
     "ignored",
@@ -99,7 +99,7 @@ const LEAVES_OUT: [&str; 30] = [
 ];
 
 /// Keys that say what is collected or selected: another value may be less.
-const SELECTS: [&str; 16] = [
+pub(super) const SELECTS: [&str; 16] = [
     "testmatch",
     "testregex",
     "testdir",
@@ -119,7 +119,7 @@ const SELECTS: [&str; 16] = [
 ];
 
 /// Hooks of runners by which results are changed.
-const HOOKS: [&str; 6] = [
+pub(super) const HOOKS: [&str; 6] = [
     "pytest_collection_modifyitems",
     "pytest_ignore_collect",
     "pytest_runtest_makereport",
@@ -129,7 +129,7 @@ const HOOKS: [&str; 6] = [
 ];
 
 /// Options that leave tests out.
-const DESELECTS: [&str; 8] = [
+pub(super) const DESELECTS: [&str; 8] = [
     "--deselect",
     "--ignore=",
     "--ignore ",
@@ -156,7 +156,7 @@ pub(super) fn key(line: &str) -> Option<&str> {
 }
 
 /// The value of a line, without quotes.
-fn value(line: &str) -> Option<&str> {
+pub(super) fn value(line: &str) -> Option<&str> {
     if let Some(rest) = line.trim().strip_prefix('<') {
         return rest.split('>').nth(1)?.split('<').next();
     }
@@ -206,8 +206,12 @@ pub(super) fn runs_check(line: &str) -> bool {
         "ctest",
     ];
     let command = command(line);
-    if key(command).is_some_and(|k| matches!(k, "name" | "on" | "branches" | "id" | "key" | "path" | "needs"))
-    {
+    if key(command).is_some_and(|k| {
+        matches!(
+            k,
+            "name" | "on" | "branches" | "id" | "key" | "path" | "needs" | "if" | "repo" | "rev"
+        )
+    }) {
         return false;
     }
     // Files are moved about under names of checks.
@@ -254,23 +258,28 @@ pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<L
     }
     let under = |keys: &[&str]| keys.contains(&key.as_str()) || keys.contains(&line.above.as_str());
     let gates = |word: &str| line.above.contains(word);
+    let litter = only_litter(text, &key);
     match sort {
         Sort::Lint | Sort::Coverage => {
             let off = matches!(value.as_str(), "off" | "0" | "'off'" | "none" | "false" | "allow")
                 || value.starts_with("[\"off\"")
                 || value.starts_with("[0");
-            if off || under(&LEAVES_OUT) {
+            if off || (under(&LEAVES_OUT) && !litter) {
                 Some(Loosening::Certain)
-            } else if matches!(value.as_str(), "warn" | "1" | "warning") || under(&SELECTS) {
+            } else if matches!(value.as_str(), "warn" | "1" | "warning")
+                || under(&SELECTS)
+                || under(&LEAVES_OUT)
+            {
                 Some(Loosening::Possible)
             } else {
                 None
             }
         }
         Sort::Runner => {
-            if under(&LEAVES_OUT) {
+            if under(&LEAVES_OUT) && !litter {
                 Some(Loosening::Certain)
             } else if under(&SELECTS)
+                || under(&LEAVES_OUT)
                 || matches!(key.as_str(), "addopts" | "retries" | "runner" | "globalsetup")
             {
                 Some(Loosening::Possible)
@@ -303,6 +312,17 @@ pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<L
         }
         Sort::Ci | Sort::Scripts => None,
     }
+}
+
+/// Whether a line names nothing but folders that are under no version control, or of others' making.
+fn only_litter(text: &str, key: &str) -> bool {
+    let text = if LEAVES_OUT.contains(&key) {
+        value(text).unwrap_or_default()
+    } else {
+        text
+    };
+    let items = super::pairing::items(text);
+    !items.is_empty() && items.iter().all(|item| super::pairing::is_litter(item))
 }
 
 /// `"test": "echo ok"`: a script of a package that runs nothing.

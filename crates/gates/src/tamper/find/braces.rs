@@ -180,9 +180,19 @@ fn rust(inside: &[Token<'_>]) -> Marks {
                 | "not"
         ) || w.starts_with("target_")
     };
+    // `any(feature = "std", …)`: one way is known.
+    let other_way = inside
+        .iter()
+        .filter(|t| t.sort == Sort::Word)
+        .nth(1)
+        .is_some_and(|t| t.text == "any")
+        && inside.windows(2).any(|w| {
+            matches!(w, [lead, t] if (lead.is_sign("(") || lead.is_sign(",")) && t.sort == Sort::Word
+                && known(t.text) && !matches!(t.text, "test" | "not" | "any" | "all" | "cfg"))
+        });
     let never = is_cfg
         && (words().all(|w| matches!(w, "cfg" | "any"))
-            || words().any(|w| !known(w))
+            || (words().any(|w| !known(w)) && !other_way)
             || (words().any(|w| w == "not") && words().any(|w| w == "test")));
     Marks {
         test: matches!(

@@ -36,7 +36,8 @@ pub(super) fn find(source: &mut Source<'_>) {
             let words = tokens.get(at..end).unwrap_or_default();
             marked |= words
                 .iter()
-                .any(|t| t.sort == Sort::Word && SKIPS.contains(&t.text));
+                .any(|t| t.sort == Sort::Word && SKIPS.contains(&t.text))
+                && !elsewhere(words);
             at = end;
             continue;
         }
@@ -91,6 +92,28 @@ pub(super) fn find(source: &mut Source<'_>) {
         at += 1;
     }
     source.tests = tests;
+}
+
+/// `skipif(sys.platform == "win32")`, `skipif(WIN)`: left out on another system, and nothing else is said.
+fn elsewhere(words: &[Token<'_>]) -> bool {
+    let system = |t: &Token<'_>| matches!(t.text, "platform" | "name" | "system");
+    let other = |t: &Token<'_>| {
+        t.sort == Sort::Text && matches!(t.text, "win32" | "Windows" | "nt" | "cygwin" | "win")
+    };
+    let plain = !words.iter().any(|t| {
+        matches!(
+            t.text,
+            "or" | "not" | "!=" | "|" | "True" | "skip" | "xfail" | "expectedFailure" | "lambda"
+        ) || (t.is_word("skipUnless"))
+    });
+    let named = words.iter().any(|t| {
+        t.sort == Sort::Word
+            && matches!(
+                t.text,
+                "WIN" | "WINDOWS" | "IS_WINDOWS" | "ON_WINDOWS" | "is_windows"
+            )
+    });
+    plain && (named || (words.iter().any(system) && words.iter().any(other)))
 }
 
 /// The first token of the line: `async def` begins with `async`.

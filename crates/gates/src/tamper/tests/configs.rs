@@ -257,3 +257,195 @@ fn linters_coverage_and_runners() {
         ["note checks_loosened"]
     );
 }
+
+#[test]
+fn a_configuration_that_changes_its_form() {
+    let eslint = "{\n  \"extends\": [\"eslint:recommended\"],\n  \"ignorePatterns\": [\"dist/\"],\n  \"rules\": {\n    \"no-var\": \"error\",\n    \"eqeqeq\": [\"error\", \"always\"],\n    \"no-console\": \"off\"\n  }\n}\n";
+    let flat = "import js from '@eslint/js';\n\nexport default [\n  js.configs.recommended,\n  {\n    ignores: ['dist'],\n    rules: {\n      'no-var': 'error',\n      eqeqeq: ['error', 'always'],\n      'no-console': 'off',\n    },\n  },\n];\n";
+    let vite = "export default {\n  test: {\n    coverage: {\n      thresholds: {\n        lines: 80,\n      },\n    },\n  },\n};\n";
+    let setup = "[flake8]\nexclude = build,docs\nextend-ignore = E203\n\n[coverage:report]\nfail_under = 90\n\n[mypy]\nstrict = True\n";
+    let project = "[project]\nname = \"a\"\n";
+    let ported = format!(
+        "{project}\n[tool.flake8]\nexclude = [\n  \"build\",\n  \"docs\",\n]\nextend-ignore = [\"E203\"]\n\n[tool.coverage.report]\nfail_under = 90\n\n[tool.mypy]\nstrict = true\n"
+    );
+    let jest = "module.exports = {\n  coverageThreshold: {\n    global: {\n      branches: 80,\n    },\n  },\n  testPathIgnorePatterns: ['/node_modules/'],\n};\n";
+    let package = "{\n  \"name\": \"a\",\n  \"devDependencies\": {\n    \"jest\": \"^29\"\n  }\n}\n";
+    let inline = "{\n  \"name\": \"a\",\n  \"jest\": {\n    \"coverageThreshold\": {\n      \"global\": {\n        \"branches\": 80\n      }\n    },\n    \"testPathIgnorePatterns\": [\"/node_modules/\"]\n  },\n  \"devDependencies\": {\n    \"jest\": \"^29\"\n  }\n}\n";
+    let flake = "[flake8]\nexclude = .venv\nmax-line-length = 100\n";
+    let ruff = format!("{project}\n[tool.ruff.lint]\nselect = [\"E\", \"F\"]\nignore = [\"E203\"]\n");
+    let cover = "[report]\nfail_under = 90\nexclude_lines =\n    pragma: no cover\n";
+    let covered = format!(
+        "{project}\n[tool.coverage.report]\nfail_under = 90\nexclude_lines = [\n  \"pragma: no cover\",\n]\n"
+    );
+    // From, its text; to, its text before, and now; what makes it weaker.
+    type Case<'a> = (
+        &'a str,
+        &'a str,
+        &'a str,
+        Option<&'a str>,
+        &'a str,
+        &'a [(&'a str, &'a str)],
+    );
+    let cases: [Case<'_>; 7] = [
+        (
+            ".eslintrc.json",
+            eslint,
+            "eslint.config.js",
+            None,
+            flat,
+            &[
+                ("'no-var': 'error'", "'no-var': 'off'"),
+                ("      'no-var': 'error',\n", ""),
+                ("['dist']", "['dist', 'src/legacy']"),
+                ("  js.configs.recommended,\n", ""),
+            ],
+        ),
+        (
+            "vite.config.js",
+            vite,
+            "vite.config.ts",
+            None,
+            vite,
+            &[("80", "10"), ("lines: 80,", "")],
+        ),
+        (
+            "setup.cfg",
+            setup,
+            "pyproject.toml",
+            Some(project),
+            &ported,
+            &[
+                ("fail_under = 90", "fail_under = 10"),
+                ("fail_under = 90", ""),
+                ("\"docs\",", "\"docs\",\n  \"src/a.py\","),
+                ("strict = true", "strict = false"),
+                ("\n[tool.mypy]\nstrict = true\n", ""),
+            ],
+        ),
+        (
+            "jest.config.js",
+            jest,
+            "package.json",
+            Some(package),
+            inline,
+            &[
+                ("80", "8"),
+                ("\"/node_modules/\"", "\"/node_modules/\", \"a.test.js\""),
+            ],
+        ),
+        (
+            ".flake8",
+            flake,
+            "pyproject.toml",
+            Some(project),
+            &ruff,
+            &[("[\"E203\"]", "[\"E203\"]\nexclude = [\"src/*\"]")],
+        ),
+        (
+            ".coveragerc",
+            cover,
+            "pyproject.toml",
+            Some(project),
+            &covered,
+            &[
+                ("90", "89"),
+                ("\"pragma: no cover\"", "\"pragma: no cover\", \"raise\""),
+            ],
+        ),
+        (
+            "packages/a/vitest.config.ts",
+            vite,
+            "packages/b/vitest.config.ts",
+            None,
+            vite,
+            &[("80", "8")],
+        ),
+    ];
+    for (from, text, to, before, now, weaker) in cases {
+        let files = |now| [(from, Some(text), None), (to, before, now)];
+        let all = findings(&files(Some(now)));
+        assert!(
+            !all.is_empty() && all.iter().all(|f| f.severity == Severity::Note),
+            "{from} → {to}: {all:#?}"
+        );
+        for (that, this) in weaker {
+            let less = now.replace(that, this);
+            assert_ne!(less, now, "{that}");
+            let rules = found(&[(from, Some(text), None), (to, before, Some(less.as_str()))]);
+            assert!(
+                rules.iter().any(|f| f == "block checks_loosened"),
+                "{from} → {to}: {that} → {this}: {rules:?}"
+            );
+        }
+        // No partner; or one that is there as before.
+        assert_eq!(
+            found(&files(before)).first().map(String::as_str),
+            Some("block checks_loosened"),
+            "{from}"
+        );
+    }
+}
+
+#[test]
+fn a_configuration_is_not_hidden_by_moving_it() {
+    let vitest = "export default { test: { coverage: { thresholds: {\n  lines: 80,\n} } } };\n";
+    for to in [
+        "docs/vitest.config.ts",
+        "tests/fixtures/vitest.config.ts",
+        "package.json",
+    ] {
+        let files = [("vitest.config.ts", Some(vitest), None), (to, None, Some(vitest))];
+        assert!(
+            found(&files).contains(&"block checks_loosened".to_owned()),
+            "{to}"
+        );
+    }
+    // A package that is gone as a whole, and what a test runs a tool on.
+    let gone = found(&[
+        ("packages/a/vitest.config.ts", Some(vitest), None),
+        ("packages/a/package.json", Some("{}"), None),
+    ]);
+    assert_eq!(gone, ["note checks_loosened"]);
+    assert_eq!(
+        found(&[("test/fixtures/a/vitest.config.ts", Some(vitest), None)]),
+        ["note checks_loosened"]
+    );
+}
+
+#[test]
+fn failures_of_steps_that_carry_files_about() {
+    let step = |uses: &str| {
+        CI.replace(
+            "      - run: npm test\n",
+            &format!("      - run: npm test\n      - uses: {uses}\n        continue-on-error: true\n"),
+        )
+    };
+    for (uses, expected) in [
+        ("actions/upload-artifact@v4", "note checks_loosened"),
+        ("actions/cache@v4", "note checks_loosened"),
+        ("some/test-action@v1", "block checks_loosened"),
+    ] {
+        assert_eq!(changed(WORKFLOW, CI, &step(uses)), [expected], "{uses}");
+    }
+    let run = CI.replace(
+        "      - run: npm test\n",
+        "      - uses: actions/cache@v4\n      - run: npm test\n        continue-on-error: true\n",
+    );
+    assert_eq!(changed(WORKFLOW, CI, &run), ["block checks_loosened"]);
+}
+
+#[test]
+fn folders_of_others_may_be_left_out() {
+    let base = "export default {\n  test: {\n    exclude: ['a'],\n  },\n};\n";
+    let litter = base.replace("['a']", "['a', '**/node_modules/**']");
+    assert_eq!(
+        changed("vitest.config.ts", base, &litter),
+        ["block checks_loosened"],
+        "the line names `a` too"
+    );
+    let list = "[run]\nomit =\n    a\n";
+    let more = "[run]\nomit =\n    a\n    */node_modules/*\n";
+    assert_eq!(changed(".coveragerc", list, more), ["note checks_loosened"]);
+    let other = "[run]\nomit =\n    a\n    src/core.py\n";
+    assert_eq!(changed(".coveragerc", list, other), ["block checks_loosened"]);
+}

@@ -10,10 +10,22 @@ fn answers_that_only_stand_in_tests() {
     let files = |now| {
         [
             ("digest.py", Some(base), Some(now)),
-            ("tests/test_digest.py", None, Some(tests)),
+            ("tests/test_digest.py", Some(tests), Some(tests)),
         ]
     };
     assert_eq!(found(&files(copied)), ["block answers_copied"]);
+    // New behaviour that comes with a test of its own is told; an old assertion under a new name is not new.
+    let own = [
+        ("digest.py", Some(base), Some(copied)),
+        ("tests/test_digest.py", None, Some(tests)),
+    ];
+    assert_eq!(found(&own), ["note answers_copied"]);
+    let renamed = [
+        ("digest.py", Some(base), Some(copied)),
+        ("tests/test_digest.py", Some(tests), None),
+        ("tests/test_hash.py", None, Some(tests)),
+    ];
+    assert!(found(&renamed).contains(&"block answers_copied".to_owned()));
     // The value was there before; or the answer is not the one that is expected.
     let known = format!("GREETING = \"hello world\"\n{base}");
     let was = [
@@ -53,8 +65,9 @@ fn answers_that_only_stand_in_tests() {
             "class ATest { @Test void f() { assertEquals(4913, new A().f(17)); } }",
         ),
     ] {
-        let files = [(path, Some(base), Some(now)), (test_path, None, Some(test))];
-        assert_eq!(found(&files), ["block answers_copied"], "{path}");
+        let files = |was| [(path, Some(base), Some(now)), (test_path, was, Some(test))];
+        assert_eq!(found(&files(Some(test))), ["block answers_copied"], "{path}");
+        assert_eq!(found(&files(None)), ["note answers_copied"], "{path}");
         // The same in the test itself is a table.
         assert_eq!(
             found(&[(test_path, None, Some(now)), (test_path, None, Some(test))]),
@@ -137,6 +150,14 @@ fn code_that_asks_whether_it_is_tested() {
             "#[cfg(test)]\nmod tests { #[test] fn a() { assert!(cfg!(test)); } }",
         ),
         ("a.py", "print(\"run pytest\")\n"),
+        (
+            "src/a.rs",
+            "const SIGNS: [&str; 2] = [\"VITEST\", \"PYTEST_CURRENT_TEST\"];",
+        ),
+        (
+            "crates/testkit/src/a.rs",
+            "pub fn f() -> bool { std::env::var(\"CI\").is_ok() }",
+        ),
     ] {
         assert_eq!(changed(path, "", text), [""; 0], "{path}: {text}");
     }

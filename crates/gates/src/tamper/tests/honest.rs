@@ -1,0 +1,154 @@
+//! Honest work that looks like less at first sight, each beside what it must not be taken for.
+
+use super::*;
+
+#[test]
+fn assertions_that_a_function_makes_for_many() {
+    let base = "package a\n\nfunc TestOne(t *testing.T) {\n\tx, err := f(1)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tif x != 1 {\n\t\tt.Error(x)\n\t}\n}\n\nfunc TestTwo(t *testing.T) {\n\tx, err := f(2)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tif x != 2 {\n\t\tt.Error(x)\n\t}\n}\n";
+    let helper = "func expect(t *testing.T, n, want int) {\n\tx, err := f(n)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tif x != want {\n\t\tt.Error(x)\n\t}\n}\n";
+    let now = |helper: &str| {
+        format!(
+            "package a\n\n{helper}\nfunc TestOne(t *testing.T) {{\n\texpect(t, 1, 1)\n}}\n\nfunc TestTwo(t *testing.T) {{\n\texpect(t, 2, 2)\n}}\n"
+        )
+    };
+    let all = changed("a_test.go", base, &now(helper));
+    assert!(!all.iter().any(|f| f.starts_with("block")), "{all:?}");
+    // A function that asserts nothing, or less than the tests did.
+    let empty = "func expect(t *testing.T, n, want int) {\n\tf(n)\n}\n";
+    let less = helper.replace("\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n", "");
+    for helper in [empty, &less] {
+        assert!(
+            changed("a_test.go", base, &now(helper)).contains(&"block assertions_weakened".to_owned()),
+            "{helper}"
+        );
+    }
+}
+
+#[test]
+fn tests_of_one_name_are_told_apart() {
+    let strong = "test('works', () => {\n  expect(area(1)).toBe(1);\n  expect(area(2)).toBe(2);\n  expect(area(3)).toBe(3);\n});\n";
+    let other = "test('works', () => {\n  expect(size()).toBe(7);\n});\n";
+    // Both move, each to a file of its own.
+    let files = [
+        ("old/a.test.js", Some(strong), None),
+        ("old/b.test.js", Some(other), None),
+        ("new/x.test.js", None, Some(other)),
+        ("new/y.test.js", None, Some(strong)),
+    ];
+    assert_eq!(found(&files), [""; 0]);
+    let weaker = strong.replace("  expect(area(3)).toBe(3);\n", "");
+    let files = [
+        ("old/a.test.js", Some(strong), None),
+        ("old/b.test.js", Some(other), None),
+        ("new/x.test.js", None, Some(other)),
+        ("new/y.test.js", None, Some(weaker.as_str())),
+    ];
+    assert_eq!(found(&files), ["block assertions_weakened"]);
+}
+
+#[test]
+fn one_of_two_tests_that_do_the_same() {
+    let one = "def test_a():\n    assert f(\"text\") == 12\n\ndef test_b():\n    assert f(\"text\") == 12\n";
+    let left = "def test_a():\n    assert f(\"text\") == 12\n";
+    assert_eq!(changed("test_a.py", one, left), ["note tests_gone"]);
+    let other =
+        "def test_a():\n    assert f(\"text\") == 12\n\ndef test_b():\n    assert f(\"text\") == 13\n";
+    assert_eq!(changed("test_a.py", other, left), ["block tests_gone"]);
+    // What stays is not run.
+    let skipped = "@pytest.mark.skip\ndef test_a():\n    assert f(\"text\") == 12\n";
+    assert!(changed("test_a.py", one, skipped).contains(&"block tests_gone".to_owned()));
+}
+
+#[test]
+fn a_group_takes_the_name_of_a_test() {
+    let base =
+        "#[test]\nfn newtype() {\n    assert_eq!(f(\"one\"), 11);\n    assert_eq!(f(\"two\"), 22);\n}\n";
+    let split = "mod newtype {\n    #[test]\n    fn one() {\n        assert_eq!(f(\"one\"), 11);\n    }\n    #[test]\n    fn two() {\n        assert_eq!(f(\"two\"), 22);\n    }\n}\n";
+    let all = changed("tests/a.rs", base, split);
+    assert!(!all.iter().any(|f| f.starts_with("block")), "{all:?}");
+    let unmarked = base.replace("#[test]\n", "");
+    assert_eq!(changed("tests/a.rs", base, &unmarked), ["block tests_unseen"]);
+}
+
+#[test]
+fn material_for_tests_is_told_and_tests_are_not_hidden_in_it() {
+    let test = "test('works', () => {\n  expect(area(1)).toBe(1);\n});\n";
+    assert_eq!(
+        found(&[("test/fixtures/a/a.test.js", Some(test), None)]),
+        ["note tests_gone"]
+    );
+    let hidden = [
+        ("test/a.test.js", Some(test), None),
+        ("test/fixtures/a.test.js", None, Some(test)),
+    ];
+    assert_eq!(found(&hidden), ["block tests_unseen"]);
+}
+
+#[test]
+fn conditions_that_are_met_here() {
+    let python = "def test_a():\n    assert f() == 1\n";
+    for (mark, expected) in [
+        (
+            "@pytest.mark.skipif(sys.platform == \"win32\", reason=\"no pager\")\n",
+            "",
+        ),
+        ("@pytest.mark.skipif(WIN, reason=\"no pager\")\n", ""),
+        (
+            "@pytest.mark.skipif(sys.platform == \"linux\", reason=\"x\")\n",
+            "block tests_skipped",
+        ),
+        (
+            "@pytest.mark.skipif(sys.platform != \"win32\", reason=\"x\")\n",
+            "block tests_skipped",
+        ),
+        (
+            "@pytest.mark.skipif(WIN or True, reason=\"x\")\n",
+            "block tests_skipped",
+        ),
+        ("@pytest.mark.skip(reason=\"win32\")\n", "block tests_skipped"),
+        (
+            "@pytest.mark.skipif(True, reason=\"win32 platform\")\n",
+            "block tests_skipped",
+        ),
+    ] {
+        let now = format!("{mark}{python}");
+        let found = changed("test_a.py", python, &now);
+        assert_eq!(
+            found,
+            [expected]
+                .into_iter()
+                .filter(|f| !f.is_empty())
+                .collect::<Vec<_>>(),
+            "{mark}"
+        );
+    }
+    let rust = "#[test]\nfn a() {\n    assert_eq!(f(), 1);\n}\n";
+    for (mark, expected) in [
+        ("#[cfg(any(feature = \"std\", not(no_core_net)))]\n", ""),
+        ("#[cfg(no_such_thing)]\n", "block tests_skipped"),
+        ("#[cfg(any(no_such_thing, nor_this))]\n", "block tests_skipped"),
+        (
+            "#[cfg(all(feature = \"std\", no_such_thing))]\n",
+            "block tests_skipped",
+        ),
+    ] {
+        let found = changed("tests/a.rs", rust, &format!("{mark}{rust}"));
+        assert_eq!(
+            found,
+            [expected]
+                .into_iter()
+                .filter(|f| !f.is_empty())
+                .collect::<Vec<_>>(),
+            "{mark}"
+        );
+    }
+}
+
+#[test]
+fn the_same_thing_is_as_exact_as_an_equal_one() {
+    let base = "def test_a():\n    assert type(f()) == bytes\n    assert f() == b\"x\"\n";
+    let is = base.replace("type(f()) == bytes", "type(f()) is bytes");
+    assert_eq!(changed("test_a.py", base, &is), [""; 0]);
+    let loose = base.replace("type(f()) == bytes", "f() is not None");
+    assert_eq!(changed("test_a.py", base, &loose), ["block assertions_weakened"]);
+}
