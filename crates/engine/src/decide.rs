@@ -82,6 +82,7 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
             .map(|a| a.id.clone())
             .unwrap_or_default(),
         state: inputs.state.clone(),
+        unseen: AgentState::default(),
         changes: Vec::new(),
         thoughts: Vec::new(),
         inputs,
@@ -103,6 +104,8 @@ struct Work<'a> {
     /// The agent's id; empty for the main conversation.
     agent: String,
     state: SessionState,
+    /// What is known of an agent that was never seen.
+    unseen: AgentState,
     changes: Vec<Change>,
     /// The agent's latest texts, this event's own among them; see [`Context::thoughts`].
     thoughts: Vec<String>,
@@ -114,8 +117,9 @@ impl Work<'_> {
         self.changes.push(change);
     }
 
-    fn me(&self) -> AgentState {
-        self.state.agent(&self.agent)
+    /// What is known of this event's agent.
+    fn me(&self) -> &AgentState {
+        self.state.agents.get(&self.agent).unwrap_or(&self.unseen)
     }
 
     fn run(&mut self) -> (Decision, Audience, Option<Judged>) {
@@ -182,7 +186,7 @@ impl Work<'_> {
         else {
             return None;
         };
-        let mut said = self.me().said;
+        let mut said = self.me().said.clone();
         if said.last()?.text.trim() == text.trim() {
             said.pop();
         }
@@ -212,7 +216,8 @@ impl Work<'_> {
         if let Some(audience) = self.inputs.audience {
             return audience;
         }
-        let delegated = self.me().task.is_some_and(|t| t.origin == TaskOrigin::Delegation);
+        let task = self.me().task.as_ref();
+        let delegated = task.is_some_and(|t| t.origin == TaskOrigin::Delegation);
         if !self.agent.is_empty() || delegated {
             Audience::Agent
         } else {
@@ -255,7 +260,7 @@ impl Work<'_> {
         // Shortening a long text costs a reading, so only those that are compared are shortened.
         let window = usize::try_from(settings.remember.max(settings.last)).unwrap_or(usize::MAX);
         let me = self.me();
-        let mut thoughts = me.thoughts;
+        let mut thoughts = me.thoughts.clone();
         let skipped = me.said.len().saturating_sub(window);
         thoughts.extend(me.said.iter().skip(skipped).map(|s| drift::condense(&s.text)));
         let shown = me.said.last().is_some_and(|s| s.text.trim() == text.trim());
@@ -280,7 +285,8 @@ impl Work<'_> {
     }
 
     fn judge(&mut self, audience: Audience) -> Decision {
-        let me = self.me();
+        // As it was before the changes that follow.
+        let me = self.me().clone();
         let plan = self.plan(audience, &me, !self.inputs.last_door);
         let (mut decision, mut checklist) = self.pipeline(&plan, audience, &me);
         let stop = matches!(

@@ -74,7 +74,10 @@ impl<C: Clock> Engine<C> {
     pub fn open(surroundings: Surroundings, clock: C) -> Self {
         let mut faults = Vec::new();
         let repo = match Repo::discover(&surroundings.cwd) {
-            Ok(repo) => repo,
+            Ok(repo) => match (repo, &surroundings.git_folders) {
+                (Some(repo), Some(folders)) => Some(repo.with_caller(folders)),
+                (repo, _) => repo,
+            },
             Err(error) => {
                 faults.push(error.to_string());
                 None

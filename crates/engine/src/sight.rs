@@ -73,8 +73,12 @@ impl World for FileSight<'_> {
             .place
             .repo
             .ok_or_else(|| GateError::new("this is no git work tree"))?;
-        repo.changed_since(task.base.as_deref(), &task.dirty)
-            .map_err(|e| GateError::new(e.to_string()))
+        let (base, dirty) = (task.base.as_deref(), &task.dirty);
+        match self.cache() {
+            Some(cache) => repo.trees(&cache).changed_since(base, dirty),
+            None => repo.changed_since(base, dirty),
+        }
+        .map_err(|e| GateError::new(e.to_string()))
     }
 
     fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, GateError> {
@@ -173,7 +177,11 @@ impl Sight for FileSight<'_> {
             return (None, Vec::new());
         };
         let oid = repo.head().ok().and_then(|head| head.oid);
-        (oid, repo.dirty().unwrap_or_default())
+        let dirty = match self.cache() {
+            Some(cache) => repo.trees(&cache).dirty(),
+            None => repo.dirty(),
+        };
+        (oid, dirty.unwrap_or_default())
     }
 
     fn mark(&self) -> Option<Digest> {

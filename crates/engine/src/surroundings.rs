@@ -40,6 +40,8 @@ pub struct Surroundings {
     pub audience: Option<Audience>,
     /// Launch record of the process that runs the host, when Proctor itself started it.
     pub launch: Option<String>,
+    /// The folders by which git finds the user's configuration (`$HOME`, `$XDG_CONFIG_HOME`); `None` when not known.
+    pub git_folders: Option<String>,
     /// Looks up the environment variable that the policy names for a key.
     pub secret: Option<crate::Secret>,
 }

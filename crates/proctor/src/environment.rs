@@ -14,6 +14,8 @@ pub(crate) struct Environment {
     pub(crate) state: Option<PathBuf>,
     pub(crate) audience: Option<Audience>,
     pub(crate) launch: Option<String>,
+    /// The folders by which git finds the user's configuration, in one text.
+    git_folders: String,
     pub(crate) canary: Option<String>,
     /// Whether this runs in CI, as nearly every CI says by `CI=true`.
     pub(crate) ci: bool,
@@ -24,6 +26,11 @@ fn path(name: &str) -> Option<PathBuf> {
     std::env::var_os(name)
         .filter(|v| !v.is_empty())
         .map(PathBuf::from)
+}
+
+fn variable(name: &str) -> String {
+    let value = std::env::var_os(name).unwrap_or_default();
+    value.to_string_lossy().into_owned()
 }
 
 impl Environment {
@@ -51,6 +58,7 @@ impl Environment {
                 _ => None,
             },
             launch: std::env::var("PROCTOR_LAUNCH").ok().filter(|v| !v.is_empty()),
+            git_folders: ["HOME", "XDG_CONFIG_HOME"].map(variable).join("\n"),
             canary: std::env::var("PROCTOR_CANARY").ok().filter(|v| !v.is_empty()),
             ci: std::env::var("CI").is_ok_and(|v| matches!(v.as_str(), "true" | "1")),
             claude_config: if given { None } else { path("CLAUDE_CONFIG_DIR") },
@@ -86,6 +94,7 @@ impl Environment {
             cwd: self.cwd.clone(),
             state: Some(PathBuf::from("/dev/null/no-home-folder")),
             audience: self.audience,
+            git_folders: Some(self.git_folders.clone()),
             secret: Some(Self::secret),
             ..Surroundings::default()
         })
@@ -113,6 +122,7 @@ impl Environment {
             policy,
             audience: self.audience,
             launch: self.launch.clone(),
+            git_folders: Some(self.git_folders.clone()),
             secret: Some(Self::secret),
         })
     }

@@ -3,7 +3,7 @@
 use crate::digest::Digester;
 use crate::git::{failed, git, must, run};
 use crate::head::is_oid;
-use crate::{Head, Repo, name};
+use crate::{Head, Repo, Trees, name};
 use proctor_kernel::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -25,8 +25,11 @@ impl Repo {
     }
 
     pub(crate) fn dirty_with(&self, digester: &mut Digester) -> Result<Vec<(String, Option<String>)>> {
+        self.digested(&self.status()?, digester)
+    }
+
+    fn digested(&self, status: &Status, digester: &mut Digester) -> Result<Vec<(String, Option<String>)>> {
         let root = self.work_tree()?;
-        let status = self.status()?;
         let digest = |path: &Vec<u8>| {
             (
                 name::to_text(path),
@@ -52,6 +55,15 @@ impl Repo {
         base: Option<&str>,
         dirty: &[(String, Option<String>)],
     ) -> Result<Vec<String>> {
+        self.changed_with(base, dirty, || self.status())
+    }
+
+    fn changed_with(
+        &self,
+        base: Option<&str>,
+        dirty: &[(String, Option<String>)],
+        status: impl FnOnce() -> Result<Status>,
+    ) -> Result<Vec<String>> {
         let root = self.work_tree()?;
         if let Some(base) = base
             && !is_oid(base)
@@ -62,7 +74,7 @@ impl Repo {
             ));
         }
         let Head { oid: head, .. } = self.head()?;
-        let status = self.status()?;
+        let status = status()?;
         let mut paths = status.all;
         match (base, head.as_deref()) {
             (Some(base), Some(head)) if base == head => {}
@@ -141,7 +153,7 @@ impl Repo {
         Err(failed(&output, "compare with the task's base"))
     }
 
-    fn status(&self) -> Result<Status> {
+    pub(crate) fn status(&self) -> Result<Status> {
         let call = git(&self.entry, self.timeout).args([
             "status",
             "--porcelain=v2",
@@ -154,15 +166,49 @@ impl Repo {
     }
 }
 
+impl Trees<'_> {
+    /// As [`Repo::dirty`], mostly without a git process.
+    ///
+    /// # Errors
+    /// As [`Repo::dirty`].
+    pub fn dirty(&self) -> Result<Vec<(String, Option<String>)>> {
+        self.repo().digested(&self.status()?, &mut Digester::new())
+    }
+
+    #[cfg(test)]
+    #[expect(clippy::type_complexity, reason = "as above")]
+    pub(crate) fn dirty_here(&self) -> Result<Option<Vec<(String, Option<String>)>>> {
+        let (place, deadline) = (self.place()?, self.deadline());
+        let status = self.status_here(&place, deadline)?;
+        status
+            .map(|s| self.repo().digested(&s, &mut Digester::new()))
+            .transpose()
+    }
+
+    /// As [`Repo::changed_since`], mostly without a git process.
+    ///
+    /// # Errors
+    /// As [`Repo::changed_since`].
+    pub fn changed_since(
+        &self,
+        base: Option<&str>,
+        dirty: &[(String, Option<String>)],
+    ) -> Result<Vec<String>> {
+        self.repo().changed_with(base, dirty, || self.status())
+    }
+}
+
 /// What `git status` lists, as paths relative to the root.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Status {
+pub(crate) struct Status {
     all: BTreeSet<Vec<u8>>,
     untracked: BTreeSet<Vec<u8>>,
+    /// Whether the index holds something else than what is checked out.
+    pub(crate) staged: bool,
 }
 
 impl Status {
-    fn add(&mut self, path: &[u8], untracked: bool) {
+    pub(crate) fn add(&mut self, path: &[u8], untracked: bool) {
         // A repository inside the work tree is listed as a folder.
         let path = path.strip_suffix(b"/").unwrap_or(path);
         if path.is_empty() || path.starts_with(OWN) {
@@ -210,6 +256,7 @@ fn parse(bytes: &[u8]) -> Result<Status> {
             .splitn(before + 1, |b| *b == b' ')
             .nth(before)
             .ok_or_else(|| odd(&entry))?;
+        status.staged |= before != 1 && entry.get(2) != Some(&b'.');
         status.add(path, before == 1);
         if before == 9 {
             let old = entries.next().ok_or_else(|| odd(&entry))?;

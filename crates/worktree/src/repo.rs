@@ -24,6 +24,8 @@ pub struct Repo {
     pub(crate) sha256: bool,
     id: Option<String>,
     pub(crate) timeout: Duration,
+    /// See [`Repo::with_caller`].
+    pub(crate) caller: Option<String>,
 }
 
 impl Repo {
@@ -96,6 +98,7 @@ impl Repo {
             git_dir,
             common_dir,
             timeout: Duration::from_secs(20),
+            caller: None,
         })
     }
 
@@ -104,6 +107,23 @@ impl Repo {
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
+    }
+
+    /// Says by which folders git finds the caller's configuration (`$HOME`, `$XDG_CONFIG_HOME`). Known, what git says
+    /// of the configuration is remembered for callers of the same text, and git is asked less often.
+    #[must_use]
+    pub fn with_caller(mut self, folders: impl Into<String>) -> Self {
+        self.caller = Some(folders.into());
+        self
+    }
+
+    /// Another repository, asked as this one.
+    pub(crate) fn like(&self, other: Self) -> Self {
+        Self {
+            timeout: self.timeout,
+            caller: self.caller.clone(),
+            ..other
+        }
     }
 
     /// The work tree's folder; `None` for a bare repository.

@@ -80,7 +80,7 @@ impl Work<'_> {
                 }
             }
             EventKind::TurnEnd { text, .. } => {
-                let said = self.me().said;
+                let said = &self.me().said;
                 let shown = said.last().is_some_and(|s| s.text.trim() == text.trim());
                 if !said.is_empty() {
                     self.push(Change::SaidOver {
@@ -208,7 +208,7 @@ impl Work<'_> {
     /// After compaction or on resuming: what the agent was asked for, in the user's words, and what is open.
     fn reminder_of_task(&self) -> Option<Note> {
         let me = self.me();
-        let task = me.task?;
+        let task = me.task.as_ref()?;
         let mut text = format!("[proctor] The task as it was given:\n{}", task.words);
         if let Some(reminder) = proctor_outline::progress::reminder(&me.checklist) {
             text.push_str("\n\n");
@@ -229,7 +229,7 @@ impl Work<'_> {
             | EventTag::ToolResult
             | EventTag::SessionStart
             | EventTag::SubagentStart => {
-                let waiting = self.me().notes;
+                let waiting = self.me().notes.clone();
                 if !waiting.is_empty() {
                     self.push(Change::Delivered {
                         agent: self.agent.clone(),

@@ -116,7 +116,7 @@ impl Work<'_> {
             self.background_ended();
             return;
         }
-        let current = self.me().task;
+        let current = self.me().task.clone();
         // A subagent's first prompt repeats the delegation that started it.
         let same = current.as_ref().is_some_and(|t| t.words == kept_task(text));
         let outline = proctor_outline::read(text);
@@ -258,7 +258,12 @@ impl Work<'_> {
         let Some(words) = self.inputs.aside.delegation() else {
             return;
         };
-        if self.me().task.is_some_and(|t| t.words == kept_task(&words)) {
+        if self
+            .me()
+            .task
+            .as_ref()
+            .is_some_and(|t| t.words == kept_task(&words))
+        {
             return;
         }
         if let Some(call) = self.state.call_for(&words).map(str::to_owned) {

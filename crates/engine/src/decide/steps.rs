@@ -17,7 +17,7 @@ impl Work<'_> {
             failed: outcome.ok == Some(false),
             ..step_of(call)
         };
-        let mut steps = self.me().steps;
+        let mut steps = self.me().steps.clone();
         steps.push(step.clone());
         // Identifying the tree costs as much as `git status`, so it is asked for only in doubt.
         if repetition(&steps).times > 1 || (step.failed && looping::strikes(&steps) > 1) {

@@ -107,6 +107,7 @@ impl Place {
         Surroundings {
             cwd: self.root(),
             state_home: self.state_home(),
+            git_folders: Some("tests".to_owned()),
             ..Surroundings::default()
         }
     }

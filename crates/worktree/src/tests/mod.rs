@@ -7,6 +7,7 @@ mod tree_cases;
 mod tree_content;
 mod tree_golden;
 mod tree_model;
+mod tree_others;
 mod tree_use;
 
 use crate::Repo;
@@ -62,7 +63,8 @@ impl Fixture {
     }
 
     fn repo(&self) -> Repo {
-        Repo::discover(&self.root).unwrap().unwrap()
+        let repo = Repo::discover(&self.root).unwrap().unwrap();
+        repo.with_caller("tests")
     }
 
     fn cache(&self) -> PathBuf {
@@ -98,7 +100,14 @@ impl Fixture {
     }
 
     fn changed(&self, base: &str) -> Vec<String> {
-        self.repo().changed_since(Some(base), &[]).unwrap()
+        let by_git = self.repo().changed_since(Some(base), &[]).unwrap();
+        let (repo, cache) = (self.repo(), self.cache());
+        // Asked twice: the second time git need not be asked again.
+        for _ in 0..2 {
+            let here = repo.trees(&cache).changed_since(Some(base), &[]).unwrap();
+            assert_eq!(here, by_git);
+        }
+        by_git
     }
 }
 

@@ -218,7 +218,7 @@ fn plain_files_are_stored_as_git_would() {
     );
     let id = f.id();
     assert_eq!(id, f.plain());
-    let yes = sh(&f.cache(), "head -n 1 */plainness");
+    let yes = sh(&f.cache(), "head -n 1 */settings");
     assert_eq!(yes, "yes");
     let objects = sh(&f.cache(), "cd objects; find . -type f | tr -d ./ | sort");
     let store = format!("export GIT_OBJECT_DIRECTORY='{}/objects'", f.cache().display());

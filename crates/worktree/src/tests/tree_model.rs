@@ -133,6 +133,11 @@ proptest! {
             apply(&f, step);
             prop_assert_eq!(f.id(), f.plain(), "after {:?}", step);
             prop_assert_eq!(f.id(), f.id(), "again after {:?}", step);
+            let (repo, cache) = (f.repo(), f.cache());
+            let by_git = repo.dirty().unwrap();
+            for _ in 0..2 {
+                prop_assert_eq!(&repo.trees(&cache).dirty().unwrap(), &by_git, "changed after {:?}", step);
+            }
         }
     }
 }

@@ -149,7 +149,7 @@ impl Trees<'_> {
                 continue;
             }
             if let Some(repo) = Repo::discover(&folder)? {
-                let repo = repo.with_timeout(self.repo.timeout);
+                let repo = self.repo.like(repo);
                 let trees = Trees {
                     repo: &repo,
                     cache: self.cache.clone(),

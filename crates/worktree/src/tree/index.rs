@@ -49,6 +49,7 @@ pub(crate) struct Entry {
     pub(crate) stage: u8,
     pub(crate) skip_worktree: bool,
     pub(crate) intent_to_add: bool,
+    pub(crate) assume_valid: bool,
 }
 
 /// A parsed index.
@@ -84,6 +85,15 @@ impl Index {
     /// What is remembered of whole folders, as it stands.
     pub(crate) fn folders(&self) -> Option<&[u8]> {
         self.bytes.get(self.tree.clone()?)
+    }
+
+    /// The tree of all that is in the index, where git has noted it and nothing was staged since.
+    pub(crate) fn noted_tree(&self, width: usize) -> Option<&[u8]> {
+        let body = self.folders()?.strip_prefix(b"\0")?;
+        let end = body.iter().position(|b| *b == b'\n')?;
+        let count = std::str::from_utf8(body.get(..end)?).ok()?.split(' ').next()?;
+        count.parse::<usize>().ok()?;
+        body.get(end + 1..end + 1 + width)
     }
 
     /// The entry of a path, outside conflicts.
@@ -186,6 +196,7 @@ impl Index {
                 stage: u8::try_from(flags >> 12 & 3).unwrap_or(0),
                 skip_worktree: more & 0x4000 != 0,
                 intent_to_add: more & 0x2000 != 0,
+                assume_valid: flags & 0x8000 != 0,
             });
         }
         let end = bytes.len().checked_sub(width).ok_or(Unread::Damaged)?;

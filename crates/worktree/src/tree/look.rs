@@ -1,18 +1,17 @@
 //! What stands in a work tree now, as far as it differs from the user's index.
 
 use super::compute::Stored;
-use super::index::{self, Index, Stat, Unread};
+use super::index::{self, Index, Stat};
 use super::memory::{Memory, Now};
-use super::scan::{Root, Seen, moment};
+use super::others::{AskGit, Lister};
+use super::read::{Read, identity};
+use super::scan::{self, Root, Seen};
 use super::{Lock, OWN, Place, Trees};
-use crate::git::{failed, must, run};
+use crate::git::{failed, run};
 use crate::{Repo, name};
 use proctor_kernel::{Digest, Error, ErrorKind, Result};
 use std::collections::BTreeMap;
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::fs;
 use std::time::Instant;
 
 /// What is to stand at a path in place of what the index says.
@@ -23,6 +22,9 @@ pub(crate) enum Want {
     Link { oid: Vec<u8> },
 }
 
+/// Paths with what is to stand there.
+pub(crate) type Wants = BTreeMap<Vec<u8>, Want>;
+
 /// The state of a work tree at one moment.
 pub(crate) struct Look {
     pub(crate) index: Index,
@@ -32,7 +34,7 @@ pub(crate) struct Look {
     index_is: String,
     pub(crate) key: String,
     pub(crate) cleaning: String,
-    pub(crate) wants: BTreeMap<Vec<u8>, Want>,
+    pub(crate) wants: Wants,
 }
 
 impl Look {
@@ -76,7 +78,7 @@ fn is_same(now: &Now, want: &Want) -> bool {
 
 /// The files that memory does not know in their present state, with their sizes.
 pub(crate) fn unknown<'w, 'm>(
-    wants: &'w BTreeMap<Vec<u8>, Want>,
+    wants: &'w Wants,
     known: impl Fn(&[u8]) -> Option<&'m Now>,
     index: &Index,
 ) -> Vec<(&'w [u8], u64)> {
@@ -99,7 +101,7 @@ pub(crate) struct Early {
 }
 
 impl Trees<'_> {
-    /// Looks at everything. Costs one git process, which runs while files are compared here and those
+    /// Looks at everything. Costs no git process, or one, which runs while files are compared here and those
     /// that changed are stored.
     pub(crate) fn look(
         &self,
@@ -108,34 +110,95 @@ impl Trees<'_> {
         deadline: Instant,
     ) -> Result<(Look, Option<Early>)> {
         let root = Root::open(self.repo.work_tree()?)?;
-        let width = if self.repo.sha256 { 32 } else { 20 };
+        let read = self.read_index(place, deadline)?;
+        if let Some((wants, others)) = self.seen_here(place, &root, &read, deadline)? {
+            return Ok((self.looked(&root, read, wants, &others)?, None));
+        }
         std::thread::scope(|scope| {
             let asked = scope.spawn(|| self.untracked(deadline));
             let here = || {
-                let (index, index_is, at) = self.read_index(place, width, deadline)?;
-                let wants = self.tracked(&root, &index, at)?;
-                let early = self.early(place, memory, &index, &wants, width, deadline)?;
-                Ok::<_, Error>((wants, index, index_is, early))
+                let wants = self.tracked(&root, &read.index, read.at)?;
+                let early = self.early(place, memory, &read.index, &wants, deadline)?;
+                Ok::<_, Error>((wants, early))
             };
             let here = here();
             let untracked = asked
                 .join()
                 .map_err(|_| Error::new(ErrorKind::Internal, "a thread that runs git failed"))?;
-            let (mut wants, index, index_is, early) = here?;
-            for path in untracked?.split(|b| *b == 0).filter(|p| !p.is_empty()) {
-                self.add_untracked(&root, path, &mut wants)?;
-            }
-            let cleaning = self.cleaning(&index, &wants);
-            let look = Look {
-                key: format!("{index_is} {cleaning} {}", self.repo.is_sparse()),
-                index,
-                width,
-                index_is,
-                cleaning,
-                wants,
-            };
-            Ok((look, early))
+            let (wants, early) = here?;
+            let untracked = untracked?;
+            let others = untracked.split(|b| *b == 0).filter(|p| !p.is_empty());
+            let others: Vec<Vec<u8>> = others.map(<[u8]>::to_owned).collect();
+            Ok((self.looked(&root, read, wants, &others)?, early))
         })
+    }
+
+    /// What differs from the index and the untracked files, without git; nothing when git is to be asked.
+    pub(crate) fn seen_here(
+        &self,
+        place: &Place,
+        root: &Root,
+        read: &Read,
+        deadline: Instant,
+    ) -> Result<Option<(Wants, Vec<Vec<u8>>)>> {
+        if self.repo.caller.is_none() {
+            return Ok(None);
+        }
+        let settings = self.allowed(place, deadline);
+        let Ok(lister) = Lister::new(self.repo, settings, root.fd(), &read.index, deadline) else {
+            return Ok(None);
+        };
+        let tracked = || self.tracked(root, &read.index, read.at);
+        if read.index.entries.len() < scan::MANY {
+            return match lister.list() {
+                Ok(others) => Ok(Some((tracked()?, others))),
+                Err(AskGit) => Ok(None),
+            };
+        }
+        std::thread::scope(|scope| {
+            let listed = scope.spawn(|| lister.list());
+            let wants = tracked();
+            match listed.join() {
+                Ok(Ok(others)) => Ok(Some((wants?, others))),
+                _ => Ok(None),
+            }
+        })
+    }
+
+    /// The untracked files, where git need not be asked.
+    #[cfg(test)]
+    pub(crate) fn others(&self) -> Result<Option<Vec<Vec<u8>>>> {
+        let (place, deadline) = (self.place()?, self.deadline());
+        let root = Root::open(self.repo.work_tree()?)?;
+        let read = self.read_index(&place, deadline)?;
+        Ok(self
+            .seen_here(&place, &root, &read, deadline)?
+            .map(|(_, others)| others))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn place_dir(&self) -> Result<std::path::PathBuf> {
+        Ok(self.place()?.dir)
+    }
+
+    fn looked(&self, root: &Root, read: Read, mut wants: Wants, others: &[Vec<u8>]) -> Result<Look> {
+        for path in others {
+            self.add_untracked(root, path, &mut wants)?;
+        }
+        let cleaning = self.cleaning(&read.index, &wants);
+        Ok(Look {
+            key: format!("{} {cleaning} {}", read.index_is, self.repo.is_sparse()),
+            index: read.index,
+            width: self.width(),
+            index_is: read.index_is,
+            cleaning,
+            wants,
+        })
+    }
+
+    /// Bytes of an object id.
+    pub(crate) fn width(&self) -> usize {
+        if self.repo.sha256 { 32 } else { 20 }
     }
 
     /// Stores the tracked files that changed, while git still lists the others. Not when somebody else
@@ -145,8 +208,7 @@ impl Trees<'_> {
         place: &Place,
         memory: &Memory,
         index: &Index,
-        wants: &BTreeMap<Vec<u8>, Want>,
-        width: usize,
+        wants: &Wants,
         deadline: Instant,
     ) -> Result<Option<Early>> {
         let unknown = unknown(wants, |path| memory.find(path), index);
@@ -156,7 +218,7 @@ impl Trees<'_> {
         let Ok(lock) = self.lock(&place.lock(), Instant::now()) else {
             return Ok(None);
         };
-        let (after, stored) = self.stored(place, index, &unknown, width, deadline)?;
+        let (after, stored) = self.stored(place, index, &unknown, self.width(), deadline)?;
         Ok(Some(Early { lock, after, stored }))
     }
 
@@ -182,7 +244,7 @@ impl Trees<'_> {
         Ok(output.stdout)
     }
 
-    fn tracked(&self, root: &Root, index: &Index, at: i128) -> Result<BTreeMap<Vec<u8>, Want>> {
+    fn tracked(&self, root: &Root, index: &Index, at: i128) -> Result<Wants> {
         let sparse = self.repo.is_sparse();
         let mut wants = BTreeMap::new();
         for entry in root.differing(index, at)? {
@@ -221,7 +283,7 @@ impl Trees<'_> {
         Ok(wants)
     }
 
-    fn add_untracked(&self, root: &Root, path: &[u8], wants: &mut BTreeMap<Vec<u8>, Want>) -> Result<()> {
+    fn add_untracked(&self, root: &Root, path: &[u8], wants: &mut Wants) -> Result<()> {
         if let Some(folder) = path.strip_suffix(b"/") {
             // A repository without a commit holds nothing that git could add.
             if let Some(oid) = self.link(folder)? {
@@ -238,85 +300,9 @@ impl Trees<'_> {
         Ok(())
     }
 
-    /// The user's index.
-    pub(crate) fn index(&self, deadline: Instant) -> Result<Index> {
-        let width = if self.repo.sha256 { 32 } else { 20 };
-        Ok(self.read_index(&self.place()?, width, deadline)?.0)
-    }
-
-    /// The user's index with the text that tells it from others, and when it was written.
-    fn read_index(&self, place: &Place, width: usize, deadline: Instant) -> Result<(Index, String, i128)> {
-        let path = self.repo.git_dir().join("index");
-        let unreadable = |e| Error::new(ErrorKind::Git, format!("cannot read {}", path.display())).because(e);
-        let mut file = match File::open(&path) {
-            Ok(file) => file,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                return Ok((Index::default(), identity(None), 0));
-            }
-            Err(e) => return Err(unreadable(e)),
-        };
-        let meta = file.metadata().map_err(unreadable)?;
-        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
-        file.read_to_end(&mut bytes).map_err(unreadable)?;
-        let index_is = identity(Some(&meta));
-        // The smaller one: a time in the future is not believed.
-        let at = moment(cut(meta.mtime()), cut(meta.mtime_nsec()))
-            .min(moment(cut(meta.ctime()), cut(meta.ctime_nsec())));
-        let index = match Index::parse(bytes, width) {
-            Ok(index) => index,
-            Err(Unread::Form) => self.plain_index(place, &meta, &index_is, width, deadline)?,
-            Err(Unread::Damaged) => return Err(damaged(&path)),
-        };
-        Ok((index, index_is, at))
-    }
-
-    /// The user's index in a form that can be read here (it may be split or sparse), written by git
-    /// into the cache.
-    fn plain_index(
-        &self,
-        place: &Place,
-        meta: &Metadata,
-        index_is: &str,
-        width: usize,
-        deadline: Instant,
-    ) -> Result<Index> {
-        let source = self.repo.git_dir().join("index");
-        let path = place
-            .dir
-            .join(format!("plain-{}", Digest::of(index_is.as_bytes()).as_str()));
-        if let Ok(bytes) = fs::read(&path)
-            && let Ok(index) = Index::parse(bytes, width)
-        {
-            return Ok(index);
-        }
-        let _lock = self.lock(&place.dir.join("plain-lock"), deadline)?;
-        for old in fs::read_dir(&place.dir).into_iter().flatten().flatten() {
-            if old.file_name().as_encoded_bytes().starts_with(b"plain-") && old.file_name() != "plain-lock" {
-                let _ = fs::remove_file(old.path());
-            }
-        }
-        let new = place.dir.join("plain");
-        fs::copy(&source, &new).map_err(|e| self.unwritable(e))?;
-        if let Ok(time) = meta.modified()
-            && let Ok(file) = File::options().write(true).open(&new)
-        {
-            // Git judges by this time which files it must look into.
-            let _ = file.set_modified(time);
-        }
-        let left = deadline.saturating_duration_since(Instant::now());
-        let call = self
-            .plain_git(left)
-            .env("GIT_INDEX_FILE", &new)
-            .args(["update-index", "--force-write-index"]);
-        must(&call, "read the index")?;
-        fs::rename(&new, &path).map_err(|e| self.unwritable(e))?;
-        let bytes = fs::read(&path).map_err(|e| self.unwritable(e))?;
-        Index::parse(bytes, width).map_err(|_| damaged(&source))
-    }
-
     /// A text that changes when something changes that says how content is cleaned: attributes,
     /// filters, line ends.
-    fn cleaning(&self, index: &Index, wants: &BTreeMap<Vec<u8>, Want>) -> String {
+    fn cleaning(&self, index: &Index, wants: &Wants) -> String {
         const ATTRIBUTES: &[u8] = b".gitattributes";
         let is_one = |path: &[u8]| {
             path.strip_suffix(ATTRIBUTES)
@@ -358,31 +344,4 @@ fn special(path: &[u8]) -> Error {
         format!("{} is neither a file nor a link", name::to_text(path)),
     )
     .hint("git tracks a file of this name; remove what stands there now")
-}
-
-fn damaged(path: &Path) -> Error {
-    Error::new(ErrorKind::Git, format!("{} is damaged", path.display()))
-        .hint("`git status` tells more; `git reset` writes it anew")
-}
-
-/// A file as one text: the same text, the same file, unchanged.
-pub(crate) fn identity(meta: Option<&Metadata>) -> String {
-    meta.map_or_else(
-        || "none".to_owned(),
-        |m| {
-            format!(
-                "{}.{}.{}.{}.{}.{}",
-                m.ino(),
-                m.size(),
-                m.mtime(),
-                m.mtime_nsec(),
-                m.ctime(),
-                m.ctime_nsec()
-            )
-        },
-    )
-}
-
-fn cut(number: i64) -> u32 {
-    u32::try_from(number).unwrap_or(0)
 }

@@ -16,9 +16,14 @@ mod index;
 mod look;
 mod memory;
 mod nested;
+mod others;
+mod patterns;
 mod plain;
 mod prune;
+mod read;
 mod scan;
+mod settings;
+mod status;
 mod texts;
 
 pub use compare::{Change, ChangeKind, Diff, During, Linkage};
@@ -30,6 +35,8 @@ use compute::Stored;
 use look::Early;
 use memory::Memory;
 use proctor_kernel::{Digest, Error, ErrorKind, Result, TreeId};
+use settings::Settings;
+use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::Write;
@@ -77,6 +84,12 @@ impl Repo {
     /// As [`Trees::id_of`].
     pub fn tree_id_of(&self, rev: &str, cache: &Path) -> Result<TreeId> {
         self.trees(cache).id_of(rev)
+    }
+}
+
+impl<'a> Trees<'a> {
+    pub(crate) fn repo(&self) -> &'a Repo {
+        self.repo
     }
 }
 
@@ -171,7 +184,7 @@ impl Trees<'_> {
     }
 
     /// The folder of this work tree in the cache; makes it and the object folder.
-    fn place(&self) -> Result<Place> {
+    pub(crate) fn place(&self) -> Result<Place> {
         let root = self.repo.work_tree()?;
         let mut name = root.as_os_str().as_bytes().to_owned();
         name.push(0);
@@ -181,7 +194,10 @@ impl Trees<'_> {
             fs::create_dir_all(&dir).map_err(|e| self.unwritable(e))?;
         }
         self.ready()?;
-        Ok(Place { dir })
+        Ok(Place {
+            dir,
+            settings: OnceCell::new(),
+        })
     }
 
     /// Makes the private object folder.
@@ -229,6 +245,7 @@ impl Trees<'_> {
 #[derive(Debug)]
 pub(crate) struct Place {
     dir: PathBuf,
+    settings: OnceCell<Settings>,
 }
 
 impl Place {

@@ -26,7 +26,7 @@ impl Trees<'_> {
         else {
             return Ok(None);
         };
-        let repo = repo.with_timeout(self.repo.timeout);
+        let repo = self.repo.like(repo);
         let Some(head) = repo.head()?.oid else {
             return Ok(None);
         };

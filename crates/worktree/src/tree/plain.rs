@@ -5,33 +5,23 @@
 //! attributes that holds for it says anything about filters, encodings or identifiers.
 
 use super::index::{Index, Stat};
-use super::look::identity;
 use super::scan::{Root, Seen};
 use super::{Place, Trees, build, hash};
-use crate::git::run;
 use proctor_kernel::Result;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 /// Larger files are left to git, which stores them compressed.
-const LARGEST: u64 = 256 << 10;
+pub(crate) const LARGEST: u64 = 256 << 10;
 /// More files at once are left to git: one process then costs less.
 const MOST: usize = 64;
 /// What a file of attributes must not hold.
 const WORDS: [&[u8]; 4] = [b"filter", b"ident", b"encoding", b"[attr]"];
-/// The variables of `git var -l` that name files outside the repository.
-const FILES: [&str; 4] = [
-    "GIT_ATTR_SYSTEM",
-    "GIT_ATTR_GLOBAL",
-    "GIT_CONFIG_SYSTEM",
-    "GIT_CONFIG_GLOBAL",
-];
-
 /// A stored file: its state, mode and object id.
 pub(crate) type Plain = BTreeMap<Vec<u8>, (Stat, u32, Vec<u8>)>;
 
@@ -46,7 +36,7 @@ impl Trees<'_> {
         deadline: Instant,
     ) -> Result<Plain> {
         let mut stored = Plain::new();
-        if files.is_empty() || files.len() > MOST || !self.may_be_plain(place, deadline) {
+        if files.is_empty() || files.len() > MOST || !self.allowed(place, deadline).plain {
             return Ok(stored);
         }
         let work_tree = self.repo.work_tree()?;
@@ -72,70 +62,15 @@ impl Trees<'_> {
         }
         Ok(stored)
     }
-
-    /// Whether the configuration lets files be plain at all. Asked of git once, and again when one of the
-    /// files that decide it changes.
-    fn may_be_plain(&self, place: &Place, deadline: Instant) -> bool {
-        let memo = place.dir.join("plainness");
-        if let Ok(text) = fs::read_to_string(&memo)
-            && let Some((answer, rest)) = text.split_once('\n')
-            && let Some((files, key)) = rest.rsplit_once("\n\n")
-            && key == self.key_of(files)
-        {
-            return answer == "yes";
-        }
-        let left = deadline.saturating_duration_since(Instant::now());
-        let Ok(output) = run(&self.plain_git(left).args(["var", "-l"])) else {
-            return false;
-        };
-        let Some(said) = std::str::from_utf8(&output.stdout)
-            .ok()
-            .filter(|_| output.is_success())
-        else {
-            return false;
-        };
-        let outside: Vec<(&str, &str)> = said
-            .lines()
-            .filter_map(|line| line.split_once('='))
-            .filter(|(name, _)| FILES.contains(name))
-            .collect();
-        // A git that does not name them does not let us know.
-        let named = ["\nGIT_ATTR_SYSTEM=", "\nGIT_ATTR_GLOBAL="]
-            .iter()
-            .all(|name| said.contains(name));
-        let odd = ["core.filemode=false", "core.symlinks=false", "attr.tree="]
-            .iter()
-            .any(|setting| said.lines().any(|line| line.starts_with(setting)));
-        let silent = outside
-            .iter()
-            .filter(|(name, _)| name.starts_with("GIT_ATTR"))
-            .all(|(_, file)| file.starts_with('/') && is_silent(Path::new(file)));
-        let info = is_silent(&self.repo.common_dir().join("info/attributes"));
-        let answer = named && !odd && silent && info;
-        let files: Vec<&str> = outside.iter().map(|(_, file)| *file).collect();
-        let files = files.join("\n");
-        let word = if answer { "yes" } else { "no" };
-        let _ = fs::write(memo, format!("{word}\n{files}\n\n{}", self.key_of(&files)));
-        answer
-    }
-
-    /// The state of everything that the answer depends on.
-    fn key_of(&self, files: &str) -> String {
-        let own = [
-            self.repo.common_dir().join("config"),
-            self.repo.git_dir().join("config.worktree"),
-            self.repo.common_dir().join("info/attributes"),
-        ];
-        own.into_iter()
-            .chain(files.lines().map(PathBuf::from))
-            .map(|file| identity(fs::metadata(file).ok().as_ref()))
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
 }
 
 /// Whether no file of attributes from the root down to the path has a word for it.
-fn is_free(work_tree: &Path, index: &Index, path: &[u8], known: &mut HashMap<Vec<u8>, bool>) -> bool {
+pub(crate) fn is_free(
+    work_tree: &Path,
+    index: &Index,
+    path: &[u8],
+    known: &mut HashMap<Vec<u8>, bool>,
+) -> bool {
     let ends = path.iter().enumerate().filter(|(_, b)| **b == b'/');
     let folders = std::iter::once(0).chain(ends.map(|(at, _)| at + 1));
     folders.into_iter().all(|end| {
@@ -156,7 +91,7 @@ fn is_free(work_tree: &Path, index: &Index, path: &[u8], known: &mut HashMap<Vec
 }
 
 /// Whether a file of attributes is not there, or has none of the words.
-fn is_silent(file: &Path) -> bool {
+pub(crate) fn is_silent(file: &Path) -> bool {
     if fs::symlink_metadata(file).is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound) {
         return true;
     }
@@ -169,7 +104,7 @@ fn is_silent(file: &Path) -> bool {
 }
 
 /// The content of a file that is not large.
-fn content(file: &Path) -> Option<Vec<u8>> {
+pub(crate) fn content(file: &Path) -> Option<Vec<u8>> {
     let mut content = Vec::new();
     let file = File::open(file).ok()?;
     if !file.metadata().ok()?.is_file() {

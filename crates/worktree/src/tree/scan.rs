@@ -14,7 +14,7 @@ const WINDOW: i128 = 20_000_000;
 /// The same where file times are kept in whole seconds.
 const COARSE: i128 = 2_000_000_000;
 /// From this number of files on, several threads look.
-const MANY: usize = 4_000;
+pub(crate) const MANY: usize = 4_000;
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,10 @@ impl Root {
         rustix::fs::open(root, flags, Mode::empty())
             .map(Self)
             .map_err(|e| Error::new(ErrorKind::Git, format!("cannot open {}", root.display())).because(e))
+    }
+
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
     }
 
     /// What stands at a path.

@@ -1,0 +1,243 @@
+//! The files that git would add and does not track, listed here: a git process costs more than the folders do.
+//!
+//! Whatever is not surely as git would see it (an unusual pattern, a repository inside, a folder that cannot be read)
+//! is left to git.
+
+use super::index::{Entry, Index, LINK};
+use super::patterns::{Odd, Patterns};
+use super::settings::Settings;
+use crate::Repo;
+use rustix::fd::BorrowedFd;
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Instant;
+
+/// Largest file of patterns that is read.
+const LARGEST: u64 = 1 << 20;
+const IGNORE: &[u8] = b".gitignore";
+
+/// Git is to be asked.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct AskGit;
+
+impl From<rustix::io::Errno> for AskGit {
+    fn from(_: rustix::io::Errno) -> Self {
+        Self
+    }
+}
+
+impl From<std::io::Error> for AskGit {
+    fn from(_: std::io::Error) -> Self {
+        Self
+    }
+}
+
+impl From<Odd> for AskGit {
+    fn from(_: Odd) -> Self {
+        Self
+    }
+}
+
+/// The patterns of a folder, and those of the folders above.
+struct Level {
+    patterns: Patterns,
+    /// Length of the folder's path with its slash.
+    base: usize,
+    above: Option<Rc<Level>>,
+}
+
+/// Lists the untracked files that are not ignored.
+pub(crate) struct Lister<'a> {
+    root: BorrowedFd<'a>,
+    index: &'a Index,
+    /// Patterns for the whole work tree, in the order in which they are asked.
+    general: Vec<Patterns>,
+    deadline: Instant,
+}
+
+impl<'a> Lister<'a> {
+    /// Reads the patterns that no folder holds.
+    pub(crate) fn new(
+        repo: &Repo,
+        settings: &Settings,
+        root: BorrowedFd<'a>,
+        index: &'a Index,
+        deadline: Instant,
+    ) -> Result<Self, AskGit> {
+        let own = settings.excludes.as_deref().ok_or(AskGit)?;
+        // Where the work tree is elsewhere git has rules of its own, and without a caller the configuration is not known.
+        if repo.caller.is_none() || repo.root() != Some(repo.entry.as_path()) {
+            return Err(AskGit);
+        }
+        let mut general = Vec::new();
+        for file in [repo.common_dir().join("info/exclude").as_path(), own] {
+            if let Some(patterns) = general_patterns(file)? {
+                general.push(patterns);
+            }
+        }
+        Ok(Self {
+            root,
+            index,
+            general,
+            deadline,
+        })
+    }
+
+    /// The paths, in no order.
+    pub(crate) fn list(&self) -> Result<Vec<Vec<u8>>, AskGit> {
+        let mut found = Vec::new();
+        let mut open: Vec<(Vec<u8>, Option<Rc<Level>>)> = vec![(Vec::new(), None)];
+        let mut names: Vec<(Vec<u8>, FileType)> = Vec::new();
+        while let Some((folder, level)) = open.pop() {
+            if Instant::now() >= self.deadline {
+                return Err(AskGit);
+            }
+            let dir = self.read(&folder, &mut names)?;
+            let level = self.level(&folder, &names, level)?;
+            let entries = self.below(&folder);
+            for (name, kind) in names.drain(..) {
+                let mut path = Vec::with_capacity(folder.len() + name.len() + 1);
+                path.extend_from_slice(&folder);
+                path.extend_from_slice(&name);
+                let kind = match kind {
+                    FileType::Unknown => {
+                        let stat = rustix::fs::statat(dir.fd()?, name.as_slice(), AtFlags::SYMLINK_NOFOLLOW)?;
+                        FileType::from_raw_mode(stat.st_mode)
+                    }
+                    kind => kind,
+                };
+                if name == b".git" {
+                    if folder.is_empty() {
+                        continue;
+                    }
+                    // A repository inside, or the remains of one.
+                    return Err(AskGit);
+                }
+                match kind {
+                    FileType::Directory => {
+                        let is_ours = path == b".proctor";
+                        if !is_ours
+                            && !self.is_ignored(&path, true, level.as_ref())
+                            && !self.is_link(entries, &path)
+                        {
+                            path.push(b'/');
+                            open.push((path, level.clone()));
+                        }
+                    }
+                    FileType::RegularFile | FileType::Symlink => {
+                        if !self.has(entries, &path) && !self.is_ignored(&path, false, level.as_ref()) {
+                            found.push(path);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads the names in a folder.
+    fn read(&self, folder: &[u8], names: &mut Vec<(Vec<u8>, FileType)>) -> Result<Dir, AskGit> {
+        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
+        let path: &[u8] = if folder.is_empty() { b"." } else { folder };
+        let fd = rustix::fs::openat(self.root, path, flags, Mode::empty())?;
+        names.clear();
+        let mut dir = Dir::new(fd)?;
+        while let Some(entry) = dir.read() {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name != b"." && name != b".." {
+                names.push((name.to_owned(), entry.file_type()));
+            }
+        }
+        Ok(dir)
+    }
+
+    /// The patterns that hold in a folder.
+    fn level(
+        &self,
+        folder: &[u8],
+        names: &[(Vec<u8>, FileType)],
+        above: Option<Rc<Level>>,
+    ) -> Result<Option<Rc<Level>>, AskGit> {
+        let path = [folder, IGNORE].concat();
+        let Some((_, kind)) = names.iter().find(|(name, _)| name == IGNORE) else {
+            // One that is left out of a sparse checkout holds as the index has it.
+            return match self.index.find(&path) {
+                Some(entry) if entry.skip_worktree => Err(AskGit),
+                _ => Ok(above),
+            };
+        };
+        if !matches!(kind, FileType::RegularFile | FileType::Unknown) {
+            return Err(AskGit);
+        }
+        let flags = OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY | OFlags::NONBLOCK;
+        let file = rustix::fs::openat(self.root, path.as_slice(), flags, Mode::empty())?;
+        let patterns = patterns_of(std::fs::File::from(file))?;
+        if patterns.is_empty() {
+            return Ok(above);
+        }
+        Ok(Some(Rc::new(Level {
+            patterns,
+            base: folder.len(),
+            above,
+        })))
+    }
+
+    fn is_ignored(&self, path: &[u8], is_folder: bool, level: Option<&Rc<Level>>) -> bool {
+        let mut level = level;
+        while let Some(one) = level {
+            let below = path.get(one.base..).unwrap_or_default();
+            if let Some(answer) = one.patterns.ignores(below, is_folder) {
+                return answer;
+            }
+            level = one.above.as_ref();
+        }
+        let mut general = self.general.iter();
+        general.find_map(|p| p.ignores(path, is_folder)).unwrap_or(false)
+    }
+
+    /// The entries of the index below a folder.
+    fn below(&self, folder: &[u8]) -> &'a [Entry] {
+        let entries = self.index.entries.as_slice();
+        let from = entries.partition_point(|e| self.index.path(e) < folder);
+        let entries = entries.get(from..).unwrap_or_default();
+        let to = entries.partition_point(|e| self.index.path(e).starts_with(folder));
+        entries.get(..to).unwrap_or_default()
+    }
+
+    /// Whether the index has a path, in conflict or not.
+    fn has(&self, entries: &[Entry], path: &[u8]) -> bool {
+        entries.binary_search_by(|e| self.index.path(e).cmp(path)).is_ok()
+    }
+
+    /// Whether the index has another repository there.
+    fn is_link(&self, entries: &[Entry], path: &[u8]) -> bool {
+        let from = entries.partition_point(|e| self.index.path(e) < path);
+        let here = entries.get(from..).unwrap_or_default().iter();
+        here.take_while(|e| self.index.path(e) == path)
+            .any(|e| e.mode == LINK)
+    }
+}
+
+/// A file of patterns for the whole work tree; nothing when there is none.
+fn general_patterns(file: &Path) -> Result<Option<Patterns>, AskGit> {
+    if file.as_os_str().is_empty() {
+        return Ok(None);
+    }
+    match std::fs::metadata(file) {
+        Ok(meta) if meta.is_file() => Ok(Some(patterns_of(std::fs::File::open(file)?)?)),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        _ => Err(AskGit),
+    }
+}
+
+fn patterns_of(file: std::fs::File) -> Result<Patterns, AskGit> {
+    let mut text = Vec::new();
+    if !file.metadata()?.is_file() || file.take(LARGEST + 1).read_to_end(&mut text)? as u64 > LARGEST {
+        return Err(AskGit);
+    }
+    Ok(Patterns::read(&text)?)
+}

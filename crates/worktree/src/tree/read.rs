@@ -1,0 +1,130 @@
+//! Reading the user's index.
+
+use super::index::{Index, Unread};
+use super::scan::moment;
+use super::{Place, Trees};
+use crate::git::must;
+use proctor_kernel::{Digest, Error, ErrorKind, Result};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::Instant;
+
+/// An index that was read.
+pub(crate) struct Read {
+    pub(crate) index: Index,
+    /// Which index file this is.
+    pub(crate) index_is: String,
+    /// When it was written.
+    pub(crate) at: i128,
+}
+
+impl Trees<'_> {
+    /// The user's index.
+    pub(crate) fn index(&self, deadline: Instant) -> Result<Index> {
+        Ok(self.read_index(&self.place()?, deadline)?.index)
+    }
+
+    /// The user's index with the text that tells it from others, and when it was written.
+    pub(crate) fn read_index(&self, place: &Place, deadline: Instant) -> Result<Read> {
+        let width = self.width();
+        let path = self.repo.git_dir().join("index");
+        let unreadable = |e| Error::new(ErrorKind::Git, format!("cannot read {}", path.display())).because(e);
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                return Ok(Read {
+                    index: Index::default(),
+                    index_is: identity(None),
+                    at: 0,
+                });
+            }
+            Err(e) => return Err(unreadable(e)),
+        };
+        let meta = file.metadata().map_err(unreadable)?;
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
+        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        let index_is = identity(Some(&meta));
+        // The smaller one: a time in the future is not believed.
+        let at = moment(cut(meta.mtime()), cut(meta.mtime_nsec()))
+            .min(moment(cut(meta.ctime()), cut(meta.ctime_nsec())));
+        let index = match Index::parse(bytes, width) {
+            Ok(index) => index,
+            Err(Unread::Form) => self.plain_index(place, &meta, &index_is, width, deadline)?,
+            Err(Unread::Damaged) => return Err(damaged(&path)),
+        };
+        Ok(Read { index, index_is, at })
+    }
+
+    /// The user's index in a form that can be read here (it may be split or sparse), written by git
+    /// into the cache.
+    fn plain_index(
+        &self,
+        place: &Place,
+        meta: &Metadata,
+        index_is: &str,
+        width: usize,
+        deadline: Instant,
+    ) -> Result<Index> {
+        let source = self.repo.git_dir().join("index");
+        let path = place
+            .dir
+            .join(format!("plain-{}", Digest::of(index_is.as_bytes()).as_str()));
+        if let Ok(bytes) = fs::read(&path)
+            && let Ok(index) = Index::parse(bytes, width)
+        {
+            return Ok(index);
+        }
+        let _lock = self.lock(&place.dir.join("plain-lock"), deadline)?;
+        for old in fs::read_dir(&place.dir).into_iter().flatten().flatten() {
+            if old.file_name().as_encoded_bytes().starts_with(b"plain-") && old.file_name() != "plain-lock" {
+                let _ = fs::remove_file(old.path());
+            }
+        }
+        let new = place.dir.join("plain");
+        fs::copy(&source, &new).map_err(|e| self.unwritable(e))?;
+        if let Ok(time) = meta.modified()
+            && let Ok(file) = File::options().write(true).open(&new)
+        {
+            // Git judges by this time which files it must look into.
+            let _ = file.set_modified(time);
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        let call = self
+            .plain_git(left)
+            .env("GIT_INDEX_FILE", &new)
+            .args(["update-index", "--force-write-index"]);
+        must(&call, "read the index")?;
+        fs::rename(&new, &path).map_err(|e| self.unwritable(e))?;
+        let bytes = fs::read(&path).map_err(|e| self.unwritable(e))?;
+        Index::parse(bytes, width).map_err(|_| damaged(&source))
+    }
+}
+
+fn damaged(path: &Path) -> Error {
+    Error::new(ErrorKind::Git, format!("{} is damaged", path.display()))
+        .hint("`git status` tells more; `git reset` writes it anew")
+}
+
+/// A file as one text: the same text, the same file, unchanged.
+pub(crate) fn identity(meta: Option<&Metadata>) -> String {
+    meta.map_or_else(
+        || "none".to_owned(),
+        |m| {
+            format!(
+                "{}.{}.{}.{}.{}.{}",
+                m.ino(),
+                m.size(),
+                m.mtime(),
+                m.mtime_nsec(),
+                m.ctime(),
+                m.ctime_nsec()
+            )
+        },
+    )
+}
+
+fn cut(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or(0)
+}

@@ -1,0 +1,133 @@
+//! Which files differ from what is checked out, without `git status` where that can be told here.
+//!
+//! The index is what is checked out when git has noted the same tree for both. Which tree a commit holds is learned from
+//! `git status` itself, when it says that nothing is staged.
+
+use super::index::{Index, KIND, LINK};
+use super::look::Want;
+use super::memory::hex;
+use super::plain::{LARGEST, content, is_free};
+use super::scan::{Root, Seen};
+use super::{Place, Trees, hash};
+use crate::changes::Status;
+use proctor_kernel::Result;
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::time::Instant;
+
+/// More files whose content has to be compared are left to git.
+const MOST: usize = 64;
+
+impl Trees<'_> {
+    /// What `git status` lists.
+    pub(crate) fn status(&self) -> Result<Status> {
+        let (deadline, place) = (self.deadline(), self.place()?);
+        if let Some(status) = self.status_here(&place, deadline)? {
+            return Ok(status);
+        }
+        let before = self.checked_out(&place, deadline);
+        let status = self.repo.status()?;
+        if !status.staged
+            && let Some(note) = before
+            && Some(&note) == self.checked_out(&place, deadline).as_ref()
+        {
+            // Only saves time later.
+            let _ = fs::write(place.dir.join("head"), note);
+        }
+        Ok(status)
+    }
+
+    /// The commit that is checked out and the tree of the index, as one text.
+    fn checked_out(&self, place: &Place, deadline: Instant) -> Option<String> {
+        let head = self.repo.head().ok()?.oid?;
+        let read = self.read_index(place, deadline).ok()?;
+        self.note(&head, &read.index)
+    }
+
+    fn note(&self, head: &str, index: &Index) -> Option<String> {
+        let tree = index.noted_tree(self.width())?;
+        Some(format!("{head} {}", hex(tree)))
+    }
+
+    /// The same without git; nothing when git is to be asked.
+    pub(crate) fn status_here(&self, place: &Place, deadline: Instant) -> Result<Option<Status>> {
+        if self.repo.caller.is_none() || !self.allowed(place, deadline).plain {
+            return Ok(None);
+        }
+        let Some(head) = self.repo.head()?.oid else {
+            return Ok(None);
+        };
+        let read = self.read_index(place, deadline)?;
+        let known = fs::read_to_string(place.dir.join("head")).ok();
+        let is_checked_out = known.is_some() && known == self.note(&head, &read.index);
+        // Git has words of its own for those.
+        let is_odd = read.index.entries.iter().any(|e| {
+            e.stage != 0 || e.intent_to_add || e.skip_worktree || e.assume_valid || e.mode & KIND == LINK
+        });
+        // Another tree may stand in for that of the commit.
+        let replaced = self.repo.common_dir().join("refs/replace").exists();
+        if !is_checked_out || is_odd || replaced {
+            return Ok(None);
+        }
+        let root = Root::open(self.repo.work_tree()?)?;
+        let Some((wants, others)) = self.seen_here(place, &root, &read, deadline)? else {
+            return Ok(None);
+        };
+        let mut status = Status::default();
+        for path in others {
+            status.add(&path, true);
+        }
+        let mut folders = HashMap::new();
+        let mut compared = 0;
+        for (path, want) in &wants {
+            let differs = match want {
+                Want::Gone => true,
+                Want::Link { .. } => return Ok(None),
+                Want::File { .. } => {
+                    compared += 1;
+                    if compared > MOST {
+                        return Ok(None);
+                    }
+                    match self.differs(&root, &read.index, path, &mut folders)? {
+                        Some(differs) => differs,
+                        None => return Ok(None),
+                    }
+                }
+            };
+            if differs {
+                status.add(path, false);
+            }
+        }
+        Ok(Some(status))
+    }
+
+    /// Whether a file is not as the index has it; nothing when only git can tell.
+    fn differs(
+        &self,
+        root: &Root,
+        index: &Index,
+        path: &[u8],
+        folders: &mut HashMap<Vec<u8>, bool>,
+    ) -> Result<Option<bool>> {
+        let work_tree = self.repo.work_tree()?;
+        let file = work_tree.join(OsStr::from_bytes(path));
+        let (Some(entry), Seen::File(stat, mode)) = (index.find(path), root.look(path)?) else {
+            return Ok(None);
+        };
+        if mode != entry.mode {
+            return Ok(Some(true));
+        }
+        let content = if mode == 0o120_000 {
+            fs::read_link(&file)
+                .ok()
+                .map(|to| to.into_os_string().into_encoded_bytes())
+        } else if u64::from(stat.size) <= LARGEST && is_free(work_tree, index, path, folders) {
+            content(&file).filter(|text| !text.contains(&b'\r'))
+        } else {
+            None
+        };
+        Ok(content.map(|text| hash::object_id("blob", &text, self.width()) != index.oid(entry)))
+    }
+}
