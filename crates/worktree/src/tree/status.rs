@@ -3,7 +3,8 @@
 //! The index is what is checked out when git has noted the same tree for both. Which tree a commit holds is learned from
 //! `git status` itself, when it says that nothing is staged.
 
-use super::index::{Index, KIND, LINK};
+use super::build::{self, Item};
+use super::index::{Entry, Index, KIND, LINK};
 use super::look::Want;
 use super::memory::hex;
 use super::plain::{LARGEST, content, is_free};
@@ -11,7 +12,7 @@ use super::scan::{Root, Seen};
 use super::{Place, Trees, hash};
 use crate::changes::Status;
 use proctor_kernel::Result;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -47,8 +48,25 @@ impl Trees<'_> {
     }
 
     fn note(&self, head: &str, index: &Index) -> Option<String> {
-        let tree = index.noted_tree(self.width())?;
-        Some(format!("{head} {}", hex(tree)))
+        let tree = match index.noted_tree(self.width()) {
+            Some(tree) => tree.to_owned(),
+            None => self.tree_of_index(index)?,
+        };
+        Some(format!("{head} {}", hex(&tree)))
+    }
+
+    /// The tree of an index from which something was added or taken since git noted its tree.
+    fn tree_of_index(&self, index: &Index) -> Option<Vec<u8>> {
+        let item = |entry: &Entry| {
+            (entry.stage == 0 && !entry.intent_to_add).then(|| Item {
+                path: index.path(entry),
+                mode: entry.mode,
+                oid: index.oid(entry),
+            })
+        };
+        let items: Vec<Item<'_>> = index.entries.iter().map(item).collect::<Option<_>>()?;
+        let folders = build::folders(index, &BTreeSet::new(), self.width());
+        build::tree(&items, &folders, self.width(), &self.objects()).ok()
     }
 
     /// The same without git; nothing when git is to be asked.
