@@ -196,14 +196,31 @@ pub(super) fn standing(
             ),
             "`proctor review run` 으로 다시 요청하거나, 무엇이 막고 있는지 사용자에게 알리십시오.",
         ),
+        // The very same files, or nobody can tell.
+        (ReviewStanding::Stale { changed }, false) if changed.is_empty() => (
+            "approval/stale",
+            format!(
+                "[SYSTEM] The approval of {files} does not count now: it was given under other rules, without the \
+                 signature that the policy asks for, or for other files."
+            ),
+            "Ask for a review again: `proctor review run`, or `proctor review request --human` when a human is to look.",
+        ),
+        (ReviewStanding::Stale { changed }, true) if changed.is_empty() => (
+            "approval/stale",
+            format!(
+                "[SYSTEM] {files} 승인은 지금 유효하지 않습니다: 다른 규칙으로, 정책이 요구하는 서명 없이, 또는 다른 파일에 대해 \
+                 이루어졌습니다."
+            ),
+            "다시 검토를 요청하십시오: `proctor review run`. 사람이 봐야 하면 `proctor review request --human`.",
+        ),
         (ReviewStanding::Stale { changed }, false) => (
             "approval/stale",
-            format!("[SYSTEM] Changed after the approval: {}.", since(changed, &files)),
+            format!("[SYSTEM] Changed after the approval: {}.", paths(changed)),
             "Ask for a review of the difference: `proctor review run`.",
         ),
         (ReviewStanding::Stale { changed }, true) => (
             "approval/stale",
-            format!("[SYSTEM] 승인 이후 변경됨: {}.", since(changed, &files)),
+            format!("[SYSTEM] 승인 이후 변경됨: {}.", paths(changed)),
             "차이에 대한 검토를 요청하십시오: `proctor review run`.",
         ),
         (ReviewStanding::Rejected { open }, false) => (
@@ -224,14 +241,6 @@ pub(super) fn standing(
             "지적을 해결하거나 답한 뒤 다시 검토를 요청하십시오: `proctor review run`.",
         ),
     })
-}
-
-fn since(changed: &[String], files: &str) -> String {
-    if changed.is_empty() {
-        files.to_owned()
-    } else {
-        paths(changed)
-    }
 }
 
 fn paths(paths: &[String]) -> String {

@@ -44,6 +44,15 @@ pub(crate) fn decisions(env: &TestEnvironment) -> Value {
     env.run(&["stats", "--recent", "50", "--json"]).exits(0).data()
 }
 
+/// What `verify` says of a commit that holds what is there now.
+#[track_caller]
+pub(crate) fn verified(env: &TestEnvironment, code: i32) -> Value {
+    if !env.git(&["status", "--porcelain"]).is_empty() {
+        env.commit_all("what is there");
+    }
+    env.run(&["verify", "--json"]).exits(code).data()
+}
+
 pub(crate) fn cli(test: &str) -> Option<Claude> {
     ready_or_skip(&format!("conformance::{test}"))
 }

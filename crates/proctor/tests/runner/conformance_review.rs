@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 
 const POLICY: &str = "enforcement: { approval: { require: changes } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
-const CLAIM: &str = "docs/usage.md is written. All tests pass.";
-const APPROVE: &str = "I read docs/usage.md against the user's words.\n```json\n{\"verdict\": \"approve\", \"summary\": \"it explains parse()\"}\n```";
+pub(crate) const CLAIM: &str = "docs/usage.md is written. All tests pass.";
+pub(crate) const APPROVE: &str = "I read docs/usage.md against the user's words.\n```json\n{\"verdict\": \"approve\", \"summary\": \"it explains parse()\"}\n```";
 
 /// A project in which every change needs a review.
-fn reviewed() -> TestEnvironment {
+pub(crate) fn reviewed() -> TestEnvironment {
     let env = held(POLICY);
     env.write_file("check.sh", "test -f docs/usage.md && echo checked\n");
     env.commit_all("check");
     env
 }
 
-fn bash(command: &str) -> Value {
+pub(crate) fn bash(command: &str) -> Value {
     json!({"command": command, "description": "run it"})
 }
 
@@ -28,7 +28,7 @@ fn review_run() -> Value {
 }
 
 /// The host's program under its name on PATH: an agent may not say which program reviews its work.
-fn host_on_path(env: &mut TestEnvironment, claude: &Claude) {
+pub(crate) fn host_on_path(env: &mut TestEnvironment, claude: &Claude) {
     let bin = env.root().join("bin");
     std::fs::create_dir_all(&bin).unwrap();
     std::os::unix::fs::symlink(claude.program(), bin.join("claude")).unwrap();
@@ -41,7 +41,7 @@ fn host_on_path(env: &mut TestEnvironment, claude: &Claude) {
 
 /// What Proctor says of the tree now, and of a commit that holds it.
 #[track_caller]
-fn stands(env: &TestEnvironment, word: &str, code: i32) {
+pub(crate) fn stands(env: &TestEnvironment, word: &str, code: i32) {
     let standing = env.run(&["review", "check"]).exits(code);
     assert!(standing.stdout().starts_with(word), "{standing}");
     if !env.git(&["status", "--porcelain"]).is_empty() {

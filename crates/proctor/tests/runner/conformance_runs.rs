@@ -1,7 +1,7 @@
 //! The real Claude Code CLI: commands that are rewritten, reviewers that the end of a turn starts, and tokens
 //! that its transcripts tell.
 
-use crate::conformance::{cli, decisions, held, write};
+use crate::conformance::{cli, decisions, held, verified, write};
 use proctor_testkit::TestEnvironment;
 use proctor_testkit::model::{Expect, ModelServer, Script, Turn};
 use serde_json::{Value, json};
@@ -113,6 +113,22 @@ fn the_end_of_a_turn_starts_the_reviewer_and_waits_for_it() {
         .filter(|d| d["event"] == "Stop")
         .count();
     assert_eq!(stops, 2);
+    let _ = env.run(&["review", "check"]).exits(0);
+    let report = verified(&env, 0);
+    assert_eq!(report["reasons"][0]["code"], "approved", "{report}");
+    // It was the host's own program, as the system tells it: no PATH leads there.
+    let program = &report["approval"]["program"];
+    let path = std::path::Path::new(program["path"].as_str().unwrap());
+    let installed = claude.program().canonicalize().unwrap();
+    assert!(
+        path.file_name().unwrap() == "claude"
+            && path
+                .ancestors()
+                .any(|p| p.ends_with("node_modules") && installed.starts_with(p)),
+        "{program}"
+    );
+    let digest = program["digest"].as_str().unwrap();
+    assert!(digest.len() == 71 && digest.starts_with("sha256:"), "{program}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The real Claude Code CLI: what it claims is compared with what it ran.
 
-use crate::conformance::{cli, held, write};
+use crate::conformance::{cli, held, verified, write};
 use proctor_testkit::TestEnvironment;
 use proctor_testkit::model::{ModelServer, Script, Turn};
 use serde_json::{Value, json};
@@ -55,6 +55,13 @@ fn a_claim_is_held_until_the_check_really_ran() {
     model.assert_followed();
     assert_eq!(answer.text(), CLAIM);
     assert!(!model.story().contains("you lied"), "{}", model.story());
+    let _ = env.run(&["review", "check"]).exits(0);
+    let report = verified(&env, 0);
+    assert_eq!(
+        (&report["checks"][0]["state"], &report["checks"][0]["trust"]),
+        (&json!("passed"), &json!("witnessed")),
+        "{report}"
+    );
 }
 
 #[test]
@@ -86,6 +93,9 @@ fn an_edit_after_the_check_makes_it_stale_and_is_told_within_the_turn() {
     );
     let _ = claude.prompt(&env, &model, "write the docs").completed();
     model.assert_followed();
+    assert_eq!(verified(&env, 0)["checks"][0]["state"], "passed");
+    env.write_file("docs/last.md", "nobody checked it\n");
+    assert_eq!(verified(&env, 0)["checks"][0]["state"], "not_run");
 }
 
 #[test]
@@ -111,6 +121,8 @@ fn a_question_is_never_held_and_no_claim_holds_for_ever() {
     model.assert_followed();
     let standing = env.run(&["review", "check"]).exits(4);
     assert!(standing.stdout().contains("UNREVIEWED"), "{standing}");
+    let report = verified(&env, 4);
+    assert_eq!(report["reasons"][0]["code"], "escalated", "{report}");
 }
 
 #[test]
@@ -137,6 +149,7 @@ fn a_check_in_the_background_counts_when_its_end_is_told() {
     let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
     model.assert_followed();
     assert_eq!(answer.text(), CLAIM);
+    assert_eq!(verified(&env, 0)["checks"][0]["state"], "passed");
 
     // One that fails supports nothing.
     let env = project();
@@ -152,4 +165,11 @@ fn a_check_in_the_background_counts_when_its_end_is_told() {
     );
     let _ = claude.prompt(&env, &model, "check it").completed();
     model.assert_followed();
+    let _ = env.run(&["review", "check"]).exits(0);
+    let report = verified(&env, 1);
+    assert_eq!(
+        (&report["checks"][0]["state"], &report["reasons"][0]["code"]),
+        (&json!("failed"), &json!("check_failed")),
+        "{report}"
+    );
 }

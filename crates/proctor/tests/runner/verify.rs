@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub(crate) const POLICY: &str = "version: 1\nenforcement: { approval: { require: changes } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
 
 /// A clock for records that the tests make themselves; without a time the real one, as records that travel need.
-struct At(Option<u64>);
+pub(crate) struct At(Option<u64>);
 
 impl Clock for At {
     fn now(&self) -> u64 {
@@ -35,7 +35,7 @@ impl Clock for At {
 pub(crate) const NOW: u64 = u64::MAX;
 
 /// What a person at a terminal does; a test has none.
-fn engine(env: &TestEnvironment, folder: &Path, seconds: u64) -> Engine<At> {
+pub(crate) fn engine(env: &TestEnvironment, folder: &Path, seconds: u64) -> Engine<At> {
     let surroundings = Surroundings {
         cwd: folder.to_owned(),
         state_home: env.state_home().join("proctor"),
