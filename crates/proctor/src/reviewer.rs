@@ -12,11 +12,14 @@ use proctor_engine::Engine;
 use proctor_engine::review::{
     Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken,
 };
-use proctor_hosts::claude::{self, drive};
+use proctor_hosts::claude::{self, drive, usage};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
 use proctor_team::reviewer::{self, Brief, BriefFinding, DEFAULT_TEMPLATE, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Bytes of a prompt that are taken for a token.
+const TOKEN: u64 = 4;
 
 /// Longest difference that stands in the prompt, in bytes; the reviewer reads the rest in the files.
 const DIFF: usize = 200 << 10;
@@ -27,6 +30,8 @@ pub(crate) struct Reviewer {
     pub(crate) program: PathBuf,
     /// The user's own template.
     pub(crate) template: Option<PathBuf>,
+    /// The host's own folder, where it keeps transcripts.
+    pub(crate) config: Option<PathBuf>,
 }
 
 /// What came of a review.
@@ -167,8 +172,10 @@ impl Reviewer {
         let repo = engine.repo().ok_or("this is no git work tree")?;
         repo.trees(&cache).checkout(tree, &clean).map_err(words)?;
         let seconds = engine.settings().approval.reviewer_seconds;
+        let session = drive::session_of(&launch);
+        let asked = prompt.len() as u64 / TOKEN;
         let mut command = proctor_worktree::Command::new(program.start.as_os_str())
-            .args(drive::read_only_args(model))
+            .args(drive::read_only_args(&session, model))
             .cwd(&clean)
             .stdin(prompt.into_bytes())
             .env("PROCTOR_LAUNCH", &launch)
@@ -178,9 +185,14 @@ impl Reviewer {
         }
         let output = command.run().map_err(words)?;
         // What it used is used, whatever came of it.
-        engine
-            .charge_review(review, &launch, drive::tokens(&output.stdout))
-            .map_err(words)?;
+        let told = self.config.as_ref();
+        let told = told.and_then(|config| usage::of_session(config, &session));
+        // Its transcript leaves out what a conversation begins with, and that is the prompt, too.
+        let tokens = told.map_or_else(
+            || drive::tokens(&output.stdout),
+            |tokens| tokens.saturating_add(asked),
+        );
+        engine.charge_review(review, &launch, tokens).map_err(words)?;
         if output.timed_out {
             return Err(format!("the reviewer was ended after {seconds} s"));
         }

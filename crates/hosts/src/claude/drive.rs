@@ -1,6 +1,7 @@
 //! Starting Claude Code headless for a piece of read-only work, and reading its result.
 
 use super::wire::Fields;
+use proctor_kernel::Digest;
 
 /// Tools that a reviewer gets: reading, and looking at history. Nothing that writes.
 const READING: [&str; 7] = [
@@ -26,10 +27,27 @@ pub const OUTER: [&str; 6] = [
     "AI_AGENT",
 ];
 
+/// The session that a run gets, from the launch under which it is started: so it is known of one, too, that is ended
+/// before it tells anything.
+#[must_use]
+pub fn session_of(launch: &str) -> String {
+    let digest = Digest::of(launch.as_bytes());
+    let part = |from, to| digest.as_str().get(from..to).unwrap_or_default();
+    // The form that the host asks for is that of a random UUID.
+    format!(
+        "{}-{}-4{}-8{}-{}",
+        part(0, 8),
+        part(8, 12),
+        part(13, 16),
+        part(17, 20),
+        part(20, 32)
+    )
+}
+
 /// The arguments that start a read-only run whose prompt comes on standard input (2.1.329). No settings file
 /// is read: neither hooks nor permissions of the place where the work was done reach the reviewer.
 #[must_use]
-pub fn read_only_args(model: Option<&str>) -> Vec<String> {
+pub fn read_only_args(session: &str, model: Option<&str>) -> Vec<String> {
     let mut args: Vec<String> = [
         "-p",
         "--output-format",
@@ -38,6 +56,8 @@ pub fn read_only_args(model: Option<&str>) -> Vec<String> {
         "default",
         "--setting-sources",
         "",
+        "--session-id",
+        session,
     ]
     .map(str::to_owned)
     .to_vec();
@@ -86,8 +106,9 @@ pub fn read_result(stdout: &[u8]) -> Result<Headless, String> {
     })
 }
 
-/// The tokens that a run wrote and that it read for the first time, of all models that it used; also of a run that
-/// ended without a result. What it read from the host's cache was read before.
+/// The tokens that a run wrote and that it read outside the host's cache, of all models that it used; also of a run that
+/// ended without a result. What the host puts before every conversation is among them: where the run left a transcript,
+/// that one tells more ([`usage::of_session`](super::usage::of_session)).
 #[must_use]
 pub fn tokens(stdout: &[u8]) -> u64 {
     let text = String::from_utf8_lossy(stdout);
@@ -171,7 +192,16 @@ mod tests {
 
     #[test]
     fn no_tool_that_writes_is_given() {
-        let args = read_only_args(Some("small"));
+        let session = session_of("01M80M0VBS5BKKGSGYYJ9SBR18");
+        let form = |part: &str| part.bytes().all(|b| b.is_ascii_hexdigit());
+        let lengths: Vec<usize> = session.split('-').map(str::len).collect();
+        assert!(
+            lengths == [8, 4, 4, 4, 12] && session.split('-').all(form),
+            "{session}"
+        );
+        assert_ne!(session, session_of("01M80M0VBS5BKKGSGYYJ9SBR19"));
+        let args = read_only_args(&session, Some("small"));
+        assert!(args.windows(2).any(|w| w == ["--session-id", session.as_str()]));
         let allowed = args.iter().find(|a| a.starts_with("--allowedTools=")).unwrap();
         for tool in ["Write", "Edit", "Bash,", "Bash(*"] {
             assert!(!allowed.contains(tool), "{allowed}");

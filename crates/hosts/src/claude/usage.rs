@@ -9,7 +9,9 @@ use super::transcript::LINE_LIMIT;
 use super::wire::Fields;
 use proctor_kernel::{Mark, Meter};
 use std::collections::{HashMap, HashSet};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
 
 /// Bytes before the place that was read up to which must be the same, or the file is another one.
 const TAIL: u64 = 256;
@@ -79,6 +81,17 @@ pub fn read_on(mut input: impl Read + Seek, known: &Meter, main: bool) -> io::Re
     let end = meter.offset + read;
     place(&mut input, &mut meter, end)?;
     Ok((new, meter))
+}
+
+/// The tokens of a whole session, from its transcript below the host's own folder (`~/.claude`); `None` when there is
+/// none that can be read.
+#[must_use]
+pub fn of_session(config: &Path, session: &str) -> Option<u64> {
+    let name = format!("{session}.jsonl");
+    let mut projects = std::fs::read_dir(config.join("projects")).ok()?.flatten();
+    let file = projects.find_map(|folder| File::open(folder.path().join(&name)).ok())?;
+    let (tokens, _) = read_on(file, &Meter::default(), true).ok()?;
+    Some(tokens)
 }
 
 fn place(input: &mut (impl Read + Seek), meter: &mut Meter, offset: u64) -> io::Result<()> {

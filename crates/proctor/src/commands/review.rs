@@ -20,7 +20,6 @@ use proctor_engine::review::{
 use proctor_engine::{Clock, Engine};
 use proctor_kernel::{Error, ErrorKind, Id, Result, TreeId};
 use serde_json::json;
-use std::path::Path;
 
 type Here = Engine<ProcessClock>;
 
@@ -37,7 +36,7 @@ pub(crate) fn run(command: &ReviewCommand) -> Result<Exit> {
     match command {
         ReviewCommand::Request(args) => request(&mut engine, args),
         ReviewCommand::Status(args) => status(&engine, args),
-        ReviewCommand::Run(args) => launch(&mut engine, args, environment.config_home.as_deref()),
+        ReviewCommand::Run(args) => launch(&mut engine, args, &environment),
         ReviewCommand::Approve(args) => verdict(&mut engine, args, ReviewVerdict::Approve),
         ReviewCommand::Reject(args) => verdict(&mut engine, args, ReviewVerdict::Reject),
         ReviewCommand::Settle(args) => settle(&mut engine, args),
@@ -66,7 +65,7 @@ fn request(engine: &mut Here, args: &RequestArgs) -> Result<Exit> {
     Ok(Exit::Pass)
 }
 
-fn launch(engine: &mut Here, args: &RunArgs, config_home: Option<&Path>) -> Result<Exit> {
+fn launch(engine: &mut Here, args: &RunArgs, environment: &Environment) -> Result<Exit> {
     let name = match args.host {
         Host::Claude => "claude",
     };
@@ -77,7 +76,11 @@ fn launch(engine: &mut Here, args: &RunArgs, config_home: Option<&Path>) -> Resu
     })?;
     let reviewer = Reviewer {
         program,
-        template: args.template.clone().or_else(|| template(config_home)),
+        template: args
+            .template
+            .clone()
+            .or_else(|| template(environment.config_home.as_deref())),
+        config: environment.claude_config().ok(),
     };
     match reviewer.review(engine, args.session.as_deref())? {
         Reviewed::Verdict(review, verdict) => {

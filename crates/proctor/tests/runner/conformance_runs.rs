@@ -113,6 +113,11 @@ fn the_end_of_a_turn_starts_the_reviewer_and_waits_for_it() {
         .filter(|d| d["event"] == "Stop")
         .count();
     assert_eq!(stops, 2);
+    // Both reviewers are paid for, without the host's own instructions (12,000 tokens a conversation).
+    let tokens = env.run(&["stats", "--json"]).exits(0).data()["stats"]["tokens"]
+        .as_u64()
+        .unwrap();
+    assert!((1_000..10_000).contains(&tokens), "{tokens}");
     let _ = env.run(&["review", "check"]).exits(0);
     let report = verified(&env, 0);
     assert_eq!(report["reasons"][0]["code"], "approved", "{report}");

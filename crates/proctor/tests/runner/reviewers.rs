@@ -147,6 +147,31 @@ fn what_a_reviewer_used_is_charged_once() {
     let _ = ends(&env);
     assert_eq!(tokens(&env), 2_400);
 
+    // One that is ended for its time has left a transcript; what a conversation begins with is the host's own, what
+    // it was asked is not.
+    let said = |id: &str, input: u32, output: u32| {
+        json!({"type": "assistant", "timestamp": "2026-01-02T03:04:05Z", "message": {"id": id, "model": "model-r",
+            "usage": {"input_tokens": input, "output_tokens": output}}})
+    };
+    let host = format!(
+        "#!/bin/sh\ncat > \"$0.prompt\"\nwhile [ \"$1\" != --session-id ]; do shift; done\n\
+         mkdir -p \"$HOME/.claude/projects/x\"\ncat > \"$HOME/.claude/projects/x/$2.jsonl\" <<'EOF'\n{}\n{}\nEOF\nexec sleep 30\n",
+        said("m1", 20_000, 100),
+        said("m2", 20_600, 50)
+    );
+    program(&env.root().join("bin/claude"), &host);
+    own(&env, ", reviewer_seconds: 1");
+    edit(&env, "pub fn y() {}\n// twice\n");
+    check(&env);
+    assert!(reason(&ends(&env)).contains("ended after 1 s"));
+    let asked = std::fs::metadata(env.root().join("bin/claude.prompt"))
+        .unwrap()
+        .len()
+        / 4;
+    assert_eq!(tokens(&env), 2_400 + 150 + 500 + asked);
+    let spent = tokens(&env);
+    own(&env, "");
+
     // The task pays with its budget, and a new task begins with a budget of its own.
     env.write_file(
         ".proctor/proctor.yaml",
@@ -155,7 +180,7 @@ fn what_a_reviewer_used_is_charged_once() {
     edit(&env, "pub fn z() {}\n");
     let over = ends(&env);
     let said = over.to_string();
-    assert!(said.contains("2400 of 2000 tokens"), "{said}");
+    assert!(said.contains(&format!("{spent} of 2000 tokens")), "{said}");
     assert_eq!(runs(&env), 2, "nobody is started for what is used up");
     let next = crate::support::prompt(&env, "EXPECTED OUTCOME:\n- [ ] z is documented\n");
     let _ = env.hook("claude", &next);
