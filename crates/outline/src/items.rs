@@ -320,20 +320,45 @@ pub(crate) fn enumerated(text: &str) -> Option<Vec<String>> {
 /// The marks of an enumeration inside a text that counts on from `first`: byte range and number of each.
 pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
     let mut marks: Vec<(usize, usize, u32)> = Vec::new();
-    let mut previous = ' ';
     let mut next = first;
-    for (at, c) in text.char_indices() {
-        let rest = slice(text, at, text.len());
-        let begins = !previous.is_alphanumeric() && !matches!(previous, '.' | '-' | '/' | '(' | '#');
-        if (begins || crate::layout::circled(c).is_some())
-            && let Some(length) = ordinal(rest, next, at == 0 || previous.is_whitespace())
-        {
+    let mut before = b' ';
+    for (at, byte) in text.bytes().enumerate() {
+        // Most bytes are letters inside words, where no mark begins, unless it has a circle (0xe2).
+        let within = std::mem::replace(&mut before, byte).is_ascii_alphanumeric() && byte != 0xe2;
+        if within || !begins(byte, next) {
+            continue;
+        }
+        let Some(rest) = text.get(at..) else {
+            continue;
+        };
+        let previous = slice(text, 0, at).chars().next_back().unwrap_or(' ');
+        let inside =
+            crate::text::is_alphanumeric(previous) || matches!(previous, '.' | '-' | '/' | '(' | '#');
+        if inside && rest.chars().next().and_then(crate::layout::circled).is_none() {
+            continue;
+        }
+        if let Some(length) = ordinal(rest, next, at == 0 || previous.is_whitespace()) {
             marks.push((at, at + length, next));
             next += 1;
         }
-        previous = c;
     }
     marks
+}
+
+/// Whether a mark for `number` may begin with this byte.
+fn begins(byte: u8, number: u32) -> bool {
+    match byte {
+        b'(' | b'0'..=b'9' | 0xc0.. => true,
+        // The words for it, and its letter.
+        b'f' | b'F' | b's' | b'S' | b't' | b'T' => true,
+        _ => letter(number) == Some(byte),
+    }
+}
+
+/// The letter that stands for a number.
+fn letter(number: u32) -> Option<u8> {
+    let place = u8::try_from(number).ok().filter(|n| *n <= 26)?;
+    Some((b'a' - 1).wrapping_add(place))
 }
 
 /// Length of the mark for `number` at the beginning of `rest`.
@@ -345,19 +370,19 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
     }
     let body = rest.strip_prefix('(').unwrap_or(rest);
     let open = rest.len() - body.len();
+    if !fresh && open == 0 {
+        return None;
+    }
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
     let figure =
         (1..=9).contains(&digits) && !body.starts_with('0') && body.get(..digits)?.parse() == Ok(number);
-    let letter = u8::try_from(number)
-        .ok()
-        .filter(|n| *n <= 26)
-        .map(|n| b'a' + n - 1);
+    let letter = letter(number);
     let length = match body.bytes().next() {
         _ if figure => digits,
         Some(first) if Some(first) == letter => 1,
         _ => 0,
     };
-    if length > 0 && (fresh || open > 0) {
+    if length > 0 {
         let after = body.get(length..).unwrap_or_default();
         if after.starts_with(')') {
             return Some(open + length + 1);
@@ -369,9 +394,9 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
     // `가.`, `나)`
     let korean = usize::try_from(number)
         .ok()
+        .filter(|_| !body.bytes().next().is_none_or(|b| b.is_ascii()))
         .and_then(|n| "가나다라마바사아자차카타파하".chars().nth(n.wrapping_sub(1)));
     if let Some(letter) = korean
-        && (fresh || open > 0)
         && let Some(after) = body.strip_prefix(letter)
         && (after.starts_with(')') && !after.chars().nth(1).is_some_and(crate::text::is_hangul)
             || open == 0 && after.starts_with(". "))
@@ -411,7 +436,7 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
     };
     words
         .iter()
-        .filter(|w| fresh && rest.starts_with(**w))
+        .filter(|w| fresh && rest.bytes().next() == w.bytes().next() && rest.starts_with(**w))
         .map(|w| w.len())
         .max()
 }

@@ -14,6 +14,87 @@ pub(crate) struct Ch {
     pub(crate) end: u32,
     /// Written in upper case.
     pub(crate) upper: bool,
+    /// What sort of character it is: the bits of [`class`].
+    pub(crate) class: u8,
+}
+
+/// What sort of character a folded one is. Every reader of words asks for it, so it is looked up once.
+pub(crate) mod class {
+    /// A letter of any script.
+    pub(crate) const LETTER: u8 = 1;
+    /// A letter or a digit.
+    pub(crate) const ALNUM: u8 = 1 << 1;
+    /// It can stand inside a word, path, number or identifier.
+    pub(crate) const RUN: u8 = 1 << 2;
+    /// A Hangul syllable or a jamo as typed in chats (`ㅋㅋ`).
+    pub(crate) const HANGUL: u8 = 1 << 3;
+    /// White space.
+    pub(crate) const SPACE: u8 = 1 << 4;
+    /// Emoji, dingbats, arrows in picture form and their joiners.
+    pub(crate) const PICTURE: u8 = 1 << 5;
+    /// The text has this very character at its place, but for the case of an ASCII letter.
+    pub(crate) const SAME: u8 = 1 << 6;
+    /// A Hangul syllable as the text has it.
+    pub(super) const SYLLABLE: u8 = LETTER | ALNUM | RUN | HANGUL | SAME;
+
+    /// The classes of the ASCII characters.
+    pub(super) static ASCII: [u8; 128] = ascii();
+
+    const fn ascii() -> [u8; 128] {
+        let mut out = [SAME; 128];
+        let mut at = 0;
+        while at < out.len() {
+            let byte = at as u8;
+            if byte.is_ascii_alphabetic() {
+                out[at] |= LETTER | ALNUM | RUN;
+            } else if byte.is_ascii_digit() {
+                out[at] |= ALNUM | RUN;
+            } else if matches!(byte, 9..=13 | b' ') {
+                out[at] |= SPACE;
+            }
+            at += 1;
+        }
+        let inside = b"_./:\\@#%+=~'&$*-,";
+        at = 0;
+        while at < inside.len() {
+            out[inside[at] as usize] |= RUN;
+            at += 1;
+        }
+        out
+    }
+
+    /// The class of a character of any script; never [`SAME`].
+    pub(super) fn of(c: char) -> u8 {
+        let mut out = if super::is_hangul(c) {
+            LETTER | ALNUM | RUN | HANGUL
+        } else if c.is_alphabetic() {
+            LETTER | ALNUM | RUN
+        } else if c.is_alphanumeric() {
+            ALNUM | RUN
+        } else if c.is_whitespace() {
+            SPACE
+        } else {
+            0
+        };
+        if let Some(class) = ASCII.get(c as usize) {
+            out |= class & !SAME;
+        }
+        if super::is_picture(c) {
+            out |= PICTURE;
+        }
+        out
+    }
+}
+
+/// Whether a character is a Hangul syllable or a jamo as typed in chats (`ㅋㅋ`).
+pub(crate) fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{ac00}'..='\u{d7a3}' | '\u{3131}'..='\u{318e}' | '\u{1100}'..='\u{11ff}')
+}
+
+/// Emoji, dingbats, arrows in picture form and their joiners.
+fn is_picture(c: char) -> bool {
+    matches!(c as u32,
+        0x1f000..=0x1faff | 0x2600..=0x27bf | 0x2b00..=0x2bff | 0x23e9..=0x23ff | 0x2300..=0x232f | 0x25a0..=0x25ff | 0x3030 | 0x303d)
 }
 
 /// A text as it reads: lower case, composed, without invisible characters and look-alikes. Idempotent.
@@ -46,52 +127,77 @@ impl Ch {
 pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
     let Some(part) = text.get(from..to) else { return };
     let first = out.len();
-    for (index, c) in part.char_indices() {
-        let start = (from + index) as u32;
-        let end = start + c.len_utf8() as u32;
-        if c.is_ascii() {
-            out.push(Ch {
-                c: c.to_ascii_lowercase(),
-                start,
-                end,
-                upper: c.is_ascii_uppercase(),
-            });
-        } else if matches!(c, '\u{ac00}'..='\u{d7a3}') {
-            out.push(Ch {
-                c,
-                start,
-                end,
-                upper: false,
-            });
-            // A trailing consonant may still follow as a jamo of its own.
-        } else if matches!(c, '\u{3130}'..='\u{318e}') && c != '\u{3164}' {
-            out.push(Ch {
-                c,
-                start,
-                end,
-                upper: false,
-            });
-        } else if !invisible(c) {
-            decompose_compatible(c, |d| {
-                for low in d.to_lowercase() {
-                    if !invisible(low) {
-                        push(
-                            out,
-                            first,
-                            Ch {
-                                c: look_alike(low),
-                                start,
-                                end,
-                                upper: d.is_uppercase(),
-                            },
-                        );
-                    }
-                }
-            });
-        } else if let Some(last) = out.last_mut().filter(|l| l.end == start && !l.c.is_whitespace()) {
-            // An invisible character belongs to the letter it hides behind.
-            last.end = end;
+    let bytes = part.as_bytes();
+    let mut at = 0;
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let plain = rest.iter().take_while(|b| b.is_ascii()).count();
+        let run = rest.get(..plain).unwrap_or_default().iter().enumerate();
+        let start = (from + at) as u32;
+        out.extend(run.map(|(index, byte)| {
+            Ch {
+                c: char::from(byte.to_ascii_lowercase()),
+                start: start + index as u32,
+                end: start + index as u32 + 1,
+                upper: byte.is_ascii_uppercase(),
+                class: class::ASCII
+                    .get(usize::from(byte & 127))
+                    .copied()
+                    .unwrap_or_default(),
+            }
+        }));
+        at += plain;
+        for c in part.get(at..).unwrap_or_default().chars() {
+            if c.is_ascii() {
+                break;
+            }
+            wide(c, (from + at) as u32, first, out);
+            at += c.len_utf8();
         }
+    }
+}
+
+/// Appends what a character that is not ASCII reads like.
+fn wide(c: char, start: u32, first: usize, out: &mut Vec<Ch>) {
+    let end = start + c.len_utf8() as u32;
+    // A trailing consonant may still follow a syllable as a jamo of its own.
+    let syllable = matches!(c, '\u{ac00}'..='\u{d7a3}');
+    if syllable || matches!(c, '\u{3130}'..='\u{318e}') && c != '\u{3164}' {
+        out.push(Ch {
+            c,
+            start,
+            end,
+            upper: false,
+            class: if syllable { class::SYLLABLE } else { class::of(c) },
+        });
+    } else if !invisible(c) {
+        let before = out.len();
+        decompose_compatible(c, |d| {
+            for low in d.to_lowercase() {
+                if !invisible(low) {
+                    let c = look_alike(low);
+                    push(
+                        out,
+                        first,
+                        Ch {
+                            c,
+                            start,
+                            end,
+                            upper: d.is_uppercase(),
+                            class: class::of(c),
+                        },
+                    );
+                }
+            }
+        });
+        if out.len() == before
+            && let Some(last) = out.last_mut()
+        {
+            last.class &= !class::SAME;
+        }
+    } else if let Some(last) = out.last_mut().filter(|l| l.end == start && !l.c.is_whitespace()) {
+        // An invisible character belongs to the letter it hides behind.
+        last.end = end;
+        last.class &= !class::SAME;
     }
 }
 
@@ -116,6 +222,7 @@ fn push(out: &mut Vec<Ch>, first: usize, ch: Ch) {
         if let Some(c) = composed {
             last.c = c;
             last.end = ch.end;
+            last.class = class::of(c);
             return;
         }
     }

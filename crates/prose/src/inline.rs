@@ -25,21 +25,19 @@ const LONGEST_QUOTE: usize = 600;
 pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
     let mut out = Vec::new();
     let bytes = text.as_bytes();
-    let Some(part) = bytes.get(from..to) else {
-        return out;
-    };
-    if !part
-        .iter()
-        .any(|b| matches!(b, b'`' | b'"' | b'\'' | b'~' | 0xe2 | 0xe3 | 0xc2))
-    {
-        return out;
-    }
     // A mark whose partner was not found once will not find one later on: each search is made once.
     let mut unpaired_code = [false; 8];
     let mut unpaired_until = [0usize; QUOTES.len()];
     let mut struck_from: Option<usize> = None;
     let mut at = from;
-    while at < to {
+    while let Some(rest) = bytes.get(at..to) {
+        let Some(skip) = rest
+            .iter()
+            .position(|b| MARKS.get(usize::from(*b)) == Some(&true))
+        else {
+            break;
+        };
+        at += skip;
         let b = bytes.get(at).copied().unwrap_or_default();
         if b == b'`' {
             let length = run(bytes, at, to, b'`');
@@ -79,7 +77,7 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
             at += 2;
             continue;
         }
-        if matches!(b, b'"' | b'\'' | 0xe2 | 0xe3 | 0xc2)
+        if b != b'~'
             && let Some(end) = quotation(text, from, at, to, &mut unpaired_until)
         {
             out.push(Mask {
@@ -95,6 +93,18 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
     out.sort_by_key(|m| m.start);
     out
 }
+
+/// The bytes with which something of these begins.
+static MARKS: [bool; 256] = {
+    let mut out = [false; 256];
+    let marks = [b'`', b'"', b'\'', b'~', 0xe2, 0xe3, 0xc2];
+    let mut at = 0;
+    while at < marks.len() {
+        out[marks[at] as usize] = true;
+        at += 1;
+    }
+    out
+};
 
 fn run(bytes: &[u8], at: usize, to: usize, mark: u8) -> usize {
     bytes

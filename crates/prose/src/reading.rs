@@ -133,6 +133,7 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
             let masks = inline::masks(text, from, to);
             let first = reading.tokens.len();
             Tokenizer {
+                text,
                 chars: &chars,
                 masks: &masks,
                 out: &mut reading.tokens,

@@ -1,7 +1,7 @@
 //! Tokens: words of both scripts, numbers, paths, identifiers and marks, each with its place in the original
 //! text and what the word lists know about it.
 
-use crate::fold::Ch;
+use crate::fold::{self, Ch, class};
 use crate::inline::{Mask, MaskKind};
 use crate::lexicon::{self, hash_start, hash_step, tag};
 use crate::tags::Tags;
@@ -82,6 +82,7 @@ impl Token {
 
 /// Tokens of one segment, appended to `out`; folded words go to `arena`.
 pub(crate) struct Tokenizer<'a> {
+    pub(crate) text: &'a str,
     pub(crate) chars: &'a [Ch],
     pub(crate) masks: &'a [Mask],
     pub(crate) out: &'a mut Vec<Token>,
@@ -92,21 +93,16 @@ impl Tokenizer<'_> {
     /// Reads the whole segment.
     pub(crate) fn run(&mut self) {
         let mut at = 0;
-        let mut code = 0;
         let mut spaced = false;
-        let codes: Vec<Mask> = self
-            .masks
-            .iter()
-            .filter(|m| m.kind == MaskKind::Code)
-            .copied()
-            .collect();
+        let mut codes = self.masks.iter().filter(|m| m.kind == MaskKind::Code);
+        let mut code = codes.next();
         let first_token = self.out.len();
         while let Some(ch) = self.chars.get(at).copied() {
             let start = ch.start as usize;
-            while codes.get(code).is_some_and(|m| m.end <= start) {
-                code += 1;
+            while code.is_some_and(|m| m.end <= start) {
+                code = codes.next();
             }
-            if let Some(mask) = codes.get(code).filter(|m| m.start <= start) {
+            if let Some(mask) = code.filter(|m| m.start <= start) {
                 let from = at;
                 while self.chars.get(at).is_some_and(|c| (c.start as usize) < mask.end) {
                     at += 1;
@@ -116,30 +112,30 @@ impl Tokenizer<'_> {
                 spaced = false;
                 continue;
             }
-            let stop = codes.get(code).map_or(usize::MAX, |m| m.start);
+            let stop = code.map_or(usize::MAX, |m| m.start);
             if ch.c == '\n' || ch.c == '\r' {
                 self.push(TokenKind::Punct('\n'), at, at + 1, Tags::NONE, true);
                 at += 1;
                 spaced = true;
-            } else if ch.c.is_whitespace() {
+            } else if ch.class & class::SPACE != 0 {
                 at += 1;
                 spaced = true;
             } else if let Some(end) = self.spaced_letters(at, spaced || at == 0) {
                 self.spelled(at, end, spaced);
                 at = end;
                 spaced = false;
-            } else if is_hangul(ch.c) {
-                let end = self.run_of(at, stop, is_hangul);
+            } else if ch.class & class::HANGUL != 0 {
+                let end = self.run_of(at, stop, class::HANGUL, class::HANGUL);
                 self.push(TokenKind::Hangul, at, end, Tags::NONE, spaced);
                 at = end;
                 spaced = false;
-            } else if letter_or_digit(ch.c) || self.opens_run(at) {
+            } else if ch.class & class::ALNUM != 0 || self.opens_run(at) {
                 // The opening mark belongs to the run whatever it is; so every step moves on.
-                let end = self.run_of(at + 1, stop, |c| is_run(c) && !is_hangul(c));
+                let end = self.run_of(at + 1, stop, class::RUN | class::HANGUL, class::RUN);
                 at = self.classify(at, end, spaced).max(at + 1);
                 spaced = false;
-            } else if is_picture(ch.c) {
-                let end = self.run_of(at, stop, is_picture);
+            } else if ch.class & class::PICTURE != 0 {
+                let end = self.run_of(at, stop, class::PICTURE, class::PICTURE);
                 self.push(TokenKind::Emoji, at, end, Tags::NONE, spaced);
                 at = end;
                 spaced = false;
@@ -180,31 +176,43 @@ impl Tokenizer<'_> {
         let mut capitals = 0;
         let mut letters = 0;
         let mut visible = 0;
+        let (mut all, mut any) = (class::SAME, 0);
+        for ch in chars {
+            all &= ch.class;
+            any |= ch.class;
+            letters += u32::from(ch.class & class::LETTER);
+            capitals += u32::from(ch.upper);
+            visible += 1;
+        }
         let mut hash = hash_start();
         let keep = !matches!(kind, TokenKind::Punct(_) | TokenKind::Emoji);
-        for ch in chars {
-            if ch.c.is_ascii() {
-                if ch.c.is_ascii_whitespace() || ch.c == '\u{b}' {
-                    continue;
+        let written = self.text.get(first.start as usize..last.end as usize);
+        if any & class::SPACE != 0 {
+            // White space shows nothing.
+            (letters, capitals, visible) = (0, 0, 0);
+            for ch in chars.iter().filter(|ch| ch.class & class::SPACE == 0) {
+                letters += u32::from(ch.class & class::LETTER);
+                capitals += u32::from(ch.upper);
+                visible += 1;
+                if keep {
+                    self.arena.push(ch.c);
                 }
-                letters += u32::from(ch.c.is_ascii_alphabetic());
-                hash = hash_step(hash, ch.c as u8);
-            } else {
-                if ch.c.is_whitespace() {
-                    continue;
-                }
-                letters += u32::from(letter(ch.c));
-                let mut buffer = [0; 4];
-                hash = ch.c.encode_utf8(&mut buffer).bytes().fold(hash, hash_step);
             }
-            visible += 1;
-            capitals += u32::from(ch.upper);
-            if keep {
-                self.arena.push(ch.c);
+        } else if !keep {
+        } else if let Some(written) = written.filter(|_| all != 0) {
+            // Usual words stand in the text as they are folded, but for their case.
+            self.arena.push_str(written);
+            if capitals > 0
+                && let Some(word) = self.arena.get_mut(at as usize..)
+            {
+                word.make_ascii_lowercase();
             }
+        } else {
+            self.arena.extend(chars.iter().map(|ch| ch.c));
         }
-        if !keep {
-            hash = hash_start();
+        if keep {
+            let word = self.arena.get(at as usize..).unwrap_or_default();
+            hash = word.bytes().fold(hash, hash_step);
         }
         let tags = if tags.is_empty() && matches!(kind, TokenKind::Word | TokenKind::Hangul) {
             word_tags(kind, self.arena.get(at as usize..).unwrap_or_default(), hash)
@@ -230,12 +238,28 @@ impl Tokenizer<'_> {
         });
     }
 
-    fn run_of(&self, from: usize, stop: usize, belongs: impl Fn(char) -> bool) -> usize {
+    /// The end of the characters from `from` on that have, of the classes in `mask`, just those in `wanted`.
+    fn run_of(&self, from: usize, stop: usize, mask: u8, wanted: u8) -> usize {
         let rest = self.chars.get(from..).unwrap_or_default();
         from + rest
             .iter()
-            .take_while(|c| belongs(c.c) && (c.start as usize) < stop)
+            .take_while(|c| c.class & mask == wanted && (c.start as usize) < stop)
             .count()
+    }
+
+    /// The class of a character; that of a space behind the last.
+    fn class(&self, at: usize) -> u8 {
+        self.chars.get(at).map_or(class::SPACE, |c| c.class)
+    }
+
+    /// Whether a letter or a digit stands there that is not Hangul.
+    fn latin(&self, at: usize) -> bool {
+        self.class(at) & (class::ALNUM | class::HANGUL) == class::ALNUM
+    }
+
+    /// Whether a letter or a digit stands there.
+    fn alnum(&self, at: usize) -> bool {
+        self.class(at) & class::ALNUM != 0
     }
 
     fn c(&self, at: usize) -> char {
@@ -246,35 +270,26 @@ impl Tokenizer<'_> {
     fn opens_run(&self, at: usize) -> bool {
         let next = self.c(at + 1);
         match self.c(at) {
-            '@' | '#' | '$' | '±' => letter_or_digit(next) && !is_hangul(next),
-            '-' => {
-                next == '-'
-                    || letter_or_digit(next)
-                        && !is_hangul(next)
-                        && (at == 0 || !letter_or_digit(self.c(at - 1)))
-            }
+            '@' | '#' | '$' | '±' => self.latin(at + 1),
+            '-' => next == '-' || self.latin(at + 1) && (at == 0 || !self.alnum(at - 1)),
             '+' | '~' => next.is_ascii_digit() || (self.c(at) == '~' && next == '/'),
-            '.' => {
-                letter_or_digit(next) && !is_hangul(next)
-                    || next == '/'
-                    || next == '.' && self.c(at + 2) == '/'
-            }
-            '/' => letter_or_digit(next) && !is_hangul(next),
-            '*' => next == '.' && letter_or_digit(self.c(at + 2)) || next == '*' && self.c(at + 2) == '/',
+            '.' => self.latin(at + 1) || next == '/' || next == '.' && self.c(at + 2) == '/',
+            '/' => self.latin(at + 1),
+            '*' => next == '.' && self.alnum(at + 2) || next == '*' && self.c(at + 2) == '/',
             _ => false,
         }
     }
 
     /// The end of letters or syllables that are written apart (`P E R F E C T`), if such begin at `at`.
     fn spaced_letters(&self, at: usize, after_space: bool) -> Option<usize> {
-        let single = |i: usize| letter(self.c(i)) && !letter_or_digit(self.c(i + 1));
+        let single = |i: usize| self.class(i) & class::LETTER != 0 && !self.alnum(i + 1);
         if !after_space || !single(at) || self.c(at + 1) != ' ' {
             return None;
         }
-        let hangul = is_hangul(self.c(at));
+        let hangul = self.class(at) & class::HANGUL;
         let mut end = at;
         let mut count = 1;
-        while self.c(end + 1) == ' ' && single(end + 2) && is_hangul(self.c(end + 2)) == hangul {
+        while self.c(end + 1) == ' ' && single(end + 2) && self.class(end + 2) & class::HANGUL == hangul {
             end += 2;
             count += 1;
         }
@@ -283,7 +298,7 @@ impl Tokenizer<'_> {
 
     /// Pushes letters written apart as the word or words that they spell.
     fn spelled(&mut self, from: usize, to: usize, spaced: bool) {
-        let kind = if is_hangul(self.c(from)) {
+        let kind = if self.class(from) & class::HANGUL != 0 {
             TokenKind::Hangul
         } else {
             TokenKind::Word
@@ -317,7 +332,7 @@ impl Tokenizer<'_> {
             end -= 1;
         }
         // A call: `name()`.
-        let called = self.c(end) == '(' && self.c(end + 1) == ')' && letter_or_digit(self.c(end - 1));
+        let called = self.c(end) == '(' && self.c(end + 1) == ')' && self.alnum(end - 1);
         let mut start = from;
         while start + 1 < end && is(self.c(start), "_*'=&:") {
             start += 1;
@@ -354,11 +369,10 @@ impl Tokenizer<'_> {
                 let mut i = start;
                 let mut spaced = spaced;
                 while i < end {
-                    if letter_or_digit(self.c(i)) {
+                    if self.alnum(i) {
                         let mut j = i;
                         while j < end
-                            && (letter_or_digit(self.c(j))
-                                || is(self.c(j), "'-") && j + 1 < end && letter_or_digit(self.c(j + 1)))
+                            && (self.alnum(j) || is(self.c(j), "'-") && j + 1 < end && self.alnum(j + 1))
                         {
                             j += 1;
                         }
@@ -641,45 +655,5 @@ fn stretched(word: &str) -> Option<Tags> {
 
 /// As `char::is_alphabetic`, without its tables for the two scripts that are read all the time.
 fn letter(c: char) -> bool {
-    c.is_ascii_alphabetic() || !c.is_ascii() && (is_hangul(c) || c.is_alphabetic())
-}
-
-/// As `char::is_alphanumeric`, see [`letter`].
-fn letter_or_digit(c: char) -> bool {
-    c.is_ascii_alphanumeric() || !c.is_ascii() && (is_hangul(c) || c.is_alphanumeric())
-}
-
-/// Whether a character is a Hangul syllable or a jamo as typed in chats (`ㅋㅋ`).
-pub(crate) fn is_hangul(c: char) -> bool {
-    matches!(c, '\u{ac00}'..='\u{d7a3}' | '\u{3131}'..='\u{318e}' | '\u{1100}'..='\u{11ff}')
-}
-
-/// Whether a character can stand inside a word, path, number or identifier.
-fn is_run(c: char) -> bool {
-    letter_or_digit(c)
-        || matches!(
-            c,
-            '_' | '.'
-                | '/'
-                | ':'
-                | '\\'
-                | '@'
-                | '#'
-                | '%'
-                | '+'
-                | '='
-                | '~'
-                | '\''
-                | '&'
-                | '$'
-                | '*'
-                | '-'
-                | ','
-        )
-}
-
-/// Emoji, dingbats, arrows in picture form and their joiners.
-fn is_picture(c: char) -> bool {
-    matches!(c as u32,
-        0x1f000..=0x1faff | 0x2600..=0x27bf | 0x2b00..=0x2bff | 0x23e9..=0x23ff | 0x2300..=0x232f | 0x25a0..=0x25ff | 0x3030 | 0x303d)
+    c.is_ascii_alphabetic() || !c.is_ascii() && (fold::is_hangul(c) || c.is_alphabetic())
 }
