@@ -9,7 +9,7 @@ use crate::lexicon::tag;
 use crate::model::{Margins, Model, Sums};
 use crate::reading::{Clause, Reading};
 use crate::scale::{Scale, weigh_all};
-use crate::signals;
+use crate::signals::{self, Heard};
 use crate::token::TokenKind;
 
 /// What the writer does with a clause.
@@ -120,11 +120,11 @@ const CAREFUL: i32 = 27;
 /// Decides the act of every clause.
 pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
     let scales = weigh_all(reading);
-    let mut heard = Vec::with_capacity(256);
+    let mut heard = Heard::default();
     let mut sums = Vec::with_capacity(reading.clauses.len());
     for index in 0..reading.clauses.len() {
         let outcome = signals::of(reading, &scales, index, &mut heard);
-        let sum = model.sums(&heard);
+        let sum = model.sums(heard.all());
         let margins = sum.margins();
         sums.push(sum);
         let scale = scales.get(index).copied().unwrap_or_default();
@@ -132,7 +132,7 @@ pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
             .clauses
             .get(index)
             .is_some_and(|clause| talks(reading, clause, &scale, margins));
-        let guess = if talk { model.talk(&heard) } else { None };
+        let guess = if talk { model.talk(heard.all()) } else { None };
         if let Some(clause) = reading.clauses.get_mut(index) {
             clause.margins = margins;
             clause.outcome = outcome;
@@ -279,7 +279,7 @@ fn content(clause: &Clause) -> Act {
 /// The acts of all clauses, those of content by the model as well.
 pub(crate) fn acts(reading: &Reading, model: &Model<'_>) -> Vec<Act> {
     let scales = weigh_all(reading);
-    let mut heard = Vec::with_capacity(256);
+    let mut heard = Heard::default();
     let shown =
         |clause: &Clause| clause.act.is_empty_talk() || matches!(clause.act, Act::Question | Act::Quotation);
     let guess = |(index, clause): (usize, &Clause)| {
@@ -287,7 +287,7 @@ pub(crate) fn acts(reading: &Reading, model: &Model<'_>) -> Vec<Act> {
             return clause.act;
         }
         signals::of(reading, &scales, index, &mut heard);
-        let guess = model.act(&heard, |act| !act.is_empty_talk());
+        let guess = model.act(heard.all(), |act| !act.is_empty_talk());
         guess.map_or(clause.act, |(act, _)| act)
     };
     reading.clauses.iter().enumerate().map(guess).collect()

@@ -280,14 +280,14 @@ impl Reading {
         let mut doubts: Vec<Doubt> = Vec::new();
         let mut joined = false;
         for token in &self.tokens {
-            let word = self.word(token);
+            let word = || self.word(token);
             let listed = match token.kind {
                 _ if token.quoted || token.doubt => None,
-                TokenKind::Hangul if word.starts_with(['깔', '문', '성', '완', '정', '탄', '통', '확']) => {
-                    KOREAN_DOUBTS.iter().find(|stem| word.starts_with(**stem))
+                TokenKind::Hangul if word().starts_with(['깔', '문', '성', '완', '정', '탄', '통', '확']) => {
+                    KOREAN_DOUBTS.iter().find(|stem| word().starts_with(**stem))
                 }
                 TokenKind::Word if HASHES.may_hold(token.hash) => ENGLISH_DOUBTS
-                    .binary_search(&word)
+                    .binary_search(&word())
                     .ok()
                     .and_then(|i| ENGLISH_DOUBTS.get(i)),
                 _ => None,
@@ -299,16 +299,16 @@ impl Reading {
                     end: token.end,
                 });
                 joined = false;
-            } else if token.doubt && !token.quoted && !word.is_empty() {
+            } else if token.doubt && !token.quoted && !word().is_empty() {
                 // Neighbours that one pattern marks are one.
                 match doubts.last_mut().filter(|_| joined) {
                     Some(last) => {
                         last.word.push(' ');
-                        last.word.push_str(word);
+                        last.word.push_str(word());
                         last.end = token.end;
                     }
                     None => doubts.push(Doubt {
-                        word: word.to_owned(),
+                        word: word().to_owned(),
                         start: token.start,
                         end: token.end,
                     }),

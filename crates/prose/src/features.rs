@@ -178,7 +178,7 @@ fn english(token: &Token, word: &str, opening: bool) -> Features {
         return out;
     }
     let verb = tag::RUN | tag::CHECK | tag::PROCESS | tag::BEGIN | tag::DONE;
-    if word.ends_with("n't") || word == "cannot" {
+    if token.ends_in_not() || word == "cannot" {
         out |= Features::NEGATED;
     }
     if word.ends_with("'ll") {

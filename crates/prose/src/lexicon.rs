@@ -98,10 +98,13 @@ pub(crate) fn hash_of(word: &str) -> u32 {
 }
 
 /// Which words a short list holds, by their hashes: rules most other words out.
-pub(crate) struct Filter([u64; 16]);
+#[derive(Debug)]
+pub struct Filter([u64; 16]);
 
 impl Filter {
-    pub(crate) const fn of(words: &[&str]) -> Self {
+    /// The filter of some words in their folded form.
+    #[must_use]
+    pub const fn of(words: &[&str]) -> Self {
         let mut bits = [0; 16];
         let mut at = 0;
         while at < words.len() {
@@ -328,15 +331,19 @@ fn prefixes(list: List, word: &str, most: usize) -> Option<(Prefix, Option<Prefi
     let mut best: Option<Prefix> = None;
     let mut before = None;
     let mut hash = HASH_START;
-    let mut from = 0;
+    let mut end = 0;
     // The hash grows with the prefix, so that all prefixes cost one pass.
-    for ((index, c), chars) in word.char_indices().take(most).zip(1..) {
-        let end = index + c.len_utf8();
-        hash = bytes
-            .get(from..end)?
-            .iter()
-            .fold(hash, |hash, b| hash_step(hash, *b));
-        from = end;
+    for chars in 1..=most {
+        let Some(lead) = bytes.get(end) else { break };
+        let width = match lead {
+            0..0xc0 => 1,
+            0xc0..0xe0 => 2,
+            0xe0..0xf0 => 3,
+            _ => 4,
+        };
+        let next = bytes.get(end..end + width)?;
+        hash = next.iter().fold(hash, |hash, b| hash_step(hash, *b));
+        end += width;
         let fits = |w: &[u8]| bytes.get(..end) == Some(w);
         if let Some(bits) = find(list, hash, fits) {
             before = best;

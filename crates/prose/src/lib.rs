@@ -34,7 +34,7 @@ pub use block::{Block, BlockKind, open_fence};
 pub use extra::{Doubt, Extra};
 pub use features::{Features, Language};
 pub use fold::normalize;
-pub use lexicon::{lookup, tag, technical_terms};
+pub use lexicon::{Filter, lookup, tag, technical_terms};
 pub use model::{MARGINS, MODEL_BYTES, Margins, Model, USUAL};
 pub use outcome::Outcome;
 pub use pattern::{Flaw, LARGEST, LONGEST, MOST};

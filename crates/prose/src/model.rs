@@ -24,7 +24,7 @@ pub const USUAL: i32 = 10;
 /// Two tables of weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'m> {
-    margins: &'m [[u8; FIRST]],
+    margins: Option<&'m [[u8; FIRST]; SIGNALS]>,
     acts: &'m [[u8; SECOND]],
     /// The first columns of the acts again, those of talk, where they are a table of their own.
     talk: Option<&'m [[u8; TALK]]>,
@@ -128,7 +128,7 @@ impl<'m> Model<'m> {
     fn of(bytes: &'m [u8]) -> Self {
         let (first, second) = bytes.split_at(SIGNALS * FIRST);
         Self {
-            margins: first.as_chunks().0,
+            margins: first.as_chunks().0.try_into().ok(),
             acts: second.as_chunks().0,
             talk: None,
         }
@@ -155,11 +155,11 @@ impl<'m> Model<'m> {
         // The sum of so few weights fits into 16 bits, and eight of those are added at once.
         for some in signals.chunks(128) {
             let mut part = [0i16; FIRST];
+            let Some(rows) = self.margins else { break };
             for signal in some {
-                if let Some(row) = self.margins.get(usize::from(*signal)) {
-                    for (sum, weight) in part.iter_mut().zip(row) {
-                        *sum += i16::from(*weight as i8);
-                    }
+                let row = rows[usize::from(*signal)];
+                for (sum, weight) in part.iter_mut().zip(row) {
+                    *sum += i16::from(weight as i8);
                 }
             }
             for (sum, part) in columns.iter_mut().zip(part) {

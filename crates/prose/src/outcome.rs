@@ -74,13 +74,13 @@ fn denied(reading: &Reading, tokens: &[Token], at: usize) -> bool {
             .take_while(|t| !t.is_punct(','))
             .any(|t| no(t) || is_zero(reading, t));
     }
-    let within = reading.word(token).contains(['않', '못', '없']);
+    let holds = |t: &Token| t.denies() || t.lacks();
+    let within = holds(token);
     let rest = tokens.get(at + 1..).unwrap_or_default();
     let words = rest.iter().filter(|t| t.is_word() || t.kind == TokenKind::Number);
-    let behind = words.take(BEHIND).any(|t| {
-        t.kind == TokenKind::Hangul && (no(t) || reading.word(t).contains(['않', '못', '없']))
-            || is_zero(reading, t)
-    });
+    let behind = words
+        .take(BEHIND)
+        .any(|t| t.kind == TokenKind::Hangul && (no(t) || holds(t)) || is_zero(reading, t));
     let short = at
         .checked_sub(1)
         .and_then(|i| tokens.get(i))

@@ -85,7 +85,7 @@ fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, said: &mut V
     }));
     let said = said.as_slice();
     scale.words = said.iter().filter(|t| t.is_word()).count() as i32;
-    let negations = negations(said, reading);
+    let negations = negations(said);
     let mut quoted = 0;
     for (index, token) in said.iter().enumerate() {
         if token.struck {
@@ -133,13 +133,9 @@ fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, said: &mut V
 }
 
 /// The negations among the said tokens.
-fn negations(said: &[&Token], reading: &Reading) -> Vec<usize> {
-    let denies = |t: &Token| {
-        !t.quoted
-            && (t.tags.any(tag::NEG)
-                || t.kind == TokenKind::Hangul && t.phrase == 1 && reading.word(t).contains(['않', '못'])
-                || t.kind == TokenKind::Word && t.phrase == 1 && reading.word(t).ends_with("n't"))
-    };
+fn negations(said: &[&Token]) -> Vec<usize> {
+    let denies =
+        |t: &Token| !t.quoted && (t.tags.any(tag::NEG) || t.phrase == 1 && (t.denies() || t.ends_in_not()));
     said.iter()
         .enumerate()
         .filter(|(_, t)| denies(t))
@@ -176,9 +172,6 @@ fn word_weight(
 ) {
     let Some(token) = said.get(index) else { return };
     let tags = token.tags;
-    let korean = token.kind == TokenKind::Hangul;
-    let alone = scale.words <= 3;
-    let word = reading.word(token);
     if tags.is_empty() {
         let acronym = token.caps && !shouting && token.chars <= 6;
         let name = token.capital && index > 0 && !shouting;
@@ -191,6 +184,62 @@ fn word_weight(
         };
         return;
     }
+    let talk = if tags.any(LOUD) {
+        talk_weight(reading, clause, said, index, negations, scale)
+    } else {
+        0
+    };
+    if talk == 0 {
+        let any = |t: Tags| tags.any(t);
+        if any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL)
+            && !any(tag::WORK | tag::GENERIC | tag::PROCESS)
+        {
+            scale.content += 4;
+        } else if any(tag::TECH) && !any(tag::WORK | tag::PROCESS) {
+            scale.content += 2;
+        }
+        if any(tag::CAUSE | tag::COND | tag::CONTRAST) {
+            scale.content += 3;
+        }
+        if any(tag::NEG) && negations.first() == Some(&index) {
+            scale.content += 3;
+        }
+    }
+}
+
+/// Tags of words that may weigh for talk.
+const LOUD: Tags = Tags(
+    tag::PRAISE.0
+        | tag::GOOD.0
+        | tag::HYPE.0
+        | tag::EMOTE.0
+        | tag::THANK.0
+        | tag::GREET.0
+        | tag::APOLOGY.0
+        | tag::CHEER.0
+        | tag::OFFER.0
+        | tag::ACK.0
+        | tag::SMOOTH.0
+        | tag::EFFORT.0
+        | tag::DONE.0
+        | tag::BEGIN.0
+        | tag::INTENS.0,
+);
+
+/// Weighs a word that may be talk, and gives its weight for talk.
+fn talk_weight(
+    reading: &Reading,
+    clause: &Clause,
+    said: &[&Token],
+    index: usize,
+    negations: &[usize],
+    scale: &mut Scale,
+) -> i32 {
+    let Some(token) = said.get(index) else { return 0 };
+    let tags = token.tags;
+    let korean = token.kind == TokenKind::Hangul;
+    let alone = scale.words <= 3;
+    let word = reading.word(token);
     // English denies in front of the praise, Korean behind it.
     let (from, to) = if korean {
         (index + 1, index + 4)
@@ -291,21 +340,7 @@ fn word_weight(
         scale.praise += 1;
         talk += 1;
     }
-    if talk == 0 {
-        if any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL)
-            && !any(tag::WORK | tag::GENERIC | tag::PROCESS)
-        {
-            scale.content += 4;
-        } else if any(tag::TECH) && !any(tag::WORK | tag::PROCESS) {
-            scale.content += 2;
-        }
-        if any(tag::CAUSE | tag::COND | tag::CONTRAST) {
-            scale.content += 3;
-        }
-        if any(tag::NEG) && negations.first() == Some(&index) {
-            scale.content += 3;
-        }
-    }
+    talk
 }
 
 /// How much a word of praise weighs where it stands.

@@ -21,15 +21,52 @@ pub const SIGNALS: usize = 1 << 16;
 /// Signals looked at in one clause: further words of a clause that long say nothing new about its act.
 const MOST: usize = 1 << 10;
 
+/// Room for the signals of a clause: beyond [`MOST`] come only those of the word at hand and of the whole clause.
+const ROOM: usize = 1 << 11;
+
+/// The signals of one clause.
+pub(crate) struct Heard {
+    list: [u16; ROOM],
+    count: usize,
+}
+
+impl Default for Heard {
+    fn default() -> Self {
+        Self {
+            list: [0; ROOM],
+            count: 0,
+        }
+    }
+}
+
+impl Heard {
+    #[inline]
+    fn push(&mut self, signal: u16) {
+        if let Some(slot) = self.list.get_mut(self.count) {
+            *slot = signal;
+            self.count += 1;
+        }
+    }
+
+    fn extend(&mut self, signals: impl Iterator<Item = u16>) {
+        signals.for_each(|signal| self.push(signal));
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> &[u16] {
+        self.list.get(..self.count).unwrap_or_default()
+    }
+}
+
 /// The signals of every clause of a message, in order. For training; reading a message uses the same function.
 #[must_use]
 pub fn signals(reading: &Reading) -> Vec<Vec<u16>> {
     let scales = weigh_all(reading);
+    let mut heard = Heard::default();
     (0..reading.clauses.len())
         .map(|index| {
-            let mut out = Vec::new();
-            of(reading, &scales, index, &mut out);
-            out
+            of(reading, &scales, index, &mut heard);
+            heard.all().to_vec()
         })
         .collect()
 }
@@ -92,12 +129,12 @@ enum Of {
 }
 
 /// A signal of one thing.
-fn signal(of: Of, what: u32) -> u16 {
+const fn signal(of: Of, what: u32) -> u16 {
     signal2(of, what, 0)
 }
 
 /// A signal of two things in this order.
-fn signal2(of: Of, first: u32, second: u32) -> u16 {
+const fn signal2(of: Of, first: u32, second: u32) -> u16 {
     let mut x = first
         .wrapping_mul(0x9e37_79b1)
         .wrapping_add(second.rotate_left(15).wrapping_mul(0x85eb_ca77))
@@ -106,6 +143,23 @@ fn signal2(of: Of, first: u32, second: u32) -> u16 {
     x = (x ^ (x >> 13)).wrapping_mul(0x297a_2d39);
     // The topmost 14 bits.
     (x >> 16) as u16
+}
+
+/// The signals of the tags.
+static TAGS: [u16; 64] = of_bits(Of::Tag);
+/// The signals of the features, and of those of a clause beside it.
+static FEATURES: [u16; 64] = of_bits(Of::Feature);
+static COMPANY: [u16; 64] = of_bits(Of::Company);
+
+/// The signals of the numbers of bits.
+const fn of_bits(of: Of) -> [u16; 64] {
+    let mut out = [0; 64];
+    let mut bit = 0;
+    while bit < 64 {
+        out[bit] = signal(of, bit as u32);
+        bit += 1;
+    }
+    out
 }
 
 /// A number for a word.
@@ -133,8 +187,8 @@ fn bits(mut set: u64) -> impl Iterator<Item = u32> {
 }
 
 /// Writes the signals of one clause to `out`.
-pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Vec<u16>) -> Outcome {
-    out.clear();
+pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Heard) -> Outcome {
+    out.count = 0;
     let Some(clause) = reading.clauses.get(index) else {
         return Outcome::default();
     };
@@ -150,7 +204,7 @@ pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Ve
 }
 
 /// What the words of a clause say of the outcome, taken together.
-fn tone(clause: &Clause, outcome: &Outcome, out: &mut Vec<u16>) {
+fn tone(clause: &Clause, outcome: &Outcome, out: &mut Heard) {
     let Outcome {
         against,
         against_denied,
@@ -167,13 +221,14 @@ fn tone(clause: &Clause, outcome: &Outcome, out: &mut Vec<u16>) {
     out.push(signal2(Of::ToneMood, whole, mood));
 }
 
-fn words(reading: &Reading, clause: &Clause, out: &mut Vec<u16>) {
-    let mut previous: Option<(u32, Tags)> = None;
+fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
+    // The name, the tags and the number of the tags of the word before.
+    let mut previous: Option<(u32, Tags, u32)> = None;
     let mut first = true;
     let mut last: Option<(&Token, u32)> = None;
     let mut figure = 0;
     for token in reading.tokens_of(clause) {
-        if out.len() > MOST {
+        if out.count > MOST {
             break;
         }
         if token.quoted {
@@ -181,12 +236,12 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Vec<u16>) {
             previous = None;
             continue;
         }
-        let word = reading.word(token);
+        let word = || reading.word(token);
         let name = match token.kind {
             // An allowed term is a name, whatever its letters.
             _ if token.allowed => 5,
             TokenKind::Word | TokenKind::Hangul => token.hash,
-            TokenKind::Number if number_idiom(word) => 1,
+            TokenKind::Number if number_idiom(word()) => 1,
             TokenKind::Number => 2,
             TokenKind::Code => 3,
             TokenKind::Path => 4,
@@ -205,43 +260,44 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Vec<u16>) {
             }
         };
         let tags = token.tags;
+        let whole = set(tags);
         out.push(signal(Of::Word, name));
         let sort = if token.kind == TokenKind::Number {
-            figure::class(word)
+            figure::class(word())
         } else {
             0
         };
         if sort > 0 {
             out.push(signal(Of::Figure, sort));
-            if let Some((_, before)) = previous {
-                out.push(signal2(Of::FigureAfter, sort, set(before)));
+            if let Some((_, _, before)) = previous {
+                out.push(signal2(Of::FigureAfter, sort, before));
             }
         }
         if figure > 0 {
-            out.push(signal2(Of::FigureNext, figure, set(tags)));
+            out.push(signal2(Of::FigureNext, figure, whole));
             out.push(signal2(Of::FigureNext, figure, name));
         }
         figure = sort;
-        out.extend(bits(tags.0).map(|bit| signal(Of::Tag, bit)));
         if !tags.is_empty() {
-            out.push(signal(Of::Tags, set(tags)));
+            out.extend(bits(tags.0).map(|bit| TAGS[bit as usize % 64]));
+            out.push(signal(Of::Tags, whole));
         }
         if first {
             out.push(signal(Of::FirstWord, name));
-            out.push(signal(Of::FirstTags, set(tags)));
+            out.push(signal(Of::FirstTags, whole));
         }
-        if let Some((before, others)) = previous {
+        if let Some((before, others, other)) = previous {
             out.push(signal2(Of::Pair, before, name));
             if !(others.is_empty() && tags.is_empty()) {
-                out.push(signal2(Of::TagPair, set(others), set(tags)));
+                out.push(signal2(Of::TagPair, other, whole));
             }
         }
         match token.kind {
-            TokenKind::Word if !token.allowed => english(token, word, first, out),
-            TokenKind::Hangul if !token.allowed => korean(word, out),
+            TokenKind::Word if !token.allowed => english(token, word(), first, out),
+            TokenKind::Hangul if !token.allowed => korean(word(), out),
             _ => {}
         }
-        previous = Some((name, tags));
+        previous = Some((name, tags, whole));
         first = false;
         last = Some((token, name));
     }
@@ -269,7 +325,7 @@ fn number_idiom(word: &str) -> bool {
     )
 }
 
-fn english(token: &Token, word: &str, first: bool, out: &mut Vec<u16>) {
+fn english(token: &Token, word: &str, first: bool, out: &mut Heard) {
     if word.is_ascii() && word.len() > 4 {
         let end = word.get(word.len() - 3..).unwrap_or_default();
         out.push(signal(Of::Ending, key(end)));
@@ -288,7 +344,7 @@ fn english(token: &Token, word: &str, first: bool, out: &mut Vec<u16>) {
 }
 
 /// Stems and endings: the first and the last syllables of a word, and its pairs of syllables.
-fn korean(word: &str, out: &mut Vec<u16>) {
+fn korean(word: &str, out: &mut Heard) {
     let mut stem = 0;
     let mut before = None;
     for (at, c) in word.chars().take(12).enumerate() {
@@ -307,8 +363,8 @@ fn korean(word: &str, out: &mut Vec<u16>) {
     }
 }
 
-fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Vec<u16>) {
-    out.extend(bits(u64::from(clause.features.0)).map(|bit| signal(Of::Feature, bit)));
+fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Heard) {
+    out.extend(bits(u64::from(clause.features.0)).map(|bit| FEATURES[bit as usize % 64]));
     let language = match clause.language {
         Language::English => 0,
         Language::Korean => 1,
@@ -383,7 +439,7 @@ fn bucket(weight: i32) -> u32 {
 }
 
 /// What stands before and behind the clause.
-fn around(reading: &Reading, scales: &[Scale], clause: &Clause, index: usize, out: &mut Vec<u16>) {
+fn around(reading: &Reading, scales: &[Scale], clause: &Clause, index: usize, out: &mut Heard) {
     for (of, other) in [(Of::Before, index.checked_sub(1)), (Of::Behind, Some(index + 1))] {
         let Some((there, scale)) = other.and_then(|i| Some((reading.clauses.get(i)?, scales.get(i)?))) else {
             continue;
@@ -393,7 +449,7 @@ fn around(reading: &Reading, scales: &[Scale], clause: &Clause, index: usize, ou
         out.push(signal2(of, u32::from(same), difference));
         if same {
             out.push(signal2(of, 2, bucket(scale.hard)));
-            out.extend(bits(u64::from(there.features.0 & MOOD.0)).map(|bit| signal(Of::Company, bit)));
+            out.extend(bits(u64::from(there.features.0 & MOOD.0)).map(|bit| COMPANY[bit as usize % 64]));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::fold::{self, Ch, class};
 use crate::inline::{Mask, MaskKind};
-use crate::lexicon::{self, hash_start, hash_step, tag};
+use crate::lexicon::{self, Filter, hash_start, hash_step, tag};
 use crate::tags::Tags;
 
 /// What a token is.
@@ -64,6 +64,32 @@ pub struct Token {
     pub(crate) word: (u32, u32),
     /// The hash of that form, for the word lists and the signals.
     pub(crate) hash: u32,
+    /// What its syllables or its end show: the bits of [`form`].
+    pub(crate) form: u8,
+}
+
+/// What the folded form of a word shows, looked for once.
+pub(crate) mod form {
+    /// A Korean word with 않 or 못.
+    pub(crate) const DENIES: u8 = 1;
+    /// A Korean word with 없.
+    pub(crate) const LACKS: u8 = 1 << 1;
+    /// An English word that ends in "n't".
+    pub(crate) const NOT: u8 = 1 << 2;
+
+    /// The form of a Korean word.
+    pub(super) fn korean(word: &str) -> u8 {
+        let mut out = 0;
+        for syllable in word.as_bytes().chunks_exact(3) {
+            // 않, 못 and 없 in UTF-8.
+            match syllable {
+                [0xec, 0x95, 0x8a] | [0xeb, 0xaa, 0xbb] => out |= DENIES,
+                [0xec, 0x97, 0x86] => out |= LACKS,
+                _ => {}
+            }
+        }
+        out
+    }
 }
 
 impl Token {
@@ -71,6 +97,30 @@ impl Token {
     #[must_use]
     pub fn is_word(&self) -> bool {
         matches!(self.kind, TokenKind::Word | TokenKind::Hangul)
+    }
+
+    /// Whether it is a Korean word that denies by one of its syllables: 않 or 못.
+    #[must_use]
+    pub fn denies(&self) -> bool {
+        self.form & form::DENIES != 0
+    }
+
+    /// Whether it is a Korean word with 없, "there is none".
+    #[must_use]
+    pub fn lacks(&self) -> bool {
+        self.form & form::LACKS != 0
+    }
+
+    /// Whether it is an English word that ends in "n't".
+    #[must_use]
+    pub fn ends_in_not(&self) -> bool {
+        self.form & form::NOT != 0
+    }
+
+    /// Whether its folded form may be one of some words: most others are ruled out without looking at them.
+    #[must_use]
+    pub fn may_be(&self, words: &Filter) -> bool {
+        words.may_hold(self.hash)
     }
 
     /// Whether it is this mark.
@@ -210,12 +260,15 @@ impl Tokenizer<'_> {
         } else {
             self.arena.extend(chars.iter().map(|ch| ch.c));
         }
-        if keep {
-            let word = self.arena.get(at as usize..).unwrap_or_default();
-            hash = word.bytes().fold(hash, hash_step);
-        }
+        let word = self.arena.get(at as usize..).unwrap_or_default();
+        hash = word.bytes().fold(hash, hash_step);
+        let form = match kind {
+            TokenKind::Hangul => form::korean(word),
+            TokenKind::Word if word.ends_with("n't") => form::NOT,
+            _ => 0,
+        };
         let tags = if tags.is_empty() && matches!(kind, TokenKind::Word | TokenKind::Hangul) {
-            word_tags(kind, self.arena.get(at as usize..).unwrap_or_default(), hash)
+            word_tags(kind, word, hash)
         } else {
             tags
         };
@@ -233,6 +286,7 @@ impl Tokenizer<'_> {
             chars: visible,
             word: (at, self.arena.len() as u32),
             hash,
+            form,
             doubt: false,
             allowed: false,
         });

@@ -362,12 +362,11 @@ impl<'r> Here<'r> {
             t.kind == TokenKind::Word && t.tags.any(tag::NEG) && self.reading.word(t) != "without"
                 || t.tags.any(tag::REFUSE)
         });
-        let after = self.after().take(3).any(|t| {
-            t.kind == TokenKind::Hangul
-                && (t.tags.any(tag::NEG | tag::REFUSE) || self.reading.word(t).contains(['않', '못']))
-        });
-        let korean = self.token.kind == TokenKind::Hangul
-            && self.reading.word(self.token).contains(['않', '못'])
+        let after = self
+            .after()
+            .take(3)
+            .any(|t| t.kind == TokenKind::Hangul && (t.tags.any(tag::NEG | tag::REFUSE) || t.denies()));
+        let korean = self.token.kind == TokenKind::Hangul && self.token.denies()
             || self.before().next_back().is_some_and(|t| {
                 t.kind == TokenKind::Hangul
                     && t.tags.any(tag::NEG)

@@ -336,23 +336,39 @@ fn supports(from: &Sources<'_>, row: &mut Row<SUPPORT>) {
 
 /// What the words and figures of the likeliest report's sentence, and of all that is said, tell of the outcome.
 fn outcomes(reading: &Reading, best: Option<&Clause>, row: &mut Row<SUPPORT>) {
-    let said = || reading.clauses.iter().filter(|c| reading.is_said(c));
-    for here in [true, false] {
-        let of = |pick: fn(&Outcome) -> u8| -> i32 {
-            said()
-                .filter(|c| !here || best.is_some_and(|b| b.sentence == c.sentence))
-                .map(|c| i32::from(pick(&c.outcome)))
-                .sum::<i32>()
-                .min(4)
-        };
-        row.push(of(|o| o.against));
-        row.push(of(|o| o.against_denied));
-        row.push(of(|o| o.good));
-        row.push(of(|o| o.good_denied));
-        row.push(of(|o| o.part));
-        row.push(of(|o| o.all));
-        row.push(of(|o| o.better));
-        row.push(of(|o| o.worse));
+    let (mut here, mut all) = ([0; 8], [0; 8]);
+    for clause in reading.clauses.iter().filter(|c| c.outcome != Outcome::default()) {
+        if !reading.is_said(clause) {
+            continue;
+        }
+        let Outcome {
+            against,
+            against_denied,
+            good,
+            good_denied,
+            part,
+            all: whole,
+            better,
+            worse,
+        } = clause.outcome;
+        let counts = [
+            against,
+            against_denied,
+            good,
+            good_denied,
+            part,
+            whole,
+            better,
+            worse,
+        ];
+        let same = best.is_some_and(|b| b.sentence == clause.sentence);
+        for ((here, all), count) in here.iter_mut().zip(&mut all).zip(counts) {
+            *here += if same { i32::from(count) } else { 0 };
+            *all += i32::from(count);
+        }
+    }
+    for sum in here.into_iter().chain(all) {
+        row.push(sum.min(4));
     }
 }
 

@@ -5,7 +5,7 @@ use super::figures::{fraction, has_unit, is_date, number, slower};
 use super::sentence::{Sentence, holds_placeholder};
 use super::told::{Rule, Told};
 use super::void::Void;
-use proctor_prose::{BlockKind, Clause, Features, Reading, Tags, Token, TokenKind, tag};
+use proctor_prose::{BlockKind, Clause, Features, Filter, Reading, Tags, Token, TokenKind, tag};
 
 /// A clause that reports a verification, and its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     let mut mood: Option<Features> = None;
     let mut nothing = false;
     let mut highest: Option<i16> = None;
+    let mut words: Vec<&Token> = Vec::with_capacity(32);
     for (index, clause) in reading.clauses.iter().enumerate() {
         let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
         let Some(block) = reading.blocks.get(clause.block) else {
@@ -72,14 +73,16 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             clause.features |= Features(before.0 & (NOT_SAID.0 | Features::CONDITIONAL.0));
         }
         mood = Some(clause.features);
-        let said = said(all);
+        words.clear();
+        words.extend(all.iter().filter(|t| is_said(t)));
+        let said = words.as_slice();
         // A list of what could be said, without a figure or a source, is not said.
         let listed =
-            sentence.example && !sourced(reading, &said) && !said.iter().any(|t| t.kind == TokenKind::Number);
+            sentence.example && !sourced(reading, said) && !said.iter().any(|t| t.kind == TokenKind::Number);
         if listed || holds_placeholder(reading, all) {
             continue;
         }
-        let by_rule = outcome(reading, &clause, &said, sentence);
+        let by_rule = outcome(reading, &clause, said, sentence);
         // A verdict is no report of what it rests on.
         let said_so = clause.chars > 3
             && block.kind.is_prose()
@@ -102,7 +105,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             // Figures, commands and places speak for themselves.
             Outcome::Good(class)
                 if clause.margins.evidence < (if class == "stated" { STATED } else { DOUBT })
-                    && !sourced(reading, &said)
+                    && !sourced(reading, said)
                     && !said.iter().any(|t| t.kind == TokenKind::Number) =>
             {
                 Outcome::None
@@ -122,7 +125,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             Outcome::Good("tests") if sentence.empty_run => {}
             Outcome::Good(class) => {
                 for class in classes(reading, all, class) {
-                    if !sourced(reading, &said) {
+                    if !sourced(reading, said) {
                         bare.push(out.reports.len());
                     }
                     out.reports.push(Report {
@@ -143,8 +146,8 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             Outcome::Known => {}
             Outcome::Empty => nothing = true,
             Outcome::None | Outcome::Void | Outcome::Denied => {
-                if !sentence.told && denied(reading, &said) {
-                    void.add(reading, &clause, &said);
+                if !sentence.told && denied(reading, said) {
+                    void.add(reading, &clause, said);
                 }
             }
         }
@@ -212,18 +215,18 @@ const NOT_DONE: Features = Features::QUESTION
     .or(Features::BELIEF)
     .or(Features::ONGOING);
 
+/// Whether a token is said, and no mark.
+fn is_said(token: &Token) -> bool {
+    !token.quoted
+        && !matches!(
+            token.kind,
+            TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
+        )
+}
+
 /// The tokens that are said, without marks.
 fn said(tokens: &[Token]) -> Vec<&Token> {
-    tokens
-        .iter()
-        .filter(|t| {
-            !t.quoted
-                && !matches!(
-                    t.kind,
-                    TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
-                )
-        })
-        .collect()
+    tokens.iter().filter(|t| is_said(t)).collect()
 }
 
 fn outcome(reading: &Reading, clause: &Clause, tokens: &[&Token], sentence: Sentence) -> Outcome {
@@ -280,13 +283,12 @@ const REPORTING: Tags = Tags(
 
 /// Whether a report names where it comes from: a command, a file, a log, CI.
 fn sourced(reading: &Reading, said: &[&Token]) -> bool {
+    const SOURCES: [&str; 5] = ["ci", "workflow", "jobs", "pipeline", "씨아이"];
+    static MAY: Filter = Filter::of(&SOURCES);
     said.iter().any(|t| {
         matches!(t.kind, TokenKind::Code | TokenKind::Path | TokenKind::Url)
             || t.tags.any(tag::TOOL)
-            || matches!(
-                reading.word(t),
-                "ci" | "workflow" | "jobs" | "pipeline" | "씨아이"
-            )
+            || t.may_be(&MAY) && SOURCES.contains(&reading.word(t))
     })
 }
 
@@ -386,11 +388,11 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         .any(|t| t.tags.any(object) && !t.tags.any(tag::WORK | tag::APPROVE));
     let counted = tokens.windows(2).any(|w| match w {
         [a, b] => {
-            number(reading, a).is_some_and(|n| n > 0.0)
-                && a.kind == TokenKind::Number
+            a.kind == TokenKind::Number
+                && number(reading, a).is_some_and(|n| n > 0.0)
                 && result_word(reading.word(b))
-                || result_word(reading.word(a))
-                    && b.kind == TokenKind::Number
+                || b.kind == TokenKind::Number
+                    && result_word(reading.word(a))
                     && number(reading, b).is_some_and(|n| n > 0.0)
         }
         _ => false,
@@ -477,8 +479,15 @@ fn by_somebody_else(reading: &Reading, tokens: &[&Token], act: &Token) -> bool {
 
 /// Whether the verification itself is denied: not run, nobody checked, 확인하지 않.
 fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
+    static NOTHING: Filter = Filter::of(&["nothing", "none"]);
     tokens.iter().enumerate().any(|(at, token)| {
-        if !token.is_word() {
+        // Most words deny nothing.
+        let may = match token.kind {
+            TokenKind::Word => token.tags.any(tag::NEG) || token.ends_in_not() || token.may_be(&NOTHING),
+            TokenKind::Hangul => token.tags.any(tag::NEG) || token.denies() || token.chars == 1,
+            _ => false,
+        };
+        if !may {
             return false;
         }
         let word = reading.word(token);
@@ -494,7 +503,7 @@ fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
             return true;
         }
         if token.kind == TokenKind::Word
-            && (token.tags.any(tag::NEG) || token.phrase == 1 && word.ends_with("n't"))
+            && (token.tags.any(tag::NEG) || token.phrase == 1 && token.ends_in_not())
         {
             let ahead = tokens.get(at + 1..).unwrap_or_default();
             let failure = ahead.iter().take(3).position(|t| {
@@ -515,7 +524,7 @@ fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
             };
         }
         if token.kind == TokenKind::Hangul && token.phrase == 1 {
-            let negative = word.contains(['않', '못']) || matches!(word, "안") || token.tags.any(tag::NEG);
+            let negative = token.denies() || matches!(word, "안") || token.tags.any(tag::NEG);
             if !negative {
                 return false;
             }

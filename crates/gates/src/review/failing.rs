@@ -67,10 +67,12 @@ pub(super) fn failure(reading: &Reading, tokens: &[&Token]) -> Option<Failing> {
             .unwrap_or_default()
             .iter()
             .any(|t| t.tags.any(tag::NEG | tag::ZERO) && t.kind == TokenKind::Word)
-            || tokens.get(at + 1..).unwrap_or_default().iter().take(2).any(|t| {
-                t.kind == TokenKind::Hangul
-                    && (t.tags.any(tag::ZERO) || reading.word(t).contains(['않', '못']))
-            })
+            || tokens
+                .get(at + 1..)
+                .unwrap_or_default()
+                .iter()
+                .take(2)
+                .any(|t| t.kind == TokenKind::Hangul && (t.tags.any(tag::ZERO) || t.denies()))
             || token.kind == TokenKind::Hangul && reading.word(token).contains("없");
         let works = reading.word(token);
         let verb = token.phrase > 1

@@ -7,11 +7,15 @@ pub(super) fn number(reading: &Reading, token: &Token) -> Option<f64> {
     if token.kind != TokenKind::Number {
         return token.tags.any(tag::ZERO).then_some(0.0);
     }
-    let digits: String = reading
-        .word(token)
-        .chars()
-        .filter(|c| c.is_ascii_digit() || *c == '.')
-        .collect();
+    let word = reading.word(token);
+    // Figures of so few digits are exact.
+    if (1..=15).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit()) {
+        let value = word
+            .bytes()
+            .fold(0.0, |value, b| value * 10.0 + f64::from(b - b'0'));
+        return Some(value);
+    }
+    let digits: String = word.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
     digits.parse().ok()
 }
 
@@ -23,7 +27,8 @@ pub(super) fn fraction(word: &str) -> Option<(u64, u64)> {
 
 /// Whether a number is a date: 2026/02/08, 2026-02-08.
 pub(super) fn is_date(word: &str) -> bool {
-    word.matches('/').count() == 2 || word.matches('-').count() == 2
+    let count = |mark| word.bytes().filter(|b| *b == mark).count();
+    count(b'/') == 2 || count(b'-') == 2
 }
 
 /// Whether a number carries a unit, by itself or in the next token.

@@ -98,9 +98,7 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
                     || token.kind == TokenKind::Word && first);
         }
         // I cannot APPROVE this; not approved; 승인하지 않습니다.
-        token.tags.any(tag::APPROVE)
-            && (token.kind == TokenKind::Word && denied(at)
-                || token.kind == TokenKind::Hangul && word.contains(['않', '못']))
+        token.tags.any(tag::APPROVE) && (token.kind == TokenKind::Word && denied(at) || token.denies())
     });
     if word { Refusal::Word } else { Refusal::None }
 }

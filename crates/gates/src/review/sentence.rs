@@ -1,6 +1,6 @@
 //! What the clauses of a sentence say together, computed once for all sentences.
 
-use proctor_prose::{Clause, Features, Reading, Tags, Token, TokenKind, tag};
+use proctor_prose::{Clause, Features, Filter, Reading, Tags, Token, TokenKind, tag};
 
 /// One sentence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,8 +45,7 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
         ) {
             continue;
         }
-        let word = reading.word(token);
-        sentence.empty_run |= token.kind == TokenKind::Number && word == "0/0";
+        sentence.empty_run |= token.kind == TokenKind::Number && reading.word(token) == "0/0";
         by_tool |= token.kind == TokenKind::Word
             && token.tags.any(tag::HEARSAY)
             && at
@@ -54,26 +53,35 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
                 .and_then(|i| tokens.get(i))
                 .is_some_and(|b| b.tags.any(tool) || b.kind == TokenKind::Code);
         if token.kind == TokenKind::Hangul {
-            sentence.conditional |= matches!(word, "그때" | "후에" | "뒤에" | "다음에" | "다음");
-            sentence.again |= word.starts_with("재실행") || matches!(word, "다시" | "이제" | "수정" | "후");
+            sentence.conditional |= token.may_be(&LATER) && AFTERWARDS.contains(&reading.word(token));
+            sentence.again |= token.may_be(&REPEATED) && REPETITION.contains(&reading.word(token))
+                || token.chars > 2 && reading.word(token).starts_with("재실행");
         } else {
-            sentence.again |= matches!(
-                word,
-                "re-ran"
-                    | "reran"
-                    | "rerun"
-                    | "re-run"
-                    | "re-running"
-                    | "now"
-                    | "again"
-                    | "after"
-                    | "second"
-                    | "fixed"
-            );
+            sentence.again |= token.may_be(&AGAIN) && REPETITIONS.contains(&reading.word(token));
         }
     }
     sentence.told |= clause.features.has(Features::HEARSAY) && !by_tool;
 }
+
+/// Korean words for what comes after something else.
+const AFTERWARDS: [&str; 5] = ["그때", "후에", "뒤에", "다음에", "다음"];
+static LATER: Filter = Filter::of(&AFTERWARDS);
+/// Words for a repetition, in Korean and in English.
+const REPETITION: [&str; 4] = ["다시", "이제", "수정", "후"];
+static REPEATED: Filter = Filter::of(&REPETITION);
+const REPETITIONS: [&str; 10] = [
+    "re-ran",
+    "reran",
+    "rerun",
+    "re-run",
+    "re-running",
+    "now",
+    "again",
+    "after",
+    "second",
+    "fixed",
+];
+static AGAIN: Filter = Filter::of(&REPETITIONS);
 
 /// Whether a clause begins with a label for examples: `Examples:`, `e.g.:`, `예:`.
 fn lists_examples(reading: &Reading, tokens: &[Token]) -> bool {
@@ -107,10 +115,12 @@ pub(super) fn placeholder(tokens: &[Token], at: usize) -> bool {
 /// Whether a clause still holds a placeholder, in prose or as inline code (`<command>`), where it should name
 /// what was seen. Beside a file and a figure, `<head>` is the name of an element.
 pub(super) fn holds_placeholder(reading: &Reading, tokens: &[Token]) -> bool {
-    if !tokens
-        .iter()
-        .any(|t| matches!(t.kind, TokenKind::Punct('<') | TokenKind::Code))
-    {
+    let (mut opens, mut code) = (false, false);
+    for token in tokens {
+        opens |= token.kind == TokenKind::Punct('<');
+        code |= token.kind == TokenKind::Code;
+    }
+    if !(opens || code) {
         return false;
     }
     let of = |kind: TokenKind| tokens.iter().any(|t| t.kind == kind);
@@ -118,7 +128,7 @@ pub(super) fn holds_placeholder(reading: &Reading, tokens: &[Token]) -> bool {
         return false;
     }
     tokens.iter().enumerate().any(|(at, token)| match token.kind {
-        TokenKind::Word | TokenKind::Hangul => token.glued && placeholder(tokens, at),
+        TokenKind::Word | TokenKind::Hangul => opens && token.glued && placeholder(tokens, at),
         TokenKind::Code => {
             let inner = reading.word(token).trim_matches('`');
             inner.starts_with('<') && inner.ends_with('>') && inner.matches('<').count() == 1

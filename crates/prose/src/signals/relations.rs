@@ -1,6 +1,6 @@
 //! How the figures of a clause compare: "390 ms, main 1,840" is less than before, "38 of the 40" is a part.
 
-use super::{Of, key, signal, signal2};
+use super::{Heard, Of, key, signal, signal2};
 use crate::figure;
 use crate::lexicon::{Filter, tag};
 use crate::outcome::{Outcome, count, more_is_better};
@@ -17,10 +17,18 @@ struct Met {
 }
 
 /// Writes how each figure of a clause compares with the one before it in the sentence.
-pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, out: &mut Vec<u16>) {
+pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, out: &mut Heard) {
     let Some(clause) = reading.clauses.get(index) else {
         return;
     };
+    let tokens = reading.tokens_of(clause);
+    // Without a figure nothing compares; a word may still be a part of a whole.
+    if !tokens.iter().any(|t| t.kind == TokenKind::Number) {
+        if tokens.iter().any(|t| t.is_word() && t.may_be(&NUMBERS)) {
+            shares(reading, clause, outcome, out);
+        }
+        return;
+    }
     let before = index
         .checked_sub(1)
         .and_then(|i| reading.clauses.get(i))
@@ -102,7 +110,7 @@ fn change(
     second: u64,
     between: u32,
     family: u32,
-    out: &mut Vec<u16>,
+    out: &mut Heard,
 ) -> Option<Ordering> {
     // "was 890, is 310" and "from 890 to 310" begin with the old value, "310, was 890" ends with it.
     let old_first = first.marks & BASE != 0 || between & TO != 0 && between & BASE == 0;
@@ -136,7 +144,7 @@ fn judge(
     order: Option<Ordering>,
     family: u32,
     outcome: &mut Outcome,
-    out: &mut Vec<u16>,
+    out: &mut Heard,
 ) {
     let more = match order {
         Some(Ordering::Greater) => true,
@@ -157,7 +165,7 @@ fn judge(
 }
 
 /// Parts of a whole: "38 of the 40", "세 개 중 하나".
-fn shares(reading: &Reading, clause: &Clause, outcome: &mut Outcome, out: &mut Vec<u16>) {
+fn shares(reading: &Reading, clause: &Clause, outcome: &mut Outcome, out: &mut Heard) {
     let tokens = reading.tokens_of(clause);
     let mut last: Option<u64> = None;
     let mut link = 0;
@@ -170,12 +178,11 @@ fn shares(reading: &Reading, clause: &Clause, outcome: &mut Outcome, out: &mut V
         ) {
             continue;
         }
-        let word = reading.word(token);
         let value = match token.kind {
-            TokenKind::Number => figure::value(word)
+            TokenKind::Number => figure::value(reading.word(token))
                 .filter(|(_, behind)| behind.is_empty())
                 .map(|(v, _)| v),
-            _ if NUMBERS.may_hold(token.hash) => number_word(word),
+            _ if NUMBERS.may_hold(token.hash) => number_word(reading.word(token)),
             _ => None,
         };
         if let Some(value) = value {
@@ -212,7 +219,7 @@ fn shares(reading: &Reading, clause: &Clause, outcome: &mut Outcome, out: &mut V
             }
             (last, link, gap) = (Some(value), 0, 0);
         } else if last.is_some() {
-            match word {
+            match reading.word(token) {
                 "of" => link = 1,
                 "중" | "중에" | "중에서" | "가운데" => link = 2,
                 _ => gap += 1,
