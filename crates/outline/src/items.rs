@@ -323,9 +323,10 @@ pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
     let mut next = first;
     let mut before = b' ';
     for (at, byte) in text.bytes().enumerate() {
-        // Most bytes are letters inside words, where no mark begins, unless it has a circle (0xe2).
-        let within = std::mem::replace(&mut before, byte).is_ascii_alphanumeric() && byte != 0xe2;
-        if within || !begins(byte, next) {
+        // A mark begins behind white space, or has its own: `(`, or a circle (0xe2).
+        let behind = std::mem::replace(&mut before, byte);
+        let fresh = behind >= 0x80 || matches!(behind, b' ' | b'\t'..=b'\r') || matches!(byte, b'(' | 0xe2);
+        if !fresh || !begins(byte, next) {
             continue;
         }
         let Some(rest) = text.get(at..) else {
@@ -350,7 +351,9 @@ fn begins(byte: u8, number: u32) -> bool {
     match byte {
         b'(' | b'0'..=b'9' | 0xc0.. => true,
         // The words for it, and its letter.
-        b'f' | b'F' | b's' | b'S' | b't' | b'T' => true,
+        b'f' | b'F' if matches!(number, 1 | 4) => true,
+        b's' | b'S' if number == 2 => true,
+        b't' | b'T' if number == 3 => true,
         _ => letter(number) == Some(byte),
     }
 }

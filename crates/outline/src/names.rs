@@ -61,6 +61,9 @@ const PAIRS: &str = "\
 
 /// Whether the word is an extension that marks a file even in running text.
 pub(crate) fn is_extension(extension: &str) -> bool {
+    if !extension.bytes().any(|b| b.is_ascii_uppercase()) {
+        return listed!(EXTENSIONS, extension);
+    }
     let lower = extension.to_ascii_lowercase();
     listed!(EXTENSIONS, lower.as_str())
 }

@@ -303,13 +303,11 @@ fn kind_of(line: &str, indent: u32, at: usize) -> (BlockKind, usize) {
         }
         _ => {}
     }
-    let solid = line.bytes().filter(|b| *b != b' ').count();
-    if solid >= 3 {
-        for mark in [b'-', b'*', b'_', b'='] {
-            if line.bytes().all(|b| b == mark || b == b' ') {
-                return (BlockKind::Ornament, at);
-            }
-        }
+    if let Some(mark @ (b'-' | b'*' | b'_' | b'=')) = bytes.first()
+        && bytes.iter().filter(|b| **b != b' ').count() >= 3
+        && bytes.iter().all(|b| b == mark || *b == b' ')
+    {
+        return (BlockKind::Ornament, at);
     }
     if let Some((length, ordinal)) = marker(line) {
         let rest = line.get(length..).unwrap_or_default();
@@ -383,6 +381,10 @@ fn check_box(text: &str) -> (Option<bool>, usize) {
         ("☒", false),
         ("[✓]", true),
     ];
+    // They begin with a bracket or with a sign beyond ASCII.
+    if !matches!(text.as_bytes().first(), Some(b'[' | 0x80..)) {
+        return (None, 0);
+    }
     for (mark, state) in BOXES {
         if let Some(rest) = text.strip_prefix(mark)
             && (rest.is_empty() || rest.starts_with([' ', '\t']))
@@ -415,6 +417,9 @@ fn is_word(text: &str) -> bool {
 /// Whether a line begins with a time stamp, as lines of a log do.
 fn time_stamped(line: &str) -> bool {
     let line = line.strip_prefix('[').unwrap_or(line);
+    if !line.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     let shape: String = line
         .chars()
         .take(19)

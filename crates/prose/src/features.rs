@@ -80,16 +80,86 @@ impl std::ops::BitOrAssign for Features {
     }
 }
 
+/// Which kinds of tokens stand in a clause, quoted ones included: many readers look for one kind only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kinds(u16);
+
+impl Kinds {
+    /// Numbers.
+    pub const NUMBER: Self = Self(1);
+    /// Inline code.
+    pub const CODE: Self = Self(1 << 1);
+    /// Identifiers.
+    pub const IDENT: Self = Self(1 << 2);
+    /// Korean words.
+    pub const HANGUL: Self = Self(1 << 3);
+    /// English words.
+    pub const WORD: Self = Self(1 << 4);
+    /// The mark `<`.
+    pub const ANGLE: Self = Self(1 << 5);
+    /// A word in capitals.
+    pub const CAPS: Self = Self(1 << 6);
+    /// Paths.
+    pub const PATH: Self = Self(1 << 7);
+
+    /// Whether one of these is there.
+    #[must_use]
+    pub const fn any(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The kind of a token.
+    const fn of(token: &Token) -> Self {
+        let kind = match token.kind {
+            TokenKind::Number => Self::NUMBER,
+            TokenKind::Code => Self::CODE,
+            TokenKind::Ident => Self::IDENT,
+            TokenKind::Hangul => Self::HANGUL,
+            TokenKind::Word => Self::WORD,
+            TokenKind::Path => Self::PATH,
+            TokenKind::Punct('<') => Self::ANGLE,
+            TokenKind::Punct(_) | TokenKind::Url | TokenKind::Mention | TokenKind::Emoji => Self(0),
+        };
+        if token.caps { kind.or(Self::CAPS) } else { kind }
+    }
+}
+
+/// What the tokens of a clause show together.
+#[derive(Default)]
+pub(crate) struct Shown {
+    pub(crate) features: Features,
+    pub(crate) tags: Tags,
+    pub(crate) language: Language,
+    pub(crate) kinds: Kinds,
+    /// Visible characters without emoji, mentions, URLs and inline code.
+    pub(crate) chars: u32,
+}
+
 /// Reads the grammar of a clause from its tokens. `closing` is the mark that ends it.
-pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> (Features, Tags, Language) {
+pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown {
     let mut out = Features::default();
     let mut tags = Tags::NONE;
+    let mut kinds = Kinds::default();
+    let mut chars = 0;
     let (mut hangul, mut latin) = (0u32, 0u32);
     let (mut words, mut quoted, mut struck) = (0u32, 0u32, 0u32);
     let mut opening = true;
     for (at, token) in tokens.iter().enumerate() {
-        if matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) {
-            continue;
+        kinds = kinds.or(Kinds::of(token));
+        match token.kind {
+            TokenKind::Punct('\n') | TokenKind::Emoji => continue,
+            TokenKind::Punct(_) => {
+                chars += token.chars;
+                continue;
+            }
+            TokenKind::Mention | TokenKind::Url | TokenKind::Code => {}
+            _ => chars += token.chars,
         }
         words += 1;
         quoted += u32::from(token.quoted);
@@ -156,7 +226,13 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> (Featu
         (h, l) if l > h * 8 => Language::English,
         _ => Language::Mixed,
     };
-    (out, tags, language)
+    Shown {
+        features: out,
+        tags,
+        language,
+        kinds,
+        chars,
+    }
 }
 
 /// Whether a form of "to be" stands right before the token and nothing or an infinitive behind it.

@@ -34,6 +34,8 @@ pub(crate) mod class {
     pub(crate) const PICTURE: u8 = 1 << 5;
     /// The text has this very character at its place, but for the case of an ASCII letter.
     pub(crate) const SAME: u8 = 1 << 6;
+    /// An ASCII letter.
+    pub(crate) const LATIN: u8 = 1 << 7;
     /// A Hangul syllable as the text has it.
     pub(super) const SYLLABLE: u8 = LETTER | ALNUM | RUN | HANGUL | SAME;
 
@@ -46,7 +48,7 @@ pub(crate) mod class {
         while at < out.len() {
             let byte = at as u8;
             if byte.is_ascii_alphabetic() {
-                out[at] |= LETTER | ALNUM | RUN;
+                out[at] |= LETTER | ALNUM | RUN | LATIN;
             } else if byte.is_ascii_digit() {
                 out[at] |= ALNUM | RUN;
             } else if matches!(byte, 9..=13 | b' ') {

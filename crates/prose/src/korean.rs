@@ -27,7 +27,9 @@ const NOT_CONDITIONS: [&str; 16] = [
 pub(crate) fn features(word: &str) -> Features {
     let mut out = Features::default();
     let mut previous = '\0';
+    let mut told = false;
     for c in word.chars() {
+        told |= previous == '고' && c == '하';
         if final_consonant(c) == SSANG_SIOT && !matches!(c, '있' | '겠') {
             out |= Features::PAST;
         }
@@ -60,7 +62,7 @@ pub(crate) fn features(word: &str) -> Features {
     if last == '까' && word.ends_with("니까") && !ASKING.iter().any(|e| word.ends_with(e)) {
         out = Features(out.0 & !Features::QUESTION.0);
     }
-    if word.contains("고하") && (word.contains("다고하") || word.contains("라고하"))
+    if told && (word.contains("다고하") || word.contains("라고하"))
         || word.ends_with("시길래")
     {
         out |= Features::HEARSAY;

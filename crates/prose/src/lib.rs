@@ -32,7 +32,7 @@ mod token;
 pub use act::Act;
 pub use block::{Block, BlockKind, open_fence};
 pub use extra::{Doubt, Extra};
-pub use features::{Features, Language};
+pub use features::{Features, Kinds, Language};
 pub use fold::normalize;
 pub use lexicon::{Filter, lookup, tag, technical_terms};
 pub use model::{MARGINS, MODEL_BYTES, Margins, Model, USUAL};

@@ -157,9 +157,8 @@ impl<'m> Model<'m> {
             let mut part = [0i16; FIRST];
             let Some(rows) = self.margins else { break };
             for signal in some {
-                let row = rows[usize::from(*signal)];
-                for (sum, weight) in part.iter_mut().zip(row) {
-                    *sum += i16::from(weight as i8);
+                for (sum, weight) in part.iter_mut().zip(&rows[usize::from(*signal)]) {
+                    *sum += i16::from(*weight as i8);
                 }
             }
             for (sum, part) in columns.iter_mut().zip(part) {

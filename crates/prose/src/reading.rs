@@ -3,7 +3,7 @@
 use crate::act::Act;
 use crate::block::{self, Block, BlockKind};
 use crate::extra::{self, Extra};
-use crate::features::{Features, Language};
+use crate::features::{Features, Kinds, Language};
 use crate::fold::{self, Ch};
 use crate::inline;
 use crate::language;
@@ -52,6 +52,8 @@ pub struct Clause {
     pub features: Features,
     /// The tags of all its words that are said, not quoted.
     pub tags: Tags,
+    /// The kinds of its tokens.
+    pub kinds: Kinds,
     /// What the writer does with it. Acts of content as far as the grammar shows them; [`Reading::acts`] knows more.
     pub act: Act,
     /// How surely it is talk, a verdict, a report.

@@ -1,7 +1,7 @@
 //! Sentences and clauses: where one statement ends and the next begins.
 
 use crate::block::BlockKind;
-use crate::features::{self, Features};
+use crate::features::{self, Features, Shown};
 use crate::korean;
 use crate::lexicon::tag;
 use crate::outcome::Outcome;
@@ -304,27 +304,20 @@ fn push(
         TokenKind::Punct(_) | TokenKind::Emoji => None,
         _ => Some(None),
     });
-    let (mut features, tags, language) = features::of(tokens, &reading.arena, closing.flatten());
+    let Shown {
+        mut features,
+        tags,
+        language,
+        kinds,
+        chars,
+    } = features::of(tokens, &reading.arena, closing.flatten());
     if continues {
         features |= Features::CONTINUES;
     }
     let chars = if matches!(kind, BlockKind::Heading { .. }) {
         0
     } else {
-        tokens
-            .iter()
-            .filter(|t| {
-                !matches!(
-                    t.kind,
-                    TokenKind::Emoji
-                        | TokenKind::Mention
-                        | TokenKind::Url
-                        | TokenKind::Code
-                        | TokenKind::Punct('\n')
-                )
-            })
-            .map(|t| t.chars)
-            .sum()
+        chars
     };
     let clause = Clause {
         start: first.start,
@@ -335,6 +328,7 @@ fn push(
         language,
         features,
         tags,
+        kinds,
         act: crate::act::Act::Fact,
         margins: crate::model::Margins::default(),
         outcome: Outcome::default(),

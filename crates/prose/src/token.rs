@@ -70,8 +70,10 @@ pub struct Token {
 
 /// What the folded form of a word shows, looked for once.
 pub(crate) mod form {
-    /// A Korean word with 않 or 못.
-    pub(crate) const DENIES: u8 = 1;
+    /// A Korean word with 않.
+    pub(crate) const NEGATES: u8 = 1 << 3;
+    /// A Korean word with 못.
+    pub(crate) const FAILS: u8 = 1;
     /// A Korean word with 없.
     pub(crate) const LACKS: u8 = 1 << 1;
     /// An English word that ends in "n't".
@@ -83,7 +85,8 @@ pub(crate) mod form {
         for syllable in word.as_bytes().chunks_exact(3) {
             // 않, 못 and 없 in UTF-8.
             match syllable {
-                [0xec, 0x95, 0x8a] | [0xeb, 0xaa, 0xbb] => out |= DENIES,
+                [0xec, 0x95, 0x8a] => out |= NEGATES,
+                [0xeb, 0xaa, 0xbb] => out |= FAILS,
                 [0xec, 0x97, 0x86] => out |= LACKS,
                 _ => {}
             }
@@ -102,7 +105,13 @@ impl Token {
     /// Whether it is a Korean word that denies by one of its syllables: 않 or 못.
     #[must_use]
     pub fn denies(&self) -> bool {
-        self.form & form::DENIES != 0
+        self.form & (form::NEGATES | form::FAILS) != 0
+    }
+
+    /// Whether it is a Korean word with 않, "not".
+    #[must_use]
+    pub fn negates(&self) -> bool {
+        self.form & form::NEGATES != 0
     }
 
     /// Whether it is a Korean word with 없, "there is none".
@@ -127,6 +136,36 @@ impl Token {
     #[must_use]
     pub fn is_punct(&self, mark: char) -> bool {
         self.kind == TokenKind::Punct(mark)
+    }
+}
+
+/// What some characters show, white space included.
+struct Shown {
+    /// The classes that all of them have, and those that some have.
+    all: u8,
+    any: u8,
+    letters: u32,
+    capitals: u32,
+    /// How many they are.
+    visible: u32,
+}
+
+impl Shown {
+    fn of(chars: &[Ch]) -> Self {
+        let mut out = Self {
+            all: !0,
+            any: 0,
+            letters: 0,
+            capitals: 0,
+            visible: chars.len() as u32,
+        };
+        for ch in chars {
+            out.all &= ch.class;
+            out.any |= ch.class;
+            out.letters += u32::from(ch.class & class::LETTER);
+            out.capitals += u32::from(ch.upper);
+        }
+        out
     }
 }
 
@@ -222,18 +261,28 @@ impl Tokenizer<'_> {
         let (Some(first), Some(last)) = (chars.first(), chars.last()) else {
             return;
         };
+        let shown = Shown::of(chars);
+        self.push_shown(kind, (*first, *last), chars, shown, tags, spaced);
+    }
+
+    /// As [`Self::push`], for characters that were looked at: the first and the last of them, and all.
+    fn push_shown(
+        &mut self,
+        kind: TokenKind,
+        (first, last): (Ch, Ch),
+        chars: &[Ch],
+        shown: Shown,
+        tags: Tags,
+        spaced: bool,
+    ) {
+        let Shown {
+            all,
+            any,
+            mut letters,
+            mut capitals,
+            mut visible,
+        } = shown;
         let at = self.arena.len() as u32;
-        let mut capitals = 0;
-        let mut letters = 0;
-        let mut visible = 0;
-        let (mut all, mut any) = (class::SAME, 0);
-        for ch in chars {
-            all &= ch.class;
-            any |= ch.class;
-            letters += u32::from(ch.class & class::LETTER);
-            capitals += u32::from(ch.upper);
-            visible += 1;
-        }
         let mut hash = hash_start();
         let keep = !matches!(kind, TokenKind::Punct(_) | TokenKind::Emoji);
         let written = self.text.get(first.start as usize..last.end as usize);
@@ -249,7 +298,7 @@ impl Tokenizer<'_> {
                 }
             }
         } else if !keep {
-        } else if let Some(written) = written.filter(|_| all != 0) {
+        } else if let Some(written) = written.filter(|_| all & class::SAME != 0) {
             // Usual words stand in the text as they are folded, but for their case.
             self.arena.push_str(written);
             if capitals > 0
@@ -367,18 +416,18 @@ impl Tokenizer<'_> {
         while word > from + 1 && matches!(self.c(word - 1), '.' | ',' | ':') {
             word -= 1;
         }
-        let plain = self.chars.get(from..word).unwrap_or_default();
-        let capital = plain.first().is_some_and(|c| c.upper);
-        let caps = plain.iter().all(|c| c.upper);
-        if plain
-            .iter()
-            .enumerate()
-            .all(|(i, c)| c.c.is_ascii_lowercase() && (caps || !c.upper || i == 0 && capital))
+        let chars = self.chars;
+        let plain = chars.get(from..word).unwrap_or_default();
+        if let (Some(first), Some(last)) = (plain.first(), plain.last())
             && self.c(word) != '('
         {
-            // The common case: a plain word.
-            self.push(TokenKind::Word, from, word, Tags::NONE, spaced);
-            return word;
+            let shown = Shown::of(plain);
+            let even = shown.capitals == 0 || shown.capitals == shown.visible;
+            if shown.all & class::LATIN != 0 && (even || shown.capitals == 1 && first.upper) {
+                // The common case: a plain word.
+                self.push_shown(TokenKind::Word, (*first, *last), plain, shown, Tags::NONE, spaced);
+                return word;
+            }
         }
         let is = |c: char, set: &str| set.contains(c);
         let mut end = to;

@@ -8,7 +8,7 @@ use super::heard::Heard;
 use super::refusal::{Refusal, refuses};
 use super::sentence::Sentence;
 use super::sentence::{holds_placeholder, placeholder};
-use proctor_prose::{Block, BlockKind, Clause, Features, Reading, Token, TokenKind, lookup, tag};
+use proctor_prose::{Block, BlockKind, Clause, Features, Kinds, Reading, Token, TokenKind, lookup, tag};
 
 /// A verdict: the tokens that give it, as byte offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,9 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
         out.unwilling |= clause.margins.refusal > REFUSES && block.kind.is_prose();
         let mut heard = false;
         let (mut doubted, mut denied) = (false, false);
-        for (at, token) in tokens.iter().enumerate() {
+        let may = clause.tags.any(tag::APPROVE) || clause.kinds.any(Kinds::CAPS.or(Kinds::CODE));
+        let candidates = if may { tokens } else { &[] };
+        for (at, token) in candidates.iter().enumerate() {
             if token.quoted || token.struck || !candidate(reading, clause, token) {
                 continue;
             }
@@ -120,7 +122,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             (_, true, _) => DENIED,
             _ => i32::from(GUARDED),
         };
-        let may = may_amount(clause, block) && !holds_placeholder(reading, tokens);
+        let may = may_amount(clause, block) && !holds_placeholder(reading, clause);
         out.heard.add(index, clause, may, heard, denied, doubted);
         if may {
             let margin = i32::from(clause.margins.approval).clamp(-FAR, FAR) - off;
@@ -129,7 +131,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             }
             keep(&mut out.best, margin.max(-FAR));
         }
-        if !heard && !denied && !holds_placeholder(reading, tokens) && amounts(clause, block, doubted) {
+        if !heard && !denied && !holds_placeholder(reading, clause) && amounts(clause, block, doubted) {
             out.approvals.push(Found {
                 start: clause.start,
                 end: clause.end,

@@ -5,7 +5,7 @@ use super::figures::{fraction, has_unit, is_date, number, slower};
 use super::sentence::{Sentence, holds_placeholder};
 use super::told::{Rule, Told};
 use super::void::Void;
-use proctor_prose::{BlockKind, Clause, Features, Filter, Reading, Tags, Token, TokenKind, tag};
+use proctor_prose::{BlockKind, Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
 
 /// A clause that reports a verification, and its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
         // A list of what could be said, without a figure or a source, is not said.
         let listed =
             sentence.example && !sourced(reading, said) && !said.iter().any(|t| t.kind == TokenKind::Number);
-        if listed || holds_placeholder(reading, all) {
+        if listed || holds_placeholder(reading, &clause) {
             continue;
         }
         let by_rule = outcome(reading, &clause, said, sentence);
@@ -238,9 +238,10 @@ fn outcome(reading: &Reading, clause: &Clause, tokens: &[&Token], sentence: Sent
         return Outcome::Void;
     }
     // A result that the writer cannot account for.
-    if all
-        .iter()
-        .any(|t| t.kind == TokenKind::Hangul && !t.quoted && unaccounted(reading.word(t)))
+    if clause.kinds.any(Kinds::HANGUL)
+        && all
+            .iter()
+            .any(|t| t.kind == TokenKind::Hangul && !t.quoted && unaccounted(reading.word(t)))
     {
         return Outcome::Bad;
     }

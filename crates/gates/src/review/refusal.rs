@@ -1,7 +1,7 @@
 //! Where a text refuses: machine markers and words of refusal as verdicts.
 
 use super::sentence::placeholder;
-use proctor_prose::{Clause, Features, Language, Reading, Token, TokenKind, lookup, tag};
+use proctor_prose::{Clause, Features, Kinds, Language, Reading, Token, TokenKind, lookup, tag};
 
 /// Whether a clause gives a machine marker of refusal as its verdict: `NEEDS_REVIEW: …`, `Verdict: NEEDS_REVIEW`,
 /// "downgraded to NEEDS_REVIEW".
@@ -51,7 +51,7 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
         return Refusal::None;
     }
     // A marker in front of its condition is a verdict: NEEDS_REVIEW if the tests fail.
-    if refusing_marker(reading, tokens) {
+    if clause.kinds.any(Kinds::IDENT.or(Kinds::CODE)) && refusing_marker(reading, tokens) {
         return Refusal::Marker;
     }
     if clause.features.has(Features::CONDITIONAL) {
@@ -64,6 +64,9 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
             .iter()
             .any(|t| t.tags.any(tag::NEG) && t.kind == TokenKind::Word)
     };
+    if !clause.tags.any(tag::REFUSE | tag::APPROVE) {
+        return Refusal::None;
+    }
     let word = tokens.iter().enumerate().any(|(at, token)| {
         if token.quoted || token.struck || !token.tags.any(tag::REFUSE | tag::APPROVE) {
             return false;

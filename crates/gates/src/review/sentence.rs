@@ -1,6 +1,6 @@
 //! What the clauses of a sentence say together, computed once for all sentences.
 
-use proctor_prose::{Clause, Features, Filter, Reading, Tags, Token, TokenKind, tag};
+use proctor_prose::{Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
 
 /// One sentence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -114,17 +114,13 @@ pub(super) fn placeholder(tokens: &[Token], at: usize) -> bool {
 
 /// Whether a clause still holds a placeholder, in prose or as inline code (`<command>`), where it should name
 /// what was seen. Beside a file and a figure, `<head>` is the name of an element.
-pub(super) fn holds_placeholder(reading: &Reading, tokens: &[Token]) -> bool {
-    let (mut opens, mut code) = (false, false);
-    for token in tokens {
-        opens |= token.kind == TokenKind::Punct('<');
-        code |= token.kind == TokenKind::Code;
-    }
-    if !(opens || code) {
+pub(super) fn holds_placeholder(reading: &Reading, clause: &Clause) -> bool {
+    if !clause.kinds.any(Kinds::ANGLE.or(Kinds::CODE)) {
         return false;
     }
-    let of = |kind: TokenKind| tokens.iter().any(|t| t.kind == kind);
-    if of(TokenKind::Path) && of(TokenKind::Number) {
+    let opens = clause.kinds.any(Kinds::ANGLE);
+    let tokens = reading.tokens_of(clause);
+    if clause.kinds.any(Kinds::PATH) && clause.kinds.any(Kinds::NUMBER) {
         return false;
     }
     tokens.iter().enumerate().any(|(at, token)| match token.kind {

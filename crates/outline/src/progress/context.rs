@@ -283,9 +283,9 @@ impl Senses<'_> {
         });
         let bad = Signs::BAD.with(Signs::TROUBLE).with(Signs::LEFT);
         // 오류 없이, 문제가 없습니다, 남은 작업은 없음, 깨지지 않음.
-        if word.starts_with('없') || word.contains('않') {
-            let mut cancelled = word.contains('않') && signs.any(bad);
-            let negated = word.contains('않');
+        if word.starts_with('없') || token.negates() {
+            let mut cancelled = token.negates() && signs.any(bad);
+            let negated = token.negates();
             for back in 1..=2 {
                 let before = at
                     .checked_sub(back)
@@ -350,7 +350,7 @@ impl Senses<'_> {
             }
             return;
         }
-        if signs.any(bad) && word.contains('없') {
+        if signs.any(bad) && token.lacks() {
             self.silence(at);
             return;
         }

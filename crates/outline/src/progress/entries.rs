@@ -320,7 +320,10 @@ fn counts_from(view: View<'_>, first: u32) -> bool {
                 TokenKind::Number => marked && word().parse() == Ok(first),
                 TokenKind::Word | TokenKind::Hangul if token.chars == 1 => marked,
                 TokenKind::Word | TokenKind::Hangul => {
-                    marked && (word().starts_with("첫") || word().starts_with("first"))
+                    // 0xec begins 첫.
+                    marked
+                        && matches!(word().as_bytes(), [b'f', b'i', ..] | [0xec, ..])
+                        && (word().starts_with("첫") || word().starts_with("first"))
                 }
                 _ => false,
             }

@@ -430,8 +430,13 @@ impl<'a> Turn<'a> {
         let (Some(first), Some(last)) = (view.tokens().first(), view.tokens().last()) else {
             return Numbers::default();
         };
-        let text = slice(self.text, first.start, last.end).to_lowercase();
-        let mut found = numbers(&text, count);
+        let text = slice(self.text, first.start, last.end);
+        let plain = |c: char| c.is_ascii() && !c.is_ascii_uppercase() || matches!(c, '가'..='힣');
+        let mut found = if text.chars().all(plain) {
+            numbers(text, count)
+        } else {
+            numbers(&text.to_lowercase(), count)
+        };
         // Lower case may have another length in rare scripts; then exceptions are found nearby.
         let place = |offset: usize| {
             view.from

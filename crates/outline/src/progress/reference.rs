@@ -192,8 +192,19 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
                 continue;
             }
             Token::Word(w) => {
-                ordinals(&tokens, i, count, &mut out, &add);
-                quantity(text, *at, w, &word, i, count, &mut out);
+                // Most words count nothing; a Korean exception is looked at again with each word.
+                let base = w.strip_suffix("'s").unwrap_or(w);
+                let counts = !w.is_ascii()
+                    || out.except_before.is_some()
+                    || listed!(
+                        "first|second|third|fourth|fifth|last|final|all|everything|every|both|rest|others|else|\
+                        remaining|except|besides|excluding|barring|minus|but|bar|save|than|from",
+                        base,
+                    );
+                if counts {
+                    ordinals(&tokens, i, count, &mut out, &add);
+                    quantity(text, *at, w, &word, i, count, &mut out);
+                }
             }
             Token::Sign(_) => {}
         }

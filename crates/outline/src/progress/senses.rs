@@ -333,7 +333,9 @@ fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
     let mut past = false;
     let mut before = '\0';
     let mut copula = false;
+    let mut duty = false;
     for c in word.chars() {
+        duty |= before == '야' && matches!(c, '합' | '할');
         match c {
             '겠' => sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN)),
             '않' => sense.signs = sense.signs.with(Signs::UNDONE),
@@ -352,7 +354,7 @@ fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
         sense.signs = sense.signs.with(Signs::UNDONE);
     }
     if word.ends_with('야') && !matches!(word, "분야" | "시야" | "이야")
-        || word.contains('야') && (word.contains("야합") || word.contains("야할"))
+        || duty
     {
         sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
     }

@@ -1,6 +1,7 @@
 //! How the figures of a clause compare: "390 ms, main 1,840" is less than before, "38 of the 40" is a part.
 
 use super::{Heard, Of, key, signal, signal2};
+use crate::features::Kinds;
 use crate::figure;
 use crate::lexicon::{Filter, tag};
 use crate::outcome::{Outcome, count, more_is_better};
@@ -23,7 +24,7 @@ pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, 
     };
     let tokens = reading.tokens_of(clause);
     // Without a figure nothing compares; a word may still be a part of a whole.
-    if !tokens.iter().any(|t| t.kind == TokenKind::Number) {
+    if !clause.kinds.any(Kinds::NUMBER) {
         if tokens.iter().any(|t| t.is_word() && t.may_be(&NUMBERS)) {
             shares(reading, clause, outcome, out);
         }
