@@ -321,12 +321,13 @@ pub(crate) fn enumerated(text: &str) -> Option<Vec<String>> {
 pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
     let mut marks: Vec<(usize, usize, u32)> = Vec::new();
     let mut next = first;
-    let mut before = b' ';
+    let mut fresh = true;
     for (at, byte) in text.bytes().enumerate() {
-        // A mark begins behind white space, or has its own: `(`, or a circle (0xe2).
-        let behind = std::mem::replace(&mut before, byte);
-        let fresh = behind >= 0x80 || matches!(behind, b' ' | b'\t'..=b'\r') || matches!(byte, b'(' | 0xe2);
-        if !fresh || !begins(byte, next) {
+        // A mark begins behind white space, or has its own: `(`, or a circle.
+        let edge = EDGES[usize::from(byte)];
+        let may = fresh | (edge & OPENS != 0);
+        fresh = edge & ENDS != 0;
+        if !may || !begins(byte, next) {
             continue;
         }
         let Some(rest) = text.get(at..) else {
@@ -345,6 +346,26 @@ pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
     }
     marks
 }
+
+/// A mark may begin behind this byte, or with it whatever stands before.
+const ENDS: u8 = 1;
+const OPENS: u8 = 2;
+
+/// Which of these each byte is.
+static EDGES: [u8; 256] = {
+    let mut out = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if byte >= 0x80 || byte == b' ' as usize || (byte >= 9 && byte <= 13) {
+            out[byte] |= ENDS;
+        }
+        if byte == b'(' as usize || byte == 0xe2 {
+            out[byte] |= OPENS;
+        }
+        byte += 1;
+    }
+    out
+};
 
 /// Whether a mark for `number` may begin with this byte.
 fn begins(byte: u8, number: u32) -> bool {

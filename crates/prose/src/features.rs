@@ -172,7 +172,7 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
             .get(token.word.0 as usize..token.word.1 as usize)
             .unwrap_or_default();
         // "once" at the end counts; in front of something it makes a condition.
-        let counts = word == "once" && tokens.get(at + 1).is_none_or(|t| !t.is_word());
+        let counts = token.chars == 4 && word == "once" && tokens.get(at + 1).is_none_or(|t| !t.is_word());
         tags |= if counts { Tags::NONE } else { token.tags };
         match token.kind {
             TokenKind::Hangul => {
@@ -183,7 +183,10 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
                 latin += token.chars;
                 out |= english(token, word, opening);
                 // "12 passes are expected": a forecast. "as expected" is none.
-                let awaited = word == "expected" && token.phrase == 1 && predicate(tokens, arena, at);
+                let awaited = token.chars == 8
+                    && word == "expected"
+                    && token.phrase == 1
+                    && predicate(tokens, arena, at);
                 if awaited {
                     out |= Features::BELIEF;
                 }
@@ -254,16 +257,19 @@ fn english(token: &Token, word: &str, opening: bool) -> Features {
         return out;
     }
     let verb = tag::RUN | tag::CHECK | tag::PROCESS | tag::BEGIN | tag::DONE;
-    if token.ends_in_not() || word == "cannot" {
-        out |= Features::NEGATED;
+    let mut base = true;
+    match word.as_bytes() {
+        [.., b't'] if token.ends_in_not() || word == "cannot" => out |= Features::NEGATED,
+        [.., b'\'', b'l', b'l'] => out |= Features::FUTURE,
+        [before @ .., b'e', b'd'] => {
+            base = false;
+            if before.len() > 1 {
+                out |= Features::PAST;
+            }
+        }
+        [.., b's'] | [.., b'i', b'n', b'g'] => base = false,
+        _ => {}
     }
-    if word.ends_with("'ll") {
-        out |= Features::FUTURE;
-    }
-    if word.ends_with("ed") && word.len() > 3 {
-        out |= Features::PAST;
-    }
-    let base = !word.ends_with("ed") && !word.ends_with("ing") && !word.ends_with('s');
     if opening && base && token.tags.any(verb) && !token.tags.any(tag::PAST | tag::DONE | tag::STOP) {
         out |= Features::IMPERATIVE;
     }

@@ -62,9 +62,7 @@ pub(crate) fn features(word: &str) -> Features {
     if last == '까' && word.ends_with("니까") && !ASKING.iter().any(|e| word.ends_with(e)) {
         out = Features(out.0 & !Features::QUESTION.0);
     }
-    if told && (word.contains("다고하") || word.contains("라고하"))
-        || word.ends_with("시길래")
-    {
+    if told && (word.contains("다고하") || word.contains("라고하")) || word.ends_with("시길래") {
         out |= Features::HEARSAY;
     }
     if last == '중' && (word == "중" || word.ends_with("는중") || word.ends_with("진행중"))

@@ -89,10 +89,12 @@ impl Gate for Review {
             .collect();
         let mut data = json!({
             "is_approval": judgement.is_approval,
-            "evidence": evidence,
+            "evidence": null,
             "evidence_count": judgement.evidence.len(),
             "contradicted": judgement.contradicted,
         });
+        // Moved there, not copied.
+        data["evidence"] = evidence.into();
         if let Some(why) = judgement.not_judged {
             data["not_judged"] = json!(why);
         }

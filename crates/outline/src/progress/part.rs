@@ -108,7 +108,9 @@ impl<'a> Turn<'a> {
 
     /// Reads the parts of clauses. What reads them is much code: each step is done for all before the next one is.
     pub(super) fn read(&self, pieces: &[Piece<'a, '_>]) -> Vec<Part> {
-        let references: Vec<References> = pieces.iter().map(|piece| self.references(piece.view)).collect();
+        let numbers: Vec<Numbers> = pieces.iter().map(|piece| self.numbers(piece.view)).collect();
+        let references = |(piece, found): (&Piece<'a, '_>, _)| self.references(piece.view, found);
+        let references: Vec<References> = pieces.iter().zip(numbers).map(references).collect();
         let read = |(piece, references)| self.part(piece, references);
         pieces.iter().zip(references).map(read).collect()
     }
@@ -248,8 +250,7 @@ impl<'a> Turn<'a> {
     }
 
     /// What a part speaks of, by number or by name.
-    fn references(&self, view: View<'_>) -> References {
-        let found = self.numbers(view);
+    fn references(&self, view: View<'_>, found: Numbers) -> References {
         let mut refs = found.items;
         let mut except = Vec::new();
         let mut best = 1.0;

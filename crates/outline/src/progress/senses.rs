@@ -353,9 +353,7 @@ fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
     if first == '없' && !matches!(word, "없이") {
         sense.signs = sense.signs.with(Signs::UNDONE);
     }
-    if word.ends_with('야') && !matches!(word, "분야" | "시야" | "이야")
-        || duty
-    {
+    if word.ends_with('야') && !matches!(word, "분야" | "시야" | "이야") || duty {
         sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
     }
     let passive = ["됩니다", "돼요", "되네요", "집니다"]

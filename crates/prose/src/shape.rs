@@ -1,0 +1,246 @@
+//! What runs of characters are by their form (paths, numbers, identifiers), and what the word lists know about words
+//! in all their spellings.
+
+use crate::fold;
+use crate::lexicon::{self, tag};
+use crate::tags::Tags;
+use crate::token::TokenKind;
+
+/// What a run of characters is.
+pub(crate) enum Shape {
+    One(TokenKind),
+    Spelled,
+    Disguised(Tags),
+    Words,
+}
+
+/// What a run of characters is, by its form.
+pub(crate) fn shape(text: &str, inner_capital: bool) -> Shape {
+    let bytes = text.as_bytes();
+    if text.contains(':') && text.contains("://") || text.starts_with("www.") {
+        return Shape::One(TokenKind::Url);
+    }
+    let has_digit = bytes.iter().any(u8::is_ascii_digit);
+    if let Some(tags) = disguised(text, has_digit) {
+        return Shape::Disguised(tags);
+    }
+    if let Some(name) = text.strip_prefix('@') {
+        return if name.contains('/') {
+            Shape::One(TokenKind::Path)
+        } else {
+            Shape::One(TokenKind::Mention)
+        };
+    }
+    if has_digit && is_number(text) {
+        return Shape::One(TokenKind::Number);
+    }
+    if is_path(text) {
+        return Shape::One(TokenKind::Path);
+    }
+    let plain = |c: char| letter(c) || c == '\'' || c == '-';
+    if text.chars().all(plain) && !inner_capital {
+        let letters = text.split('-').filter(|p| p.chars().count() == 1).count();
+        return if letters >= 4 && letters == text.split('-').count() {
+            Shape::Spelled
+        } else {
+            flag_or_words(text)
+        };
+    }
+    let parts: Vec<&str> = text.split(['.', '*', '/', '_', '+']).collect();
+    if parts.len() >= 4 && parts.iter().all(|p| p.chars().count() == 1) && !has_digit {
+        return Shape::Spelled;
+    }
+    if text.contains(':') && text.contains("::")
+        || text.contains('_') && !text.ends_with('_')
+        || text.starts_with('$')
+        || text.starts_with('#')
+    {
+        return Shape::One(TokenKind::Ident);
+    }
+    if text.contains('=') && !text.starts_with('=') || text.contains('\\') {
+        return Shape::One(TokenKind::Ident);
+    }
+    if has_digit || inner_capital && text.chars().all(char::is_alphanumeric) {
+        return Shape::One(TokenKind::Ident);
+    }
+    Shape::Words
+}
+
+fn flag_or_words(text: &str) -> Shape {
+    if text.starts_with('-') {
+        Shape::One(TokenKind::Ident)
+    } else {
+        Shape::Words
+    }
+}
+
+/// Tags that runs of special form carry: `r=me` and `+1` are approvals, `e2e` is a kind of test.
+pub(crate) fn tag_of_run(kind: TokenKind, text: &str) -> Tags {
+    match kind {
+        TokenKind::Ident => lexicon::english(text).unwrap_or(Tags::NONE),
+        TokenKind::Number if text == "+1" => tag::APPROVE,
+        _ => Tags::NONE,
+    }
+}
+
+/// Digits with separators, sign, percent and a short unit.
+fn is_number(text: &str) -> bool {
+    let text = text.trim_start_matches(['+', '-', '~', '$', '±', '<', '>', '=']);
+    let digits = text
+        .bytes()
+        .take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b':' | b'/' | b'-' | b'%' | b'+'))
+        .count();
+    if digits == 0 || !text.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
+    let unit = text.get(digits..).unwrap_or_default();
+    if unit.len() > 4 || !unit.chars().all(|c| letter(c) || c == '%') {
+        return false;
+    }
+    // A commit hash begins with a digit now and then.
+    !(text.len() >= 7 && !unit.is_empty() && text.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+/// Extensions that make `name.ext` a file name.
+const EXTENSIONS: [&str; 84] = [
+    "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "py", "go", "rb", "java", "kt", "kts", "swift", "c", "h",
+    "cc", "cpp", "hpp", "cs", "php", "sh", "bash", "zsh", "ps1", "sql", "md", "mdx", "txt", "rst", "json",
+    "jsonl", "json5", "yaml", "yml", "toml", "ini", "cfg", "conf", "env", "lock", "xml", "html", "css",
+    "scss", "sass", "less", "svg", "png", "jpg", "gif", "pdf", "csv", "tsv", "log", "proto", "graphql",
+    "vue", "svelte", "ex", "exs", "erl", "hs", "ml", "scala", "clj", "lua", "r", "dart", "zig", "nim", "tf",
+    "hcl", "gradle", "cmake", "bat", "ipynb", "wasm", "parquet", "db", "sqlite", "patch", "diff", "snap",
+];
+
+/// Whether a run is a path or a file name.
+fn is_path(text: &str) -> bool {
+    let text = text.split(':').next().unwrap_or(text);
+    let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+    if let Some((stem, extension)) = name.rsplit_once('.') {
+        let extension = extension.trim_end_matches('*');
+        if EXTENSIONS.contains(&extension) && (!stem.is_empty() || text.contains('/') || extension.len() > 2)
+        {
+            return true;
+        }
+    }
+    let slashes = text.bytes().filter(|b| *b == b'/').count();
+    slashes > 0
+        && (text.starts_with(['/', '.', '~', '*'])
+            || text.ends_with('/') && slashes >= 1
+            || slashes >= 2
+            || text.contains(['_', '*'])
+            || text.bytes().any(|b| b.is_ascii_digit()) && text.bytes().any(|b| b.is_ascii_alphabetic())
+            || FOLDERS.contains(&text.split('/').next().unwrap_or_default()))
+}
+
+/// First folders that make `a/b` a path rather than "a or b".
+const FOLDERS: [&str; 22] = [
+    "src", "lib", "test", "tests", "docs", "doc", "app", "apps", "pkg", "cmd", "bin", "scripts", "crates",
+    "packages", "services", "config", "internal", "infra", "db", "api", "web", "bench",
+];
+
+/// A word that hides behind digits and signs (`4m4z1ng`): what it would mean in plain letters.
+fn disguised(text: &str, has_digit: bool) -> Option<Tags> {
+    if text.len() < 3 || text.len() > 24 || !(has_digit || text.contains(['@', '$'])) {
+        return None;
+    }
+    if !text.bytes().any(|b| b.is_ascii_alphabetic()) {
+        return None;
+    }
+    for one in ['i', 'l'] {
+        let mut plain = String::with_capacity(text.len());
+        for c in text.chars() {
+            plain.push(match c {
+                '0' => 'o',
+                '1' => one,
+                '3' => 'e',
+                '4' | '@' => 'a',
+                '5' | '$' => 's',
+                '7' => 't',
+                '8' => 'b',
+                c if c.is_ascii_alphabetic() => c,
+                _ => return None,
+            });
+        }
+        let loud = tag::PRAISE
+            | tag::GOOD
+            | tag::HYPE
+            | tag::CHEER
+            | tag::WORK
+            | tag::INTENS
+            | tag::EMOTE
+            | tag::APPROVE;
+        if let Some(tags) = lexicon::english(&plain).filter(|t| t.any(loud) && !t.any(tag::TECH)) {
+            return Some(tags);
+        }
+    }
+    None
+}
+
+/// What the lists know about a word, its irregular spellings and its compounds included.
+pub(crate) fn word_tags(kind: TokenKind, word: &str, hash: u32) -> Tags {
+    if kind == TokenKind::Hangul {
+        return lexicon::korean(word, hash).unwrap_or(Tags::NONE);
+    }
+    if let Some(tags) = lexicon::english_hashed(word, hash) {
+        return tags;
+    }
+    if word.ends_with("n't") {
+        return tag::NEG;
+    }
+    if let Some((stem, tail)) = word.rsplit_once('\'') {
+        let base = lexicon::english(stem).unwrap_or(Tags::NONE);
+        return match tail {
+            "ll" => base | tag::FUT,
+            "d" => base | tag::MODAL,
+            "ve" | "re" | "m" | "s" => base,
+            _ => Tags::NONE,
+        };
+    }
+    if let Some((head, tail)) = word.rsplit_once('-') {
+        // The last part of a compound says what the whole is: well-crafted, enterprise-quality.
+        let head = lexicon::english(head).unwrap_or(Tags::NONE);
+        let tail = lexicon::english(tail).unwrap_or(Tags::NONE);
+        let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::INTENS;
+        return if tail.any(tag::TECH) {
+            tag::TECH
+        } else if head.any(loud) {
+            tail | head
+        } else {
+            tail
+        };
+    }
+    stretched(word).unwrap_or(Tags::NONE)
+}
+
+/// A word with letters drawn out: perfecttttt, soooo.
+fn stretched(word: &str) -> Option<Tags> {
+    let bytes = word.as_bytes();
+    if word.len() > 40
+        || !bytes
+            .windows(3)
+            .any(|w| matches!(w, [a, b, c] if a == b && b == c))
+    {
+        return None;
+    }
+    for keep in [1, 2] {
+        let mut short = String::with_capacity(word.len());
+        let mut repeated = 0;
+        let mut last = ' ';
+        for c in word.chars() {
+            repeated = if c == last { repeated + 1 } else { 1 };
+            last = c;
+            if repeated <= keep {
+                short.push(c);
+            }
+        }
+        if let Some(tags) = lexicon::english(&short) {
+            return Some(tags);
+        }
+    }
+    None
+}
+
+/// As `char::is_alphabetic`, without its tables for the two scripts that are read all the time.
+pub(crate) fn letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || !c.is_ascii() && (fold::is_hangul(c) || c.is_alphabetic())
+}
