@@ -322,11 +322,16 @@ pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
     let mut marks: Vec<(usize, usize, u32)> = Vec::new();
     let mut next = first;
     let mut fresh = true;
+    let mut syllable = false;
     for (at, byte) in text.bytes().enumerate() {
         // A mark begins behind white space, or has its own: `(`, or a circle.
         let edge = EDGES[usize::from(byte)];
         let may = fresh | (edge & OPENS != 0);
-        fresh = edge & ENDS != 0;
+        if byte >= 0x80 {
+            // What begins with one of these is no white space; most of it is Hangul.
+            syllable = matches!(byte, 0xea..=0xed) || byte < 0xc0 && syllable;
+        }
+        fresh = edge & ENDS != 0 && !(byte >= 0x80 && syllable);
         if !may || !begins(byte, next) {
             continue;
         }

@@ -166,6 +166,11 @@ fn by_sentence(reading: &mut Reading, sums: &[Sums]) {
         let count = rest.iter().take_while(|c| c.sentence == sentence).count();
         let (these, others) = rest.split_at_mut(count);
         let (parts, more) = sums.split_at(count.min(sums.len()));
+        if count < 2 {
+            // What a single clause says is what its sentence says.
+            (rest, sums) = (others, more);
+            continue;
+        }
         let mut whole = Sums::default();
         parts.iter().for_each(|part| whole.add(part));
         let Margins {

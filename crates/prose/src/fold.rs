@@ -132,7 +132,7 @@ pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
     let bytes = part.as_bytes();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let plain = rest.iter().take_while(|b| b.is_ascii()).count();
+        let plain = rest.iter().position(|b| !b.is_ascii()).unwrap_or(rest.len());
         let run = rest.get(..plain).unwrap_or_default().iter().enumerate();
         let start = (from + at) as u32;
         out.extend(run.map(|(index, byte)| {

@@ -345,10 +345,16 @@ impl Tokenizer<'_> {
     /// The end of the characters from `from` on that have, of the classes in `mask`, just those in `wanted`.
     fn run_of(&self, from: usize, stop: usize, mask: u8, wanted: u8) -> usize {
         let rest = self.chars.get(from..).unwrap_or_default();
-        from + rest
+        let end = rest
             .iter()
-            .take_while(|c| c.class & mask == wanted && (c.start as usize) < stop)
-            .count()
+            .position(|c| c.class & mask != wanted)
+            .unwrap_or(rest.len());
+        // Inline code ends a run as well, and hardly ever stands in one.
+        let last = rest.get(..end).and_then(<[Ch]>::last);
+        if last.is_some_and(|c| c.start as usize >= stop) {
+            return from + rest.partition_point(|c| (c.start as usize) < stop);
+        }
+        from + end
     }
 
     /// The class of a character; that of a space behind the last.

@@ -146,7 +146,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             Outcome::Known => {}
             Outcome::Empty => nothing = true,
             Outcome::None | Outcome::Void | Outcome::Denied => {
-                if !sentence.told && denied(reading, said) {
+                if !sentence.told && denied(reading, &clause, said) {
                     void.add(reading, &clause, said);
                 }
             }
@@ -341,7 +341,8 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
     if features.has(Features::CONDITIONAL) || around.any(tag::POLICY) {
         return Outcome::Void;
     }
-    if features.has(Features::IMPERATIVE) && !features.has(Features::PAST) || denied(reading, tokens) {
+    if features.has(Features::IMPERATIVE) && !features.has(Features::PAST) || denied(reading, clause, tokens)
+    {
         return Outcome::Denied;
     }
     // Without a figure and without a word of a check, its result or its object, nothing is reported.
@@ -479,8 +480,11 @@ fn by_somebody_else(reading: &Reading, tokens: &[&Token], act: &Token) -> bool {
 }
 
 /// Whether the verification itself is denied: not run, nobody checked, 확인하지 않.
-fn denied(reading: &Reading, tokens: &[&Token]) -> bool {
+fn denied(reading: &Reading, clause: &Clause, tokens: &[&Token]) -> bool {
     static NOTHING: Filter = Filter::of(&["nothing", "none"]);
+    if !clause.features.has(Features::NEGATED) && !tokens.iter().any(|t| t.may_be(&NOTHING)) {
+        return false;
+    }
     tokens.iter().enumerate().any(|(at, token)| {
         // Most words deny nothing.
         let may = match token.kind {
