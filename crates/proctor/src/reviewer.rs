@@ -179,7 +179,8 @@ impl Reviewer {
             .cwd(&clean)
             .stdin(prompt.into_bytes())
             .env("PROCTOR_LAUNCH", &launch)
-            .timeout(Duration::from_secs(seconds));
+            .timeout(Duration::from_secs(seconds))
+            .ends_with_caller();
         for name in drive::OUTER {
             command = command.env_remove(name);
         }

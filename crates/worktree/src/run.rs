@@ -28,6 +28,7 @@ pub struct Command {
     timeout: Duration,
     limit: usize,
     ends: bool,
+    guarded: bool,
 }
 
 /// How a child process ended, and what it wrote.
@@ -67,6 +68,7 @@ impl Command {
             timeout: Duration::from_secs(10),
             limit: 64 << 20,
             ends: false,
+            guarded: false,
         }
     }
 
@@ -136,6 +138,15 @@ impl Command {
         self
     }
 
+    /// Ends it, and its process group, also when this process is ended from outside, in whatever way: by an interrupt,
+    /// or so that it cannot do anything any more. Costs the start of a shell. Processes that made a group of their own are
+    /// not reached.
+    #[must_use]
+    pub fn ends_with_caller(mut self) -> Self {
+        self.guarded = true;
+        self
+    }
+
     /// Runs it to its end. No process of its group and no thread is left behind; processes that made
     /// a session of their own are not waited for.
     ///
@@ -143,10 +154,11 @@ impl Command {
     /// Kind `host` when the program is not there or cannot be started, or when the system refuses to
     /// tell about it. A program that fails or is ended for its time is no error: see [`Output`].
     pub fn run(&self) -> Result<Output> {
+        let guard = self.guarded.then(Guard::start).transpose()?;
         let mut command = std::process::Command::new(&self.program);
         command
             .args(&self.args)
-            .process_group(0)
+            .process_group(guard.as_ref().map_or(0, Guard::group))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command.stdin(if self.stdin.is_some() {
@@ -165,7 +177,11 @@ impl Command {
         }
         let deadline = Instant::now().checked_add(self.timeout);
         let child = command.spawn().map_err(|e| self.not_started(e))?;
-        let mut running = Running { child, group: true };
+        let mut running = Running {
+            child,
+            group: true,
+            guard,
+        };
         self.attend(&mut running, deadline).map_err(|e| {
             Error::new(
                 ErrorKind::Host,
@@ -248,10 +264,55 @@ impl Command {
     }
 }
 
+/// Leads the process group of a child, and ends it when this process is gone: it waits for the end of a pipe that
+/// only this process holds open, and that the system closes however it ends.
+struct Guard {
+    shell: Child,
+    _open: Option<ChildStdin>,
+}
+
+impl Guard {
+    fn start() -> Result<Self> {
+        let mut shell = std::process::Command::new("/bin/sh")
+            .args(["-c", "read _; kill -9 0"])
+            .env_clear()
+            .current_dir("/")
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| {
+                Error::new(
+                    ErrorKind::Host,
+                    "cannot start /bin/sh, which guards the programs that are run",
+                )
+                .because(e)
+            })?;
+        let open = shell.stdin.take();
+        Ok(Self { shell, _open: open })
+    }
+
+    /// The group's number, as starting a process takes it.
+    fn group(&self) -> i32 {
+        i32::try_from(self.shell.id()).unwrap_or(0)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        // The program of which it was to be the guard did not start, or is ended with its group.
+        let _ = self.shell.kill();
+        let _ = self.shell.wait();
+    }
+}
+
 /// A child and its process group; both are ended when this is dropped.
 struct Running {
     child: Child,
     group: bool,
+    /// Who leads the group, where it is not the child itself.
+    guard: Option<Guard>,
 }
 
 impl Running {
@@ -274,7 +335,11 @@ impl Running {
 
     fn end_group(&mut self) {
         if std::mem::take(&mut self.group) {
-            let _ = kill_process_group(self.pid(), Signal::KILL);
+            let leader = self
+                .guard
+                .as_ref()
+                .map_or(self.pid(), |g| Pid::from_child(&g.shell));
+            let _ = kill_process_group(leader, Signal::KILL);
         }
     }
 

@@ -335,7 +335,8 @@ fn command(what: &Rerun<'_>, check: &Verification, folder: &Clean) -> Command {
         .args(["-c", both, "sh", &check.run])
         .cwd(folder.tree())
         .timeout(what.timeout)
-        .ends(KEPT);
+        .ends(KEPT)
+        .ends_with_caller();
     for name in what.without {
         command = command.env_remove(name);
     }
