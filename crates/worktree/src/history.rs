@@ -241,6 +241,26 @@ impl Repo {
         }
     }
 
+    /// Writes a key of the section `proctor` into the clone's own configuration; `None` takes it out.
+    ///
+    /// # Errors
+    /// Kind `git` when it cannot be written.
+    pub fn configure(&self, name: &str, value: Option<&str>) -> Result<()> {
+        let key = format!("proctor.{name}");
+        let call = git(&self.entry, self.timeout)
+            .args(["config", "--file"])
+            .arg(self.common_dir().join("config"));
+        let output = match value {
+            Some(value) => run(&call.args([key.as_str(), value]))?,
+            None => run(&call.args(["--unset-all", key.as_str()]))?,
+        };
+        match (output.status, value) {
+            // 5: it was not there.
+            (Some(0), _) | (Some(5), None) => Ok(()),
+            _ => Err(failed(&output, "change its configuration")),
+        }
+    }
+
     /// The folder in which git looks for hooks.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ mod statement;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use notary::{Notary, own_signers, read_signers, repository};
+pub use notary::{Notary, own_signers, own_signers_file, read_signers, repository};
 pub use statement::{Statement, StatementKind};
 
 use crate::review::Signature;

@@ -7,7 +7,7 @@ use proctor_worktree::Repo;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What signatures are compared with.
 #[derive(Clone, Debug, Default)]
@@ -133,15 +133,20 @@ pub fn repository(repo: &Repo, commit: Option<&str>) -> Result<Option<String>> {
 /// # Errors
 /// Kind `config` when the file cannot be read.
 pub fn own_signers(own: Option<&Path>, signers: &str) -> Result<Option<Signers>> {
+    own_signers_file(own, signers)
+        .map(|path| read_signers(&path))
+        .transpose()
+}
+
+/// The file of the signers that the user's own policy names: beside that policy, where the name does not begin at
+/// the root.
+#[must_use]
+pub fn own_signers_file(own: Option<&Path>, signers: &str) -> Option<PathBuf> {
     if signers.is_empty() {
-        return Ok(None);
+        return None;
     }
     let folder = own.and_then(Path::parent).unwrap_or(Path::new(""));
-    let path = folder.join(signers);
-    if !path.is_absolute() {
-        return Ok(None);
-    }
-    read_signers(&path).map(Some)
+    Some(folder.join(signers)).filter(|path| path.is_absolute())
 }
 
 /// Reads a file of allowed signers.

@@ -43,6 +43,42 @@ pub fn push_hook_removal(old: Option<&str>) -> Plan {
     Plan::of(old, new)
 }
 
+/// What became of a hook that [`push_hook`] planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PushHook {
+    /// There is no hook.
+    Missing,
+    /// There is one, and our block is not in it.
+    Replaced,
+    /// Our block is in it, and says something else than was written, or does not stand first.
+    Altered,
+    /// It is as it was planned; the program that it starts.
+    Whole(String),
+}
+
+/// Reads what a hook is now.
+#[must_use]
+pub fn push_hook_state(text: Option<&str>) -> PushHook {
+    let Some(text) = text else {
+        return PushHook::Missing;
+    };
+    if !text.contains(BEGIN) {
+        return PushHook::Replaced;
+    }
+    let program = text.lines().find_map(|line| {
+        let call = line.split_once("\"$proctor_lines\" | ")?.1;
+        let quoted = call.split_once(" verify --pre-push")?.0;
+        let bare = quoted.strip_prefix('\'')?.strip_suffix('\'')?;
+        Some(bare.replace(r"'\''", "'"))
+    });
+    match program {
+        Some(program) if push_hook(Some(text), &program).is_ok_and(|plan| !plan.changed) => {
+            PushHook::Whole(program)
+        }
+        _ => PushHook::Altered,
+    }
+}
+
 fn block(program: &str) -> String {
     let program = format!("'{}'", program.replace('\'', r"'\''"));
     format!(

@@ -20,6 +20,17 @@ fn our_block_comes_and_goes_and_nothing_else_changes() {
             moved.matches("--pre-push").count(),
             new.matches("--pre-push").count()
         );
+        assert_eq!(
+            push_hook_state(Some(&moved)),
+            PushHook::Whole("/opt/proctor".to_owned())
+        );
+        // A line before it leaves it out; a line of it that is another one does anything.
+        let (first, rest) = moved.split_once("# >>> proctor").unwrap();
+        let skipped = format!("{first}exit 0\n# >>> proctor{rest}");
+        assert_eq!(push_hook_state(Some(&skipped)), PushHook::Altered, "{skipped}");
+        let forgiven = moved.replace("|| exit 1", "|| true");
+        assert_eq!(push_hook_state(Some(&forgiven)), PushHook::Altered);
+        assert_eq!(push_hook_state(Some(old)), PushHook::Replaced);
         let removed = push_hook_removal(Some(&moved));
         assert_eq!(removed.new_text.as_deref(), Some(old));
     }
@@ -28,6 +39,8 @@ fn our_block_comes_and_goes_and_nothing_else_changes() {
         fresh.starts_with("#!/bin/sh\n") && fresh.contains(r"'it'\''s' verify"),
         "{fresh}"
     );
+    assert_eq!(push_hook_state(Some(&fresh)), PushHook::Whole("it's".to_owned()));
+    assert_eq!(push_hook_state(None), PushHook::Missing);
     let gone = push_hook_removal(Some(&fresh));
     assert!(gone.changed && gone.new_text.is_none());
     assert!(!push_hook_removal(None).changed);

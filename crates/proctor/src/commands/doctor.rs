@@ -203,14 +203,20 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
             "",
         ),
     }
+    let own = environment.user_policy();
+    checks.extend(super::doctor_git::signers(
+        &engine.settings().approval,
+        own.as_deref(),
+    ));
+    checks.extend(engine.repo().and_then(super::doctor_git::push_hook));
     for (gate, failures, why) in engine.breakers().failing() {
         let detail = format!("the {gate} gate failed {failures} time(s) lately: {why}");
-        add(
-            "gates",
-            Status::Warn,
+        checks.push(Check {
+            name: "gates",
+            status: Status::Warn,
             detail,
-            "`proctor explain last` in a session shows the circumstances",
-        );
+            mend: "`proctor explain last` in a session shows the circumstances".to_owned(),
+        });
     }
     Ok(checks)
 }

@@ -103,11 +103,25 @@ fn change(
         }
         done.push(Done { path, plan, written });
     }
+    if wanted.pre_push && !wanted.dry_run {
+        // So that `doctor` misses it when it is gone.
+        repo.configure(NOTED, (!removing).then_some("true"))?;
+    }
     Ok(done)
 }
 
+/// The key of the clone's configuration (`proctor.…`) that says that there is a hook of ours.
+const NOTED: &str = "prepush";
+
+/// Whether git's hook of ours was installed in this clone, as far as it is noted, and where it stands.
+pub(crate) fn noted_hook(repo: &Repo) -> Option<(bool, PathBuf)> {
+    let noted = repo.configured(&format!("proctor.{NOTED}"), false, false).ok()?;
+    let path = repo.hooks_folder().ok()?.join("pre-push");
+    Some((noted.as_deref() == Some("true"), path))
+}
+
 /// Whether git would start a hook; where there are no such modes, it does.
-fn can_run(path: &Path) -> bool {
+pub(super) fn can_run(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+mod doctor_git;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod feedback;

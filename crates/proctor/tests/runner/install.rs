@@ -119,3 +119,98 @@ fn doctor_says_what_is_wrong_and_how_to_mend_it() {
     let off = env.run(&["doctor", "--no-canary"]).exits(1);
     assert!(off.to_string().contains("disableAllHooks"), "\n{off}");
 }
+
+/// What `doctor` says of one thing: its status and its detail; `None` where it is silent.
+fn said(env: &TestEnvironment, name: &str) -> Option<(String, String)> {
+    let answer = env.run(&["doctor", "--no-canary", "--json"]).data();
+    let checks = answer["checks"].as_array().unwrap();
+    let found = checks.iter().find(|c| c["name"] == name)?;
+    let word = |key: &str| found[key].as_str().unwrap_or_default().to_owned();
+    assert!(
+        word("status") == "ok" || !word("mend").is_empty(),
+        "how is it mended? {found}"
+    );
+    Some((word("status"), word("detail")))
+}
+
+fn mode(path: &std::path::Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn doctor_looks_at_the_list_of_signers() {
+    let env = environment();
+    assert_eq!(said(&env, "signers"), None);
+    env.write_file(
+        ".proctor/proctor.yaml",
+        "version: 1\nenforcement: { approval: { signed: true } }\n",
+    );
+    let is = |status: &str, part: &str| {
+        let (found, detail) = said(&env, "signers").expect("it says nothing");
+        assert!(found == status && detail.contains(part), "{found}: {detail}");
+    };
+    is("warn", "names no list");
+    let own = env.home().join(".config/proctor/proctor.yaml");
+    env.write_file(&own, "enforcement: { approval: { signers: allowed_signers } }\n");
+    is("FAIL", "cannot read");
+    let list = env.home().join(".config/proctor/allowed_signers");
+    env.write_file(&list, "# nobody yet\n\n");
+    mode(&list, 0o644);
+    mode(list.parent().unwrap(), 0o755);
+    is("warn", "names nobody");
+    env.write_file(
+        &list,
+        "alice@example.org namespaces=\"proctor\" ssh-ed25519 AAAA\n",
+    );
+    is("ok", "names one");
+    mode(&list, 0o664);
+    is("FAIL", "written by others");
+    mode(&list, 0o644);
+    mode(list.parent().unwrap(), 0o777);
+    is("FAIL", "written by others");
+    mode(list.parent().unwrap(), 0o755);
+    // A folder in the place of the list.
+    std::fs::remove_file(&list).unwrap();
+    std::fs::create_dir(&list).unwrap();
+    is("FAIL", "cannot read");
+}
+
+#[test]
+fn doctor_misses_the_hook_before_a_push() {
+    let env = environment();
+    assert_eq!(said(&env, "pre-push"), None);
+    let hook = env.project().join(".git/hooks/pre-push");
+    env.write_file(&hook, "#!/bin/sh\necho theirs\n");
+    mode(&hook, 0o755);
+    assert_eq!(said(&env, "pre-push"), None, "somebody else's");
+    let _ = env.run(&["init", "--pre-push", "--dry-run"]).exits(0);
+    assert_eq!(said(&env, "pre-push"), None);
+    let _ = env.run(&["init", "--pre-push"]).exits(0);
+    let is = |status: &str, part: &str| {
+        let (found, detail) = said(&env, "pre-push").expect("it says nothing");
+        assert!(found == status && detail.contains(part), "{found}: {detail}");
+    };
+    is("ok", "verifies what is pushed");
+    let whole = env.read_file(&hook);
+    mode(&hook, 0o644);
+    is("FAIL", "not executable");
+    mode(&hook, 0o755);
+    env.write_file(&hook, whole.replace("|| exit 1", "|| true"));
+    is("FAIL", "not as Proctor wrote it");
+    env.write_file(&hook, "#!/bin/sh\necho theirs\n");
+    is("FAIL", "another hook now");
+    std::fs::remove_file(&hook).unwrap();
+    is("FAIL", "gone");
+    // Git looks in another place now.
+    let _ = env.run(&["init", "--pre-push"]).exits(0);
+    env.git(&["config", "core.hooksPath", "elsewhere"]);
+    is("FAIL", "gone");
+    env.git(&["config", "--unset", "core.hooksPath"]);
+    let _ = env
+        .run(&["init", "--pre-push", "--program", "/no/such/program"])
+        .exits(0);
+    is("FAIL", "no program any more");
+    let _ = env.run(&["uninstall", "--pre-push"]).exits(0);
+    assert_eq!(said(&env, "pre-push"), None);
+}
