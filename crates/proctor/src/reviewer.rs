@@ -85,6 +85,7 @@ impl Reviewer {
             Err(why) => return self.failed(engine, &review, &why),
         };
         let mut second = None;
+        let mut also = None;
         if verdict.verdict == ReviewVerdict::Approve && self.is_high_stakes(engine, &review, &tree)? {
             let model = approval.second_model.as_str();
             if model.is_empty() {
@@ -96,7 +97,7 @@ impl Reviewer {
                 Ok((other, _)) if other.model == party.model => {
                     return self.failed(engine, &review, "both reviewers used the same model");
                 }
-                Ok((_, other)) if other.verdict == ReviewVerdict::Approve => {}
+                Ok((other, said)) if said.verdict == ReviewVerdict::Approve => also = Some(other),
                 Ok(refusal) => second = Some(refusal),
                 Err(why) => return self.failed(engine, &review, &format!("the second reviewer: {why}")),
             }
@@ -120,7 +121,7 @@ impl Reviewer {
             reviewer: party,
             tree: Some(tree),
         };
-        match engine.judge(&review.id, judgement)? {
+        match engine.judge_by_two(&review.id, judgement, also)? {
             Taken::Refused(lacks) => {
                 engine.record_lacking(&review.id, &lacks, true)?;
                 Ok(Reviewed::Lacking(lacks))

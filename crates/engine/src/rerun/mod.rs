@@ -11,6 +11,7 @@ mod tamper;
 
 pub use approval::{Prepared, Runner};
 pub use inherited::steers;
+pub(crate) use tamper::Difference;
 
 use crate::decide::{kind_of, own_checks};
 use crate::runs::{Ran, RunOutcome};

@@ -7,7 +7,7 @@ use crate::{Clock, Engine};
 use proctor_gates::tamper::{self, Change, CheckPair, FileChange};
 use proctor_kernel::{CheckRun, Error, ErrorKind, Result, Summary, TreeId, Trust};
 use proctor_policy::{Settings, SourceFile, Sources, looser_keys, resolve};
-use proctor_worktree::Content;
+use proctor_worktree::{Content, Trees};
 use std::time::Duration;
 
 /// Longest file that is read, in bytes. What is longer is data, or made by a program.
@@ -44,28 +44,8 @@ impl<C: Clock> Engine<C> {
             .repo()
             .map(|repo| repo.trees(&cache))
             .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
-        let changes = trees.changes(&base, tree)?;
-        if changes.len() > MOST {
-            let what = format!(
-                "{} files changed, which is more than the {MOST} that are compared",
-                changes.len()
-            );
-            return Err(Error::new(ErrorKind::Git, what).hint("review it in smaller parts"));
-        }
-        let paths: Vec<&str> = changes.iter().map(|c| c.path.as_str()).collect();
-        let before = trees.texts(&base, &paths, LONGEST)?;
-        let after = trees.texts(tree, &paths, LONGEST)?;
-        let files: Vec<FileChange<'_>> = paths
-            .iter()
-            .zip(before.iter().zip(&after))
-            .filter_map(|(path, (base, now))| {
-                Some(FileChange {
-                    path,
-                    base: text(base)?,
-                    now: text(now)?,
-                })
-            })
-            .collect();
+        let difference = Difference::read(&trees, &base, tree)?;
+        let files = difference.files();
         let rev = review.base.clone().unwrap_or_else(|| "HEAD".to_owned());
         let policy = if delta {
             Vec::new()
@@ -208,6 +188,51 @@ impl<C: Clock> Engine<C> {
             return Ok(());
         }
         self.record_review(events).map(drop)
+    }
+}
+
+/// The texts in which two trees differ.
+pub(crate) struct Difference {
+    paths: Vec<String>,
+    before: Vec<Content>,
+    after: Vec<Content>,
+}
+
+impl Difference {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// Kind `git` when the trees cannot be read, or more differs than is compared.
+    pub(crate) fn read(trees: &Trees<'_>, base: &TreeId, tree: &TreeId) -> Result<Self> {
+        let changes = trees.changes(base, tree)?;
+        if changes.len() > MOST {
+            let what = format!(
+                "{} files changed, which is more than the {MOST} that are compared",
+                changes.len()
+            );
+            return Err(Error::new(ErrorKind::Git, what).hint("review it in smaller parts"));
+        }
+        let paths: Vec<String> = changes.into_iter().map(|c| c.path).collect();
+        let names: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let before = trees.texts(base, &names, LONGEST)?;
+        let after = trees.texts(tree, &names, LONGEST)?;
+        Ok(Self { paths, before, after })
+    }
+
+    /// The files that are text on both sides.
+    pub(crate) fn files(&self) -> Vec<FileChange<'_>> {
+        let sides = self.before.iter().zip(&self.after);
+        self.paths
+            .iter()
+            .zip(sides)
+            .filter_map(|(path, (base, now))| {
+                Some(FileChange {
+                    path,
+                    base: text(base)?,
+                    now: text(now)?,
+                })
+            })
+            .collect()
     }
 }
 

@@ -311,7 +311,20 @@ impl<C: Clock> Engine<C> {
     /// Kind `input` when there is no such review; kinds `git` and `store` when tree or records cannot be
     /// read or written.
     pub fn judge(&mut self, review: &Id, judgement: Judgement) -> Result<Taken> {
-        self.judge_signed(review, judgement, None)
+        self.judge_as(review, judgement, None, None)
+    }
+
+    /// As [`Engine::judge`], for a verdict that a second reviewer came to as well.
+    ///
+    /// # Errors
+    /// As [`Engine::judge`].
+    pub fn judge_by_two(
+        &mut self,
+        review: &Id,
+        judgement: Judgement,
+        second: Option<Party>,
+    ) -> Result<Taken> {
+        self.judge_as(review, judgement, None, second)
     }
 
     /// As [`Engine::judge`], with the user's signature under it.
@@ -323,6 +336,16 @@ impl<C: Clock> Engine<C> {
         review: &Id,
         judgement: Judgement,
         sign: Option<Sign<'_>>,
+    ) -> Result<Taken> {
+        self.judge_as(review, judgement, sign, None)
+    }
+
+    fn judge_as(
+        &mut self,
+        review: &Id,
+        judgement: Judgement,
+        sign: Option<Sign<'_>>,
+        second: Option<Party>,
     ) -> Result<Taken> {
         let book = self.reviews()?;
         let known = book.review(review).cloned().ok_or_else(|| {
@@ -377,6 +400,7 @@ impl<C: Clock> Engine<C> {
             at: 0,
             record: None,
             signature: None,
+            second,
         };
         if let Some(sign) = sign {
             let repository = self.signed_repository()?;

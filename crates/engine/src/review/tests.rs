@@ -61,6 +61,7 @@ fn verdict(verdict: ReviewVerdict, on: &str) -> VerdictEntry {
         at: 0,
         record: None,
         signature: None,
+        second: None,
     }
 }
 

@@ -278,6 +278,9 @@ pub struct VerdictEntry {
     /// The user's signature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<Signature>,
+    /// The second reviewer, of another model, who approved as well: for changes under `approval.high_stakes`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<Party>,
 }
 
 /// The task that is reviewed.

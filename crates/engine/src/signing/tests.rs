@@ -92,6 +92,7 @@ pub(crate) fn entry() -> VerdictEntry {
         at: NOW,
         record: Some(id(8)),
         signature: None,
+        second: None,
     }
 }
 

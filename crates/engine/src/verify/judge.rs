@@ -16,13 +16,13 @@ use proctor_ledger::format_millis;
 use proctor_worktree::{Linkage, Repo};
 
 /// What lets a commit go.
-enum Way<'a> {
+pub(super) enum Way<'a> {
     Approved(Approval<'a>),
     Released(Freed<'a>),
 }
 
 impl Way<'_> {
-    fn is_proved(&self) -> bool {
+    pub(super) fn is_proved(&self) -> bool {
         match self {
             Self::Approved(approval) => approval.is_proved(),
             Self::Released(freed) => freed.is_proved(),
@@ -67,6 +67,8 @@ impl<C: Clock> Engine<C> {
         let releases = records.releases(&known.tree, now, false, signed, &known.notary);
         known.weigh_beside(releases.iter().any(Freed::is_proved));
         known.weigh_trust(way.as_ref(), reran);
+        self.weigh_weakened(repo, known, records, way.as_ref())?;
+        known.weigh_high_stakes(records, way.as_ref());
         Ok(())
     }
 

@@ -9,6 +9,7 @@ mod checks;
 mod filed;
 pub mod intoto;
 mod judge;
+mod looks;
 mod records;
 mod report;
 mod strict;
@@ -19,8 +20,9 @@ pub use checks::RerunPlan;
 pub use filed::{Filed, Imported};
 pub(crate) use filed::{FiledBook, JOURNAL as STATEMENTS};
 pub use report::{
-    ApprovalReport, Axes, Binding, CheckReport, CheckState, CommitReport, Freshness, PolicyAxis,
-    PolicyReport, ReasonReport, RecordOrigin, Status, TrustAxis, VerifyReason, VerifyReport, schema,
+    ApprovalReport, Axes, Binding, CheckReport, CheckState, CommitReport, Freshness, HighStakesReport,
+    HighStakesState, PolicyAxis, PolicyReport, ReasonReport, RecordOrigin, Status, TrustAxis, VerifyReason,
+    VerifyReport, WeakenedReport, WeakenedState, schema,
 };
 
 use crate::review::{Requirements, checks_digest};
@@ -112,6 +114,10 @@ struct Known {
     beside: Vec<String>,
     /// Whether it changes anything at all.
     changed: bool,
+    /// The tree that its tests are compared with; `None`: there is none.
+    compared: Option<TreeId>,
+    /// Changed paths that are high-stakes, where reviews are asked for.
+    high_stakes: Vec<String>,
 }
 
 impl<C: Clock> Engine<C> {
@@ -177,6 +183,11 @@ impl<C: Clock> Engine<C> {
         let trees = repo.trees(&cache);
         let tree = trees.id_of(&commit)?;
         let before = base.as_deref().map(|b| trees.id_of(b)).transpose()?;
+        // What has nothing in common with what it goes onto takes its place.
+        let compared = match (&before, &tip) {
+            (None, Some(tip)) => Some(trees.id_of(tip)?),
+            (before, _) => before.clone(),
+        };
         let decides = match &request.policy_from {
             Some(name) => Some(repo.commit(name)?),
             None => tip,
@@ -245,20 +256,25 @@ impl<C: Clock> Engine<C> {
             }
         }
         let changed = before.as_ref() != Some(&tree);
+        let asks = match settings.approval.require {
+            Require::Never | Require::Claims => false,
+            Require::Changes => !settings.approval.high_stakes.is_empty(),
+            Require::Paths => true,
+        };
+        let paths: Vec<String> = match &before {
+            _ if !asks => Vec::new(),
+            Some(before) => trees
+                .changes(before, &tree)?
+                .into_iter()
+                .map(|c| c.path)
+                .collect(),
+            None => repo.files_of(&commit)?.into_iter().map(|e| e.path).collect(),
+        };
+        let high_stakes = under(&settings.approval.high_stakes, &paths);
         let needs_review = match settings.approval.require {
             Require::Never | Require::Claims => false,
             Require::Changes => changed,
-            Require::Paths => {
-                let paths: Vec<String> = match &before {
-                    Some(before) => trees
-                        .changes(before, &tree)?
-                        .into_iter()
-                        .map(|c| c.path)
-                        .collect(),
-                    None => repo.files_of(&commit)?.into_iter().map(|e| e.path).collect(),
-                };
-                !under(&settings.approval.paths, &paths).is_empty()
-            }
+            Require::Paths => !under(&settings.approval.paths, &paths).is_empty() || !high_stakes.is_empty(),
         };
         let beside = match settings.approval.require {
             Require::Never | Require::Claims => Vec::new(),
@@ -282,6 +298,8 @@ impl<C: Clock> Engine<C> {
             notary,
             needs_review,
             changed,
+            compared,
+            high_stakes,
         })
     }
 

@@ -2,7 +2,8 @@
 
 use super::report::RecordOrigin;
 use crate::review::{
-    Independence, PartyKind, Release, Requirements, Review, ReviewBook, ReviewVerdict, VerdictEntry,
+    Independence, PartyKind, Release, Requirements, Review, ReviewBook, ReviewFinding, ReviewVerdict,
+    Settlement, VerdictEntry,
 };
 use crate::signing::{Checked, Notary, SignatureState, Statement};
 use crate::{Clock, Engine};
@@ -126,6 +127,21 @@ impl Records {
         let verdicts = self.own.reviews.iter().flat_map(|r| &r.verdicts);
         let judged = verdicts.map(|v| &v.reviewer).any(|r| r.kind == PartyKind::Human);
         judged || self.own.releases.iter().any(|r| r.by.kind == PartyKind::Human)
+    }
+
+    /// Whether somebody answered a finding of Proctor's in a review: `Some(true)` in this clone, `Some(false)` as others
+    /// say.
+    pub(super) fn answered_finding(&self, rule: &str, text: &str) -> Option<bool> {
+        let is = |f: &ReviewFinding| {
+            let same = f.rule.as_deref() == Some(rule) && f.text == text;
+            same && f.settled.is_some_and(|how| how != Settlement::Fixed)
+        };
+        let of = |book: &ReviewBook| book.reviews.iter().flat_map(|r| &r.findings).any(is);
+        if of(&self.own) {
+            Some(true)
+        } else {
+            of(&self.claimed).then_some(false)
+        }
     }
 
     fn books(&self) -> [(RecordOrigin, &ReviewBook); 2] {

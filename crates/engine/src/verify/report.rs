@@ -226,6 +226,18 @@ pub enum VerifyReason {
     BesideTheTree,
     /// What the commit goes onto is not known here.
     BaseUnknown,
+    /// The tests or checks say less than at the base.
+    TestsWeakened,
+    /// They do, and somebody whose word counts looked at it.
+    WeakenedAnswered,
+    /// They do, and only others' records say that somebody looked at it.
+    WeakenedClaimed,
+    /// The commit could not be compared with its base.
+    NotCompared,
+    /// What is high-stakes was approved by a human, or by two reviewers of different models.
+    SecondReviewer,
+    /// What is high-stakes has not been approved so.
+    SecondReviewerMissing,
 }
 
 /// One reason, in words.
@@ -375,6 +387,91 @@ pub struct PolicyReport {
     pub tighter: Vec<String>,
     /// What is wrong with the files.
     pub problems: Vec<String>,
+    /// From level `rerun` on: what makes the tests or checks say less than at the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weakened: Vec<WeakenedReport>,
+    /// Whether what is high-stakes was looked at twice; absent: nothing of it changed, or no review is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub high_stakes: Option<HighStakesReport>,
+}
+
+/// What became of something that makes the tests say less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WeakenedState {
+    /// Nobody answered it.
+    Open,
+    /// Others' records say that somebody answered it.
+    Claimed,
+    /// It was answered in a review of this clone, or with the approval or release that lets the commit go.
+    Answered,
+    /// It stands in nobody's way: worth a look, or the policy asks for no more.
+    Told,
+}
+
+impl WeakenedState {
+    /// The word used in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Claimed => "claimed",
+            Self::Answered => "answered",
+            Self::Told => "told",
+        }
+    }
+}
+
+/// Something that makes the tests or checks say less than at the base.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WeakenedReport {
+    /// The rule, as `tamper/tests_gone`.
+    pub rule: String,
+    /// The file; empty where it belongs to none.
+    pub path: String,
+    /// The line, from 1, in the file as the commit has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// What is there, in words.
+    pub text: String,
+    /// What became of it.
+    pub state: WeakenedState,
+}
+
+/// Who approved what is high-stakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HighStakesState {
+    /// A human.
+    Human,
+    /// Two reviewers of different models.
+    TwoModels,
+    /// Nobody: a human let it go.
+    Released,
+    /// Nobody, or one reviewer alone.
+    Missing,
+}
+
+impl HighStakesState {
+    /// The word used in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::TwoModels => "two_models",
+            Self::Released => "released",
+            Self::Missing => "missing",
+        }
+    }
+}
+
+/// Whether what is high-stakes was looked at twice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HighStakesReport {
+    /// Changed paths under `approval.high_stakes`; a renamed file counts under both names.
+    pub paths: Vec<String>,
+    /// Who approved them.
+    pub state: HighStakesState,
 }
 
 /// What `proctor verify` answers about one commit.

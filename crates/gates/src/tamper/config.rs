@@ -235,7 +235,7 @@ fn went_with(path: &str, packages: &[&str]) -> bool {
         path.strip_prefix(*folder)
             .is_some_and(|rest| rest.starts_with('/'))
     };
-    packages.iter().any(|folder| below(folder))
+    packages.iter().any(below)
 }
 
 /// A file that is there no more.

@@ -278,6 +278,25 @@ fn describe(report: &VerifyReport) {
     for problem in &report.policy.problems {
         say(&format!("  policy: {problem}"));
     }
+    for weaker in &report.policy.weakened {
+        let place = match weaker.line {
+            Some(line) => format!("{}:{line}", weaker.path),
+            None => weaker.path.clone(),
+        };
+        say(&format!(
+            "  {} [{}] {place}: {}",
+            weaker.rule,
+            weaker.state.as_str(),
+            weaker.text
+        ));
+    }
+    if let Some(stakes) = &report.policy.high_stakes {
+        say(&format!(
+            "  high-stakes [{}]: {}",
+            stakes.state.as_str(),
+            stakes.paths.join(", ")
+        ));
+    }
     for commit in &report.commits {
         say(&format!("  {} {}", short(&commit.commit), commit.standing));
     }

@@ -36,6 +36,7 @@ mod support;
 mod sync;
 mod verify;
 mod verify_bases;
+mod verify_looks;
 mod verify_travel;
 
 #[test]

@@ -46,7 +46,7 @@ pub(crate) fn engine(env: &TestEnvironment, folder: &Path, seconds: u64) -> Engi
     Engine::open(surroundings, At(at))
 }
 
-fn human() -> Party {
+pub(crate) fn human() -> Party {
     Party {
         kind: PartyKind::Human,
         name: Some("alice".to_owned()),

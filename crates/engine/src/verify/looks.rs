@@ -1,0 +1,203 @@
+//! What the policy asks a review to look at, looked at again: do the tests of the commit say less than those of its
+//! base, and was what is high-stakes seen by two? The base's files and the base's globs decide.
+
+use super::Known;
+use super::judge::Way;
+use super::records::{Approval, Records};
+use super::report::{HighStakesReport, HighStakesState, Status, VerifyReason, WeakenedReport, WeakenedState};
+use crate::rerun::Difference;
+use crate::review::{Party, PartyKind};
+use crate::{Clock, Engine};
+use proctor_gates::tamper::{self, Change, Severity};
+use proctor_kernel::Result;
+use proctor_policy::ReviewLevel;
+use proctor_worktree::Repo;
+
+impl<C: Clock> Engine<C> {
+    /// From level `rerun` on: compares the commit's tests and checks with those of its base, by their texts. At level
+    /// `tamper` what makes them say less needs an answer where the change needs a review.
+    pub(super) fn weigh_weakened(
+        &self,
+        repo: &Repo,
+        known: &mut Known,
+        records: &Records,
+        way: Option<&Way<'_>>,
+    ) -> Result<()> {
+        let level = known.settings.review.level;
+        let Some(before) = known.compared.clone().filter(|_| level >= ReviewLevel::Rerun) else {
+            return Ok(());
+        };
+        let asks = level == ReviewLevel::Tamper && known.needs_review;
+        let cache = self.trees_cache()?;
+        let difference = match Difference::read(&repo.trees(&cache), &before, &known.tree) {
+            Ok(difference) => difference,
+            Err(error) => {
+                let weight = match way {
+                    Some(Way::Released(_)) => Status::Pass,
+                    _ if asks => Status::CouldNotRun,
+                    _ => Status::Pass,
+                };
+                let text = format!("its tests could not be compared with those of the base: {error}");
+                known.report.say(VerifyReason::NotCompared, weight, text);
+                return Ok(());
+            }
+        };
+        // What becomes of the policy has an axis of its own.
+        let found = tamper::judge(&Change {
+            files: &difference.files(),
+            ..Change::default()
+        });
+        let seen = known.has_seen(way);
+        for finding in found {
+            let rule = finding.kind.rule();
+            let state = if finding.severity == Severity::Note || !asks {
+                WeakenedState::Told
+            } else if seen {
+                WeakenedState::Answered
+            } else {
+                match records.answered_finding(rule, &finding.words) {
+                    Some(true) => WeakenedState::Answered,
+                    Some(false) => WeakenedState::Claimed,
+                    None => WeakenedState::Open,
+                }
+            };
+            known.report.policy.weakened.push(WeakenedReport {
+                rule: rule.to_owned(),
+                path: finding.path,
+                line: finding.line,
+                text: finding.words,
+                state,
+            });
+        }
+        known.say_weakened();
+        Ok(())
+    }
+}
+
+impl Known {
+    /// Whether who lets the commit go, and is more than a claim, had all of it before them.
+    fn has_seen(&self, way: Option<&Way<'_>>) -> bool {
+        match way {
+            Some(Way::Released(freed)) => freed.is_proved(),
+            Some(Way::Approved(approval)) => {
+                approval.is_proved()
+                    && approval.entry.tree.as_ref() == Some(&self.tree)
+                    && ReviewLevel::parse(&approval.entry.pins.level) == Some(ReviewLevel::Tamper)
+            }
+            None => false,
+        }
+    }
+
+    fn say_weakened(&mut self) {
+        let texts = |state: WeakenedState| -> Vec<&str> {
+            let all = self.report.policy.weakened.iter();
+            all.filter(|w| w.state == state)
+                .map(|w| w.text.as_str())
+                .collect()
+        };
+        let said = |texts: &[&str]| -> Option<String> {
+            let (first, more) = texts.split_first()?;
+            Some(match more.len() {
+                0 => (*first).to_owned(),
+                n => format!("{first} (and {n} more)"),
+            })
+        };
+        let mut say = Vec::new();
+        if let Some(text) = said(&texts(WeakenedState::Open)) {
+            let text = format!(
+                "the tests or checks say less than at the base: {text}; mend it, or a reviewer or a human answers it"
+            );
+            say.push((VerifyReason::TestsWeakened, Status::Blocked, text));
+        }
+        if let Some(text) = said(&texts(WeakenedState::Claimed)) {
+            let text = format!(
+                "the tests or checks say less than at the base: {text}; that somebody answered it only others' records say, \
+                 so a human looks at it, and signs the approval or releases it"
+            );
+            say.push((VerifyReason::WeakenedClaimed, Status::NeedsHuman, text));
+        }
+        if let Some(text) = said(&texts(WeakenedState::Answered)) {
+            let text = format!("the tests or checks say less than at the base, which was looked at: {text}");
+            say.push((VerifyReason::WeakenedAnswered, Status::Pass, text));
+        }
+        if say.is_empty()
+            && let Some(text) = said(&texts(WeakenedState::Told))
+        {
+            let text = format!("worth a look: {text}");
+            say.push((VerifyReason::TestsWeakened, Status::Pass, text));
+        }
+        for (code, weight, text) in say {
+            self.report.say(code, weight, text);
+        }
+    }
+
+    /// Changes under `approval.high_stakes` need a human's approval, or those of two reviewers of different models.
+    /// A claim counts as it does for approvals.
+    pub(super) fn weigh_high_stakes(&mut self, records: &Records, way: Option<&Way<'_>>) {
+        if self.high_stakes.is_empty() {
+            return;
+        }
+        let state = match way {
+            Some(Way::Released(_)) => HighStakesState::Released,
+            Some(Way::Approved(approval)) => {
+                let tree = approval.entry.tree.as_ref().unwrap_or(&self.tree);
+                let all = records.approvals(tree, &self.required, &self.notary);
+                // An approval of a looser policy is among the required ones no more.
+                looked_at(all.iter().chain([approval]))
+            }
+            None => HighStakesState::Missing,
+        };
+        let shown: Vec<&str> = self.high_stakes.iter().take(3).map(String::as_str).collect();
+        let (code, weight, text) = match state {
+            HighStakesState::Missing => (
+                VerifyReason::SecondReviewerMissing,
+                Status::Blocked,
+                "and needs approvals by two reviewers of different models, or by a human",
+            ),
+            HighStakesState::Human => (
+                VerifyReason::SecondReviewer,
+                Status::Pass,
+                "and a human approved it",
+            ),
+            HighStakesState::TwoModels => (
+                VerifyReason::SecondReviewer,
+                Status::Pass,
+                "and two reviewers of different models approved it",
+            ),
+            HighStakesState::Released => (
+                VerifyReason::SecondReviewer,
+                Status::Pass,
+                "and a human let it go",
+            ),
+        };
+        let text = format!("what it changes is high-stakes ({}), {text}", shown.join(", "));
+        self.report.say(code, weight, text);
+        self.report.policy.high_stakes = Some(HighStakesReport {
+            paths: self.high_stakes.clone(),
+            state,
+        });
+    }
+}
+
+/// Who approved, of all whose approvals count for a tree.
+fn looked_at<'a>(approvals: impl Iterator<Item = &'a Approval<'a>>) -> HighStakesState {
+    let mut models: Vec<&str> = Vec::new();
+    let model = |party: &'a Party| {
+        let launched = party.kind == PartyKind::Launched;
+        party.model.as_deref().filter(|m| launched && !m.is_empty())
+    };
+    for approval in approvals {
+        if approval.is_human() {
+            return HighStakesState::Human;
+        }
+        models.extend(model(&approval.entry.reviewer));
+        models.extend(approval.entry.second.as_ref().and_then(model));
+    }
+    models.sort_unstable();
+    models.dedup();
+    if models.len() > 1 {
+        HighStakesState::TwoModels
+    } else {
+        HighStakesState::Missing
+    }
+}
