@@ -26,6 +26,7 @@ mod hook_places;
 mod house_dependencies;
 mod house_files;
 mod install;
+mod interrupts;
 mod launches;
 mod queries;
 mod reliability;
@@ -38,6 +39,7 @@ mod verify;
 mod verify_bases;
 mod verify_looks;
 mod verify_travel;
+mod workflow;
 
 #[test]
 fn every_file_in_this_folder_is_listed() {
