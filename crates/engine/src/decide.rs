@@ -65,6 +65,8 @@ pub(crate) struct Inputs<'a> {
 pub(crate) struct Ruling {
     pub(crate) decision: Decision,
     pub(crate) changes: Vec<Change>,
+    /// What the work tree held, where that was looked at for the decision.
+    pub(crate) tree: Option<TreeId>,
     pub(crate) audience: Audience,
     /// What a gate objected to.
     pub(crate) judged: Option<Judged>,
@@ -91,6 +93,7 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
     let ends = matches!(inputs.event.kind, EventKind::TurnEnd { .. });
     let spent = Some(work.spent()).filter(|spent| ends && !spent.is_nothing());
     Ruling {
+        tree: None,
         spent,
         decision,
         changes: work.changes,

@@ -10,7 +10,7 @@ use crate::review::charge::CHARGE;
 use crate::session::{Change, Facts, MOST_KEPT, SessionState};
 use crate::sight::{FileSight, Place};
 use crate::{Aside, Clock, Surroundings};
-use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result};
+use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result, TreeId};
 use proctor_ledger::{Draft, Durability, Flaw, Fold, Journal, Problem, Rebuilt, Record, Stamp, Store};
 use proctor_policy::Settings;
 use proctor_worktree::Repo;
@@ -246,7 +246,7 @@ impl<C: Clock> Engine<C> {
         }
         let mut decision = ruling.decision;
         if decision.escalated
-            && let Err(error) = self.record_escalation(event, &decision)
+            && let Err(error) = self.record_escalation(event, &decision, ruling.tree)
         {
             faults.push(format!("that the work is unreviewed cannot be recorded: {error}"));
         }
@@ -269,13 +269,13 @@ impl<C: Clock> Engine<C> {
 
     /// Work that was let go although a gate objects stays unreviewed until a human says otherwise, whatever
     /// becomes of this session's own log.
-    fn record_escalation(&mut self, event: &Event, decision: &Decision) -> Result<()> {
+    fn record_escalation(&mut self, event: &Event, decision: &Decision, tree: Option<TreeId>) -> Result<()> {
         let objections = decision.reports.iter().flat_map(|r| &r.findings);
         let rules: Vec<&str> = objections
             .filter(|f| f.verdict == proctor_kernel::Verdict::Block)
             .map(|f| f.rule.as_str())
             .collect();
-        let tree = self.tree().ok().flatten();
+        let tree = tree.or_else(|| self.tree().ok().flatten());
         self.record_review(vec![ReviewEvent::Escalated {
             session: format!("{}-{}", event.host, event.session),
             why: format!("let go although gates object: {}", rules.join(", ")),
@@ -293,7 +293,12 @@ impl<C: Clock> Engine<C> {
         aside: &dyn Aside,
     ) -> Ruling {
         let unknown = SessionState::default();
-        decide(&Inputs {
+        let sight = self.sight(
+            &event.cwd,
+            journal.filter(|j| j.position().seq > 0).map(|j| &j.state().facts),
+            format!("{}-{}", event.host, event.session),
+        );
+        let mut ruling = decide(&Inputs {
             event,
             state: journal.map_or(&unknown, Journal::state),
             settings: &self.policy.settings,
@@ -305,12 +310,10 @@ impl<C: Clock> Engine<C> {
             last_door: false,
             aside,
             clock: &self.clock,
-            sight: &self.sight(
-                &event.cwd,
-                journal.filter(|j| j.position().seq > 0).map(|j| &j.state().facts),
-                format!("{}-{}", event.host, event.session),
-            ),
-        })
+            sight: &sight,
+        });
+        ruling.tree = sight.seen();
+        ruling
     }
 
     /// The work tree, the records and the embedder, as gates and engine may see them.

@@ -58,6 +58,11 @@ impl<'a> FileSight<'a> {
         }
     }
 
+    /// The tree, where it was asked for.
+    pub(crate) fn seen(&self) -> Option<TreeId> {
+        self.tree.get().cloned().flatten()
+    }
+
     fn store(&self) -> Option<&Store> {
         self.place.store.filter(|s| s.presence() == Presence::Present)
     }

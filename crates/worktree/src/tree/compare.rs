@@ -283,9 +283,21 @@ impl Trees<'_> {
         Ok(output.status == Some(0))
     }
 
+    /// Whether the tree's own object is a file of ours.
+    fn is_stored(&self, tree: &TreeId) -> bool {
+        let (true, Some((folder, file))) = (
+            crate::head::is_oid(tree.as_str()),
+            tree.as_str().split_at_checked(2),
+        ) else {
+            return false;
+        };
+        self.objects().join(folder).join(file).is_file()
+    }
+
     pub(super) fn must_have(&self, trees: &[&TreeId]) -> Result<()> {
         for tree in trees {
-            if !self.has(tree)? {
+            // Those that were computed here are seen without git.
+            if !self.is_stored(tree) && !self.has(tree)? {
                 return Err(Error::new(
                     ErrorKind::Git,
                     format!("the content of the tree {tree} is not on this machine"),

@@ -37,6 +37,7 @@ impl Trees<'_> {
             {
                 return settings;
             }
+            let before = self.key_of("");
             let left = deadline.saturating_duration_since(Instant::now());
             let Ok(output) = run(&self.plain_git(left).args(["var", "-l"])) else {
                 return Settings::default();
@@ -47,6 +48,10 @@ impl Trees<'_> {
             else {
                 return Settings::default();
             };
+            if self.key_of("") != before {
+                // Written while git read it: asked again the next time.
+                return Settings::default();
+            }
             let (settings, files) = read(said, &self.repo.common_dir().join("info/attributes"));
             let word = if settings.plain { "yes" } else { "no" };
             let excludes = match &settings.excludes {
@@ -200,7 +205,7 @@ mod tests {
             ("include.path=/i\n", Some("/home/u/.config/git/ignore")),
             ("include.path=relative\n", None),
             (
-                "includeif.gitdir:~/work/.path=~/w\n",
+                "includeif.gitdir:~/job/.path=~/w\n",
                 Some("/home/u/.config/git/ignore"),
             ),
             ("includeif.onbranch:main.path=/w\n", None),
