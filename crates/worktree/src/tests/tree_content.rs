@@ -98,6 +98,8 @@ fn filters() {
         git(&f.root, &["config", "filter.pointer.required", required]);
         git(&f.root, &["config", "filter.pointer.clean", "false"]);
         f.write("x.big", "other\n");
+        // Old enough for its state to be remembered.
+        super::settle();
         let error = f.repo().tree_id(&f.cache()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Git, "{required}");
         let error = f.repo().tree_id(&f.cache()).unwrap_err();

@@ -116,7 +116,10 @@ impl Trees<'_> {
         let _ = fs::remove_file(place.index().with_extension("lock"));
         fs::write(place.index(), write(&seeds, width)).map_err(|e| self.unwritable(e))?;
         let done = self.store(place, &unknown, deadline);
-        let bytes = fs::read(place.index()).map_err(|e| self.unwritable(e))?;
+        let bytes = match fs::read(place.index()) {
+            Err(_) if done.is_err() => return Ok((stored, done)),
+            bytes => bytes.map_err(|e| self.unwritable(e))?,
+        };
         stored.index = Index::parse(bytes, width)
             .map_err(|_| Error::new(ErrorKind::Git, "git wrote an index that cannot be read"))?;
         Ok((stored, done))
@@ -236,6 +239,8 @@ impl Trees<'_> {
             }
             // A filter that is not required may fail and git goes on with the raw content.
             if !output.is_success() || complains(&output.stderr) {
+                // Raw content must not be remembered as what git stores.
+                let _ = fs::remove_file(place.index());
                 return Err(failed(&output, "store the changed files").hint(
                     "make the named file readable, or mend the filter that .gitattributes asks for it",
                 ));
