@@ -126,10 +126,10 @@ impl<'a> Lister<'a> {
                             open.push((path, level.clone()));
                         }
                     }
-                    FileType::RegularFile | FileType::Symlink => {
-                        if !self.has(entries, &path) && !self.is_ignored(&path, false, level.as_ref()) {
-                            found.push(path);
-                        }
+                    FileType::RegularFile | FileType::Symlink
+                        if !self.has(entries, &path) && !self.is_ignored(&path, false, level.as_ref()) =>
+                    {
+                        found.push(path);
                     }
                     _ => {}
                 }
