@@ -188,6 +188,21 @@ fn what_is_high_stakes_needs_two_models() {
     // The script says `model-r` whatever it is asked for.
     assert!(run().stdout().contains("same model"));
     assert!(!may_stop(&env));
+    // Two that answer as the models that they are: the record names both, and `verify` finds them there.
+    let script = std::fs::read_to_string(&program).unwrap();
+    let asked = "model=model-r\nfor arg; do case $last in --model) model=$arg;; esac; last=$arg; done\n";
+    let script = script
+        .replace("#!/bin/sh\n", &format!("#!/bin/sh\n{asked}"))
+        .replace("cat <<'EOF'", "sed \"s/model-r/$model/\" <<'EOF'");
+    std::fs::write(&program, script).unwrap();
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    assert!(may_stop(&env));
+    env.commit_all("renamed");
+    let report = env.run(&["verify", "--json"]).exits(0).data();
+    assert_eq!(
+        report["policy"]["high_stakes"]["state"], "two_models",
+        "{report}"
+    );
 }
 
 #[test]
