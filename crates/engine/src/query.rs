@@ -7,7 +7,11 @@ use proctor_kernel::{Error, ErrorKind, Result};
 use proctor_ledger::Journal;
 
 /// Logs of the clone as a whole, which are no session's.
-const SHARED: [&str; 2] = [crate::review::JOURNAL, crate::runs::CHECKS];
+const SHARED: [&str; 3] = [
+    crate::review::JOURNAL,
+    crate::runs::CHECKS,
+    crate::verify::STATEMENTS,
+];
 
 impl<C: Clock> Engine<C> {
     /// The state of every session of this place, newest change last, with its log's name.

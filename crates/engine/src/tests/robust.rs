@@ -268,6 +268,31 @@ fn first_hooks_at_once_agree_on_one_state_folder() {
 }
 
 #[test]
+fn what_is_the_clones_own_is_no_session() {
+    let place = Place::new("");
+    place.main(prompt("Fix the parser."));
+    for name in [
+        crate::review::JOURNAL,
+        crate::runs::CHECKS,
+        crate::verify::STATEMENTS,
+    ] {
+        let engine = place.engine();
+        let mut journal: proctor_ledger::Journal<crate::session::SessionState> =
+            engine.store().unwrap().journal(name).unwrap();
+        let draft = proctor_ledger::Draft::new(engine.stamp(), "test", &()).unwrap();
+        journal
+            .commit(vec![draft], proctor_ledger::Durability::Buffered)
+            .unwrap();
+    }
+    let sessions = place.engine().sessions().unwrap();
+    let names: Vec<&str> = sessions.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["test-s1"]);
+    // The latest one is meant where none is named, whatever was written last.
+    let review = place.engine().request_review(None).unwrap();
+    assert_eq!(review.session, "test-s1");
+}
+
+#[test]
 fn a_policy_that_becomes_looser_is_told() {
     let place = Place::new("enforcement: { todo: { mode: enforce } }\n");
     place.main(prompt("hello"));

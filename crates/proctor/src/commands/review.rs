@@ -217,6 +217,9 @@ fn describe(review: &Review) {
     for failure in &review.failures {
         output::line(&format!("  could not run: {failure}"));
     }
+    for what in review.lacking.iter().flat_map(|lacking| &lacking.what) {
+        output::line(&format!("  lacks: {what}"));
+    }
     for finding in &review.findings {
         let place = match (&finding.path, finding.line) {
             (Some(path), Some(line)) => format!("{path}:{line}: "),

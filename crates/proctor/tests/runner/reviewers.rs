@@ -262,6 +262,12 @@ fn a_check_that_fails_in_a_clean_folder_is_run_again_after_a_change_only() {
         "{again}"
     );
     assert_eq!((ran(), runs(&env)), (2, 0));
+    let told = env.run(&["review", "status"]).exits(0);
+    assert!(
+        told.stdout()
+            .contains("  lacks: Proctor ran the check `check` in a clean folder"),
+        "{told}"
+    );
     // The tree is another one now.
     env.write_file(".gitignore", "");
     check(&env);
