@@ -77,6 +77,8 @@ fn class_of(concept: &str) -> Class {
         "remove" => Class::REMOVE,
         "change" | "rotate" => Class::CHANGE,
         "fix" => Class::FIX,
+        // To take away, to put in order, or to write down.
+        "정리" => Class::REMOVE.with(Class::CHANGE).with(Class::CREATE),
         "run" => Class::RUN,
         "verify" | "pass" => Class::VERIFY,
         "analyse" | "report" | "measure" | "reproduce" => Class::ANALYSE,
@@ -124,6 +126,7 @@ fn plain<'e>(entries: &'e mut BTreeMap<u64, Entry>, word: &str) -> &'e mut Entry
 fn main() {
     for file in [
         "lexicon/signs.txt",
+        "lexicon/things.txt",
         "src/progress/class.rs",
         "src/progress/lexicon.rs",
         "src/progress/signs.rs",
@@ -146,21 +149,52 @@ fn main() {
         (lexicon::GROUPS, 1.0),
     ] {
         for group in groups {
-            let name = group.split_whitespace().next().expect("a group has a name");
-            for word in group.split_whitespace() {
-                let entry = entries.entry(key_of(word)).or_default();
-                // Function words and earlier groups keep their place.
-                if entry.name.is_none() && entry.signs & Signs::STOP.0 == 0 {
-                    entry.name = Some(name);
-                    entry.weight = weight;
-                    if generic.contains(name) {
-                        entry.signs |= Signs::GENERIC.0;
-                    }
-                }
+            add_group(&mut entries, &generic, group, None, weight);
+        }
+    }
+    let more: &'static str = Box::leak(
+        fs::read_to_string("lexicon/things.txt")
+            .expect("lexicon/things.txt")
+            .into_boxed_str(),
+    );
+    let mut weight = 1.0;
+    for line in more.lines() {
+        match line.trim() {
+            "" => {}
+            "[deeds]" => weight = 0.6,
+            "[things]" => weight = 1.0,
+            line if line.starts_with('#') => {}
+            group => {
+                let name = group.split_whitespace().next().expect("a group has a name");
+                let known = entries.get(&key_of(name)).and_then(|e| Some((e.name?, e.weight)));
+                add_group(&mut entries, &generic, group, known, weight);
             }
         }
     }
     write(&entries);
+}
+
+/// Adds the words of a group under the name of its first one, or of the concept that it belongs to.
+fn add_group(
+    entries: &mut BTreeMap<u64, Entry>,
+    generic: &BTreeSet<String>,
+    group: &'static str,
+    known: Option<(&'static str, f32)>,
+    weight: f32,
+) {
+    let name = group.split_whitespace().next().expect("a group has a name");
+    let (name, weight) = known.unwrap_or((name, weight));
+    for word in group.split_whitespace() {
+        let entry = entries.entry(key_of(word)).or_default();
+        // Function words and earlier groups keep their place.
+        if entry.name.is_none() && entry.signs & Signs::STOP.0 == 0 {
+            entry.name = Some(name);
+            entry.weight = weight;
+            if generic.contains(name) {
+                entry.signs |= Signs::GENERIC.0;
+            }
+        }
+    }
 }
 
 /// Under what a word of the lexicon is found: English by its stem, Korean as it is written.

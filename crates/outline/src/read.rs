@@ -224,6 +224,7 @@ impl Builder {
             }
         }
         mentions.sort_by_key(|m| m.start);
+        paths::kinds(text, &mut mentions);
         for (mention, role) in mentions.iter().zip(roles::roles(text, &mentions, kind)) {
             self.add(mention, role);
         }

@@ -369,6 +369,56 @@ fn clean(token: &str) -> String {
     path
 }
 
+/// Makes a folder that only some kind of file is meant of a glob: `.sql files under migrations/`, `migrations/ 아래 .sql 파일`.
+pub(crate) fn kinds(text: &str, mentions: &mut Vec<Mention>) {
+    let extension = |word: &str| {
+        let word = word.trim_matches(['`', '"', '\'', ',', '*', '(', ')']);
+        let name = word.strip_prefix('.')?;
+        is_extension(name).then(|| name.to_owned())
+    };
+    let mut taken: Vec<(usize, usize)> = Vec::new();
+    for mention in mentions
+        .iter_mut()
+        .filter(|m| m.path.ends_with('/') && !m.path.contains('*'))
+    {
+        let mut before = slice(text, 0, mention.start).split_whitespace().rev();
+        let mut near = before.next();
+        if near.is_some_and(|w| matches!(w, "the" | "our")) {
+            near = before.next();
+        }
+        let english = near.is_some_and(|w| listed!("under|in|inside|within|below|from", w))
+            && before.next().is_some_and(|w| matches!(w, "files" | "file"));
+        let found = if english {
+            before.next().and_then(extension)
+        } else {
+            let mut after = slice(text, mention.end, text.len()).split_whitespace();
+            let place = after.next().is_some_and(|w| {
+                ["아래", "밑", "안", "내", "의", "에", "하위"]
+                    .iter()
+                    .any(|k| w.starts_with(k))
+            });
+            let mut next = after.next();
+            if next.is_some_and(|w| listed!("있는|모든|전체", w)) {
+                next = after.next();
+            }
+            let files = after.next().is_some_and(|w| w.starts_with("파일"));
+            next.filter(|_| place && files).and_then(extension)
+        };
+        if let Some(extension) = found {
+            mention.path = format!("{}**/*.{extension}", mention.path);
+            taken.push((mention.start, mention.end));
+        }
+    }
+    if !taken.is_empty() {
+        // The kind of file itself is no file.
+        mentions.retain(|m| {
+            !(m.path.starts_with('.')
+                && !m.path.contains('/')
+                && is_extension(m.path.trim_start_matches('.')))
+        });
+    }
+}
+
 /// Folders named by a plain word, as in `the migrations folder` or `docs 폴더`.
 pub(crate) fn named_folders(text: &str) -> Vec<Mention> {
     let mut out = Vec::new();

@@ -34,6 +34,8 @@ pub(super) struct Checklist {
     filter: [u64; 8],
     /// Some item is nothing but "fix it".
     pub(super) fixes: bool,
+    /// The word that all items begin with: "Chapter on …".
+    head: String,
 }
 
 /// How well a stretch of text fits an item.
@@ -52,13 +54,29 @@ const SHARED: usize = 64;
 impl Checklist {
     pub(super) fn new<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut room = Room::default();
+        let mut first: Option<String> = None;
+        let mut count = 0;
         let mut items: Vec<Item> = texts
             .map(|text| {
+                let word = text
+                    .split(|c: char| !c.is_ascii_alphabetic())
+                    .next()
+                    .unwrap_or_default();
+                first = match first.take() {
+                    None if count == 0 => Some(word.to_ascii_lowercase()),
+                    Some(known) if known.eq_ignore_ascii_case(word) => Some(known),
+                    _ => None,
+                };
+                count += 1;
                 let mut list = Vec::with_capacity(12);
                 concepts(text, &mut room, &mut list);
                 list.retain(|c| c.weight > 0.0);
                 distinct(&mut list);
-                let verbal = list.iter().fold(Class::NONE, |class, c| class.with(c.class));
+                let mut verbal = list.iter().fold(Class::NONE, |class, c| class.with(c.class));
+                if text.ends_with(crate::text::is_hangul) && list.last().is_some_and(|c| c.class.is_none()) {
+                    // 파기 이력 화면: what is to be made is the screen.
+                    verbal = verbal.without(Class::REMOVE);
+                }
                 // An item that is nothing but a verb consists of it.
                 let bare = list.iter().all(|c| c.weight < 0.5);
                 if bare {
@@ -112,13 +130,20 @@ impl Checklist {
                 *bits |= bit;
             }
         }
+        let head = first.filter(|word| word.len() > 3).unwrap_or_default();
         let fixes = items.iter().any(|i| i.bare && i.class.has(Class::FIX));
         Self {
             items,
             index,
             filter,
             fixes,
+            head,
         }
+    }
+
+    /// The word that all of several items begin with, in lower case; else nothing.
+    pub(super) fn head(&self) -> &str {
+        &self.head
     }
 
     pub(super) fn class(&self, item: usize) -> Class {
@@ -199,6 +224,25 @@ impl Checklist {
             by_score.then(b.sum.total_cmp(&a.sum)).then(a.item.cmp(&b.item))
         });
         out
+    }
+
+    /// Narrows a group down to the items in these places; `None` when one of the places is an item's own.
+    pub(super) fn narrow(&self, group: &mut Option<Vec<usize>>, places: &[Place]) -> Option<()> {
+        let own = |(_, item, k): &Place| {
+            let item = self.items.get(*item)?;
+            item.own.get(*k).copied()
+        };
+        if places.iter().any(|place| own(place).unwrap_or(false)) {
+            return None;
+        }
+        if places.len() > 1 {
+            let has = |item: &usize| places.iter().any(|(_, other, _)| other == item);
+            match group {
+                Some(group) => group.retain(has),
+                None => *group = Some(places.iter().map(|(_, item, _)| *item).collect()),
+            }
+        }
+        Some(())
     }
 
     /// Items whose creation is all that they ask, and whose one file is among `created`.

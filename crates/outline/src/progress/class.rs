@@ -33,6 +33,11 @@ impl Class {
         Self(self.0 | other.0)
     }
 
+    #[must_use]
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Whether an answer that tells of doing `self` may complete an item that asks for `item`.
     pub(super) fn completes(self, item: Self) -> bool {
         if self.has(Self::GENERIC) || self.is_none() {

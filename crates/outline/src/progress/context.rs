@@ -57,6 +57,9 @@ impl Senses<'_> {
             for at in at..at + count {
                 self.silence(at);
             }
+            if let Some(first) = self.list.get_mut(at) {
+                first.signs = first.signs.with(signs);
+            }
             at += count;
         }
     }
@@ -87,6 +90,16 @@ impl Senses<'_> {
             if signs.any(Signs::NEG.with(Signs::NO)) {
                 self.deny(reading, at);
             }
+            if signs.any(Signs::LEFT) && self.names_rest(reading, at) {
+                self.silence(at);
+                continue;
+            }
+            if matches!(reading.word(token), "out" | "back" | "off") && taken_back(reading, at) {
+                if let Some(sense) = self.list.get_mut(at) {
+                    sense.signs = sense.signs.with(Signs::UNDONE.with(Signs::RETRACT));
+                }
+                continue;
+            }
             if signs.any(Signs::UNDONE.with(Signs::BAD)) && self.is_spoken_of(reading, at)
                 || signs.any(Signs::OPEN) && !signs.any(Signs::FUTURE) && at > 0 && self.is_pair(at - 1, at)
             {
@@ -104,6 +117,27 @@ impl Senses<'_> {
                 self.silence(at);
             }
         }
+    }
+
+    /// "The remaining three are in": what was left is told to be done.
+    fn names_rest(&self, reading: &Reading, at: usize) -> bool {
+        let word = |at: usize| reading.tokens.get(at).map_or("", |t| reading.word(t));
+        let before = at.checked_sub(1);
+        let determined = before.is_some_and(|b| self.signs(b).any(Signs::DETERMINER) || word(b) == "all");
+        let noun = reading.tokens.get(at + 1).is_some_and(Token::is_word)
+            && !matches!(
+                word(at + 1),
+                "is" | "are" | "was" | "were" | "for" | "to" | "in" | "on" | "work"
+            );
+        let told = |at: usize| {
+            let sense = self.get(at);
+            sense.finished || sense.signs.any(Signs::DONE.with(Signs::VERIFIED))
+        };
+        determined
+            && noun
+            && (at + 2..at + 9)
+                .take_while(|at| reading.tokens.get(*at).is_some_and(|t| !t.is_punct('.')))
+                .any(told)
     }
 
     /// Whether a participle only names what an item is about: "logging of rejected keys".
@@ -268,8 +302,74 @@ impl Senses<'_> {
         self.places(at + 1).iter().any(|p| p.len() <= 8 && shares(p))
     }
 
+    /// Takes back signs of a Korean word that its form denies: 남았던 어댑터, 돌게 등록했습니다, 좋아 보입니다. Says whether nothing
+    /// is left to be read of it.
+    fn korean_form(&mut self, reading: &Reading, at: usize, word: &str) -> bool {
+        let next = reading.tokens.get(at + 1);
+        let goes_on = next.is_some_and(|n| n.is_word() && !n.glued);
+        if word.ends_with('던') && goes_on {
+            self.silence(at);
+        }
+        let mut back = word.chars().rev();
+        if back.next() == Some('게')
+            && goes_on
+            && back.next().and_then(final_consonant) == Some(8)
+            && let Some(sense) = self.list.get_mut(at)
+        {
+            sense.signs = sense.signs.without(Signs::OPEN.with(Signs::PLAN));
+        }
+        // 사라지지 않도록 바꿨습니다.
+        if ["않도록", "없도록", "않게", "없게"]
+            .iter()
+            .any(|k| word.starts_with(k))
+            && goes_on
+        {
+            self.silence(at);
+            return true;
+        }
+        // 보관함 화면
+        if word.ends_with(['함', '됨'])
+            && goes_on
+            && let Some(sense) = self.list.get_mut(at)
+        {
+            sense.finished = false;
+        }
+        // 등록되지 않은 스키마를 거절하도록 했습니다.
+        let told = |senses: &Self| {
+            (at + 1..at + 8)
+                .take_while(|at| {
+                    reading
+                        .tokens
+                        .get(*at)
+                        .is_some_and(|t| !matches!(t.kind, TokenKind::Punct(_)))
+                })
+                .any(|at| {
+                    let sense = senses.get(at);
+                    sense.finished && !sense.signs.any(STATES.without(Signs::DONE.with(Signs::VERIFIED)))
+                })
+        };
+        if matches!(word, "않은" | "않는" | "않던" | "없는" | "없던" | "남은") && goes_on && told(self)
+        {
+            self.silence(at);
+            return true;
+        }
+        let seems = word.starts_with("보입")
+            && at
+                .checked_sub(1)
+                .and_then(|b| reading.tokens.get(b))
+                .is_some_and(|b| reading.word(b).ends_with(['아', '어', '해', '여', '워']));
+        if seems && let Some(sense) = self.list.get_mut(at) {
+            sense.signs = sense.signs.without(Signs::RESULT);
+        }
+        false
+    }
+
     fn korean_context(&mut self, reading: &Reading, at: usize, token: &Token, signs: Signs) {
         let word = reading.word(token);
+        if self.korean_form(reading, at, word) {
+            return;
+        }
+        let signs = signs.without(STATES).with(self.signs(at));
         if ["제외한", "제외하고", "제외하면", "제외하곤"]
             .iter()
             .any(|w| word.starts_with(w))
@@ -296,6 +396,12 @@ impl Senses<'_> {
                 let cancels = match back {
                     1 if negated => reading.word(before).ends_with('지') && self.signs(b).any(bad),
                     1 => self.signs(b).any(bad),
+                    // 빠진 것 없이
+                    _ if !negated
+                        && matches!(before_word(reading, at), "것" | "부분" | "데" | "건" | "게") =>
+                    {
+                        self.signs(b).any(bad)
+                    }
                     _ => !negated && self.signs(b).any(Signs::LEFT),
                 };
                 if cancels {
@@ -355,13 +461,14 @@ impl Senses<'_> {
             return;
         }
         // 실패 0건.
-        if signs.any(Signs::BAD)
+        if signs.any(Signs::BAD.with(Signs::TROUBLE))
             && reading
                 .tokens
                 .get(at + 1)
                 .is_some_and(|n| n.kind == TokenKind::Number && reading.word(n) == "0")
         {
             self.silence(at);
+            self.silence(at + 1);
             return;
         }
         // 실패 시, 실패 케이스, 누락 필드: the bare noun describes the next one.
@@ -455,4 +562,24 @@ impl Senses<'_> {
             sense.signs = sense.signs.with(Signs::OPEN);
         }
     }
+}
+
+/// The word before a token.
+fn before_word(reading: &Reading, at: usize) -> &str {
+    let before = at.checked_sub(1).and_then(|b| reading.tokens.get(b));
+    before.map_or("", |t| reading.word(t))
+}
+
+/// "I took the endpoint out again", "pulled it back out".
+fn taken_back(reading: &Reading, at: usize) -> bool {
+    let word = |at: usize| reading.tokens.get(at).map_or("", |t| reading.word(t));
+    let next = word(at + 1);
+    let again = next == "again" || word(at) == "back" && next == "out";
+    again
+        && (at.saturating_sub(7)..at).any(|b| {
+            matches!(
+                word(b),
+                "take" | "took" | "taken" | "taking" | "pull" | "pulled" | "rip" | "ripped" | "had"
+            )
+        })
 }

@@ -80,6 +80,9 @@ impl Cues {
     /// `@name`.
     pub(super) const MENTION: Self = Self(1 << 35);
 
+    /// Points at what was left: 남았던, the other.
+    pub(super) const FORMER: Self = Self(1 << 36);
+
     /// What somebody else's work is told by.
     pub(super) const PEOPLE: Self = Self::PERSON
         .with(Self::SOMEBODY)
@@ -211,6 +214,13 @@ const WORDS: &[(&str, Cues)] = &[
     ("session", Cues::PERSON),
     ("somebody", Cues::PERSON),
     ("someone", Cues::PERSON),
+    ("other", Cues::FORMER),
+    ("remaining", Cues::FORMER),
+    ("outstanding", Cues::FORMER),
+    ("남은", Cues::FORMER),
+    ("남았던", Cues::FORMER),
+    ("나머지", Cues::FORMER),
+    ("다른", Cues::FORMER),
     ("중", Cues::AMONG),
     ("중에", Cues::AMONG),
     ("중에서", Cues::AMONG),

@@ -60,7 +60,18 @@ pub(super) fn list_cut(view: View<'_>, at: usize) -> Option<usize> {
 /// Whether a Korean word ends a statement without ending the sentence.
 pub(super) fn connects(word: &str) -> bool {
     let mut back = word.chars().rev();
-    let told = ["다고", "라고", "자고", "냐고", "까지만"];
+    let told = [
+        "다고",
+        "라고",
+        "자고",
+        "냐고",
+        "까지만",
+        "빼고",
+        "말고",
+        "제외하고",
+        "남기고",
+        "남겨두고",
+    ];
     // 됐고, 했고: the past tense alone is a verb.
     let past = matches!(
         word.chars().next().and_then(crate::text::final_consonant),
@@ -111,10 +122,17 @@ pub(super) fn ends_listing(view: View<'_>) -> bool {
 /// Whether only something is done of what a part speaks of: 목차만, with a word that belongs to no item.
 pub(super) fn is_part(view: View<'_>) -> bool {
     view.said().any(|(at, t)| {
+        // 별칭만 바꾸는 스크립트: all of it is told of something else.
+        let describes = || {
+            view.reading.tokens.get(at + 1).is_some_and(|n| {
+                n.kind == TokenKind::Hangul && view.reading.word(n).ends_with(['는', '던', '은', '을'])
+            })
+        };
         t.kind == TokenKind::Hangul
             && view.cues(at).any(Cues::PARTLY)
-            && view.senses.places(at).is_empty()
+            && (view.senses.places(at).is_empty() || t.glued)
             && !view.senses.signs(at).any(Signs::QUANTITY)
+            && !describes()
     })
 }
 

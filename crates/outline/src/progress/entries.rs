@@ -287,7 +287,7 @@ fn is_reference(body: &str) -> bool {
     let first = body.split([' ', ',']).next().unwrap_or_default();
     matches!(
         first,
-        "와" | "과" | "는" | "은" | "도" | "만" | "랑" | "하고" | "번" | "번은" | "번과" | "번도"
+        "and" | "와" | "과" | "는" | "은" | "도" | "만" | "랑" | "하고" | "번" | "번은" | "번과" | "번도"
     )
 }
 

@@ -5,7 +5,7 @@ use super::class::Class;
 use super::cues::Cues;
 use super::signs::Signs;
 use super::status::{Status, View};
-use proctor_prose::TokenKind;
+use proctor_prose::{Features, TokenKind};
 
 /// What an item asks for besides its verbs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,11 +89,101 @@ impl Wish {
             .with(Signs::UNDONE)
             .with(Signs::TROUBLE)
             .with(Signs::OPEN);
+        // "두 번 제출되지 않습니다"
+        if self.negative
+            && score >= 0.5
+            && let Some(last) = view.last_word()
+            && view
+                .reading
+                .tokens
+                .get(last)
+                .is_some_and(|t| view.reading.word(t).starts_with(['않', '없']))
+            && !view.at(view.from, last).signs().any(bad)
+        {
+            return Some(Status::Done(Class::GENERIC));
+        }
         if self.negative && score >= 0.5 && all.any(Signs::NEG.with(Signs::NO)) && !all.any(bad) {
             return Some(Status::Done(Class::GENERIC));
         }
         None
     }
+}
+
+/// "Storybook has a story for the error state", "배치는 매일 03:00에 돕니다": what an item asks for, told as something that is so.
+/// Of what is to be mended or taken away, such a sentence may tell how it was.
+pub(super) fn holds(view: View<'_>, features: Features, item: Class, score: f32) -> Option<Status> {
+    let was = item.has(Class::FIX.with(Class::REMOVE).with(Class::ANALYSE));
+    let open = Features::CONDITIONAL
+        .or(Features::HEARSAY)
+        .or(Features::FUTURE)
+        .or(Features::ONGOING)
+        .or(Features::QUOTED);
+    if was || score < 0.45 || features.any(open) {
+        return None;
+    }
+    let mut subject = false;
+    let mut holds = false;
+    let mut named = false;
+    let mut before = Signs::NONE;
+    for (at, token) in view.said() {
+        if !token.is_word() {
+            continue;
+        }
+        let word = view.reading.word(token);
+        let signs = view.senses.signs(at);
+        if token.kind == TokenKind::Hangul {
+            subject |= is_topic(word) && !view.senses.places(at).is_empty();
+            holds = subject && is_plain_present(word);
+        } else {
+            match word {
+                "i" | "we" | "you" | "they" | "let" | "let's" | "please" | "if" | "but" => return None,
+                "has" | "have" => holds |= subject && !before.any(Signs::PREPOSITION),
+                _ => holds |= subject && named && is_verb(view, at, word),
+            }
+            subject |= !view.senses.places(at).is_empty() || signs.any(Signs::CONTENT);
+        }
+        named = !view.senses.places(at).is_empty();
+        before = signs;
+    }
+    let bad = Signs::NEG
+        .with(Signs::NO)
+        .with(Signs::BAD)
+        .with(Signs::UNDONE)
+        .with(Signs::TROUBLE)
+        .with(Signs::OPEN)
+        .with(Signs::FUTURE)
+        .with(Signs::ASKED)
+        .with(Signs::LEFT);
+    (holds && !view.signs().any(bad)).then_some(Status::Done(Class::OTHER.with(Class::VERIFY)))
+}
+
+/// Whether a word behind what an item is about is a verb in the present tense: "PRIVACY.md enumerates all fields".
+fn is_verb(view: View<'_>, at: usize, word: &str) -> bool {
+    let object = at + 1 < view.to && {
+        let signs = view.senses.signs(at + 1);
+        let next = view.reading.tokens.get(at + 1);
+        signs.any(Signs::DETERMINER.with(Signs::QUANTITY))
+            || next.is_some_and(|n| n.kind == TokenKind::Number)
+    };
+    object && word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && word.is_ascii()
+}
+
+/// Whether a Korean word is marked as what its sentence speaks of: 배치는.
+fn is_topic(word: &str) -> bool {
+    word.ends_with(['은', '는', '이', '가', '도']) && word.chars().nth(1).is_some()
+}
+
+/// Whether a Korean word is a native verb in the plain present: 돕니다, 읽습니다, 뜬다; but not 합니다, which also announces.
+fn is_plain_present(word: &str) -> bool {
+    let Some(stem) = word.strip_suffix("니다") else {
+        return false;
+    };
+    let mut back = stem.chars().rev();
+    let last = back.next().unwrap_or_default();
+    // 읽었습니다 and 있습니다 have the same consonant before the ending.
+    let past = last == '습' && back.next().and_then(crate::text::final_consonant) == Some(20);
+    let verb = last == '습' || crate::text::final_consonant(last) == Some(17);
+    verb && !past && !matches!(last, '합' | '입') && !stem.starts_with('없')
 }
 
 /// Whether a stretch that speaks of a cause says what something comes from.

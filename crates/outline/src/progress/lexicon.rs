@@ -93,6 +93,15 @@ pub(super) const STOPS: &[&str] = &[
     "must",
     "may",
     "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
     "same",
     "as-is",
     "well",
@@ -182,9 +191,10 @@ pub(super) const IRREGULAR: &[(&str, &str)] = &[
 /// What is done: verbs and their nouns.
 pub(super) const ACTIONS: &[&str] = &[
     "create add write implement build make introduce generate insert append new put wire 추가 작성 생성 구현 만들 만들기 도입 신설 추가하기 만들었 만듦 넣었 넣기 신규 작성하기 만들어 써 썼",
-    "remove delete drop purge strip erase eliminate rid retire discard 삭제 제거 지우기 지웠 없애기 없앴 뺐 빼기 폐기 정리 비우기 비웠 비워",
+    "remove delete drop purge strip erase eliminate rid retire discard 삭제 제거 지우기 지웠 없애기 없앴 뺐 빼기 폐기 비우기 비웠 비워",
     "change update modify edit adjust refactor rework rewrite convert replace switch upgrade bump raise rename move improve extend apply set configure enable disable adapt \
      변경 갱신 수정하기 교체 전환 이전 업그레이드 개선 적용 설정 최신화 업데이트 리팩토링 리팩터링 바꾸기 바꿨 이동 옮기기 옮겼 확장 조정 정비 반영 보강 늘렸 줄였 올렸 단축 낮췄 높였 바꿈 조절 개편",
+    "정리 정돈",
     "fix repair resolve solve correct patch mend 수정 해결 고치기 고쳤 고침 버그수정 패치 조치 해소 보정 교정 복구",
     "run execute launch start 실행 돌리기 돌렸 구동",
     "use call 사용 호출 이용",

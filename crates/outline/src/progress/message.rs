@@ -41,6 +41,8 @@ pub(super) struct Turn<'a> {
     pub(super) loose: Class,
     /// The last state that was told was that something is done.
     pub(super) last_done: bool,
+    /// What was done before this answer.
+    pub(super) before: Vec<bool>,
     /// The files that were looked for so far.
     runs: Runs,
 }
@@ -71,6 +73,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
         by_rest: vec![false; done.len()],
         loose: Class::NONE,
         last_done: false,
+        before: done.to_vec(),
         runs: Runs::default(),
     };
     let boxes = reading
@@ -384,13 +387,35 @@ impl<'a> Turn<'a> {
             return good;
         }
         match matches.as_slice() {
+            [only] if self.said.len() == 1 && only.score >= 0.15 => vec![(only.item, only.score)],
             [only] if only.score >= 0.22 || only.score >= 0.12 && view.words().count() <= 2 => {
                 vec![(only.item, only.score)]
             }
-            [best, second, ..] if best.score >= 0.27 && second.score < best.score * 0.75 => {
+            [best, second, ..]
+                if best.score >= 0.27 && second.score < best.score * 0.75
+                    || best.score >= 0.26 && second.score < best.score * 0.4 =>
+            {
                 vec![(best.item, best.score)]
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The only item among those that a stretch may name which is still open.
+    pub(super) fn open_one(&self, view: View<'_>) -> Option<usize> {
+        let mut found = None;
+        for at in self.senses.naming(view.from, view.to) {
+            for (_, item, _) in self.senses.places(at).iter().flat_map(|places| places.iter()) {
+                let open = !self.before.get(*item).is_some_and(|done| *done)
+                    && self.said.get(*item).is_some_and(Option::is_none);
+                if open && found.is_some_and(|other| other != *item) {
+                    return None;
+                }
+                if open {
+                    found = Some(*item);
+                }
+            }
+        }
+        found
     }
 }

@@ -69,6 +69,12 @@ pub(super) struct Part {
     pub(super) excepts: bool,
     /// Nothing but what it names is left.
     pub(super) only: bool,
+    /// It begins with a word that turns against what stood before, or points at it.
+    pub(super) turns: bool,
+    /// It is of three words at most.
+    pub(super) brief: bool,
+    /// It begins with a verb that tells of something done.
+    pub(super) verb: bool,
     /// It says the same of one more thing: "토큰 버그도요".
     pub(super) too: bool,
     /// It gives a figure, a file or an output.
@@ -256,11 +262,11 @@ impl<'a> Turn<'a> {
         let mut best = 1.0;
         let (main, exception) = match (found.except_after, found.except_before) {
             (Some(at), _) => (view.at(view.from, at), Some(view.at(at, view.to))),
-            (None, Some(at)) => (view.at(at, view.to), Some(view.at(view.from, at))),
+            (None, Some(at)) => (view.at(at, view.to), Some(view.at(excepted_from(view, at), at))),
             (None, None) => (view, None),
         };
         if let Some(exception) = exception {
-            let excepted = self.numbers(exception).items;
+            let excepted = self.numbers_behind("but ", exception).items;
             except = if excepted.is_empty() {
                 self.names(exception).into_iter().map(|m| m.0).collect()
             } else {
@@ -276,7 +282,19 @@ impl<'a> Turn<'a> {
                 self.listed(main, &mut named);
                 best = named.iter().map(|m| m.1).fold(0.0, f32::max);
                 refs = named.into_iter().map(|m| m.0).collect();
+                if found.all
+                    && refs.len() < self.said.len()
+                    && let Some(group) = self.group(main)
+                {
+                    refs = group;
+                    refs.retain(|item| !except.contains(item));
+                }
             }
+        }
+        if refs.is_empty() && main.any(Cues::FORMER) {
+            // "남았던 어댑터도 병합했고", "the other adapter": one of several of that name that is still open.
+            refs.extend(self.open_one(main));
+            best = if refs.is_empty() { best } else { 0.3 };
         }
         References {
             items: refs,
@@ -286,6 +304,18 @@ impl<'a> Turn<'a> {
             all: found.all,
             rest: found.rest,
         }
+    }
+
+    /// "다크모드 적용 다 됐습니다": all items that share what is named, where nothing that is an item's own is.
+    fn group(&self, view: View<'_>) -> Option<Vec<usize>> {
+        let mut group = None;
+        for at in self.senses.naming(view.from, view.to) {
+            for places in self.senses.places(at) {
+                self.list.narrow(&mut group, places)?;
+            }
+        }
+        let other = |item: &usize| view.any(Cues::FILE) && self.list.has_paths(&[(*item, 0)]);
+        group.filter(|items| items.len() > 1 && !items.iter().any(other))
     }
 
     fn part(&self, piece: &Piece<'_, '_>, found: References) -> Part {
@@ -304,7 +334,11 @@ impl<'a> Turn<'a> {
         } = found;
         let status = match refs.first() {
             Some(first) if !quoted && !clause.features.any(Features::QUESTION.or(Features::BELIEF)) => {
-                self.list.wish(*first).state(view, status, best).or(status)
+                let wish = self.list.wish(*first);
+                let told = wish.state(view, status, best).or(status);
+                let item = self.list.class(*first);
+                let named = if by_number { 0.0 } else { best };
+                told.or_else(|| finding::holds(view, clause.features, item, named))
             }
             _ => status,
         };
@@ -346,9 +380,12 @@ impl<'a> Turn<'a> {
         let last = view.tokens().last();
         let last_word = || view.last_word().map_or(Cues::NONE, |at| view.cues(at));
         let figure = look.figure || code;
-        let anaphor = look
-            .opening
-            .is_some_and(|at| view.senses.signs(at).any(Signs::ANAPHOR));
+        // "Two of them", but "two scripts" are others.
+        let anaphor = look.opening.is_some_and(|at| {
+            let counts = view.cues(at).any(Cues::FIGURE);
+            view.senses.signs(at).any(Signs::ANAPHOR)
+                && !(counts && at + 1 < view.to && view.senses.signs(at + 1).any(Signs::CONTENT))
+        });
         let fact = status.is_none() && !quoted && best >= 0.27 && is_label(view);
         let task_complete = marker && view.words().any(|w| w == "task_complete");
         Part {
@@ -370,6 +407,9 @@ impl<'a> Turn<'a> {
             other: status.is_some()
                 && (all.any(Signs::PEOPLE) || cues.any(Cues::PEOPLE) && people::is_other(view)),
             strong: quantified || best >= 0.5,
+            turns: anaphor || opens.any(Cues::EXCEPTS) || look.first_signs.any(Signs::CONTRAST),
+            brief: words <= 3,
+            verb: refs_empty && status.is_some() && verb_first(view),
             corrects: opens.any(Cues::CORRECTS),
             cause: refs_empty && cues.any(Cues::CAUSE.with(Cues::REASON)) && finding::names_cause(view),
             both: cues.any(Cues::BOTH) && ends_listing(view),
@@ -416,6 +456,11 @@ impl<'a> Turn<'a> {
 
     /// The references by number and quantity of a stretch. Offsets of exceptions are places of tokens.
     pub(super) fn numbers(&self, view: View<'_>) -> Numbers {
+        self.numbers_behind("", view)
+    }
+
+    /// As [`Self::numbers`], for a stretch behind a word that is no part of it.
+    fn numbers_behind(&self, lead: &str, view: View<'_>) -> Numbers {
         let count = self.said.len();
         let senses = self.senses.list.get(view.from..view.to).unwrap_or_default();
         let may = senses.iter().zip(view.from..).any(|(sense, at)| {
@@ -433,10 +478,11 @@ impl<'a> Turn<'a> {
         };
         let text = slice(self.text, first.start, last.end);
         let plain = |c: char| c.is_ascii() && !c.is_ascii_uppercase() || matches!(c, '가'..='힣');
-        let mut found = if text.chars().all(plain) {
-            numbers(text, count)
+        let head = self.list.head();
+        let mut found = if lead.is_empty() && text.chars().all(plain) {
+            numbers(text, count, head)
         } else {
-            numbers(&text.to_lowercase(), count)
+            numbers(&format!("{lead}{}", text.to_lowercase()), count, head)
         };
         // Lower case may have another length in rare scripts; then exceptions are found nearby.
         let place = |offset: usize| {
@@ -451,6 +497,20 @@ impl<'a> Turn<'a> {
         found.except_before = found.except_before.map(place);
         found
     }
+}
+
+/// Where what is left out begins: "네 단계 중 수납만 남기고" leaves out only the last of it.
+fn excepted_from(view: View<'_>, at: usize) -> usize {
+    let ends = |at: &usize| {
+        let token = view.reading.tokens.get(*at);
+        token.is_some_and(|t| {
+            t.kind == TokenKind::Hangul && {
+                let word = view.reading.word(t);
+                word == "중" || word.ends_with("까지") || word.ends_with("중에") || word.ends_with("중에서")
+            }
+        })
+    };
+    (view.from..at).rev().find(ends).map_or(view.from, |at| at + 1)
 }
 
 /// A stretch that is to be a part.
@@ -474,6 +534,7 @@ struct Look<'a> {
     /// The first token that opens nothing.
     first: Option<&'a Token>,
     first_cues: Cues,
+    first_signs: Signs,
     /// It gives a figure or names a file.
     figure: bool,
     /// The place of the first word that is more than a conjunction.
@@ -487,6 +548,7 @@ impl<'a> Look<'a> {
             if look.first.is_none() && !matches!(token.kind, TokenKind::Punct('(' | '"')) {
                 look.first = Some(token);
                 look.first_cues = view.cues(view.from + i);
+                look.first_signs = view.senses.signs(view.from + i);
             }
             look.words +=
                 usize::from(!matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) && !token.glued);

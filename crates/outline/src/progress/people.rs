@@ -62,7 +62,9 @@ pub(super) fn is_other(view: View<'_>) -> bool {
                     return true;
                 }
                 let object = tokens.get(i + 2).is_some() && !view.senses.places(view.from + i + 2).is_empty();
-                if acts(next) && (object || is_object(word(i + 2))) {
+                // "Storybook has a story" is no work of somebody.
+                let holds = matches!(next, "has" | "is") && matches!(word(i + 2), "a" | "an");
+                if acts(next) && !holds && (object || is_object(word(i + 2))) {
                     return true;
                 }
             }

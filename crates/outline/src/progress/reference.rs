@@ -81,8 +81,9 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
     out
 }
 
-/// The references by number and quantity of a clause (in lower case) to a list of `count` items.
-pub(super) fn numbers(text: &str, count: usize) -> Numbers {
+/// The references by number and quantity of a clause (in lower case) to a list of `count` items, which may all begin with
+/// the word `head`.
+pub(super) fn numbers(text: &str, count: usize, head: &str) -> Numbers {
     let mut tokens = tokens(text);
     spelled(&mut tokens);
     lettered(&mut tokens, count);
@@ -117,13 +118,26 @@ pub(super) fn numbers(text: &str, count: usize) -> Numbers {
                     Some(back) if before.is_empty() => word(back),
                     _ => before,
                 };
-                let noun = listed!(
-                    "item|items|step|steps|task|tasks|point|points|number|numbers|no|nr|bullet|\
+                // "Stages 1 through 4 are finished", whatever the items are called.
+                let several = list.len() > 1
+                    && list.iter().all(|n| (1..=count).contains(n))
+                    && before.len() > 3
+                    && before.ends_with('s')
+                    && !listed!(
+                        "tests|lines|files|columns|pages|versions|users|minutes|hours|days|weeks|months|seconds|\
+                        commits|runs|issues|bugs|errors|rounds|attempts|nodes|ports",
+                        before,
+                    );
+                let noun = several
+                    || !head.is_empty() && before.strip_suffix('s').unwrap_or(before) == head
+                    || listed!(
+                        "item|items|step|steps|task|tasks|point|points|number|numbers|no|nr|bullet|\
                     bullets|part|parts|deliverable|deliverables|outcome|outcomes|todo|todos|\
                     requirement|requirements|항목|번호|done|only|except|but|and|besides|finished|completed|\
                     closed|for|did|on|left|missing|remaining|complete|open|pending|todo|완료|미완료",
-                    before,
-                ) || (hash && before.is_empty());
+                        before,
+                    )
+                    || (hash && before.is_empty());
                 let opens =
                     i == 0 || (i == 1 && matches!(tokens.first(), Some((_, Token::Sign('(' | '#' | '[')))));
                 let follow = word(next);
@@ -238,20 +252,50 @@ fn spelled(tokens: &mut [(usize, Token<'_>)]) {
     }
 }
 
+/// The number of the item with this letter.
+fn letter_of(word: &str, count: usize) -> Option<usize> {
+    let mut chars = word.chars();
+    let (Some(letter), None) = (chars.next(), chars.next()) else {
+        return None;
+    };
+    let place = match letter {
+        'a'..='h' => Some(letter as usize - 'a' as usize),
+        _ => "가나다라마바사아".chars().position(|k| k == letter),
+    };
+    place.map(|at| at + 1).filter(|n| *n <= count)
+}
+
 /// Turns the letters of items into figures: "(a) and (c)", "가)와 나)는".
 fn lettered(tokens: &mut Vec<(usize, Token<'_>)>, count: usize) {
-    let number = |word: &str| {
-        let mut chars = word.chars();
-        let (Some(letter), None) = (chars.next(), chars.next()) else {
-            return None;
-        };
-        let place = match letter {
-            'a'..='h' => Some(letter as usize - 'a' as usize),
-            _ => "가나다라마바사아".chars().position(|k| k == letter),
-        };
-        place.map(|at| at + 1).filter(|n| *n <= count)
-    };
+    let number = |word: &str| letter_of(word, count);
     let closes = |token: Option<&(usize, Token<'_>)>| matches!(token, Some((_, Token::Sign(')'))));
+    // "A and C are done", "가, 다 완료": letters without a mark, in front and several.
+    let place = |at: usize| match tokens.get(at) {
+        Some((_, Token::Word(word))) => number(word),
+        _ => None,
+    };
+    let joins = |at: usize| {
+        matches!(
+            tokens.get(at),
+            Some((_, Token::Sign(',' | '·' | '&') | Token::Word("and" | "와" | "과")))
+        )
+    };
+    let mut run = 0;
+    while place(run).is_some() && joins(run + 1) && place(run + 2).is_some() {
+        run += 2;
+    }
+    for at in (0..=run).step_by(2).filter(|_| run > 0) {
+        if let Some((_, token)) = tokens.get_mut(at)
+            && let Token::Word(word) = token
+            && let Some(letter) = letter_of(word, count)
+        {
+            *token = Token::Number(letter);
+        }
+    }
+    if run > 0 {
+        let offset = tokens.get(run).map_or(0, |t| t.0);
+        tokens.insert(run + 1, (offset, Token::Word("번")));
+    }
     let mut at = 0;
     while at + 1 < tokens.len() {
         let letter = match tokens.get(at) {
@@ -332,6 +376,11 @@ fn list(tokens: &[(usize, Token<'_>)], start: usize) -> (Vec<usize>, usize, bool
     (out, at, counted)
 }
 
+/// Whether what stands behind a Korean word only says what part it plays.
+fn is_particle(rest: &str) -> bool {
+    listed!("|는|은|를|을|가|이|도|만|와|과", rest)
+}
+
 fn ordinals(
     tokens: &[(usize, Token<'_>)],
     i: usize,
@@ -349,6 +398,11 @@ fn ordinals(
     let this = ["첫째", "둘째", "셋째", "넷째", "다섯째"]
         .into_iter()
         .find(|w| this.starts_with(w))
+        .or_else(|| {
+            ["전자", "후자"]
+                .into_iter()
+                .find(|w| this.strip_prefix(w).is_some_and(is_particle))
+        })
         .unwrap_or(this);
     if this.starts_with("마지막") && (this.ends_with("까지") || next.ends_with("까지")) {
         return;
@@ -359,6 +413,8 @@ fn ordinals(
         "third" | "셋째" | "세번째" => Some(3),
         "fourth" | "넷째" | "네번째" => Some(4),
         "fifth" | "다섯째" => Some(5),
+        "former" | "전자" if count == 2 => Some(1),
+        "latter" | "후자" if count == 2 => Some(2),
         "last" | "final" | "마지막" | "마지막은" | "마지막만" | "마지막을" => Some(count),
         "앞의" | "앞" | "처음" | "맨앞" => Some(1),
         "뒤의" => Some(count),
@@ -373,7 +429,7 @@ fn ordinals(
         _ => None,
     };
     let Some(number) = number else { return };
-    let korean = crate::text::has_hangul(this);
+    let korean = crate::text::has_hangul(this) || matches!(this, "former" | "latter");
     let several = match next {
         "two" | "2" => 2,
         "three" | "3" => 3,
@@ -425,8 +481,20 @@ fn quantity<'a>(
         "전" if ["항목", "작업", "과제", "건"].iter().any(|k| next.starts_with(k)) => out.all = true,
         "both" | "둘" if count == 2 => out.all = true,
         "다" if crate::text::has_hangul(previous) || i == 0 => out.all = true,
+        // Data "at rest" are no items.
+        "rest" if previous == "at" => {}
         "rest" | "others" | "나머지" | "나머지는" | "나머지도" | "나머지를" | "나머지만" => {
             out.rest = true
+        }
+        "남은"
+            if text.contains(['했', '됐', '끝', '쳤', '냈', '료'])
+                && [
+                    "항목", "작업", "건", "두", "세", "둘", "하나", "한", "네", "부분", "일",
+                ]
+                .iter()
+                .any(|k| next.starts_with(k)) =>
+        {
+            out.rest = true;
         }
         "else" if previous == "everything" => {
             out.all = false;
@@ -440,6 +508,7 @@ fn quantity<'a>(
         _ => {
             if [
                 "빼고",
+                "남기고",
                 "뺀",
                 "빼면",
                 "제외하고",
@@ -490,7 +559,7 @@ mod tests {
             ("steps 1 through 3 are complete", &[0, 1, 2]),
         ];
         for (text, expected) in cases {
-            assert_eq!(numbers(text, 5).items, *expected, "{text}");
+            assert_eq!(numbers(text, 5, "").items, *expected, "{text}");
         }
     }
 }

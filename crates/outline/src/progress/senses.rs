@@ -142,14 +142,21 @@ impl<'a> Senses<'a> {
                     );
                 }
             }
+            let mut whole = false;
             for concept in &work.concepts {
-                let state = !sense.known && sense.signs.any(STATES);
+                // 제한값 is no 제한 where the list has both.
+                if whole && concept.weight == 0.0 {
+                    continue;
+                }
+                let told = token.kind == TokenKind::Hangul && sense.signs.any(Signs::DONE);
+                let state = told || !sense.known && sense.signs.any(STATES);
                 if concept.weight > 0.3 && !concept.silent && !state {
                     sense.signs = sense.signs.with(Signs::CONTENT);
                 }
                 let places = list.places(concept.name);
                 if !places.is_empty() {
                     out.places.push(places);
+                    whole |= token.kind == TokenKind::Hangul && concept.weight > 0.0;
                 }
             }
             sense.from = from as u32;
@@ -282,7 +289,17 @@ impl<'a> Senses<'a> {
 fn in_place(text: &str, tokens: &[Token], at: usize, token: &Token, word: &str, items: usize) -> Cues {
     let before = |mark| tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct(mark));
     let mut cues = Cues::NONE;
-    if token.chars == 1 && before(')') {
+    let opens = at
+        .checked_sub(1)
+        .and_then(|b| tokens.get(b))
+        .is_none_or(|b| !b.is_word());
+    let joined = || {
+        before(',')
+            || tokens
+                .get(at + 1)
+                .is_some_and(|n| n.chars == 3 && slice(text, n.start, n.end) == "and")
+    };
+    if token.chars == 1 && token.is_word() && (before(')') || opens && joined()) {
         cues = Cues::LETTER;
     }
     match token.kind {
@@ -305,7 +322,19 @@ fn in_place(text: &str, tokens: &[Token], at: usize, token: &Token, word: &str, 
         }
         TokenKind::Path | TokenKind::Code | TokenKind::Url => cues = cues.with(Cues::FILE),
         TokenKind::Mention => cues = cues.with(Cues::FILE.with(Cues::MENTION)),
-        TokenKind::Hangul | TokenKind::Emoji | TokenKind::Punct(_) => {}
+        TokenKind::Hangul => {
+            // 3개국만
+            let part = token.glued
+                && token.chars > 1
+                && word.ends_with('만')
+                && !word.ends_with("원만")
+                && at
+                    .checked_sub(1)
+                    .and_then(|b| tokens.get(b))
+                    .is_some_and(|b| b.kind == TokenKind::Number);
+            cues = cues.with(Cues::PARTLY.when(part));
+        }
+        TokenKind::Emoji | TokenKind::Punct(_) => {}
     }
     cues
 }

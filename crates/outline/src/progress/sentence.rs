@@ -81,6 +81,8 @@ impl Turn<'_> {
         // What the parts before this one were like.
         let mut told = Told::default();
         let mut rest_spoken = false;
+        // What an exception in this sentence named.
+        let mut spared: Vec<usize> = Vec::new();
         let last_spoken = parts.iter().rposition(|p| p.content || !p.refs.is_empty());
         for (i, part) in parts.iter().enumerate() {
             let earlier = told;
@@ -96,6 +98,19 @@ impl Turn<'_> {
                     for item in &label.refs {
                         self.set(*item, Status::Done(Class::GENERIC), true);
                     }
+                }
+                continue;
+            }
+            if let (Some(head), Some(Status::Open | Status::Undone), true) = (
+                before
+                    .last()
+                    .filter(|p| p.label && !p.refs.is_empty() && p.strong),
+                state,
+                part.refs.is_empty() && part.brief,
+            ) {
+                // "Forced 2FA for admins: queued".
+                for item in &head.refs {
+                    self.set(*item, Status::Undone, true);
                 }
                 continue;
             }
@@ -125,8 +140,11 @@ impl Turn<'_> {
                 state,
                 lead,
                 next.filter(|n| {
+                    // "(a) and (c)" "landed in 4be2d17"
+                    let bare = !part.content && !part.label && n.refs.is_empty() && n.verb;
                     (n.joins || part.goes_on || n.both) && !n.refs.is_empty() && !n.other
                         || part.leads_on && !n.other && (n.refs.is_empty() || !n.strong)
+                        || bare && !n.other
                 }),
             ) && !part.refs.is_empty()
                 && part.short
@@ -143,6 +161,7 @@ impl Turn<'_> {
             for item in &part.except {
                 self.set(*item, Status::Undone, true);
             }
+            spared.extend(&part.except);
             for item in &part.refs {
                 if let Some(named) = self.mentioned.get_mut(*item) {
                     *named = true;
@@ -197,7 +216,10 @@ impl Turn<'_> {
             if !part.refs.is_empty() && !overall {
                 // Speaks of items by itself.
             } else if pointed || undone && (part.retracts || spoken && overall) {
-                if state.is_some() {
+                // "I took it out again, it bypassed auth": why, and nothing that was done.
+                let why =
+                    earlier.undone && matches!(state, Some(Status::Done(how)) if !how.has(Class::GENERIC));
+                if state.is_some() && !why {
                     let state = if undone {
                         Status::Undone
                     } else {
@@ -274,7 +296,8 @@ impl Turn<'_> {
                     }
                 } else if matches!(state, Some(Status::Undone | Status::Open))
                     && (part.contrast || before.last().is_some_and(|p| p.contrast))
-                    && (i > 0 || !self.topic.is_empty())
+                    && (i > 0 || part.turns && !self.topic.is_empty())
+                    && part.except.is_empty()
                 {
                     // "added, but it fails on empty input"
                     for item in self.topic.clone() {
@@ -288,7 +311,9 @@ impl Turn<'_> {
             if let Some(state) = state.or(lead) {
                 let turns = part.contrast && i > 0 && !matches!(state, Status::Done(_));
                 for item in &part.refs {
-                    self.set(*item, state, part.strong || turns);
+                    if !(part.quantified && spared.contains(item)) {
+                        self.set(*item, state, part.strong || turns);
+                    }
                 }
             }
         }
@@ -324,6 +349,8 @@ struct Told {
     elsewhere: bool,
     /// One spoke of everything.
     overall: bool,
+    /// One took items back.
+    undone: bool,
     /// The last that named items.
     last_ref: Option<usize>,
 }
@@ -334,6 +361,7 @@ impl Told {
         self.unsaid |= names && part.status.is_none();
         self.elsewhere |= part.content && !names && !part.label;
         self.overall |= part.overall;
+        self.undone |= names && part.retracts && matches!(part.status, Some(Status::Undone));
         if names {
             self.last_ref = Some(at);
         }

@@ -208,6 +208,10 @@ impl Said {
             self.numbers = true;
             let next = || view.reading.tokens.get(at + 1).filter(|_| at + 1 < view.to);
             let word = view.reading.word(token);
+            // "48/48"
+            self.whole |= word
+                .split_once('/')
+                .is_some_and(|(part, all)| part == all && part.len() > 1);
             self.whole |= word == "100%" || word == "100" && next().is_some_and(|n| n.is_punct('%'));
         }
         if token.kind == TokenKind::Hangul {
@@ -305,7 +309,10 @@ fn is_present(view: View<'_>) -> bool {
 /// Whether only a part is done: `80 %`, `2 of 3`, `2/3`, `3개 중 2개` beside a word of completion.
 fn share(view: View<'_>, said: &Said) -> bool {
     let all = said.english.with(said.korean);
-    let speaks = all.any(Signs::DONE.with(Signs::VERIFIED)) || said.finished || view.any(Cues::PROGRESS);
+    let speaks = all.any(Signs::DONE.with(Signs::VERIFIED).with(Signs::RESULT))
+        || said.finished
+        || said.now
+        || view.any(Cues::PROGRESS);
     if !speaks {
         return false;
     }
@@ -395,8 +402,15 @@ fn is_at_percent(view: View<'_>) -> bool {
                         || matches!(view.reading.word(t), "percent")
                         || view.reading.word(t).starts_with("퍼센트")
                 });
+        // "It starts at 20 %" is what it does.
+        let does = i.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|verb| {
+            let word = view.reading.word(verb);
+            view.senses.signs(view.from + i - 1).any(Signs::RESULT)
+                && !matches!(word, "is" | "are" | "stands" | "sits")
+        });
         percent
             && a < 100
+            && !does
             && matches!(
                 view.reading.word(before),
                 "at" | "about" | "around" | "roughly" | "약"

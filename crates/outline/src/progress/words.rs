@@ -143,7 +143,8 @@ pub(super) fn english(word: &str, key: u64) -> (Heard, Option<Concept>) {
             let number = !stem.y && stem.head.bytes().all(|b| b.is_ascii_digit());
             Some(Concept {
                 silent: number || signs.any(Signs::GENERIC),
-                ..Concept::named(hash, 1.0)
+                // A figure may have become another one by the time it is reached.
+                ..Concept::named(hash, if number { 0.5 } else { 1.0 })
             })
         });
         (signs, found, concept)
@@ -351,6 +352,18 @@ fn is_version(written: &str) -> bool {
         .all(|b| b.is_ascii_digit() || matches!(b, b'v' | b'.'))
 }
 
+/// A figure and its unit: `174mb`.
+fn measure(word: &str) -> Option<(&str, &str)> {
+    word.as_bytes().first().filter(|b| b.is_ascii_digit())?;
+    let digits = word
+        .bytes()
+        .take_while(|b| b.is_ascii_digit() || *b == b'.')
+        .count();
+    let (figure, unit) = word.split_at_checked(digits)?;
+    crate::list::listed!("b|kb|mb|gb|tb|kib|mib|gib|ms|sec|secs|min|mins|px|fps", unit)
+        .then_some((figure, unit))
+}
+
 /// One part of a Latin word, in lower case. It may be a folder or an extension by its place.
 fn part(bare: &str, (folder, extension): (bool, bool), room: &mut Room, out: &mut Vec<Concept>) {
     const TELLING: [u64; 5] = [
@@ -360,6 +373,12 @@ fn part(bare: &str, (folder, extension): (bool, bool), room: &mut Room, out: &mu
         name("hook"),
         name("benchmark"),
     ];
+    if let Some((figure, unit)) = measure(bare) {
+        for word in [figure, unit] {
+            out.extend(room.english(word, name(word)).1);
+        }
+        return;
+    }
     let (heard, Some(mut concept)) = room.english(bare, name(bare)) else {
         return;
     };

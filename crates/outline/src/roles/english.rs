@@ -119,6 +119,14 @@ impl Clause<'_> {
         // The nearest verb before the path says what is done with it.
         for (distance, token) in before.iter().rev().enumerate() {
             let word = token.word();
+            // `drop its import from src/index.ts`
+            let drops = word == "from"
+                && before
+                    .iter()
+                    .any(|t| is_form(t.word(), list!("drop|remov|delet|strip|purg", by_word = false)));
+            if drops {
+                break;
+            }
             if word == "from" {
                 let import = before.iter().any(|t| {
                     listed!(
@@ -137,6 +145,15 @@ impl Clause<'_> {
                 break;
             }
             if READS.has(word) && distance < 7 {
+                // `fix imports in lib/`: what is changed there.
+                let changed = before
+                    .len()
+                    .checked_sub(distance + 2)
+                    .and_then(|i| before.get(i))
+                    .is_some_and(|t| is_form(t.word(), FILE_CHANGES));
+                if changed && listed!("imports|calls|references|imported", word) {
+                    break;
+                }
                 // `the report`, `a review`: a noun.
                 let earlier = before
                     .len()

@@ -142,6 +142,14 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
     );
     let outcome_noun = matches!(kind, Some(Kind::Outcome))
         && has_any_word!(lower, "add|support|make|implement|flag|mode|shows");
+    // "Nothing in the tree may change."
+    let nothing = !others
+        && word(0) == "nothing"
+        && (1..8).any(|i| {
+            listed!("may|should|must|can|shall|gets|to", word(i))
+                && (i + 1..i + 4).any(|j| is_form(word(j), FILE_CHANGES))
+        });
+    let english = english || nothing;
     if english && !read_only_subject && !outcome_noun {
         out.read_only = true;
     }

@@ -84,7 +84,8 @@ pub(super) static FILLERS: &List = list!(
     the|any|anything|everything|file|files|folder|folders|directory|directories|dir|dirs|path|paths|\
     existing|in|inside|under|within|from|at|or|and|either|both|also|code|contents|content|all|of|this|\
     these|that|those|to|into|a|an|it|back|up|with|module|package|whole|entire|our|my|your|there|through|\
-    on|near|else|part|parts|source|sources|nor|changes|edits|other",
+    on|near|else|part|parts|source|sources|nor|changes|edits|other|below|beneath|underneath|anywhere|\
+    whatever|lives",
     by_word = true
 );
 
@@ -205,6 +206,10 @@ fn korean_joint(text: &str) -> bool {
         "해서",
         "이고",
         "이며",
+        "시고",
+        "꾸고",
+        "치고",
+        "기고",
     ]
     .iter()
     .any(|end| word.trim_end_matches(',').ends_with(end) && word.chars().count() > end.chars().count())
