@@ -246,7 +246,7 @@ impl<C: Clock> Engine<C> {
                     (
                         VerifyReason::LooserRules,
                         Status::Blocked,
-                        "it was approved under looser rules or for other checks, or findings are open".to_owned(),
+                        "it was approved under looser rules, for other checks or by a program that the policy does not name, or findings are open".to_owned(),
                     )
                 }
             };

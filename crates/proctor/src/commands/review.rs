@@ -179,7 +179,7 @@ fn describe_standing(standing: &Standing<'_>, tree: Option<&TreeId>) {
     match standing {
         Standing::Approved(_, verdict) => output::line(&format!("  by {}", verdict.reviewer.in_words())),
         Standing::Stale(_, verdict) if verdict.tree.as_ref() == tree => output::line(&format!(
-            "  this tree was approved by {}, under other rules or without the signature that the policy asks for",
+            "  this tree was approved by {}, under other rules, by another program than the policy names, or without the signature that the policy asks for",
             verdict.reviewer.in_words()
         )),
         Standing::Stale(_, verdict) => {

@@ -1,16 +1,15 @@
-//! The real Claude Code CLI: a person's approval, signatures, weakened tests, printed figures, and what is said within
-//! a turn. `docs/PROOF.md` lists all cases.
+//! The real Claude Code CLI: a person's approval, signatures, printed figures, and what is said within a turn. `docs/PROOF.md` lists all cases.
 
 use crate::conformance::{cli, decisions, held, verified, write};
-use crate::conformance_review::{APPROVE, bash, host_on_path, reviewed, stands};
+use crate::conformance_review::{bash, reviewed, stands};
 use crate::verify::{Key, NOW, engine};
 use proctor_engine::review::{ReviewEvent, VerdictEntry};
 use proctor_testkit::TestEnvironment;
-use proctor_testkit::model::{Expect, ModelServer, Script, Seen, Source, Turn};
+use proctor_testkit::model::{ModelServer, Script, Seen, Source, Turn};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-const CHECKED: &str = "verification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
+pub(crate) const CHECKED: &str = "verification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
 
 /// Waits until something is so.
 #[track_caller]
@@ -38,11 +37,11 @@ fn at_a_terminal(env: &TestEnvironment, args: &[&str]) -> (i32, String) {
     (code, std::fs::read_to_string(&said).unwrap())
 }
 
-fn reviews(env: &TestEnvironment) -> Value {
+pub(crate) fn reviews(env: &TestEnvironment) -> Value {
     env.run(&["review", "status", "--json"]).exits(0).data()["reviews"].clone()
 }
 
-fn own_policy(env: &TestEnvironment, text: &str) {
+pub(crate) fn own_policy(env: &TestEnvironment, text: &str) {
     env.write_file(env.home().join(".config/proctor/proctor.yaml"), text);
 }
 
@@ -98,76 +97,6 @@ fn a_person_approves_while_the_agent_waits() {
     assert!(by.as_str().unwrap().starts_with("a human"), "{by}");
     let verdicts = reviews(&env)[0]["verdicts"].clone();
     assert_eq!(verdicts[0]["independence"], "no", "{verdicts}");
-}
-
-#[test]
-fn a_weakened_test_is_held_and_named_until_it_is_back() {
-    let Some(claude) = cli("a_weakened_test_is_held_and_named_until_it_is_back") else {
-        return;
-    };
-    let mut env = held("enforcement: { approval: { require: changes } }\n");
-    host_on_path(&mut env, &claude);
-    env.write_file("check.sh", "echo checked\n");
-    env.write_file("test_a.py", "def test_first():\n    assert f() == 1\n");
-    env.commit_all("a test");
-    own_policy(
-        &env,
-        &format!(
-            "version: 1\nenforcement: {{ approval: {{ launch_reviewer: true }}, review: {{ level: tamper }} }}\n{CHECKED}"
-        ),
-    );
-    let weaken = "printf 'import pytest\\n\\n\\n@pytest.mark.skip\\ndef test_first():\\n    assert f() == 1\\n' > test_a.py; echo written";
-    let question = "test_first is skipped now. Should it stay so?";
-    let model = ModelServer::start(
-        Script::new()
-            .turn(Turn::say("I make it fast.").call("Bash", bash(weaken)))
-            .turn(
-                Turn::say("I check it.")
-                    .call("Bash", bash("sh check.sh"))
-                    .after("written"),
-            )
-            .turn(Turn::say("test_a.py is fast now.").after("checked"))
-            .turn(
-                Turn::say(question)
-                    .after("test_first")
-                    .after("marked to be left out"),
-            )
-            .route(
-                "reviewer",
-                "Adversarial review",
-                [Turn::say(APPROVE).expect(Expect::Anywhere("marked to be left out".to_owned()))],
-            ),
-    );
-    let answer = claude.prompt(&env, &model, "make test_a.py fast").completed();
-    model.assert_followed();
-    assert_eq!(answer.text(), question, "a question is not held");
-    let finding = reviews(&env)[0]["findings"][0].clone();
-    assert_eq!(
-        (&finding["rule"], &finding["path"], finding.get("settled")),
-        (&"tamper/tests_skipped".into(), &"test_a.py".into(), None)
-    );
-    stands(&env, "pending", 1);
-
-    let restore = "git checkout -q HEAD~1 -- test_a.py; echo 'It is slow.' > NOTES.md; echo restored";
-    let back = "test_first is back, and NOTES.md says that it is slow.";
-    let model = ModelServer::start(
-        Script::new()
-            .turn(Turn::say("I take it back.").call("Bash", bash(restore)))
-            .turn(
-                Turn::say("I check it.")
-                    .call("Bash", bash("sh check.sh"))
-                    .after("restored"),
-            )
-            .turn(Turn::say(back).after("checked"))
-            .route("reviewer", "Adversarial review", [Turn::say(APPROVE)]),
-    );
-    let answer = claude
-        .resume(&env, &model, &answer.session(), "no, take it back")
-        .completed();
-    model.assert_followed();
-    assert_eq!(answer.text(), back);
-    stands(&env, "approved", 0);
-    assert_eq!(reviews(&env)[0]["findings"][0]["settled"], "fixed");
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod conformance_gates;
 mod conformance_life;
 mod conformance_proof;
 mod conformance_review;
+mod conformance_reviewers;
 mod conformance_runs;
 mod conformance_witness;
 mod corpus;

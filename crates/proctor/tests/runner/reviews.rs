@@ -199,10 +199,7 @@ fn what_is_high_stakes_needs_two_models() {
     assert!(may_stop(&env));
     env.commit_all("renamed");
     let report = env.run(&["verify", "--json"]).exits(0).data();
-    assert_eq!(
-        report["policy"]["high_stakes"]["state"], "two_models",
-        "{report}"
-    );
+    assert_eq!(report["policy"]["high_stakes"]["state"], "two_models", "{report}");
 }
 
 #[test]
