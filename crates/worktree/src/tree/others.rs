@@ -127,7 +127,8 @@ impl<'a> Lister<'a> {
                         }
                     }
                     FileType::RegularFile | FileType::Symlink
-                        if !self.has(entries, &path) && !self.is_ignored(&path, false, level.as_ref()) =>
+                        if !self.has(entries, folder.len(), &name)
+                            && !self.is_ignored(&path, false, level.as_ref()) =>
                     {
                         found.push(path);
                     }
@@ -208,9 +209,10 @@ impl<'a> Lister<'a> {
         entries.get(..to).unwrap_or_default()
     }
 
-    /// Whether the index has a path, in conflict or not.
-    fn has(&self, entries: &[Entry], path: &[u8]) -> bool {
-        entries.binary_search_by(|e| self.index.path(e).cmp(path)).is_ok()
+    /// Whether the index has a name in a folder whose path is so long, in conflict or not.
+    fn has(&self, entries: &[Entry], folder: usize, name: &[u8]) -> bool {
+        let below = |e: &Entry| self.index.path(e).get(folder..).unwrap_or_default();
+        entries.binary_search_by(|e| below(e).cmp(name)).is_ok()
     }
 
     /// Whether the index has another repository there.

@@ -101,6 +101,7 @@ impl Root {
 
 fn compare<'a>(root: BorrowedFd<'_>, index: &Index, part: &'a [Entry], at: i128) -> Result<Vec<&'a Entry>> {
     let mut folders = Folders::default();
+    let mut near = Near::default();
     let mut differing = Vec::new();
     for entry in part {
         let path = index.path(entry);
@@ -108,7 +109,7 @@ fn compare<'a>(root: BorrowedFd<'_>, index: &Index, part: &'a [Entry], at: i128)
             && !entry.intent_to_add
             && entry.mode & KIND != LINK
             && folders.hold(root, path)?
-            && match look(root, path)? {
+            && match near.look(root, path)? {
                 Seen::File(stat, mode) => {
                     mode == entry.mode && entry.stat.is_of(&stat) && is_settled(&entry.stat, at)
                 }
@@ -119,6 +120,37 @@ fn compare<'a>(root: BorrowedFd<'_>, index: &Index, part: &'a [Entry], at: i128)
         }
     }
     Ok(differing)
+}
+
+/// Looks at files from their own folder, which is found once for all of them.
+#[derive(Default)]
+struct Near {
+    folder: Vec<u8>,
+    fd: Option<OwnedFd>,
+}
+
+impl Near {
+    fn look(&mut self, root: BorrowedFd<'_>, path: &[u8]) -> Result<Seen> {
+        let Some(end) = path.iter().rposition(|b| *b == b'/') else {
+            return look(root, path);
+        };
+        let (folder, name) = path.split_at(end);
+        if self.folder != folder {
+            let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
+            self.fd = rustix::fs::openat(root, folder, flags, Mode::empty()).ok();
+            self.folder.clear();
+            self.folder.extend_from_slice(folder);
+        }
+        let near = self
+            .fd
+            .as_ref()
+            .map(|fd| look(fd.as_fd(), name.get(1..).unwrap_or_default()));
+        match near {
+            Some(Ok(seen)) => Ok(seen),
+            // With the whole path in what is said of it.
+            _ => look(root, path),
+        }
+    }
 }
 
 /// Remembers the last folder that was looked at: neighbours in the index share it.
