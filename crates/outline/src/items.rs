@@ -321,9 +321,20 @@ pub(crate) fn enumerated(text: &str) -> Option<Vec<String>> {
 pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
     let mut marks: Vec<(usize, usize, u32)> = Vec::new();
     let mut next = first;
+    let bytes = text.as_bytes();
     let mut fresh = true;
     let mut syllable = false;
-    for (at, byte) in text.bytes().enumerate() {
+    let mut at = 0;
+    while let Some(ahead) = bytes.get(at..).filter(|ahead| !ahead.is_empty()) {
+        if !fresh {
+            let Some(skip) = ahead.iter().position(|b| EDGES[usize::from(*b)] != 0) else {
+                break;
+            };
+            at += skip;
+        }
+        let here = at;
+        at += 1;
+        let byte = bytes.get(here).copied().unwrap_or_default();
         // A mark begins behind white space, or has its own: `(`, or a circle.
         let edge = EDGES[usize::from(byte)];
         let may = fresh | (edge & OPENS != 0);
@@ -335,6 +346,7 @@ pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
         if !may || !begins(byte, next) {
             continue;
         }
+        let at = here;
         let Some(rest) = text.get(at..) else {
             continue;
         };

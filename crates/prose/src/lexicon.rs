@@ -115,6 +115,12 @@ impl Filter {
         Self(bits)
     }
 
+    /// Whether a word in its folded form may be one of them.
+    #[must_use]
+    pub fn admits(&self, word: &str) -> bool {
+        self.may_hold(hash_of(word))
+    }
+
     /// Whether a word with this hash may be one of them.
     pub(crate) fn may_hold(&self, hash: u32) -> bool {
         let place = hash_end(hash) as usize % 1024;

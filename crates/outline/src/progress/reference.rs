@@ -1,6 +1,7 @@
 //! Which items a clause speaks of by number or by quantity: "items 1-3", "1, 3번", "the last one", "나머지".
 
 use crate::list::listed;
+use proctor_prose::Filter;
 
 /// References other than by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,6 +81,37 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
     }
     out
 }
+
+/// The English words by which items are counted.
+static COUNTING: Filter = Filter::of(&[
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "former",
+    "latter",
+    "last",
+    "final",
+    "all",
+    "everything",
+    "every",
+    "both",
+    "rest",
+    "others",
+    "else",
+    "remaining",
+    "except",
+    "besides",
+    "excluding",
+    "barring",
+    "minus",
+    "but",
+    "bar",
+    "save",
+    "than",
+    "from",
+]);
 
 /// The references by number and quantity of a clause (in lower case) to a list of `count` items, which may all begin with
 /// the word `head`.
@@ -208,13 +240,7 @@ pub(super) fn numbers(text: &str, count: usize, head: &str) -> Numbers {
             Token::Word(w) => {
                 // Most words count nothing; a Korean exception is looked at again with each word.
                 let base = w.strip_suffix("'s").unwrap_or(w);
-                let counts = !w.is_ascii()
-                    || out.except_before.is_some()
-                    || listed!(
-                        "first|second|third|fourth|fifth|last|final|all|everything|every|both|rest|others|else|\
-                        remaining|except|besides|excluding|barring|minus|but|bar|save|than|from",
-                        base,
-                    );
+                let counts = !w.is_ascii() || out.except_before.is_some() || COUNTING.admits(base);
                 if counts {
                     ordinals(&tokens, i, count, &mut out, &add);
                     quantity(text, *at, w, &word, i, count, &mut out);

@@ -94,8 +94,15 @@ impl<'a> Senses<'a> {
             let mut sense = Sense {
                 cues: cues::of(token.kind, word, key, token.glued)
                     .with(in_place(text, tokens, at, token, word, items)),
+                from: from as u32,
+                to: from as u32,
                 ..Sense::default()
             };
+            // The usual marks say no more, and name nothing.
+            if matches!(token.kind, TokenKind::Punct(c) if c.is_ascii()) {
+                out.list.push(sense);
+                continue;
+            }
             match token.kind {
                 TokenKind::Word => out.word(reading, at, (word, key), &mut sense, &mut work),
                 TokenKind::Number => {
@@ -159,7 +166,6 @@ impl<'a> Senses<'a> {
                     whole |= token.kind == TokenKind::Hangul && concept.weight > 0.0;
                 }
             }
-            sense.from = from as u32;
             sense.to = out.places.len() as u32;
             if sense.names() {
                 out.naming.push(at as u32);
