@@ -588,4 +588,30 @@ mod tests {
             assert_eq!(numbers(text, 5, "").items, *expected, "{text}");
         }
     }
+
+    #[test]
+    fn words_that_count_are_not_passed_over() {
+        for (text, item) in [
+            ("the former is done", 0),
+            ("the latter is done", 1),
+            ("the first item is done", 0),
+            ("the last one is done", 1),
+        ] {
+            assert_eq!(numbers(text, 2, "").items, [item], "{text}");
+        }
+        for text in ["both are done", "all done", "everything is done"] {
+            assert!(numbers(text, 2, "").all, "{text}");
+        }
+        for text in ["the rest is done", "the others are done", "remaining items done"] {
+            assert!(numbers(text, 2, "").rest, "{text}");
+        }
+        for text in [
+            "all except 2",
+            "all but 2",
+            "everything other than 2",
+            "all apart from 2",
+        ] {
+            assert!(numbers(text, 2, "").except_after.is_some(), "{text}");
+        }
+    }
 }
