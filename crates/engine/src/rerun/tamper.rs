@@ -4,10 +4,11 @@ use super::{Permit, Rerun, RerunOutcome, Runner};
 use crate::review::{Party, Review, ReviewEvent, ReviewFinding, Settlement, Severity};
 use crate::trust::ChecksTrust;
 use crate::{Clock, Engine};
-use proctor_gates::tamper::{self, Change, CheckPair, FileChange};
+use proctor_gates::tamper::{self, Change, CheckPair, FileChange, Standing};
 use proctor_kernel::{CheckRun, Error, ErrorKind, Result, Summary, TreeId, Trust};
 use proctor_policy::{Settings, SourceFile, Sources, looser_keys, resolve};
-use proctor_worktree::{Content, Trees};
+use proctor_worktree::{Content, Repo, Trees};
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// Longest file that is read, in bytes. What is longer is data, or made by a program.
@@ -46,6 +47,12 @@ impl<C: Clock> Engine<C> {
             .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
         let difference = Difference::read(&trees, &base, tree)?;
         let files = difference.files();
+        let commit = review.base.as_deref().unwrap_or("HEAD");
+        let tests = match self.repo() {
+            Some(repo) => difference.standing(repo, &trees, commit, &base)?,
+            None => Vec::new(),
+        };
+        let standing = standing(&tests);
         let rev = review.base.clone().unwrap_or_else(|| "HEAD".to_owned());
         let policy = if delta {
             Vec::new()
@@ -64,6 +71,7 @@ impl<C: Clock> Engine<C> {
             .collect();
         Ok(tamper::judge(&Change {
             files: &files,
+            standing: &standing,
             checks: &checks,
             policy: &policy,
         }))
@@ -219,6 +227,38 @@ impl Difference {
         Ok(Self { paths, before, after })
     }
 
+    /// The tests of the base that did not change, with their texts, where the change asks for what they expect.
+    ///
+    /// # Errors
+    /// Kind `git` when they cannot be read.
+    pub(crate) fn standing(
+        &self,
+        repo: &Repo,
+        trees: &Trees<'_>,
+        commit: &str,
+        base: &TreeId,
+    ) -> Result<Vec<(String, String)>> {
+        // Before the first commit there are none.
+        if !tamper::asks_anew(&self.files()) || repo.commit(commit).is_err() {
+            return Ok(Vec::new());
+        }
+        let all = repo.files_of(commit)?.into_iter().map(|e| e.path);
+        let changed: HashSet<&str> = self.paths.iter().map(String::as_str).collect();
+        let paths: Vec<String> = all
+            .filter(|path| tamper::is_for_tests(path) && !changed.contains(path.as_str()))
+            .take(MOST)
+            .collect();
+        let names: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let texts = trees.texts(base, &names, LONGEST)?;
+        let found = paths.into_iter().zip(texts);
+        Ok(found
+            .filter_map(|(path, content)| match content {
+                Content::Text(text) => Some((path, text)),
+                Content::Missing | Content::Other => None,
+            })
+            .collect())
+    }
+
     /// The files that are text on both sides.
     pub(crate) fn files(&self) -> Vec<FileChange<'_>> {
         let sides = self.before.iter().zip(&self.after);
@@ -234,6 +274,11 @@ impl Difference {
             })
             .collect()
     }
+}
+
+/// The same as it is judged.
+pub(crate) fn standing(tests: &[(String, String)]) -> Vec<Standing<'_>> {
+    tests.iter().map(|(path, text)| Standing { path, text }).collect()
 }
 
 /// A side of a file: `Some(None)` where it is not there, `None` where it is no text that is read.

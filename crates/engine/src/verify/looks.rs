@@ -5,7 +5,7 @@ use super::Known;
 use super::judge::Way;
 use super::records::{Approval, Records};
 use super::report::{HighStakesReport, HighStakesState, Status, VerifyReason, WeakenedReport, WeakenedState};
-use crate::rerun::Difference;
+use crate::rerun::{Difference, standing};
 use crate::review::{Party, PartyKind};
 use crate::{Clock, Engine};
 use proctor_gates::tamper::{self, Change, Severity};
@@ -29,8 +29,19 @@ impl<C: Clock> Engine<C> {
         };
         let asks = level == ReviewLevel::Tamper && known.needs_review;
         let cache = self.trees_cache()?;
-        let difference = match Difference::read(&repo.trees(&cache), &before, &known.tree) {
-            Ok(difference) => difference,
+        let trees = repo.trees(&cache);
+        let from = known
+            .report
+            .base
+            .clone()
+            .or_else(|| known.report.policy.from.clone());
+        let read = Difference::read(&trees, &before, &known.tree).and_then(|difference| {
+            let commit = from.as_deref().unwrap_or_default();
+            let tests = difference.standing(repo, &trees, commit, &before)?;
+            Ok((difference, tests))
+        });
+        let (difference, tests) = match read {
+            Ok(read) => read,
             Err(error) => {
                 let weight = match way {
                     Some(Way::Released(_)) => Status::Pass,
@@ -45,6 +56,7 @@ impl<C: Clock> Engine<C> {
         // What becomes of the policy has an axis of its own.
         let found = tamper::judge(&Change {
             files: &difference.files(),
+            standing: &standing(&tests),
             ..Change::default()
         });
         let seen = known.has_seen(way);

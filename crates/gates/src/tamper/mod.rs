@@ -129,6 +129,15 @@ pub struct FileChange<'a> {
     pub now: Option<&'a str>,
 }
 
+/// A file with tests that is as it was at the base.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing<'a> {
+    /// Its path from the root.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
 /// What one check printed at the base and now.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckPair<'a> {
@@ -145,6 +154,8 @@ pub struct CheckPair<'a> {
 pub struct Change<'a> {
     /// The files that differ. Files that are no text are left out.
     pub files: &'a [FileChange<'a>],
+    /// Tests that did not change, with which answers of the product are compared; needed where [`asks_anew`].
+    pub standing: &'a [Standing<'a>],
     /// The checks that were run on both sides.
     pub checks: &'a [CheckPair<'a>],
     /// Parts of Proctor's own policy that ask for less than at the base, one phrase each.
@@ -161,19 +172,10 @@ pub(crate) struct Sides<'a> {
 /// Judges a change. What matters most comes first.
 #[must_use]
 pub fn judge(change: &Change<'_>) -> Vec<Finding> {
-    let sides: Vec<Sides<'_>> = change
-        .files
-        .iter()
-        .filter(|f| lang::Lang::of(f.path).is_some())
-        .map(|f| Sides {
-            path: f.path,
-            base: f.base.and_then(|text| Source::read(f.path, text)),
-            now: f.now.and_then(|text| Source::read(f.path, text)),
-        })
-        .collect();
+    let sides = read(change.files);
     let mut out = Vec::new();
     let explained = compare::tests(&sides, &mut out);
-    product::look(&sides, &mut out);
+    product::look(&sides, change.standing, &mut out);
     config::look(change.files, &mut out);
     snapshots(change.files, &mut out);
     runs::compare(change.checks, explained, &mut out);
@@ -190,6 +192,31 @@ pub fn judge(change: &Change<'_>) -> Vec<Finding> {
     });
     out.dedup();
     out
+}
+
+/// Reads the files whose language is known.
+fn read<'a>(files: &[FileChange<'a>]) -> Vec<Sides<'a>> {
+    let known = files.iter().filter(|f| lang::Lang::of(f.path).is_some());
+    known
+        .map(|f| Sides {
+            path: f.path,
+            base: f.base.and_then(|text| Source::read(f.path, text)),
+            now: f.now.and_then(|text| Source::read(f.path, text)),
+        })
+        .collect()
+}
+
+/// Whether the product compares with values that it did not know before, so that it matters what the tests that
+/// did not change expect.
+#[must_use]
+pub fn asks_anew(files: &[FileChange<'_>]) -> bool {
+    !product::asked_anew(&read(files)).is_empty()
+}
+
+/// Whether a file of a known language is there for tests.
+#[must_use]
+pub fn is_for_tests(path: &str) -> bool {
+    lang::Lang::of(path).is_some() && lang::is_test_path(path)
 }
 
 /// Expected outputs that were written anew together with what produces them.

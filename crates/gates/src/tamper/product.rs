@@ -5,11 +5,11 @@ use super::asserts::statements;
 use super::find::Source;
 use super::lang::{Lang, name};
 use super::lex::{Sort, Token};
-use super::{Finding, Kind, Severity, Sides, counted};
+use super::{Finding, Kind, Severity, Sides, Standing, counted};
 use std::collections::HashSet;
 
-pub(super) fn look(sides: &[Sides<'_>], out: &mut Vec<Finding>) {
-    copied(sides, out);
+pub(super) fn look(sides: &[Sides<'_>], standing: &[Standing<'_>], out: &mut Vec<Finding>) {
+    copied(sides, standing, out);
     for side in sides {
         detects(side, out);
         silenced(side, out);
@@ -57,7 +57,7 @@ pub(super) fn definitions<'a>(source: &Source<'a>) -> Vec<&'a str> {
 const NEAR: usize = 12;
 
 /// A comparison with a value, and an answer behind it.
-struct Copied<'a> {
+pub(super) struct Copied<'a> {
     asked: &'a str,
     answer: &'a str,
     line: u32,
@@ -135,41 +135,57 @@ fn asserted<'a>(sources: impl Iterator<Item = &'a Source<'a>>) -> HashSet<(&'a s
 /// Values that the product compares with and answers, and that one assertion of a test holds both of. An assertion
 /// that came together with the answer is how new behaviour is described; one that stood there before is what the
 /// product was measured with.
-fn copied(sides: &[Sides<'_>], out: &mut Vec<Finding>) {
-    let before = asserted(sides.iter().filter_map(|s| s.base.as_ref()));
+fn copied(sides: &[Sides<'_>], standing: &[Standing<'_>], out: &mut Vec<Finding>) {
+    let asked = asked_anew(sides);
+    if asked.is_empty() {
+        return;
+    }
+    let standing: Vec<Source<'_>> = standing
+        .iter()
+        .filter_map(|test| Source::read(test.path, test.text))
+        .collect();
+    let before = asserted(sides.iter().filter_map(|s| s.base.as_ref()).chain(&standing));
     let now = asserted(sides.iter().filter_map(|s| s.now.as_ref()));
+    for (path, found) in asked {
+        let pair = (found.asked, found.answer);
+        let (severity, whose) = if before.contains(&pair) {
+            (Severity::Block, "an assertion of the base")
+        } else if now.contains(&pair) {
+            (Severity::Note, "a new assertion")
+        } else {
+            continue;
+        };
+        out.push(Finding {
+            kind: Kind::AnswersCopied,
+            severity,
+            path: path.to_owned(),
+            line: Some(found.line),
+            words: format!(
+                "{path} answers `{}` for `{}`, as {whose} expects",
+                short(found.answer),
+                short(found.asked)
+            ),
+        });
+    }
+}
+
+/// Comparisons of the product with values that it did not know before, each with the file in which it stands.
+pub(super) fn asked_anew<'s>(sides: &'s [Sides<'_>]) -> Vec<(&'s str, Copied<'s>)> {
+    let mut found = Vec::new();
+    for side in sides {
+        let Some(source) = &side.now else { continue };
+        let asked = comparisons(&source.product()).into_iter();
+        found.extend(asked.filter(|c| telling(c.asked)).map(|c| (side.path, c)));
+    }
+    if found.is_empty() {
+        return found;
+    }
     let mut known: HashSet<&str> = HashSet::new();
     for source in sides.iter().filter_map(|s| s.base.as_ref()) {
         known.extend(source.product().iter().filter(|t| t.is_literal()).map(|t| t.text));
     }
-    for side in sides {
-        let Some(source) = &side.now else { continue };
-        for found in comparisons(&source.product()) {
-            let pair = (found.asked, found.answer);
-            if known.contains(found.asked) || !telling(found.asked) {
-                continue;
-            }
-            let (severity, whose) = if before.contains(&pair) {
-                (Severity::Block, "an assertion of the base")
-            } else if now.contains(&pair) {
-                (Severity::Note, "a new assertion")
-            } else {
-                continue;
-            };
-            out.push(Finding {
-                kind: Kind::AnswersCopied,
-                severity,
-                path: side.path.to_owned(),
-                line: Some(found.line),
-                words: format!(
-                    "{} answers `{}` for `{}`, as {whose} expects",
-                    side.path,
-                    short(found.answer),
-                    short(found.asked)
-                ),
-            });
-        }
-    }
+    found.retain(|(_, c)| !known.contains(c.asked));
+    found
 }
 
 fn short(text: &str) -> String {

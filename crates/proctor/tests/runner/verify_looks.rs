@@ -130,6 +130,20 @@ fn fewer_tests_are_seen_again_by_the_base_s_level() {
 }
 
 #[test]
+fn an_answer_that_a_test_of_the_base_expects_is_seen() {
+    let env = with_fewer_tests(environment(), &policy("tamper", "require: changes"));
+    env.write_file("test_a.py", TWO);
+    env.write_file(
+        "a.py",
+        "def f(text):\n    if text == \"second\":\n        return 34\n    return len(text)\n",
+    );
+    env.commit_all("made it pass");
+    let found = report(&env, &[], 1);
+    let expected = ("tamper/answers_copied".to_owned(), "open".to_owned());
+    assert_eq!(states(&found), [expected], "{found}");
+}
+
+#[test]
 fn a_policy_that_is_loosened_along_the_way_hides_no_test() {
     let env = with_fewer_tests(environment(), &policy("tamper", "require: changes"));
     env.write_file(".proctor/proctor.yaml", policy("text", "require: never"));

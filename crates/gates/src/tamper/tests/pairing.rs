@@ -221,7 +221,7 @@ fn what_runners_printed() {
         let found = judge(&Change {
             files,
             checks: &checks,
-            policy: &[],
+            ..Change::default()
         });
         found.into_iter().map(|f| f.words).collect::<Vec<_>>()
     };

@@ -14,6 +14,29 @@ fn answers_that_only_stand_in_tests() {
         ]
     };
     assert_eq!(found(&files(copied)), ["block answers_copied"]);
+    // A test that did not change is handed in where it matters.
+    let change = [FileChange {
+        path: "digest.py",
+        base: Some(base),
+        now: Some(copied),
+    }];
+    let standing = [Standing {
+        path: "tests/test_digest.py",
+        text: tests,
+    }];
+    assert!(asks_anew(&change) && is_for_tests(standing[0].path));
+    let seen = judge(&Change {
+        files: &change,
+        standing: &standing,
+        ..Change::default()
+    });
+    assert_eq!((seen.len(), seen[0].severity), (1, Severity::Block), "{seen:?}");
+    assert_eq!(found(&[("digest.py", Some(base), Some(copied))]), [""; 0]);
+    let same = [FileChange {
+        now: Some(base),
+        ..change[0]
+    }];
+    assert!(!asks_anew(&same) && !is_for_tests("tests/data.json"));
     // New behaviour that comes with a test of its own is told; an old assertion under a new name is not new.
     let own = [
         ("digest.py", Some(base), Some(copied)),
