@@ -169,6 +169,8 @@ struct Known<'t> {
 /// Bits of [`Known::keys`] beyond the poles: its name, its sound is known.
 const NAMED: u8 = 1 << 3;
 const HEARD: u8 = 1 << 4;
+/// It was named in a thought that tells of something bad.
+const TROUBLED: u8 = 1 << 5;
 
 /// The bit of a pole.
 fn bit(pole: Pole) -> u8 {
@@ -180,6 +182,9 @@ impl<'t> Known<'t> {
         for item in &thought.items {
             let said = self.keys.entry(&item.key).or_default();
             *said |= bit(item.pole);
+            if thought.states.0 & States::BAD != 0 {
+                *said |= TROUBLED;
+            }
             if item.sort == Sort::Object && *said & NAMED == 0 {
                 *said |= NAMED;
                 if let Some((_, name)) = item.key.rsplit_once('/') {
@@ -216,6 +221,13 @@ impl<'t> Known<'t> {
         }
     }
 
+    /// Whether the item was named where something bad was told, and nothing good of it since.
+    fn is_troubled(&self, item: &Item) -> bool {
+        self.keys
+            .get(item.key.as_str())
+            .is_some_and(|said| said & TROUBLED != 0 && said & bit(Pole::Good) == 0)
+    }
+
     fn has_pole(&self, item: &Item, pole: Pole) -> bool {
         self.keys
             .get(item.key.as_str())
@@ -250,7 +262,9 @@ fn row(thought: &Thought, (near, edited): (usize, bool), known: &Known<'_>, text
                 if seen.insert(&item.key) {
                     total += 1.0;
                 }
-                if item.claimed && item.pole != Pole::None && !known.has_pole(item, item.pole) {
+                // "Set to A, then the build breaks" and "A: the build breaks" say the same of A.
+                let told = item.pole == Pole::Bad && known.is_troubled(item);
+                if item.claimed && item.pole != Pole::None && !told && !known.has_pole(item, item.pole) {
                     tell(&mut news, item);
                 }
             }
