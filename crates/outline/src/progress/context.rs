@@ -544,6 +544,14 @@ impl Senses<'_> {
             Some(previous) if previous.ends_with('고') && word.starts_with('있') => {
                 sense.signs = sense.signs.with(Signs::OPEN);
             }
+            // 들어 있습니다, 병합된 상태입니다: what was done is still so.
+            Some(previous)
+                if word.starts_with("있습")
+                    && previous.ends_with(['어', '아', '여', '혀', '려', '져', '워', '돼'])
+                    || word.starts_with("상태") && previous.ends_with(['된', '진']) =>
+            {
+                sense.signs = sense.signs.with(Signs::RESULT);
+            }
             // 하면 됩니다.
             Some(previous)
                 if previous.ends_with('면') && matches!(word.chars().next(), Some('됩' | '되' | '돼')) =>

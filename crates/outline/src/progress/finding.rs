@@ -138,6 +138,14 @@ pub(super) fn holds(view: View<'_>, features: Features, item: Class, score: f32)
             match word {
                 "i" | "we" | "you" | "they" | "let" | "let's" | "please" | "if" | "but" => return None,
                 "has" | "have" => holds |= subject && !before.any(Signs::PREPOSITION),
+                "there" => {
+                    let next = view
+                        .reading
+                        .tokens
+                        .get(at + 1)
+                        .map_or("", |t| view.reading.word(t));
+                    holds |= matches!(next, "is" | "are");
+                }
                 _ => holds |= subject && named && is_verb(view, at, word),
             }
             subject |= !view.senses.places(at).is_empty() || signs.any(Signs::CONTENT);

@@ -44,3 +44,47 @@ fn nothing_is_done_without_items() {
     assert!(update(&[], "DONE", &[]).is_empty());
     assert_eq!(reminder(&[]), None);
 }
+
+#[test]
+fn groups_letters_and_exceptions() {
+    let screens = ["결제 화면 다국어", "주문 화면 다국어", "설정 화면 다국어"];
+    assert_eq!(
+        completed(&screens, &["설정 화면만 빼고 다국어 적용 다 됐습니다."]),
+        [true, true, false]
+    );
+    let flags = ["Add the flag", "Print a table", "Exit with 3"];
+    assert_eq!(
+        completed(&flags, &["(a) and (c) landed in 1f2e3d."]),
+        [true, false, true]
+    );
+    let chapters = ["Chapter on setup", "Chapter on upgrades", "Chapter on backup"];
+    assert_eq!(
+        completed(&chapters, &["Chapters 1-3 are written, apart from 2."]),
+        [true, false, true]
+    );
+    let pair = ["예약 중복 수정", "취소 수수료 계산"];
+    assert_eq!(
+        completed(&pair, &["전자는 고쳤습니다. 후자는 시작 전입니다."]),
+        [true, false]
+    );
+}
+
+#[test]
+fn forms_that_only_sound_open() {
+    let items = ["야간 배치 등록", "배치 알림"];
+    for (response, expected) in [
+        ("야간 배치는 매일 돌게 등록해 두었습니다.", [true, false]),
+        ("알림이 두 번 가지 않도록 1번을 처리했습니다.", [true, false]),
+        ("야간 배치는 등록하는 게 좋아 보입니다.", [false, false]),
+    ] {
+        assert_eq!(completed(&items, &[response]), expected, "{response}");
+    }
+    let logging = ["Query logging", "List of slow queries"];
+    assert_eq!(
+        completed(
+            &logging,
+            &["Query logging enabled.", "I took query logging out again."]
+        ),
+        [false, false]
+    );
+}
