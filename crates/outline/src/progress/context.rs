@@ -306,7 +306,7 @@ impl Senses<'_> {
     /// is left to be read of it.
     fn korean_form(&mut self, reading: &Reading, at: usize, word: &str) -> bool {
         let next = reading.tokens.get(at + 1);
-        let goes_on = next.is_some_and(|n| n.is_word() && !n.glued);
+        let goes_on = next.is_some_and(|n| (n.is_word() || n.kind == TokenKind::Number) && !n.glued);
         if word.ends_with('던') && goes_on {
             self.silence(at);
         }
@@ -547,6 +547,7 @@ impl Senses<'_> {
             // 들어 있습니다, 병합된 상태입니다: what was done is still so.
             Some(previous)
                 if word.starts_with("있습")
+                    && !matches!(previous, "비어" | "열려" | "걸려")
                     && previous.ends_with(['어', '아', '여', '혀', '려', '져', '워', '돼'])
                     || word.starts_with("상태") && previous.ends_with(['된', '진']) =>
             {
