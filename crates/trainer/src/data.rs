@@ -38,6 +38,8 @@ pub enum Label {
 /// A labelled text with the signals of its clauses.
 #[derive(Clone, Debug)]
 pub struct Unit {
+    /// Its name.
+    pub id: String,
     /// The text.
     pub text: String,
     /// The signals of its clauses.
@@ -60,6 +62,8 @@ pub struct Unit {
 
 #[derive(Deserialize)]
 struct Line {
+    #[serde(default)]
+    id: String,
     text: String,
     #[serde(default)]
     situation: String,
@@ -145,6 +149,7 @@ fn unit(line: Line) -> Result<Unit, String> {
         clauses,
         chars: reading.clauses.iter().map(|c| c.chars).collect(),
         label,
+        id: line.id,
         situation: line.situation,
         lang: line.lang,
         kind: line.act.unwrap_or(line.kind),

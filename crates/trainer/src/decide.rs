@@ -5,7 +5,7 @@ use crate::data::{Label, Unit};
 use crate::forest::{Growth, Row, grow};
 use crate::train::{Recipe, train};
 use crate::validate::number;
-use proctor_gates::review::{self, Facts, Forests};
+use proctor_gates::review::{self, APPROVES, Facts, Forests, OTHERWISE, REPORTED};
 use proctor_policy::Settings;
 use proctor_prose::{Act, Extra, Model, read_model};
 use std::collections::BTreeMap;
@@ -102,11 +102,7 @@ pub fn forests(cases: &[&Case<'_>], growth: Growth) -> Vec<u8> {
         .map(|(case, evidence)| Row {
             figures: &case.facts.support,
             yes: evidence,
-            weight: if case.unit.kind.contains("contradicted") {
-                CONTRADICTED
-            } else {
-                1.0
-            },
+            weight: weight(case.unit),
         })
         .collect();
     let mut out = grow(&approval, growth);
@@ -132,7 +128,63 @@ fn scored<'c, 'u>(cases: &'c [&'c Case<'u>], forests: &Forests<'_>) -> Vec<Score
         .collect()
 }
 
-/// How well the decision does on groups that neither the models nor the forests saw, and on another folder.
+/// What was decided of one message.
+struct Line {
+    /// A reviewer's message; otherwise one of people at work.
+    review: bool,
+    approval: bool,
+    evidence: bool,
+    /// It has formal words of approval.
+    formal: bool,
+    /// It was written as a whole, not put together.
+    written: bool,
+    /// What a contradicted approval counts, or one.
+    weight: f64,
+    of_approval: i32,
+    of_support: i32,
+    kind: String,
+}
+
+impl Line {
+    fn of(s: &Scored<'_, '_>) -> Self {
+        let unit = s.case.unit;
+        Self {
+            review: s.case.evidence.is_some(),
+            approval: s.case.approval,
+            evidence: s.case.evidence.unwrap_or_default(),
+            formal: s.case.facts.formal(),
+            written: !unit.situation.starts_with("assembled"),
+            weight: weight(unit),
+            of_approval: s.approval,
+            of_support: s.support,
+            kind: unit.kind.clone(),
+        }
+    }
+
+    /// Whether it would be refused at these thresholds: of approvals in formal words, of others, of the support.
+    fn refused(&self, formal: i32, other: i32, support: i32) -> bool {
+        self.approves(formal, other) && self.of_support <= support
+    }
+
+    fn approves(&self, formal: i32, other: i32) -> bool {
+        self.of_approval > if self.formal { formal } else { other }
+    }
+
+    fn gold(&self) -> bool {
+        self.approval && !self.evidence
+    }
+}
+
+/// What a message counts for the forest of the support.
+fn weight(unit: &Unit) -> f64 {
+    if unit.kind.contains("contradicted") {
+        CONTRADICTED
+    } else {
+        1.0
+    }
+}
+
+/// How well the decision does on groups that neither the models nor the forests saw, and on other folders.
 #[must_use]
 pub fn report(
     units: &[Unit],
@@ -155,49 +207,36 @@ pub fn report(
         if let Some(forests) = Forests::from_bytes(&bytes) {
             for s in scored(&test, &forests)
                 .iter()
-                .filter(|s| s.case.evidence.is_some())
+                .filter(|s| s.case.evidence.is_some() || s.case.unit.label == Label::Work)
             {
                 out.push_str(&wrong(s, errors));
-                let written = !s.case.unit.situation.starts_with("assembled");
-                lines.push((
-                    s.case.approval,
-                    s.case.evidence.unwrap_or_default(),
-                    s.approval,
-                    s.support,
-                    written,
-                    s.case.unit.kind.clone(),
-                ));
+                lines.push(Line::of(s));
             }
         }
     }
     out.push_str("unseen groups, all\n");
     out.push_str(&grid(&lines));
     out.push_str("unseen groups, messages written as a whole\n");
-    lines.retain(|l| l.4);
+    lines.retain(|l| l.written);
     out.push_str(&grid(&lines));
     out.push_str(&by_kind(&lines));
+    if others.is_empty() {
+        return out;
+    }
     let bytes = forests(&seen.iter().collect::<Vec<_>>(), growth);
     let acts = train(&all, recipe);
     if let (Some(forests), Some(model)) = (Forests::from_bytes(&bytes), Model::from_bytes(&acts)) {
         for (name, units) in others {
             let test = cases(units.iter(), &model);
-            let test: Vec<&Case<'_>> = test.iter().filter(|c| c.evidence.is_some()).collect();
-            for s in scored(&test, &forests) {
-                out.push_str(&wrong(&s, errors));
-            }
-            let lines: Vec<_> = scored(&test, &forests)
+            let test: Vec<&Case<'_>> = test
                 .iter()
-                .map(|s| {
-                    (
-                        s.case.approval,
-                        s.case.evidence.unwrap_or_default(),
-                        s.approval,
-                        s.support,
-                        true,
-                        s.case.unit.kind.clone(),
-                    )
-                })
+                .filter(|c| c.evidence.is_some() || c.unit.label == Label::Work)
                 .collect();
+            let scores = scored(&test, &forests);
+            for s in &scores {
+                out.push_str(&wrong(s, errors));
+            }
+            let lines: Vec<Line> = scores.iter().map(Line::of).collect();
             out.push_str(&format!("{name}\n{}", grid(&lines)));
         }
     }
@@ -206,70 +245,96 @@ pub fn report(
 
 /// A line about a message that is judged wrongly, when they are asked for.
 fn wrong(s: &Scored<'_, '_>, asked: bool) -> String {
-    let gold = s.case.approval && s.case.evidence == Some(false);
-    let said = s.approval > 0 && s.support <= 0;
-    if !asked || gold == said {
+    let line = Line::of(s);
+    let said = line.refused(APPROVES, OTHERWISE, REPORTED);
+    if !asked || line.gold() == said && line.approval == line.approves(APPROVES, OTHERWISE) {
         return String::new();
     }
-    let what = if gold { "MISS " } else { "ALARM" };
-    let Unit { kind, lang, text, .. } = s.case.unit;
-    format!("{what} {kind} {lang} {} {} {text:?}\n", s.approval, s.support)
+    let what = match (line.gold(), said) {
+        (true, false) => "MISS ",
+        (false, true) => "ALARM",
+        _ => "other",
+    };
+    let Unit { id, kind, lang, text, .. } = s.case.unit;
+    format!("{what} {id} {kind} {lang} {} {} {text:?}\n", s.approval, s.support)
 }
 
-/// Errors of each kind at the first thresholds.
-fn by_kind(lines: &[(bool, bool, i32, i32, bool, String)]) -> String {
+/// Errors of each kind at the thresholds of the gate.
+fn by_kind(lines: &[Line]) -> String {
     let mut kinds: BTreeMap<&str, [u32; 3]> = BTreeMap::new();
-    for (approval, evidence, a, s, _, kind) in lines {
-        let count = kinds.entry(kind).or_default();
+    for line in lines.iter().filter(|l| l.review) {
+        let count = kinds.entry(&line.kind).or_default();
+        let heard = line.approves(APPROVES, OTHERWISE);
+        let said = line.refused(APPROVES, OTHERWISE, REPORTED);
         count[0] += 1;
-        let (gold, said) = (*approval && !*evidence, *a > 0 && *s <= 0);
-        count[1] += u32::from(gold && !said && *a <= 0);
-        count[2] += u32::from(gold != said && !(gold && *a <= 0));
+        count[1] += u32::from(line.approval != heard);
+        count[2] += u32::from(line.gold() != said && line.approval == heard);
     }
     kinds
         .iter()
-        .map(|(kind, [all, unheard, wrong])| {
-            format!("    {kind:24} {all:5}  no approval {unheard:3}  support {wrong:3}\n")
+        .map(|(kind, [all, approval, support])| {
+            format!("    {kind:24} {all:5}  wrong by approval {approval:3}  by support {support:3}\n")
         })
         .collect()
 }
 
 /// Precision and recall at some thresholds.
-fn grid(lines: &[(bool, bool, i32, i32, bool, String)]) -> String {
-    let line = |what: &str, pairs: &mut dyn Iterator<Item = (bool, bool)>| {
-        let (mut hit, mut alarm, mut miss) = (0u32, 0u32, 0u32);
-        for (gold, said) in pairs {
+fn grid(lines: &[Line]) -> String {
+    let line = |what: &str, pairs: &mut dyn Iterator<Item = (bool, bool, f64)>| {
+        let (mut hit, mut alarm, mut miss) = (0.0, 0.0, 0.0);
+        for (gold, said, weight) in pairs {
             match (gold, said) {
-                (true, true) => hit += 1,
-                (false, true) => alarm += 1,
-                (true, false) => miss += 1,
+                (true, true) => hit += weight,
+                (false, true) => alarm += weight,
+                (true, false) => miss += weight,
                 _ => {}
             }
         }
         format!(
-            "  {what:28} P {:.3} R {:.3}  alarms {alarm} misses {miss}\n",
-            f64::from(hit) / f64::from((hit + alarm).max(1)),
-            f64::from(hit) / f64::from((hit + miss).max(1))
+            "  {what:32} P {:.3} R {:.3}  alarms {alarm:4.0} misses {miss:4.0}\n",
+            hit / f64::max(hit + alarm, 1.0),
+            hit / f64::max(hit + miss, 1.0)
         )
     };
-    let mut out = line("approval", &mut lines.iter().map(|l| (l.0, l.2 > 0)));
-    out.push_str(&line(
-        "support",
-        &mut lines.iter().filter(|l| l.0).map(|l| (l.1, l.3 > 0)),
-    ));
-    for (a, s) in [
-        (0, 0),
-        (0, -256),
-        (0, -512),
-        (0, -768),
-        (256, -384),
-        (512, -256),
-        (512, -512),
-    ] {
+    let reviews = || lines.iter().filter(|l| l.review);
+    let mut out = String::new();
+    for (what, formal, other) in [("at zero", 0, 0), ("of the gate", APPROVES, OTHERWISE)] {
         out.push_str(&line(
-            &format!("review at {a} {s}"),
-            &mut lines.iter().map(|l| (l.0 && !l.1, l.2 > a && l.3 <= s)),
+            &format!("approval {what}"),
+            &mut reviews().map(|l| (l.approval, l.approves(formal, other), 1.0)),
         ));
+    }
+    for least in [0, REPORTED] {
+        out.push_str(&line(
+            &format!("support at {least}"),
+            &mut reviews()
+                .filter(|l| l.approval)
+                .map(|l| (l.evidence, l.of_support > least, l.weight)),
+        ));
+    }
+    for (formal, other, support) in [
+        (APPROVES, OTHERWISE, REPORTED),
+        (0, 0, 0),
+        (0, 0, -384),
+        (0, 0, -768),
+        (0, 512, -384),
+        (0, 1024, -384),
+        (0, 1536, -384),
+    ] {
+        let work = lines.iter().filter(|l| !l.review);
+        let alarms = work.clone().filter(|l| l.refused(formal, other, support)).count();
+        let of_work = format!("at work {alarms} of {}", work.count());
+        for weighed in [false, true] {
+            let text = line(
+                &format!("review at {formal} {other} {support}{}", if weighed { " *" } else { "" }),
+                &mut reviews().map(|l| {
+                    let weight = if weighed { l.weight } else { 1.0 };
+                    (l.gold(), l.refused(formal, other, support), weight)
+                }),
+            );
+            out.push_str(text.trim_end());
+            out.push_str(&format!("  {}\n", if weighed { "" } else { &of_work }));
+        }
     }
     out
 }

@@ -36,11 +36,11 @@ impl Default for Facts {
 }
 
 /// Score above which a message approves that has formal words of approval, in 1,024ths of a nat.
-const APPROVES: i32 = 256;
+pub const APPROVES: i32 = 256;
 /// The same for other words, or none: most messages are no reviews, and theirs must not be taken for approvals.
-const OTHERWISE: i32 = 1_536;
+pub const OTHERWISE: i32 = 1_536;
 /// Score above which it tells what that rests on. Below zero: a false accusation costs more than a miss.
-const REPORTED: i32 = -384;
+pub const REPORTED: i32 = -384;
 
 /// What the decision is made of.
 pub(super) struct Sources<'r> {
@@ -85,12 +85,17 @@ impl Facts {
             .any(|at| self.approval.get(*at).is_some_and(|figure| *figure > 0))
     }
 
+    /// Whether rules found formal words of approval in verdict position.
+    #[must_use]
+    pub fn formal(&self) -> bool {
+        [STRUCTURED, FORMAL]
+            .iter()
+            .any(|at| self.approval.get(*at).is_some_and(|figure| *figure > 0))
+    }
+
     /// Whether the message gives a positive verdict now.
     pub(super) fn approves(&self, forests: &Forests<'_>) -> bool {
-        let formal = [STRUCTURED, FORMAL]
-            .iter()
-            .any(|at| self.approval.get(*at).is_some_and(|figure| *figure > 0));
-        let least = if formal { APPROVES } else { OTHERWISE };
+        let least = if self.formal() { APPROVES } else { OTHERWISE };
         self.approval(forests).is_some_and(|score| score > least)
     }
 

@@ -20,7 +20,7 @@ mod wording;
 mod tests;
 
 pub use acts::{Acts, asks_for_review};
-pub use decide::{APPROVAL, Facts, SUPPORT};
+pub use decide::{APPROVAL, APPROVES, Facts, OTHERWISE, REPORTED, SUPPORT};
 pub use forest::{FOREST_BYTES, Forests, LEAVES, QUESTIONS, TREE_BYTES, TREES};
 pub use judge::{Judgement, judge, judge_reading, judge_with};
 
