@@ -115,8 +115,9 @@ const TALK: usize = 5;
 /// that they touch costs more than the sums.
 fn talk(model: &[u8]) -> Vec<u8> {
     let [first, second] = COLUMNS;
-    let rows = model.len() / (first + second);
-    let acts = model.get(rows * first..).unwrap_or_default();
+    // For each row of the second table the first has four.
+    let rows = model.len() / (4 * first + second);
+    let acts = model.get(rows * 4 * first..).unwrap_or_default();
     acts.chunks_exact(second)
         .flat_map(|row| row.iter().take(TALK))
         .copied()

@@ -36,7 +36,7 @@ pub use extra::{Doubt, Extra};
 pub use features::{Features, Kinds, Language};
 pub use fold::normalize;
 pub use lexicon::{Filter, lookup, tag, technical_terms};
-pub use model::{MARGINS, MODEL_BYTES, Margins, Model, USUAL};
+pub use model::{ACT_ROWS, MARGINS, MODEL_BYTES, Margins, Model, USUAL, act_row};
 pub use outcome::Outcome;
 pub use pattern::{Flaw, LARGEST, LONGEST, MOST};
 pub use reading::{Clause, Reading, read, read_model, read_shared, read_with};

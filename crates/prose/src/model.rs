@@ -15,8 +15,19 @@ const FIRST: usize = 8;
 /// Columns of the second table: one for each of [`Act::ALL`]; the rest is spare.
 const SECOND: usize = 16;
 
+/// Rows of the second table: four signals share one. To tell the acts apart takes less than to decide.
+pub const ACT_ROWS: usize = SIGNALS / SHARED;
+/// Signals that share a row of the second table.
+const SHARED: usize = 4;
+
 /// Size of a model in bytes.
-pub const MODEL_BYTES: usize = SIGNALS * (FIRST + SECOND);
+pub const MODEL_BYTES: usize = SIGNALS * FIRST + ACT_ROWS * SECOND;
+
+/// The row of a signal in the second table.
+#[must_use]
+pub const fn act_row(signal: u32) -> usize {
+    signal as usize / SHARED
+}
 
 /// Root of the number of signals of a usual clause; see [`Margins`].
 pub const USUAL: i32 = 10;
@@ -118,7 +129,7 @@ impl Model<'static> {
 }
 
 impl<'m> Model<'m> {
-    /// A model from its bytes: [`SIGNALS`] rows of the first table, then as many of the second. `None` when their
+    /// A model from its bytes: [`SIGNALS`] rows of the first table, then [`ACT_ROWS`] of the second. `None` when their
     /// number is not [`MODEL_BYTES`].
     #[must_use]
     pub fn from_bytes(bytes: &'m [u8]) -> Option<Self> {
@@ -134,30 +145,29 @@ impl<'m> Model<'m> {
         }
     }
 
-    /// The bytes of a model whose weights are given row by row: the yes-or-no columns, then the acts.
+    /// The bytes of a model whose weights are given row by row: those of the first table, those of the second.
     #[must_use]
-    pub fn to_bytes(rows: &[[i8; MARGINS + Act::ALL.len()]]) -> Vec<u8> {
-        let mut first = Vec::with_capacity(SIGNALS * FIRST);
-        let mut second = Vec::with_capacity(SIGNALS * SECOND);
-        for row in rows {
-            let (margins, acts) = row.split_at(MARGINS);
-            first.extend(margins.iter().map(|w| *w as u8));
-            second.extend(acts.iter().map(|w| *w as u8));
-            second.extend([0; SECOND - Act::ALL.len()]);
+    pub fn to_bytes(margins: &[[i8; MARGINS]], acts: &[[i8; Act::ALL.len()]]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(MODEL_BYTES);
+        for row in margins {
+            out.extend(row.map(|w| w as u8));
         }
-        first.extend(second);
-        first
+        for row in acts {
+            out.extend(row.map(|w| w as u8));
+            out.extend([0; SECOND - Act::ALL.len()]);
+        }
+        out
     }
 
     /// Adds up what the signals of a clause say.
-    pub(crate) fn sums(&self, signals: &[u16]) -> Sums {
+    pub(crate) fn sums(&self, signals: &[u32]) -> Sums {
         let mut columns = [0; FIRST];
         // The sum of so few weights fits into 16 bits, and eight of those are added at once.
         for some in signals.chunks(128) {
             let mut part = [0i16; FIRST];
             let Some(rows) = self.margins else { break };
             for signal in some {
-                for (sum, weight) in part.iter_mut().zip(&rows[usize::from(*signal)]) {
+                for (sum, weight) in part.iter_mut().zip(&rows[*signal as usize % SIGNALS]) {
                     *sum += i16::from(*weight as i8);
                 }
             }
@@ -172,13 +182,13 @@ impl<'m> Model<'m> {
     }
 
     /// The likeliest kind of talk.
-    pub(crate) fn talk(&self, signals: &[u16]) -> Option<(Act, i32)> {
+    pub(crate) fn talk(&self, signals: &[u32]) -> Option<(Act, i32)> {
         let Some(rows) = self.talk else {
             return self.act(signals, Act::is_empty_talk);
         };
         let mut columns = [0; TALK];
         for signal in signals {
-            if let Some(row) = rows.get(usize::from(*signal)) {
+            if let Some(row) = rows.get(act_row(*signal)) {
                 for (sum, weight) in columns.iter_mut().zip(row) {
                     *sum += i32::from(*weight as i8);
                 }
@@ -189,10 +199,10 @@ impl<'m> Model<'m> {
 
     /// The likeliest act of a clause among those that `allowed` admits, with its score.
     #[must_use]
-    pub fn act(&self, signals: &[u16], allowed: impl Fn(Act) -> bool) -> Option<(Act, i32)> {
+    pub fn act(&self, signals: &[u32], allowed: impl Fn(Act) -> bool) -> Option<(Act, i32)> {
         let mut columns = [0; SECOND];
         for signal in signals {
-            if let Some(row) = self.acts.get(usize::from(*signal)) {
+            if let Some(row) = self.acts.get(act_row(*signal)) {
                 for (sum, weight) in columns.iter_mut().zip(row) {
                     *sum += i32::from(*weight as i8);
                 }
@@ -216,7 +226,7 @@ mod tests {
         assert_eq!(Act::ALL.get(..TALK), Some(talk.as_slice()));
         let model = Model::trained();
         let rows = model.talk.unwrap_or_default();
-        assert_eq!(rows.len(), SIGNALS);
+        assert_eq!(rows.len(), ACT_ROWS);
         for (row, acts) in rows.iter().zip(model.acts) {
             assert_eq!(acts.get(..TALK), Some(row.as_slice()));
         }

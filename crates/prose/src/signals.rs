@@ -15,8 +15,10 @@ use crate::token::{Token, TokenKind};
 
 mod relations;
 
+/// Bits of a signal.
+const BITS: u32 = 17;
 /// Number of different signals; a power of two. Observations beyond it share numbers.
-pub const SIGNALS: usize = 1 << 16;
+pub const SIGNALS: usize = 1 << BITS;
 
 /// Signals looked at in one clause: further words of a clause that long say nothing new about its act.
 const MOST: usize = 1 << 10;
@@ -26,7 +28,7 @@ const ROOM: usize = 1 << 11;
 
 /// The signals of one clause.
 pub(crate) struct Heard {
-    list: [u16; ROOM],
+    list: [u32; ROOM],
     count: usize,
 }
 
@@ -41,26 +43,26 @@ impl Default for Heard {
 
 impl Heard {
     #[inline]
-    fn push(&mut self, signal: u16) {
+    fn push(&mut self, signal: u32) {
         if let Some(slot) = self.list.get_mut(self.count) {
             *slot = signal;
             self.count += 1;
         }
     }
 
-    fn extend(&mut self, signals: impl Iterator<Item = u16>) {
+    fn extend(&mut self, signals: impl Iterator<Item = u32>) {
         signals.for_each(|signal| self.push(signal));
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> &[u16] {
+    pub(crate) fn all(&self) -> &[u32] {
         self.list.get(..self.count).unwrap_or_default()
     }
 }
 
 /// The signals of every clause of a message, in order. For training; reading a message uses the same function.
 #[must_use]
-pub fn signals(reading: &Reading) -> Vec<Vec<u16>> {
+pub fn signals(reading: &Reading) -> Vec<Vec<u32>> {
     let scales = weigh_all(reading);
     let mut heard = Heard::default();
     (0..reading.clauses.len())
@@ -129,30 +131,30 @@ enum Of {
 }
 
 /// A signal of one thing.
-const fn signal(of: Of, what: u32) -> u16 {
+const fn signal(of: Of, what: u32) -> u32 {
     signal2(of, what, 0)
 }
 
 /// A signal of two things in this order.
-const fn signal2(of: Of, first: u32, second: u32) -> u16 {
+const fn signal2(of: Of, first: u32, second: u32) -> u32 {
     let mut x = first
         .wrapping_mul(0x9e37_79b1)
         .wrapping_add(second.rotate_left(15).wrapping_mul(0x85eb_ca77))
         ^ (of as u32).wrapping_mul(0xc2b2_ae3d);
     x = (x ^ (x >> 15)).wrapping_mul(0x2c1b_3c6d);
     x = (x ^ (x >> 13)).wrapping_mul(0x297a_2d39);
-    // The topmost 14 bits.
-    (x >> 16) as u16
+    // The topmost bits are the best mixed.
+    x >> (32 - BITS)
 }
 
 /// The signals of the tags.
-static TAGS: [u16; 64] = of_bits(Of::Tag);
+static TAGS: [u32; 64] = of_bits(Of::Tag);
 /// The signals of the features, and of those of a clause beside it.
-static FEATURES: [u16; 64] = of_bits(Of::Feature);
-static COMPANY: [u16; 64] = of_bits(Of::Company);
+static FEATURES: [u32; 64] = of_bits(Of::Feature);
+static COMPANY: [u32; 64] = of_bits(Of::Company);
 
 /// The signals of the numbers of bits.
-const fn of_bits(of: Of) -> [u16; 64] {
+const fn of_bits(of: Of) -> [u32; 64] {
     let mut out = [0; 64];
     let mut bit = 0;
     while bit < 64 {

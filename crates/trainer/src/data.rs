@@ -43,13 +43,13 @@ pub struct Unit {
     /// The text.
     pub text: String,
     /// The signals of its clauses.
-    pub clauses: Vec<Vec<u16>>,
+    pub clauses: Vec<Vec<u32>>,
     /// The prose characters of its clauses.
     pub chars: Vec<u32>,
     /// The signals of its sentences: those of their clauses together.
-    pub sentences: Vec<Vec<u16>>,
+    pub sentences: Vec<Vec<u32>>,
     /// The signals of all its clauses together.
-    pub whole: Vec<u16>,
+    pub whole: Vec<u32>,
     /// Its label.
     pub label: Label,
     /// The scene that it belongs to; no scene is in two parts of the corpus.
@@ -158,8 +158,8 @@ fn unit(line: Line) -> Result<Unit, String> {
 }
 
 /// The signals of the sentences that some clauses make up.
-fn by_sentence(reading: &Reading, clauses: &[Vec<u16>], range: Range<usize>) -> Vec<Vec<u16>> {
-    let mut out: Vec<Vec<u16>> = Vec::new();
+fn by_sentence(reading: &Reading, clauses: &[Vec<u32>], range: Range<usize>) -> Vec<Vec<u32>> {
+    let mut out: Vec<Vec<u32>> = Vec::new();
     let mut last = None;
     for at in range {
         let (Some(clause), Some(signals)) = (reading.clauses.get(at), clauses.get(at)) else {

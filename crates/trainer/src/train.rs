@@ -4,10 +4,8 @@
 
 use crate::data::{Label, Unit, medleys};
 use crate::math::{Dice, exp};
-use proctor_prose::{Act, MARGINS, Model, SIGNALS, USUAL};
+use proctor_prose::{ACT_ROWS, Act, MARGINS, Model, SIGNALS, USUAL, act_row};
 
-/// Columns under training: the margins, then the acts.
-const COLUMNS: usize = MARGINS + Act::ALL.len();
 /// Column of talk over content.
 const TALK: usize = 0;
 /// Column of a positive verdict.
@@ -62,56 +60,97 @@ const UNITS: f32 = 16.0;
 /// What a verdict or a report weighs against the many clauses that are none.
 const RARE: f32 = 4.0;
 
-/// Weights under training.
+/// Weights under training: the yes-or-no columns one after the other, the acts row by row, as they are used.
 struct Weights {
     recipe: Recipe,
     dice: Dice,
-    values: Vec<[f32; COLUMNS]>,
-    /// Sums of squared gradients.
-    squares: Vec<[f32; COLUMNS]>,
+    margins: Vec<Vec<Cell>>,
+    acts: Vec<[Cell; Act::ALL.len()]>,
+}
+
+/// A weight and the sum of its squared gradients.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    weight: f32,
+    square: f32,
+}
+
+impl Cell {
+    /// One step against a gradient.
+    fn step(&mut self, slope: f32, Recipe { rate, decay, .. }: Recipe) {
+        let slope = slope + decay * self.weight;
+        self.square += slope * slope;
+        self.weight -= rate * slope / (self.square.sqrt() + 0.1);
+    }
 }
 
 /// What one signal counts among many; see [`proctor_prose::Margins`].
-fn share(signals: &[u16]) -> f32 {
+fn share(signals: &[u32]) -> f32 {
     USUAL as f32 / signals.len().max(1).isqrt() as f32
 }
 
 impl Weights {
-    fn sums(&self, signals: &[u16]) -> [f32; COLUMNS] {
-        let mut out = [0.0; COLUMNS];
-        for signal in signals {
-            if let Some(row) = self.values.get(usize::from(*signal)) {
-                for (sum, weight) in out.iter_mut().zip(row) {
-                    *sum += weight;
-                }
-            }
+    fn new(recipe: Recipe, seed: u64) -> Self {
+        Self {
+            recipe,
+            dice: Dice::new(0xd1ce + seed),
+            margins: vec![vec![Cell::default(); SIGNALS]; MARGINS],
+            acts: vec![[Cell::default(); Act::ALL.len()]; ACT_ROWS],
         }
-        let share = share(signals);
-        out.iter_mut().for_each(|sum| *sum *= share);
-        out
     }
 
-    /// One step against the gradient of each column.
-    fn step(&mut self, signals: &[u16], gradient: &[f32; COLUMNS]) {
-        let Recipe {
-            rate, decay, drop, ..
-        } = self.recipe;
-        let share = share(signals);
+    /// The sum of a yes-or-no column.
+    fn sum(&self, signals: &[u32], column: usize) -> f32 {
+        let Some(cells) = self.margins.get(column) else {
+            return 0.0;
+        };
+        let weights = signals.iter().filter_map(|s| cells.get(*s as usize));
+        weights.map(|c| c.weight).sum::<f32>() * share(signals)
+    }
+
+    /// The sums of the acts.
+    fn acts(&self, signals: &[u32]) -> [f32; Act::ALL.len()] {
+        let mut out = [0.0; Act::ALL.len()];
+        for row in signals.iter().filter_map(|s| self.acts.get(act_row(*s))) {
+            for (sum, cell) in out.iter_mut().zip(row) {
+                *sum += cell.weight;
+            }
+        }
+        out.map(|sum| sum * share(signals))
+    }
+
+    /// Whether a signal is left out of this step.
+    fn left_out(&mut self) -> bool {
+        self.recipe.drop > 0 && self.dice.below(100) < self.recipe.drop
+    }
+
+    /// One step of a yes-or-no column against its gradient.
+    fn step(&mut self, signals: &[u32], column: usize, slope: f32) {
+        let slope = slope * share(signals);
         for signal in signals {
-            if drop > 0 && self.dice.below(100) < drop {
+            if self.left_out() {
                 continue;
             }
-            let at = usize::from(*signal);
-            let (Some(row), Some(squares)) = (self.values.get_mut(at), self.squares.get_mut(at)) else {
+            let recipe = self.recipe;
+            let cell = self.margins.get_mut(column);
+            if let Some(cell) = cell.and_then(|c| c.get_mut(*signal as usize)) {
+                cell.step(slope, recipe);
+            }
+        }
+    }
+
+    /// One step of the acts.
+    fn step_acts(&mut self, signals: &[u32], slopes: &[f32]) {
+        let share = share(signals);
+        for signal in signals {
+            if self.left_out() {
                 continue;
-            };
-            for ((weight, square), slope) in row.iter_mut().zip(squares).zip(gradient) {
-                if *slope == 0.0 {
-                    continue;
+            }
+            let recipe = self.recipe;
+            if let Some(row) = self.acts.get_mut(act_row(*signal)) {
+                for (cell, slope) in row.iter_mut().zip(slopes) {
+                    cell.step(slope * share, recipe);
                 }
-                let slope = slope * share + decay * *weight;
-                *square += slope * slope;
-                *weight -= rate * slope / (square.sqrt() + 0.1);
             }
         }
     }
@@ -121,17 +160,13 @@ impl Weights {
 /// order and in other company.
 #[must_use]
 pub fn train(units: &[&Unit], recipe: Recipe) -> Vec<u8> {
-    let mut sums = vec![[0.0; COLUMNS]; SIGNALS];
+    let mut margins = vec![[0.0; MARGINS]; SIGNALS];
+    let mut acts = vec![[0.0; Act::ALL.len()]; ACT_ROWS];
     let mut summed = 0u8;
     for seed in 0..recipe.models {
         let mixed = medleys(units, recipe.medleys, seed);
         let units: Vec<&Unit> = units.iter().copied().chain(&mixed).collect();
-        let mut weights = Weights {
-            recipe,
-            dice: Dice::new(0xd1ce + seed),
-            values: vec![[0.0; COLUMNS]; SIGNALS],
-            squares: vec![[0.0; COLUMNS]; SIGNALS],
-        };
+        let mut weights = Weights::new(recipe, seed);
         let mut order: Vec<usize> = (0..units.len()).collect();
         let mut dice = Dice::new(0x5eed + seed);
         for epoch in 0..recipe.epochs {
@@ -144,15 +179,23 @@ pub fn train(units: &[&Unit], recipe: Recipe) -> Vec<u8> {
             // The mean of the later weights is steadier than the last ones.
             if epoch * 2 >= recipe.epochs {
                 summed += 1;
-                for (sum, row) in sums.iter_mut().zip(&weights.values) {
-                    for (s, w) in sum.iter_mut().zip(row) {
-                        *s += w;
+                for (column, cells) in weights.margins.iter().enumerate() {
+                    for (sums, cell) in margins.iter_mut().zip(cells) {
+                        if let Some(sum) = sums.get_mut(column) {
+                            *sum += cell.weight;
+                        }
+                    }
+                }
+                for (sums, row) in acts.iter_mut().zip(&weights.acts) {
+                    for (sum, cell) in sums.iter_mut().zip(row) {
+                        *sum += cell.weight;
                     }
                 }
             }
         }
     }
-    quantise(&sums, f32::from(summed.max(1)))
+    let count = f32::from(summed.max(1));
+    Model::to_bytes(&quantised(&margins, count), &quantised(&acts, count))
 }
 
 fn learn(weights: &mut Weights, unit: &Unit) {
@@ -217,7 +260,12 @@ fn learn(weights: &mut Weights, unit: &Unit) {
                 some_or_none(weights, unit, EVIDENCE, act == Act::Evidence);
             }
             some_or_none(weights, unit, REFUSAL, act == Act::Refusal);
-            if let Some(clause) = extreme(weights, &unit.clauses, MARGINS + act as usize, 1.0) {
+            let likeliest = |c: &&Vec<u32>| weights.acts(c).get(act as usize).copied().unwrap_or_default();
+            let clause = unit
+                .clauses
+                .iter()
+                .max_by(|a, b| likeliest(a).total_cmp(&likeliest(b)));
+            if let Some(clause) = clause {
                 step_act(weights, clause, act);
             }
         }
@@ -225,8 +273,8 @@ fn learn(weights: &mut Weights, unit: &Unit) {
 }
 
 /// The clause with the highest (`sign` 1) or lowest (`sign` -1) sum in a column.
-fn extreme<'u>(weights: &Weights, bag: &'u [Vec<u16>], column: usize, sign: f32) -> Option<&'u Vec<u16>> {
-    let sum = |c: &Vec<u16>| sign * weights.sums(c).get(column).copied().unwrap_or_default();
+fn extreme<'u>(weights: &Weights, bag: &'u [Vec<u32>], column: usize, sign: f32) -> Option<&'u Vec<u32>> {
+    let sum = |c: &Vec<u32>| sign * weights.sum(c, column);
     bag.iter().max_by(|a, b| sum(a).total_cmp(&sum(b)))
 }
 
@@ -248,39 +296,35 @@ fn some_or_none(weights: &mut Weights, unit: &Unit, column: usize, yes: bool) {
     }
 }
 
-fn step_yes_no(weights: &mut Weights, clause: &[u16], column: usize, yes: bool) {
-    let margin = weights.sums(clause).get(column).copied().unwrap_or_default();
+fn step_yes_no(weights: &mut Weights, clause: &[u32], column: usize, yes: bool) {
+    let margin = weights.sum(clause, column);
     let chance = 1.0 / (1.0 + exp(-f64::from(margin)));
-    let mut gradient = [0.0; COLUMNS];
-    if let Some(slot) = gradient.get_mut(column) {
-        let weight = if yes && !matches!(column, TALK | SUPPORT | ACCEPTS) {
-            RARE
-        } else {
-            1.0
-        };
-        *slot = weight * (chance - f64::from(u8::from(yes))) as f32;
+    let weight = if yes && !matches!(column, TALK | SUPPORT | ACCEPTS) {
+        RARE
+    } else {
+        1.0
+    };
+    let slope = weight * (chance - f64::from(u8::from(yes))) as f32;
+    if slope != 0.0 {
+        weights.step(clause, column, slope);
     }
-    weights.step(clause, &gradient);
 }
 
-fn step_act(weights: &mut Weights, clause: &[u16], act: Act) {
-    let sums = weights.sums(clause);
-    let acts = sums.get(MARGINS..).unwrap_or_default();
+fn step_act(weights: &mut Weights, clause: &[u32], act: Act) {
+    let acts = weights.acts(clause);
     let most = acts.iter().copied().fold(f32::MIN, f32::max);
-    let chances: Vec<f64> = acts.iter().map(|s| exp(f64::from(s - most))).collect();
+    let chances = acts.map(|s| exp(f64::from(s - most)));
     let total: f64 = chances.iter().sum();
-    let mut gradient = [0.0; COLUMNS];
-    for (index, (slot, chance)) in gradient.iter_mut().skip(MARGINS).zip(&chances).enumerate() {
-        *slot = (chance / total - f64::from(u8::from(index == act as usize))) as f32;
+    let mut slopes = [0.0; Act::ALL.len()];
+    for (index, (slope, chance)) in slopes.iter_mut().zip(chances).enumerate() {
+        *slope = (chance / total - f64::from(u8::from(index == act as usize))) as f32;
     }
-    weights.step(clause, &gradient);
+    weights.step_acts(clause, &slopes);
 }
 
 /// The mean weights as signed bytes.
-fn quantise(sums: &[[f32; COLUMNS]], count: f32) -> Vec<u8> {
-    let rows: Vec<[i8; COLUMNS]> = sums
-        .iter()
+fn quantised<const N: usize>(sums: &[[f32; N]], count: f32) -> Vec<[i8; N]> {
+    sums.iter()
         .map(|row| row.map(|w| (w / count * UNITS).round().clamp(-127.0, 127.0) as i8))
-        .collect();
-    Model::to_bytes(&rows)
+        .collect()
 }
