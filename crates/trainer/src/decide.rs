@@ -233,19 +233,24 @@ pub fn report(
     let acts = train(&all, recipe);
     if let (Some(forests), Some(model)) = (Forests::from_bytes(&bytes), Model::from_bytes(&acts)) {
         for (name, units) in others {
-            let test = cases(units.iter(), &model);
-            let test: Vec<&Case<'_>> = test
-                .iter()
-                .filter(|c| c.evidence.is_some() || c.unit.label == Label::Work)
-                .collect();
-            let scores = scored(&test, &forests);
-            for s in &scores {
-                out.push_str(&wrong(s, errors));
-            }
-            let lines: Vec<Line> = scores.iter().map(Line::of).collect();
-            out.push_str(&format!("{name}\n{}", grid(&lines)));
+            out.push_str(&format!("{name}\n{}", measured(units, &model, &forests, errors)));
         }
     }
+    out
+}
+
+/// How well a model and forests do on other messages.
+#[must_use]
+pub fn measured(units: &[Unit], model: &Model<'_>, forests: &Forests<'_>, errors: bool) -> String {
+    let test = cases(units.iter(), model);
+    let test: Vec<&Case<'_>> = test
+        .iter()
+        .filter(|c| c.evidence.is_some() || c.unit.label == Label::Work)
+        .collect();
+    let scores = scored(&test, forests);
+    let mut out: String = scores.iter().map(|s| wrong(s, errors)).collect();
+    let lines: Vec<Line> = scores.iter().map(Line::of).collect();
+    out.push_str(&grid(&lines));
     out
 }
 
@@ -329,9 +334,11 @@ fn grid(lines: &[Line]) -> String {
         (0, 0, -384),
         (0, 0, -768),
         (0, 512, -384),
+        (0, 512, -768),
         (0, 1024, -384),
-        (0, 1536, -384),
+        (0, 1024, -512),
         (0, 1024, -768),
+        (0, 1536, -384),
         (0, 1536, -768),
     ] {
         let work = lines.iter().filter(|l| !l.review);

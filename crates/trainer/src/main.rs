@@ -110,6 +110,7 @@ fn run(words: &[&str], kinds: bool, errors: bool, recipe: Recipe, growth: Growth
             let mut report = Report::default();
             report.add(&model, &forests, &others.iter().collect::<Vec<_>>());
             println!("{}", report.text(kinds, errors));
+            println!("{}", decide::measured(&others, &model, &forests, false));
             Ok(())
         }
         _ => Err(

@@ -36,11 +36,11 @@ impl Default for Facts {
 }
 
 /// Score above which a message approves that has formal words of approval, in 1,024ths of a nat.
-pub const APPROVES: i32 = 256;
+pub const APPROVES: i32 = 0;
 /// The same for other words, or none: most messages are no reviews, and theirs must not be taken for approvals.
-pub const OTHERWISE: i32 = 1_536;
+pub const OTHERWISE: i32 = 1_280;
 /// Score above which it tells what that rests on. Below zero: a false accusation costs more than a miss.
-pub const REPORTED: i32 = -384;
+pub const REPORTED: i32 = -512;
 
 /// What the decision is made of.
 pub(super) struct Sources<'r> {
