@@ -154,7 +154,7 @@ fn empty_talk_of_all_kinds_is_sent_back() {
         ),
         (
             "최첨단 엔터프라이즈급 솔루션을 완성했습니다!",
-            "self_congratulation",
+            "status_filler",
         ),
         (
             "I'll get started right away and keep you posted.",

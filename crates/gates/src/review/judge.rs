@@ -88,7 +88,15 @@ pub fn judge_with(
     } else {
         Vec::new()
     };
-    let supported = found.told.shown && !found.contradicted || facts.supported(forests);
+    // A box in the middle of a line that nobody ticked: what stands behind it is yet to be done.
+    let unticked = found.reports.is_empty()
+        && found
+            .told
+            .clause
+            .and_then(|i| reading.clauses.get(i))
+            .and_then(|clause| text.get(clause.start..clause.end))
+            .is_some_and(|clause| clause.starts_with("[ ]"));
+    let supported = found.told.shown && !found.contradicted || facts.supported(forests) && !unticked;
     let mut evidence: Vec<Span> = found
         .reports
         .iter()
