@@ -152,10 +152,7 @@ fn empty_talk_of_all_kinds_is_sent_back() {
             "I built a state-of-the-art, enterprise-grade pipeline with surgical precision.",
             "self_congratulation",
         ),
-        (
-            "최첨단 엔터프라이즈급 솔루션을 완성했습니다!",
-            "status_filler",
-        ),
+        ("최첨단 엔터프라이즈급 솔루션을 완성했습니다!", "status_filler"),
         (
             "I'll get started right away and keep you posted.",
             "status_filler",
