@@ -90,19 +90,19 @@ Messages are read folded: full width, look-alikes, invisible characters and deco
 mentions are left out.
 
 **Regular expressions** stand between slashes, with the flags `i`, `m` and `s`. The syntax is that of the Rust crate `regex` without Unicode classes, lookaround and
-references; `\w`, `\d`, `\s` and `` are ASCII. Time is linear in the message, and nothing is compiled unless letters that a match needs occur in it. A text without slashes that holds
-``, `\s`, `\w`, `\d`, `.*` or `.+` is taken for one too, with a warning.
+references; `\w`, `\d`, `\s` and `\b` are ASCII. Time is linear in the message, and nothing is compiled unless letters that a match needs occur in it. A text without slashes that holds
+`\b`, `\s`, `\w`, `\d`, `.*` or `.+` is taken for one too, with a warning.
 
-`` beside Hangul is a trap in every engine: where Hangul counts as letters, `완벽` misses 완벽합니다 and `perfect` misses perfect한; where it does not, the first never matches. Here `` before
-Hangul means that no letter stands before it, `` after Hangul is left out since endings follow, and beside Latin letters it is a boundary also where Hangul follows.
+`\b` beside Hangul is a trap in every engine: where Hangul counts as letters, `\b완벽\b` misses 완벽합니다 and `\bperfect\b` misses perfect한; where it does not, the first never matches. Here `\b` before
+Hangul means that no letter stands before it, `\b` after Hangul is left out since endings follow, and beside Latin letters it is a boundary also where Hangul follows.
 
 What is told when the policy is read (`proctor config validate`, with line and column):
 
 | | |
 |---|---|
-| not used | no regular expression; more than 200 characters; more than 500 states (counted repetitions multiply); more than 50 regular expressions; can match the empty text; needs no particular letters (at least two in a row, or one that is not ASCII, in each alternative); can never match (`a^`, `$a`, `` between two letters) |
+| not used | no regular expression; more than 200 characters; more than 500 states (counted repetitions multiply); more than 50 regular expressions; can match the empty text; needs no particular letters (at least two in a row, or one that is not ASCII, in each alternative); can never match (`a^`, `$a`, `\b` between two letters) |
 | told, and used | a `match` example that is not matched, a `not_match` example that is, a pattern that finds not even itself, or three and more of eight ordinary sentences; these are tried by `config validate` and `show`, `check`, `eval` and `doctor`, and once in a session after the files changed |
-| warning | a `` after Hangul; a bar without slashes; a single character; two of the ordinary sentences |
+| warning | a `\b` after Hangul; a bar without slashes; a single character; two of the ordinary sentences |
 
 All expressions together may take 2^24 steps on one message (a state on a byte is a step); what is left then is not searched. This is reached by messages of some 100 KB that are full of near matches.
 "#;

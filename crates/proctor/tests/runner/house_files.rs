@@ -90,6 +90,26 @@ fn nothing_names_a_place_that_only_one_machine_has() {
 }
 
 #[test]
+fn no_control_character_hides_in_documents_and_code() {
+    // `\b` in a plain string is a backspace: unseen where it is read, and a hole in a page that is made of it.
+    let mut found = Vec::new();
+    for end in [".md", ".rs", ".toml", ".json", ".sh", ".yml", ".yaml"] {
+        for (name, text) in texts(end) {
+            for (number, line) in text.split('\n').enumerate() {
+                for sign in line.chars().filter(|c| c.is_control() && *c != '\t') {
+                    found.push(format!("{name}:{}: {}", number + 1, sign.escape_unicode()));
+                }
+            }
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "control characters in documents:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
 fn every_crate_takes_the_lints_of_the_workspace() {
     let manifests: Vec<_> = texts("Cargo.toml")
         .into_iter()
