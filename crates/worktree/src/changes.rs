@@ -154,7 +154,14 @@ impl Repo {
     }
 
     pub(crate) fn status(&self) -> Result<Status> {
+        // Nothing is looked at less closely because the configuration says so.
         let call = git(&self.entry, self.timeout).args([
+            "-c",
+            "core.trustctime=true",
+            "-c",
+            "core.checkStat=default",
+            "-c",
+            "core.untrackedCache=false",
             "status",
             "--porcelain=v2",
             "-z",
@@ -162,7 +169,11 @@ impl Repo {
             "--no-renames",
             "--ignore-submodules=none",
         ]);
-        parse(&must(&call, "list changed files")?)
+        let mut status = parse(&must(&call, "list changed files")?)?;
+        for path in self.hidden()? {
+            status.add(&path, false);
+        }
+        Ok(status)
     }
 }
 
@@ -208,6 +219,10 @@ pub(crate) struct Status {
 }
 
 impl Status {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     pub(crate) fn add(&mut self, path: &[u8], untracked: bool) {
         // A repository inside the work tree is listed as a folder.
         let path = path.strip_suffix(b"/").unwrap_or(path);

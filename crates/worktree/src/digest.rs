@@ -1,8 +1,8 @@
 //! Digests of files in a work tree, to tell whether they changed since.
 
-use crate::{Repo, name};
+use crate::{Repo, file, name};
 use proctor_kernel::Digest;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -73,7 +73,7 @@ impl Digester {
         } else {
             b"100755\0"
         });
-        let mut file = File::open(path)?.take(LARGE + 1);
+        let mut file = file::open(path)?.0.take(LARGE + 1);
         let mut buffer = vec![
             0_u8;
             usize::try_from(meta.len() + 1)

@@ -55,8 +55,8 @@ const SCRUBBED: [&str; 44] = [
     "GIT_WORK_TREE",
 ];
 
-/// A `git` call in a folder that takes no lock, asks nobody, fetches nothing, and starts no file
-/// system monitor (which is a program that the repository's configuration names).
+/// A `git` call in a folder that takes no lock, asks nobody, fetches nothing, starts no file system monitor (which is
+/// a program that the repository's configuration names), and takes no object for another (`git replace`).
 pub(crate) fn git(cwd: &Path, timeout: Duration) -> Command {
     let mut command = Command::new("git").cwd(cwd).timeout(timeout).limit(256 << 20);
     for name in SCRUBBED {
@@ -65,6 +65,7 @@ pub(crate) fn git(cwd: &Path, timeout: Duration) -> Command {
     command
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_NO_REPLACE_OBJECTS", "1")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("LC_ALL", "C")
         .args([

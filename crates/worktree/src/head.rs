@@ -90,7 +90,7 @@ impl Repo {
 
     fn packed(&self, name: &str) -> Result<Option<String>> {
         let path = self.common_dir().join("packed-refs");
-        let text = match std::fs::read(&path) {
+        let text = match crate::file::read(&path) {
             Ok(text) => text,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(e) => {

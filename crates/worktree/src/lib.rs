@@ -11,6 +11,7 @@
 mod changes;
 mod config;
 mod digest;
+mod file;
 mod git;
 mod head;
 mod history;

@@ -1,10 +1,12 @@
 //! Where a repository is, and which id it has.
 
 use crate::config::{is_true, value};
+use crate::file;
 use crate::git::{git, must};
 use proctor_kernel::{Digest, Error, ErrorKind, Result};
 use std::fs;
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -207,6 +209,8 @@ impl Repo {
             .create(true)
             .truncate(false)
             .write(true)
+            // A pipe in its place is an error, and not waited for.
+            .custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
             .open(&guard)
             .map_err(refused)?;
         let start = Instant::now();
@@ -314,7 +318,7 @@ fn tidy(path: &Path) -> PathBuf {
 
 /// Reads a control file as text.
 pub(crate) fn limited(path: &Path) -> io::Result<String> {
-    let file = fs::File::open(path)?;
+    let (file, _) = file::open(path)?;
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -9,6 +9,7 @@ mod tree_golden;
 mod tree_model;
 mod tree_others;
 mod tree_use;
+mod tricks;
 
 use crate::Repo;
 use std::fs;

@@ -12,6 +12,7 @@ mod commit;
 mod compare;
 mod compute;
 mod hash;
+mod hidden;
 mod index;
 mod look;
 mod memory;
@@ -139,13 +140,10 @@ impl Trees<'_> {
         if let Some(place) = place {
             command = command.env("GIT_INDEX_FILE", place.index());
         }
-        command
-            .env("GIT_OBJECT_DIRECTORY", self.objects())
-            .env(
-                "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-                quoted(&self.repo.common_dir().join("objects")),
-            )
-            .env("GIT_NO_REPLACE_OBJECTS", "1")
+        command.env("GIT_OBJECT_DIRECTORY", self.objects()).env(
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            quoted(&self.repo.common_dir().join("objects")),
+        )
     }
 
     /// A git call on the user's own index and objects, which only reads.

@@ -6,7 +6,7 @@
 use super::index::{Entry, Index, LINK};
 use super::patterns::{Odd, Patterns};
 use super::settings::Settings;
-use crate::Repo;
+use crate::{Repo, file};
 use rustix::fd::BorrowedFd;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
 use std::io::{ErrorKind, Read};
@@ -225,12 +225,12 @@ impl<'a> Lister<'a> {
 }
 
 /// A file of patterns for the whole work tree; nothing when there is none.
-fn general_patterns(file: &Path) -> Result<Option<Patterns>, AskGit> {
-    if file.as_os_str().is_empty() {
+fn general_patterns(path: &Path) -> Result<Option<Patterns>, AskGit> {
+    if path.as_os_str().is_empty() {
         return Ok(None);
     }
-    match std::fs::metadata(file) {
-        Ok(meta) if meta.is_file() => Ok(Some(patterns_of(std::fs::File::open(file)?)?)),
+    match std::fs::metadata(path) {
+        Ok(meta) if meta.is_file() => Ok(Some(patterns_of(file::open(path)?.0)?)),
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
         _ => Err(AskGit),
     }

@@ -7,10 +7,11 @@
 use super::index::{Index, Stat};
 use super::scan::{Root, Seen};
 use super::{Place, Trees, build, hash};
+use crate::file;
 use proctor_kernel::Result;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -106,10 +107,7 @@ pub(crate) fn is_silent(file: &Path) -> bool {
 /// The content of a file that is not large.
 pub(crate) fn content(file: &Path) -> Option<Vec<u8>> {
     let mut content = Vec::new();
-    let file = File::open(file).ok()?;
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
+    let (file, _) = file::open(file).ok()?;
     let read = file.take(LARGEST + 1).read_to_end(&mut content).ok()?;
     (read as u64 <= LARGEST).then_some(content)
 }

@@ -3,6 +3,7 @@
 use super::index::{Index, Unread};
 use super::scan::moment;
 use super::{Place, Trees};
+use crate::file;
 use crate::git::must;
 use proctor_kernel::{Digest, Error, ErrorKind, Result};
 use std::fs::{self, File, Metadata};
@@ -31,24 +32,15 @@ impl Trees<'_> {
         let width = self.width();
         let path = self.repo.git_dir().join("index");
         let unreadable = |e| Error::new(ErrorKind::Git, format!("cannot read {}", path.display())).because(e);
-        let mut file = match File::open(&path) {
-            Ok(file) => file,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                return Ok(Read {
-                    index: Index::default(),
-                    index_is: identity(None),
-                    at: 0,
-                });
-            }
-            Err(e) => return Err(unreadable(e)),
+        let Some((bytes, meta)) = whole(&path).map_err(unreadable)? else {
+            return Ok(Read {
+                index: Index::default(),
+                index_is: identity(None),
+                at: 0,
+            });
         };
-        let meta = file.metadata().map_err(unreadable)?;
-        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
-        file.read_to_end(&mut bytes).map_err(unreadable)?;
         let index_is = identity(Some(&meta));
-        // The smaller one: a time in the future is not believed.
-        let at = moment(cut(meta.mtime()), cut(meta.mtime_nsec()))
-            .min(moment(cut(meta.ctime()), cut(meta.ctime_nsec())));
+        let at = written(&meta);
         let index = match Index::parse(bytes, width) {
             Ok(index) => index,
             Err(Unread::Form) => self.plain_index(place, &meta, &index_is, width, deadline)?,
@@ -83,7 +75,10 @@ impl Trees<'_> {
             }
         }
         let new = place.dir.join("plain");
-        fs::copy(&source, &new).map_err(|e| self.unwritable(e))?;
+        let unreadable =
+            |e| Error::new(ErrorKind::Git, format!("cannot read {}", source.display())).because(e);
+        let bytes = file::read(&source).map_err(unreadable)?;
+        fs::write(&new, bytes).map_err(|e| self.unwritable(e))?;
         if let Ok(time) = meta.modified()
             && let Ok(file) = File::options().write(true).open(&new)
         {
@@ -102,7 +97,24 @@ impl Trees<'_> {
     }
 }
 
-fn damaged(path: &Path) -> Error {
+/// The content of an index file; nothing when there is none.
+pub(crate) fn whole(path: &Path) -> io::Result<Option<(Vec<u8>, Metadata)>> {
+    let (mut file, meta) = match file::open(path) {
+        Ok(opened) => opened,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(e),
+    };
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
+    file.read_to_end(&mut bytes)?;
+    Ok(Some((bytes, meta)))
+}
+
+/// When an index file was written. The smaller one of two times: one in the future is not believed.
+pub(crate) fn written(meta: &Metadata) -> i128 {
+    moment(cut(meta.mtime()), cut(meta.mtime_nsec())).min(moment(cut(meta.ctime()), cut(meta.ctime_nsec())))
+}
+
+pub(crate) fn damaged(path: &Path) -> Error {
     Error::new(ErrorKind::Git, format!("{} is damaged", path.display()))
         .hint("`git status` tells more; `git reset` writes it anew")
 }

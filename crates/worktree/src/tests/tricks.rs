@@ -1,0 +1,142 @@
+//! What an agent may try so that its changes are not seen.
+
+use super::{Fixture, git, settle, sh};
+use proctor_kernel::ErrorKind;
+use std::fs;
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_commit_that_stands_in_for_another_hides_nothing() {
+    let f = Fixture::new();
+    let base = f.oid();
+    assert_eq!(f.changed(&base), [""; 0]);
+    f.write("b.txt", "evil\n");
+    f.commit("evil");
+    let evil = f.oid();
+    git(&f.root, &["reset", "-q", "--soft", &base]);
+    git(&f.root, &["replace", &base, &evil]);
+    assert_eq!(git(&f.root, &["status", "--short"]), "");
+    assert_eq!(f.changed(&base), ["b.txt"]);
+    // Nor does a tree that stands in for that of the base.
+    git(&f.root, &["replace", "-d", &base]);
+    git(&f.root, &["reset", "-q", "--soft", &evil]);
+    let (old, new) = (format!("{base}^{{tree}}"), format!("{evil}^{{tree}}"));
+    let tree = |rev: &str| git(&f.root, &["rev-parse", rev]);
+    git(&f.root, &["replace", &tree(&old), &tree(&new)]);
+    assert_eq!(f.changed(&base), ["b.txt"]);
+}
+
+#[test]
+fn files_that_git_is_told_not_to_look_at_are_looked_at() {
+    for split in [false, true] {
+        let f = Fixture::new();
+        f.write("mode.sh", "x\n");
+        f.write(".gitattributes", "c.crlf text eol=crlf\n");
+        f.write("c.crlf", "a\n");
+        sh(&f.root, "ln -s a.txt link");
+        f.commit("second");
+        let base = f.oid();
+        sh(
+            &f.root,
+            "git update-index --assume-unchanged a.txt b.txt link c.crlf mode.sh; git update-index --skip-worktree src/c.rs",
+        );
+        if split {
+            git(&f.root, &["update-index", "--split-index"]);
+        }
+        settle();
+        assert_eq!(f.changed(&base), [""; 0]);
+        // Written anew with the same content, or with other line ends.
+        sh(&f.root, "cp b.txt n; mv n b.txt; printf 'a\\r\\n' > c.crlf");
+        assert_eq!(f.changed(&base), [""; 0]);
+        f.write("b.txt", "evil\n");
+        f.write("src/c.rs", "evil\n");
+        sh(&f.root, "ln -sf b.txt link; rm a.txt; chmod +x mode.sh");
+        assert_eq!(git(&f.root, &["status", "--short"]), "");
+        let all = ["a.txt", "b.txt", "link", "mode.sh", "src/c.rs"];
+        assert_eq!(f.changed(&base), all);
+        git(&f.root, &["config", "core.fileMode", "no"]);
+        assert_eq!(f.changed(&base), ["a.txt", "b.txt", "link", "src/c.rs"]);
+        assert_eq!(f.repo().dirty().unwrap().len(), 4);
+        // In a sparse checkout a file may be missing; one that is there counts.
+        git(&f.root, &["config", "core.fileMode", "true"]);
+        git(&f.root, &["config", "core.sparseCheckout", "true"]);
+        sh(
+            &f.root,
+            "mkdir -p .git/info; echo '/*' > .git/info/sparse-checkout",
+        );
+        assert_eq!(f.changed(&base), all);
+        fs::remove_file(f.root.join("src/c.rs")).unwrap();
+        assert_eq!(f.changed(&base), ["a.txt", "b.txt", "link", "mode.sh"]);
+    }
+}
+
+#[test]
+fn a_hidden_submodule_is_looked_at() {
+    let f = Fixture::new();
+    git(&f.base, &["clone", "-q", "repo", "lib"]);
+    git(&f.root, &["submodule", "--quiet", "add", "../lib", "lib"]);
+    f.commit("with a submodule");
+    let base = f.oid();
+    git(&f.root, &["update-index", "--assume-unchanged", "lib"]);
+    assert_eq!(f.changed(&base), [""; 0]);
+    f.write("lib/a.txt", "two\n");
+    assert_eq!(f.changed(&base), ["lib"]);
+    git(&f.root.join("lib"), &["commit", "-qam", "inside"]);
+    assert_eq!(f.changed(&base), ["lib"]);
+}
+
+/// Opening a pipe waits for somebody who writes into it.
+#[test]
+fn pipes_are_not_waited_for() {
+    for (make, gone) in [
+        ("rm .git/index; mkfifo .git/index", "rm .git/index"),
+        (
+            "mkdir -p .git/info; mkfifo .git/info/attributes",
+            "rm .git/info/attributes",
+        ),
+        (
+            "mkfifo .git/own; git config core.attributesFile \"$PWD/.git/own\"",
+            "rm .git/own; git config --unset core.attributesFile",
+        ),
+        (
+            "mkfifo .git/own; git config core.excludesFile \"$PWD/.git/own\"",
+            "rm .git/own; git config --unset core.excludesFile",
+        ),
+        ("mkfifo .gitattributes", "rm .gitattributes"),
+        (
+            "mkfifo .git/packed-refs; rm -r .git/refs/heads/*",
+            "rm .git/packed-refs",
+        ),
+    ] {
+        let f = Fixture::new();
+        let base = f.oid();
+        f.id();
+        f.changed(&base);
+        settle();
+        f.write("a.txt", "two\n");
+        sh(&f.root, make);
+        let began = Instant::now();
+        let repo = f.repo().with_timeout(Duration::from_secs(1));
+        let (cache, patience) = (f.cache(), Duration::from_secs(6));
+        let trees = repo.trees(&cache);
+        for error in [trees.id().err(), trees.changed_since(Some(&base), &[]).err()] {
+            // Where an answer can be had, it need not be refused.
+            assert!(error.is_none_or(|e| e.kind() == ErrorKind::Git), "{make}");
+        }
+        assert!(began.elapsed() < patience, "{make}: {:?}", began.elapsed());
+        sh(&f.root, gone);
+    }
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_control_file_is_an_error() {
+    for name in ["HEAD", "config"] {
+        let f = Fixture::new();
+        sh(&f.root, &format!("rm .git/{name}; mkfifo .git/{name}"));
+        let said = crate::Repo::discover(&f.root).and_then(|repo| repo.unwrap().head());
+        assert_eq!(said.unwrap_err().kind(), ErrorKind::Git, "{name}");
+    }
+    let f = Fixture::new();
+    sh(&f.root, "mkfifo .git/proctor.lock");
+    assert!(f.repo().ensure_id(|| "made-up-id".to_owned()).is_err());
+}
