@@ -75,17 +75,21 @@ fn read(text: &str) -> Launched {
     )
 }
 
-/// Starts this program once more with the same arguments but [`FLAG`], and leaves it alone.
+/// Starts this program once more with the same arguments but [`FLAG`], and leaves it alone. It is told which host
+/// stands above this process, since it will see none.
 ///
 /// # Errors
 /// When it does not start.
-pub(crate) fn start_again() -> std::io::Result<()> {
+pub(crate) fn start_again(host: Option<u32>) -> std::io::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     command
         .args(std::env::args_os().skip(1).filter(|arg| arg != FLAG))
         .stdin(Stdio::null())
         .stdout(Stdio::inherit())
         .stderr(Stdio::from(std::io::stdout()));
+    if let Some(host) = host {
+        command.env("CLAUDE_PID", host.to_string());
+    }
     group_of_its_own(&mut command).spawn().map(drop)
 }
 

@@ -7,21 +7,26 @@ use crate::caller;
 use crate::commands::init::on_path;
 use proctor_engine::review::Program;
 use proctor_hosts::claude;
-use proctor_kernel::Process;
+use proctor_kernel::{Error, ErrorKind, Process, Result as Outcome};
 use proctor_worktree::Repo;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs::{File, Metadata};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
 /// A program that may be started, as it was when it was looked at.
 #[derive(Debug)]
 pub(crate) struct Looked {
-    /// How it is started: links are not followed, since some programs go by the name under which they are called.
+    /// The name by which it was found, links not followed: some programs go by the name under which they are called.
     pub(crate) start: PathBuf,
     /// What goes on record.
     pub(crate) program: Program,
+    /// The very file that was read; held open, so that nothing else can take its number.
+    file: File,
+    /// Whether an interpreter runs it.
+    script: bool,
     stamp: Stamp,
 }
 
@@ -31,7 +36,10 @@ impl Looked {
         let start = whole(named).ok_or_else(|| format!("the program {} is not found", named.display()))?;
         let cannot = |e: std::io::Error| format!("the program {} cannot be read: {e}", start.display());
         let file = start.canonicalize().map_err(cannot)?;
-        let (digest, stamp) = digest_of(&file).map_err(cannot)?;
+        let open = open(&file).map_err(cannot)?;
+        let stamp = Stamp::of(&open.metadata().map_err(cannot)?);
+        let digest = digest_of(&open).map_err(cannot)?;
+        let script = is_script(&open).map_err(cannot)?;
         let mut program = Program {
             path: file.to_string_lossy().into_owned(),
             named: (start != file).then(|| start.to_string_lossy().into_owned()),
@@ -63,17 +71,38 @@ impl Looked {
         Ok(Self {
             start,
             program,
+            file: open,
+            script,
             stamp,
         })
     }
 
-    /// Whether the same file still lies there, unwritten since.
-    pub(crate) fn is_unchanged(&self) -> bool {
+    /// What is to be started: the file that was read, whatever lies at its path by now. The interpreter of a script
+    /// opens it by its path, and scripts go by the folder in which they lie.
+    pub(crate) fn exec(&self) -> PathBuf {
+        if cfg!(target_os = "linux") && !self.script {
+            let held = PathBuf::from(format!("/proc/self/fd/{}", self.file.as_raw_fd()));
+            if held.metadata().is_ok_and(|m| Stamp::of(&m) == self.stamp) {
+                return held;
+            }
+        }
+        PathBuf::from(&self.program.path)
+    }
+
+    /// Whether the name still leads to the same file, unwritten since as far as its times tell.
+    pub(crate) fn is_there(&self) -> bool {
+        let same = |meta: std::io::Result<Metadata>| meta.is_ok_and(|m| Stamp::of(&m) == self.stamp);
         let file = self.start.canonicalize();
-        file.is_ok_and(|file| {
-            file == Path::new(&self.program.path)
-                && file.metadata().is_ok_and(|m| Stamp::of(&m) == self.stamp)
-        })
+        file.is_ok_and(|file| file == Path::new(&self.program.path) && same(file.metadata()))
+            && same(self.file.metadata())
+    }
+
+    /// Whether the name still leads to the same file, and that holds the same bytes: a write through memory that was
+    /// mapped before sets no time.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        self.is_there()
+            && digest_of(&self.file).is_ok_and(|digest| digest == self.program.digest)
+            && self.is_there()
     }
 }
 
@@ -111,13 +140,31 @@ fn inside(repo: &Repo, start: &Path, file: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The digest of a file, and what the file looked like while it was read.
-fn digest_of(path: &Path) -> std::io::Result<(String, Stamp)> {
-    let meta = path.metadata()?;
-    if !meta.is_file() {
-        return Err(std::io::Error::other("it is no file"));
+/// Opens a file to be read; anything else, as a pipe, is none.
+fn open(path: &Path) -> std::io::Result<File> {
+    let none = || std::io::Error::other("it is no file");
+    if !path.metadata()?.is_file() {
+        return Err(none());
     }
-    let mut file = File::open(path)?;
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(none());
+    }
+    Ok(file)
+}
+
+/// Whether a file names the interpreter that is to run it, or is no program of the system's own form: only those run
+/// without being opened by their path again.
+fn is_script(mut file: &File) -> std::io::Result<bool> {
+    let mut begins = Vec::with_capacity(4);
+    file.seek(SeekFrom::Start(0))?;
+    file.take(4).read_to_end(&mut begins)?;
+    Ok(begins != b"\x7fELF")
+}
+
+/// The digest of all bytes of a file.
+fn digest_of(mut file: &File) -> std::io::Result<String> {
+    file.seek(SeekFrom::Start(0))?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 20];
     loop {
@@ -132,7 +179,7 @@ fn digest_of(path: &Path) -> std::io::Result<(String, Stamp)> {
         // Writing to a string cannot fail.
         let _ = write!(digest, "{byte:02x}");
     }
-    Ok((digest, Stamp::of(&meta)))
+    Ok(digest)
 }
 
 /// What changes when a file is written or replaced, even when its times are set back.
@@ -168,15 +215,51 @@ impl Stamp {
 ///
 /// What stands above cannot be chosen by a variable; whoever is called without anybody above is a reviewer that goes
 /// on by itself, and has the variables of the hook that started it.
-pub(crate) fn host() -> Option<PathBuf> {
+///
+/// # Errors
+/// When hosts of more than one program stand above: an agent starts programs of its own, under any name, and which of
+/// them is the user's cannot be told.
+pub(crate) fn host() -> Outcome<Option<PathBuf>> {
     let above = caller::above();
-    let agents: Vec<&Process> = above.iter().filter(|p| p.agent).collect();
-    if !agents.is_empty() {
-        let own = agents.iter().find_map(|p| host_of(p.pid));
-        return own.or_else(|| on_path(claude::HOST));
+    if above.iter().any(|p| p.agent) {
+        let own = one_of(hosts(&above))?.map(|(_, program)| program);
+        return Ok(own.or_else(|| on_path(claude::HOST)));
     }
     let told = || host_of(std::env::var("CLAUDE_PID").ok()?.parse().ok()?);
-    told().or_else(|| on_path(claude::HOST))
+    Ok(told().or_else(|| on_path(claude::HOST)))
+}
+
+/// The number of the host above this process, for one that is to stand below nobody.
+///
+/// # Errors
+/// As those of [`host`].
+pub(crate) fn host_above() -> Outcome<Option<u32>> {
+    Ok(one_of(hosts(&caller::above()))?.map(|(pid, _)| pid))
+}
+
+/// The hosts among the processes above, nearest first.
+fn hosts(above: &[Process]) -> Vec<(u32, PathBuf)> {
+    let agents = above.iter().filter(|p| p.agent);
+    agents.filter_map(|p| Some((p.pid, host_of(p.pid)?))).collect()
+}
+
+/// The outermost of the hosts above, which are all of one program.
+fn one_of(mut hosts: Vec<(u32, PathBuf)>) -> Outcome<Option<(u32, PathBuf)>> {
+    let Some(outermost) = hosts.pop() else {
+        return Ok(None);
+    };
+    match hosts.into_iter().find(|(_, nearer)| *nearer != outermost.1) {
+        None => Ok(Some(outermost)),
+        Some((_, nearer)) => Err(Error::new(
+            ErrorKind::Input,
+            format!(
+                "an agent does not choose who reviews its work: below {} runs {}, another program of that name",
+                outermost.1.display(),
+                nearer.display()
+            ),
+        )
+        .hint("run `proctor review run` without the one in between, or let a human approve in a terminal of their own")),
+    }
 }
 
 /// The program of a process when that is the host; where the host is run by an interpreter, that one is not.
@@ -253,7 +336,69 @@ mod tests {
             .unwrap()
             .set_modified(written)
             .unwrap();
-        assert!(!known.is_unchanged());
+        assert!(!known.is_there() && !known.is_unchanged());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_was_read_is_what_is_started() {
+        let all = tempfile::tempdir().unwrap();
+        let all = all.path().canonicalize().unwrap();
+        let link = |to: &Path, at: &str| {
+            let _none = std::fs::remove_file(all.join(at));
+            std::os::unix::fs::symlink(to, all.join(at)).unwrap();
+            all.join(at)
+        };
+        let script = file(&all, "real/claude", "#!/bin/sh\necho real\n");
+        let evil = file(&all, "evil/claude", "#!/bin/sh\necho evil\n");
+        let named = link(&script, "claude");
+        let known = Looked::at(&named, None, &[]).unwrap();
+        assert!(known.is_unchanged());
+        assert_eq!((known.start.as_path(), known.exec()), (named.as_path(), script));
+        // The link leads elsewhere for a while.
+        let _ = link(&evil, "claude");
+        assert!(!known.is_there() && known.exec() != evil);
+        let _ = link(&all.join("real/claude"), "claude");
+        assert!(known.is_there());
+        // A folder above is another one for a while.
+        std::fs::rename(all.join("real"), all.join("aside")).unwrap();
+        std::fs::rename(all.join("evil"), all.join("real")).unwrap();
+        assert!(!known.is_there());
+
+        // The system's own programs are started as they were read, whatever lies at their path.
+        if !cfg!(target_os = "linux") {
+            return;
+        }
+        let shell = all.join("tool/claude");
+        std::fs::create_dir(all.join("tool")).unwrap();
+        std::fs::copy("/bin/sh", &shell).unwrap();
+        let known = Looked::at(&shell, None, &[]).unwrap();
+        std::fs::rename(all.join("tool"), all.join("gone")).unwrap();
+        assert!(!known.is_there());
+        let said = proctor_worktree::Command::new(known.exec())
+            .called("claude")
+            .args(["-c", "echo $0"])
+            .run()
+            .unwrap();
+        assert_eq!(said.stdout, b"claude\n", "{said:?}");
+    }
+
+    #[test]
+    fn hosts_above_are_one_program() {
+        let hosts = |programs: &[&str]| one_of((1..).zip(programs.iter().map(PathBuf::from)).collect());
+        assert_eq!(hosts(&[]).unwrap(), None);
+        // The nearest one comes first.
+        assert_eq!(
+            hosts(&["/bin/claude", "/bin/claude"]).unwrap(),
+            Some((2, PathBuf::from("/bin/claude")))
+        );
+        for programs in [
+            ["/tmp/claude", "/bin/claude", "/bin/claude"],
+            ["/bin/claude", "/tmp/claude", "/bin/claude"],
+        ] {
+            let why = hosts(&programs).unwrap_err().to_string();
+            assert!(why.contains("below /bin/claude runs /tmp/claude"), "{why}");
+        }
     }
 
     #[cfg(unix)]

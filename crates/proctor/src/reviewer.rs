@@ -151,6 +151,16 @@ impl Reviewer {
         model: Option<&str>,
     ) -> std::result::Result<(Party, Verdict), String> {
         let words = |e: Error| e.to_string();
+        let replaced = || {
+            format!(
+                "the program {} was written or replaced meanwhile",
+                program.program.path
+            )
+        };
+        // The checks have run code of the change since it was looked at, and a reviewer may have run.
+        if !program.is_there() {
+            return Err(replaced());
+        }
         let launch = engine.launch(&format!("review {}", review.id)).map_err(words)?;
         let mut party = Party {
             kind: PartyKind::Launched,
@@ -175,7 +185,8 @@ impl Reviewer {
         let seconds = engine.settings().approval.reviewer_seconds;
         let session = drive::session_of(&launch);
         let asked = prompt.len() as u64 / TOKEN;
-        let mut command = proctor_worktree::Command::new(program.start.as_os_str())
+        let mut command = proctor_worktree::Command::new(program.exec().into_os_string())
+            .called(program.start.as_os_str())
             .args(drive::read_only_args(&session, model))
             .cwd(&clean)
             .stdin(prompt.into_bytes())
@@ -199,10 +210,7 @@ impl Reviewer {
             return Err(format!("the reviewer was ended after {seconds} s"));
         }
         if !program.is_unchanged() {
-            return Err(format!(
-                "the program {} was written or replaced while it ran",
-                program.program.path
-            ));
+            return Err(replaced());
         }
         let result = drive::read_result(&output.stdout).map_err(|why| {
             let told = String::from_utf8_lossy(&output.stderr);

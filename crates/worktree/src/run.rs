@@ -20,6 +20,8 @@ const LOOK: Duration = Duration::from_millis(25);
 #[derive(Clone, Debug)]
 pub struct Command {
     program: OsString,
+    /// What it is told that it was called, where that is not the path that is started.
+    called: Option<OsString>,
     args: Vec<OsString>,
     cwd: Option<PathBuf>,
     /// Variables set (`Some`) or removed (`None`) on top of the caller's environment.
@@ -61,6 +63,7 @@ impl Command {
     pub fn new(program: impl Into<OsString>) -> Self {
         Self {
             program: program.into(),
+            called: None,
             args: Vec::new(),
             cwd: None,
             env: Vec::new(),
@@ -70,6 +73,13 @@ impl Command {
             ends: false,
             guarded: false,
         }
+    }
+
+    /// Tells it that it was called by this name: some programs go by it.
+    #[must_use]
+    pub fn called(mut self, name: impl Into<OsString>) -> Self {
+        self.called = Some(name.into());
+        self
     }
 
     /// Adds an argument.
@@ -166,6 +176,9 @@ impl Command {
         } else {
             Stdio::null()
         });
+        if let Some(name) = &self.called {
+            command.arg0(name);
+        }
         if let Some(cwd) = &self.cwd {
             command.current_dir(cwd);
         }

@@ -26,7 +26,15 @@ type Here = Engine<ProcessClock>;
 pub(crate) fn run(command: &ReviewCommand) -> Result<Exit> {
     if let ReviewCommand::Run(args @ RunArgs { detached: true, .. }) = command {
         chosen_by_no_agent(args)?;
-        let started = detach::start_again();
+        let host = match program::host_above() {
+            Ok(host) => host,
+            Err(why) => {
+                // Whoever asked reads the output of the reviewer's process, and this stands in its place.
+                output::line(&format!("error: {why}"));
+                return Ok(Exit::Pass);
+            }
+        };
+        let started = detach::start_again(host);
         return started.map(|()| Exit::Pass).map_err(|e| {
             Error::new(ErrorKind::Internal, "the reviewer's process does not start").because(e)
         });
@@ -70,7 +78,11 @@ fn launch(engine: &mut Here, args: &RunArgs, environment: &Environment) -> Resul
         Host::Claude => "claude",
     };
     chosen_by_no_agent(args)?;
-    let program = args.program.clone().or_else(program::host).ok_or_else(|| {
+    let program = match &args.program {
+        Some(program) => Some(program.clone()),
+        None => program::host()?,
+    };
+    let program = program.ok_or_else(|| {
         Error::new(ErrorKind::Host, format!("`{name}` is not on PATH"))
             .hint("name the program with --program")
     })?;

@@ -126,6 +126,114 @@ fn a_cleared_variable_hides_no_agent_that_stands_above() {
 }
 
 #[test]
+fn the_checks_do_not_swap_the_reviewer() {
+    let mut env = worked();
+    let result = json!({"type": "result", "is_error": false, "terminal_reason": "completed", "result": APPROVE,
+        "session_id": "r1", "modelUsage": {"model-r": {}}});
+    let (real, evil) = (env.root().join("real/claude"), env.root().join("evil/claude"));
+    let link = env.root().join("linked/claude");
+    std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+    let lead = |to: &Path| format!("ln -sfn {} {}", to.display(), link.display());
+    program(
+        &real,
+        "#!/bin/sh\ncat > /dev/null\necho run >> \"$0.runs\"\nexit 1\n",
+    );
+    let back = lead(&real);
+    program(
+        &evil,
+        &format!("#!/bin/sh\ncat > /dev/null\n{back}\necho run >> \"$0.runs\"\ncat <<'EOF'\n{result}\nEOF\n"),
+    );
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    env.set_var("PATH", format!("{}:{path}", link.parent().unwrap().display()));
+    let summed = std::process::Command::new("sha256sum")
+        .arg(&real)
+        .output()
+        .unwrap();
+    let digest = String::from_utf8(summed.stdout).unwrap();
+    let digest = digest.split(' ').next().unwrap();
+    let own = format!(
+        "version: 1\nenforcement: {{ approval: {{ reviewer_programs: [\"sha256:{digest}\"] }}, review: {{ level: rerun }} }}\n\
+         verification:\n- {{ name: check, run: \"sh check.sh\", kind: tests }}\n"
+    );
+    std::fs::write(env.home().join(".config/proctor/proctor.yaml"), own).unwrap();
+    env.write_file("check.sh", format!("{}\necho checked\n", lead(&evil)));
+    let run = env.run(&["review", "run"]).exits(3);
+    assert!(run.stdout().contains("was written or replaced"), "{run}");
+    assert_eq!(std::fs::read_link(&link).unwrap(), evil, "the checks ran");
+    for program in ["real", "evil"] {
+        assert!(
+            !env.root().join(program).join("claude.runs").exists(),
+            "{program}"
+        );
+    }
+    let _ = env.run(&["review", "check"]).exits(1);
+
+    // One that is replaced while it runs gives no verdict either.
+    env.write_file("check.sh", "echo checked\n");
+    program(
+        &real,
+        &format!(
+            "#!/bin/sh\ncat > /dev/null\necho run >> \"$0.runs\"\n{}\ncat <<'EOF'\n{result}\nEOF\n",
+            lead(&evil)
+        ),
+    );
+    std::fs::write(
+        env.home().join(".config/proctor/proctor.yaml"),
+        "version: 1\nenforcement: { review: { level: rerun } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n",
+    )
+    .unwrap();
+    std::fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let run = env.run(&["review", "run"]).exits(3);
+    assert!(run.stdout().contains("was written or replaced"), "{run}");
+    assert!(env.root().join("real/claude.runs").exists());
+    let _ = env.run(&["review", "check"]).exits(1);
+}
+
+/// Two hosts above, one of them a program of the agent's own. Both are shells under the host's name.
+#[test]
+fn a_host_of_the_agents_own_in_between_is_no_reviewer() {
+    if !Path::new("/proc/self/exe").exists() {
+        return;
+    }
+    let env = worked();
+    reviewer(&env, APPROVE);
+    check(&env);
+    let shell = |folder: &str| {
+        let path = env.root().join(folder).join("claude");
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::copy("/bin/sh", &path).unwrap();
+        path
+    };
+    let (outer, inner) = (shell("outer"), shell("inner"));
+    let run = |nearer: &Path, flag: &str| {
+        let script = format!(
+            "\"{}\" -c '\"{}\" review run {flag}; exit $?'; exit $?",
+            nearer.display(),
+            env.program().display()
+        );
+        let output = env.command(&outer).args(["-c", &script]).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(said).unwrap())
+    };
+    let (code, said) = run(&inner, "");
+    assert_eq!(code, Some(2), "{said}");
+    let told = format!("below {} runs {}", outer.display(), inner.display());
+    assert!(said.contains(&told), "{said}");
+    // Nor does it get loose by Proctor's own means.
+    let (_, said) = run(&inner, "--detached");
+    assert!(said.starts_with("error: ") && said.contains(&told), "{said}");
+    // The host below itself is one program; this one gives no verdict.
+    let (code, said) = run(&outer, "");
+    assert_eq!(code, Some(3), "{said}");
+    let started = &status(&env)["reviews"][0];
+    assert_eq!(started["verdicts"], Value::Null, "{started}");
+    assert_eq!(started["reviewer"]["program"]["path"], json!(outer), "{started}");
+    assert_eq!(runs(&env), 0);
+}
+
+#[test]
 fn what_a_reviewer_used_is_charged_once() {
     let env = worked();
     let usage =
