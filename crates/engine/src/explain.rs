@@ -1,6 +1,6 @@
 //! Why a decision fell, in words.
 
-use crate::feedback::objections;
+use crate::feedback::reportable;
 use crate::record::DecisionRecord;
 use proctor_kernel::{Status, Verdict};
 use std::fmt::Write;
@@ -111,7 +111,7 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
             writeln!(out, "  {line}")?;
         }
     }
-    let gates: Vec<&str> = objections(record).map(|r| r.gate.as_str()).collect();
+    let gates: Vec<&str> = reportable(record).map(|r| r.gate.as_str()).collect();
     if let Some(first) = gates.first() {
         let gate = if gates.len() > 1 {
             format!(" --gate {first}")

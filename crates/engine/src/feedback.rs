@@ -10,6 +10,15 @@ use std::path::{Path, PathBuf};
 /// Gates whose cases consist of one text.
 const TEXT_GATES: [&str; 3] = ["response", "review", "delegation"];
 
+/// Gates whose cases consist of more. Of all others no case can be made: they judge what was witnessed.
+const DATA_GATES: [&str; 3] = ["scope", "todo", "drift"];
+
+/// Whether a case for the corpus can be made of this gate's verdicts.
+#[must_use]
+pub fn is_reportable(gate: &str) -> bool {
+    TEXT_GATES.contains(&gate) || DATA_GATES.contains(&gate)
+}
+
 /// A case for the corpus: a labelled item as `proctor eval` reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
@@ -45,6 +54,11 @@ pub struct Missed<'a> {
     pub note: Option<&'a str>,
 }
 
+/// The reports of gates that objected and that can be reported as wrong.
+pub fn reportable(record: &DecisionRecord) -> impl Iterator<Item = &GateReport> {
+    objections(record).filter(|r| is_reportable(&r.gate))
+}
+
 /// The reports of gates that objected.
 pub fn objections(record: &DecisionRecord) -> impl Iterator<Item = &GateReport> {
     let objected = |r: &&GateReport| r.status == Status::Decided && r.verdict != Verdict::Pass;
@@ -65,7 +79,11 @@ impl<C: Clock> Engine<C> {
         text: Option<&str>,
     ) -> Result<Case> {
         let (id, millis, record) = self.decision(id)?;
-        let gates: Vec<&str> = objections(&record).map(|r| r.gate.as_str()).collect();
+        let gates: Vec<&str> = reportable(&record).map(|r| r.gate.as_str()).collect();
+        let others: Vec<&str> = objections(&record)
+            .map(|r| r.gate.as_str())
+            .filter(|gate| !is_reportable(gate))
+            .collect();
         let gate = match (gate, gates.as_slice()) {
             (Some(gate), gates) if gates.contains(&gate) => gate,
             (Some(gate), gates) => {
@@ -79,6 +97,13 @@ impl<C: Clock> Engine<C> {
                 });
             }
             (None, [only]) => only,
+            (None, []) if !others.is_empty() => {
+                return Err(Error::new(
+                    ErrorKind::Input,
+                    format!("of {} no case can be made", others.join(" and ")),
+                )
+                .hint("it judges what was witnessed, not a text; `proctor explain` shows what that was"));
+            }
             (None, []) => {
                 return Err(
                     Error::new(ErrorKind::Input, format!("no gate objected in decision {id}"))

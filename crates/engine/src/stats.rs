@@ -4,6 +4,7 @@ mod share;
 
 pub use share::{LowRow, ShareRow, ThresholdRow};
 
+use crate::feedback::is_reportable;
 use crate::record::DecisionRecord;
 use crate::session::{Change, Cost};
 use proctor_kernel::{Action, Mode, Status, Verdict};
@@ -99,7 +100,7 @@ pub struct Stats {
     pub agents: Vec<AgentRow>,
     /// Per rule that was found, sorted.
     pub rules: Vec<RuleRow>,
-    /// Per gate that objected or is in the corpus, sorted.
+    /// Per gate that objected and can be reported, or is in the corpus, sorted.
     pub reported: Vec<ReportedRow>,
     /// The spread of the share of filler, per audience and language.
     pub shares: Vec<ShareRow>,
@@ -213,7 +214,8 @@ impl Collector {
             mine.map(|(_, id)| id.as_str()).collect()
         };
         let (shares, low_confidence) = self.shares.finish(settings, &ids_of("response"));
-        let mut gates_with_cases: BTreeSet<&str> = self.objected.keys().map(String::as_str).collect();
+        let objected = self.objected.keys().map(String::as_str);
+        let mut gates_with_cases: BTreeSet<&str> = objected.filter(|g| is_reportable(g)).collect();
         gates_with_cases.extend(reported.iter().map(|(gate, _)| gate.as_str()));
         let reported = gates_with_cases.iter().map(|gate| {
             let none = BTreeSet::new();

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 /// Enforcement layer for AI coding agents: witnesses what they do, checks what they claim, and lets
 /// them go on, stop or post only when the gates agree.
 ///
-/// Exit status of all commands but `hook`: 0 pass, 1 blocked, 2 wrong use or configuration,
+/// Exit status of all commands but `hook` and `run-check`: 0 pass, 1 blocked, 2 wrong use or configuration,
 /// 3 could not run, 4 needs a human.
 #[derive(Parser)]
 #[command(name = "proctor", version, max_term_width = 100)]
@@ -74,7 +74,8 @@ enum Command {
     /// a looser one of its own. In CI the required checks are run again. Exit status 0 yes, 1 no, 3 cannot tell, 4
     /// a human has to look.
     Verify(VerifyArgs),
-    /// Run a verification command, and record it as evidence for the tree that it ran on. Exit status: the command's.
+    /// Run a verification command, and record it as evidence for the tree that it ran on. Exit status: the command's
+    /// own; also 2 when it could not be started, 3 when a signal or the time ended it.
     RunCheck(RunCheckArgs),
     /// Write Proctor's plugin for Claude Code into a folder.
     Plugin(PluginArgs),
@@ -333,10 +334,10 @@ pub(crate) struct AuditArgs {
 #[derive(Args)]
 pub(crate) struct FeedbackArgs {
     /// Id of the decision that was wrong, or its last six or more characters; `last` for the latest in
-    /// which a gate objected.
+    /// which a gate objected that can be reported: response, review, delegation, scope, todo, drift.
     pub(crate) id: Option<String>,
     /// A gate objected wrongly.
-    #[arg(long, conflicts_with = "missed", required_unless_present = "missed")]
+    #[arg(long, conflicts_with = "missed")]
     pub(crate) false_positive: bool,
     /// A gate should have objected: to the text of `--file`, or for scope, todo and drift to a labelled
     /// JSON object in it.

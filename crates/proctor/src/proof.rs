@@ -4,7 +4,7 @@ use crate::clock::ProcessClock;
 use crate::output;
 use proctor_engine::Engine;
 use proctor_engine::rerun::{Ended, Prepared, RerunOutcome, Runner, steers};
-use proctor_engine::review::Review;
+use proctor_engine::review::{Review, ReviewFinding, Settlement};
 use proctor_gates::tamper::Severity;
 use proctor_kernel::{Result, TreeId};
 use proctor_policy::ReviewLevel;
@@ -31,10 +31,19 @@ pub(crate) fn prepare(engine: &mut Engine<ProcessClock>, review: &Review, tree: 
     }
     let prepared = engine.prepare_approval(review, tree, &runner())?;
     prepared.outcomes.iter().for_each(tell);
+    // They are findings of the review by now, and may have been answered in an earlier round.
+    let book = engine.reviews()?;
+    let known = book
+        .review(&review.id)
+        .map_or(&review.findings, |review| &review.findings);
     for finding in &prepared.weakened {
-        let word = match finding.severity {
-            Severity::Block => "finding",
-            Severity::Note => "note",
+        let same =
+            |k: &&ReviewFinding| k.rule.as_deref() == Some(finding.kind.rule()) && k.text == finding.words;
+        let settled = known.iter().rev().find(same).and_then(|k| k.settled);
+        let word = match (settled, finding.severity) {
+            (Some(Settlement::Answered | Settlement::Withdrawn), _) => "answered",
+            (_, Severity::Block) => "finding",
+            (_, Severity::Note) => "note",
         };
         output::complain(&format!(
             "proctor: {word} ({}): {}",

@@ -9,6 +9,7 @@ mod book;
 pub(crate) mod charge;
 mod lacking;
 mod ops;
+mod required;
 mod standing;
 mod types;
 

@@ -268,10 +268,14 @@ impl<C: Clock> Engine<C> {
         let sight = self.sight("", Some(facts), String::new());
         let missing = |why: String| Error::new(ErrorKind::Store, why);
         let mut runs = sight.runs().map_err(|e| missing(e.to_string()))?;
+        let own = &self.settings().verification;
+        let mut others = Vec::new();
         if level >= ReviewLevel::Rerun {
             // The project's own checks were run in a clean folder; where it names none, nobody could have.
-            let clean = !self.settings().verification.is_empty();
-            runs.retain(|r| r.trust >= Trust::EngineRan && (r.clean || !clean));
+            let clean = !own.is_empty();
+            (runs, others) = runs
+                .into_iter()
+                .partition(|r| r.trust >= Trust::EngineRan && (r.clean || !clean));
         }
         let changed = |t: &TreeId| sight.changed_since(t);
         let now = Now {
@@ -279,7 +283,6 @@ impl<C: Clock> Engine<C> {
             writes: facts.writes,
             changed_since: &changed,
         };
-        let own = &self.settings().verification;
         let wanted: Vec<Wanted<'_>> = if own.is_empty() {
             vec![Wanted::Verified]
         } else {
@@ -294,6 +297,12 @@ impl<C: Clock> Engine<C> {
                 .filter(|_| reason == Reason::Supported)
             {
                 Some(run) => evidence.push(Evidence::of(run)),
+                // It was run, and that run is of another sort than this level asks for.
+                None if reason == Reason::NoCommand
+                    && support(wanted, &others, &now).reason != Reason::NoCommand =>
+                {
+                    lacks.push(other_sort(wanted, level));
+                }
                 None => lacks.push(missing),
             }
         }
@@ -476,7 +485,10 @@ impl<C: Clock> Engine<C> {
         let [(review, known)] = found.as_slice() else {
             return Err(Error::new(
                 ErrorKind::Input,
-                format!("{} findings are called {finding:?}", found.len()),
+                match found.len() {
+                    0 => format!("no finding is called {finding:?}"),
+                    n => format!("{n} findings are called {finding:?}"),
+                },
             )
             .hint("`proctor review status` lists the findings with their ids"));
         };
@@ -522,6 +534,19 @@ impl<C: Clock> Engine<C> {
             release.signature = Some(sign(&statement.text()?)?);
         }
         self.record_review(vec![ReviewEvent::Released(Box::new(release))])
+    }
+}
+
+/// What is missing when a check ran, but not in the way that a level asks for.
+fn other_sort(wanted: Wanted<'_>, level: ReviewLevel) -> String {
+    let level = level.as_str();
+    match wanted {
+        Wanted::Own(check) => format!(
+            "the project's check `{}` has not passed in a clean folder of this tree, and at level `{level}` no other \
+             run of it counts",
+            check.run
+        ),
+        _ => format!("no check was run by `proctor run-check`, and at level `{level}` no other run counts"),
     }
 }
 

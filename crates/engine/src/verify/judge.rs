@@ -316,9 +316,9 @@ impl Known {
         })
         .filter(|_| exact);
         let claim = if approval.is_proved() {
-            ""
+            String::new()
         } else {
-            ", as others say: unsigned"
+            format!(", as others say: {}", unproved(approval.signature.state))
         };
         let text = format!("approved by {}{claim}", approval.entry.reviewer.in_words());
         report.say(VerifyReason::Approved, Status::Pass, text);
@@ -343,9 +343,9 @@ impl Known {
             release: Some(freed.release.clone()),
         });
         let claim = if freed.is_proved() {
-            ""
+            String::new()
         } else {
-            ", as others say: unsigned,"
+            format!(", as others say: {},", unproved(freed.signature.state))
         };
         let text = format!(
             "released by {}{claim} until {}: {}",
@@ -471,6 +471,15 @@ impl Known {
     fn all_passed(&self) -> bool {
         let checks = &self.report.checks;
         !checks.is_empty() && checks.iter().all(|c| c.state == CheckState::Passed)
+    }
+}
+
+/// Why a signature makes a claim no more than that.
+fn unproved(state: SignatureState) -> &'static str {
+    match state {
+        SignatureState::None => "unsigned",
+        SignatureState::UnknownKey => "signed with a key that is not among the signers",
+        _ => "no signature that could be checked",
     }
 }
 

@@ -23,7 +23,8 @@ pub(crate) enum ReviewCommand {
     Settle(SettleArgs),
     /// Let the work go without an approval, for a time. Needs a human at a terminal.
     Release(ReleaseArgs),
-    /// May the work go? Exit status 0 yes, 1 no, 3 cannot tell, 4 a human has to look.
+    /// May the work go? Exit status 0 yes (also where the policy requires no review of it), 1 no, 3 cannot tell,
+    /// 4 a human has to look.
     Check(SessionArgs),
 }
 
@@ -54,14 +55,15 @@ pub(crate) struct RunArgs {
     /// The host that reviews.
     #[arg(long, value_enum, default_value = "claude")]
     pub(crate) host: Host,
-    /// The host's program (default: found on PATH).
+    /// The host's program (default: that of the agent above this command, else the one on PATH). Refused below an
+    /// agent, and when it lies in the repository; `approval.reviewer_programs` of your own policy limits it.
     #[arg(long, value_name = "PATH")]
     pub(crate) program: Option<PathBuf>,
     /// Run below nobody: for hooks, whose host ends what stands below them.
     #[arg(long, hide = true)]
     pub(crate) detached: bool,
     /// The template of what the reviewer is asked (default: `templates/reviewer.md` beside your own policy file, else
-    /// the built-in one).
+    /// the built-in one). Refused below an agent.
     #[arg(long, value_name = "FILE")]
     pub(crate) template: Option<PathBuf>,
     /// The host's session id (default: the session that did something last).

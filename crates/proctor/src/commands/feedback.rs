@@ -6,7 +6,7 @@ use crate::cli::{AudienceName, FeedbackArgs};
 use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
-use proctor_engine::feedback::{Case, Missed, Stored, objections};
+use proctor_engine::feedback::{Case, Missed, Stored, reportable};
 use proctor_engine::{Engine, check::GATES};
 use proctor_eval::{Item, read};
 use proctor_kernel::{Audience, Error, ErrorKind, Result};
@@ -21,6 +21,11 @@ pub(crate) fn run(args: &FeedbackArgs) -> Result<Exit> {
             Error::new(ErrorKind::Config, format!("there is no gate {gate:?}"))
                 .hint(format!("gates: {}", GATES.join(", "))),
         );
+    }
+    if !args.false_positive && !args.missed {
+        return Err(Error::new(ErrorKind::Input, "was it wrong to object, or not to?")
+            .hint("--false-positive: a gate objected wrongly")
+            .hint("--missed: a gate should have objected (without an id; with --gate and --file)"));
     }
     let case = if args.false_positive {
         false_positive(&engine, args)?
@@ -91,17 +96,21 @@ fn false_positive(engine: &Engine<ProcessClock>, args: &FeedbackArgs) -> Result<
     engine.false_positive(&id, args.gate.as_deref(), args.note.as_deref(), text.as_deref())
 }
 
-/// The latest decision in which a gate objected.
+/// The latest decision in which a gate objected that can be reported.
 fn latest(engine: &Engine<ProcessClock>) -> Result<String> {
     let mut last: Option<(u64, String)> = None;
     engine.each_decision(|id, millis, record| {
         let newer = last.as_ref().is_none_or(|(m, i)| (millis, id) > (*m, i.as_str()));
-        if newer && objections(&record).next().is_some() {
+        if newer && reportable(&record).next().is_some() {
             last = Some((millis, id.to_owned()));
         }
     })?;
-    last.map(|(_, id)| id)
-        .ok_or_else(|| Error::new(ErrorKind::Input, "no gate has objected to anything here yet"))
+    last.map(|(_, id)| id).ok_or_else(|| {
+        Error::new(
+            ErrorKind::Input,
+            "no gate of which a case can be made has objected here yet",
+        )
+    })
 }
 
 fn missed(engine: &Engine<ProcessClock>, args: &FeedbackArgs) -> Result<Case> {

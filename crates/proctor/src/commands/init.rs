@@ -43,7 +43,10 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     let plan =
         install::plan(old.as_deref(), &program, Options::default()).map_err(|e| named(&settings, &e))?;
     let policy = args.preset.map(|preset| policy_file(&environment, preset));
-    let policy = policy.transpose()?.filter(|(path, _)| !path.exists());
+    let (policy, kept) = match policy.transpose()? {
+        Some((path, _)) if path.exists() => (None, Some(path)),
+        policy => (policy, None),
+    };
     let mut backup = None;
     if !args.dry_run {
         if plan.changed {
@@ -56,7 +59,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     if args.json {
         output::json(&serde_json::json!({
             "settings": settings, "changed": plan.changed, "dry_run": args.dry_run, "diff": plan.diff,
-            "policy": policy.as_ref().map(|(path, _)| path), "backup": backup,
+            "policy": policy.as_ref().map(|(path, _)| path), "policy_kept": kept, "backup": backup,
         }));
         return Ok(Exit::Pass);
     }
@@ -85,6 +88,9 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
         if args.dry_run {
             output::print(text);
         }
+    }
+    if let Some(path) = kept {
+        output::line(&format!("{}: is there already; its preset stays", path.display()));
     }
     if args.scope == Scope::Project && plan.changed {
         output::line(

@@ -19,6 +19,8 @@ use proctor_engine::review::{
 };
 use proctor_engine::{Clock, Engine};
 use proctor_kernel::{Error, ErrorKind, Id, Result, TreeId};
+use proctor_ledger::Presence;
+use proctor_policy::ReviewLevel;
 use serde_json::json;
 
 type Here = Engine<ProcessClock>;
@@ -84,7 +86,7 @@ fn launch(engine: &mut Here, args: &RunArgs, environment: &Environment) -> Resul
     };
     let program = program.ok_or_else(|| {
         Error::new(ErrorKind::Host, format!("`{name}` is not on PATH"))
-            .hint("name the program with --program")
+            .hint("put it on PATH; a person may name it with --program, in a terminal of their own")
     })?;
     let reviewer = Reviewer {
         program,
@@ -178,8 +180,10 @@ fn status(engine: &Here, args: &SessionArgs) -> Result<Exit> {
         }));
         return Ok(Exit::Pass);
     }
-    let name = tree.as_ref().map_or("none", |t| short(t.as_str()));
-    output::line(&format!("tree {name}: {}", standing.as_str()));
+    let name = tree.as_ref().map_or("no git work tree".to_owned(), |t| {
+        format!("tree {}", short(t.as_str()))
+    });
+    output::line(&format!("{name}: {}", standing.as_str()));
     describe_standing(&standing, tree.as_ref());
     for review in book.reviews.iter().rev().take(10) {
         describe(review);
@@ -257,6 +261,8 @@ fn describe_verdict(verdict: &VerdictEntry) {
     };
     let note = match verdict.independence {
         Independence::Yes => "",
+        // A refusal counts from anybody.
+        _ if verdict.verdict == ReviewVerdict::Reject => "",
         Independence::No => " (the worker itself: does not count)",
         Independence::Unknown => " (independence unknown: does not count)",
     };
@@ -286,6 +292,7 @@ fn describe_verdict(verdict: &VerdictEntry) {
 
 fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Result<Exit> {
     let (reviewer, why) = caller::identify();
+    let by_human = reviewer.kind == PartyKind::Human;
     let review = match &args.review {
         Some(id) => Id::from_text(id.clone()),
         // A human who approves what nobody asked to review still reviews it.
@@ -328,6 +335,11 @@ fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Res
                 reasons
                     .iter()
                     .for_each(|reason| output::line(&format!("  {reason}")));
+                if !by_human && engine.settings().review.level >= ReviewLevel::Rerun {
+                    output::line(&format!(
+                        "Proctor runs the checks itself for a human at a terminal, or for `proctor review run`; here {why}"
+                    ));
+                }
             }
             Ok(Exit::Blocked)
         }
@@ -462,24 +474,44 @@ fn human_only(what: &str, why: &str) -> Error {
 fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
     let book = engine.reviews()?;
     let tree = engine.tree()?;
-    let session = engine.session(args.session.as_deref())?.map(|(log, _)| log);
+    let session = engine.session(args.session.as_deref())?;
     let now = engine.clock().now();
     let standing = book.standing(
-        session.as_deref(),
+        session.as_ref().map(|(log, _)| log.as_str()),
         tree.as_ref(),
         now,
         &engine.requirements(&book, tree.as_ref()),
     );
+    let mut missing = Vec::new();
     let exit = match &standing {
-        Standing::None | Standing::Approved(..) | Standing::Released(_) => Exit::Pass,
+        // Nobody asked for a review: that is as good as an approval only where none is required.
+        Standing::None => match engine.review_missing(session.as_ref().map(|(_, state)| state))? {
+            Some(finding) => {
+                let words = finding.message.trim_start_matches("[SYSTEM] ").to_owned();
+                missing.push(words);
+                missing.extend(finding.instead);
+                Exit::Blocked
+            }
+            None if engine.store()?.presence() == Presence::Missing => {
+                output::complain_if_lost(engine.store()?);
+                Exit::CouldNotRun
+            }
+            None => Exit::Pass,
+        },
+        Standing::Approved(..) | Standing::Released(_) => Exit::Pass,
         Standing::Escalated { .. } => Exit::Human,
         _ => Exit::Blocked,
     };
     if args.json {
-        output::json(&json!({ "standing": standing.as_str(), "tree": tree, "passes": exit == Exit::Pass }));
+        output::json(
+            &json!({ "standing": standing.as_str(), "tree": tree, "passes": exit == Exit::Pass, "missing": missing }),
+        );
     } else {
         output::line(standing.as_str());
         describe_standing(&standing, tree.as_ref());
+        missing
+            .iter()
+            .for_each(|words| output::line(&format!("  {words}")));
     }
     Ok(exit)
 }

@@ -51,7 +51,15 @@ fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
     let runs = engine.check_ended(begun, &outcome)?;
     if runs.is_empty() {
         output::complain("proctor: no check is recognised in this command, so it is no evidence");
-        output::complain("proctor: a check of your own can be named under `verification` in the policy");
+        let named = &engine.settings().verification;
+        output::complain(&match named.iter().find(|v| v.run.trim() == line) {
+            Some(check) => format!(
+                "proctor: the policy names it as `{}`, but what a shell does by itself (`true`, `test`, `exit`) counts only \
+                 where Proctor runs the checks in a clean folder: level `rerun`, and CI",
+                check.name
+            ),
+            None => "proctor: a check of your own can be named under `verification` in the policy".to_owned(),
+        });
     }
     for run in &runs {
         output::complain(&format!("proctor: recorded {}", describe(run)));

@@ -19,7 +19,10 @@ pub(crate) fn run(args: &TrustArgs) -> Result<Exit> {
         if args.json {
             output::json(&json!({ "revoked": count }));
         } else {
-            output::line(&format!("trust taken back: {count}"));
+            output::line(&match count {
+                0 => "nothing was trusted".to_owned(),
+                n => format!("trust taken back: {n}"),
+            });
         }
         return Ok(Exit::Pass);
     }

@@ -46,6 +46,14 @@ fn init_merges_is_idempotent_and_uninstall_brings_back_every_byte() {
     );
     assert_eq!(installed["hooks"]["Stop"].as_array().unwrap().len(), 2);
     assert_snapshot!("init_a_second_time", env.run(&["init"]));
+    // A policy that is there stays as it is, and that is said.
+    env.write_file(".proctor/proctor.yaml", "version: 1\npreset: observe\n");
+    let kept = env.run(&["init", "--preset", "strict"]).exits(0);
+    assert!(kept.stdout().contains("its preset stays"), "{kept}");
+    assert_eq!(
+        env.read_file(".proctor/proctor.yaml"),
+        "version: 1\npreset: observe\n"
+    );
     assert_eq!(env.read_file(SETTINGS), once);
     let _ = env.run(&["uninstall"]).exits(0);
     assert_eq!(env.read_file(SETTINGS), THEIRS);

@@ -1,6 +1,6 @@
 //! `proctor run-check` and `proctor review`, with a reviewer that is a script.
 
-use crate::support::{environment, payload, prompt, stop};
+use crate::support::{environment, environment_without_git, payload, prompt, stop};
 use proctor_testkit::TestEnvironment;
 use serde_json::json;
 
@@ -52,6 +52,14 @@ const APPROVE: &str =
 fn a_change_is_reviewed_and_released() {
     let env = worked();
     assert!(!may_stop(&env), "nobody reviewed it");
+    let unasked = env.run(&["review", "check"]).exits(1);
+    let words = ["none\n", "Not reviewed yet: src/lib.rs", "proctor review run"];
+    assert!(words.iter().all(|w| unasked.stdout().contains(w)), "{unasked}");
+    let told = env.run(&["review", "check", "--json"]).exits(1).data();
+    assert_eq!(
+        (&told["passes"], &told["standing"]),
+        (&json!(false), &json!("none"))
+    );
     let program = reviewer(&env, APPROVE);
     let run = |code: i32| env.run(&["review", "run", "--program", &program]).exits(code);
 
@@ -146,6 +154,22 @@ fn what_no_agent_can_do() {
     let approved = env.run(&["review", "approve", "-m", "fine"]).exits(4);
     assert!(approved.stdout().contains("approves nothing"), "{approved}");
     assert!(!may_stop(&env));
+    // A refusal counts from anybody.
+    let refused = env.run(&["review", "reject", "-m", "no"]).exits(0);
+    let shown = env.run(&["review", "status"]).exits(0);
+    for told in [refused.stdout(), shown.stdout()] {
+        let line = told
+            .lines()
+            .find(|l| l.contains("refused by"))
+            .unwrap_or_default();
+        assert!(!line.is_empty() && !line.contains("does not count"), "{told}");
+    }
+    let settled = env
+        .run(&["review", "settle", "abcdef", "--how", "fixed", "-m", "x"])
+        .exits(2);
+    assert!(settled.stderr().contains("no finding is called"), "{settled}");
+    let revoked = env.run(&["trust", "--revoke"]).exits(0);
+    assert_eq!(revoked.stdout(), "nothing was trusted\n");
     let released = env.run(&["review", "release", "--reason", "demo"]).exits(2);
     assert!(released.stderr().contains("only a human"), "{released}");
     let empty = env.run(&["run-check", "--", "echo", "12 passed"]).exits(0);
@@ -157,6 +181,63 @@ fn what_no_agent_can_do() {
     std::fs::remove_dir_all(env.state_home().join("proctor").join(id.trim())).unwrap();
     let lost = env.hook("claude", &stop(&env, "x is now y. All tests pass."));
     assert_eq!(lost.json()["decision"], "block", "{lost}");
+}
+
+#[test]
+fn a_review_is_required_without_a_session_too() {
+    let env = environment();
+    env.write_file(".proctor/proctor.yaml", POLICY);
+    env.write_file("src/lib.rs", "pub fn x() {}\n");
+    env.commit_all("start");
+    let _ = env.run(&["review", "check"]).exits(0);
+    env.write_file("src/lib.rs", "pub fn y() {}\n");
+    let _ = env.run(&["review", "check"]).exits(1);
+    // Where the policy asks for none, nobody needs one.
+    env.write_file(
+        ".proctor/proctor.yaml",
+        POLICY.replace("require: changes", "require: claims"),
+    );
+    let _ = env.run(&["review", "check"]).exits(0);
+    let outside = environment_without_git();
+    let status = outside.run(&["review", "status"]).exits(0);
+    assert!(status.stdout().starts_with("no git work tree: none"), "{status}");
+}
+
+#[test]
+fn what_is_missing_is_the_real_reason() {
+    // At level `rerun` a run on the work tree is on record, and is not what counts.
+    let env = worked_for_rerun("sh check.sh");
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    let held = env.run(&["review", "approve"]).exits(1);
+    let words = [
+        "`sh check.sh` has not passed in a clean folder",
+        "no terminal",
+        "`proctor review run`",
+    ];
+    assert!(words.iter().all(|w| held.stdout().contains(w)), "{held}");
+    assert!(!held.stdout().contains("is on record"), "{held}");
+    // The policy names it, and it is no evidence all the same.
+    let env = worked_for_rerun("true");
+    let told = env.run(&["run-check", "--", "true"]).exits(0);
+    assert!(told.stderr().contains("names it as `check`"), "{told}");
+    assert!(!told.stderr().contains("can be named under"), "{told}");
+    // What is held for what was witnessed makes no case of a corpus, and nobody is asked for one.
+    assert!(!may_stop(&env));
+    let explained = env.run(&["explain", "last"]).exits(0);
+    assert!(explained.stdout().contains("\napproval ("), "{explained}");
+    assert!(!explained.stdout().contains("if this was wrong"), "{explained}");
+    let id = env.run(&["explain", "last", "--json"]).exits(0).data()["id"].clone();
+    let none = env
+        .run(&["feedback", id.as_str().unwrap(), "--false-positive"])
+        .exits(2);
+    assert!(
+        none.stderr().contains("of approval no case can be made"),
+        "{none}"
+    );
+    let none = env.run(&["feedback", "last"]).exits(2);
+    assert!(none.stderr().contains("--missed"), "{none}");
+    let stats = env.run(&["stats", "--json"]).exits(0).data();
+    assert_eq!(stats["stats"]["reported"], json!([]), "{stats}");
 }
 
 #[test]
@@ -338,4 +419,10 @@ fn level_tamper_makes_weaker_tests_a_finding_that_the_reviewer_may_answer() {
     let program = reviewer(&env, &answer);
     let _ = env.run(&["review", "run", "--program", &program]).exits(0);
     let _ = env.run(&["review", "check"]).exits(0);
+    // What was answered is called so.
+    let again = env.run(&["review", "run", "--program", &program]);
+    assert!(
+        again.stderr().contains("answered (tamper/tests_skipped)"),
+        "{again}"
+    );
 }
