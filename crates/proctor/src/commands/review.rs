@@ -337,7 +337,7 @@ fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Res
                     .for_each(|reason| output::line(&format!("  {reason}")));
                 if !by_human && engine.settings().review.level >= ReviewLevel::Rerun {
                     output::line(&format!(
-                        "Proctor runs the checks itself for a human at a terminal, or for `proctor review run`; here {why}"
+                        "nothing was run for it ({why}): Proctor runs the checks for a human at a terminal, and in `proctor review run`"
                     ));
                 }
             }
