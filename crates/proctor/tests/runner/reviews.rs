@@ -419,10 +419,4 @@ fn level_tamper_makes_weaker_tests_a_finding_that_the_reviewer_may_answer() {
     let program = reviewer(&env, &answer);
     let _ = env.run(&["review", "run", "--program", &program]).exits(0);
     let _ = env.run(&["review", "check"]).exits(0);
-    // What was answered is called so.
-    let again = env.run(&["review", "run", "--program", &program]);
-    assert!(
-        again.stderr().contains("answered (tamper/tests_skipped)"),
-        "{again}"
-    );
 }
