@@ -1,6 +1,6 @@
 //! The untracked files as listed here, against git.
 
-use super::{Fixture, git, sh, write};
+use super::{Fixture, git, settle, sh, write};
 use crate::Repo;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -230,6 +230,7 @@ fn the_users_own_patterns() {
         &["config", "core.excludesFile", &mine.display().to_string()],
     );
     assert_eq!(listed(&f), Some(vec![]));
+    settle();
     // They are read anew, and the clone's own and the folder's weigh more.
     write(&f.root.join(".git/info/exclude"), "!own.tmp\n");
     assert_eq!(listed(&f), Some(vec!["own.tmp".to_owned()]));

@@ -1,6 +1,6 @@
 //! What an agent may try so that its changes are not seen.
 
-use super::{Fixture, git, settle, sh};
+use super::{Fixture, git, settle, sh, write};
 use proctor_kernel::ErrorKind;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -139,4 +139,84 @@ fn a_pipe_in_the_place_of_a_control_file_is_an_error() {
     let f = Fixture::new();
     sh(&f.root, "mkfifo .git/proctor.lock");
     assert!(f.repo().ensure_id(|| "made-up-id".to_owned()).is_err());
+}
+
+#[test]
+fn a_setting_inside_another_ones_value_is_none() {
+    let f = Fixture::new();
+    f.write(".git/evil", "hidden\n");
+    f.write("hidden", "x");
+    let before = f.id();
+    let evil = f.root.join(".git/evil");
+    let text = format!("x\ncore.excludesfile={}", evil.display());
+    git(&f.root, &["config", "x.y", &text]);
+    settle();
+    for _ in 0..2 {
+        assert_eq!(f.id(), before);
+        assert_eq!(f.changed(&f.oid()), ["hidden"]);
+    }
+    // The folder of a file of attributes is not the user's.
+    f.write(".git/git/ignore", "hidden\n");
+    let attributes = f.root.join(".git/git/config").display().to_string();
+    git(&f.root, &["config", "core.attributesFile", &attributes]);
+    settle();
+    assert_eq!(f.id(), before);
+    assert_eq!(f.changed(&f.oid()), ["hidden"]);
+}
+
+#[test]
+fn all_words_for_no() {
+    for word in ["false", "no", "off", "0", "FALSE", ""] {
+        let f = Fixture::new();
+        git(&f.root, &["config", "core.fileMode", word]);
+        settle();
+        let base = f.oid();
+        assert_eq!(f.changed(&base), [""; 0]);
+        let before = f.id();
+        sh(&f.root, "chmod +x a.txt");
+        assert_eq!(f.id(), before, "{word}");
+        assert_eq!(f.changed(&base), [""; 0], "{word}");
+    }
+}
+
+/// A configuration that was written only just now may be written again without another time.
+#[test]
+fn what_was_configured_just_now_is_not_remembered() {
+    let f = Fixture::new();
+    f.write("x.tmp", "x");
+    let (one, two) = (f.base.join("one"), f.base.join("two"));
+    write(&one, "*.txt\n");
+    write(&two, "*.tmp\n");
+    let config = f.root.join(".git/config");
+    let begin = fs::read_to_string(&config).unwrap();
+    for round in 0..40 {
+        let told = [&one, &two].map(|excludes| {
+            fs::write(
+                &config,
+                format!("{begin}[core]\nexcludesFile = {}\n", excludes.display()),
+            )
+            .unwrap();
+            let told = f.repo().trees(&f.cache()).changed_since(Some(&f.oid()), &[]);
+            told.unwrap()
+        });
+        assert_eq!(told, [vec!["x.tmp".to_owned()], vec![]], "{round}");
+    }
+}
+
+#[test]
+fn names_that_git_refuses_have_no_id() {
+    for name in [".GIT/x", "git~1/x", "sub/.gi\u{200d}t/x"] {
+        let f = Fixture::new();
+        // As where such names mean something; elsewhere git is asked all the same.
+        git(&f.root, &["config", "core.protectHFS", "true"]);
+        git(&f.root, &["config", "core.protectNTFS", "true"]);
+        f.write(name, "x");
+        let added = std::process::Command::new("git")
+            .current_dir(&f.root)
+            .args(["add", "-A"])
+            .output()
+            .unwrap();
+        let id = f.repo().tree_id(&f.cache());
+        assert_eq!(id.is_ok(), added.status.success(), "{name}: {id:?}");
+    }
 }

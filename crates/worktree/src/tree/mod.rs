@@ -269,9 +269,12 @@ pub(crate) struct Lock {
 
 /// Whether git wrote an error although it ended well.
 fn complains(stderr: &[u8]) -> bool {
-    stderr
-        .split(|b| *b == b'\n')
-        .any(|line| line.starts_with(b"error:") || line.starts_with(b"fatal:"))
+    stderr.split(|b| *b == b'\n').any(|line| {
+        // The last is how it passes over a path that it does not take.
+        [b"error:".as_slice(), b"fatal:", b"Ignoring path "]
+            .iter()
+            .any(|word| line.starts_with(word))
+    })
 }
 
 /// A path for a list that is separated by colons.

@@ -44,7 +44,7 @@ impl Trees<'_> {
         let root = Root::open(work_tree)?;
         let mut folders = HashMap::new();
         for (path, size) in files {
-            if *size > LARGEST || !is_free(work_tree, index, path, &mut folders) {
+            if *size > LARGEST || may_be_refused(path) || !is_free(work_tree, index, path, &mut folders) {
                 continue;
             }
             let Seen::File(before, mode @ (0o100_644 | 0o100_755)) = root.look(path)? else {
@@ -63,6 +63,33 @@ impl Trees<'_> {
         }
         Ok(stored)
     }
+}
+
+/// Whether git may refuse to add a path because some system would take a part of it for `.git`: in other letters, as a
+/// short name, with an end that Windows drops, or with signs that macOS does not see.
+fn may_be_refused(path: &[u8]) -> bool {
+    path.split(|b| *b == b'/').any(|part| {
+        let has = |start: &[u8]| {
+            part.get(..start.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(start))
+        };
+        let ends = |at: usize| {
+            part.get(at)
+                .is_none_or(|b| matches!(b, b' ' | b'.' | b':' | b'\\'))
+        };
+        // The files that git reads itself must not be links; their short names are left to it too.
+        has(b".git") && ends(4)
+            || has(b"git~")
+            || has(b"gi7eba~")
+            || has(b"gitmod~")
+            || has(b".gitmodules")
+            || part.windows(3).any(|signs| {
+                matches!(
+                    signs,
+                    [0xe2, 0x80, 0x8c..=0x8f | 0xaa..=0xae] | [0xe2, 0x81, 0xaa..=0xaf] | [0xef, 0xbb, 0xbf]
+                )
+            })
+    })
 }
 
 /// Whether no file of attributes from the root down to the path has a word for it.
@@ -110,4 +137,37 @@ pub(crate) fn content(file: &Path) -> Option<Vec<u8>> {
     let (file, _) = file::open(file).ok()?;
     let read = file.take(LARGEST + 1).read_to_end(&mut content).ok()?;
     (read as u64 <= LARGEST).then_some(content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_be_refused;
+
+    #[test]
+    fn names_that_stand_for_the_repositorys_own_folder() {
+        for path in [
+            ".GIT/x",
+            "a/.Git",
+            "git~1/x",
+            "GIT~2",
+            ".git ",
+            ".git./x",
+            ".git::$INDEX",
+            ".g\u{200c}it/x",
+            ".gitmodules",
+        ] {
+            assert!(may_be_refused(path.as_bytes()), "{path}");
+        }
+        for path in [
+            ".gitignore",
+            ".github/x",
+            "git",
+            "src/digit~",
+            "–",
+            "새 파일",
+            ".gitlab-ci.yml",
+        ] {
+            assert!(!may_be_refused(path.as_bytes()), "{path}");
+        }
+    }
 }

@@ -10,9 +10,9 @@ use std::path::Path;
 
 /// How near to the moment of looking a file's last change may be for its state to tell nothing: the
 /// clock of file systems stands still for up to ten milliseconds.
-const WINDOW: i128 = 20_000_000;
+pub(crate) const WINDOW: i128 = 20_000_000;
 /// The same where file times are kept in whole seconds.
-const COARSE: i128 = 2_000_000_000;
+pub(crate) const COARSE: i128 = 2_000_000_000;
 /// From this number of files on, several threads look.
 pub(crate) const MANY: usize = 4_000;
 
