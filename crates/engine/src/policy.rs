@@ -59,7 +59,12 @@ impl<C: crate::Clock> crate::Engine<C> {
     /// Digest of the project's own policy files as they stand in the work tree; `None` outside one.
     pub fn project_digest(&self) -> Option<Digest> {
         let root = self.repo().and_then(proctor_worktree::Repo::root)?;
-        let read = |name: &str| std::fs::read(root.join(name)).ok();
+        // A pipe in the place of one would be waited for.
+        let read = |name: &str| {
+            let path = root.join(name);
+            std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?;
+            std::fs::read(path).ok()
+        };
         let (policy, signers) = (read(PROJECT), read(SIGNERS));
         Some(digest_of_project(policy.as_deref(), signers.as_deref()))
     }

@@ -67,6 +67,16 @@ const WANTED: [(&str, Option<&str>, u64); 11] = [
     ("SessionEnd", None, 10),
 ];
 
+/// The least of the limits, in seconds.
+pub const SHORTEST: u64 = 10;
+
+/// After how many seconds the host ends the hook of an event; nothing for one that is not listened to.
+#[must_use]
+pub fn limit(event: &str) -> Option<u64> {
+    let wanted = WANTED.iter().find(|(name, ..)| *name == event);
+    wanted.map(|(.., seconds)| *seconds)
+}
+
 /// The hook groups of all events, in order: the one source of installer, plugin and documents. `command`
 /// is the program's path, run in exec form without a shell.
 #[must_use]

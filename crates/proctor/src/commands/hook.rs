@@ -11,6 +11,8 @@ use proctor_hosts::{Rendered, claude};
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Largest payload that is read, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -29,14 +31,16 @@ pub(crate) fn run(host: &str) -> ExitCode {
         .lock()
         .take(LARGEST + 1)
         .read_to_end(&mut payload);
+    let payload: &'static [u8] = payload.leak();
+    watch(payload);
     let answered = catch_unwind(AssertUnwindSafe(|| match read {
-        Err(error) => failure(&payload, None, &format!("the payload cannot be read: {error}")),
+        Err(error) => failure(payload, None, &format!("the payload cannot be read: {error}")),
         Ok(_) if payload.len() as u64 > LARGEST => failure(
-            &payload,
+            payload,
             None,
             &format!("the payload has more than {LARGEST} bytes"),
         ),
-        Ok(_) => answer(&payload),
+        Ok(_) => answer(payload),
     }));
     let rendered = answered.unwrap_or_else(|panic| {
         let why = panic
@@ -44,19 +48,78 @@ pub(crate) fn run(host: &str) -> ExitCode {
             .map(String::as_str)
             .or_else(|| panic.downcast_ref::<&str>().copied());
         // The policy may be what panics, so it is not asked again.
-        let native = event_name(&payload);
+        let native = event_name(payload);
         let why = format!("internal error: {}", why.unwrap_or("panic"));
         claude::render_failure(
             native.as_deref(),
             &why,
-            is_stop(native.as_deref()) && !already_blocked(&payload),
+            is_stop(native.as_deref()) && !already_blocked(payload),
         )
     });
+    ExitCode::from(say(&rendered))
+}
+
+/// Whether an answer was given.
+static ANSWERED: AtomicBool = AtomicBool::new(false);
+
+/// Gives the answer, which is only done once, and the code to end with.
+fn say(rendered: &Rendered) -> u8 {
+    if ANSWERED.swap(true, Ordering::AcqRel) {
+        // Another thread is at it, and ends the process.
+        loop {
+            std::thread::park();
+        }
+    }
     output::print(&rendered.stdout);
     if !rendered.stderr.is_empty() {
         output::complain(rendered.stderr.trim_end());
     }
-    ExitCode::from(rendered.exit)
+    rendered.exit
+}
+
+/// After how many seconds an event is answered whatever holds it up: what the host is told of a hook that it had to
+/// end is nothing.
+fn patience(event: Option<&str>) -> u64 {
+    let limit = event
+        .and_then(claude::install::limit)
+        .unwrap_or(claude::install::SHORTEST);
+    // At the end of a turn a reviewer may be waited for.
+    limit - limit / 15 - LAST - 1
+}
+
+/// How many seconds it may take to find out whether that answer has to refuse.
+const LAST: u64 = 3;
+
+/// Gives an answer when there is none in time.
+#[expect(
+    clippy::exit,
+    reason = "the thread that would end in order is the one that hangs"
+)]
+fn watch(payload: &'static [u8]) {
+    let watcher = move || {
+        let begun = Instant::now();
+        // The event's name need not be known before.
+        std::thread::sleep(Duration::from_secs(patience(None)));
+        let event = event_name(payload);
+        let limit = Duration::from_secs(patience(event.as_deref()));
+        std::thread::sleep(limit.saturating_sub(begun.elapsed()));
+        let why = format!("it took longer than {} s", limit.as_secs());
+        let (send, receive) = std::sync::mpsc::channel();
+        let judged = (event.clone(), why.clone());
+        std::thread::spawn(move || {
+            let _late = send.send(failure(payload, judged.0.as_deref(), &judged.1));
+        });
+        // The policy may be what cannot be read.
+        let rendered = receive
+            .recv_timeout(Duration::from_secs(LAST))
+            .unwrap_or_else(|_| {
+                let closed = is_stop(event.as_deref()) && !already_blocked(payload);
+                claude::render_failure(event.as_deref(), &why, closed)
+            });
+        std::process::exit(i32::from(say(&rendered)));
+    };
+    // Without the thread the host's own limit holds.
+    let _none = std::thread::Builder::new().spawn(watcher);
 }
 
 /// The answer to a whole payload.

@@ -323,3 +323,32 @@ fn broken_state_files() {
         "reads are free: {answer}"
     );
 }
+
+/// What can never be read holds no hook up for ever: it is answered before the host gives up.
+#[test]
+fn an_event_is_answered_although_its_records_cannot_be_read_to_an_end() {
+    let env = environment();
+    for event in payloads(&env).into_iter().take(2) {
+        assert_eq!(env.hook("claude", &event).code(), Some(0));
+    }
+    let pipes = std::process::Command::new("find")
+        .arg(env.state_home())
+        .args([
+            "-type",
+            "f",
+            "-exec",
+            "sh",
+            "-c",
+            "rm \"$1\"; mkfifo \"$1\"",
+            "sh",
+            "{}",
+            ";",
+        ])
+        .status()
+        .unwrap();
+    assert!(pipes.success());
+    let output = env.hook("claude", &payload(&env, "SessionEnd", json!({"reason": "other"})));
+    assert!(output.wall() < std::time::Duration::from_secs(10), "{output}");
+    let told = output.json()["systemMessage"].to_string();
+    assert!(told.contains("it took longer than 6 s"), "{output}");
+}
