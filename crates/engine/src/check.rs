@@ -4,6 +4,7 @@
 //! hook makes of the same data under the given settings.
 
 use crate::{Embedding, plan};
+use proctor_gates::review::Occasion;
 use proctor_gates::{approval, delegation, drift, response, review, scope, todo};
 use proctor_kernel::{
     Agent, Audience, Breaker, ChecklistItem, Context, Delegation, Digest, Error, ErrorKind, Event, EventKind,
@@ -41,6 +42,8 @@ pub struct Row {
     pub modified: Option<Vec<String>>,
     /// The agent's answers in order: `todo`.
     pub responses: Option<Vec<String>>,
+    /// Whether the writer was asked for a review: `review`; true when nothing is said.
+    pub asked: Option<bool>,
     /// The agent's thoughts in order: `drift`.
     pub thoughts: Option<Vec<String>>,
 }
@@ -69,8 +72,16 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
         }
         "review" => {
             let text = text()?;
-            let judged = review::judge(text, &settings.review);
-            let decision = decide(gate, message(text), audience, &Data::default(), settings);
+            // Whoever has a text checked as a review takes it for one.
+            let asked = row.asked.unwrap_or(true);
+            let occasion = if asked { Occasion::Review } else { Occasion::Any };
+            let judged = review::judge_on(text, &settings.review, &|| occasion);
+            let task = asked.then(|| fixed_task("Review the change."));
+            let data = Data {
+                task: task.as_ref(),
+                ..Data::default()
+            };
+            let decision = decide(gate, message(text), audience, &data, settings);
             let mut answer = json!({
                 "id": row.id, "verdict": judged.verdict, "decision": decision, "is_approval": judged.is_approval,
                 "approvals": judged.approvals, "evidence": judged.evidence, "feedback": judged.feedback,

@@ -202,6 +202,10 @@ impl<C: Clock> Engine<C> {
                 if gate == "response" {
                     put(row, "audience", json!(record.audience));
                 }
+                if gate == "review" {
+                    let asked = data.and_then(|d| d.get("asked")) == Some(&json!(true));
+                    put(row, "asked", json!(asked));
+                }
                 put(row, "text", json!(text));
                 put(row, "label", json!("pass"));
             }

@@ -258,6 +258,7 @@ impl Fields<'_> {
             Gate::Review => {
                 self.text("text")?;
                 let (approves, evidence) = (self.flag("is_approval")?, self.flag("has_evidence")?);
+                self.flag("asked")?;
                 let due = match (self.0.contains_key("label"), approves, evidence) {
                     (false, Some(approves), Some(evidence)) => approves && !evidence,
                     _ => self.label("reject", "pass")?,

@@ -4,6 +4,7 @@ use crate::report::{Figures, Report};
 use crate::tools::{Stage, ToolResult, ToolUse};
 use crate::{Actor, Input, Role, Step};
 use proctor_engine::{Clock, Engine};
+use proctor_gates::review::{Occasion, judge_on};
 use proctor_kernel::{
     Action, Agent, Decision, Delegation, Digest, Error, ErrorKind, Event, EventKind, PromptOrigin, Result,
     StartSource, ToolCall, ToolKind,
@@ -138,7 +139,7 @@ impl<C: Clock> Play<'_, C> {
                 observer,
                 &mut figures,
             )?;
-            let verdict = proctor_gates::review::judge(&review.text, &self.engine.settings().review);
+            let verdict = judge_on(&review.text, &self.engine.settings().review, &|| Occasion::Review);
             if verdict.is_approval && !review.escalated && !work.escalated {
                 ending = Some(Ending::Released);
                 break;

@@ -5,7 +5,7 @@ use crate::data::{Label, Unit};
 use crate::forest::{Growth, Row, grow};
 use crate::train::{Recipe, train};
 use crate::validate::number;
-use proctor_gates::review::{self, APPROVES, Facts, Forests, OTHERWISE, REPORTED};
+use proctor_gates::review::{self, APPROVES, Facts, Forests, Occasion, REPORTED};
 use proctor_policy::Settings;
 use proctor_prose::{Act, Extra, Model, read_model};
 use std::collections::BTreeMap;
@@ -176,6 +176,16 @@ impl Line {
         self.of_approval > if self.formal { formal } else { other }
     }
 
+    /// What words that are no formal approval need: reviews were asked for, other messages were not.
+    const fn otherwise(&self) -> i32 {
+        let occasion = if self.review {
+            Occasion::Review
+        } else {
+            Occasion::Any
+        };
+        occasion.otherwise()
+    }
+
     fn gold(&self) -> bool {
         self.approval && !self.evidence
     }
@@ -257,8 +267,8 @@ pub fn measured(units: &[Unit], model: &Model<'_>, forests: &Forests<'_>, errors
 /// A line about a message that is judged wrongly, when they are asked for.
 fn wrong(s: &Scored<'_, '_>, asked: bool) -> String {
     let line = Line::of(s);
-    let said = line.refused(APPROVES, OTHERWISE, REPORTED);
-    if !asked || line.gold() == said && line.approval == line.approves(APPROVES, OTHERWISE) {
+    let said = line.refused(APPROVES, line.otherwise(), REPORTED);
+    if !asked || line.gold() == said && line.approval == line.approves(APPROVES, line.otherwise()) {
         return String::new();
     }
     let what = match (line.gold(), said) {
@@ -280,8 +290,8 @@ fn by_kind(lines: &[Line]) -> String {
     let mut kinds: BTreeMap<&str, [u32; 3]> = BTreeMap::new();
     for line in lines.iter().filter(|l| l.review) {
         let count = kinds.entry(&line.kind).or_default();
-        let heard = line.approves(APPROVES, OTHERWISE);
-        let said = line.refused(APPROVES, OTHERWISE, REPORTED);
+        let heard = line.approves(APPROVES, line.otherwise());
+        let said = line.refused(APPROVES, line.otherwise(), REPORTED);
         count[0] += 1;
         count[1] += u32::from(line.approval != heard);
         count[2] += u32::from(line.gold() != said && line.approval == heard);
@@ -314,7 +324,12 @@ fn grid(lines: &[Line]) -> String {
     };
     let reviews = || lines.iter().filter(|l| l.review);
     let mut out = String::new();
-    for (what, formal, other) in [("at zero", 0, 0), ("of the gate", APPROVES, OTHERWISE)] {
+    let asked = Occasion::Review.otherwise();
+    for (what, formal, other) in [
+        ("at zero", 0, 0),
+        ("of the gate", APPROVES, asked),
+        ("of the gate, at work", APPROVES, Occasion::Any.otherwise()),
+    ] {
         out.push_str(&line(
             &format!("approval {what}"),
             &mut reviews().map(|l| (l.approval, l.approves(formal, other), 1.0)),
@@ -329,7 +344,10 @@ fn grid(lines: &[Line]) -> String {
         ));
     }
     for (formal, other, support) in [
-        (APPROVES, OTHERWISE, REPORTED),
+        (APPROVES, asked, REPORTED),
+        (APPROVES, Occasion::Any.otherwise(), REPORTED),
+        (0, 256, REPORTED),
+        (0, 768, REPORTED),
         (0, 0, 0),
         (0, 0, -384),
         (0, 0, -768),

@@ -114,7 +114,13 @@ impl Report {
                     }
                 }
                 Label::Work => {
-                    let judged = review::judge_with(&unit.text, &reading, &settings.review, forests);
+                    let judged = review::judge_with(
+                        &unit.text,
+                        &reading,
+                        &settings.review,
+                        &|| review::Occasion::Any,
+                        forests,
+                    );
                     self.count("review, at work", unit, false, judged.verdict == Verdict::Block);
                 }
                 Label::Review {
@@ -122,7 +128,13 @@ impl Report {
                     evidence,
                     reject,
                 } => {
-                    let judged = review::judge_with(&unit.text, &reading, &settings.review, forests);
+                    let judged = review::judge_with(
+                        &unit.text,
+                        &reading,
+                        &settings.review,
+                        &|| review::Occasion::Review,
+                        forests,
+                    );
                     let some = |f: &dyn Fn(&proctor_prose::Margins) -> i16| margins.iter().any(|m| f(m) > 0);
                     let (a, e) = (some(&|m| m.approval), some(&|m| m.evidence));
                     self.count("approval, model", unit, approval, a);

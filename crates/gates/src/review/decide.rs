@@ -35,10 +35,30 @@ impl Default for Facts {
     }
 }
 
+/// Why a message was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Occasion {
+    /// Whatever the agent is at: few such messages are reviews, and the others must not be taken for approvals.
+    #[default]
+    Any,
+    /// A review or a verdict was asked for.
+    Review,
+}
+
 /// Score above which a message approves that has formal words of approval, in 1,024ths of a nat.
 pub const APPROVES: i32 = 0;
-/// The same for other words, or none: most messages are no reviews, and theirs must not be taken for approvals.
-pub const OTHERWISE: i32 = 1_280;
+
+impl Occasion {
+    /// The same for other words, or none.
+    #[must_use]
+    pub const fn otherwise(self) -> i32 {
+        match self {
+            Self::Any => 1_280,
+            Self::Review => 512,
+        }
+    }
+}
+
 /// Score above which it tells what that rests on. Below zero: a false accusation costs more than a miss.
 pub const REPORTED: i32 = -512;
 
@@ -93,10 +113,15 @@ impl Facts {
             .any(|at| self.approval.get(*at).is_some_and(|figure| *figure > 0))
     }
 
-    /// Whether the message gives a positive verdict now.
-    pub(super) fn approves(&self, forests: &Forests<'_>) -> bool {
-        let least = if self.formal() { APPROVES } else { OTHERWISE };
-        self.approval(forests).is_some_and(|score| score > least)
+    /// Whether the message gives a positive verdict now. The occasion is asked for when it matters.
+    pub(super) fn approves(&self, forests: &Forests<'_>, occasion: &dyn Fn() -> Occasion) -> bool {
+        self.approval(forests).is_some_and(|score| {
+            if self.formal() {
+                return score > APPROVES;
+            }
+            score > Occasion::Any.otherwise()
+                || score > Occasion::Review.otherwise() && score > occasion().otherwise()
+        })
     }
 
     /// Whether it says what that rests on.

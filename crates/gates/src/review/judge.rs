@@ -1,6 +1,6 @@
 //! Does a text approve, and does it say what that rests on?
 
-use super::decide::{Facts, Sources};
+use super::decide::{Facts, Occasion, Sources};
 use super::forest::Forests;
 use super::{approval, evidence, sentence, wording};
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
@@ -40,16 +40,23 @@ pub struct Judgement {
     pub feedback: Option<String>,
 }
 
-/// Judges a text. Pure, and linear in its length.
+/// Judges a text of any occasion. Pure, and linear in its length.
 #[must_use]
 pub fn judge(text: &str, settings: &ReviewSettings) -> Judgement {
-    judge_reading(text, &read_shared(text, &Extra::default()), settings)
+    judge_on(text, settings, &|| Occasion::Any)
 }
 
-/// Judges a text that has been read.
+/// Judges a text. The occasion is asked for when it matters.
+#[must_use]
+pub fn judge_on(text: &str, settings: &ReviewSettings, occasion: &dyn Fn() -> Occasion) -> Judgement {
+    let reading = read_shared(text, &Extra::default());
+    judge_with(text, &reading, settings, occasion, &Forests::trained())
+}
+
+/// Judges a text of any occasion that has been read.
 #[must_use]
 pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -> Judgement {
-    judge_with(text, reading, settings, &Forests::trained())
+    judge_with(text, reading, settings, &|| Occasion::Any, &Forests::trained())
 }
 
 /// Judges a text that has been read, with forests of one's own: for training and validation.
@@ -58,6 +65,7 @@ pub fn judge_with(
     text: &str,
     reading: &Reading,
     settings: &ReviewSettings,
+    occasion: &dyn Fn() -> Occasion,
     forests: &Forests<'_>,
 ) -> Judgement {
     let sentences = sentence::all(reading);
@@ -68,7 +76,7 @@ pub fn judge_with(
         verdicts: &verdicts,
         told: &found.told,
     });
-    let is_approval = facts.approves(forests) || verdicts.structured && !verdicts.refused;
+    let is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
     if is_approval && verdicts.approvals.is_empty() {
         let likeliest = verdicts.likeliest(reading);
         verdicts.approvals.extend(likeliest);

@@ -20,9 +20,9 @@ mod wording;
 mod tests;
 
 pub use acts::{Acts, asks_for_review};
-pub use decide::{APPROVAL, APPROVES, Facts, OTHERWISE, REPORTED, SUPPORT};
+pub use decide::{APPROVAL, APPROVES, Facts, Occasion, REPORTED, SUPPORT};
 pub use forest::{FOREST_BYTES, Forests, LEAVES, QUESTIONS, TREE_BYTES, TREES};
-pub use judge::{Judgement, judge, judge_reading, judge_with};
+pub use judge::{Judgement, judge, judge_on, judge_reading, judge_with};
 
 use proctor_kernel::{
     Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier,
@@ -80,7 +80,20 @@ impl Gate for Review {
         let Some(text) = context.event.kind.agent_text() else {
             return Ok(Outcome::pass());
         };
-        let judgement = judge(text, &self.settings);
+        let asked = std::cell::Cell::new(false);
+        let occasion = || {
+            // What is written to a person answers that person, not whoever set the task.
+            asked.set(
+                context.audience == Audience::Agent
+                    && context.task.is_some_and(|task| asks_for_review(&task.words)),
+            );
+            if asked.get() {
+                Occasion::Review
+            } else {
+                Occasion::Any
+            }
+        };
+        let judgement = judge_on(text, &self.settings, &occasion);
         let evidence: Vec<_> = judgement
             .evidence
             .iter()
@@ -95,6 +108,9 @@ impl Gate for Review {
         });
         // Moved there, not copied.
         data["evidence"] = evidence.into();
+        if asked.get() {
+            data["asked"] = json!(true);
+        }
         if let Some(why) = judgement.not_judged {
             data["not_judged"] = json!(why);
         }
