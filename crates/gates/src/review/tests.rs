@@ -464,3 +464,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_verdict_that_was_asked_for_is_seen_sooner() {
+    let settings = settings();
+    let corpus = include_str!("../../../../corpus/test/review.jsonl");
+    let mut seen = [0, 0];
+    for line in corpus.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = row["text"].as_str().unwrap();
+        let any = judge_on(text, &settings, &|| Occasion::Any).is_approval;
+        let asked = judge_on(text, &settings, &|| Occasion::Review).is_approval;
+        assert!(
+            asked || !any,
+            "an approval on any occasion is one where it was asked for: {text}"
+        );
+        seen[0] += usize::from(any);
+        seen[1] += usize::from(asked);
+    }
+    assert!(seen[1] > seen[0], "{seen:?}");
+}
