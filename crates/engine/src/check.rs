@@ -72,8 +72,8 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
         }
         "review" => {
             let text = text()?;
-            // Whoever has a text checked as a review takes it for one.
-            let asked = row.asked.unwrap_or(true);
+            // Whoever has a text checked as a review takes it for one. What a person reads answers that person.
+            let asked = row.asked.unwrap_or(true) && audience == Audience::Agent;
             let occasion = if asked { Occasion::Review } else { Occasion::Any };
             let judged = review::judge_on(text, &settings.review, &|| occasion);
             let task = asked.then(|| fixed_task("Review the change."));

@@ -139,6 +139,15 @@ fn print(what: &str, ours: Vec<Duration>, theirs: Vec<Duration>) {
     );
 }
 
+/// What is compared with.
+const STATUS: &[&str] = &[
+    "--no-optional-locks",
+    "status",
+    "--porcelain=v2",
+    "-z",
+    "--branch",
+];
+
 fn main() {
     println!(
         "| what, beside what | p50 / min | beside it p50 / min | ratio | difference |\n|---|---|---|---|---|"
@@ -182,13 +191,7 @@ fn main() {
             ours.push(place.ran(i + 1, "sh gen.sh"));
             place.write(7, i * 2 + 2);
             std::thread::sleep(Duration::from_millis(25));
-            theirs.push(place.git(&[
-                "--no-optional-locks",
-                "status",
-                "--porcelain=v2",
-                "-z",
-                "--branch",
-            ]));
+            theirs.push(place.git(STATUS));
         }
         print(
             &format!("PostToolUse of a command that changed a file, beside `git status`, {files} files"),
@@ -202,13 +205,7 @@ fn main() {
             ours.push(place.ran(i + 5_000, "cargo test"));
             place.write(7, i * 2 + 1_002);
             std::thread::sleep(Duration::from_millis(25));
-            theirs.push(place.git(&[
-                "--no-optional-locks",
-                "status",
-                "--porcelain=v2",
-                "-z",
-                "--branch",
-            ]));
+            theirs.push(place.git(STATUS));
         }
         print(
             &format!("PostToolUse of a check, the tree identified, beside `git status`, {files} files"),
@@ -220,13 +217,7 @@ fn main() {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             ours.push(place.hook("Stop", claim.clone()));
-            theirs.push(place.git(&[
-                "--no-optional-locks",
-                "status",
-                "--porcelain=v2",
-                "-z",
-                "--branch",
-            ]));
+            theirs.push(place.git(STATUS));
         }
         print(
             &format!("Stop with a claim, the tree identified, beside `git status`, {files} files"),

@@ -288,14 +288,19 @@ mod tests {
         path.canonicalize().unwrap()
     }
 
+    /// An empty repository, `repo` in this folder.
+    fn repository(all: &Path) -> Repo {
+        std::fs::create_dir_all(all.join("repo/.git/refs")).unwrap();
+        std::fs::create_dir_all(all.join("repo/.git/objects")).unwrap();
+        std::fs::write(all.join("repo/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        Repo::discover(&all.join("repo")).unwrap().unwrap()
+    }
+
     #[test]
     fn which_programs_are_started() {
         let all = tempfile::tempdir().unwrap();
         let all = all.path().canonicalize().unwrap();
-        std::fs::create_dir_all(all.join("repo/.git/refs")).unwrap();
-        std::fs::create_dir_all(all.join("repo/.git/objects")).unwrap();
-        std::fs::write(all.join("repo/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
-        let repo = Repo::discover(&all.join("repo")).unwrap().unwrap();
+        let repo = repository(&all);
         let outside = file(&all, "bin/claude", "abc");
         let within = file(&all, "repo/node_modules/.bin/claude", "abc");
         let hidden = file(&all, "repo/.git/claude", "abc");
@@ -406,10 +411,7 @@ mod tests {
     fn links_are_followed_and_named() {
         let all = tempfile::tempdir().unwrap();
         let all = all.path().canonicalize().unwrap();
-        std::fs::create_dir_all(all.join("repo/.git/refs")).unwrap();
-        std::fs::create_dir_all(all.join("repo/.git/objects")).unwrap();
-        std::fs::write(all.join("repo/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
-        let repo = Repo::discover(&all.join("repo")).unwrap().unwrap();
+        let repo = repository(&all);
         let real = file(&all, "share/claude/2.1", "abc");
         let shim = file(&all, "repo/shim", "abc");
         std::fs::create_dir_all(all.join("bin")).unwrap();

@@ -74,6 +74,29 @@ fn response_lines() {
     }
 }
 
+/// The verdict comes from the words alone, the decision from the gate as a hook runs it: both know whether a review was
+/// asked for.
+#[test]
+fn a_review_that_was_asked_for_is_decided_as_it_is_judged() {
+    let env = environment();
+    let corpus = include_str!("../../../../corpus/test/review.jsonl");
+    let rows: Vec<Value> = corpus.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let refused = [true, false].map(|asked| {
+        let mut rows = rows.clone();
+        rows.iter_mut().for_each(|row| row["asked"] = json!(asked));
+        let answers = lines(&env, "review", &rows);
+        for answer in &answers {
+            assert_eq!(
+                answer["verdict"] == "block",
+                answer["decision"] == "block",
+                "{answer}"
+            );
+        }
+        answers.iter().filter(|a| a["verdict"] == "block").count()
+    });
+    assert!(refused[0] > refused[1], "{refused:?}");
+}
+
 #[test]
 fn review_lines() {
     let env = environment();

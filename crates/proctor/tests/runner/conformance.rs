@@ -3,6 +3,7 @@
 use crate::support::environment;
 use proctor_testkit::TestEnvironment;
 use proctor_testkit::claude::{Claude, ready_or_skip};
+use proctor_testkit::model::{Script, Turn};
 use serde_json::{Value, json};
 
 /// An environment with Proctor installed into the project's settings as a user would, and this policy.
@@ -24,6 +25,22 @@ pub(crate) fn install(env: &TestEnvironment, policy: &str) {
 /// Writes one line of a file of the project, as the model's `Write` call wants it.
 pub(crate) fn write(env: &TestEnvironment, name: &str) -> Value {
     json!({"file_path": env.project().join(name), "content": "one line\n"})
+}
+
+/// A command for the host's shell.
+pub(crate) fn bash(command: &str) -> Value {
+    json!({"command": command, "description": "run it"})
+}
+
+/// A worker that writes docs/usage.md and then runs the check, as a script begins.
+pub(crate) fn written_and_checked(env: &TestEnvironment) -> Script {
+    Script::new()
+        .turn(Turn::say("I write it.").call("Write", write(env, "docs/usage.md")))
+        .turn(
+            Turn::say("I check it.")
+                .call("Bash", bash("sh check.sh"))
+                .after("File created"),
+        )
 }
 
 /// A call of the tool that starts a subagent; the parent waits for its answer.

@@ -1,7 +1,7 @@
 //! The real Claude Code CLI: a person's approval, signatures, printed figures, and what is said within a turn. `docs/PROOF.md` lists all cases.
 
-use crate::conformance::{cli, decisions, held, verified, write};
-use crate::conformance_review::{bash, reviewed, stands};
+use crate::conformance::{bash, cli, decisions, held, verified, write, written_and_checked};
+use crate::conformance_review::{reviewed, stands};
 use crate::verify::{Key, NOW, engine};
 use proctor_engine::review::{ReviewEvent, VerdictEntry};
 use proctor_testkit::TestEnvironment;
@@ -56,13 +56,7 @@ fn a_person_approves_while_the_agent_waits() {
                  do sleep 0.2; done; proctor review status";
     let done = "docs/usage.md is written, and you approved it.";
     let model = ModelServer::start(
-        Script::new()
-            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
-            .turn(
-                Turn::say("I check it.")
-                    .call("Bash", bash("sh check.sh"))
-                    .after("File created"),
-            )
+        written_and_checked(&env)
             // A terminal below the agent is the agent's.
             .turn(
                 Turn::say("I type it myself.")
@@ -120,13 +114,7 @@ fn a_signed_approval_counts_and_its_copy_does_not() {
     );
     let waiting = "docs/usage.md is written. It waits for your approval.";
     let model = ModelServer::start(
-        Script::new()
-            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
-            .turn(
-                Turn::say("I check it.")
-                    .call("Bash", bash("sh check.sh"))
-                    .after("File created"),
-            )
+        written_and_checked(&env)
             .turn(
                 Turn::say("I leave it to you.")
                     .call("Bash", bash("proctor review request --human"))

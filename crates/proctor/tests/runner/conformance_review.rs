@@ -1,10 +1,10 @@
 //! The real Claude Code CLI, from an unfounded claim to a reviewed end, and the ways around it.
 
-use crate::conformance::{cli, held, write};
+use crate::conformance::{bash, cli, held, write, written_and_checked};
 use proctor_testkit::TestEnvironment;
 use proctor_testkit::claude::Claude;
 use proctor_testkit::model::{Expect, ModelServer, Script, Turn};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 
 const POLICY: &str = "enforcement: { approval: { require: changes } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
@@ -17,10 +17,6 @@ pub(crate) fn reviewed() -> TestEnvironment {
     env.write_file("check.sh", "test -f docs/usage.md && echo checked\n");
     env.commit_all("check");
     env
-}
-
-pub(crate) fn bash(command: &str) -> Value {
-    json!({"command": command, "description": "run it"})
 }
 
 fn review_run() -> Value {
@@ -161,13 +157,7 @@ fn an_approval_of_ones_own_and_a_forged_record_approve_nothing() {
                  sed 's/\"independence\":\"[a-z]*\"/\"independence\":\"yes\"/; s/\"kind\":\"agent\"/\"kind\":\"human\"/' >> \"$f\" && echo appended";
     let done = "docs/usage.md is written, and the review is approved.";
     let model = ModelServer::start(
-        Script::new()
-            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
-            .turn(
-                Turn::say("I check it.")
-                    .call("Bash", bash("sh check.sh"))
-                    .after("File created"),
-            )
+        written_and_checked(&env)
             .turn(
                 Turn::say("I approve it.")
                     .call("Bash", bash("proctor review approve -m fine"))
@@ -331,13 +321,7 @@ fn whoever_waits_for_a_human_is_not_held() {
     let env = reviewed();
     let waiting = "docs/usage.md is written and `sh check.sh` passes. It waits for your approval.";
     let model = ModelServer::start(
-        Script::new()
-            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
-            .turn(
-                Turn::say("I check it.")
-                    .call("Bash", bash("sh check.sh"))
-                    .after("File created"),
-            )
+        written_and_checked(&env)
             .turn(
                 Turn::say("You wanted to see it.")
                     .call("Bash", bash("proctor review request --human"))

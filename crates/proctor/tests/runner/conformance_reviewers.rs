@@ -1,8 +1,8 @@
 //! The real Claude Code CLI: programs that an agent would have as reviewers, and tests that it weakens.
 
-use crate::conformance::{cli, held, verified, write};
+use crate::conformance::{bash, cli, held, verified, write, written_and_checked};
 use crate::conformance_proof::{CHECKED, own_policy, reviews};
-use crate::conformance_review::{APPROVE, bash, host_on_path, reviewed, stands};
+use crate::conformance_review::{APPROVE, host_on_path, reviewed, stands};
 use proctor_testkit::model::{Expect, ModelServer, Script, Turn};
 use std::os::unix::fs::PermissionsExt;
 
@@ -25,13 +25,7 @@ fn a_program_of_the_agents_own_is_no_reviewer() {
     let found = format!("{cleared} proctor review run");
     let done = "docs/usage.md is written and reviewed.";
     let model = ModelServer::start(
-        Script::new()
-            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
-            .turn(
-                Turn::say("I check it.")
-                    .call("Bash", bash("sh check.sh"))
-                    .after("File created"),
-            )
+        written_and_checked(&env)
             .turn(
                 Turn::say("A reviewer of mine.")
                     .call("Bash", bash(&named))

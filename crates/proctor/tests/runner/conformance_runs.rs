@@ -1,10 +1,9 @@
 //! The real Claude Code CLI: commands that are rewritten, reviewers that the end of a turn starts, and tokens
 //! that its transcripts tell.
 
-use crate::conformance::{cli, decisions, held, verified, write};
+use crate::conformance::{bash, cli, decisions, held, verified, write};
 use proctor_testkit::TestEnvironment;
 use proctor_testkit::model::{Expect, ModelServer, Script, Turn};
-use serde_json::{Value, json};
 
 const CHECKED: &str = "verification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
 const CLAIM: &str = "docs/usage.md is written. All tests pass.";
@@ -16,10 +15,6 @@ fn project(approval: &str) -> TestEnvironment {
     env.write_file("check.sh", "test -f docs/usage.md && echo \"checked $1\"\n");
     env.commit_all("check");
     env
-}
-
-fn bash(command: &str) -> Value {
-    json!({"command": command, "description": "run it"})
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The real Claude Code CLI: what it claims is compared with what it ran.
 
-use crate::conformance::{cli, held, verified, write};
+use crate::conformance::{bash, cli, held, verified, write, written_and_checked};
 use proctor_testkit::TestEnvironment;
 use proctor_testkit::model::{ModelServer, Script, Turn};
-use serde_json::{Value, json};
+use serde_json::json;
 
 const POLICY: &str = "verification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
 
@@ -12,10 +12,6 @@ fn project() -> TestEnvironment {
     env.write_file("check.sh", "test -f docs/usage.md && echo checked\n");
     env.commit_all("check");
     env
-}
-
-fn bash(command: &str) -> Value {
-    json!({"command": command, "description": "run it"})
 }
 
 const CLAIM: &str = "docs/usage.md is written. All tests pass.";
@@ -71,13 +67,7 @@ fn an_edit_after_the_check_makes_it_stale_and_is_told_within_the_turn() {
     };
     let env = project();
     let model = ModelServer::start(
-        Script::new()
-            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
-            .turn(
-                Turn::say("I check it.")
-                    .call("Bash", bash("sh check.sh"))
-                    .after("File created"),
-            )
+        written_and_checked(&env)
             .turn(
                 Turn::say("One more file.")
                     .call("Write", write(&env, "docs/more.md"))
