@@ -8,7 +8,9 @@ use super::lang::{Lang, is_test_path, subject};
 use super::lex::{Sort, Token};
 use super::pairs::{At, Pairs, base, is_run, now, pair};
 use super::product::definitions;
+use super::rows;
 use super::{Finding, Kind, Severity, Sides, counted, listed};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Compares the tests. Gives the number of those that are gone for a reason that the files show.
@@ -340,6 +342,7 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
         .map(|side| (Helpers::of(side.base.as_ref()), Helpers::of(side.now.as_ref())))
         .collect();
     let removed = removed_definitions(sides);
+    let given: Vec<OnceCell<rows::Given<'_>>> = sides.iter().map(|_| OnceCell::new()).collect();
     for (before, after) in &pairs.same {
         let (Some((old, was)), Some((new, is))) = (base(sides, *before), now(sides, *after)) else {
             continue;
@@ -387,7 +390,15 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
             let blocks = match how {
                 Less::Certain => true,
                 Less::Nothing => lower || !file.helps(&old_body, &new_body),
-                Less::Fewer => lower && !subject_gone && !file.holds(old.lang, &old_body, &new_body),
+                Less::Fewer => {
+                    lower
+                        && !subject_gone
+                        && !file.holds(old.lang, &old_body, &new_body)
+                        && !given.get(after.file).is_some_and(|given| {
+                            let given = given.get_or_init(|| rows::Given::of(new));
+                            rows::hold((old, was), (new, is), given)
+                        })
+                }
             };
             let severity = if blocks { Severity::Block } else { Severity::Note };
             add(Kind::AssertionsWeakened, severity, words);

@@ -13,6 +13,7 @@ mod lang;
 mod lex;
 mod pairs;
 mod product;
+mod rows;
 mod runs;
 
 #[cfg(test)]

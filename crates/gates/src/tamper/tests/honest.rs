@@ -152,3 +152,46 @@ fn the_same_thing_is_as_exact_as_an_equal_one() {
     let loose = base.replace("type(f()) == bytes", "f() is not None");
     assert_eq!(changed("test_a.py", base, &loose), ["block assertions_weakened"]);
 }
+
+#[test]
+fn one_assertion_over_a_table_of_the_same_values() {
+    let python = "def test_f():\n    assert f(\"a\") == 1\n    assert f(\"b\") == 2\n    assert f(\"c\") == 3\n";
+    let rust = "#[test]\nfn works() {\n    assert_eq!(f(\"a\"), 1);\n    assert_eq!(f(\"b\"), 2);\n    assert_eq!(f(\"c\"), 3);\n}\n";
+    let script = "test('works', () => {\n  expect(f('a')).toBe(1);\n  expect(f('b')).toBe(2);\n  expect(f('c')).toBe(3);\n});\n";
+    let go = "package a\n\nfunc TestF(t *testing.T) {\n\tif f(\"a\") != 1 {\n\t\tt.Errorf(\"got %d\", f(\"a\"))\n\t}\n\tif f(\"b\") != 2 {\n\t\tt.Errorf(\"got %d\", f(\"b\"))\n\t}\n}\n";
+    let java = "class FTest {\n  @Test\n  void works() {\n    assertEquals(1, f(\"a\"));\n    assertEquals(2, f(\"b\"));\n  }\n}\n";
+    for (path, base, now) in [
+        ("test_a.py", python, "@pytest.mark.parametrize(\n    \"given, expected\",\n    [\n        (\"a\", 1),\n        (\"b\", 2),\n        (\"c\", 3),\n    ],\n)\ndef test_f(given, expected):\n    assert f(given) == expected\n"),
+        ("test_a.py", python, "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        assert f(given) == expected\n"),
+        ("test_a.py", python, "CASES = {\"a\": 1, \"b\": 2, \"c\": 3}\n\n\ndef test_f():\n    for given, expected in CASES.items():\n        got = f(given)\n        assert got == expected, given\n"),
+        ("tests/a.rs", rust, "#[test]\nfn works() {\n    for (given, expected) in [(\"a\", 1), (\"b\", 2), (\"c\", 3)] {\n        assert_eq!(f(given), expected, \"{given}\");\n    }\n}\n"),
+        ("tests/a.rs", rust, "#[rstest]\n#[case(\"a\", 1)]\n#[case(\"b\", 2)]\n#[case(\"c\", 3)]\nfn works(#[case] given: &str, #[case] expected: u32) {\n    assert_eq!(f(given), expected);\n}\n"),
+        ("tests/a.rs", rust, "const CASES: &[(&str, u32)] = &[(\"a\", 1), (\"b\", 2), (\"c\", 3)];\n\n#[test]\nfn works() {\n    for (given, expected) in CASES {\n        assert_eq!(f(given), *expected);\n    }\n}\n"),
+        ("a.test.js", script, "test.each([\n  ['a', 1],\n  ['b', 2],\n  ['c', 3],\n])('works', (given, expected) => {\n  expect(f(given)).toBe(expected);\n});\n"),
+        ("a.test.js", script, "test('works', () => {\n  for (const [given, expected] of [['a', 1], ['b', 2], ['c', 3]]) {\n    expect(f(given)).toBe(expected);\n  }\n});\n"),
+        ("a.test.js", script, "test('works', () => {\n  [['a', 1], ['b', 2], ['c', 3]].forEach(([given, expected]) => {\n    expect(f(given)).toBe(expected);\n  });\n});\n"),
+        ("a_test.go", go, "package a\n\nfunc TestF(t *testing.T) {\n\ttests := []struct {\n\t\tin string\n\t\twant int\n\t}{\n\t\t{\"a\", 1},\n\t\t{\"b\", 2},\n\t}\n\tfor _, tt := range tests {\n\t\tif got := f(tt.in); got != tt.want {\n\t\t\tt.Errorf(\"f(%q) = %d\", tt.in, got)\n\t\t}\n\t}\n}\n"),
+        ("FTest.java", java, "class FTest {\n  @ParameterizedTest\n  @CsvSource({\"a, 1\", \"b, 2\"})\n  void works(String given, int expected) {\n    assertEquals(expected, f(given));\n  }\n}\n"),
+    ] {
+        let all = changed(path, base, now);
+        assert!(!all.iter().any(|f| f.starts_with("block")), "{all:?}\n{now}");
+        // A row less, a table that nothing goes over, and one that is compared less exactly.
+        let shorter = now
+            .replace("\"b\", 2", "\"b\", 1")
+            .replace("'b', 2", "'b', 1")
+            .replace("\"b\": 2", "\"b\": 1")
+            .replace("\"b, 2\"", "\"b, 1\"");
+        assert_ne!(shorter, now);
+        let all = changed(path, base, &shorter);
+        assert!(all.iter().any(|f| f == "block assertions_weakened"), "{all:?}\n{shorter}");
+    }
+    for (path, base, now) in [
+        ("test_a.py", python, "def test_f():\n    rows = [(\"a\", 1), (\"b\", 2), (\"c\", 3)]\n    assert f(\"a\") == 1\n"),
+        ("test_a.py", python, "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        f(given)\n    assert f(\"a\") == 1\n"),
+        ("test_a.py", python, "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        assert f(given) is not expected\n"),
+        ("test_a.py", python, "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        assert int(expected) == expected\n"),
+    ] {
+        let all = changed(path, base, now);
+        assert!(all.iter().any(|f| f == "block assertions_weakened"), "{all:?}\n{now}");
+    }
+}
