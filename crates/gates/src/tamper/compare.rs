@@ -2,7 +2,7 @@
 
 use super::asserts::{Demands, demands, statements};
 use super::find::{Source, State, Test};
-use super::helpers::Helpers;
+use super::helpers::{Helper, Helpers, emptied};
 use super::lang::is_fixture;
 use super::lang::{Lang, is_test_path, subject};
 use super::lex::{Sort, Token};
@@ -342,6 +342,9 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
         .map(|side| (Helpers::of(side.base.as_ref()), Helpers::of(side.now.as_ref())))
         .collect();
     let removed = removed_definitions(sides);
+    for (at, (was, is)) in helpers.iter().enumerate() {
+        helpers_weaker(sides, &files, at, emptied(was, is), out);
+    }
     let given: Vec<OnceCell<rows::Given<'_>>> = sides.iter().map(|_| OnceCell::new()).collect();
     for (before, after) in &pairs.same {
         let (Some((old, was)), Some((new, is))) = (base(sides, *before), now(sides, *after)) else {
@@ -403,6 +406,43 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
             let severity = if blocks { Severity::Block } else { Severity::Note };
             add(Kind::AssertionsWeakened, severity, words);
         }
+    }
+}
+
+/// Functions of a file that assert less for tests than they did. Tests that call them may read as before.
+fn helpers_weaker<'h, 'a: 'h>(
+    sides: &[Sides<'_>],
+    files: &[File],
+    at: usize,
+    emptied: impl Iterator<Item = (&'a str, &'h Helper<'a>, &'h Helper<'a>)>,
+    out: &mut Vec<Finding>,
+) {
+    let (Some(side), Some(file)) = (sides.get(at), files.get(at)) else {
+        return;
+    };
+    let Some(old) = side.base.as_ref() else { return };
+    for (name, was, is) in emptied {
+        // What it asserted may stand in another function now, of this file or of another one for tests.
+        let stands = |file: &File| file.holds(old.lang, &was.body, &is.body);
+        let kept = file.is >= file.was || files.iter().any(stands);
+        let severity = if kept { Severity::Note } else { Severity::Block };
+        let assertions = |n: usize| counted(n, "assertion", "assertions");
+        out.push(Finding {
+            kind: Kind::AssertionsWeakened,
+            severity,
+            path: side.path.to_owned(),
+            line: Some(is.line),
+            words: format!(
+                "`{name}` of {}, which tests call, has {}; at the base it had {}",
+                side.path,
+                if is.asserted == 0 {
+                    "no assertion".to_owned()
+                } else {
+                    assertions(is.asserted)
+                },
+                was.asserted
+            ),
+        });
     }
 }
 

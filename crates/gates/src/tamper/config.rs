@@ -3,6 +3,7 @@
 //! These files come in a dozen formats. What they have in common is read: lines without their comments, the key of a
 //! line, and the key above it. A line counts when it is new.
 
+mod commands;
 mod keys;
 mod pairing;
 mod places;
@@ -156,6 +157,8 @@ pub(super) struct Line<'a> {
     pub(super) text: &'a str,
     /// The key of a line further out, under which this one stands, in lower case.
     pub(super) above: String,
+    /// All keys further out, and the section, outermost first.
+    pub(super) within: String,
 }
 
 pub(super) fn look(files: &[FileChange<'_>], all: &mut Vec<Finding>) {
@@ -334,14 +337,29 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
             let gone = known
                 .get(&(normal(line.text), line.above.as_str()))
                 .is_some_and(|n| *n > 0);
-            if gone
-                && keys::runs_check(line.text)
-                && !ci_now.contains(&normal(line.text))
-                && !is_changed(line, &now)
+            if !gone
+                || !keys::runs_check(line.text)
+                || ci_now.contains(&normal(line.text))
+                || is_changed(line, &now)
             {
-                let words = format!("a step of {} is gone: `{}`", file.path, shown(line.text));
-                out.push(finding(file, None, Severity::Block, words));
+                continue;
             }
+            let new = now
+                .iter()
+                .filter(|l| !known.contains_key(&(normal(l.text), l.above.as_str())));
+            if let Some(heir) = commands::heir(line.text, new.map(|l| l.text)) {
+                let lacks = heir.lacks.map(|what| format!("; {what}")).unwrap_or_default();
+                let words = format!(
+                    "{} runs `{}` where it ran `{}`{lacks}",
+                    file.path,
+                    shown(&heir.line),
+                    shown(keys::command(line.text))
+                );
+                out.push(finding(file, None, Severity::Note, words));
+                continue;
+            }
+            let words = format!("a step of {} is gone: `{}`", file.path, shown(line.text));
+            out.push(finding(file, None, Severity::Block, words));
         }
     }
 }
@@ -393,7 +411,7 @@ fn is_changed(line: &Line<'_>, now: &[Line<'_>]) -> bool {
         .collect();
     now.iter().any(|l| {
         let there: Vec<&str> = l.text.split_whitespace().collect();
-        words.iter().all(|w| there.contains(w))
+        words.iter().all(|w| there.contains(w)) && !commands::narrowed(line.text, l.text)
     })
 }
 
@@ -446,6 +464,9 @@ fn shown(line: &str) -> String {
     out
 }
 
+/// Most keys further out that a line remembers.
+const DEEP: usize = 8;
+
 /// The lines with something on them, each with the key above it.
 pub(super) fn lines<'a>(path: &str, text: &'a str) -> Vec<Line<'a>> {
     let slashes = [
@@ -479,10 +500,16 @@ pub(super) fn lines<'a>(path: &str, text: &'a str) -> Vec<Line<'a>> {
         let above = open
             .last()
             .map_or_else(|| section.clone(), |(_, key)| key.clone());
+        let mut within = section.clone();
+        for (_, key) in open.iter().rev().take(DEEP).rev() {
+            within.push(' ');
+            within.push_str(key);
+        }
         out.push(Line {
             number: u32::try_from(at + 1).unwrap_or(u32::MAX),
             text,
             above,
+            within,
         });
         let opens = trimmed.ends_with([':', '[', '{', '(', '=', '|', '>'])
             || trimmed.ends_with(">-")

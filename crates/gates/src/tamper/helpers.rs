@@ -4,23 +4,40 @@ use super::asserts::demands;
 use super::find::{Brackets, Source, indented};
 use super::lang::Lang;
 use super::lex::{Sort, Token};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How far behind its name a function's body may begin, in tokens; parameters count as one.
 const NEAR: usize = 40;
 
-/// The functions of a file that are no tests, with how many assertions each has that can fail.
+/// A function that is no test.
+pub(super) struct Helper<'a> {
+    pub(super) line: u32,
+    /// Assertions in it that can fail.
+    pub(super) asserted: usize,
+    /// What it consists of, comments apart.
+    pub(super) body: Vec<Token<'a>>,
+    /// It stands where tests stand.
+    pub(super) for_tests: bool,
+}
+
+/// The functions of a file that are no tests.
 #[derive(Default)]
-pub(super) struct Helpers<'a>(HashMap<&'a str, usize>);
+pub(super) struct Helpers<'a>(BTreeMap<&'a str, Helper<'a>>);
 
 impl<'a> Helpers<'a> {
     pub(super) fn of(source: Option<&Source<'a>>) -> Self {
-        let Some(source) = source.filter(|s| !s.tests.is_empty()) else {
+        let Some(source) = source.filter(|s| s.for_tests || !s.tests.is_empty()) else {
             return Self::default();
         };
         let tokens = source.code();
         let brackets = Brackets::of(&tokens);
-        let mut found = HashMap::new();
+        let lines = |range: &Range<usize>| -> Option<(u32, u32)> {
+            let part = source.tokens.get(range.clone())?;
+            Some((part.first()?.line, part.last()?.line))
+        };
+        let parts: Vec<(u32, u32)> = source.helpers.iter().filter_map(lines).collect();
+        let mut found = BTreeMap::new();
         let mut end = 0;
         for (at, pair) in tokens.windows(2).enumerate() {
             let [keyword, name] = pair else { continue };
@@ -37,10 +54,17 @@ impl<'a> Helpers<'a> {
             let Some(behind) = body_end(source.lang, &tokens, &brackets, at) else {
                 continue;
             };
-            let asserted = demands(source.lang, tokens.get(at..behind).unwrap_or_default()).real;
-            if asserted > 0 {
-                found.insert(name.text, asserted);
-            }
+            let body = tokens.get(at..behind).unwrap_or_default();
+            let among = |(from, to): &(u32, u32)| (*from..=*to).contains(&name.line);
+            found.insert(
+                name.text,
+                Helper {
+                    line: name.line,
+                    asserted: demands(source.lang, body).real,
+                    body: body.to_vec(),
+                    for_tests: source.for_tests || parts.iter().any(among),
+                },
+            );
             end = behind;
         }
         Self(found)
@@ -54,8 +78,21 @@ impl<'a> Helpers<'a> {
         calls
             .filter_map(|w| w.first())
             .filter_map(|name| self.0.get(name.text))
+            .map(|helper| helper.asserted)
             .sum()
     }
+}
+
+/// Functions that assert less for the tests that call them than they did at the base, those of the base first.
+pub(super) fn emptied<'h, 'a>(
+    was: &'h Helpers<'a>,
+    is: &'h Helpers<'a>,
+) -> impl Iterator<Item = (&'a str, &'h Helper<'a>, &'h Helper<'a>)> {
+    let both = was
+        .0
+        .iter()
+        .filter_map(|(name, was)| Some((*name, was, is.0.get(name)?)));
+    both.filter(|(_, was, is)| was.for_tests && is.asserted < was.asserted)
 }
 
 /// The place behind the body of the function whose keyword stands at `at`.

@@ -41,7 +41,10 @@ pub(super) fn hold<'a>(old: (&Source<'_>, &Test), new: (&Source<'a>, &Test), giv
         let called = tokens.windows(2).filter(|w| {
             matches!(w, [name, open] if name.sort == Sort::Word && (open.is_sign("(") || open.is_sign("!")))
         });
-        called.filter_map(|w| w.first()).map(|t| t.text.to_owned()).collect()
+        called
+            .filter_map(|w| w.first())
+            .map(|t| t.text.to_owned())
+            .collect()
     };
     let now = calls(&is);
     // Go asks with `if` and fails with a message: what was asked stands before the assertion.
@@ -51,7 +54,10 @@ pub(super) fn hold<'a>(old: (&Source<'_>, &Test), new: (&Source<'a>, &Test), giv
     } else {
         lost.iter().flat_map(|s| s.iter().copied()).collect()
     };
-    if calls(&asked).iter().any(|name| !now.contains(name) && *name != old.1.name) {
+    if calls(&asked)
+        .iter()
+        .any(|name| !now.contains(name) && *name != old.1.name)
+    {
         return false;
     }
     // What stands beside the tables now is asked for in each turn.
@@ -93,14 +99,20 @@ fn asserted<'t, 'a>(lang: Lang, body: &[Token<'a>], tables: &'t [Table<'a>]) -> 
         // In Go the condition before the message is part of what is asked.
         let from = if lang == Lang::Go {
             let before = body.get(..range.start).unwrap_or_default();
-            before.iter().rposition(|t| t.is_word("if")).unwrap_or(range.start)
+            before
+                .iter()
+                .rposition(|t| t.is_word("if"))
+                .unwrap_or(range.start)
         } else {
             range.start
         };
         let asked = body.get(from..range.end).unwrap_or_default();
         let mut any = false;
         for (table, used) in tables.iter().zip(&mut used) {
-            if asked.iter().any(|t| t.sort == Sort::Word && table.names.contains(t.text)) {
+            if asked
+                .iter()
+                .any(|t| t.sort == Sort::Word && table.names.contains(t.text))
+            {
                 *used = true;
                 any = true;
             }
@@ -110,7 +122,12 @@ fn asserted<'t, 'a>(lang: Lang, body: &[Token<'a>], tables: &'t [Table<'a>]) -> 
         }
     }
     Asserted {
-        tables: tables.iter().zip(used).filter(|(_, used)| *used).map(|(t, _)| t).collect(),
+        tables: tables
+            .iter()
+            .zip(used)
+            .filter(|(_, used)| *used)
+            .map(|(t, _)| t)
+            .collect(),
         demands: demands(lang, &over),
         constant: body.iter().filter(|t| t.is_literal()).map(|t| t.text).collect(),
     }
@@ -131,8 +148,17 @@ fn tables<'a>(lang: Lang, given: &Given<'a>, above: &[Token<'a>], body: &[Token<
     let marked = above.iter().any(|t| {
         matches!(
             t.text,
-            "parametrize" | "case" | "values" | "test_case" | "CsvSource" | "ValueSource" | "InlineData" | "TestCase"
-                | "DataRow" | "TestWith" | "With"
+            "parametrize"
+                | "case"
+                | "values"
+                | "test_case"
+                | "CsvSource"
+                | "ValueSource"
+                | "InlineData"
+                | "TestCase"
+                | "DataRow"
+                | "TestWith"
+                | "With"
         )
     });
     if marked {
@@ -167,10 +193,18 @@ fn tables<'a>(lang: Lang, given: &Given<'a>, above: &[Token<'a>], body: &[Token<
 type Found<'b, 'a> = (HashSet<&'a str>, &'b [Token<'a>]);
 
 /// `for a, b in [(1, 2)]:`, `for (const [a, b] of rows) {`, `for _, tt := range tests {`, `foreach (rows as $a)`.
-fn a_loop<'b, 'a>(lang: Lang, brackets: &Brackets, body: &'b [Token<'a>], at: usize) -> Option<Found<'b, 'a>> {
+fn a_loop<'b, 'a>(
+    lang: Lang,
+    brackets: &Brackets,
+    body: &'b [Token<'a>],
+    at: usize,
+) -> Option<Found<'b, 'a>> {
     let head = body.get(at + 1..)?;
     let apart = head.iter().take(HEAD).position(|t| {
-        t.is_word("in") || t.is_word("of") || t.is_word("as") || t.is_word("range")
+        t.is_word("in")
+            || t.is_word("of")
+            || t.is_word("as")
+            || t.is_word("range")
             || (t.is_sign(":") && matches!(lang, Lang::Java))
     })?;
     let from = at + 1 + apart + 1;
@@ -196,13 +230,17 @@ fn a_loop<'b, 'a>(lang: Lang, brackets: &Brackets, body: &'b [Token<'a>], at: us
 
 /// `[[1, 2]].forEach(([a, b]) => …)`, `rows.each do |a, b|`, `test.each([[1, 2]])('…', (a, b) => …)`.
 fn called<'b, 'a>(brackets: &Brackets, body: &'b [Token<'a>], at: usize) -> Option<Found<'b, 'a>> {
-    let dot = at.checked_sub(1).filter(|n| body.get(*n).is_some_and(|t| t.is_sign(".") || t.is_sign("?.")))?;
+    let dot = at
+        .checked_sub(1)
+        .filter(|n| body.get(*n).is_some_and(|t| t.is_sign(".") || t.is_sign("?.")))?;
     let behind = body.get(at + 1..)?;
     let begins = |t: &Token<'_>| t.is_sign("=>") || t.is_word("function") || t.is_word("do");
     let head = behind.iter().take(HEAD * 8).position(begins);
     // The runner's own: the table comes behind the name, the function's parameters behind the title.
     let runner = dot.checked_sub(1).and_then(|n| body.get(n));
-    if runner.is_some_and(|t| matches!(t.text, "test" | "it" | "only" | "concurrent")) && body.get(at + 1)?.is_sign("(") {
+    if runner.is_some_and(|t| matches!(t.text, "test" | "it" | "only" | "concurrent"))
+        && body.get(at + 1)?.is_sign("(")
+    {
         let table = brackets.close(at + 1);
         let title = body.get(table).filter(|t| t.is_sign("(")).map(|_| table)?;
         let names = body.get(title..(at + head? + 16).min(body.len()))?;
@@ -214,7 +252,9 @@ fn called<'b, 'a>(brackets: &Brackets, body: &'b [Token<'a>], at: usize) -> Opti
         None => behind.get(..behind.len().min(16))?,
     };
     // What it goes over stands before the dot: a bracket, or a name.
-    let begin = (0..dot).rev().take(HEAD * 8).find(|n| brackets.close(*n) == dot && body.get(*n).is_some_and(|t| t.is_sign("[") || t.is_sign("(")));
+    let begin = (0..dot).rev().take(HEAD * 8).find(|n| {
+        brackets.close(*n) == dot && body.get(*n).is_some_and(|t| t.is_sign("[") || t.is_sign("("))
+    });
     let over = match begin {
         Some(begin) => body.get(begin..dot)?,
         None => body.get(dot.checked_sub(1)?..dot)?,
@@ -224,7 +264,11 @@ fn called<'b, 'a>(brackets: &Brackets, body: &'b [Token<'a>], at: usize) -> Opti
 
 fn words<'a>(tokens: &[Token<'a>]) -> HashSet<&'a str> {
     let named = tokens.iter().filter(|t| {
-        t.sort == Sort::Word && !matches!(t.text, "const" | "let" | "var" | "mut" | "ref" | "final" | "_" | "function" | "do")
+        t.sort == Sort::Word
+            && !matches!(
+                t.text,
+                "const" | "let" | "var" | "mut" | "ref" | "final" | "_" | "function" | "do"
+            )
     });
     named.map(|t| t.text).collect()
 }
@@ -328,7 +372,8 @@ fn above<'a>(source: &Source<'a>, test: &Test) -> Vec<Token<'a>> {
             continue;
         }
         if token.first && depth == 0 && token.sort != Sort::Comment {
-            if !(token.is_sign("@") && token.column <= column) && !token.is_word("async") {
+            let mark = token.is_sign("@") && token.column <= column;
+            if !mark && !token.is_word("async") {
                 break;
             }
             line = at;

@@ -175,6 +175,27 @@ pub(super) fn command(line: &str) -> &str {
     line.strip_prefix("run:").map_or(line, str::trim)
 }
 
+/// Programs that check without being told what.
+const ALONE: [&str; 17] = [
+    "pytest",
+    "py.test",
+    "jest",
+    "vitest",
+    "mocha",
+    "tox",
+    "nox",
+    "tsc",
+    "mypy",
+    "pyright",
+    "flake8",
+    "rspec",
+    "rubocop",
+    "phpunit",
+    "phpstan",
+    "ctest",
+    "gotestsum",
+];
+
 /// Whether a line of CI runs something that checks.
 pub(super) fn runs_check(line: &str) -> bool {
     const CHECKS: [&str; 26] = [
@@ -228,7 +249,12 @@ pub(super) fn runs_check(line: &str) -> bool {
     let words: Vec<&str> = command
         .split(|c: char| c.is_whitespace() || matches!(c, ':' | '/' | '"' | '\''))
         .collect();
-    words.len() > 1 && words.iter().any(|w| CHECKS.contains(w))
+    // One word alone is a program, or else a name of something.
+    let alone = |w: &str| ALONE.contains(&w);
+    match words.as_slice() {
+        [word] => alone(word),
+        words => words.iter().any(|w| CHECKS.contains(w)),
+    }
 }
 
 /// Whether a new line demands less.
@@ -288,18 +314,20 @@ pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<L
             }
         }
         Sort::Project => {
+            // A list may stand some keys further in.
+            let inside = |word: &str| line.within.contains(word);
             let tool = [
                 "ruff", "pytest", "coverage", "mypy", "pyright", "flake8", "lints", "jest", "vitest", "c8",
                 "nyc", "pylint", "surefire", "lint",
             ]
             .iter()
-            .any(|tool| gates(tool));
+            .any(|tool| inside(tool));
             let target = gates("[test]") || gates("[[test]]") || gates("[lib]");
             let off = matches!(value.as_str(), "false") && matches!(key.as_str(), "test" | "harness");
             let rule_off = gates("lints") && (value == "allow" || value.contains("level = \"allow"));
-            if (target && off) || rule_off || (tool && under(&LEAVES_OUT)) {
+            if (target && off) || rule_off || (tool && under(&LEAVES_OUT) && !litter) {
                 Some(Loosening::Certain)
-            } else if tool && (under(&SELECTS) || key == "addopts") {
+            } else if tool && (under(&SELECTS) || under(&LEAVES_OUT) || key == "addopts") {
                 Some(Loosening::Possible)
             } else if script_of_nothing(&key, &value) {
                 Some(Loosening::Certain)

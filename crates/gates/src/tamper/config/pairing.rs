@@ -324,22 +324,19 @@ fn is_code(item: &str) -> bool {
     digits.len() < item.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// What no project keeps under version control, or did not write itself.
+/// What no project keeps under version control, or did not write itself. A folder of the product may be called
+/// `coverage` as well, so that one counts only where builds put it.
 pub(super) fn is_litter(item: &str) -> bool {
-    item.split('/').any(|part| {
-        matches!(
+    let mut outer = true;
+    for part in item.split('/') {
+        if matches!(
             part,
-            "node_modules"
-                | "dist"
-                | "coverage"
-                | ".venv"
-                | "venv"
-                | "__pycache__"
-                | ".git"
-                | ".tox"
-                | ".nox"
-                | ".next"
-                | ".cache"
-        )
-    })
+            "node_modules" | ".venv" | "venv" | "__pycache__" | ".git" | ".tox" | ".nox" | ".next" | ".cache"
+        ) || (outer && matches!(part, "dist" | "coverage"))
+        {
+            return true;
+        }
+        outer &= matches!(part, "*" | "**" | "packages" | "apps" | "crates");
+    }
+    false
 }

@@ -449,3 +449,100 @@ fn folders_of_others_may_be_left_out() {
     let other = "[run]\nomit =\n    a\n    src/core.py\n";
     assert_eq!(changed(".coveragerc", list, other), ["block checks_loosened"]);
 }
+
+#[test]
+fn another_program_for_the_same_work() {
+    let ci = |step: &str| {
+        format!(
+            "on: [push]\njobs:\n  test:\n    steps:\n      - uses: actions/checkout@v4\n      - run: {step}\n"
+        )
+    };
+    for (from, to) in [
+        ("cargo test --workspace", "cargo nextest run --workspace"),
+        (
+            "cargo test",
+            "cargo nextest run --workspace --all-features --no-fail-fast",
+        ),
+        ("cargo nextest run", "cargo test --locked"),
+        ("pytest -q", "python -m pytest -n auto"),
+        ("python -m unittest discover", "pytest"),
+        ("npx jest --ci", "npx vitest run --reporter=junit"),
+        ("npm test", "npx vitest run"),
+        ("make test", "cargo test --workspace"),
+        ("go test ./...", "gotestsum ./..."),
+        ("flake8 .", "ruff check ."),
+        // The same program, told more.
+        ("cargo test", "cargo test --workspace --locked"),
+        ("pytest", "pytest --cov src --junitxml report.xml"),
+        ("npm test", "npm test -- --coverage"),
+    ] {
+        let all = changed(WORKFLOW, &ci(from), &ci(to));
+        assert_eq!(all, ["note checks_loosened"], "{from} -> {to}");
+    }
+    for (from, to) in [
+        ("cargo test --workspace", "cargo nextest run"),
+        ("cargo test", "cargo nextest run -p small"),
+        ("cargo test", "cargo nextest run -E 'test(one)'"),
+        ("cargo test", "cargo test --lib"),
+        ("cargo test", "cargo test one_test"),
+        (
+            "cargo test --workspace",
+            "cargo test --workspace --exclude payments",
+        ),
+        ("pytest -q", "pytest -q tests/unit"),
+        ("pytest", "pytest -m 'not slow'"),
+        ("npm test", "npm test -- src/small"),
+        ("go test ./...", "go test -short ./..."),
+        ("pytest --cov-fail-under=80", "python -m pytest"),
+        ("pytest", "python -m pytest tests/unit"),
+        ("pytest", "python -m pytest -k fast"),
+        ("npm test", "npx vitest run --passWithNoTests"),
+        ("npx jest", "npx vitest run -t one"),
+        ("npx jest", "npx vitest"),
+        ("pytest", "cargo test"),
+        ("cargo test", "make test"),
+        ("cargo test", "cargo nextest run; true"),
+        ("cargo test", "cargo nextest run | tee log"),
+    ] {
+        let all = changed(WORKFLOW, &ci(from), &ci(to));
+        assert!(
+            all.contains(&"block checks_loosened".to_owned()),
+            "{from} -> {to}: {all:?}"
+        );
+    }
+    let told = findings(&[(WORKFLOW, Some(&ci("cargo test")), Some(&ci("cargo nextest run")))]);
+    assert!(told.iter().any(|f| f.words.contains("documentation")), "{told:?}");
+}
+
+#[test]
+fn what_is_left_out_some_keys_further_in() {
+    let package = |more: &str| {
+        format!(
+            "{{\n  \"jest\": {{\n    \"testPathIgnorePatterns\": [\n      \"/node_modules/\"{more}\n    ]\n  }}\n}}\n"
+        )
+    };
+    assert_eq!(
+        changed(
+            "package.json",
+            &package(""),
+            &package(",\n      \"/src/payments/\"")
+        ),
+        ["block checks_loosened"]
+    );
+    let exclude = |more: &str| {
+        format!("export default [\n  {{\n    ignores: [\n      'dist',\n{more}    ],\n  }},\n];\n")
+    };
+    for (more, expected) in [
+        ("      'src/coverage/**',\n", "block checks_loosened"),
+        ("      'lib/dist/core.js',\n", "block checks_loosened"),
+        ("      'packages/*/dist/**',\n", "note checks_loosened"),
+        ("      'coverage/**',\n", "note checks_loosened"),
+        ("      'tools/node_modules/**',\n", "note checks_loosened"),
+    ] {
+        assert_eq!(
+            changed("eslint.config.js", &exclude(""), &exclude(more)),
+            [expected],
+            "{more}"
+        );
+    }
+}

@@ -155,23 +155,68 @@ fn the_same_thing_is_as_exact_as_an_equal_one() {
 
 #[test]
 fn one_assertion_over_a_table_of_the_same_values() {
-    let python = "def test_f():\n    assert f(\"a\") == 1\n    assert f(\"b\") == 2\n    assert f(\"c\") == 3\n";
+    let python =
+        "def test_f():\n    assert f(\"a\") == 1\n    assert f(\"b\") == 2\n    assert f(\"c\") == 3\n";
     let rust = "#[test]\nfn works() {\n    assert_eq!(f(\"a\"), 1);\n    assert_eq!(f(\"b\"), 2);\n    assert_eq!(f(\"c\"), 3);\n}\n";
     let script = "test('works', () => {\n  expect(f('a')).toBe(1);\n  expect(f('b')).toBe(2);\n  expect(f('c')).toBe(3);\n});\n";
     let go = "package a\n\nfunc TestF(t *testing.T) {\n\tif f(\"a\") != 1 {\n\t\tt.Errorf(\"got %d\", f(\"a\"))\n\t}\n\tif f(\"b\") != 2 {\n\t\tt.Errorf(\"got %d\", f(\"b\"))\n\t}\n}\n";
     let java = "class FTest {\n  @Test\n  void works() {\n    assertEquals(1, f(\"a\"));\n    assertEquals(2, f(\"b\"));\n  }\n}\n";
     for (path, base, now) in [
-        ("test_a.py", python, "@pytest.mark.parametrize(\n    \"given, expected\",\n    [\n        (\"a\", 1),\n        (\"b\", 2),\n        (\"c\", 3),\n    ],\n)\ndef test_f(given, expected):\n    assert f(given) == expected\n"),
-        ("test_a.py", python, "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        assert f(given) == expected\n"),
-        ("test_a.py", python, "CASES = {\"a\": 1, \"b\": 2, \"c\": 3}\n\n\ndef test_f():\n    for given, expected in CASES.items():\n        got = f(given)\n        assert got == expected, given\n"),
-        ("tests/a.rs", rust, "#[test]\nfn works() {\n    for (given, expected) in [(\"a\", 1), (\"b\", 2), (\"c\", 3)] {\n        assert_eq!(f(given), expected, \"{given}\");\n    }\n}\n"),
-        ("tests/a.rs", rust, "#[rstest]\n#[case(\"a\", 1)]\n#[case(\"b\", 2)]\n#[case(\"c\", 3)]\nfn works(#[case] given: &str, #[case] expected: u32) {\n    assert_eq!(f(given), expected);\n}\n"),
-        ("tests/a.rs", rust, "const CASES: &[(&str, u32)] = &[(\"a\", 1), (\"b\", 2), (\"c\", 3)];\n\n#[test]\nfn works() {\n    for (given, expected) in CASES {\n        assert_eq!(f(given), *expected);\n    }\n}\n"),
-        ("a.test.js", script, "test.each([\n  ['a', 1],\n  ['b', 2],\n  ['c', 3],\n])('works', (given, expected) => {\n  expect(f(given)).toBe(expected);\n});\n"),
-        ("a.test.js", script, "test('works', () => {\n  for (const [given, expected] of [['a', 1], ['b', 2], ['c', 3]]) {\n    expect(f(given)).toBe(expected);\n  }\n});\n"),
-        ("a.test.js", script, "test('works', () => {\n  [['a', 1], ['b', 2], ['c', 3]].forEach(([given, expected]) => {\n    expect(f(given)).toBe(expected);\n  });\n});\n"),
-        ("a_test.go", go, "package a\n\nfunc TestF(t *testing.T) {\n\ttests := []struct {\n\t\tin string\n\t\twant int\n\t}{\n\t\t{\"a\", 1},\n\t\t{\"b\", 2},\n\t}\n\tfor _, tt := range tests {\n\t\tif got := f(tt.in); got != tt.want {\n\t\t\tt.Errorf(\"f(%q) = %d\", tt.in, got)\n\t\t}\n\t}\n}\n"),
-        ("FTest.java", java, "class FTest {\n  @ParameterizedTest\n  @CsvSource({\"a, 1\", \"b, 2\"})\n  void works(String given, int expected) {\n    assertEquals(expected, f(given));\n  }\n}\n"),
+        (
+            "test_a.py",
+            python,
+            "@pytest.mark.parametrize(\n    \"given, expected\",\n    [\n        (\"a\", 1),\n        (\"b\", 2),\n        (\"c\", 3),\n    ],\n)\ndef test_f(given, expected):\n    assert f(given) == expected\n",
+        ),
+        (
+            "test_a.py",
+            python,
+            "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        assert f(given) == expected\n",
+        ),
+        (
+            "test_a.py",
+            python,
+            "CASES = {\"a\": 1, \"b\": 2, \"c\": 3}\n\n\ndef test_f():\n    for given, expected in CASES.items():\n        got = f(given)\n        assert got == expected, given\n",
+        ),
+        (
+            "tests/a.rs",
+            rust,
+            "#[test]\nfn works() {\n    for (given, expected) in [(\"a\", 1), (\"b\", 2), (\"c\", 3)] {\n        assert_eq!(f(given), expected, \"{given}\");\n    }\n}\n",
+        ),
+        (
+            "tests/a.rs",
+            rust,
+            "#[rstest]\n#[case(\"a\", 1)]\n#[case(\"b\", 2)]\n#[case(\"c\", 3)]\nfn works(#[case] given: &str, #[case] expected: u32) {\n    assert_eq!(f(given), expected);\n}\n",
+        ),
+        (
+            "tests/a.rs",
+            rust,
+            "const CASES: &[(&str, u32)] = &[(\"a\", 1), (\"b\", 2), (\"c\", 3)];\n\n#[test]\nfn works() {\n    for (given, expected) in CASES {\n        assert_eq!(f(given), *expected);\n    }\n}\n",
+        ),
+        (
+            "a.test.js",
+            script,
+            "test.each([\n  ['a', 1],\n  ['b', 2],\n  ['c', 3],\n])('works', (given, expected) => {\n  expect(f(given)).toBe(expected);\n});\n",
+        ),
+        (
+            "a.test.js",
+            script,
+            "test('works', () => {\n  for (const [given, expected] of [['a', 1], ['b', 2], ['c', 3]]) {\n    expect(f(given)).toBe(expected);\n  }\n});\n",
+        ),
+        (
+            "a.test.js",
+            script,
+            "test('works', () => {\n  [['a', 1], ['b', 2], ['c', 3]].forEach(([given, expected]) => {\n    expect(f(given)).toBe(expected);\n  });\n});\n",
+        ),
+        (
+            "a_test.go",
+            go,
+            "package a\n\nfunc TestF(t *testing.T) {\n\ttests := []struct {\n\t\tin string\n\t\twant int\n\t}{\n\t\t{\"a\", 1},\n\t\t{\"b\", 2},\n\t}\n\tfor _, tt := range tests {\n\t\tif got := f(tt.in); got != tt.want {\n\t\t\tt.Errorf(\"f(%q) = %d\", tt.in, got)\n\t\t}\n\t}\n}\n",
+        ),
+        (
+            "FTest.java",
+            java,
+            "class FTest {\n  @ParameterizedTest\n  @CsvSource({\"a, 1\", \"b, 2\"})\n  void works(String given, int expected) {\n    assertEquals(expected, f(given));\n  }\n}\n",
+        ),
     ] {
         let all = changed(path, base, now);
         assert!(!all.iter().any(|f| f.starts_with("block")), "{all:?}\n{now}");
@@ -183,15 +228,102 @@ fn one_assertion_over_a_table_of_the_same_values() {
             .replace("\"b, 2\"", "\"b, 1\"");
         assert_ne!(shorter, now);
         let all = changed(path, base, &shorter);
-        assert!(all.iter().any(|f| f == "block assertions_weakened"), "{all:?}\n{shorter}");
+        assert!(
+            all.iter().any(|f| f == "block assertions_weakened"),
+            "{all:?}\n{shorter}"
+        );
     }
     for (path, base, now) in [
-        ("test_a.py", python, "def test_f():\n    rows = [(\"a\", 1), (\"b\", 2), (\"c\", 3)]\n    assert f(\"a\") == 1\n"),
-        ("test_a.py", python, "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        f(given)\n    assert f(\"a\") == 1\n"),
-        ("test_a.py", python, "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        assert f(given) is not expected\n"),
-        ("test_a.py", python, "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        assert int(expected) == expected\n"),
+        (
+            "test_a.py",
+            python,
+            "def test_f():\n    rows = [(\"a\", 1), (\"b\", 2), (\"c\", 3)]\n    assert f(\"a\") == 1\n",
+        ),
+        (
+            "test_a.py",
+            python,
+            "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        f(given)\n    assert f(\"a\") == 1\n",
+        ),
+        (
+            "test_a.py",
+            python,
+            "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        assert f(given) is not expected\n",
+        ),
+        (
+            "test_a.py",
+            python,
+            "def test_f():\n    for given, expected in [(\"a\", 1), (\"b\", 2), (\"c\", 3)]:\n        assert int(expected) == expected\n",
+        ),
     ] {
         let all = changed(path, base, now);
-        assert!(all.iter().any(|f| f == "block assertions_weakened"), "{all:?}\n{now}");
+        assert!(
+            all.iter().any(|f| f == "block assertions_weakened"),
+            "{all:?}\n{now}"
+        );
     }
+}
+
+#[test]
+fn a_function_that_tests_call_asserts_less() {
+    let test = "def test_a():\n    check(f(1), 1)\n\ndef test_b():\n    check(f(2), 2)\n";
+    let full = "def check(got, want):\n    assert got.ok\n    assert got.value == want\n\n";
+    let empty = "def check(got, want):\n    return got\n\n";
+    let file = |helper: &str| format!("{helper}{test}");
+    assert_eq!(
+        changed("test_a.py", &file(full), &file(empty)),
+        ["block assertions_weakened"]
+    );
+    let half = full.replace("    assert got.ok\n", "");
+    assert_eq!(
+        changed("test_a.py", &file(full), &file(&half)),
+        ["block assertions_weakened"]
+    );
+    // In a file of its own, beside tests that did not change.
+    assert_eq!(
+        changed("tests/common.py", full, empty),
+        ["block assertions_weakened"]
+    );
+    assert_eq!(
+        changed(
+            "tests/common/mod.rs",
+            "pub fn check(got: u8) {\n    assert_eq!(got, 7);\n}\n",
+            "pub fn check(_got: u8) {}\n"
+        ),
+        ["block assertions_weakened"]
+    );
+    // In the part of a product's file that is there for tests; but not what the product asserts for itself.
+    let product = |asserts: &str, helper: &str| {
+        format!(
+            "pub fn f(n: u8) -> u8 {{\n{asserts}    n\n}}\n\n#[cfg(test)]\nmod tests {{\n    fn check(n: u8) {{\n{helper}    }}\n    #[test]\n    fn a() {{\n        check(super::f(1));\n    }}\n}}\n"
+        )
+    };
+    let (own, helper) = ("    assert!(n < 9);\n", "        assert_eq!(n, 1);\n");
+    assert_eq!(
+        changed("src/a.rs", &product(own, helper), &product(own, "")),
+        ["block assertions_weakened"]
+    );
+    assert_eq!(
+        changed("src/a.rs", &product(own, helper), &product("", helper)),
+        [""; 0]
+    );
+    // It hands over to another function.
+    let split = "def check_value(got, want):\n    assert got.value == want\n\ndef check(got, want):\n    assert got.ok\n    check_value(got, want)\n\n";
+    let all = changed("test_a.py", &file(full), &file(split));
+    assert!(!all.iter().any(|f| f.starts_with("block")), "{all:?}");
+    // To one of another file.
+    let away = found(&[
+        (
+            "tests/common.py",
+            Some(full),
+            Some(
+                "from values import check_value\n\ndef check(got, want):\n    assert got.ok\n    check_value(got, want)\n",
+            ),
+        ),
+        (
+            "tests/values.py",
+            None,
+            Some("def check_value(got, want):\n    assert got.value == want\n"),
+        ),
+    ]);
+    assert!(!away.iter().any(|f| f.starts_with("block")), "{away:?}");
 }

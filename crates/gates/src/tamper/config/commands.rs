@@ -1,0 +1,288 @@
+//! Commands of CI that check: which of them do the same work, and which do less.
+
+use super::keys;
+
+/// What a command checks, whatever program does it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    RustTests,
+    PythonTests,
+    ScriptTests,
+    GoTests,
+    /// Tests of a project by the name that it gives them: `make test`.
+    Tests,
+    ScriptLint,
+    PythonLint,
+    PythonTypes,
+    ScriptTypes,
+}
+
+/// Programs and their first words, with what they check; longer ones first.
+const PROGRAMS: [(&str, Work); 55] = [
+    ("cargo nextest run", Work::RustTests),
+    ("cargo nextest r", Work::RustTests),
+    ("cargo test", Work::RustTests),
+    ("cargo t", Work::RustTests),
+    ("python3 -m pytest", Work::PythonTests),
+    ("python -m pytest", Work::PythonTests),
+    ("python3 -m unittest discover", Work::PythonTests),
+    ("python -m unittest discover", Work::PythonTests),
+    ("python3 -m unittest", Work::PythonTests),
+    ("python -m unittest", Work::PythonTests),
+    ("uv run pytest", Work::PythonTests),
+    ("poetry run pytest", Work::PythonTests),
+    ("hatch run pytest", Work::PythonTests),
+    ("pdm run pytest", Work::PythonTests),
+    ("pytest", Work::PythonTests),
+    ("py.test", Work::PythonTests),
+    ("npx vitest run", Work::ScriptTests),
+    ("pnpm exec vitest run", Work::ScriptTests),
+    ("yarn vitest run", Work::ScriptTests),
+    ("pnpm vitest run", Work::ScriptTests),
+    ("bunx vitest run", Work::ScriptTests),
+    ("vitest run", Work::ScriptTests),
+    ("npx jest", Work::ScriptTests),
+    ("pnpm exec jest", Work::ScriptTests),
+    ("pnpm jest", Work::ScriptTests),
+    ("yarn jest", Work::ScriptTests),
+    ("jest", Work::ScriptTests),
+    ("npx mocha", Work::ScriptTests),
+    ("mocha", Work::ScriptTests),
+    ("node --test", Work::ScriptTests),
+    ("npm run test", Work::ScriptTests),
+    ("npm test", Work::ScriptTests),
+    ("npm t", Work::ScriptTests),
+    ("yarn run test", Work::ScriptTests),
+    ("yarn test", Work::ScriptTests),
+    ("pnpm run test", Work::ScriptTests),
+    ("pnpm test", Work::ScriptTests),
+    ("bun test", Work::ScriptTests),
+    ("gotestsum", Work::GoTests),
+    ("go test", Work::GoTests),
+    ("make test", Work::Tests),
+    ("just test", Work::Tests),
+    ("task test", Work::Tests),
+    ("npx eslint", Work::ScriptLint),
+    ("eslint", Work::ScriptLint),
+    ("npx biome check", Work::ScriptLint),
+    ("npx oxlint", Work::ScriptLint),
+    ("flake8", Work::PythonLint),
+    ("ruff check", Work::PythonLint),
+    ("pylint", Work::PythonLint),
+    ("mypy", Work::PythonTypes),
+    ("pyright", Work::PythonTypes),
+    ("npx tsc", Work::ScriptTypes),
+    ("tsc", Work::ScriptTypes),
+    ("npx vue-tsc", Work::ScriptTypes),
+];
+
+/// Options that change neither what is checked nor what counts as a failure. An entry that ends with `=` or a blank takes a value.
+const NEUTRAL: [&str; 37] = [
+    "-v",
+    "-vv",
+    "-q",
+    "--verbose",
+    "--quiet",
+    "--color=",
+    "--color ",
+    "--colour=",
+    "--no-fail-fast",
+    "--nocapture",
+    "--no-capture",
+    "--",
+    "-j=",
+    "-j ",
+    "--jobs=",
+    "--jobs ",
+    "-n=",
+    "-n ",
+    "--numprocesses=",
+    "--numprocesses ",
+    "--test-threads=",
+    "--test-threads ",
+    "--locked",
+    "--frozen",
+    "--offline",
+    "--release",
+    "--ci",
+    "--run",
+    "--watch=",
+    "--watchall=",
+    "--reporter=",
+    "--reporter ",
+    "--maxworkers=",
+    "--retries=",
+    "--runinband",
+    "-i",
+    "--silent",
+];
+
+/// Options by which more is checked, or more strictly.
+const MORE: [&str; 18] = [
+    "--workspace",
+    "--all",
+    "--all-features",
+    "--all-targets",
+    "--coverage",
+    "--cov",
+    "-race",
+    "--strict",
+    "--doctest-modules",
+    "--benches",
+    "--examples",
+    "--bins",
+    "--tests",
+    "./...",
+    ".",
+    "--errorunlessstaged",
+    "--noemit",
+    "--strict-markers",
+];
+
+/// A command that checks, read.
+struct Command {
+    work: Work,
+    program: &'static str,
+    /// Its further words, options with their values as one.
+    words: Vec<String>,
+}
+
+fn read(line: &str) -> Option<Command> {
+    let line = keys::command(line).trim().trim_matches(['"', '\'']);
+    // A list of commands, a pipe or a variable in front is more than a command.
+    if line.contains(['|', ';', '&', '`', '$', '>', '<', '\\']) {
+        return None;
+    }
+    let (program, work) = PROGRAMS.iter().find(|(program, _)| {
+        line.strip_prefix(program)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })?;
+    let mut words: Vec<String> = Vec::new();
+    let mut rest = line.get(program.len()..)?.split_whitespace().peekable();
+    while let Some(word) = rest.next() {
+        let takes = format!("{} ", word.to_lowercase());
+        let value =
+            NEUTRAL.contains(&takes.as_str()) && rest.peek().is_some_and(|next| !next.starts_with('-'));
+        let value = if value { rest.next() } else { None };
+        words.push(value.map_or_else(|| word.to_owned(), |value| format!("{word} {value}")));
+    }
+    Some(Command {
+        work: *work,
+        program,
+        words,
+    })
+}
+
+fn is_neutral(word: &str) -> bool {
+    let word = word.to_lowercase();
+    NEUTRAL.iter().any(|known| {
+        if known.ends_with(['=', ' ']) {
+            word.starts_with(known)
+        } else {
+            word == *known
+        }
+    })
+}
+
+/// What another command says that does the work of one that is gone.
+pub(super) struct Heir {
+    /// The line as it stands there.
+    pub(super) line: String,
+    /// What it is known not to do.
+    pub(super) lacks: Option<&'static str>,
+}
+
+/// The command among `now` that does the same work with another program: over at least as much, as strictly.
+pub(super) fn heir<'l>(gone: &str, now: impl Iterator<Item = &'l str>) -> Option<Heir> {
+    let was = read(gone)?;
+    for line in now {
+        let Some(is) = read(line).filter(|is| is.program != was.program) else {
+            continue;
+        };
+        let same = was.work == is.work
+            || was.work == Work::Tests
+                && matches!(
+                    is.work,
+                    Work::RustTests | Work::PythonTests | Work::ScriptTests | Work::GoTests
+                );
+        // What was asked for besides is asked for again, and nothing narrows it.
+        let kept = was
+            .words
+            .iter()
+            .filter(|w| !is_neutral(w))
+            .all(|w| is.words.contains(w));
+        let narrows = |w: &&String| {
+            !was.words.contains(*w) && !is_neutral(w) && !MORE.contains(&w.to_lowercase().as_str())
+        };
+        if !same || !kept || is.words.iter().any(|w| narrows(&w)) {
+            continue;
+        }
+        let lacks = (was.program.starts_with("cargo t") && is.program.contains("nextest"))
+            .then_some("it runs no examples of documentation comments");
+        return Some(Heir {
+            line: keys::command(line).to_owned(),
+            lacks,
+        });
+    }
+    None
+}
+
+/// Options that take tests or files out of what a command checks.
+const NARROWS: [&str; 34] = [
+    "--lib",
+    "--bin",
+    "--bins",
+    "--test",
+    "--tests",
+    "--doc",
+    "--example",
+    "-p",
+    "--package",
+    "--exclude",
+    "-k",
+    "-m",
+    "-e",
+    "--filter",
+    "--filterset",
+    "--filter-expr",
+    "-t",
+    "--testnamepattern",
+    "--testpathpattern",
+    "--testpathpatterns",
+    "--testpathignorepatterns",
+    "--grep",
+    "-g",
+    "-run",
+    "-short",
+    "-skip",
+    "--skip",
+    "--ignore",
+    "--ignore-glob",
+    "--deselect",
+    "--onlychanged",
+    "--changed",
+    "--lf",
+    "--last-failed",
+];
+
+/// Whether a command that is still there checks less: it does the same work, over a part of what it went over.
+pub(super) fn narrowed(was: &str, is: &str) -> bool {
+    let (Some(was), Some(is)) = (read(was), read(is)) else {
+        return false;
+    };
+    let mut value = false;
+    was.work == is.work
+        && is.words.iter().any(|word| {
+            let option = word.starts_with('-');
+            let name = word.split(['=', ' ']).next().unwrap_or_default().to_lowercase();
+            let new = !was.words.contains(word);
+            // A word that is no option names what is checked, unless an option may take it.
+            let narrows = if option {
+                NARROWS.contains(&name.as_str())
+            } else {
+                !value
+            };
+            value = option && word != "--" && !word.contains(['=', ' ']) && !is_neutral(word);
+            new && narrows && !MORE.contains(&name.as_str())
+        })
+}
