@@ -12,6 +12,7 @@ use proctor_gates::tamper::{self, Change, Severity};
 use proctor_kernel::Result;
 use proctor_policy::ReviewLevel;
 use proctor_worktree::Repo;
+use std::collections::HashMap;
 
 impl<C: Clock> Engine<C> {
     /// From level `rerun` on: compares the commit's tests and checks with those of its base, by their texts. At level
@@ -60,6 +61,20 @@ impl<C: Clock> Engine<C> {
             ..Change::default()
         });
         let seen = known.has_seen(way);
+        let (base, commit) = (known.report.base.clone(), known.report.commit.clone());
+        let mut known_places: HashMap<String, bool> = HashMap::new();
+        // A commit that cannot be found any more is not in the change, nor is what is none: others' records may say anything.
+        let mut within = |at: &str| {
+            if !matches!(at.len(), 40 | 64) || !at.bytes().all(|b| b.is_ascii_hexdigit()) {
+                return false;
+            }
+            *known_places.entry(at.to_owned()).or_insert_with(|| {
+                let after = base
+                    .as_deref()
+                    .is_none_or(|base| repo.is_ancestor(base, at).unwrap_or(false));
+                after && repo.is_ancestor(at, &commit).unwrap_or(false)
+            })
+        };
         for finding in found {
             let rule = finding.kind.rule();
             let state = if finding.severity == Severity::Note || !asks {
@@ -67,7 +82,7 @@ impl<C: Clock> Engine<C> {
             } else if seen {
                 WeakenedState::Answered
             } else {
-                match records.answered_finding(rule, &finding.words) {
+                match records.answered_finding(rule, &finding.words, &mut within) {
                     Some(true) => WeakenedState::Answered,
                     Some(false) => WeakenedState::Claimed,
                     None => WeakenedState::Open,

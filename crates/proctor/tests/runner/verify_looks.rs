@@ -199,6 +199,30 @@ fn what_was_answered_here_stands_and_what_others_say_needs_a_human() {
     assert_eq!(there["reasons"][0]["code"], "weakened_claimed", "{there}");
 }
 
+#[test]
+fn an_answer_holds_for_the_change_in_which_it_was_given() {
+    let env = with_fewer_tests(
+        environment().with_real_clock(),
+        &policy("tamper", "require: changes"),
+    );
+    env.git(&["branch", "first"]);
+    env.commit_all("one test less");
+    approve_with_answers(&env, NOW);
+    // More of the same change: what was answered need not be answered again.
+    env.write_file("more.txt", "one\n");
+    env.commit_all("more");
+    let same = report(&env, &["--range", "first..HEAD"], 1);
+    assert_eq!(states(&same), gone("answered"), "{same}");
+    // The test comes back, and goes again in another change: the words are the same, and nobody saw it.
+    env.write_file("test_a.py", TWO);
+    env.commit_all("the test is back");
+    env.git(&["branch", "second"]);
+    env.write_file("test_a.py", ONE);
+    env.commit_all("and goes again");
+    let other = report(&env, &["--range", "second..HEAD"], 1);
+    assert_eq!(states(&other), gone("open"), "{other}");
+}
+
 /// A repository in which `deploy/` is high-stakes, with a change there that is not committed.
 fn high_stakes(require: &str) -> TestEnvironment {
     let env = environment();
