@@ -1,5 +1,7 @@
 //! Markdown-aware split of a message into blocks, line by line and in one pass.
 
+use crate::scan;
+
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
@@ -249,11 +251,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
             return None;
         }
         let start = at;
-        let length = bytes
-            .get(at..)?
-            .iter()
-            .position(|b| matches!(b, b'\n' | b'\r'))
-            .unwrap_or(bytes.len() - at);
+        let length = scan::first(bytes.get(at..)?, |b| b == b'\n' || b == b'\r').unwrap_or(bytes.len() - at);
         let end = start + length;
         at = end + 1;
         if bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n') {

@@ -4,6 +4,7 @@
 //! and decomposed Hangul all become plain lower-case letters and syllables. Each folded character keeps the
 //! place of its original, so that spans always point into the text as it was written.
 
+use crate::scan;
 use unicode_normalization::char::decompose_compatible;
 
 /// One folded character and the bytes of the original that it stands for.
@@ -125,6 +126,30 @@ impl Ch {
     }
 }
 
+/// What the ASCII characters read like, at no place.
+static PLAIN: [Ch; 128] = {
+    let none = Ch {
+        c: ' ',
+        start: 0,
+        end: 0,
+        upper: false,
+        class: 0,
+    };
+    let mut out = [none; 128];
+    let mut at = 0;
+    while at < out.len() {
+        let byte = at as u8;
+        out[at] = Ch {
+            c: byte.to_ascii_lowercase() as char,
+            upper: byte.is_ascii_uppercase(),
+            class: class::ASCII[at],
+            ..none
+        };
+        at += 1;
+    }
+    out
+};
+
 /// Appends the folded characters of `text[from..to]` to `out`.
 pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
     let Some(part) = text.get(from..to) else { return };
@@ -132,20 +157,13 @@ pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
     let bytes = part.as_bytes();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let plain = rest.iter().position(|b| !b.is_ascii()).unwrap_or(rest.len());
-        let run = rest.get(..plain).unwrap_or_default().iter().enumerate();
+        let plain = scan::first(rest, |b| !b.is_ascii()).unwrap_or(rest.len());
+        let run = rest.get(..plain).unwrap_or_default().iter();
         let start = (from + at) as u32;
-        out.extend(run.map(|(index, byte)| {
-            Ch {
-                c: char::from(byte.to_ascii_lowercase()),
-                start: start + index as u32,
-                end: start + index as u32 + 1,
-                upper: byte.is_ascii_uppercase(),
-                class: class::ASCII
-                    .get(usize::from(byte & 127))
-                    .copied()
-                    .unwrap_or_default(),
-            }
+        out.extend(run.zip(start..).map(|(byte, start)| Ch {
+            start,
+            end: start + 1,
+            ..PLAIN[usize::from(byte & 127)]
         }));
         at += plain;
         for c in part.get(at..).unwrap_or_default().chars() {

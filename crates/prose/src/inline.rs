@@ -1,5 +1,7 @@
 //! What stands inside a line and is not the writer's running text: inline code, quotations, struck text.
 
+use crate::scan;
+
 /// A stretch of a segment with a meaning of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mask {
@@ -31,10 +33,7 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
     let mut struck_from: Option<usize> = None;
     let mut at = from;
     while let Some(rest) = bytes.get(at..to) {
-        let Some(skip) = rest
-            .iter()
-            .position(|b| MARKS.get(usize::from(*b)) == Some(&true))
-        else {
+        let Some(skip) = scan::first(rest, opens) else {
             break;
         };
         at += skip;
@@ -94,17 +93,11 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
     out
 }
 
-/// The bytes with which something of these begins.
-static MARKS: [bool; 256] = {
-    let mut out = [false; 256];
-    let marks = [b'`', b'"', b'\'', b'~', 0xe2, 0xe3, 0xc2];
-    let mut at = 0;
-    while at < marks.len() {
-        out[marks[at] as usize] = true;
-        at += 1;
-    }
-    out
-};
+/// Whether something of these begins with a byte.
+fn opens(b: u8) -> bool {
+    // Without a branch: many are compared at once.
+    (b == b'`') | (b == b'"') | (b == b'\'') | (b == b'~') | (b == 0xe2) | (b == 0xe3) | (b == 0xc2)
+}
 
 fn run(bytes: &[u8], at: usize, to: usize, mark: u8) -> usize {
     bytes

@@ -3,6 +3,7 @@
 use crate::fold;
 use crate::lexicon::{Filter, tag};
 use crate::reading::Reading;
+use crate::scan;
 use crate::token::TokenKind;
 
 /// Function words of other languages in Latin script, sorted. None of them is an English word or a usual name in
@@ -27,8 +28,25 @@ pub(crate) fn is_foreign(text: &str, reading: &Reading) -> bool {
 /// Which hashes of the words in [`FOREIGN`] occur, as a rough filter.
 static HASHES: Filter = Filter::of(&FOREIGN);
 
+/// Whether a text holds nothing but ASCII and Hangul syllables, by its bytes.
+fn only_known(bytes: &[u8]) -> bool {
+    // What begins with these three is all Hangul; with 0xea some is.
+    let other = |b: u8| (b >= 0xc0) & !((b >= 0xeb) & (b <= 0xed));
+    let mut rest = bytes;
+    while let Some(at) = scan::first(rest, other) {
+        match rest.get(at..) {
+            Some([0xea, 0xb0..=0xbf, _, behind @ ..]) => rest = behind,
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// By script: words that hold letters of neither script and that are no disguised Latin letters.
 fn other_script(text: &str) -> bool {
+    if only_known(text.as_bytes()) {
+        return false;
+    }
     let strange = |c: char| !c.is_ascii() && !fold::is_hangul_letter(c) && c.is_alphabetic();
     // Most texts are ASCII but for some words, which are passed over in chunks.
     let mut rest = text;

@@ -22,6 +22,7 @@ mod outcome;
 mod pattern;
 mod reading;
 mod scale;
+mod scan;
 mod shape;
 mod signals;
 mod split;

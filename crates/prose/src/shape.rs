@@ -212,6 +212,13 @@ pub(crate) fn word_tags(kind: TokenKind, word: &str, hash: u32) -> Tags {
     stretched(word).unwrap_or(Tags::NONE)
 }
 
+/// The same for a word of Latin letters alone.
+pub(crate) fn plain_tags(word: &str, hash: u32) -> Tags {
+    lexicon::english_hashed(word, hash)
+        .or_else(|| stretched(word))
+        .unwrap_or(Tags::NONE)
+}
+
 /// A word with letters drawn out: perfecttttt, soooo.
 fn stretched(word: &str) -> Option<Tags> {
     let bytes = word.as_bytes();

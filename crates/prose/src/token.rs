@@ -4,7 +4,7 @@
 use crate::fold::{Ch, class};
 use crate::inline::{Mask, MaskKind};
 use crate::lexicon::{self, Filter, hash_start, hash_step, tag};
-use crate::shape::{Shape, letter, shape, tag_of_run, word_tags};
+use crate::shape::{Shape, letter, plain_tags, shape, tag_of_run, word_tags};
 use crate::tags::Tags;
 
 /// What a token is.
@@ -80,19 +80,23 @@ pub(crate) mod form {
     /// An English word that ends in "n't".
     pub(crate) const NOT: u8 = 1 << 2;
 
-    /// The form of a Korean word.
-    pub(super) fn korean(word: &str) -> u8 {
-        let mut out = 0;
-        for syllable in word.as_bytes().chunks_exact(3) {
+    /// The hash of a Korean word, and its form.
+    pub(super) fn korean(word: &str) -> (u32, u8) {
+        let mut form = 0;
+        let mut hash = super::hash_start();
+        let (syllables, rest) = word.as_bytes().as_chunks();
+        for syllable in syllables {
+            hash = syllable.iter().fold(hash, |hash, b| super::hash_step(hash, *b));
             // 않, 못 and 없 in UTF-8.
-            match syllable {
-                [0xec, 0x95, 0x8a] => out |= NEGATES,
-                [0xeb, 0xaa, 0xbb] => out |= FAILS,
-                [0xec, 0x97, 0x86] => out |= LACKS,
+            match *syllable {
+                [0xec, 0x95, 0x8a] => form |= NEGATES,
+                [0xeb, 0xaa, 0xbb] => form |= FAILS,
+                [0xec, 0x97, 0x86] => form |= LACKS,
                 _ => {}
             }
         }
-        out
+        hash = rest.iter().fold(hash, |hash, b| super::hash_step(hash, *b));
+        (hash, form)
     }
 }
 
@@ -170,6 +174,12 @@ impl Shown {
     }
 }
 
+/// What plain words, numbers and Hangul are told apart by.
+const SORT: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::LATIN | class::SAME;
+const LATIN: u8 = class::LETTER | class::ALNUM | class::LATIN | class::SAME;
+const DIGIT: u8 = class::ALNUM | class::SAME;
+const HANGUL: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::SAME;
+
 /// Tokens of one segment, appended to `out`; folded words go to `arena`.
 pub(crate) struct Tokenizer<'a> {
     pub(crate) text: &'a str,
@@ -204,12 +214,15 @@ impl Tokenizer<'_> {
             }
             let stop = code.map_or(usize::MAX, |m| m.start);
             if ch.c == '\n' || ch.c == '\r' {
-                self.push(TokenKind::Punct('\n'), at, at + 1, Tags::NONE, true);
+                self.mark('\n', ch, true);
                 at += 1;
                 spaced = true;
             } else if ch.class & class::SPACE != 0 {
                 at += 1;
                 spaced = true;
+            } else if let Some(end) = self.plain(at, stop, spaced) {
+                at = end;
+                spaced = false;
             } else if let Some(end) = self.spaced_letters(at, spaced || at == 0) {
                 self.spelled(at, end, spaced);
                 at = end;
@@ -233,12 +246,137 @@ impl Tokenizer<'_> {
                 // Markdown emphasis shows nothing.
                 at += 1;
             } else {
-                self.push(TokenKind::Punct(ch.c), at, at + 1, Tags::NONE, spaced);
+                self.mark(ch.c, ch, spaced);
                 at += 1;
                 spaced = false;
             }
         }
         self.mark_masks(first_token);
+    }
+
+    /// Pushes the word, number or run of Hangul that begins at `at`, where it is a plain one: nothing but letters or nothing
+    /// but digits, written as they read, and no path or name goes on behind them. Gives its end. Most tokens are of this
+    /// sort, and these are looked at once.
+    fn plain(&mut self, at: usize, stop: usize, spaced: bool) -> Option<usize> {
+        let rest = self.chars.get(at..)?;
+        let first = *rest.first()?;
+        let sort = first.class & SORT;
+        if sort == HANGUL {
+            return self.plain_hangul(rest, stop, spaced).map(|count| at + count);
+        }
+        if sort != LATIN && sort != DIGIT {
+            return None;
+        }
+        let mut hash = hash_start();
+        let mut capitals = 0;
+        let mut count = 0;
+        for ch in rest.iter().take_while(|ch| ch.class & SORT == sort) {
+            hash = hash_step(hash, ch.c as u8);
+            capitals += u32::from(ch.upper);
+            count += 1;
+        }
+        let over = |next: Option<&Ch>| {
+            next.is_none_or(|next| next.class & (class::RUN | class::HANGUL) != class::RUN)
+        };
+        let ends = match rest.get(count..)? {
+            // The mark behind a word is not the word's.
+            [mark, behind @ ..] if matches!(mark.c, '.' | ',' | ':') => over(behind.first()),
+            behind => over(behind.first()) && behind.first().is_none_or(|next| next.c != '('),
+        };
+        let last = *rest.get(count - 1)?;
+        let even = capitals == 0 || capitals as usize == count || capitals == 1 && first.upper;
+        let apart = || sort == LATIN && count == 1 && self.spaced_letters(at, spaced || at == 0).is_some();
+        if !ends || !even || last.start as usize >= stop || apart() {
+            return None;
+        }
+        let from = self.arena.len();
+        self.arena
+            .push_str(self.text.get(first.start as usize..last.end as usize)?);
+        let word = self.arena.get_mut(from..).unwrap_or_default();
+        if capitals > 0 {
+            word.make_ascii_lowercase();
+        }
+        let (kind, tags, letters) = if sort == LATIN {
+            (TokenKind::Word, plain_tags(word, hash), count as u32)
+        } else {
+            (TokenKind::Number, Tags::NONE, 0)
+        };
+        self.out.push(Token {
+            kind,
+            start: first.start as usize,
+            end: last.end as usize,
+            tags,
+            phrase: 1,
+            glued: !spaced,
+            quoted: false,
+            struck: false,
+            capital: first.upper,
+            caps: letters >= 2 && capitals == letters,
+            chars: count as u32,
+            word: (from as u32, self.arena.len() as u32),
+            hash,
+            form: 0,
+            doubt: false,
+            allowed: false,
+        });
+        Some(at + count)
+    }
+
+    /// The same for Hangul syllables; gives their number.
+    fn plain_hangul(&mut self, rest: &[Ch], stop: usize, spaced: bool) -> Option<usize> {
+        let hangul = rest.iter().take_while(|ch| ch.class & class::HANGUL != 0);
+        let (count, all) = hangul.fold((0, !0), |(count, all), ch| (count + 1, all & ch.class));
+        let (first, last) = (*rest.first()?, *rest.get(count - 1)?);
+        // Syllables set apart are another matter, and so are those that are not written as they read.
+        if count < 2 || all & class::SAME == 0 || last.start as usize >= stop {
+            return None;
+        }
+        let from = self.arena.len();
+        let written = self.text.get(first.start as usize..last.end as usize)?;
+        self.arena.push_str(written);
+        let (hash, form) = form::korean(written);
+        self.out.push(Token {
+            kind: TokenKind::Hangul,
+            start: first.start as usize,
+            end: last.end as usize,
+            tags: lexicon::korean(written, hash).unwrap_or(Tags::NONE),
+            phrase: 1,
+            glued: !spaced,
+            quoted: false,
+            struck: false,
+            capital: first.upper,
+            caps: false,
+            chars: count as u32,
+            word: (from as u32, self.arena.len() as u32),
+            hash,
+            form,
+            doubt: false,
+            allowed: false,
+        });
+        Some(count)
+    }
+
+    /// Pushes a mark that stands alone.
+    fn mark(&mut self, mark: char, ch: Ch, spaced: bool) {
+        let at = self.arena.len() as u32;
+        self.out.push(Token {
+            kind: TokenKind::Punct(mark),
+            start: ch.start as usize,
+            end: ch.end as usize,
+            tags: Tags::NONE,
+            phrase: 1,
+            glued: !spaced,
+            quoted: false,
+            struck: false,
+            capital: ch.upper,
+            caps: false,
+            chars: u32::from(ch.class & class::SPACE == 0),
+            word: (at, at),
+            hash: hash_start(),
+            form: 0,
+            doubt: false,
+            allowed: false,
+        });
     }
 
     /// What inline code names when it is a command: `cargo test` is a tool and tests.
@@ -284,7 +422,6 @@ impl Tokenizer<'_> {
             mut visible,
         } = shown;
         let at = self.arena.len() as u32;
-        let mut hash = hash_start();
         let keep = !matches!(kind, TokenKind::Punct(_) | TokenKind::Emoji);
         let written = self.text.get(first.start as usize..last.end as usize);
         if any & class::SPACE != 0 {
@@ -311,11 +448,10 @@ impl Tokenizer<'_> {
             self.arena.extend(chars.iter().map(|ch| ch.c));
         }
         let word = self.arena.get(at as usize..).unwrap_or_default();
-        hash = word.bytes().fold(hash, hash_step);
-        let form = match kind {
+        let (hash, form) = match kind {
             TokenKind::Hangul => form::korean(word),
-            TokenKind::Word if word.ends_with("n't") => form::NOT,
-            _ => 0,
+            TokenKind::Word if word.ends_with("n't") => (lexicon::hash_of(word), form::NOT),
+            _ => (lexicon::hash_of(word), 0),
         };
         let tags = if tags.is_empty() && matches!(kind, TokenKind::Word | TokenKind::Hangul) {
             word_tags(kind, word, hash)
