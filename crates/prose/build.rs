@@ -78,7 +78,7 @@ fn main() {
                 *table.entry(key).or_default() |= bits;
                 if is_korean && word.contains('_') {
                     let head = word.split('_').next().unwrap_or_default().to_owned();
-                    korean_heads.insert(head, 1);
+                    korean_heads.insert(head, 0);
                 }
             }
         }
@@ -93,6 +93,18 @@ fn main() {
         let entry = heads.entry((*head).to_owned()).or_default();
         let longest = (*entry & 0xff).max(words.len() as u64);
         *entry = *entry & !0xff | longest | 1 << (8 + word_hash(second.as_bytes()) % 56);
+    }
+    // Which syllables go on a head in any phrase, as a rough filter; all of them where a phrase is no longer than it.
+    for (head, follow) in &mut korean_heads {
+        for rest in korean_phrases
+            .keys()
+            .filter_map(|phrase| phrase.strip_prefix(head.as_str()))
+        {
+            *follow |= match rest.chars().next() {
+                Some(next) => 1 << (word_hash(next.to_string().as_bytes()) % 64),
+                None => !0,
+            };
+        }
     }
     emit(&mut out, "ENGLISH", &english);
     emit(&mut out, "ENGLISH_PHRASES", &english_phrases);

@@ -168,23 +168,29 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
             opening = false;
             continue;
         }
-        let word = arena
-            .get(token.word.0 as usize..token.word.1 as usize)
-            .unwrap_or_default();
+        let word = || {
+            arena
+                .get(token.word.0 as usize..token.word.1 as usize)
+                .unwrap_or_default()
+        };
         // "once" at the end counts; in front of something it makes a condition.
-        let counts = token.chars == 4 && word == "once" && tokens.get(at + 1).is_none_or(|t| !t.is_word());
+        let counts = token.chars == 4 && word() == "once" && tokens.get(at + 1).is_none_or(|t| !t.is_word());
         tags |= if counts { Tags::NONE } else { token.tags };
         match token.kind {
             TokenKind::Hangul => {
                 hangul += token.chars;
-                out |= korean::features(word);
+                out |= korean::features(word());
             }
             TokenKind::Word => {
                 latin += token.chars;
-                out |= english(token, word, opening);
+                let bytes = arena.as_bytes();
+                let word_bytes = bytes
+                    .get(token.word.0 as usize..token.word.1 as usize)
+                    .unwrap_or_default();
+                out |= english(token, word_bytes, opening);
                 // "12 passes are expected": a forecast. "as expected" is none.
                 let awaited = token.chars == 8
-                    && word == "expected"
+                    && word_bytes == b"expected"
                     && token.phrase == 1
                     && predicate(tokens, arena, at);
                 if awaited {
@@ -250,7 +256,7 @@ fn predicate(tokens: &[Token], arena: &str, at: usize) -> bool {
 }
 
 /// Features of one English word that its form shows.
-fn english(token: &Token, word: &str, opening: bool) -> Features {
+fn english(token: &Token, word: &[u8], opening: bool) -> Features {
     let mut out = Features::default();
     if token.phrase > 1 {
         // A listed phrase means what the list says, whatever its words.
@@ -258,8 +264,8 @@ fn english(token: &Token, word: &str, opening: bool) -> Features {
     }
     let verb = tag::RUN | tag::CHECK | tag::PROCESS | tag::BEGIN | tag::DONE;
     let mut base = true;
-    match word.as_bytes() {
-        [.., b't'] if token.ends_in_not() || word == "cannot" => out |= Features::NEGATED,
+    match word {
+        [.., b't'] if token.ends_in_not() || word == b"cannot" => out |= Features::NEGATED,
         [.., b'\'', b'l', b'l'] => out |= Features::FUTURE,
         [before @ .., b'e', b'd'] => {
             base = false;

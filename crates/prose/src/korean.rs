@@ -30,18 +30,21 @@ pub(crate) fn features(word: &str) -> Features {
     let mut told = false;
     for c in word.chars() {
         told |= previous == '고' && c == '하';
-        if final_consonant(c) == SSANG_SIOT && !matches!(c, '있' | '겠') {
-            out |= Features::PAST;
-        }
-        if c == '겠' {
-            out |= Features::FUTURE;
-        }
-        if matches!(c, '않' | '못') {
-            out |= Features::NEGATED;
-        }
-        // 할게, 갈게요: a promise.
-        if c == '게' && final_consonant(previous) == RIEUL && word.ends_with(['게', '요']) {
-            out |= Features::FUTURE;
+        match c {
+            '있' => {}
+            '겠' => out |= Features::FUTURE,
+            '않' | '못' => out |= Features::NEGATED,
+            // 할게, 갈게요: a promise.
+            '게' => {
+                if final_consonant(previous) == RIEUL && word.ends_with(['게', '요']) {
+                    out |= Features::FUTURE;
+                }
+            }
+            _ => {
+                if final_consonant(c) == SSANG_SIOT {
+                    out |= Features::PAST;
+                }
+            }
         }
         previous = c;
     }

@@ -31,7 +31,7 @@ static HASHES: Filter = Filter::of(&FOREIGN);
 /// Whether a text holds nothing but ASCII and Hangul syllables, by its bytes.
 fn only_known(bytes: &[u8]) -> bool {
     // What begins with these three is all Hangul; with 0xea some is.
-    let other = |b: u8| (b >= 0xc0) & !((b >= 0xeb) & (b <= 0xed));
+    let other = |b: u8| (b >= 0xc0) & !(0xeb..=0xed).contains(&b);
     let mut rest = bytes;
     while let Some(at) = scan::first(rest, other) {
         match rest.get(at..) {

@@ -286,9 +286,43 @@ pub(crate) fn korean(word: &str, hash: u32) -> Option<Tags> {
     Some(longest.tags | Tags(shorter.0 & kept.0))
 }
 
-/// Whether a Korean phrase may begin with this word.
-pub(crate) fn korean_phrase_head(word: &str) -> bool {
-    prefixes(List::KoreanHeads, word, 6).is_some()
+/// Whether a Korean phrase may begin with this word and go on with the next.
+pub(crate) fn korean_phrase_head(word: &str, next: &str) -> bool {
+    let bytes = word.as_bytes();
+    let mut hash = HASH_START;
+    let mut end = 0;
+    for _ in 0..6 {
+        let Some(lead) = bytes.get(end) else {
+            break;
+        };
+        let Some(syllable) = bytes.get(end..end + width(*lead)) else {
+            break;
+        };
+        hash = syllable.iter().fold(hash, |hash, b| hash_step(hash, *b));
+        end += syllable.len();
+        let fits = |w: &[u8]| bytes.get(..end) == Some(w);
+        if let Some(follow) = find(List::KoreanHeads, hash, fits) {
+            // What goes on may be the rest of this word or another one.
+            let rest = bytes.get(end..).filter(|rest| !rest.is_empty());
+            let rest = rest.unwrap_or(next.as_bytes());
+            let first = rest.first().and_then(|lead| rest.get(..width(*lead)));
+            let goes_on = first.is_some_and(|first| follow >> (word_hash(first) % 64) & 1 == 1);
+            if goes_on || follow == !0 {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The bytes of a character that begins with this one.
+fn width(lead: u8) -> usize {
+    match lead {
+        0..0xc0 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        _ => 4,
+    }
 }
 
 /// The longest listed Korean phrase (written without spaces) that `words` begins with, and its length.
@@ -341,12 +375,7 @@ fn prefixes(list: List, word: &str, most: usize) -> Option<(Prefix, Option<Prefi
     // The hash grows with the prefix, so that all prefixes cost one pass.
     for chars in 1..=most {
         let Some(lead) = bytes.get(end) else { break };
-        let width = match lead {
-            0..0xc0 => 1,
-            0xc0..0xe0 => 2,
-            0xe0..0xf0 => 3,
-            _ => 4,
-        };
+        let width = width(*lead);
         let next = bytes.get(end..end + width)?;
         hash = next.iter().fold(hash, |hash, b| hash_step(hash, *b));
         end += width;

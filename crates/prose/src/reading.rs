@@ -230,9 +230,13 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
             .get(t.word.0 as usize..t.word.1 as usize)
             .unwrap_or_default()
     };
+    let behind = |tokens: &[Token], at: usize| {
+        let next = tokens.get(at + 1).filter(|next| next.kind == TokenKind::Hangul);
+        next.map_or("", word)
+    };
     let mut at = first;
     while at < tokens.len() {
-        let Some(token) = tokens.get(at).copied() else {
+        let Some(token) = tokens.get(at) else {
             break;
         };
         if !token.is_word() {
@@ -260,7 +264,7 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
                         .or(best);
                 }
             }
-        } else if lexicon::korean_phrase_head(word(&token)) {
+        } else if lexicon::korean_phrase_head(word(token), behind(tokens, at)) {
             joined.clear();
             let mut ends = [0usize; 5];
             for (end, next) in ends.iter_mut().zip(tokens.iter().skip(at)) {
@@ -326,6 +330,13 @@ impl Reading {
         self.arena
             .get(token.word.0 as usize..token.word.1 as usize)
             .unwrap_or_default()
+    }
+
+    /// The same as bytes, which are cheaper to cut out.
+    #[inline]
+    pub(crate) fn bytes(&self, token: &Token) -> &[u8] {
+        let word = token.word.0 as usize..token.word.1 as usize;
+        self.arena.as_bytes().get(word).unwrap_or_default()
     }
 
     /// The tokens of a clause.

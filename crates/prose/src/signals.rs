@@ -4,7 +4,7 @@
 //! talk and content, what stands around the clause. The order of the signals means nothing.
 
 use crate::block::BlockKind;
-use crate::features::{Features, Language};
+use crate::features::{Features, Kinds, Language};
 use crate::figure;
 use crate::lexicon::{hash_start, hash_step};
 use crate::outcome::{self, Outcome};
@@ -23,20 +23,18 @@ pub const SIGNALS: usize = 1 << BITS;
 /// Signals looked at in one clause: further words of a clause that long say nothing new about its act.
 const MOST: usize = 1 << 10;
 
-/// Room for the signals of a clause: beyond [`MOST`] come only those of the word at hand and of the whole clause.
-const ROOM: usize = 1 << 11;
+/// Room for the signals of a usual clause.
+const ROOM: usize = 1 << 9;
 
 /// The signals of one clause.
 pub(crate) struct Heard {
-    list: [u32; ROOM],
-    count: usize,
+    list: Vec<u32>,
 }
 
 impl Default for Heard {
     fn default() -> Self {
         Self {
-            list: [0; ROOM],
-            count: 0,
+            list: Vec::with_capacity(ROOM),
         }
     }
 }
@@ -44,10 +42,13 @@ impl Default for Heard {
 impl Heard {
     #[inline]
     fn push(&mut self, signal: u32) {
-        if let Some(slot) = self.list.get_mut(self.count) {
-            *slot = signal;
-            self.count += 1;
-        }
+        self.list.push(signal);
+    }
+
+    /// Several at once: there is room for all of them, or for none.
+    #[inline]
+    fn add<const N: usize>(&mut self, signals: [u32; N]) {
+        self.list.extend_from_slice(&signals);
     }
 
     fn extend(&mut self, signals: impl Iterator<Item = u32>) {
@@ -56,7 +57,7 @@ impl Heard {
 
     /// All of them.
     pub(crate) fn all(&self) -> &[u32] {
-        self.list.get(..self.count).unwrap_or_default()
+        &self.list
     }
 }
 
@@ -166,7 +167,12 @@ const fn of_bits(of: Of) -> [u32; 64] {
 
 /// A number for a word.
 fn key(word: &str) -> u32 {
-    word.bytes().fold(hash_start(), hash_step)
+    key_of(word.as_bytes())
+}
+
+/// A number for the bytes of a word.
+fn key_of(word: &[u8]) -> u32 {
+    word.iter().fold(hash_start(), |hash, b| hash_step(hash, *b))
 }
 
 /// A number for some characters.
@@ -190,7 +196,7 @@ fn bits(mut set: u64) -> impl Iterator<Item = u32> {
 
 /// Writes the signals of one clause to `out`.
 pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Heard) -> Outcome {
-    out.count = 0;
+    out.list.clear();
     let Some(clause) = reading.clauses.get(index) else {
         return Outcome::default();
     };
@@ -230,7 +236,7 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
     let mut last: Option<(&Token, u32)> = None;
     let mut figure = 0;
     for token in reading.tokens_of(clause) {
-        if out.count > MOST {
+        if out.list.len() > MOST {
             break;
         }
         if token.quoted {
@@ -263,7 +269,14 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
         };
         let tags = token.tags;
         let whole = set(tags);
-        out.push(signal(Of::Word, name));
+        if let Some((before, others, other)) = previous {
+            out.add([signal(Of::Word, name), signal2(Of::Pair, before, name)]);
+            if !(others.is_empty() && tags.is_empty()) {
+                out.push(signal2(Of::TagPair, other, whole));
+            }
+        } else {
+            out.push(signal(Of::Word, name));
+        }
         let sort = if token.kind == TokenKind::Number {
             figure::class(word())
         } else {
@@ -285,17 +298,10 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
             out.push(signal(Of::Tags, whole));
         }
         if first {
-            out.push(signal(Of::FirstWord, name));
-            out.push(signal(Of::FirstTags, whole));
-        }
-        if let Some((before, others, other)) = previous {
-            out.push(signal2(Of::Pair, before, name));
-            if !(others.is_empty() && tags.is_empty()) {
-                out.push(signal2(Of::TagPair, other, whole));
-            }
+            out.add([signal(Of::FirstWord, name), signal(Of::FirstTags, whole)]);
         }
         match token.kind {
-            TokenKind::Word if !token.allowed => english(token, word(), first, out),
+            TokenKind::Word if !token.allowed => english(token, reading.bytes(token), first, out),
             TokenKind::Hangul if !token.allowed => korean(word(), out),
             _ => {}
         }
@@ -304,8 +310,7 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
         last = Some((token, name));
     }
     if let Some((token, name)) = last.filter(|(token, _)| !token.allowed) {
-        out.push(signal(Of::LastWord, name));
-        out.push(signal(Of::LastTags, set(token.tags)));
+        out.add([signal(Of::LastWord, name), signal(Of::LastTags, set(token.tags))]);
         if token.kind == TokenKind::Hangul {
             let mut tail = 0;
             for (at, c) in reading.word(token).chars().rev().take(3).enumerate() {
@@ -327,12 +332,14 @@ fn number_idiom(word: &str) -> bool {
     )
 }
 
-fn english(token: &Token, word: &str, first: bool, out: &mut Heard) {
-    if word.is_ascii() && word.len() > 4 {
-        let end = word.get(word.len() - 3..).unwrap_or_default();
-        out.push(signal(Of::Ending, key(end)));
+fn english(token: &Token, word: &[u8], first: bool, out: &mut Heard) {
+    if let (Some(start), Some(end)) = (word.first_chunk::<4>(), word.last_chunk::<3>())
+        && word.len() > 4
+        && word.is_ascii()
+    {
+        out.push(signal(Of::Ending, key_of(end)));
         if token.tags.is_empty() {
-            out.push(signal(Of::Stem, key(word.get(..4).unwrap_or_default())));
+            out.push(signal(Of::Stem, key_of(start)));
         }
     }
     if token.tags.is_empty() {
@@ -380,11 +387,13 @@ fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Heard) {
         10..=14 => 7,
         _ => 8,
     };
-    out.push(signal(Of::Length, length));
-    out.push(signal(Of::Hard, bucket(scale.hard)));
-    out.push(signal(Of::Talk, bucket(scale.talk())));
-    out.push(signal(Of::Content, bucket(scale.content)));
-    out.push(signal(Of::Difference, bucket(scale.talk() - scale.content)));
+    out.add([
+        signal(Of::Length, length),
+        signal(Of::Hard, bucket(scale.hard)),
+        signal(Of::Talk, bucket(scale.talk())),
+        signal(Of::Content, bucket(scale.content)),
+        signal(Of::Difference, bucket(scale.talk() - scale.content)),
+    ]);
     if scale.talk() > 0 {
         out.push(signal2(Of::Leaning, scale.act() as u32, bucket(scale.talk())));
     }
@@ -397,11 +406,15 @@ fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Heard) {
         Some(BlockKind::Log) => 6,
         _ => 0,
     };
-    out.push(signal(Of::Block, kind));
-    out.push(signal(Of::Mood, clause.features.0 & MOOD.0));
     let mut figures = 0;
     let mut places = 0;
-    for token in reading.tokens_of(clause) {
+    let counted = Kinds::NUMBER.or(Kinds::CODE).or(Kinds::PATH).or(Kinds::IDENT);
+    let tokens = if clause.kinds.any(counted) {
+        reading.tokens_of(clause)
+    } else {
+        &[]
+    };
+    for token in tokens {
         match token.kind {
             TokenKind::Number => figures += u32::from(figures < 3),
             TokenKind::Code | TokenKind::Path | TokenKind::Ident => places += u32::from(places < 2),
@@ -409,9 +422,13 @@ fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Heard) {
         }
     }
     let past = u32::from(clause.features.has(Features::PAST));
-    out.push(signal2(Of::Figures, figures * 4 + places, past));
     let asks = u32::from(clause.features.has(Features::QUESTION));
-    out.push(signal2(Of::Asked, asks, bucket(scale.hard)));
+    out.add([
+        signal(Of::Block, kind),
+        signal(Of::Mood, clause.features.0 & MOOD.0),
+        signal2(Of::Figures, figures * 4 + places, past),
+        signal2(Of::Asked, asks, bucket(scale.hard)),
+    ]);
 }
 
 /// The features that say whether something is so, was done, or is only talked of.

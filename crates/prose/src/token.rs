@@ -198,6 +198,12 @@ impl Tokenizer<'_> {
         let mut code = codes.next();
         let first_token = self.out.len();
         while let Some(ch) = self.chars.get(at).copied() {
+            if ch.class & class::SPACE != 0 && ch.c != '\n' && ch.c != '\r' {
+                // No mask begins with white space, and those that hold some are passed over as a whole.
+                at += 1;
+                spaced = true;
+                continue;
+            }
             let start = ch.start as usize;
             while code.is_some_and(|m| m.end <= start) {
                 code = codes.next();
@@ -215,9 +221,6 @@ impl Tokenizer<'_> {
             let stop = code.map_or(usize::MAX, |m| m.start);
             if ch.c == '\n' || ch.c == '\r' {
                 self.mark('\n', ch, true);
-                at += 1;
-                spaced = true;
-            } else if ch.class & class::SPACE != 0 {
                 at += 1;
                 spaced = true;
             } else if let Some(end) = self.plain(at, stop, spaced) {

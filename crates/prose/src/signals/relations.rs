@@ -303,62 +303,78 @@ const VERSUS: u32 = 2;
 const TO: u32 = 4;
 const LIMIT: u32 = 8;
 
+/// Words that stand for the state before, for a comparison, for a movement or for a limit.
+static MARKS: Filter = Filter::of(&[
+    "was",
+    "were",
+    "used",
+    "formerly",
+    "earlier",
+    "originally",
+    "원래",
+    "전에는",
+    "전엔",
+    "전",
+    "종전",
+    "instead",
+    "vs",
+    "versus",
+    "than",
+    "against",
+    "compared",
+    "대비",
+    "대신",
+    "보다",
+    "비해",
+    "to",
+    "→",
+    "->",
+    "down",
+    "up",
+    "budget",
+    "limit",
+    "target",
+    "allowed",
+    "threshold",
+    "max",
+    "cap",
+    "goal",
+    "under",
+    "below",
+    "within",
+    "spec",
+    "expected",
+    "required",
+]);
+
 /// What a word between two figures makes of them.
 fn marks(token: &Token, word: &str) -> u32 {
-    let mut out = 0;
-    if token.tags.any(tag::BASE)
-        || matches!(
-            word,
-            "was"
-                | "were"
-                | "used"
-                | "formerly"
-                | "earlier"
-                | "originally"
-                | "원래"
-                | "전에는"
-                | "전엔"
-                | "전"
-                | "종전"
-        )
-    {
-        out |= BASE;
-    }
-    if matches!(
-        word,
-        "instead" | "vs" | "versus" | "than" | "against" | "compared" | "대비" | "대신" | "보다" | "비해"
-    ) {
-        out |= VERSUS;
-    }
-    let left = token.kind == TokenKind::Hangul
-        && ["에서", "던", "였는데", "었는데", "였다가"]
-            .iter()
-            .any(|e| word.ends_with(e));
-    if left || matches!(word, "to" | "→" | "->" | "down" | "up") || token.is_punct('→') {
+    let mut out = if token.tags.any(tag::BASE) { BASE } else { 0 };
+    if token.is_punct('→') {
         out |= TO;
     }
-    if matches!(
-        word,
-        "budget"
-            | "limit"
-            | "target"
-            | "allowed"
-            | "threshold"
-            | "max"
-            | "cap"
-            | "goal"
-            | "under"
-            | "below"
-            | "within"
-            | "spec"
-            | "expected"
-            | "required"
-    ) || [
+    if token.may_be(&MARKS) {
+        out |= match word {
+            "was" | "were" | "used" | "formerly" | "earlier" | "originally" | "원래" | "전에는" | "전엔"
+            | "전" | "종전" => BASE,
+            "instead" | "vs" | "versus" | "than" | "against" | "compared" | "대비" | "대신" | "보다"
+            | "비해" => VERSUS,
+            "to" | "→" | "->" | "down" | "up" => TO,
+            "budget" | "limit" | "target" | "allowed" | "threshold" | "max" | "cap" | "goal" | "under"
+            | "below" | "within" | "spec" | "expected" | "required" => LIMIT,
+            _ => 0,
+        };
+    }
+    if token.kind == TokenKind::Hangul {
+        let left = ["에서", "던", "였는데", "었는데", "였다가"];
+        if left.iter().any(|e| word.ends_with(e)) {
+            out |= TO;
+        }
+    }
+    let limit = [
         "목표", "기준", "한도", "상한", "예산", "허용", "이내", "이하", "미만",
-    ]
-    .iter()
-    .any(|w| word.starts_with(w))
-    {
+    ];
+    if !word.starts_with(|c: char| c.is_ascii()) && limit.iter().any(|w| word.starts_with(w)) {
         out |= LIMIT;
     }
     out
