@@ -1,7 +1,8 @@
 //! The signals of a clause: everything that the model of acts looks at, each as one small number.
 //!
 //! A signal is a hashed observation: a word, a stem or ending, a tag, two neighbours, the grammar, the weights of
-//! talk and content, what stands around the clause. The order of the signals means nothing.
+//! talk and content, what stands around the clause. The order of the signals means nothing to who reads; the trainer adds
+//! them up in floating point, so another order gives another model.
 
 use crate::block::BlockKind;
 use crate::features::{Features, Kinds, Language};
@@ -269,14 +270,7 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
         };
         let tags = token.tags;
         let whole = set(tags);
-        if let Some((before, others, other)) = previous {
-            out.add([signal(Of::Word, name), signal2(Of::Pair, before, name)]);
-            if !(others.is_empty() && tags.is_empty()) {
-                out.push(signal2(Of::TagPair, other, whole));
-            }
-        } else {
-            out.push(signal(Of::Word, name));
-        }
+        out.push(signal(Of::Word, name));
         let sort = if token.kind == TokenKind::Number {
             figure::class(word())
         } else {
@@ -299,6 +293,12 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
         }
         if first {
             out.add([signal(Of::FirstWord, name), signal(Of::FirstTags, whole)]);
+        }
+        if let Some((before, others, other)) = previous {
+            out.push(signal2(Of::Pair, before, name));
+            if !(others.is_empty() && tags.is_empty()) {
+                out.push(signal2(Of::TagPair, other, whole));
+            }
         }
         match token.kind {
             TokenKind::Word if !token.allowed => english(token, reading.bytes(token), first, out),
