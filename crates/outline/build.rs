@@ -171,7 +171,32 @@ fn main() {
             }
         }
     }
-    write(&entries);
+    write(&entries, &syllables());
+}
+
+/// The first syllables of the Korean words in `lexicon/signs.txt`, one bit each.
+fn syllables() -> [u64; 175] {
+    let text = fs::read_to_string("lexicon/signs.txt").expect("lexicon/signs.txt");
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default());
+    let mut out = [0; 175];
+    for word in lines.flat_map(str::split_whitespace) {
+        let word = word.trim_start_matches('=');
+        if word.is_ascii() {
+            continue;
+        }
+        let first = word.chars().next().expect("a word");
+        if first.is_ascii() {
+            continue;
+        }
+        let place = u32::from(first)
+            .checked_sub(0xac00)
+            .filter(|place| *place < 11_172)
+            .unwrap_or_else(|| panic!("{word}: it begins with no syllable")) as usize;
+        out[place / 64] |= 1 << (place % 64);
+    }
+    out
 }
 
 /// Adds the words of a group under the name of its first one, or of the concept that it belongs to.
@@ -284,7 +309,7 @@ fn known(entries: &BTreeMap<u64, Entry>, entry: &Entry) -> Known {
 
 /// Writes the table: slots with open addressing that hold most of the key and the number of what is known, which
 /// many words share. No entry holds an address.
-fn write(entries: &BTreeMap<u64, Entry>) {
+fn write(entries: &BTreeMap<u64, Entry>, syllables: &[u64; 175]) {
     let size = (entries.len() * 3 / 2).next_power_of_two();
     let mut slots = vec![0u64; size];
     let mut all: Vec<Known> = Vec::new();
@@ -319,6 +344,7 @@ fn write(entries: &BTreeMap<u64, Entry>) {
         );
     }
     let _ = writeln!(out, "];\nstatic SLOTS: [u64; {size}] = {slots:?};");
+    let _ = writeln!(out, "static SYLLABLES: [u64; 175] = {syllables:?};");
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("words.rs"), out).expect("writable OUT_DIR");
 }

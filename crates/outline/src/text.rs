@@ -57,25 +57,26 @@ fn surely_normal(text: &str) -> bool {
         }
         // Up to the next chunk, character by character.
         let from = at;
-        for c in text.get(at..).unwrap_or_default().chars() {
-            if !is_plain(c) {
-                return false;
-            }
-            at += c.len_utf8();
-            if c.is_ascii() && at >= from + 16 {
+        while let Some(rest) = bytes.get(at..) {
+            at += match rest {
+                [b, ..] if b.is_ascii() => {
+                    if *b == b'\r' {
+                        return false;
+                    }
+                    1
+                }
+                // Syllables, and marks from hyphen to paragraph.
+                [0xeb..=0xec, ..] | [0xea, 0xb0..=0xff, ..] | [0xed, ..=0x9d, ..] => 3,
+                [0xed, 0x9e, ..=0xa3, ..] | [0xe2, 0x80, 0x90..=0xa9, ..] => 3,
+                [] => break,
+                _ => return false,
+            };
+            if at >= from + 16 && bytes.get(at).is_none_or(u8::is_ascii) {
                 break;
             }
         }
-        if at == from {
-            return false;
-        }
     }
     true
-}
-
-/// Whether a character surely is in normal form, whatever stands beside it.
-fn is_plain(c: char) -> bool {
-    matches!(c, '\0'..='\u{c}' | '\u{e}'..='\u{7f}' | '\u{AC00}'..='\u{D7A3}' | '\u{2010}'..='\u{2029}')
 }
 
 fn is_invisible(c: char) -> bool {

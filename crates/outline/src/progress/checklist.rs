@@ -23,7 +23,12 @@ struct Item {
     wish: Wish,
     /// It is nothing but a verb.
     bare: bool,
+    /// The concepts that are its own, one bit each.
+    owned: u64,
 }
+
+/// Most concepts of an item that a set of bits holds.
+const BITS: usize = u64::BITS as usize;
 
 /// The checklist, ready for look-ups.
 pub(super) struct Checklist {
@@ -34,6 +39,10 @@ pub(super) struct Checklist {
     filter: [u64; 8],
     /// Some item is nothing but "fix it".
     pub(super) fixes: bool,
+    /// Some item asks to find something out.
+    pub(super) finds: bool,
+    /// Some item has more concepts than a set of bits holds.
+    wide: bool,
     /// The word that all items begin with: "Chapter on …".
     head: String,
 }
@@ -92,6 +101,7 @@ impl Checklist {
                 Item {
                     verdict: super::verdict::is_asked(text, verbal),
                     bare,
+                    owned: 0,
                     wish: Wish::of(text, verbal),
                     own: vec![true; list.len()],
                     differs: false,
@@ -122,6 +132,8 @@ impl Checklist {
                 *own &= concept.weight >= 0.5;
             }
             item.differs = item.own.contains(&true);
+            let bits = item.own.iter().take(BITS).enumerate();
+            item.owned = bits.fold(0, |bits, (at, own)| bits | u64::from(*own) << at);
         }
         let mut filter = [0; 8];
         for (name, _, _) in &index {
@@ -133,6 +145,8 @@ impl Checklist {
         let head = first.filter(|word| word.len() > 3).unwrap_or_default();
         let fixes = items.iter().any(|i| i.bare && i.class.has(Class::FIX));
         Self {
+            finds: items.iter().any(|i| i.wish.finds),
+            wide: items.iter().any(|i| i.concepts.len() > BITS),
             items,
             index,
             filter,
@@ -197,33 +211,83 @@ impl Checklist {
             .filter_map(|ks| {
                 let item = ks.first()?.0;
                 let it = self.items.get(item)?;
-                if other_path(&it.paths, paths) {
-                    return None;
-                }
-                let named = it.paths.iter().any(|p| paths.iter().any(|q| same_path(p, q)));
-                let sum: f32 = ks
-                    .iter()
-                    .filter_map(|(_, k)| it.concepts.get(*k))
-                    .map(|c| c.weight)
-                    .sum();
-                let mut score = if it.total > 0.0 { sum / it.total } else { 0.0 };
-                // Where items differ only in some words, at least one of those words must be there.
-                let says = || ks.iter().any(|(_, k)| it.own.get(*k).is_some_and(|own| *own));
-                if it.differs && !says() {
-                    score *= 0.4;
-                }
-                if named {
-                    score = score.max(0.75);
-                }
-                Some(Match { item, score, sum })
+                let weights = ks.iter().filter_map(|(_, k)| it.concepts.get(*k));
+                let sum = weights.map(|c| c.weight).sum();
+                let own = ks.iter().any(|(_, k)| it.own.get(*k).is_some_and(|own| *own));
+                rate(item, it, sum, own, paths)
             })
             .collect();
-        // "field test" is the item of that name rather than "spec".
-        out.sort_by(|a, b| {
-            let by_score = b.score.total_cmp(&a.score);
-            by_score.then(b.sum.total_cmp(&a.sum)).then(a.item.cmp(&b.item))
-        });
+        best_first(&mut out);
         out
+    }
+
+    /// As [`Self::matches`], for what was counted up.
+    pub(super) fn rated(&self, hits: &Hits, paths: &[Cow<'_, str>]) -> Vec<Match> {
+        if self.wide {
+            return self.matches(hits.places.clone(), paths);
+        }
+        let mut out = Vec::with_capacity(hits.items.len());
+        for item in &hits.items {
+            if let Some((it, sum, own)) = self.weighed(hits, *item) {
+                out.extend(rate(*item, it, sum, own, paths));
+            }
+        }
+        if out.len() > 1 {
+            best_first(&mut out);
+        }
+        out
+    }
+
+    /// What was hit of an item: how much of it that is, and whether one of its own words is among it.
+    fn weighed(&self, hits: &Hits, item: usize) -> Option<(&Item, f32, bool)> {
+        let it = self.items.get(item)?;
+        let bits = hits.bits.get(item).copied().unwrap_or_default();
+        let mut rest = bits;
+        let mut sum = 0.0;
+        while rest != 0 {
+            sum += it
+                .concepts
+                .get(rest.trailing_zeros() as usize)
+                .map_or(0.0, |c| c.weight);
+            rest &= rest - 1;
+        }
+        Some((it, sum, bits & it.owned != 0))
+    }
+
+    /// Counts the places of a concept up.
+    pub(super) fn count(&self, hits: &mut Hits, places: &[Place]) {
+        for (_, item, k) in places {
+            if self.wide {
+                hits.places.push((*item, *k));
+            }
+            if hits.bits.len() <= *item {
+                hits.bits.resize(self.items.len().max(*item + 1), 0);
+            }
+            if let Some(bits) = hits.bits.get_mut(*item) {
+                if *bits == 0 {
+                    hits.items.push(*item);
+                }
+                *bits |= 1 << (k % BITS);
+            }
+        }
+    }
+
+    /// Whether a stretch with these hits, or a part of it, may speak of an item by name. `files` says that it may name
+    /// files.
+    pub(super) fn may_match(&self, hits: &Hits, files: bool) -> bool {
+        self.wide
+            || hits.items.iter().any(|item| {
+                self.weighed(hits, *item).is_some_and(|(it, sum, own)| {
+                    files && !it.paths.is_empty() || it.score(sum, own) >= LEAST
+                })
+            })
+    }
+
+    /// Whether one of the items that were hit names a file.
+    pub(super) fn any_paths(&self, hits: &Hits) -> bool {
+        hits.items
+            .iter()
+            .any(|item| self.items.get(*item).is_some_and(|i| !i.paths.is_empty()))
     }
 
     /// Narrows a group down to the items in these places; `None` when one of the places is an item's own.
@@ -270,6 +334,68 @@ impl Checklist {
             })
             .map(|(i, _)| i)
             .collect()
+    }
+}
+
+impl Item {
+    /// How well a stretch fits that says so much of the item, and perhaps a word of its own.
+    fn score(&self, sum: f32, own: bool) -> f32 {
+        let score = if self.total > 0.0 { sum / self.total } else { 0.0 };
+        // Where items differ only in some words, at least one of those words must be there.
+        if self.differs && !own { score * 0.4 } else { score }
+    }
+}
+
+/// How well a stretch fits an item; nothing where it speaks of other files.
+fn rate(item: usize, it: &Item, sum: f32, own: bool, paths: &[Cow<'_, str>]) -> Option<Match> {
+    let mut score = it.score(sum, own);
+    if !it.paths.is_empty() && !paths.is_empty() {
+        if other_path(&it.paths, paths) {
+            return None;
+        }
+        if it.paths.iter().any(|p| paths.iter().any(|q| same_path(p, q))) {
+            score = score.max(0.75);
+        }
+    }
+    Some(Match { item, score, sum })
+}
+
+/// "field test" is the item of that name rather than "spec".
+fn best_first(list: &mut [Match]) {
+    list.sort_by(|a, b| {
+        let by_score = b.score.total_cmp(&a.score);
+        by_score.then(b.sum.total_cmp(&a.sum)).then(a.item.cmp(&b.item))
+    });
+}
+
+/// The score below which no item is meant, however few words there are: see `Turn::named`.
+pub(super) const LEAST: f32 = 0.12;
+
+/// The places of the checklist that a stretch of an answer speaks of, counted up.
+#[derive(Default)]
+pub(super) struct Hits {
+    /// For each item its concepts that were said, one bit each.
+    bits: Vec<u64>,
+    /// The items that have any.
+    items: Vec<usize>,
+    /// All places, for checklists with items of more concepts than bits.
+    places: Vec<(usize, usize)>,
+}
+
+impl Hits {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        for item in self.items.drain(..) {
+            if let Some(bits) = self.bits.get_mut(item) {
+                *bits = 0;
+            }
+        }
+        self.places.clear();
     }
 }
 

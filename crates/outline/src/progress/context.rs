@@ -366,6 +366,9 @@ impl Senses<'_> {
 
     fn korean_context(&mut self, reading: &Reading, at: usize, token: &Token, signs: Signs) {
         let word = reading.word(token);
+        if !signs.any(STATES.with(Signs::TROUBLE).with(Signs::LEFT)) && !token.negates() && !is_formed(word) {
+            return;
+        }
         if self.korean_form(reading, at, word) {
             return;
         }
@@ -571,6 +574,41 @@ impl Senses<'_> {
             sense.signs = sense.signs.with(Signs::OPEN);
         }
     }
+}
+
+/// Whether a Korean word without a sign of state may say something by its form or beside another word: for all that
+/// [`Senses::korean_context`] looks for in such words.
+fn is_formed(word: &str) -> bool {
+    let mut chars = word.chars();
+    let first = chars.next().unwrap_or_default();
+    let last = chars.next_back().unwrap_or(first);
+    matches!(last, '던' | '게' | '함' | '됨')
+        || matches!(
+            first,
+            '않' | '없'
+                | '남'
+                | '보'
+                | '제'
+                | '것'
+                | '거'
+                | '겁'
+                | '수'
+                | '예'
+                | '계'
+                | '했'
+                | '끝'
+                | '처'
+                | '합'
+                | '하'
+                | '들'
+                | '해'
+                | '있'
+                | '상'
+                | '됩'
+                | '되'
+                | '돼'
+                | '중'
+        )
 }
 
 /// The word before a token.

@@ -83,6 +83,13 @@ impl Cues {
     /// Points at what was left: 남았던, the other.
     pub(super) const FORMER: Self = Self(1 << 36);
 
+    /// May by itself speak of items by order or quantity: first, all, 나머지.
+    pub(super) const COUNTING: Self = Self(1 << 37);
+    /// The same where there are two items: both, former.
+    pub(super) const OF_TWO: Self = Self(1 << 38);
+    /// What numbers in words stand behind: items, steps; or "than", behind "other".
+    pub(super) const COUNTED: Self = Self(1 << 39);
+
     /// What somebody else's work is told by.
     pub(super) const PEOPLE: Self = Self::PERSON
         .with(Self::SOMEBODY)
@@ -118,7 +125,7 @@ const WORDS: &[(&str, Cues)] = &[
     ("및", Cues::JOINS.with(Cues::CUT_BEHIND)),
     ("그리고", Cues::JOINS),
     ("but", Cues::EXCEPTS),
-    ("except", Cues::EXCEPTS),
+    ("except", Cues::EXCEPTS.with(Cues::COUNTING)),
     ("save", Cues::EXCEPTS),
     ("단", Cues::EXCEPTS),
     ("다만", Cues::EXCEPTS),
@@ -215,7 +222,7 @@ const WORDS: &[(&str, Cues)] = &[
     ("somebody", Cues::PERSON),
     ("someone", Cues::PERSON),
     ("other", Cues::FORMER),
-    ("remaining", Cues::FORMER),
+    ("remaining", Cues::FORMER.with(Cues::COUNTING)),
     ("outstanding", Cues::FORMER),
     ("남은", Cues::FORMER),
     ("남았던", Cues::FORMER),
@@ -225,6 +232,38 @@ const WORDS: &[(&str, Cues)] = &[
     ("중에", Cues::AMONG),
     ("중에서", Cues::AMONG),
     ("가운데", Cues::AMONG),
+    ("first", Cues::COUNTING),
+    ("second", Cues::COUNTING),
+    ("third", Cues::COUNTING),
+    ("fourth", Cues::COUNTING),
+    ("fifth", Cues::COUNTING),
+    ("last", Cues::COUNTING),
+    ("final", Cues::COUNTING),
+    ("all", Cues::COUNTING),
+    ("everything", Cues::COUNTING),
+    ("every", Cues::COUNTING),
+    ("rest", Cues::COUNTING),
+    ("others", Cues::COUNTING),
+    ("besides", Cues::COUNTING),
+    ("excluding", Cues::COUNTING),
+    ("barring", Cues::COUNTING),
+    ("minus", Cues::COUNTING),
+    ("apart", Cues::COUNTING),
+    ("aside", Cues::COUNTING),
+    ("both", Cues::OF_TWO),
+    ("former", Cues::OF_TWO),
+    ("latter", Cues::OF_TWO),
+    ("items", Cues::COUNTED),
+    ("item", Cues::COUNTED),
+    ("steps", Cues::COUNTED),
+    ("step", Cues::COUNTED),
+    ("tasks", Cues::COUNTED),
+    ("task", Cues::COUNTED),
+    ("points", Cues::COUNTED),
+    ("point", Cues::COUNTED),
+    ("numbers", Cues::COUNTED),
+    ("number", Cues::COUNTED),
+    ("than", Cues::COUNTED),
     ("zero", Cues::FIGURE),
     ("one", Cues::FIGURE),
     ("two", Cues::FIGURE),
@@ -239,7 +278,7 @@ const WORDS: &[(&str, Cues)] = &[
 ];
 
 /// Slots of the table; a power of two, at most half of them in use.
-const SLOTS: usize = 256;
+const SLOTS: usize = 512;
 
 /// The words by their hash, with open addressing; a key of 0 is an empty slot.
 static TABLE: [(u64, Cues); SLOTS] = table();
@@ -307,6 +346,11 @@ pub(super) fn of(kind: TokenKind, word: &str, key: u64, glued: bool) -> Cues {
             if kind == TokenKind::Word && cues.any(Cues::AND) {
                 cues = cues.with(Cues::CUT);
             }
+            if let Some(base) = word.strip_suffix("'s") {
+                // "everything's in"
+                let counts = listed(hash_on(START, base));
+                cues = cues.with(Cues::COUNTING.when(counts.any(Cues::COUNTING.with(Cues::OF_TWO))));
+            }
             let (first, last) = (word.as_bytes().first(), word.as_bytes().last());
             if first.max(last).is_some_and(|b| !b.is_ascii()) {
                 cues = cues.with(hangul(word, glued));
@@ -366,6 +410,47 @@ fn hangul(word: &str, glued: bool) -> Cues {
         _ => Cues::NONE,
     })
     .with(Cues::CONNECTS.when(super::cuts::connects(word)))
+    .with(Cues::COUNTING.when(counting(word)))
+}
+
+/// Whether a Korean word may by itself speak of items by order or quantity. Many others only begin like one: 네트워크.
+pub(super) fn counting(word: &str) -> bool {
+    let mut chars = word.chars();
+    let first = chars.next().unwrap_or_default();
+    let second = chars.next();
+    let counts = match first {
+        '첫' | '둘' | '셋' | '넷' | '앞' | '뒤' | '맨' | '외' | '뺀' | '빼' => true,
+        '두' | '세' | '네' => second.is_none(),
+        '다' => matches!(second, None | Some('섯')),
+        '전' => matches!(second, None | Some('부' | '체' | '원' | '자')),
+        '후' => second == Some('자'),
+        '마' => second == Some('지'),
+        '처' => second == Some('음'),
+        '모' => matches!(second, Some('두' | '든')),
+        '나' => second == Some('머'),
+        '남' => matches!(second, Some('은' | '기')),
+        '제' | '이' => second == Some('외'),
+        '말' => second == Some('고'),
+        _ => false,
+    };
+    let excepts = || {
+        [
+            "빼고",
+            "남기고",
+            "뺀",
+            "빼면",
+            "제외하고",
+            "제외한",
+            "제외하면",
+            "말고",
+            "외에",
+            "외에는",
+            "이외",
+        ]
+        .iter()
+        .any(|k| word.ends_with(k))
+    };
+    counts || second.is_some() && excepts()
 }
 
 /// Whether a word names people as the subject of its clause: 보안팀이.

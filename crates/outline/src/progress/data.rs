@@ -135,6 +135,9 @@ impl Turn<'_> {
 
     /// Lines of simple YAML: `A: done`, `done:` with entries below it, entries with a field of state.
     fn lines(&mut self, body: &str) {
+        if !body.lines().take(400).any(tells_state) {
+            return;
+        }
         let mut context: Option<Status> = None;
         let mut current: Option<String> = None;
         for line in body.lines().take(400) {
@@ -211,6 +214,17 @@ impl Turn<'_> {
             .map(|m| m.item)
             .collect()
     }
+}
+
+/// Whether a line of data has a field that tells a state, or is one: without such a line nothing is reported.
+fn tells_state(line: &str) -> bool {
+    let plain = line.trim();
+    let plain = plain.strip_prefix("- ").unwrap_or(plain).trim();
+    plain.split_once(':').is_some_and(|(key, value)| {
+        let (key, value) = (unquote(key), unquote(value));
+        let told = if value.is_empty() { key } else { value };
+        word_state(told).is_some() || !value.is_empty() && is_field(key)
+    })
 }
 
 fn unquote(text: &str) -> &str {

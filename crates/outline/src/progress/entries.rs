@@ -87,6 +87,9 @@ impl Turn<'_> {
                 named_cell = Some(0);
             }
         }
+        if items.is_empty() {
+            return;
+        }
         let mut state = None;
         for (i, (column, cell)) in cells.iter().enumerate() {
             if Some(i) == named_cell || !tells(*column) {
@@ -225,11 +228,13 @@ impl Turn<'_> {
             clauses.first().map_or(0, |c| c.tokens.start),
             clauses.last().map_or(0, |c| c.tokens.end),
         );
-        if self.said.len() < 2 || !counts_from(view, first) {
+        let before = usize::from(first > 1);
+        // The marks that stand in the text go on from `first`; this is the number of the last of them.
+        let last = (first as usize + self.said.len()).saturating_sub(1 + before);
+        if self.said.len() < 2 || !reaches(self.text, view, last) || !counts_from(view, first) {
             return false;
         }
         let marks = crate::items::marks(body, first);
-        let before = usize::from(first > 1);
         if marks.len() + before != self.said.len() || marks.len() + before < 2 || marks.is_empty() {
             return false;
         }
@@ -306,6 +311,27 @@ fn is_statement(view: View<'_>) -> bool {
                 matches!(w, "is" | "are" | "has" | "have" | "was" | "were")
                     || crate::text::has_hangul(w) && w.ends_with(['다', '요', '음', '함', '됨'])
             }))
+}
+
+/// Whether the mark for a number may stand in a text: most texts that say "first" do not go on counting.
+fn reaches(text: &str, view: View<'_>, last: usize) -> bool {
+    let tokens = view.tokens();
+    tokens.iter().enumerate().any(|(at, token)| {
+        let marked = || {
+            tokens
+                .get(at + 1)
+                .is_some_and(|mark| matches!(mark.kind, TokenKind::Punct(')' | '.')))
+        };
+        match token.kind {
+            TokenKind::Word | TokenKind::Hangul => last <= 4 || token.chars == 1 && marked(),
+            TokenKind::Number => view.reading.word(token).parse() == Ok(last),
+            TokenKind::Punct(c) => !c.is_ascii() && crate::layout::circled(c).is_some(),
+            _ => {
+                let written = slice(text, token.start, token.end).as_bytes();
+                !written.is_ascii() || written.iter().any(u8::is_ascii_digit)
+            }
+        }
+    })
 }
 
 /// Whether a text may count from a number on: that number, a letter or an ordinal stands in it before a mark.

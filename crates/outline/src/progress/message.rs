@@ -1,14 +1,15 @@
 //! Applies one answer to a checklist.
 
-use super::checklist::Checklist;
+use super::checklist::{Checklist, Hits, LEAST};
 use super::class::Class;
 use super::cues::Cues;
 use super::entries::Columns;
 use super::senses::{Runs, Senses, files};
 use super::status::{self, Status, View};
 use crate::text::slice;
-use proctor_prose::{BlockKind, Extra, Features, Reading, TokenKind};
+use proctor_prose::{BlockKind, Clause, Extra, Features, Reading, TokenKind};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Bytes of an answer that are looked at: states stand at its beginning and at its end.
@@ -41,10 +42,14 @@ pub(super) struct Turn<'a> {
     pub(super) loose: Class,
     /// The last state that was told was that something is done.
     pub(super) last_done: bool,
+    /// Sentences behind it that speak of no item, and were not read.
+    pub(super) unheard: Vec<&'a [Clause]>,
     /// What was done before this answer.
     pub(super) before: Vec<bool>,
     /// The files that were looked for so far.
     runs: Runs,
+    /// Room to count up what a stretch speaks of.
+    hits: Cell<Hits>,
 }
 
 pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
@@ -73,8 +78,10 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
         by_rest: vec![false; done.len()],
         loose: Class::NONE,
         last_done: false,
+        unheard: Vec::new(),
         before: done.to_vec(),
         runs: Runs::default(),
+        hits: Cell::default(),
     };
     let boxes = reading
         .blocks
@@ -350,33 +357,63 @@ impl<'a> Turn<'a> {
 
     /// Items that a stretch speaks of by name.
     pub(super) fn names(&self, view: View<'_>) -> Vec<(usize, f32)> {
-        let mut hits = Vec::new();
-        let mut quoted = Vec::new();
+        let mut hits = self.hits.take();
+        hits.clear();
+        let mut quoted = false;
         for at in self.senses.naming(view.from, view.to) {
-            let said = view.reading.tokens.get(at).is_none_or(|t| !t.quoted);
-            let list = if said { &mut hits } else { &mut quoted };
+            if view.reading.tokens.get(at).is_some_and(|t| t.quoted) {
+                quoted = true;
+                continue;
+            }
             for places in self.senses.places(at) {
-                list.extend(places.iter().map(|(_, item, k)| (*item, *k)));
+                self.list.count(&mut hits, places);
             }
         }
-        // What is only quoted counts where nothing is said.
-        let spoken = self.named(view, hits);
-        if spoken.is_empty() && !quoted.is_empty() {
-            return self.named(view, quoted);
+        let mut found = self.named(view, &hits);
+        if found.is_empty() && quoted {
+            // What is only quoted counts where nothing is said.
+            hits.clear();
+            for at in self.senses.naming(view.from, view.to) {
+                if view.reading.tokens.get(at).is_some_and(|t| t.quoted) {
+                    for places in self.senses.places(at) {
+                        self.list.count(&mut hits, places);
+                    }
+                }
+            }
+            found = self.named(view, &hits);
         }
-        spoken
+        self.hits.set(hits);
+        found
     }
 
-    pub(super) fn named(&self, view: View<'_>, hits: Vec<(usize, usize)>) -> Vec<(usize, f32)> {
+    /// Whether a stretch, or a part of it, may speak of items by name.
+    pub(super) fn may_name(&self, view: View<'_>) -> bool {
+        let mut hits = self.hits.take();
+        hits.clear();
+        for at in self.senses.naming(view.from, view.to) {
+            for places in self.senses.places(at) {
+                self.list.count(&mut hits, places);
+            }
+        }
+        let may = !hits.is_empty() && self.list.may_match(&hits, view.any(Cues::FILE));
+        self.hits.set(hits);
+        may
+    }
+
+    fn named(&self, view: View<'_>, hits: &Hits) -> Vec<(usize, f32)> {
         if hits.is_empty() {
             return Vec::new();
         }
-        let paths = if view.any(Cues::FILE) && self.list.has_paths(&hits) {
+        let files_named = view.any(Cues::FILE) && self.list.any_paths(hits);
+        if !files_named && !self.list.may_match(hits, false) {
+            return Vec::new();
+        }
+        let paths = if files_named {
             files(self.text, view.tokens(), &self.runs)
         } else {
             Vec::new()
         };
-        let matches = self.list.matches(hits, &paths);
+        let matches = self.list.rated(hits, &paths);
         let best = matches.first().map_or(0.0, |m| m.score);
         let good: Vec<(usize, f32)> = matches
             .iter()
@@ -388,7 +425,7 @@ impl<'a> Turn<'a> {
         }
         match matches.as_slice() {
             [only] if self.said.len() == 1 && only.score >= 0.15 => vec![(only.item, only.score)],
-            [only] if only.score >= 0.22 || only.score >= 0.12 && view.words().count() <= 2 => {
+            [only] if only.score >= 0.22 || only.score >= LEAST && view.words().count() <= 2 => {
                 vec![(only.item, only.score)]
             }
             [best, second, ..]

@@ -459,17 +459,29 @@ impl<'a> Turn<'a> {
         self.numbers_behind("", view)
     }
 
+    /// Whether words of quantity with these cues among them may speak of items: "two" alone does not.
+    pub(super) fn may_count(&self, cues: Cues) -> bool {
+        cues.any(Cues::COUNTING.with(Cues::COUNTED)) || self.said.len() == 2 && cues.any(Cues::OF_TWO)
+    }
+
     /// As [`Self::numbers`], for a stretch behind a word that is no part of it.
     fn numbers_behind(&self, lead: &str, view: View<'_>) -> Numbers {
         let count = self.said.len();
         let senses = self.senses.list.get(view.from..view.to).unwrap_or_default();
-        let may = senses.iter().zip(view.from..).any(|(sense, at)| {
-            sense.signs.any(Signs::QUANTITY)
-                || sense.cues.any(Cues::COUNTS)
-                || sense.cues.any(Cues::LETTER)
+        let (mut signs, mut cues) = (Signs::NONE, Cues::NONE);
+        for sense in senses {
+            (signs, cues) = (signs.with(sense.signs), cues.with(sense.cues));
+        }
+        let letter = || {
+            senses.iter().zip(view.from..).any(|(sense, at)| {
+                sense.cues.any(Cues::LETTER)
                     && at + 1 < view.to
                     && view.reading.tokens.get(at).is_some_and(Token::is_word)
-        });
+            })
+        };
+        let may = cues.any(Cues::COUNTS)
+            || signs.any(Signs::QUANTITY) && self.may_count(cues)
+            || cues.any(Cues::LETTER) && letter();
         if !may {
             return Numbers::default();
         }

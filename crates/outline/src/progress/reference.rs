@@ -240,7 +240,12 @@ pub(super) fn numbers(text: &str, count: usize, head: &str) -> Numbers {
             Token::Word(w) => {
                 // Most words count nothing; a Korean exception is looked at again with each word.
                 let base = w.strip_suffix("'s").unwrap_or(w);
-                let counts = !w.is_ascii() || out.except_before.is_some() || COUNTING.admits(base);
+                let counts = out.except_before.is_some()
+                    || if w.is_ascii() {
+                        COUNTING.admits(base)
+                    } else {
+                        super::cues::counting(w)
+                    };
                 if counts {
                     ordinals(&tokens, i, count, &mut out, &add);
                     quantity(text, *at, w, &word, i, count, &mut out);
@@ -259,16 +264,19 @@ fn spelled(tokens: &mut [(usize, Token<'_>)]) {
     for (_, token) in tokens {
         match token {
             Token::Word(w) => {
-                let number = [
-                    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-                ]
-                .iter()
-                .position(|n| n == w);
-                match number {
-                    Some(number) if counting => *token = Token::Number(number + 1),
-                    _ => {
+                let number = || {
+                    [
+                        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+                    ]
+                    .iter()
+                    .position(|n| n == w)
+                };
+                match counting.then(number).flatten() {
+                    Some(number) => *token = Token::Number(number + 1),
+                    None => {
                         counting = counting && matches!(*w, "and" | "or")
-                            || listed!("items|item|steps|step|tasks|task|points|point|numbers|number", w);
+                            || matches!(w.as_bytes().first(), Some(b'i' | b's' | b't' | b'p' | b'n'))
+                                && listed!("items|item|steps|step|tasks|task|points|point|numbers|number", w);
                     }
                 }
             }

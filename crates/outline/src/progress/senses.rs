@@ -338,7 +338,11 @@ fn in_place(text: &str, tokens: &[Token], at: usize, token: &Token, word: &str, 
                     .checked_sub(1)
                     .and_then(|b| tokens.get(b))
                     .is_some_and(|b| b.kind == TokenKind::Number);
-            cues = cues.with(Cues::PARTLY.when(part));
+            // 두 번 다: some words that belong together are one token.
+            let several = token.end - token.start != word.len();
+            cues = cues
+                .with(Cues::PARTLY.when(part))
+                .with(Cues::COUNTING.when(several));
         }
         TokenKind::Emoji | TokenKind::Punct(_) => {}
     }
@@ -487,6 +491,9 @@ pub(super) fn files<'t>(text: &'t str, tokens: &[Token], runs: &Runs) -> Vec<Cow
             out.push(Cow::Borrowed(path));
             continue;
         }
+        if no_path(run) {
+            continue;
+        }
         let mut known = runs.take();
         let place = (token.start, end);
         if let Some((_, paths)) = known.iter().find(|(of, _)| *of == place) {
@@ -504,15 +511,29 @@ pub(super) fn files<'t>(text: &'t str, tokens: &[Token], runs: &Runs) -> Vec<Cow
     out
 }
 
-/// A file with its folder and a known extension, written plainly or as code.
+/// A file with a known extension, written plainly or as code.
 fn plain_path(run: &str) -> Option<&str> {
     let run = run.trim_matches('`');
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'.');
-    let (_, extension) = run.rsplit_once('.')?;
-    (run.contains('/')
-        && run.bytes().all(plain)
-        && !run.starts_with(['.', '/', '-'])
-        && !run.contains("//")
-        && crate::names::is_extension(extension))
-    .then_some(run)
+    let (stem, extension) = run.rsplit_once('.')?;
+    if !run.bytes().all(plain) || run.starts_with(['.', '/', '-']) || !crate::names::is_extension(extension) {
+        return None;
+    }
+    let fits = if run.contains('/') {
+        !run.contains("//")
+    } else {
+        let first = stem.as_bytes().first().copied().unwrap_or_default();
+        first.is_ascii_alphabetic()
+            && stem.len() < 100
+            && !stem.contains('.')
+            && !crate::names::is_library(run)
+    };
+    fits.then_some(run)
+}
+
+/// Whether a run surely names no file: it has neither a dot, a slash, a wildcard nor a capital letter, and is none of the
+/// few names without them.
+fn no_path(run: &str) -> bool {
+    let plain = |b: u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b' ' | b'`');
+    run.bytes().all(plain) && !["file", "gradlew", "mvnw"].iter().any(|name| run.contains(name))
 }

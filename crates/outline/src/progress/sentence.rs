@@ -6,61 +6,163 @@ use super::message::Turn;
 use super::part::Part;
 use super::signs::Signs;
 use super::status::Status;
-use proctor_prose::Clause;
+use proctor_prose::{Clause, Features, TokenKind};
 
-impl Turn<'_> {
+/// A picture or word that speaks of items or of all of them.
+const OWN: Signs = Signs::MARKER
+    .with(Signs::QUANTITY)
+    .with(Signs::TICK)
+    .with(Signs::CROSS)
+    .with(Signs::CLOCK);
+
+/// It may take back what was said just before.
+const BACK: Signs = Signs::UNDONE
+    .with(Signs::BAD)
+    .with(Signs::OPEN)
+    .with(Signs::FUTURE)
+    .with(Signs::NEG)
+    .with(Signs::NO);
+
+/// What a part of a sentence has that is told not to be done.
+const AGAINST: Signs = BACK
+    .with(Signs::ASKED)
+    .with(Signs::CROSS)
+    .with(Signs::CLOCK)
+    .with(Signs::PEOPLE);
+const AGAINST_CUES: Cues = Cues::PEOPLE
+    .with(Cues::ONLY)
+    .with(Cues::FIGURE)
+    .with(Cues::AGAIN)
+    .with(Cues::IF);
+const AGAINST_FEATURES: Features = Features::ONGOING.or(Features::CONDITIONAL).or(Features::FUTURE);
+
+/// How far a sentence has to be read, as its words show.
+#[derive(Clone, Copy, Default)]
+struct Hint {
+    /// It may speak of items by itself.
+    items: bool,
+    /// It may say something of the items that were spoken of before.
+    turns: bool,
+    /// It has a word or a picture that items are spoken of with, though perhaps not enough of them.
+    tells: bool,
+    /// It has a word that what was said is taken back with.
+    back: bool,
+}
+
+impl<'a> Turn<'a> {
     /// Reads clauses sentence by sentence.
-    pub(super) fn sentences(&mut self, clauses: &[Clause]) {
-        let own = Signs::MARKER
-            .with(Signs::QUANTITY)
-            .with(Signs::TICK)
-            .with(Signs::CROSS)
-            .with(Signs::CLOCK);
-        // It may take back what was said just before.
-        let back = Signs::UNDONE
-            .with(Signs::BAD)
-            .with(Signs::OPEN)
-            .with(Signs::FUTURE)
-            .with(Signs::NEG)
-            .with(Signs::NO);
+    pub(super) fn sentences(&mut self, clauses: &'a [Clause]) {
         let mut pieces = Vec::with_capacity(clauses.len() + 4);
         let mut sentences = Vec::with_capacity(clauses.len());
         for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
             let from = pieces.len();
-            let tells = self.tells(sentence, own);
-            if tells {
+            let hint = self.hint(sentence);
+            if hint.items {
                 sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
             }
-            sentences.push((sentence, tells, from..pieces.len()));
+            sentences.push((sentence, hint, from..pieces.len()));
         }
         let parts = self.read(&pieces);
-        for (sentence, tells, range) in sentences {
-            if tells {
+        for (sentence, hint, range) in sentences {
+            if hint.items {
                 self.sentence(parts.get(range).unwrap_or_default());
-            } else if !self.topic.is_empty() && self.tells(sentence, back) {
-                let mut pieces = Vec::new();
-                sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
-                let parts = self.read(&pieces);
-                self.sentence(&parts);
+            } else if hint.tells || hint.back && !self.topic.is_empty() {
+                if hint.turns && !self.topic.is_empty() {
+                    self.listen(sentence);
+                } else {
+                    self.unheard.push(sentence);
+                }
             }
         }
     }
 
-    /// Whether a sentence names an item or has one of these signs: most sentences of most answers do not.
-    fn tells(&self, sentence: &[Clause], telling: Signs) -> bool {
+    /// Reads a sentence by itself.
+    fn listen(&mut self, sentence: &'a [Clause]) {
+        let mut pieces = Vec::new();
+        sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
+        let parts = self.read(&pieces);
+        self.sentence(&parts);
+    }
+
+    /// Whether the last state that was told was that something is done. Most sentences that speak of no item tell nothing
+    /// else: they are read only where this is asked for.
+    #[cold]
+    fn was_done(&mut self) -> bool {
+        let topic = (std::mem::take(&mut self.topic), self.topic_open);
+        for sentence in std::mem::take(&mut self.unheard) {
+            self.listen(sentence);
+        }
+        (self.topic, self.topic_open) = topic;
+        self.last_done
+    }
+
+    /// How far a sentence has to be read: most sentences of most answers not at all.
+    fn hint(&self, sentence: &[Clause]) -> Hint {
         let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else {
-            return false;
+            return Hint::default();
         };
         // A picture at the beginning of the line may stand before the sentence.
-        let from = first.tokens.start.saturating_sub(1);
-        let tells = |at: usize| {
-            let sense = self.senses.get(at);
-            sense.names()
-                || sense.signs.any(telling)
-                || self.list.fixes && sense.finished
-                || sense.cues.any(Cues::COUNTS.with(Cues::LETTER))
+        let view = self.view(first.tokens.start.saturating_sub(1), last.tokens.end);
+        let (mut signs, mut cues) = (Signs::NONE, Cues::NONE);
+        let (mut names, mut finished, mut progressive) = (false, false, false);
+        for sense in self.senses.list.get(view.from..view.to).unwrap_or_default() {
+            (signs, cues) = (signs.with(sense.signs), cues.with(sense.cues));
+            names |= sense.names();
+            finished |= sense.finished;
+            progressive |= sense.progressive;
+        }
+        let counts = cues.any(Cues::COUNTS.with(Cues::LETTER));
+        // Where one item is "fix it", whatever is told to be done counts.
+        let fixes = self.list.fixes;
+        let tells = names || signs.any(OWN) || counts || fixes && finished;
+        let counted = signs.any(Signs::QUANTITY) && self.may_count(cues);
+        let named = || names && (cues.any(Cues::FORMER) || self.may_name(view));
+        let contrast = || {
+            (signs.any(Signs::CONTRAST)
+                || cues.any(Cues::CONTRAST)
+                || sentence.iter().any(|c| c.tags.any(proctor_prose::tag::CONTRAST)))
+                && (signs.any(AGAINST)
+                    || cues.any(AGAINST_CUES)
+                    || progressive
+                    || sentence.iter().any(|c| c.features.any(AGAINST_FEATURES)))
         };
-        (from..last.tokens.end).any(tells)
+        let points = || signs.any(Signs::ANAPHOR) && sentence.iter().any(|c| self.points(c));
+        Hint {
+            items: counts || counted || signs.any(Signs::MARKER) || tells && fixes || named(),
+            turns: fixes
+                || signs.any(Signs::RETRACT)
+                || self.list.finds && cues.any(Cues::CAUSE.with(Cues::REASON))
+                || points()
+                || contrast(),
+            tells,
+            back: signs.any(BACK),
+        }
+    }
+
+    /// Whether a part of a clause may begin by pointing at what was spoken of before.
+    fn points(&self, clause: &Clause) -> bool {
+        let from = clause.tokens.start;
+        let tokens = self.reading.tokens.get(clause.tokens.clone());
+        let mut opens = true;
+        for (i, token) in tokens.unwrap_or_default().iter().enumerate() {
+            opens |= token.struck;
+            match token.kind {
+                TokenKind::Punct(',' | ';' | '，' | '/' | '|') | TokenKind::Emoji => opens = true,
+                TokenKind::Word | TokenKind::Hangul if !token.quoted => {
+                    let sense = self.senses.get(from + i);
+                    if sense.signs.any(Signs::JOINT) {
+                        opens = true;
+                    } else if !sense.cues.any(Cues::OPENER) {
+                        if opens && sense.signs.any(Signs::ANAPHOR) {
+                            return true;
+                        }
+                        opens = sense.cues.any(Cues::CONNECTS.with(Cues::REASONS));
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
     }
 
     /// The parts of clauses, and where the sentences end among them.
@@ -182,7 +284,7 @@ impl Turn<'_> {
                 }
                 continue;
             }
-            if part.too && self.last_done {
+            if part.too && self.was_done() {
                 for item in &part.refs {
                     self.set(*item, Status::Done(Class::GENERIC), true);
                 }
@@ -190,6 +292,7 @@ impl Turn<'_> {
             }
             if state.is_some() {
                 self.last_done = matches!(state, Some(Status::Done(_)));
+                self.unheard.clear();
             }
             if part.rest {
                 self.rest(state);

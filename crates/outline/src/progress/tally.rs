@@ -16,7 +16,10 @@ pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
     };
     let mut found = None;
     for (at, token) in tokens.iter().enumerate() {
-        if token.quoted
+        let cues = view.cues(view.from + at);
+        let counts = cues.any(Cues::FIGURE.with(Cues::AMONG)) || token.kind == TokenKind::Number;
+        if !counts
+            || token.quoted
             || !matches!(
                 token.kind,
                 TokenKind::Number | TokenKind::Word | TokenKind::Hangul
@@ -26,7 +29,6 @@ pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
         }
         let text = view.reading.word(token);
         // 2/3
-        let cues = view.cues(view.from + at);
         if (cues.any(Cues::FIGURE) || text.starts_with('+'))
             && let Some((part, whole)) = text.split_once('/')
         {

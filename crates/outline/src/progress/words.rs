@@ -175,9 +175,9 @@ pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
     const WHOLE: Signs = Signs::STOP.with(Signs::GENERIC);
     let mut out = Signs::NONE;
     let mut phrase = 0;
-    for (syllable, (start, _)) in word.char_indices().take(8).enumerate() {
+    for (syllable, (start, first)) in word.char_indices().take(8).enumerate() {
         // Behind a single syllable begins another word: `재시작` is no beginning.
-        if syllable == 1 {
+        if syllable == 1 || !begins_sign(first) {
             continue;
         }
         let mut hash = START;
@@ -206,6 +206,14 @@ pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
         }
     }
     (out, phrase)
+}
+
+/// Whether a listed word that is a sign may begin with this syllable.
+fn begins_sign(first: char) -> bool {
+    let place = u32::from(first).wrapping_sub(0xac00) as usize;
+    SYLLABLES
+        .get(place / 64)
+        .is_none_or(|bits| bits >> (place % 64) & 1 == 1)
 }
 
 /// Room for the parts of words, kept from word to word.
@@ -245,6 +253,10 @@ impl Room {
 
 /// The concepts of a stretch of text, in order, function words left out.
 pub(super) fn concepts(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
+    if text.is_ascii() {
+        latin_words(text, room, out);
+        return;
+    }
     let mut hangul_before: Option<u64> = None;
     for word in text.split(|c: char| {
         !(crate::text::is_alphanumeric(c) || matches!(c, '_' | '.' | '/' | '-' | '#' | '\'' | '’'))
@@ -282,6 +294,23 @@ pub(super) fn concepts(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
     }
 }
 
+/// As [`concepts`], for a text of plain letters: most of it is code.
+fn latin_words(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
+    let joins = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'/' | b'-' | b'#' | b'\'');
+    let decorates = |b: &u8| matches!(b, b'.' | b'/' | b'-' | b'\'' | b'_');
+    for written in text.as_bytes().split(|b| !joins(b)) {
+        let Some(first) = written.iter().position(|b| !decorates(b)) else {
+            continue;
+        };
+        let last = written.iter().rposition(|b| !decorates(b)).unwrap_or(first);
+        if written.starts_with(b"--") {
+            out.push(Concept::named(hash_bytes(START, written), 1.0));
+        }
+        let word = written.get(first..=last).unwrap_or_default();
+        latin(str::from_utf8(word).unwrap_or_default(), room, out);
+    }
+}
+
 /// Adds the concepts of a Korean word, with the compound that it forms with the word before it. Gives the
 /// name of its stem, and what it tells of doing.
 pub(super) fn korean_word(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> (Option<u64>, Heard) {
@@ -308,28 +337,33 @@ pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
     room.parts.clear();
     let mut from = 0;
     let mut lower = false;
-    for c in word.chars() {
-        let breaks = !crate::text::is_alphanumeric(c) && !matches!(c, '\'' | '’' | '#')
-            || (c.is_ascii_uppercase() && lower);
-        if breaks
-            && from < room.lower.len()
-            && !(c == '.' && is_version(room.lower.get(from..).unwrap_or_default()))
-        {
-            room.parts.push((from, room.lower.len()));
-            from = room.lower.len();
-        }
-        lower = c.is_ascii_lowercase() || c.is_ascii_digit();
-        let inside = from < room.lower.len();
-        if crate::text::is_alphanumeric(c) || matches!(c, '#' | '.' | '\'' | '’') && inside || c == '#' {
-            if c.is_ascii() {
-                room.lower.push(c.to_ascii_lowercase());
-            } else {
-                room.lower.extend(c.to_lowercase());
+    if word.is_ascii() {
+        split_ascii(word, room);
+    } else {
+        for c in word.chars() {
+            let breaks = !crate::text::is_alphanumeric(c) && !matches!(c, '\'' | '’' | '#')
+                || (c.is_ascii_uppercase() && lower);
+            if breaks
+                && from < room.lower.len()
+                && !(c == '.' && is_version(room.lower.get(from..).unwrap_or_default()))
+            {
+                room.parts.push((from, room.lower.len()));
+                from = room.lower.len();
+            }
+            lower = c.is_ascii_lowercase() || c.is_ascii_digit();
+            let inside = from < room.lower.len();
+            if crate::text::is_alphanumeric(c) || matches!(c, '#' | '.' | '\'' | '’') && inside || c == '#'
+            {
+                if c.is_ascii() {
+                    room.lower.push(c.to_ascii_lowercase());
+                } else {
+                    room.lower.extend(c.to_lowercase());
+                }
             }
         }
-    }
-    if from < room.lower.len() {
-        room.parts.push((from, room.lower.len()));
+        if from < room.lower.len() {
+            room.parts.push((from, room.lower.len()));
+        }
     }
     let lower = std::mem::take(&mut room.lower);
     let parts = std::mem::take(&mut room.parts);
@@ -343,6 +377,29 @@ pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
         }
     }
     (room.lower, room.parts) = (lower, parts);
+}
+
+/// Cuts a word of plain letters into its parts, in lower case.
+fn split_ascii(word: &str, room: &mut Room) {
+    let mut from = 0;
+    let mut lower = false;
+    for b in word.bytes() {
+        let letter = b.is_ascii_alphanumeric();
+        let here = room.lower.len();
+        let inside = from < here;
+        let breaks = !letter && !matches!(b, b'\'' | b'#') || b.is_ascii_uppercase() && lower;
+        if breaks && inside && !(b == b'.' && is_version(room.lower.get(from..).unwrap_or_default())) {
+            room.parts.push((from, here));
+            from = here;
+        }
+        lower = b.is_ascii_lowercase() || b.is_ascii_digit();
+        if letter || b == b'#' || matches!(b, b'.' | b'\'') && from < here {
+            room.lower.push(char::from(b.to_ascii_lowercase()));
+        }
+    }
+    if from < room.lower.len() {
+        room.parts.push((from, room.lower.len()));
+    }
 }
 
 /// Whether the beginning of a word may be that of a version.
