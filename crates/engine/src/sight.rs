@@ -9,7 +9,7 @@ use crate::{Embedding, Secret};
 use proctor_kernel::{CheckRun, Digest, GateError, ReviewStanding, Task, TreeId, World};
 use proctor_ledger::{Presence, Store};
 use proctor_policy::Settings;
-use proctor_worktree::Repo;
+use proctor_worktree::{Repo, Trees};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
@@ -41,6 +41,7 @@ pub(crate) struct FileSight<'a> {
     place: Place<'a>,
     cwd: PathBuf,
     embedding: Embedding,
+    trees: OnceCell<Option<Trees<'a>>>,
     tree: OnceCell<Option<TreeId>>,
 }
 
@@ -50,6 +51,7 @@ impl<'a> FileSight<'a> {
         Self {
             cwd: place.home.join(place.cwd),
             embedding: Embedding::new(&place.settings.drift.embedder, root, place.secret),
+            trees: OnceCell::new(),
             tree: OnceCell::new(),
             place: Place {
                 repo: place.repo.filter(|r| !r.is_bare()),
@@ -67,8 +69,13 @@ impl<'a> FileSight<'a> {
         self.place.store.filter(|s| s.presence() == Presence::Present)
     }
 
-    fn cache(&self) -> Option<PathBuf> {
-        self.store().map(|s| s.root().join(TREES))
+    /// The trees of the moment of this event: gates that ask about the work tree share one look at it.
+    fn trees(&self) -> Option<&Trees<'a>> {
+        let trees = self.trees.get_or_init(|| {
+            let cache = self.store()?.root().join(TREES);
+            Some(self.place.repo?.trees(&cache).at_one_moment())
+        });
+        trees.as_ref()
     }
 }
 
@@ -79,8 +86,8 @@ impl World for FileSight<'_> {
             .repo
             .ok_or_else(|| GateError::new("this is no git work tree"))?;
         let (base, dirty) = (task.base.as_deref(), &task.dirty);
-        match self.cache() {
-            Some(cache) => repo.trees(&cache).changed_since(base, dirty),
+        match self.trees() {
+            Some(trees) => trees.changed_since(base, dirty),
             None => repo.changed_since(base, dirty),
         }
         .map_err(|e| GateError::new(e.to_string()))
@@ -110,10 +117,7 @@ impl World for FileSight<'_> {
     }
 
     fn tree_id(&self) -> Option<TreeId> {
-        let tree = self.tree.get_or_init(|| {
-            let (repo, cache) = (self.place.repo?, self.cache()?);
-            repo.tree_id(&cache).ok()
-        });
+        let tree = self.tree.get_or_init(|| self.trees()?.id().ok());
         tree.clone()
     }
 
@@ -123,8 +127,7 @@ impl World for FileSight<'_> {
 
     fn changed_since(&self, tree: &TreeId) -> Option<Vec<String>> {
         let now = self.tree_id()?;
-        let (repo, cache) = (self.place.repo?, self.cache()?);
-        let changes = repo.trees(&cache).changes(tree, &now).ok()?;
+        let changes = self.trees()?.changes(tree, &now).ok()?;
         Some(changes.into_iter().map(|c| c.path).collect())
     }
 
@@ -182,8 +185,8 @@ impl Sight for FileSight<'_> {
             return (None, Vec::new());
         };
         let oid = repo.head().ok().and_then(|head| head.oid);
-        let dirty = match self.cache() {
-            Some(cache) => repo.trees(&cache).dirty(),
+        let dirty = match self.trees() {
+            Some(trees) => trees.dirty(),
             None => repo.dirty(),
         };
         (oid, dirty.unwrap_or_default())
@@ -198,10 +201,10 @@ impl Sight for FileSight<'_> {
     }
 
     fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool {
-        let (Some(repo), Some(cache)) = (self.place.repo, self.cache()) else {
+        let Some(trees) = self.trees() else {
             return false;
         };
-        repo.trees(&cache)
+        trees
             .during(before, after)
             .is_ok_and(|during| during.tracked.is_empty())
     }

@@ -110,6 +110,25 @@ impl Place {
         self.hook("PreToolUse", read)
     }
 
+    /// A check is about to run: its tree is noted.
+    fn begins(&self, i: usize) {
+        let call = json!({"tool_name": "Bash", "tool_use_id": format!("t{i}"),
+            "tool_input": {"command": "cargo test"}});
+        self.hook("PreToolUse", call);
+    }
+
+    fn prompt(&self) {
+        self.hook("UserPromptSubmit", json!({"prompt": "Go on."}));
+    }
+
+    fn claim(&self) -> Duration {
+        let text = "f7 is faster. All tests pass.";
+        self.hook(
+            "Stop",
+            json!({"stop_hook_active": false, "last_assistant_message": text}),
+        )
+    }
+
     fn ran(&self, i: usize, command: &str) -> Duration {
         let output = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out";
         let response = json!({"stdout": output, "stderr": "", "interrupted": false});
@@ -180,49 +199,70 @@ fn main() {
     );
 
     for (files, rounds) in [(1_000, 100), (50_000, 15)] {
-        let place = Place::new(files, true);
-        // A check begins and ends, and a file is another one.
-        place.ran(0, "cargo test");
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        for i in 0..rounds {
-            place.write(7, i * 2 + 1);
-            // A tool takes longer than the clock of file systems stands still.
-            std::thread::sleep(Duration::from_millis(25));
-            ours.push(place.ran(i + 1, "sh gen.sh"));
-            place.write(7, i * 2 + 2);
-            std::thread::sleep(Duration::from_millis(25));
-            theirs.push(place.git(STATUS));
-        }
-        print(
-            &format!("PostToolUse of a command that changed a file, beside `git status`, {files} files"),
-            ours,
-            theirs,
-        );
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        for i in 0..rounds {
-            place.write(7, i * 2 + 1_001);
-            std::thread::sleep(Duration::from_millis(25));
-            ours.push(place.ran(i + 5_000, "cargo test"));
-            place.write(7, i * 2 + 1_002);
-            std::thread::sleep(Duration::from_millis(25));
-            theirs.push(place.git(STATUS));
-        }
-        print(
-            &format!("PostToolUse of a check, the tree identified, beside `git status`, {files} files"),
-            ours,
-            theirs,
-        );
-        let claim =
-            json!({"stop_hook_active": false, "last_assistant_message": "f7 is faster. All tests pass."});
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        for _ in 0..rounds {
-            ours.push(place.hook("Stop", claim.clone()));
-            theirs.push(place.git(STATUS));
-        }
-        print(
-            &format!("Stop with a claim, the tree identified, beside `git status`, {files} files"),
-            ours,
-            theirs,
-        );
+        beside_git(files, rounds);
     }
+}
+
+/// What asks for the tree, in turn with `git status` on the same work tree.
+fn beside_git(files: usize, rounds: usize) {
+    let place = Place::new(files, true);
+    let mut text = 0;
+    // A tool takes longer than the clock of file systems stands still.
+    let mut edit = || {
+        text += 1;
+        place.write(7, text);
+        std::thread::sleep(Duration::from_millis(25));
+    };
+    let row = |what: &str, before: &mut dyn FnMut(usize), call: &dyn Fn(usize) -> Duration| {
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for i in 0..rounds {
+            before(i);
+            ours.push(call(i));
+            before(i);
+            theirs.push(place.git(STATUS));
+        }
+        print(
+            &format!("{what}, beside `git status`, {files} files"),
+            ours,
+            theirs,
+        );
+    };
+    // The first calls are not yet a repetition, so no tree is asked for.
+    for i in 0..3 {
+        edit();
+        place.ran(i, "sh gen.sh");
+    }
+    row(
+        "PostToolUse of a command that changed a file",
+        &mut |_| edit(),
+        &|i| place.ran(i + 10, "sh gen.sh"),
+    );
+    row(
+        "PostToolUse of a check, the tree identified",
+        &mut |i| {
+            edit();
+            place.begins(i + 5_000);
+        },
+        &|i| place.ran(i + 5_000, "cargo test"),
+    );
+    row("Stop with a claim that a check supports", &mut |_| {}, &|_| {
+        place.claim()
+    });
+    row(
+        "Stop with a claim, held because a file was changed since",
+        &mut |_| {
+            edit();
+            place.prompt();
+        },
+        &|_| place.claim(),
+    );
+    // Let go at last, which is recorded and synced to the disk each time.
+    for _ in 0..8 {
+        place.claim();
+    }
+    row(
+        "Stop with a claim, let go unreviewed, synced",
+        &mut |_| {},
+        &|_| place.claim(),
+    );
 }

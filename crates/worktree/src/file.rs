@@ -2,7 +2,7 @@
 
 use rustix::fs::OFlags;
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -18,17 +18,69 @@ pub(crate) fn open(path: &Path) -> io::Result<(File, Metadata)> {
     if meta.is_file() {
         Ok((file, meta))
     } else {
-        Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is no regular file",
-        ))
+        Err(irregular())
     }
+}
+
+/// Opens a file for writing, which is made when it is not there and keeps what it holds. What is no regular file is
+/// refused, and not waited for.
+pub(crate) fn open_to_write(path: &Path) -> io::Result<(File, Metadata)> {
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    let file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .custom_flags(flags.cast_signed())
+        .open(path)?;
+    let meta = file.metadata()?;
+    if meta.is_file() {
+        Ok((file, meta))
+    } else {
+        Err(irregular())
+    }
+}
+
+fn irregular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")
+}
+
+/// Writes a file anew.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (mut file, meta) = open_to_write(path)?;
+    if meta.len() > 0 {
+        file.set_len(0)?;
+    }
+    file.write_all(bytes)
+}
+
+/// Writes a file over what it held. Another one in its place would cost more (file systems write it to the disk then),
+/// so whoever reads must see by the content whether it is whole.
+pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (mut file, meta) = open_to_write(path)?;
+    file.write_all(bytes)?;
+    let length = bytes.len() as u64;
+    if meta.len() > length {
+        file.set_len(length)?;
+    }
+    Ok(())
+}
+
+/// The content of a regular file that holds text.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
 }
 
 /// The content of a file that is a regular one.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let (mut file, meta) = open(path)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
+    let mut bytes = Vec::with_capacity(room(&meta, u64::MAX));
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// How much room to make for the content of a file of which so many bytes are read at most: without it a small file
+/// is read in many small steps.
+pub(crate) fn room(meta: &Metadata, most: u64) -> usize {
+    // One byte more shows its end.
+    usize::try_from(meta.len().min(most).min(1 << 20) + 1).unwrap_or(0)
 }

@@ -318,8 +318,8 @@ fn tidy(path: &Path) -> PathBuf {
 
 /// Reads a control file as text.
 pub(crate) fn limited(path: &Path) -> io::Result<String> {
-    let (file, _) = file::open(path)?;
-    let mut bytes = Vec::new();
+    let (file, meta) = file::open(path)?;
+    let mut bytes = Vec::with_capacity(file::room(&meta, LARGEST));
     file.take(LARGEST).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -129,9 +129,18 @@ proptest! {
         }
         f.write("a.txt", "two\n");
         f.commit("second");
+        let mut before = f.repo().tree_id(&f.cache()).unwrap();
         for step in &steps {
             apply(&f, step);
             prop_assert_eq!(f.id(), f.plain(), "after {:?}", step);
+            let now = f.repo().tree_id(&f.cache()).unwrap();
+            let repo = f.repo();
+            let trees = repo.trees(&f.cache());
+            if let Some(told) = trees.changes_here(&before, &now).filter(|_| before != now) {
+                let by_git = trees.changes_by_git(&before, &now).unwrap();
+                prop_assert_eq!(told, by_git, "differences after {:?}", step);
+            }
+            before = now;
             prop_assert_eq!(f.id(), f.id(), "again after {:?}", step);
             let (repo, cache) = (f.repo(), f.cache());
             let by_git = repo.dirty().unwrap();

@@ -1,6 +1,6 @@
 //! What the identities of trees are used for: differences, linkage, checks in a clean folder.
 
-use super::{Fixture, git, sh};
+use super::{Fixture, git, settle, sh};
 use crate::{ChangeKind, During, Linkage, Repo};
 use proctor_kernel::{ErrorKind, TreeId};
 use std::fs;
@@ -31,6 +31,8 @@ fn differences_as_list_and_as_text() {
         ]
     );
     assert_eq!(trees.changes(&after, &after).unwrap(), []);
+    // Both trees were made here, so git is not asked.
+    assert_eq!(trees.changes_here(&before, &after), Some(changes));
     // No program of the user's runs for the text.
     git(&f.root, &["config", "diff.external", "false"]);
     f.write(".git/info/attributes", "*.txt diff=x\n");
@@ -54,6 +56,76 @@ fn differences_as_list_and_as_text() {
         trees.changes(&before, &unknown).unwrap_err().kind(),
         ErrorKind::Git
     );
+}
+
+/// Folders that only the index remembers, files in the place of folders, and folders that nobody has.
+#[test]
+fn differences_without_git() {
+    let f = Fixture::new();
+    for (name, text) in [
+        ("a/x/1", "1"),
+        ("a/x/2", "2"),
+        ("a.c", "c"),
+        ("b/y", "y"),
+        ("a0", "0"),
+    ] {
+        f.write(name, text);
+    }
+    f.commit("folders");
+    settle();
+    let told = |from: &TreeId, to: &TreeId| {
+        let repo = f.repo();
+        let trees = repo.trees(&f.cache());
+        let told = trees.changes_here(from, to);
+        if let Some(told) = &told {
+            assert_eq!(*told, trees.changes_by_git(from, to).unwrap());
+        }
+        let kinds = told?.into_iter().map(|c| (c.path, c.kind));
+        Some(
+            kinds
+                .map(|(path, kind)| format!("{kind:?} {path}"))
+                .collect::<Vec<_>>(),
+        )
+    };
+    let own = |lines: &[&str]| Some(lines.iter().map(|l| (*l).to_owned()).collect::<Vec<_>>());
+    let first = tree(&f);
+    f.write("a/x/1", "one");
+    let second = tree(&f);
+    assert_eq!(told(&first, &second), own(&["Modified a/x/1"]));
+    assert_eq!(told(&second, &first), own(&["Modified a/x/1"]));
+    sh(
+        &f.root,
+        "rm -r a; echo a > a; rm b/y; mkdir b/y; echo z > b/y/z; chmod +x a.c",
+    );
+    let third = tree(&f);
+    let changes = [
+        "Deleted a/x/1",
+        "Deleted a/x/2",
+        "Deleted b/y",
+        "Modified a.c",
+        "Added a",
+        "Added b/y/z",
+    ];
+    let mut sorted: Vec<_> = changes.map(|c| c.split_once(' ').unwrap()).to_vec();
+    sorted.sort_by_key(|(_, path)| *path);
+    let sorted: Vec<String> = sorted
+        .iter()
+        .map(|(kind, path)| format!("{kind} {path}"))
+        .collect();
+    assert_eq!(told(&second, &third), Some(sorted));
+    // What the index no longer has is not at hand, and what was tampered with is not believed.
+    git(&f.root, &["rm", "-rq", "--cached", "src"]);
+    sh(&f.root, "rm -r src");
+    let fourth = tree(&f);
+    assert_eq!(told(&third, &fourth), None);
+    let (folder, file) = fourth.as_str().split_at(2);
+    let object = f.cache().join("objects").join(folder).join(file);
+    let mut bytes = fs::read(&object).unwrap();
+    let at = bytes.len() - 6;
+    bytes[at] ^= 1;
+    sh(&f.root, &format!("chmod u+w {}", object.display()));
+    fs::write(&object, bytes).unwrap();
+    assert_eq!(told(&fourth, &second), None);
 }
 
 #[test]

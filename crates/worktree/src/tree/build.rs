@@ -81,7 +81,8 @@ impl Builder<'_> {
     }
 }
 
-fn put(body: &mut Vec<u8>, mode: u32, name: &[u8], oid: &[u8]) {
+/// Adds a line to the object of a folder.
+pub(crate) fn put(body: &mut Vec<u8>, mode: u32, name: &[u8], oid: &[u8]) {
     body.extend_from_slice(format!("{mode:o} ").as_bytes());
     body.extend_from_slice(name);
     body.push(0);
@@ -162,9 +163,15 @@ pub(crate) fn store(objects: &Path, oid: &[u8], kind: &str, body: &[u8]) -> io::
     }
     let mut content = format!("{kind} {}\0", body.len()).into_bytes();
     content.extend_from_slice(body);
-    fs::create_dir_all(&folder)?;
+    let stored = stored(&content);
     let new = folder.join(format!("tmp_{file}_{}", std::process::id()));
-    fs::write(&new, stored(&content))?;
+    match fs::write(&new, &stored) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir_all(&folder)?;
+            fs::write(&new, &stored)?;
+        }
+        written => written?,
+    }
     fs::rename(new, path)
 }
 
@@ -192,4 +199,26 @@ fn stored(content: &[u8]) -> Vec<u8> {
     }
     out.extend_from_slice(&(b << 16 | a).to_be_bytes());
     out
+}
+
+/// What was put into that form; nothing when it is another one, such as what git compressed.
+pub(crate) fn unstored(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut rest = bytes.strip_prefix(&[0x78, 0x01])?;
+    let mut content = Vec::with_capacity(bytes.len());
+    loop {
+        let (head, after) = rest.split_at_checked(5)?;
+        let [last @ (0 | 1), a, b, c, d] = *head else {
+            return None;
+        };
+        let length = u16::from_le_bytes([a, b]);
+        if u16::from_le_bytes([c, d]) != !length {
+            return None;
+        }
+        let (block, after) = after.split_at_checked(usize::from(length))?;
+        content.extend_from_slice(block);
+        rest = after;
+        if last == 1 {
+            return (rest.len() == 4).then_some(content);
+        }
+    }
 }

@@ -154,6 +154,7 @@ impl Trees<'_> {
                     repo: &repo,
                     cache: self.cache.clone(),
                     depth: self.depth + 1,
+                    once: None,
                 };
                 trees.fill(oid, &into.join(path))?;
             }

@@ -72,7 +72,14 @@ impl Trees<'_> {
         if from == to {
             return Ok(Vec::new());
         }
+        if let Some(changes) = self.changes_here(from, to) {
+            return Ok(changes);
+        }
         self.must_have(&[from, to])?;
+        self.changes_by_git(from, to)
+    }
+
+    pub(crate) fn changes_by_git(&self, from: &TreeId, to: &TreeId) -> Result<Vec<Change>> {
         let call = self.git(None, self.deadline()).args([
             "diff-tree",
             "-r",

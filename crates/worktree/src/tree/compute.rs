@@ -6,6 +6,7 @@ use super::look::{self, Early, Look, Want};
 use super::memory::{self, Memory, Now, hex};
 use super::plain::Plain;
 use super::{Place, Trees, complains, scan};
+use crate::file;
 use crate::git::{failed, run};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,9 +115,9 @@ impl Trees<'_> {
         let seeds: Vec<_> = seeds.into_values().collect();
         // One that git left when it was stopped; whoever writes here holds our lock.
         let _ = fs::remove_file(place.index().with_extension("lock"));
-        fs::write(place.index(), write(&seeds, width)).map_err(|e| self.unwritable(e))?;
+        file::write(&place.index(), &write(&seeds, width)).map_err(|e| self.unwritable(e))?;
         let done = self.store(place, &unknown, deadline);
-        let bytes = match fs::read(place.index()) {
+        let bytes = match file::read(&place.index()) {
             Err(_) if done.is_err() => return Ok((stored, done)),
             bytes => bytes.map_err(|e| self.unwritable(e))?,
         };

@@ -4,6 +4,7 @@
 use super::index::{self, Index, KIND, Unread};
 use super::read;
 use super::scan::{Root, Seen};
+use super::share::Comparison;
 use super::{OWN, hash};
 use crate::git::{git, must, run};
 use crate::head::is_oid;
@@ -13,6 +14,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// How many files one git process is given.
 const BATCH: usize = 500;
@@ -32,7 +34,7 @@ impl Repo {
     /// Those of the hidden files that are not as the index has them.
     pub(crate) fn hidden(&self) -> Result<Vec<Vec<u8>>> {
         let work_tree = self.work_tree()?;
-        let root = Root::open(work_tree)?;
+        let root = Arc::new(Root::open(work_tree)?);
         let mut changed = Vec::new();
         let mut content = Vec::new();
         for entry in self.hidden_entries(&root)? {
@@ -77,7 +79,7 @@ impl Repo {
     }
 
     /// The hidden entries whose files are not surely as the index remembers them.
-    fn hidden_entries(&self, root: &Root) -> Result<Vec<Hidden>> {
+    fn hidden_entries(&self, root: &Arc<Root>) -> Result<Vec<Hidden>> {
         let path = self.git_dir().join("index");
         let unreadable = |e| Error::new(ErrorKind::Git, format!("cannot read {}", path.display())).because(e);
         let Some((bytes, meta)) = read::whole(&path).map_err(unreadable)? else {
@@ -85,7 +87,7 @@ impl Repo {
         };
         let at = read::written(&meta);
         let index = match Index::parse(bytes, if self.sha256 { 32 } else { 20 }) {
-            Ok(index) => index,
+            Ok(index) => Arc::new(index),
             Err(Unread::Form) => return self.listed_entries(),
             Err(Unread::Damaged) => return Err(read::damaged(&path)),
         };
@@ -93,7 +95,8 @@ impl Repo {
         if !index.entries.iter().any(|e| e.assume_valid || e.skip_worktree) {
             return Ok(Vec::new());
         }
-        let differing = root.differing(&index, at)?.into_iter();
+        let differing = Comparison::begin(root, &index, at).end()?.into_iter();
+        let differing = differing.filter_map(|place| index.entries.get(place));
         let hidden = differing.filter(|e| (e.assume_valid || e.skip_worktree) && e.stage == 0);
         Ok(hidden
             .map(|e| Hidden {

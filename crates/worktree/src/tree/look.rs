@@ -5,13 +5,15 @@ use super::index::{self, Index, Stat};
 use super::memory::{Memory, Now};
 use super::others::{AskGit, Lister};
 use super::read::{Read, identity};
-use super::scan::{self, Root, Seen};
+use super::scan::{Root, Seen};
+use super::share::Comparison;
 use super::{Lock, OWN, Place, Trees};
 use crate::git::{failed, run};
 use crate::{Repo, name};
 use proctor_kernel::{Digest, Error, ErrorKind, Result};
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::{Arc, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// What is to stand at a path in place of what the index says.
@@ -25,9 +27,26 @@ pub(crate) enum Want {
 /// Paths with what is to stand there.
 pub(crate) type Wants = BTreeMap<Vec<u8>, Want>;
 
+/// A work tree at one moment, as far as it was looked at.
+#[derive(Debug)]
+pub(crate) struct Glance {
+    pub(crate) root: Arc<Root>,
+    pub(crate) read: Read,
+    here: OnceLock<Option<Here>>,
+}
+
+/// What was seen without git.
+#[derive(Debug)]
+pub(crate) struct Here {
+    /// What differs from the index.
+    pub(crate) wants: Wants,
+    /// The untracked files.
+    pub(crate) others: Vec<Vec<u8>>,
+}
+
 /// The state of a work tree at one moment.
 pub(crate) struct Look {
-    pub(crate) index: Index,
+    pub(crate) index: Arc<Index>,
     /// Bytes of an object id.
     pub(crate) width: usize,
     /// Which index file this is.
@@ -109,15 +128,15 @@ impl Trees<'_> {
         memory: &Memory,
         deadline: Instant,
     ) -> Result<(Look, Option<Early>)> {
-        let root = Root::open(self.repo.work_tree()?)?;
-        let read = self.read_index(place, deadline)?;
-        if let Some((wants, others)) = self.seen_here(place, &root, &read, deadline)? {
-            return Ok((self.looked(&root, read, wants, &others)?, None));
+        let glance = self.glance(place, deadline)?;
+        let Glance { root, read, .. } = &*glance;
+        if let Some(Here { wants, others }) = self.seen_here(place, &glance, deadline)? {
+            return Ok((self.looked(root, read, wants.clone(), others)?, None));
         }
         std::thread::scope(|scope| {
             let asked = scope.spawn(|| self.untracked(deadline));
             let here = || {
-                let wants = self.tracked(&root, &read.index, read.at)?;
+                let wants = self.tracked(root, read, Comparison::begin(root, &read.index, read.at))?;
                 let early = self.early(place, memory, &read.index, &wants, deadline)?;
                 Ok::<_, Error>((wants, early))
             };
@@ -129,18 +148,56 @@ impl Trees<'_> {
             let untracked = untracked?;
             let others = untracked.split(|b| *b == 0).filter(|p| !p.is_empty());
             let others: Vec<Vec<u8>> = others.map(<[u8]>::to_owned).collect();
-            Ok((self.looked(&root, read, wants, &others)?, early))
+            Ok((self.looked(root, read, wants, &others)?, early))
         })
     }
 
+    /// The index as it is now, or as it was at the moment that is asked about.
+    pub(crate) fn glance(&self, place: &Place, deadline: Instant) -> Result<Arc<Glance>> {
+        let kept = self.once.as_ref().map(|once| once.lock());
+        let mut kept = kept.map(|kept| kept.unwrap_or_else(PoisonError::into_inner));
+        if let Some(glance) = kept.as_ref().and_then(|kept| kept.as_ref()) {
+            return Ok(Arc::clone(glance));
+        }
+        let glance = Arc::new(Glance {
+            root: Arc::new(Root::open(self.repo.work_tree()?)?),
+            read: self.read_index(place, deadline)?,
+            here: OnceLock::new(),
+        });
+        if let Some(kept) = &mut kept {
+            **kept = Some(Arc::clone(&glance));
+        }
+        Ok(glance)
+    }
+
+    /// Looks anew the next time.
+    pub(crate) fn look_again(&self) {
+        if let Some(once) = &self.once {
+            *once.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+
     /// What differs from the index and the untracked files, without git; nothing when git is to be asked.
-    pub(crate) fn seen_here(
+    pub(crate) fn seen_here<'g>(
         &self,
         place: &Place,
-        root: &Root,
+        glance: &'g Glance,
+        deadline: Instant,
+    ) -> Result<Option<&'g Here>> {
+        if let Some(here) = glance.here.get() {
+            return Ok(here.as_ref());
+        }
+        let here = self.look_here(place, &glance.root, &glance.read, deadline)?;
+        Ok(glance.here.get_or_init(|| here).as_ref())
+    }
+
+    fn look_here(
+        &self,
+        place: &Place,
+        root: &Arc<Root>,
         read: &Read,
         deadline: Instant,
-    ) -> Result<Option<(Wants, Vec<Vec<u8>>)>> {
+    ) -> Result<Option<Here>> {
         if self.repo.caller.is_none() {
             return Ok(None);
         }
@@ -148,32 +205,23 @@ impl Trees<'_> {
         let Ok(lister) = Lister::new(self.repo, settings, root.fd(), &read.index, deadline) else {
             return Ok(None);
         };
-        let tracked = || self.tracked(root, &read.index, read.at);
-        if read.index.entries.len() < scan::MANY {
-            return match lister.list() {
-                Ok(others) => Ok(Some((tracked()?, others))),
-                Err(AskGit) => Ok(None),
-            };
+        let comparison = Comparison::begin(root, &read.index, read.at);
+        match lister.list() {
+            Ok(others) => Ok(Some(Here {
+                wants: self.tracked(root, read, comparison)?,
+                others,
+            })),
+            Err(AskGit) => Ok(None),
         }
-        std::thread::scope(|scope| {
-            let listed = scope.spawn(|| lister.list());
-            let wants = tracked();
-            match listed.join() {
-                Ok(Ok(others)) => Ok(Some((wants?, others))),
-                _ => Ok(None),
-            }
-        })
     }
 
     /// The untracked files, where git need not be asked.
     #[cfg(test)]
     pub(crate) fn others(&self) -> Result<Option<Vec<Vec<u8>>>> {
         let (place, deadline) = (self.place()?, self.deadline());
-        let root = Root::open(self.repo.work_tree()?)?;
-        let read = self.read_index(&place, deadline)?;
-        Ok(self
-            .seen_here(&place, &root, &read, deadline)?
-            .map(|(_, others)| others))
+        let glance = self.glance(&place, deadline)?;
+        let here = self.seen_here(&place, &glance, deadline)?;
+        Ok(here.map(|here| here.others.clone()))
     }
 
     #[cfg(test)]
@@ -181,16 +229,16 @@ impl Trees<'_> {
         Ok(self.place()?.dir)
     }
 
-    fn looked(&self, root: &Root, read: Read, mut wants: Wants, others: &[Vec<u8>]) -> Result<Look> {
+    fn looked(&self, root: &Root, read: &Read, mut wants: Wants, others: &[Vec<u8>]) -> Result<Look> {
         for path in others {
             self.add_untracked(root, path, &mut wants)?;
         }
         let cleaning = self.cleaning(&read.index, &wants);
         Ok(Look {
-            key: format!("{} {cleaning} {}", read.index_is, self.repo.is_sparse()),
-            index: read.index,
+            key: format!("{} {cleaning} {}", read.index_is, read.is_sparse),
+            index: Arc::clone(&read.index),
             width: self.width(),
-            index_is: read.index_is,
+            index_is: read.index_is.clone(),
             cleaning,
             wants,
         })
@@ -244,10 +292,11 @@ impl Trees<'_> {
         Ok(output.stdout)
     }
 
-    fn tracked(&self, root: &Root, index: &Index, at: i128) -> Result<Wants> {
-        let sparse = self.repo.is_sparse();
+    fn tracked(&self, root: &Root, read: &Read, comparison: Comparison) -> Result<Wants> {
+        let (index, sparse) = (&read.index, read.is_sparse);
         let mut wants = BTreeMap::new();
-        for entry in root.differing(index, at)? {
+        let differing = comparison.end()?;
+        for entry in differing.into_iter().filter_map(|place| index.entries.get(place)) {
             let path = index.path(entry);
             if path.starts_with(OWN) {
                 wants.insert(path.to_owned(), Want::Gone);
@@ -274,11 +323,13 @@ impl Trees<'_> {
             wants.insert(path.to_owned(), want);
         }
         // Entries of our own folder are left out although their files are unchanged.
-        for entry in &index.entries {
-            let path = index.path(entry);
-            if path.starts_with(OWN) {
-                wants.insert(path.to_owned(), Want::Gone);
-            }
+        let from = index.entries.partition_point(|e| index.path(e) < OWN);
+        let own = index.entries.get(from..).unwrap_or_default().iter();
+        for path in own
+            .map(|e| index.path(e))
+            .take_while(|path| path.starts_with(OWN))
+        {
+            wants.insert(path.to_owned(), Want::Gone);
         }
         Ok(wants)
     }

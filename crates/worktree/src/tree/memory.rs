@@ -2,9 +2,9 @@
 //! ids of the files that differ from the user's index.
 
 use super::index::Stat;
+use crate::file;
 use proctor_kernel::Digest;
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 const HEADER: &str = "proctor tree 1";
@@ -63,7 +63,7 @@ pub(crate) struct Memory {
 impl Memory {
     /// Reads what was written; nothing when it is missing or damaged, for it is only a cache.
     pub(crate) fn load(path: &Path) -> Option<Self> {
-        let bytes = fs::read(path).ok()?;
+        let bytes = file::read(path).ok()?;
         let split = bytes.iter().position(|b| *b == b'\n')?;
         let body = bytes.get(split + 1..)?;
         if bytes.get(..split)? != Digest::of(body).as_str().as_bytes() {
@@ -90,7 +90,7 @@ impl Memory {
         }
     }
 
-    /// Writes it in one step.
+    /// Writes it. Who reads meanwhile sees by the digest that it is not whole.
     pub(crate) fn save(&self, path: &Path) -> io::Result<()> {
         let tree = self.tree.as_deref().unwrap_or_default();
         let mut body = format!("{HEADER}\0{}\0{}\0{tree}\0", self.key, self.cleaning).into_bytes();
@@ -101,12 +101,9 @@ impl Memory {
             body.push(0);
         }
         body.push(0);
-        let new = path.with_extension("new");
-        let mut file = fs::File::create(&new)?;
-        file.write_all(Digest::of(&body).as_str().as_bytes())?;
-        file.write_all(b"\n")?;
-        file.write_all(&body)?;
-        fs::rename(&new, path)
+        let mut whole = format!("{}\n", Digest::of(&body)).into_bytes();
+        whole.extend_from_slice(&body);
+        file::rewrite(path, &whole)
     }
 
     /// What is known of a path.

@@ -11,6 +11,7 @@ mod clean;
 mod commit;
 mod compare;
 mod compute;
+mod differ;
 mod hash;
 mod hidden;
 mod index;
@@ -24,6 +25,7 @@ mod prune;
 mod read;
 mod scan;
 mod settings;
+mod share;
 mod status;
 mod texts;
 
@@ -33,7 +35,7 @@ pub use texts::Content;
 use crate::git::git;
 use crate::{Command, Repo};
 use compute::Stored;
-use look::Early;
+use look::{Early, Glance};
 use memory::Memory;
 use proctor_kernel::{Digest, Error, ErrorKind, Result, TreeId};
 use settings::Settings;
@@ -45,6 +47,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Proctor's own folder at the root of a work tree; not part of the identity.
@@ -58,6 +61,8 @@ pub struct Trees<'a> {
     repo: &'a Repo,
     cache: PathBuf,
     depth: u8,
+    /// What was seen, where everything is to be told of one moment.
+    once: Option<Arc<Mutex<Option<Arc<Glance>>>>>,
 }
 
 impl Repo {
@@ -68,6 +73,7 @@ impl Repo {
             repo: self,
             cache: std::path::absolute(cache).unwrap_or_else(|_| cache.to_owned()),
             depth: 0,
+            once: None,
         }
     }
 
@@ -95,6 +101,14 @@ impl<'a> Trees<'a> {
 }
 
 impl Trees<'_> {
+    /// Looks at the work tree once: what is asked of this value is told of the moment of the first question, and costs
+    /// less the second time. Not to be kept while others go on working.
+    #[must_use]
+    pub fn at_one_moment(mut self) -> Self {
+        self.once = Some(Arc::default());
+        self
+    }
+
     /// The id of the git tree of everything that git tracks or would add, without `.proctor/`.
     ///
     /// # Errors
@@ -107,6 +121,7 @@ impl Trees<'_> {
             let memory = Memory::load(&place.memory()).unwrap_or_default();
             let (look, early) = self.look(&place, &memory, deadline)?;
             if !look.is_current(self.repo) {
+                self.look_again();
                 continue;
             }
             if let Some(tree) = look.answer(&memory) {
@@ -208,12 +223,7 @@ impl Trees<'_> {
     }
 
     fn lock(&self, path: &Path, deadline: Instant) -> Result<Lock> {
-        let mut file = fs::OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(|e| self.unwritable(e))?;
+        let (mut file, _) = crate::file::open_to_write(path).map_err(|e| self.unwritable(e))?;
         while let Err(e) = file.try_lock() {
             if Instant::now() >= deadline {
                 return Err(self.unwritable(e.into()));

@@ -2,8 +2,8 @@
 
 use super::memory::unhex;
 use super::{Trees, oid_of};
-use crate::Repo;
 use crate::git::must;
+use crate::{Repo, file};
 use proctor_kernel::Result;
 use std::ffi::OsStr;
 use std::fs;
@@ -37,11 +37,12 @@ impl Trees<'_> {
             repo: &repo,
             cache: self.cache.clone(),
             depth: self.depth + 1,
+            once: None,
         };
         let tree = trees.id()?;
         let known = trees.place()?.dir.join("link");
         let question = format!("{head} {tree} ");
-        if let Ok(text) = fs::read_to_string(&known)
+        if let Ok(text) = file::read_text(&known)
             && let Some(answer) = text.strip_prefix(&question)
             && crate::head::is_oid(answer)
         {
@@ -52,7 +53,7 @@ impl Trees<'_> {
         } else {
             trees.made_up(tree.as_str(), &head)?
         };
-        let _ = fs::write(known, format!("{question}{answer}"));
+        let _ = file::write(&known, format!("{question}{answer}").as_bytes());
         Ok(unhex(&answer))
     }
 

@@ -237,8 +237,9 @@ fn general_patterns(path: &Path) -> Result<Option<Patterns>, AskGit> {
 }
 
 fn patterns_of(file: std::fs::File) -> Result<Patterns, AskGit> {
-    let mut text = Vec::new();
-    if !file.metadata()?.is_file() || file.take(LARGEST + 1).read_to_end(&mut text)? as u64 > LARGEST {
+    let meta = file.metadata()?;
+    let mut text = Vec::with_capacity(file::room(&meta, LARGEST));
+    if !meta.is_file() || file.take(LARGEST + 1).read_to_end(&mut text)? as u64 > LARGEST {
         return Err(AskGit);
     }
     Ok(Patterns::read(&text)?)

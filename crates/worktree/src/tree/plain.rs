@@ -133,8 +133,8 @@ pub(crate) fn is_silent(file: &Path) -> bool {
 
 /// The content of a file that is not large.
 pub(crate) fn content(file: &Path) -> Option<Vec<u8>> {
-    let mut content = Vec::new();
-    let (file, _) = file::open(file).ok()?;
+    let (file, meta) = file::open(file).ok()?;
+    let mut content = Vec::with_capacity(file::room(&meta, LARGEST));
     let read = file.take(LARGEST + 1).read_to_end(&mut content).ok()?;
     (read as u64 <= LARGEST).then_some(content)
 }

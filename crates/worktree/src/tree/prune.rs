@@ -1,8 +1,9 @@
 //! Keeping the cache small, in bounded time: this happens while a host waits for its end.
 
 use super::Trees;
+use crate::file;
 use proctor_kernel::Result;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -35,7 +36,7 @@ impl Trees<'_> {
         let mut places = Vec::new();
         for entry in fs::read_dir(&self.cache).map_err(unwritable)? {
             let path = entry.map_err(unwritable)?.path();
-            let Ok(lock) = File::open(path.join("lock")) else {
+            let Ok((lock, _)) = file::open(&path.join("lock")) else {
                 continue;
             };
             if lock.try_lock().is_err() {

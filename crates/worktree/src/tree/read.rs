@@ -10,20 +10,24 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// An index that was read.
+#[derive(Debug)]
 pub(crate) struct Read {
-    pub(crate) index: Index,
+    pub(crate) index: Arc<Index>,
     /// Which index file this is.
     pub(crate) index_is: String,
     /// When it was written.
     pub(crate) at: i128,
+    /// Whether only a part of the files is checked out.
+    pub(crate) is_sparse: bool,
 }
 
 impl Trees<'_> {
     /// The user's index.
-    pub(crate) fn index(&self, deadline: Instant) -> Result<Index> {
+    pub(crate) fn index(&self, deadline: Instant) -> Result<Arc<Index>> {
         Ok(self.read_index(&self.place()?, deadline)?.index)
     }
 
@@ -34,9 +38,10 @@ impl Trees<'_> {
         let unreadable = |e| Error::new(ErrorKind::Git, format!("cannot read {}", path.display())).because(e);
         let Some((bytes, meta)) = whole(&path).map_err(unreadable)? else {
             return Ok(Read {
-                index: Index::default(),
+                index: Arc::default(),
                 index_is: identity(None),
                 at: 0,
+                is_sparse: self.repo.is_sparse(),
             });
         };
         let index_is = identity(Some(&meta));
@@ -46,7 +51,12 @@ impl Trees<'_> {
             Err(Unread::Form) => self.plain_index(place, &meta, &index_is, width, deadline)?,
             Err(Unread::Damaged) => return Err(damaged(&path)),
         };
-        Ok(Read { index, index_is, at })
+        Ok(Read {
+            index: Arc::new(index),
+            index_is,
+            at,
+            is_sparse: self.repo.is_sparse(),
+        })
     }
 
     /// The user's index in a form that can be read here (it may be split or sparse), written by git
@@ -63,7 +73,7 @@ impl Trees<'_> {
         let path = place
             .dir
             .join(format!("plain-{}", Digest::of(index_is.as_bytes()).as_str()));
-        if let Ok(bytes) = fs::read(&path)
+        if let Ok(bytes) = file::read(&path)
             && let Ok(index) = Index::parse(bytes, width)
         {
             return Ok(index);
@@ -78,7 +88,7 @@ impl Trees<'_> {
         let unreadable =
             |e| Error::new(ErrorKind::Git, format!("cannot read {}", source.display())).because(e);
         let bytes = file::read(&source).map_err(unreadable)?;
-        fs::write(&new, bytes).map_err(|e| self.unwritable(e))?;
+        file::write(&new, &bytes).map_err(|e| self.unwritable(e))?;
         if let Ok(time) = meta.modified()
             && let Ok(file) = File::options().write(true).open(&new)
         {
@@ -92,7 +102,7 @@ impl Trees<'_> {
             .args(["update-index", "--force-write-index"]);
         must(&call, "read the index")?;
         fs::rename(&new, &path).map_err(|e| self.unwritable(e))?;
-        let bytes = fs::read(&path).map_err(|e| self.unwritable(e))?;
+        let bytes = file::read(&path).map_err(|e| self.unwritable(e))?;
         Index::parse(bytes, width).map_err(|_| damaged(&source))
     }
 }
@@ -104,7 +114,7 @@ pub(crate) fn whole(path: &Path) -> io::Result<Option<(Vec<u8>, Metadata)>> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(e),
     };
-    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
+    let mut bytes = Vec::with_capacity(file::room(&meta, u64::MAX));
     file.read_to_end(&mut bytes)?;
     Ok(Some((bytes, meta)))
 }

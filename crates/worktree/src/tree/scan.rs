@@ -1,11 +1,12 @@
 //! Comparing the files of a work tree with what git's index remembers of them, to the nanosecond and
 //! without regard to the index's flags.
 
-use super::index::{Entry, Index, KIND, LINK, Stat};
+use super::index::{Index, KIND, LINK, Stat};
 use proctor_kernel::{Error, ErrorKind, Result};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
+use std::ops::Range;
 use std::path::Path;
 
 /// How near to the moment of looking a file's last change may be for its state to tell nothing: the
@@ -13,8 +14,6 @@ use std::path::Path;
 pub(crate) const WINDOW: i128 = 20_000_000;
 /// The same where file times are kept in whole seconds.
 pub(crate) const COARSE: i128 = 2_000_000_000;
-/// From this number of files on, several threads look.
-pub(crate) const MANY: usize = 4_000;
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +43,7 @@ pub(crate) fn is_settled(stat: &Stat, at: i128) -> bool {
 }
 
 /// A work tree's root, to look at paths below it.
+#[derive(Debug)]
 pub(crate) struct Root(OwnedFd);
 
 impl Root {
@@ -67,43 +67,22 @@ impl Root {
     pub(crate) fn is_inside(&self, path: &[u8]) -> Result<bool> {
         Folders::default().hold(self.0.as_fd(), path)
     }
-
-    /// The entries of an index whose files are not surely as the index says, in its order. `at` is
-    /// when the index was written.
-    pub(crate) fn differing<'a>(&self, index: &'a Index, at: i128) -> Result<Vec<&'a Entry>> {
-        let threads = if index.entries.len() < MANY {
-            1
-        } else {
-            std::thread::available_parallelism().map_or(1, |n| n.get().min(8))
-        };
-        if threads == 1 {
-            return compare(self.0.as_fd(), index, &index.entries, at);
-        }
-        let size = index.entries.len().div_ceil(threads);
-        let fd = self.0.as_fd();
-        std::thread::scope(|scope| {
-            let parts: Vec<_> = index
-                .entries
-                .chunks(size)
-                .map(|part| scope.spawn(move || compare(fd, index, part, at)))
-                .collect();
-            let mut all = Vec::new();
-            for part in parts {
-                let part = part
-                    .join()
-                    .map_err(|_| Error::new(ErrorKind::Internal, "a thread that looks at files failed"))??;
-                all.extend(part);
-            }
-            Ok(all)
-        })
-    }
 }
 
-fn compare<'a>(root: BorrowedFd<'_>, index: &Index, part: &'a [Entry], at: i128) -> Result<Vec<&'a Entry>> {
+/// Which entries of a part of an index have files that are not surely as it says. `at` is when it was written.
+pub(crate) fn compare(
+    root: BorrowedFd<'_>,
+    index: &Index,
+    part: Range<usize>,
+    at: i128,
+) -> Result<Vec<usize>> {
     let mut folders = Folders::default();
     let mut near = Near::default();
     let mut differing = Vec::new();
-    for entry in part {
+    for place in part {
+        let Some(entry) = index.entries.get(place) else {
+            break;
+        };
         let path = index.path(entry);
         let same = entry.stage == 0
             && !entry.intent_to_add
@@ -116,7 +95,7 @@ fn compare<'a>(root: BorrowedFd<'_>, index: &Index, part: &'a [Entry], at: i128)
                 _ => false,
             };
         if !same {
-            differing.push(entry);
+            differing.push(place);
         }
     }
     Ok(differing)

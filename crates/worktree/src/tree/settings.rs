@@ -4,6 +4,7 @@
 use super::plain::is_silent;
 use super::read::identity;
 use super::{Place, Trees, scan};
+use crate::file;
 use crate::git::run;
 use proctor_kernel::Digest;
 use std::fs::{self, Metadata};
@@ -33,13 +34,13 @@ impl Trees<'_> {
     pub(crate) fn allowed<'p>(&self, place: &'p Place, deadline: Instant) -> &'p Settings {
         place.settings.get_or_init(|| {
             let memo = place.dir.join("settings");
-            if let Ok(text) = fs::read_to_string(&memo)
+            if let Ok(text) = file::read_text(&memo)
                 && let Some(settings) = self.remembered(&text)
             {
                 return settings;
             }
             // Written now, to learn what time it is where such files are kept.
-            let begun = fs::write(&memo, "").and_then(|()| fs::metadata(&memo)).ok();
+            let begun = file::write(&memo, b"-").and_then(|()| fs::metadata(&memo)).ok();
             let before = self.key_of("");
             let Some(said) = self.said(deadline) else {
                 return Settings::default();
@@ -56,7 +57,7 @@ impl Trees<'_> {
             };
             if begun.is_some_and(|begun| self.are_settled(&files, &begun)) {
                 let key = self.key_of(&files);
-                let _ = fs::write(memo, format!("{word}\n{excludes}\n{files}\n\n{key}"));
+                let _ = file::write(&memo, format!("{word}\n{excludes}\n{files}\n\n{key}").as_bytes());
             }
             settings
         })

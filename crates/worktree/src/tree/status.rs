@@ -5,12 +5,13 @@
 
 use super::build::{self, Item};
 use super::index::{Entry, Index, KIND, LINK};
-use super::look::Want;
+use super::look::{Here, Want};
 use super::memory::hex;
 use super::plain::{LARGEST, content, is_free};
 use super::scan::{Root, Seen};
 use super::{Place, Trees, hash};
 use crate::changes::Status;
+use crate::file;
 use proctor_kernel::Result;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
@@ -35,7 +36,7 @@ impl Trees<'_> {
             && Some(&note) == self.checked_out(&place, deadline).as_ref()
         {
             // Only saves time later.
-            let _ = fs::write(place.dir.join("head"), note);
+            let _ = file::write(&place.dir.join("head"), note.as_bytes());
         }
         Ok(status)
     }
@@ -77,8 +78,9 @@ impl Trees<'_> {
         let Some(head) = self.repo.head()?.oid else {
             return Ok(None);
         };
-        let read = self.read_index(place, deadline)?;
-        let known = fs::read_to_string(place.dir.join("head")).ok();
+        let glance = self.glance(place, deadline)?;
+        let read = &glance.read;
+        let known = file::read_text(&place.dir.join("head")).ok();
         let is_checked_out = known.is_some() && known == self.note(&head, &read.index);
         // Git has words of its own for those.
         let is_odd = read.index.entries.iter().any(|e| {
@@ -89,17 +91,17 @@ impl Trees<'_> {
         if !is_checked_out || is_odd || replaced {
             return Ok(None);
         }
-        let root = Root::open(self.repo.work_tree()?)?;
-        let Some((wants, others)) = self.seen_here(place, &root, &read, deadline)? else {
+        let root = &glance.root;
+        let Some(Here { wants, others }) = self.seen_here(place, &glance, deadline)? else {
             return Ok(None);
         };
         let mut status = Status::default();
         for path in others {
-            status.add(&path, true);
+            status.add(path, true);
         }
         let mut folders = HashMap::new();
         let mut compared = 0;
-        for (path, want) in &wants {
+        for (path, want) in wants {
             let differs = match want {
                 Want::Gone => true,
                 Want::Link { .. } => return Ok(None),
@@ -108,7 +110,7 @@ impl Trees<'_> {
                     if compared > MOST {
                         return Ok(None);
                     }
-                    match self.differs(&root, &read.index, path, &mut folders)? {
+                    match self.differs(root, &read.index, path, &mut folders)? {
                         Some(differs) => differs,
                         None => return Ok(None),
                     }
