@@ -48,16 +48,31 @@ mod real {
     pub(super) fn folder_synced(_dir: &Path) {}
 }
 
-/// Opens a file.
+/// Opens a file. What is no regular file is refused, and not waited for: opening a pipe would wait until somebody
+/// writes into it.
 pub(crate) fn open(options: &OpenOptions, path: &Path) -> io::Result<File> {
     hooks::step(Op::Open)?;
-    options.open(path)
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has pipes with a path"))]
+    let mut options = options.clone();
+    #[cfg(unix)]
+    {
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is no regular file",
+        ))
+    }
 }
 
 /// Opens a file for reading.
 pub(crate) fn read_only(path: &Path) -> io::Result<Input> {
-    hooks::step(Op::Open)?;
-    File::open(path).map(Input)
+    open(OpenOptions::new().read(true), path).map(Input)
 }
 
 /// A file's length.

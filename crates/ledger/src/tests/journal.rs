@@ -20,6 +20,40 @@ fn snapshot(store: &Store) -> std::path::PathBuf {
     store.root().join("sessions/w.json")
 }
 
+/// Opening a pipe waits until somebody writes into it. What can be had without the file is had.
+#[test]
+#[cfg(unix)]
+fn pipes_are_not_waited_for() {
+    type Place = fn(&Store) -> std::path::PathBuf;
+    // Whether the log can be read, and written.
+    let places: [(Place, bool, bool); 3] = [
+        (snapshot, true, true),
+        (|store| segment(store, "w", 1), false, false),
+        (|store| store.root().join("log/w/lock"), true, false),
+    ];
+    for (place, reads, writes) in places {
+        let (dir, store) = store();
+        commit(&store, 1);
+        let path = place(&store);
+        fs::remove_file(&path).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let (send, receive) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let read = store.journal::<Sum>("w").map(|j| j.state().total);
+            let written = store
+                .journal::<Sum>("w")
+                .and_then(|mut j| j.commit(vec![note(2)], Durability::Buffered));
+            send.send((read.ok(), written.is_ok())).unwrap();
+        });
+        let (read, written) = receive
+            .recv_timeout(std::time::Duration::from_secs(20))
+            .unwrap_or_else(|_| panic!("{} was waited for", path.display()));
+        assert_eq!((read == Some(1), written), (reads, writes), "{}", path.display());
+        drop(dir);
+    }
+}
+
 #[test]
 fn the_state_is_there_again_in_the_next_process() {
     let (_dir, store) = store();
