@@ -1,9 +1,9 @@
 //! Opening files that others may have put something else in the place of.
 
 use rustix::fs::OFlags;
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
 /// Opens a file for reading. What is no regular file is refused, and not waited for: opening a pipe would wait until
@@ -20,6 +20,11 @@ pub(crate) fn open(path: &Path) -> io::Result<(File, Metadata)> {
     } else {
         Err(irregular())
     }
+}
+
+/// Whether a pipe stands there: git waits for whoever writes into one. Links are followed.
+pub(crate) fn is_pipe(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.file_type().is_fifo())
 }
 
 /// Opens a file for writing, which is made when it is not there and keeps what it holds. What is no regular file is

@@ -99,6 +99,7 @@ impl Trees<'_> {
         if unknown.is_empty() {
             return Ok((stored, Ok(())));
         }
+        self.refuse_pipes(place, deadline, unknown.iter().map(|(path, _)| *path))?;
         // What is in the user's index decides for git about line ends and modes; and where a file of
         // attributes is left out of a sparse checkout, the one in the index holds.
         let mut seeds: BTreeMap<&[u8], New<'_>> = BTreeMap::new();

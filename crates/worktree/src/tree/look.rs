@@ -4,6 +4,7 @@ use super::compute::Stored;
 use super::index::{self, Index, Stat};
 use super::memory::{Memory, Now};
 use super::others::{AskGit, Lister};
+use super::pipes::waits;
 use super::read::{Read, identity};
 use super::scan::{Root, Seen};
 use super::share::Comparison;
@@ -203,7 +204,10 @@ impl Trees<'_> {
         }
         let settings = self.allowed(place, deadline);
         let Ok(lister) = Lister::new(self.repo, settings, root.fd(), &read.index, deadline) else {
-            return Ok(None);
+            // Git would read what is not read here.
+            return self
+                .refuse_pipes(place, deadline, std::iter::empty())
+                .map(|()| None);
         };
         let comparison = Comparison::begin(root, &read.index, read.at);
         match lister.list() {
@@ -211,7 +215,10 @@ impl Trees<'_> {
                 wants: self.tracked(root, read, comparison)?,
                 others,
             })),
-            Err(AskGit) => Ok(None),
+            Err(AskGit) => match lister.pipe() {
+                Some(path) => Err(waits(&name::to_text(path))),
+                None => Ok(None),
+            },
         }
     }
 

@@ -20,6 +20,7 @@ mod memory;
 mod nested;
 mod others;
 mod patterns;
+mod pipes;
 mod plain;
 mod prune;
 mod read;

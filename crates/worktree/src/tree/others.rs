@@ -9,6 +9,7 @@ use super::settings::Settings;
 use crate::{Repo, file};
 use rustix::fd::BorrowedFd;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use std::cell::OnceCell;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::rc::Rc;
@@ -55,6 +56,8 @@ pub(crate) struct Lister<'a> {
     /// Patterns for the whole work tree, in the order in which they are asked.
     general: Vec<Patterns>,
     deadline: Instant,
+    /// A pipe in the place of a file of patterns.
+    pipe: OnceCell<Vec<u8>>,
 }
 
 impl<'a> Lister<'a> {
@@ -82,6 +85,7 @@ impl<'a> Lister<'a> {
             index,
             general,
             deadline,
+            pipe: OnceCell::new(),
         })
     }
 
@@ -139,6 +143,11 @@ impl<'a> Lister<'a> {
         Ok(found)
     }
 
+    /// A pipe at which git would wait.
+    pub(crate) fn pipe(&self) -> Option<&[u8]> {
+        self.pipe.get().map(Vec::as_slice)
+    }
+
     /// Reads the names in a folder.
     fn read(&self, folder: &[u8], names: &mut Vec<(Vec<u8>, FileType)>) -> Result<Dir, AskGit> {
         let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
@@ -172,6 +181,9 @@ impl<'a> Lister<'a> {
             };
         };
         if !matches!(kind, FileType::RegularFile | FileType::Unknown) {
+            if *kind == FileType::Fifo {
+                let _ = self.pipe.set(path);
+            }
             return Err(AskGit);
         }
         let flags = OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY | OFlags::NONBLOCK;

@@ -27,6 +27,8 @@ pub(crate) struct Settings {
     pub(crate) plain: bool,
     /// The user's own file of patterns to ignore (empty: none), where untracked files can be listed here.
     pub(crate) excludes: Option<PathBuf>,
+    /// A pipe in the place of a file that git reads: it would wait there.
+    pub(crate) pipe: Option<PathBuf>,
 }
 
 impl Trees<'_> {
@@ -50,6 +52,9 @@ impl Trees<'_> {
                 return Settings::default();
             }
             let (settings, files) = read(&said, &self.repo.common_dir().join("info/attributes"));
+            if settings.pipe.is_some() {
+                return settings;
+            }
             let word = if settings.plain { "yes" } else { "no" };
             let excludes = match &settings.excludes {
                 Some(path) => format!("={}", path.display()),
@@ -97,6 +102,7 @@ impl Trees<'_> {
         (key == self.key_of(files)).then(|| Settings {
             plain: plain == "yes",
             excludes: excludes.strip_prefix('=').map(PathBuf::from),
+            pipe: None,
         })
     }
 
@@ -246,9 +252,14 @@ fn read(said: &Said, info: &Path) -> (Settings, String) {
     let excludes = included.as_ref().and_then(|_| said.excludes());
     let named = said.attributes.iter().chain(&said.system).chain(&said.own);
     let files: Vec<String> = named.cloned().chain(included.unwrap_or_default()).collect();
+    let read = said.attributes.iter().map(PathBuf::from);
+    let named = said.values("core.excludesfile").next_back().flatten();
+    let named = named.and_then(|path| said.absolute(path)).map(PathBuf::from);
+    let mut read = read.chain(named).chain([info.to_owned()]);
     let settings = Settings {
         plain: is_usual && silent && is_silent(info),
         excludes,
+        pipe: read.find(|file| file::is_pipe(file)),
     };
     (settings, files.join("\n"))
 }

@@ -29,6 +29,9 @@ impl Trees<'_> {
         if let Some(status) = self.status_here(&place, deadline)? {
             return Ok(status);
         }
+        let glance = self.glance(&place, deadline)?;
+        let index = &glance.read.index;
+        self.refuse_pipes(&place, deadline, index.entries.iter().map(|e| index.path(e)))?;
         let before = self.checked_out(&place, deadline);
         let status = self.repo.status()?;
         if !status.staged
