@@ -166,6 +166,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         let gate = Box::new(approval::Approval {
             require: if waits { Require::Claims } else { s.require },
             paths: s.paths.clone(),
+            high_stakes: s.high_stakes.clone(),
             own: settings.verification.clone(),
             known,
             on_error: s.on_error,

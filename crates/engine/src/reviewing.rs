@@ -25,8 +25,9 @@ pub enum Launched {
 }
 
 /// What the objections of a turn's end are called when nothing but a review is missing.
-const ONLY_A_REVIEW: [&str; 4] = [
+const ONLY_A_REVIEW: [&str; 5] = [
     "approval/not_approved",
+    "approval/approved_by_one",
     "approval/review_failed",
     "approval/stale",
     "approval/rejected",
@@ -167,7 +168,9 @@ impl<C: Clock> Engine<C> {
             return;
         };
         let now = self.clock.now();
-        let required = self.requirements(&book, tree.as_ref());
+        let mut required = self.requirements(&book, tree.as_ref());
+        // Where it cannot be told, the gate says so.
+        required.two = self.takes_two(Some(state)).unwrap_or(true);
         // Files may have changed since it was started; it is at work all the same.
         if book
             .of_session(&session)
@@ -178,6 +181,9 @@ impl<C: Clock> Engine<C> {
         let standing = book.standing(Some(&session), tree.as_ref(), now, &required);
         let told = match &standing {
             Standing::Approved(..) => "approved this tree".to_owned(),
+            Standing::ApprovedByOne(..) => {
+                "approved this tree; what changed is high-stakes, so a reviewer of another model has to as well".to_owned()
+            }
             Standing::Stale(..) => "approved what was there then; files changed since".to_owned(),
             Standing::Rejected(review) => format!("refused the work\n{}", findings(review).join("\n")),
             Standing::Pending(review) => match (&review.lacking, review.failures.last()) {

@@ -131,7 +131,7 @@ impl World for FileSight<'_> {
         Some(changes.into_iter().map(|c| c.path).collect())
     }
 
-    fn review(&self) -> Result<ReviewStanding, GateError> {
+    fn review(&self, two: bool) -> Result<ReviewStanding, GateError> {
         let Some(store) = self.store().filter(|s| s.has(REVIEWS)) else {
             return Ok(ReviewStanding::None);
         };
@@ -140,6 +140,7 @@ impl World for FileSight<'_> {
             .map_err(|e| GateError::new(e.to_string()))?;
         let tree = self.tree_id();
         let mut required = Requirements::of(self.place.settings);
+        required.two = two;
         if required.signed {
             let signers = &self.place.settings.approval.signers;
             Notary::of(self.place.repo, self.place.own, signers).fill(
@@ -158,6 +159,9 @@ impl World for FileSight<'_> {
             Standing::None => ReviewStanding::None,
             Standing::Released(_) => ReviewStanding::Released,
             Standing::Approved(..) => ReviewStanding::Approved,
+            Standing::ApprovedByOne(_, verdict) => ReviewStanding::ApprovedByOne {
+                by: verdict.reviewer.in_words(),
+            },
             Standing::Stale(_, verdict) => ReviewStanding::Stale {
                 changed: verdict
                     .tree

@@ -410,6 +410,11 @@ pub enum ReviewStanding {
     InReview,
     /// Exactly this tree is approved.
     Approved,
+    /// Exactly this tree is approved by reviewers of one model, and it takes two.
+    ApprovedByOne {
+        /// Who approved, in words.
+        by: String,
+    },
     /// An earlier tree was approved.
     Stale {
         /// The paths that differ from it, where that can be told.

@@ -71,11 +71,11 @@ pub trait World {
         None
     }
 
-    /// How the review of this work stands.
+    /// How the review of this work stands. With `two` an approval takes two reviewers of different models, or a human.
     ///
     /// # Errors
     /// When that cannot be told.
-    fn review(&self) -> Result<ReviewStanding, GateError> {
+    fn review(&self, _two: bool) -> Result<ReviewStanding, GateError> {
         Ok(ReviewStanding::None)
     }
 }

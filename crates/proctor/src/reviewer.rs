@@ -80,57 +80,74 @@ impl Reviewer {
         let review = engine.reviews()?.review(&review.id).cloned().unwrap_or(review);
         let approval = engine.settings().approval.clone();
         let model = Some(approval.reviewer_model.as_str()).filter(|m| !m.is_empty());
-        let (party, verdict) = match self.ask(engine, &review, &tree, &program, model) {
-            Ok(answer) => answer,
-            Err(why) => return self.failed(engine, &review, &why),
-        };
-        let mut second = None;
-        let mut also = None;
-        if verdict.verdict == ReviewVerdict::Approve && self.is_high_stakes(engine, &review, &tree)? {
-            let model = approval.second_model.as_str();
-            if model.is_empty() {
-                let why = "files under `approval.high_stakes` changed: that needs a second reviewer, and your own policy \
-                           names no `approval.second_model`; or a human approves";
-                return self.failed(engine, &review, why);
-            }
-            match self.ask(engine, &review, &tree, &program, Some(model)) {
-                Ok((other, _)) if other.model == party.model => {
-                    return self.failed(engine, &review, "both reviewers used the same model");
+        let two = self.is_high_stakes(engine, &review, &tree)?;
+        let first = if two { approved_by(engine, &tree)? } else { None };
+        let (party, verdict, also) = match first {
+            // Only the other one is asked.
+            Some(first) => match self.second(engine, &review, &tree, &program, &first) {
+                Ok((party, verdict)) => (party, verdict, Some(first)),
+                Err(why) => return self.failed(engine, &review, &why),
+            },
+            None => match self.ask(engine, &review, &tree, &program, model) {
+                Ok((party, verdict)) if two && verdict.verdict == ReviewVerdict::Approve => {
+                    match self.second(engine, &review, &tree, &program, &party) {
+                        Ok((other, said)) if said.verdict == ReviewVerdict::Approve => {
+                            (party, verdict, Some(other))
+                        }
+                        // The refusal wins: of two reviewers that disagree, the one that refuses is taken.
+                        Ok((other, said)) => (other, said, None),
+                        Err(why) => {
+                            // The next look asks the other one alone, where it can be told who that is.
+                            let known = party.launched_model().is_some();
+                            if known
+                                && let Taken::Refused(lacks) =
+                                    take(engine, &review, tree, party, &verdict, None)?
+                            {
+                                return lacking(engine, &review, lacks);
+                            }
+                            return self.failed(engine, &review, &why);
+                        }
+                    }
                 }
-                Ok((other, said)) if said.verdict == ReviewVerdict::Approve => also = Some(other),
-                Ok(refusal) => second = Some(refusal),
-                Err(why) => return self.failed(engine, &review, &format!("the second reviewer: {why}")),
-            }
-        }
-        // The refusal wins: of two reviewers that disagree, the one that refuses is taken.
-        let (party, verdict) = second.unwrap_or((party, verdict));
-        for id in &verdict.settled {
-            if let Some(finding) = review
-                .findings
-                .iter()
-                .find(|f| f.id.as_str() == id && f.settled.is_none())
-            {
-                let words = "the reviewer found it settled";
-                engine.settle(finding.id.as_str(), Settlement::Fixed, words, party.clone())?;
-            }
-        }
-        let judgement = Judgement {
-            verdict: verdict.verdict,
-            words: verdict.summary.clone(),
-            findings: verdict.findings.clone(),
-            reviewer: party,
-            tree: Some(tree),
+                Ok((party, verdict)) => (party, verdict, None),
+                Err(why) => return self.failed(engine, &review, &why),
+            },
         };
-        match engine.judge_by_two(&review.id, judgement, also)? {
-            Taken::Refused(lacks) => {
-                engine.record_lacking(&review.id, &lacks, true)?;
-                Ok(Reviewed::Lacking(lacks))
-            }
+        let also = also.filter(|_| verdict.verdict == ReviewVerdict::Approve);
+        match take(engine, &review, tree, party, &verdict, also)? {
+            Taken::Refused(lacks) => lacking(engine, &review, lacks),
             Taken::Stands(_) => {
                 let now = engine.reviews()?.review(&review.id).cloned().unwrap_or(review);
                 Ok(Reviewed::Verdict(Box::new(now), verdict))
             }
         }
+    }
+
+    /// Asks the second reviewer about what is high-stakes. An error is the reason why there is no verdict.
+    fn second(
+        &self,
+        engine: &mut Engine<ProcessClock>,
+        review: &Review,
+        tree: &TreeId,
+        program: &Looked,
+        first: &Party,
+    ) -> std::result::Result<(Party, Verdict), String> {
+        let model = engine.settings().approval.second_model.clone();
+        if model.is_empty() {
+            return Err(
+                "files under `approval.high_stakes` changed: that needs a second reviewer, and your own policy names no \
+                 `approval.second_model`; or a human approves"
+                    .to_owned(),
+            );
+        }
+        let (party, verdict) = self
+            .ask(engine, review, tree, program, Some(&model))
+            .map_err(|why| format!("the second reviewer: {why}"))?;
+        // A refusal counts from anybody.
+        if party.model == first.model && verdict.verdict == ReviewVerdict::Approve {
+            return Err("both reviewers used the same model".to_owned());
+        }
+        Ok((party, verdict))
     }
 
     fn failed(&self, engine: &mut Engine<ProcessClock>, review: &Review, why: &str) -> Result<Reviewed> {
@@ -286,7 +303,8 @@ impl Reviewer {
             return Ok(false);
         }
         let cache = engine.trees_cache()?;
-        let (from, _) = engine.review_base(review)?;
+        // Of the whole task, as at the end of a turn: what two saw on another tree they did not see on this one.
+        let from = engine.task_base(review)?;
         let Some(repo) = engine.repo() else {
             return Ok(false);
         };
@@ -298,6 +316,52 @@ impl Reviewer {
             .collect();
         Ok(!proctor_gates::approval::under(globs, &changed).is_empty())
     }
+}
+
+/// The reviewer of a known model, another one than the second is asked for, that approved this very tree, where that
+/// counts.
+fn approved_by(engine: &Engine<ProcessClock>, tree: &TreeId) -> Result<Option<Party>> {
+    let book = engine.reviews()?;
+    let approvals = book.approvals_of(tree, &engine.requirements(&book, Some(tree)));
+    let mut parties = approvals.into_iter().map(|(_, verdict)| &verdict.reviewer);
+    let second = engine.settings().approval.second_model.as_str();
+    let other = |party: &&Party| party.launched_model().is_some_and(|model| model != second);
+    Ok(parties.find(other).cloned())
+}
+
+/// Takes a verdict, with what it settles.
+fn take(
+    engine: &mut Engine<ProcessClock>,
+    review: &Review,
+    tree: TreeId,
+    party: Party,
+    verdict: &Verdict,
+    also: Option<Party>,
+) -> Result<Taken> {
+    for id in &verdict.settled {
+        if let Some(finding) = review
+            .findings
+            .iter()
+            .find(|f| f.id.as_str() == id && f.settled.is_none())
+        {
+            let words = "the reviewer found it settled";
+            engine.settle(finding.id.as_str(), Settlement::Fixed, words, party.clone())?;
+        }
+    }
+    let judgement = Judgement {
+        verdict: verdict.verdict,
+        words: verdict.summary.clone(),
+        findings: verdict.findings.clone(),
+        reviewer: party,
+        tree: Some(tree),
+    };
+    engine.judge_by_two(&review.id, judgement, also)
+}
+
+/// The reviewer approved, and the approval was not taken.
+fn lacking(engine: &mut Engine<ProcessClock>, review: &Review, lacks: Vec<String>) -> Result<Reviewed> {
+    engine.record_lacking(&review.id, &lacks, true)?;
+    Ok(Reviewed::Lacking(lacks))
 }
 
 /// The user's own template, where there is one. A repository's template would be words of the repository in the

@@ -35,9 +35,22 @@ impl<C: Clock> Engine<C> {
         {
             return Ok((approved, true));
         }
+        Ok((self.task_base(review)?, false))
+    }
+
+    /// The tree at the task's base, else that of the commit that is checked out; before the first commit nothing.
+    ///
+    /// # Errors
+    /// Kinds `git` and `store` when there is no repository, or no state folder.
+    pub fn task_base(&self, review: &Review) -> Result<TreeId> {
+        let cache = self.trees_cache()?;
+        let repo = self
+            .repo()
+            .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
+        let trees = repo.trees(&cache);
         let base = review.base.as_deref().unwrap_or("HEAD");
         let base = trees.id_of(base).or_else(|_| trees.id_of("HEAD"));
         // Before the first commit everything is new: the difference begins at nothing.
-        Ok((base.unwrap_or_else(|_| TreeId::from_text(EMPTY_TREE)), false))
+        Ok(base.unwrap_or_else(|_| TreeId::from_text(EMPTY_TREE)))
     }
 }

@@ -15,6 +15,7 @@ mod types;
 
 pub use book::{JOURNAL, KIND, ReviewBook};
 pub use ops::{Judgement, NewFinding, Sign, Taken};
+pub(crate) use standing::Eyes;
 pub use standing::{Requirements, Standing, checks_digest, checks_digest_of, independence};
 pub use types::{
     Evidence, Independence, Lacking, Party, PartyKind, Pins, Program, Release, Review, ReviewEvent,

@@ -2,7 +2,7 @@
 
 use crate::session::SessionState;
 use crate::{Clock, Engine};
-use proctor_gates::approval::{Question, judge};
+use proctor_gates::approval::{Question, judge, under};
 use proctor_gates::support::Now;
 use proctor_kernel::{Error, ErrorKind, Finding, Id, Mode, Result, ReviewStanding, Task, TaskOrigin, World};
 use proctor_policy::Require;
@@ -15,32 +15,24 @@ impl<C: Clock> Engine<C> {
     /// # Errors
     /// Kind `git` when it cannot be told what changed.
     pub fn review_missing(&self, session: Option<&SessionState>) -> Result<Option<Finding>> {
-        let settings = self.settings();
-        let approval = &settings.approval;
-        let asks = matches!(approval.require, Require::Changes | Require::Paths);
-        if !settings.enabled || approval.mode == Mode::Off || !asks {
+        self.review_objection(session, &ReviewStanding::None)
+    }
+
+    /// What the end of a turn would object to in work whose review stands like this; see
+    /// [`Engine::review_missing`].
+    ///
+    /// # Errors
+    /// Kind `git` when it cannot be told what changed.
+    pub fn review_objection(
+        &self,
+        session: Option<&SessionState>,
+        review: &ReviewStanding,
+    ) -> Result<Option<Finding>> {
+        if !self.may_require_review() {
             return Ok(None);
         }
-        let own = session.and_then(|s| s.agents.get("")?.task.clone());
-        let task = match own.or_else(|| self.set_task()) {
-            Some(task) => task,
-            None if session.is_some() => return Ok(None),
-            None => match self.repo().filter(|r| !r.is_bare()) {
-                Some(repo) => Task {
-                    id: Id::from_text(""),
-                    words: String::new(),
-                    origin: TaskOrigin::Command,
-                    outline: proctor_kernel::Outline::default(),
-                    base: repo.head()?.oid,
-                    dirty: Vec::new(),
-                },
-                None => return Ok(None),
-            },
-        };
-        let sight = self.sight("", None, String::new());
-        let changed = sight
-            .changed_files(&task)
-            .map_err(|e| Error::new(ErrorKind::Git, format!("what changed cannot be told: {e}")))?;
+        let approval = &self.settings().approval;
+        let changed = self.work_of(session)?;
         let judged = judge(&Question {
             claims: &[],
             runs: &[],
@@ -51,11 +43,56 @@ impl<C: Clock> Engine<C> {
             },
             require: approval.require,
             paths: &approval.paths,
+            high_stakes: &approval.high_stakes,
             changed: &changed,
             own: &[],
-            review: &ReviewStanding::None,
+            review,
             korean: false,
         });
         Ok(judged.findings.into_iter().next())
+    }
+
+    /// Whether an approval of a session's work takes two reviewers of different models, or a human: where a review is
+    /// required, and what changed is high-stakes.
+    ///
+    /// # Errors
+    /// Kind `git` when it cannot be told what changed.
+    pub fn takes_two(&self, session: Option<&SessionState>) -> Result<bool> {
+        let globs = &self.settings().approval.high_stakes;
+        if globs.is_empty() || !self.may_require_review() {
+            return Ok(false);
+        }
+        Ok(!under(globs, &self.work_of(session)?).is_empty())
+    }
+
+    /// Whether the policy requires a review of any change.
+    fn may_require_review(&self) -> bool {
+        let settings = self.settings();
+        let asks = matches!(settings.approval.require, Require::Changes | Require::Paths);
+        settings.enabled && settings.approval.mode != Mode::Off && asks
+    }
+
+    /// What changed in the work of a session; nothing where it has no task.
+    fn work_of(&self, session: Option<&SessionState>) -> Result<Vec<String>> {
+        let own = session.and_then(|s| s.agents.get("")?.task.clone());
+        let task = match own.or_else(|| self.set_task()) {
+            Some(task) => task,
+            None if session.is_some() => return Ok(Vec::new()),
+            None => match self.repo().filter(|r| !r.is_bare()) {
+                Some(repo) => Task {
+                    id: Id::from_text(""),
+                    words: String::new(),
+                    origin: TaskOrigin::Command,
+                    outline: proctor_kernel::Outline::default(),
+                    base: repo.head()?.oid,
+                    dirty: Vec::new(),
+                },
+                None => return Ok(Vec::new()),
+            },
+        };
+        let sight = self.sight("", None, String::new());
+        sight
+            .changed_files(&task)
+            .map_err(|e| Error::new(ErrorKind::Git, format!("what changed cannot be told: {e}")))
     }
 }

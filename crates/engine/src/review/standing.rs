@@ -17,6 +17,8 @@ pub struct Requirements {
     pub checks: Vec<Digest>,
     /// Only signed approvals and releases count.
     pub signed: bool,
+    /// What changed is high-stakes: it takes approvals by two reviewers of different models, or by a human.
+    pub two: bool,
     /// The programs that count as reviewers; empty: all.
     pub programs: Vec<String>,
     /// Milliseconds after which a reviewer that was not heard of is not at work any more.
@@ -41,6 +43,7 @@ impl Requirements {
                 .saturating_mul(1_000),
             checks: vec![checks_digest(settings)],
             signed: settings.approval.signed,
+            two: false,
             programs: settings.approval.reviewer_programs.clone(),
             valid: BTreeSet::new(),
         }
@@ -91,6 +94,8 @@ pub enum Standing<'a> {
     Released(&'a Release),
     /// Approved, exactly this tree.
     Approved(&'a Review, &'a VerdictEntry),
+    /// Exactly this tree was approved by reviewers of one model, and it takes two.
+    ApprovedByOne(&'a Review, &'a VerdictEntry),
     /// Another tree was approved, or this one under rules that were looser. With the approval.
     Stale(&'a Review, &'a VerdictEntry),
     /// Asked for.
@@ -114,6 +119,7 @@ impl Standing<'_> {
             Self::None => "none",
             Self::Released(_) => "released",
             Self::Approved(..) => "approved",
+            Self::ApprovedByOne(..) => "approved_by_one",
             Self::Stale(..) => "stale",
             Self::Pending(_) => "pending",
             Self::InReview(_) => "in_review",
@@ -152,8 +158,10 @@ impl ReviewBook {
         if let Some(release) = released {
             return Standing::Released(release);
         }
-        if let Some(tree) = tree
-            && let Some((review, verdict)) = self.approval_of(tree, required)
+        let approvals = tree.map_or_else(Vec::new, |tree| self.approvals_of(tree, required));
+        let one = approvals.first().copied();
+        if let Some((review, verdict)) = one
+            && (!required.two || Eyes::of(approvals.iter().map(|(_, v)| *v)).are_enough())
         {
             return Standing::Approved(review, verdict);
         }
@@ -167,13 +175,24 @@ impl ReviewBook {
             .iter()
             .rev()
             .find(|e| session.is_none_or(|s| s == e.session) && e.tree.as_ref() == tree);
+        // An approval that does not do stays on record as one, whatever is given up after it.
+        let given_up = |review: &Review, at: u64| match review.status {
+            ReviewStatus::Escalated => true,
+            ReviewStatus::Approved => at >= review.updated,
+            _ => false,
+        };
         if let Some(escalation) = escalation
-            && review.is_none_or(|r| r.status == ReviewStatus::Escalated)
+            && review.is_none_or(|r| given_up(r, escalation.at))
         {
             return Standing::Escalated { why: &escalation.why };
         }
+        // A human is waited for, and a second reviewer that could not run says why.
+        let waits = review.is_some_and(|r| r.tree.as_ref() == tree && (r.human || r.failed));
+        let by_one = one
+            .filter(|_| !waits)
+            .map(|(review, verdict)| Standing::ApprovedByOne(review, verdict));
         let Some(review) = review else {
-            return Standing::None;
+            return by_one.unwrap_or(Standing::None);
         };
         let this_tree = review.tree.as_ref() == tree;
         match review.status {
@@ -181,13 +200,14 @@ impl ReviewBook {
             ReviewStatus::InReview if this_tree && review.is_in_work(now, required) => {
                 Standing::InReview(review)
             }
-            ReviewStatus::Rejected => Standing::Rejected(review),
+            ReviewStatus::Rejected => by_one.unwrap_or(Standing::Rejected(review)),
             ReviewStatus::Escalated if this_tree => Standing::Escalated {
                 why: "the review attempts are used up",
             },
             ReviewStatus::Pending | ReviewStatus::InReview | ReviewStatus::Escalated => {
-                Standing::Pending(review)
+                by_one.unwrap_or(Standing::Pending(review))
             }
+            _ if one.is_some() => by_one.unwrap_or(Standing::Pending(review)),
             ReviewStatus::Approved | ReviewStatus::Released => review
                 .verdicts
                 .iter()
@@ -235,6 +255,38 @@ impl ReviewBook {
                 && overcomes(review, verdict)
         };
         verdicts.iter().copied().rev().filter(counts).collect()
+    }
+}
+
+/// Who looked at a tree, of those whose approvals count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Eyes<'a> {
+    /// A human did.
+    Human,
+    /// Reviewers that Proctor launched did, of these models.
+    Models(BTreeSet<&'a str>),
+}
+
+impl<'a> Eyes<'a> {
+    /// Of these approvals.
+    pub(crate) fn of(approvals: impl Iterator<Item = &'a VerdictEntry>) -> Self {
+        let mut models = BTreeSet::new();
+        for approval in approvals {
+            if approval.reviewer.kind == PartyKind::Human {
+                return Self::Human;
+            }
+            let parties = [Some(&approval.reviewer), approval.second.as_ref()];
+            models.extend(parties.into_iter().flatten().filter_map(Party::launched_model));
+        }
+        Self::Models(models)
+    }
+
+    /// Whether what is high-stakes may go.
+    pub(crate) fn are_enough(&self) -> bool {
+        match self {
+            Self::Human => true,
+            Self::Models(models) => models.len() > 1,
+        }
     }
 }
 

@@ -16,6 +16,7 @@ fn required() -> Requirements {
         level: ReviewLevel::Witnessed,
         checks: vec![Digest::of(b"checks")],
         signed: false,
+        two: false,
         programs: Vec::new(),
         patience: 600_000,
         valid: std::collections::BTreeSet::new(),
@@ -374,6 +375,71 @@ fn what_a_review_lacks_ends_it_without_a_verdict() {
         lacks(true),
     ];
     assert_eq!(after(&refused).0, ReviewStatus::Rejected);
+}
+
+#[test]
+fn what_is_high_stakes_is_approved_by_two_models_or_a_human() {
+    let by = |model: Option<&str>, second: Option<&str>| {
+        let of = |model: Option<&str>| Party {
+            model: model.map(str::to_owned),
+            ..party(PartyKind::Launched, "r")
+        };
+        decided(VerdictEntry {
+            reviewer: of(model),
+            second: second.map(|model| of(Some(model))),
+            ..verdict(Approve, "a")
+        })
+    };
+    let two = Requirements {
+        two: true,
+        ..required()
+    };
+    let on = |more: &[ReviewEvent], tree_of: &str| {
+        let events = [&[requested("a")], more].concat();
+        let book = book(&events);
+        book.standing(Some("claude-w"), Some(&tree(tree_of)), 99, &two)
+            .as_str()
+    };
+    let is = |more: &[ReviewEvent]| on(more, "a");
+    let human = decided(VerdictEntry {
+        reviewer: party(PartyKind::Human, "h"),
+        ..verdict(Approve, "a")
+    });
+    let started = ReviewEvent::Started {
+        review: id(1),
+        reviewer: party(PartyKind::Launched, "s"),
+    };
+    let failed = ReviewEvent::CouldNotRun {
+        review: id(1),
+        why: "quota".into(),
+    };
+    let escalated = ReviewEvent::Escalated {
+        session: "claude-w".into(),
+        why: "limit".into(),
+        tree: Some(tree("a")),
+    };
+    let one = by(Some("m"), None);
+    let again = requested("a");
+    assert_eq!(is(&[by(Some("m"), Some("n"))]), "approved");
+    assert_eq!(is(std::slice::from_ref(&human)), "approved");
+    assert_eq!(is(&[one.clone(), again.clone(), by(Some("n"), None)]), "approved");
+    // A model that is not known is no second one, nor is the same.
+    for bad in [by(None, None), by(Some("m"), None), by(Some(""), Some("m"))] {
+        assert_eq!(is(&[one.clone(), again.clone(), bad]), "approved_by_one");
+    }
+    assert_eq!(on(std::slice::from_ref(&one), "b"), "stale");
+    // Who looks now, who is waited for, what failed and what refused is said first.
+    let then = |more: ReviewEvent| is(&[one.clone(), again.clone(), more]);
+    assert_eq!(is(&[one.clone(), again.clone()]), "approved_by_one");
+    assert_eq!(then(started), "in_review");
+    assert_eq!(then(failed.clone()), "pending");
+    assert_eq!(is(&[one.clone(), failed]), "pending");
+    assert_eq!(then(ReviewEvent::LeftToHuman { review: id(1) }), "pending");
+    assert_eq!(then(decided(verdict(Reject, "a"))), "rejected");
+    assert_eq!(then(human), "approved");
+    // What is given up is given up, and comes back with the next round.
+    assert_eq!(is(&[one.clone(), escalated.clone()]), "escalated");
+    assert_eq!(is(&[one.clone(), escalated, again.clone()]), "approved_by_one");
 }
 
 #[test]

@@ -106,6 +106,13 @@ impl Program {
 }
 
 impl Party {
+    /// The model of a reviewer that Proctor launched, where it is known.
+    #[must_use]
+    pub fn launched_model(&self) -> Option<&str> {
+        let launched = self.kind == PartyKind::Launched;
+        self.model.as_deref().filter(|m| launched && !m.is_empty())
+    }
+
     /// In words for people: `a human (kim)`, `a reviewer that Proctor launched (model)`.
     #[must_use]
     pub fn in_words(&self) -> String {

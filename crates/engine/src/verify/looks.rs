@@ -3,10 +3,10 @@
 
 use super::Known;
 use super::judge::Way;
-use super::records::{Approval, Records};
+use super::records::Records;
 use super::report::{HighStakesReport, HighStakesState, Status, VerifyReason, WeakenedReport, WeakenedState};
 use crate::rerun::{Difference, standing};
-use crate::review::{Party, PartyKind};
+use crate::review::Eyes;
 use crate::{Clock, Engine};
 use proctor_gates::tamper::{self, Change, Severity};
 use proctor_kernel::Result;
@@ -170,7 +170,11 @@ impl Known {
                 let tree = approval.entry.tree.as_ref().unwrap_or(&self.tree);
                 let all = records.approvals(tree, &self.required, &self.notary);
                 // An approval of a looser policy is among the required ones no more.
-                looked_at(all.iter().chain([approval]))
+                match Eyes::of(all.iter().chain([approval]).map(|a| a.entry)) {
+                    Eyes::Human => HighStakesState::Human,
+                    eyes if eyes.are_enough() => HighStakesState::TwoModels,
+                    Eyes::Models(_) => HighStakesState::Missing,
+                }
             }
             None => HighStakesState::Missing,
         };
@@ -203,28 +207,5 @@ impl Known {
             paths: self.high_stakes.clone(),
             state,
         });
-    }
-}
-
-/// Who approved, of all whose approvals count for a tree.
-fn looked_at<'a>(approvals: impl Iterator<Item = &'a Approval<'a>>) -> HighStakesState {
-    let mut models: Vec<&str> = Vec::new();
-    let model = |party: &'a Party| {
-        let launched = party.kind == PartyKind::Launched;
-        party.model.as_deref().filter(|m| launched && !m.is_empty())
-    };
-    for approval in approvals {
-        if approval.is_human() {
-            return HighStakesState::Human;
-        }
-        models.extend(model(&approval.entry.reviewer));
-        models.extend(approval.entry.second.as_ref().and_then(model));
-    }
-    models.sort_unstable();
-    models.dedup();
-    if models.len() > 1 {
-        HighStakesState::TwoModels
-    } else {
-        HighStakesState::Missing
     }
 }

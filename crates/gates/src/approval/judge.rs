@@ -20,6 +20,8 @@ pub struct Question<'a> {
     pub require: Require,
     /// Globs whose change needs a review, for [`Require::Paths`].
     pub paths: &'a [String],
+    /// Globs whose change needs two reviewers of different models, or a human.
+    pub high_stakes: &'a [String],
     /// Paths changed since the task's base; empty where nothing changed or no review can be required.
     pub changed: &'a [String],
     /// The checks that the project's policy names.
@@ -143,15 +145,20 @@ fn spans(claims: &[Claim], of: impl Fn(ClaimKind) -> bool) -> Vec<Span> {
 
 /// Whether what changed is approved.
 fn reviewed(question: &Question<'_>) -> Option<Finding> {
-    let changed = match question.require {
-        Require::Changes => question.changed.to_vec(),
-        Require::Paths => under(question.paths, question.changed),
-        Require::Never | Require::Claims => return None,
-    };
+    let changed = needs_review(
+        question.require,
+        question.paths,
+        question.high_stakes,
+        question.changed,
+    );
     if changed.is_empty() {
         return None;
     }
-    let (rule, message, instead) = wording::standing(question.review, &changed, question.korean)?;
+    let stakes = match question.review {
+        ReviewStanding::ApprovedByOne { .. } => under(question.high_stakes, &changed),
+        _ => Vec::new(),
+    };
+    let (rule, message, instead) = wording::standing(question.review, &changed, &stakes, question.korean)?;
     Some(Finding {
         rule: rule.to_owned(),
         tier: Tier::Hard,
@@ -161,6 +168,20 @@ fn reviewed(question: &Question<'_>) -> Option<Finding> {
         spans: Vec::new(),
         fallback: None,
     })
+}
+
+/// The changed paths for which an approval is required.
+pub(super) fn needs_review(
+    require: Require,
+    paths: &[String],
+    high_stakes: &[String],
+    changed: &[String],
+) -> Vec<String> {
+    match require {
+        Require::Changes => changed.to_vec(),
+        Require::Paths => under(&[paths, high_stakes].concat(), changed),
+        Require::Never | Require::Claims => Vec::new(),
+    }
 }
 
 /// The changed paths that the globs cover.

@@ -18,6 +18,7 @@ mod tests;
 
 pub use claim::{Claim, ClaimKind};
 pub use find::claims;
+use judge::needs_review;
 pub use judge::{Answer, Judgement, Question, judge, under};
 
 use crate::support::Now;
@@ -48,6 +49,8 @@ pub struct Approval {
     pub require: Require,
     /// Globs whose change needs a review, for [`Require::Paths`].
     pub paths: Vec<String>,
+    /// Globs whose change needs two reviewers of different models, or a human.
+    pub high_stakes: Vec<String>,
     /// The checks that the project's policy names.
     pub own: Vec<Verification>,
     /// Whether the session is remembered from a beginning on. If not, what it changed cannot be told, and a
@@ -88,7 +91,7 @@ impl Gate for Approval {
         let review = if changed.is_empty() {
             ReviewStanding::None
         } else {
-            world.review()?
+            world.review(!under(&self.high_stakes, &changed).is_empty())?
         };
         let judged = judge(&Question {
             claims: &claims,
@@ -100,6 +103,7 @@ impl Gate for Approval {
             },
             require: self.require,
             paths: &self.paths,
+            high_stakes: &self.high_stakes,
             changed: &changed,
             own: &self.own,
             review: &review,
@@ -136,8 +140,8 @@ impl Gate for Approval {
                 ReviewStanding::InReview => Some("in_review"),
                 _ => None,
             };
-            let needed = self.require == Require::Changes || !under(&self.paths, &changed).is_empty();
-            if let Some(go) = go.filter(|_| needed) {
+            let needed = || !needs_review(self.require, &self.paths, &self.high_stakes, &changed).is_empty();
+            if let Some(go) = go.filter(|_| needed()) {
                 data[LET_GO] = json!(go);
             }
         }

@@ -71,6 +71,7 @@ fn judged(claims: &[Claim], runs: &[CheckRun], own: &[Verification], korean: boo
         },
         require: Require::Claims,
         paths: &[],
+        high_stakes: &[],
         changed: &[],
         own,
         review: &ReviewStanding::None,
@@ -202,6 +203,7 @@ fn changes_need_a_review_where_the_policy_wants_one() {
     let stale = ReviewStanding::Stale {
         changed: vec!["src/b.rs".to_owned()],
     };
+    let stakes = &["deploy/**"][..];
     let rules = |require, paths: &[&str], changed: &[&str], review: &ReviewStanding| {
         let own = |list: &[&str]| list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
         let judged = judge(&Question {
@@ -214,6 +216,7 @@ fn changes_need_a_review_where_the_policy_wants_one() {
             },
             require,
             paths: &own(paths),
+            high_stakes: &own(stakes),
             changed: &own(changed),
             own: &[],
             review,
@@ -221,7 +224,10 @@ fn changes_need_a_review_where_the_policy_wants_one() {
         });
         judged.findings.into_iter().map(|f| f.rule).collect::<Vec<_>>()
     };
-    let table: [Row<'_>; 14] = [
+    let one = ReviewStanding::ApprovedByOne {
+        by: "a reviewer".to_owned(),
+    };
+    let table: [Row<'_>; 17] = [
         (Require::Never, &[], &["a"], ReviewStanding::None, &[]),
         (Require::Claims, &[], &["a"], ReviewStanding::None, &[]),
         (Require::Changes, &[], &[], ReviewStanding::None, &[]),
@@ -266,6 +272,22 @@ fn changes_need_a_review_where_the_policy_wants_one() {
             &["approval/not_approved"],
         ),
         (Require::Paths, &[], &["src/auth/b.rs"], ReviewStanding::None, &[]),
+        // What is high-stakes needs a review wherever others do.
+        (
+            Require::Paths,
+            &["src/auth/**"],
+            &["deploy/a.yaml"],
+            ReviewStanding::None,
+            &["approval/not_approved"],
+        ),
+        (
+            Require::Paths,
+            &[],
+            &["deploy/a.yaml"],
+            one.clone(),
+            &["approval/approved_by_one"],
+        ),
+        (Require::Claims, &[], &["deploy/a.yaml"], one, &[]),
     ];
     for (require, paths, changed, review, expected) in table {
         assert_eq!(
@@ -296,7 +318,7 @@ impl World for Seen {
         self.tree.clone()
     }
 
-    fn review(&self) -> Result<ReviewStanding, GateError> {
+    fn review(&self, _: bool) -> Result<ReviewStanding, GateError> {
         Ok(self.review.clone())
     }
 }
@@ -328,6 +350,7 @@ fn checked(text: &str, require: Require, seen: &Seen) -> Result<Outcome, GateErr
         known: true,
         require,
         paths: Vec::new(),
+        high_stakes: Vec::new(),
         own: Vec::new(),
         on_error: OnError::Block,
     };

@@ -160,6 +160,7 @@ fn generic_korean(kind: ClaimKind) -> &'static str {
 pub(super) fn standing(
     review: &ReviewStanding,
     changed: &[String],
+    stakes: &[String],
     korean: bool,
 ) -> Option<(&'static str, String, &'static str)> {
     let files = paths(changed);
@@ -172,6 +173,23 @@ pub(super) fn standing(
             | ReviewStanding::Released,
             _,
         ) => return None,
+        (ReviewStanding::ApprovedByOne { by }, false) => (
+            "approval/approved_by_one",
+            format!(
+                "[SYSTEM] Approved by one: {by}. What changed is high-stakes ({}), so a reviewer of another model has to \
+                 approve it as well, or a human.",
+                paths(stakes)
+            ),
+            "Ask for the second one: `proctor review run`, or `proctor review request --human` when a human is to look.",
+        ),
+        (ReviewStanding::ApprovedByOne { by }, true) => (
+            "approval/approved_by_one",
+            format!(
+                "[SYSTEM] 한 검토자만 승인함: {by}. 중요 경로({})가 바뀌었으므로 다른 모델의 검토자나 사람의 승인이 더 필요합니다.",
+                paths(stakes)
+            ),
+            "두 번째 검토를 요청하십시오: `proctor review run`. 사람이 봐야 하면 `proctor review request --human`.",
+        ),
         (ReviewStanding::None | ReviewStanding::Pending, false) => (
             "approval/not_approved",
             format!("[SYSTEM] Not reviewed yet: {files}."),

@@ -18,7 +18,7 @@ use proctor_engine::review::{
     Standing, Taken, VerdictEntry,
 };
 use proctor_engine::{Clock, Engine};
-use proctor_kernel::{Error, ErrorKind, Id, Result, TreeId};
+use proctor_kernel::{Error, ErrorKind, Finding, Id, Result, ReviewStanding, TreeId};
 use proctor_ledger::Presence;
 use proctor_policy::ReviewLevel;
 use serde_json::json;
@@ -161,14 +161,15 @@ fn tree_of(review: &Review) -> &str {
 fn status(engine: &Here, args: &SessionArgs) -> Result<Exit> {
     let book = engine.reviews()?;
     let tree = engine.tree()?;
-    let session = engine.session(args.session.as_deref())?.map(|(log, _)| log);
+    let session = engine.session(args.session.as_deref())?;
+    let mut required = engine.requirements(&book, tree.as_ref());
+    // It is shown also where it cannot be told what changed.
+    required.two = engine
+        .takes_two(session.as_ref().map(|(_, state)| state))
+        .unwrap_or(true);
+    let session = session.map(|(log, _)| log);
     let now = engine.clock().now();
-    let standing = book.standing(
-        session.as_deref(),
-        tree.as_ref(),
-        now,
-        &engine.requirements(&book, tree.as_ref()),
-    );
+    let standing = book.standing(session.as_deref(), tree.as_ref(), now, &required);
     if args.json {
         output::json(&json!({
             "standing": standing.as_str(),
@@ -194,6 +195,10 @@ fn status(engine: &Here, args: &SessionArgs) -> Result<Exit> {
 fn describe_standing(standing: &Standing<'_>, tree: Option<&TreeId>) {
     match standing {
         Standing::Approved(_, verdict) => output::line(&format!("  by {}", verdict.reviewer.in_words())),
+        Standing::ApprovedByOne(_, verdict) => output::line(&format!(
+            "  by {}; what changed is high-stakes: a reviewer of another model has to approve it as well, or a human",
+            verdict.reviewer.in_words()
+        )),
         Standing::Stale(_, verdict) if verdict.tree.as_ref() == tree => output::line(&format!(
             "  this tree was approved by {}, under other rules, by another program than the policy names, or without the signature that the policy asks for",
             verdict.reviewer.in_words()
@@ -475,21 +480,26 @@ fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
     let book = engine.reviews()?;
     let tree = engine.tree()?;
     let session = engine.session(args.session.as_deref())?;
+    let state = session.as_ref().map(|(_, state)| state);
     let now = engine.clock().now();
+    let mut required = engine.requirements(&book, tree.as_ref());
+    required.two = engine.takes_two(state)?;
     let standing = book.standing(
         session.as_ref().map(|(log, _)| log.as_str()),
         tree.as_ref(),
         now,
-        &engine.requirements(&book, tree.as_ref()),
+        &required,
     );
     let mut missing = Vec::new();
+    let mut say = |finding: Finding| {
+        missing.push(finding.message.trim_start_matches("[SYSTEM] ").to_owned());
+        missing.extend(finding.instead);
+    };
     let exit = match &standing {
         // Nobody asked for a review: that is as good as an approval only where none is required.
-        Standing::None => match engine.review_missing(session.as_ref().map(|(_, state)| state))? {
+        Standing::None => match engine.review_missing(state)? {
             Some(finding) => {
-                let words = finding.message.trim_start_matches("[SYSTEM] ").to_owned();
-                missing.push(words);
-                missing.extend(finding.instead);
+                say(finding);
                 Exit::Blocked
             }
             None if engine.store()?.presence() == Presence::Missing => {
@@ -498,6 +508,12 @@ fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
             }
             None => Exit::Pass,
         },
+        Standing::ApprovedByOne(_, verdict) => {
+            let by = verdict.reviewer.in_words();
+            let objection = engine.review_objection(state, &ReviewStanding::ApprovedByOne { by })?;
+            objection.into_iter().for_each(say);
+            Exit::Blocked
+        }
         Standing::Approved(..) | Standing::Released(_) => Exit::Pass,
         Standing::Escalated { .. } => Exit::Human,
         _ => Exit::Blocked,
@@ -508,7 +524,10 @@ fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
         );
     } else {
         output::line(standing.as_str());
-        describe_standing(&standing, tree.as_ref());
+        // What is missing names who approved.
+        if missing.is_empty() {
+            describe_standing(&standing, tree.as_ref());
+        }
         missing
             .iter()
             .for_each(|words| output::line(&format!("  {words}")));

@@ -37,7 +37,9 @@ fn reviewer(env: &TestEnvironment, words: &str) -> String {
     let result = json!({"type": "result", "is_error": false, "terminal_reason": "completed", "result": words,
         "session_id": "r1", "modelUsage": {"model-r": {}}});
     let path = env.root().join("reviewer.sh");
-    let script = format!("#!/bin/sh\ncat > \"$0.prompt\"\npwd > \"$0.folder\"\ncat <<'EOF'\n{result}\nEOF\n");
+    let script = format!(
+        "#!/bin/sh\ncat > \"$0.prompt\"\npwd > \"$0.folder\"\ncase \"$*\" in *--model*) echo --model;; *) echo once;; esac >> \"$0.asked\"\ncat <<'EOF'\n{result}\nEOF\n"
+    );
     std::fs::write(&path, script).unwrap();
     let mut mode = std::fs::metadata(&path).unwrap().permissions();
     std::os::unix::fs::PermissionsExt::set_mode(&mut mode, 0o755);
@@ -269,18 +271,88 @@ fn what_is_high_stakes_needs_two_models() {
     // The script says `model-r` whatever it is asked for.
     assert!(run().stdout().contains("same model"));
     assert!(!may_stop(&env));
+    // The first one approved this tree, and is not asked again.
+    assert_eq!(asked(&env), "once\n--model\n");
     // Two that answer as the models that they are: the record names both, and `verify` finds them there.
-    let script = std::fs::read_to_string(&program).unwrap();
-    let asked = "model=model-r\nfor arg; do case $last in --model) model=$arg;; esac; last=$arg; done\n";
-    let script = script
-        .replace("#!/bin/sh\n", &format!("#!/bin/sh\n{asked}"))
-        .replace("cat <<'EOF'", "sed \"s/model-r/$model/\" <<'EOF'");
-    std::fs::write(&program, script).unwrap();
+    tells_its_model(&program);
     let _ = env.run(&["review", "run", "--program", &program]).exits(0);
     assert!(may_stop(&env));
     env.commit_all("renamed");
     let report = env.run(&["verify", "--json"]).exits(0).data();
     assert_eq!(report["policy"]["high_stakes"]["state"], "two_models", "{report}");
+}
+
+#[test]
+fn what_one_approved_waits_for_the_second() {
+    let env = worked();
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    let program = reviewer(&env, APPROVE);
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    assert!(may_stop(&env));
+    // What was approved by one is high-stakes, as the policy says now.
+    let policy = |paths: &str| {
+        let asks = format!("{paths}, high_stakes: [\"src/**\"]");
+        env.write_file(".proctor/proctor.yaml", POLICY.replace("require: changes", &asks));
+    };
+    for paths in ["require: paths, paths: [\"docs/**\"]", "require: changes"] {
+        policy(paths);
+        let held = env.hook("claude", &stop(&env, "x is now y.")).json();
+        assert_eq!(held["decision"], "block", "{held}");
+        let reason = held["reason"].as_str().unwrap();
+        let words = "Approved by one: a reviewer that Proctor launched (model-r). What changed is high-stakes (src/lib.rs), so";
+        assert!(
+            reason.contains(words) && reason.contains("Ask for the second one"),
+            "{reason}"
+        );
+    }
+    let told = env.run(&["review", "check", "--json"]).exits(1).data();
+    assert_eq!(
+        (&told["passes"], &told["standing"]),
+        (&json!(false), &json!("approved_by_one"))
+    );
+    let told = env.run(&["review", "check"]).exits(1);
+    let words = ["approved_by_one\n", "Approved by one", "`proctor review run`"];
+    assert!(words.iter().all(|w| told.stdout().contains(w)), "{told}");
+    let told = env.run(&["review", "status"]).exits(0);
+    assert!(told.stdout().contains("another model has to"), "{told}");
+    // A human who is to look is waited for.
+    let _ = env.run(&["review", "request", "--human"]).exits(0);
+    assert!(may_stop(&env));
+    // What else changes is no high stake, and two have to see the whole again.
+    env.write_file(
+        env.home().join(".config/proctor/proctor.yaml"),
+        "enforcement: { approval: { second_model: model-s } }\n",
+    );
+    tells_its_model(&program);
+    let before = asked(&env).lines().count();
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    assert_eq!(
+        asked(&env).lines().count(),
+        before + 1,
+        "only the second was asked"
+    );
+    assert!(may_stop(&env));
+    env.write_file("notes.md", "renamed\n");
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    assert!(!may_stop(&env));
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    assert_eq!(asked(&env).lines().count(), before + 3, "both were asked");
+    assert!(may_stop(&env));
+}
+
+/// One line for each time that the reviewer was started: `--model` where one was asked for.
+fn asked(env: &TestEnvironment) -> String {
+    std::fs::read_to_string(env.root().join("reviewer.sh.asked")).unwrap_or_default()
+}
+
+/// Makes the reviewer answer as the model that it is asked for, `model-r` where none is.
+fn tells_its_model(program: &str) {
+    let script = std::fs::read_to_string(program).unwrap();
+    let asked = "model=model-r\nfor arg; do case $last in --model) model=$arg;; esac; last=$arg; done\n";
+    let script = script
+        .replace("#!/bin/sh\n", &format!("#!/bin/sh\n{asked}"))
+        .replace("cat <<'EOF'", "sed \"s/model-r/$model/\" <<'EOF'");
+    std::fs::write(program, script).unwrap();
 }
 
 #[test]
