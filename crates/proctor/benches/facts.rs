@@ -27,6 +27,10 @@ impl Place {
     fn new(files: usize, keeps: bool) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let state = keeps.then(|| folder.path().join("state"));
+        Self::with_state(files, folder, state)
+    }
+
+    fn with_state(files: usize, folder: tempfile::TempDir, state: Option<PathBuf>) -> Self {
         let place = Self { folder, state };
         std::fs::create_dir_all(place.repo()).unwrap();
         place.git(&["init", "-q", "-b", "main"]);
@@ -207,11 +211,9 @@ fn main() {
 fn beside_git(files: usize, rounds: usize) {
     let place = Place::new(files, true);
     let mut text = 0;
-    // A tool takes longer than the clock of file systems stands still.
     let mut edit = || {
         text += 1;
-        place.write(7, text);
-        std::thread::sleep(Duration::from_millis(25));
+        edit_in(&place, text);
     };
     let row = |what: &str, before: &mut dyn FnMut(usize), call: &dyn Fn(usize) -> Duration| {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -256,13 +258,47 @@ fn beside_git(files: usize, rounds: usize) {
         },
         &|_| place.claim(),
     );
-    // Let go at last, which is recorded and synced to the disk each time.
+    let_go(
+        &place,
+        rounds,
+        &format!("synced, beside `git status`, {files} files"),
+    );
+    // Where nothing is written to a disk there is nothing to wait for.
+    if let Ok(memory) = tempfile::tempdir_in("/dev/shm")
+        && files <= 1_000
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::with_state(files, folder, Some(memory.path().join("state")));
+        place.begins(0);
+        place.ran(0, "cargo test");
+        edit_in(&place, 1);
+        let_go(
+            &place,
+            rounds,
+            &format!("the state in memory, the same, {files} files"),
+        );
+    }
+}
+
+fn edit_in(place: &Place, text: usize) {
+    place.write(7, text);
+    // A tool takes longer than the clock of file systems stands still.
+    std::thread::sleep(Duration::from_millis(25));
+}
+
+/// A claim that is let go at last, which is recorded and synced to the disk each time.
+fn let_go(place: &Place, rounds: usize, beside: &str) {
     for _ in 0..8 {
         place.claim();
     }
-    row(
-        "Stop with a claim, let go unreviewed, synced",
-        &mut |_| {},
-        &|_| place.claim(),
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        ours.push(place.claim());
+        theirs.push(place.git(STATUS));
+    }
+    print(
+        &format!("Stop with a claim, let go unreviewed, {beside}"),
+        ours,
+        theirs,
     );
 }

@@ -103,7 +103,10 @@ fn watch(payload: &'static [u8]) {
         let event = event_name(payload);
         let limit = Duration::from_secs(patience(event.as_deref()));
         std::thread::sleep(limit.saturating_sub(begun.elapsed()));
-        let why = format!("it took longer than {} s", limit.as_secs());
+        let mut why = format!("it took longer than {} s", limit.as_secs());
+        if let Some(program) = waited_for() {
+            why += &format!("; `{program}` had not ended");
+        }
         let (send, receive) = std::sync::mpsc::channel();
         let judged = (event.clone(), why.clone());
         std::thread::spawn(move || {
@@ -120,6 +123,33 @@ fn watch(payload: &'static [u8]) {
     };
     // Without the thread the host's own limit holds.
     let _none = std::thread::Builder::new().spawn(watcher);
+}
+
+/// A program that was started and has not ended, by its name and its first word that is no option, where the system
+/// tells it.
+fn waited_for() -> Option<String> {
+    let tasks = std::fs::read_dir("/proc/self/task").ok()?.flatten();
+    let started = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    let child = started
+        .flat_map(|children| children.split_whitespace().next().map(str::to_owned))
+        .next()?;
+    let line = std::fs::read(format!("/proc/{child}/cmdline")).ok()?;
+    let line = String::from_utf8_lossy(&line);
+    let mut words = line.split('\0');
+    let name = words.next()?.rsplit('/').next()?;
+    let mut program: String = name.chars().take(40).collect();
+    while let Some(word) = words.next() {
+        match word {
+            "-c" => drop(words.next()),
+            word if word.starts_with('-') => {}
+            word => {
+                program.push(' ');
+                program.extend(word.chars().take(40));
+                break;
+            }
+        }
+    }
+    Some(program)
 }
 
 /// The answer to a whole payload.

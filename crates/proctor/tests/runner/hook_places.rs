@@ -324,9 +324,9 @@ fn broken_state_files() {
     );
 }
 
-/// What can never be read holds no hook up for ever: it is answered before the host gives up.
+/// Opening a pipe waits until somebody writes into it.
 #[test]
-fn an_event_is_answered_although_its_records_cannot_be_read_to_an_end() {
+fn records_that_are_pipes_are_not_waited_for() {
     let env = environment();
     for event in payloads(&env).into_iter().take(2) {
         assert_eq!(env.hook("claude", &event).code(), Some(0));
@@ -347,8 +347,34 @@ fn an_event_is_answered_although_its_records_cannot_be_read_to_an_end() {
         .status()
         .unwrap();
     assert!(pipes.success());
+    for event in [
+        prompt(&env, "Go on."),
+        payload(&env, "SessionEnd", json!({"reason": "other"})),
+    ] {
+        let output = env.hook("claude", &event);
+        assert!(output.wall() < std::time::Duration::from_secs(5), "{output}");
+        assert!(output.json().is_object(), "{output}");
+    }
+}
+
+/// What does not end holds no hook up for ever: it is answered before the host gives up, with what was waited for.
+#[test]
+fn an_event_is_answered_although_git_does_not_end() {
+    let mut env = environment();
+    let programs = env.root().join("slow");
+    std::fs::create_dir(&programs).unwrap();
+    let git = programs.join("git");
+    std::fs::write(&git, "#!/bin/sh\nexec sleep 15\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&git, mode).unwrap();
+    let old = std::env::var("PATH").unwrap_or_default();
+    env.set_var("PATH", format!("{}:{old}", programs.display()));
+    // The clone has no name yet, and git is to write it.
     let output = env.hook("claude", &payload(&env, "SessionEnd", json!({"reason": "other"})));
     assert!(output.wall() < std::time::Duration::from_secs(10), "{output}");
     let told = output.json()["systemMessage"].to_string();
-    assert!(told.contains("it took longer than 6 s"), "{output}");
+    assert!(
+        told.contains("it took longer than 6 s; `sleep 15` had not ended"),
+        "{output}"
+    );
 }

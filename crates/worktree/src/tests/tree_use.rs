@@ -151,6 +151,17 @@ fn what_happened_during_a_check() {
         }
     );
     assert_eq!(trees.during(&after, &after).unwrap(), During::default());
+    // The same where the index is known to be what the commit holds, and where it no longer is.
+    let g = Fixture::new();
+    g.repo().trees(&g.cache()).dirty().unwrap();
+    let clean = tree(&g);
+    g.write("report.xml", "x");
+    let during = |from: &TreeId, to: &TreeId| g.repo().trees(&g.cache()).during(from, to).unwrap();
+    let littered = tree(&g);
+    assert_eq!(during(&clean, &littered).litter, ["report.xml"]);
+    git(&g.root, &["rm", "-q", "--cached", "b.txt"]);
+    g.write("b.txt", "two\n");
+    assert_eq!(during(&littered, &tree(&g)).tracked, ["b.txt"]);
     // A tracked file, one that HEAD has though the index does not, one that was removed and unstaged.
     f.write("a.txt", "two\n");
     f.write("b.txt", "two\n");

@@ -264,6 +264,7 @@ impl Trees<'_> {
         }
         if !rest.is_empty()
             && let Some(head) = self.repo.head()?.oid
+            && !self.is_checked_out(&self.place()?, &head, &index)
         {
             tracked.extend(self.held(&head, &rest, deadline)?);
         }

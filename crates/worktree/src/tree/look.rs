@@ -1,10 +1,9 @@
 //! What stands in a work tree now, as far as it differs from the user's index.
 
 use super::compute::Stored;
+use super::glance::{Glance, Here};
 use super::index::{self, Index, Stat};
 use super::memory::{Memory, Now};
-use super::others::{AskGit, Lister};
-use super::pipes::waits;
 use super::read::{Read, identity};
 use super::scan::{Root, Seen};
 use super::share::Comparison;
@@ -14,7 +13,7 @@ use crate::{Repo, name};
 use proctor_kernel::{Digest, Error, ErrorKind, Result};
 use std::collections::BTreeMap;
 use std::fs;
-use std::sync::{Arc, OnceLock, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What is to stand at a path in place of what the index says.
@@ -27,23 +26,6 @@ pub(crate) enum Want {
 
 /// Paths with what is to stand there.
 pub(crate) type Wants = BTreeMap<Vec<u8>, Want>;
-
-/// A work tree at one moment, as far as it was looked at.
-#[derive(Debug)]
-pub(crate) struct Glance {
-    pub(crate) root: Arc<Root>,
-    pub(crate) read: Read,
-    here: OnceLock<Option<Here>>,
-}
-
-/// What was seen without git.
-#[derive(Debug)]
-pub(crate) struct Here {
-    /// What differs from the index.
-    pub(crate) wants: Wants,
-    /// The untracked files.
-    pub(crate) others: Vec<Vec<u8>>,
-}
 
 /// The state of a work tree at one moment.
 pub(crate) struct Look {
@@ -153,75 +135,6 @@ impl Trees<'_> {
         })
     }
 
-    /// The index as it is now, or as it was at the moment that is asked about.
-    pub(crate) fn glance(&self, place: &Place, deadline: Instant) -> Result<Arc<Glance>> {
-        let kept = self.once.as_ref().map(|once| once.lock());
-        let mut kept = kept.map(|kept| kept.unwrap_or_else(PoisonError::into_inner));
-        if let Some(glance) = kept.as_ref().and_then(|kept| kept.as_ref()) {
-            return Ok(Arc::clone(glance));
-        }
-        let glance = Arc::new(Glance {
-            root: Arc::new(Root::open(self.repo.work_tree()?)?),
-            read: self.read_index(place, deadline)?,
-            here: OnceLock::new(),
-        });
-        if let Some(kept) = &mut kept {
-            **kept = Some(Arc::clone(&glance));
-        }
-        Ok(glance)
-    }
-
-    /// Looks anew the next time.
-    pub(crate) fn look_again(&self) {
-        if let Some(once) = &self.once {
-            *once.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        }
-    }
-
-    /// What differs from the index and the untracked files, without git; nothing when git is to be asked.
-    pub(crate) fn seen_here<'g>(
-        &self,
-        place: &Place,
-        glance: &'g Glance,
-        deadline: Instant,
-    ) -> Result<Option<&'g Here>> {
-        if let Some(here) = glance.here.get() {
-            return Ok(here.as_ref());
-        }
-        let here = self.look_here(place, &glance.root, &glance.read, deadline)?;
-        Ok(glance.here.get_or_init(|| here).as_ref())
-    }
-
-    fn look_here(
-        &self,
-        place: &Place,
-        root: &Arc<Root>,
-        read: &Read,
-        deadline: Instant,
-    ) -> Result<Option<Here>> {
-        if self.repo.caller.is_none() {
-            return Ok(None);
-        }
-        let settings = self.allowed(place, deadline);
-        let Ok(lister) = Lister::new(self.repo, settings, root.fd(), &read.index, deadline) else {
-            // Git would read what is not read here.
-            return self
-                .refuse_pipes(place, deadline, std::iter::empty())
-                .map(|()| None);
-        };
-        let comparison = Comparison::begin(root, &read.index, read.at);
-        match lister.list() {
-            Ok(others) => Ok(Some(Here {
-                wants: self.tracked(root, read, comparison)?,
-                others,
-            })),
-            Err(AskGit) => match lister.pipe() {
-                Some(path) => Err(waits(&name::to_text(path))),
-                None => Ok(None),
-            },
-        }
-    }
-
     /// The untracked files, where git need not be asked.
     #[cfg(test)]
     pub(crate) fn others(&self) -> Result<Option<Vec<Vec<u8>>>> {
@@ -299,7 +212,7 @@ impl Trees<'_> {
         Ok(output.stdout)
     }
 
-    fn tracked(&self, root: &Root, read: &Read, comparison: Comparison) -> Result<Wants> {
+    pub(crate) fn tracked(&self, root: &Root, read: &Read, comparison: Comparison) -> Result<Wants> {
         let (index, sparse) = (&read.index, read.is_sparse);
         let mut wants = BTreeMap::new();
         let differing = comparison.end()?;

@@ -7,10 +7,11 @@ use super::index::{Entry, Index, LINK};
 use super::patterns::{Odd, Patterns};
 use super::settings::Settings;
 use crate::{Repo, file};
-use rustix::fd::BorrowedFd;
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::fd::{BorrowedFd, OwnedFd};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use std::cell::OnceCell;
 use std::io::{ErrorKind, Read};
+use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
@@ -38,6 +39,104 @@ impl From<std::io::Error> for AskGit {
 impl From<Odd> for AskGit {
     fn from(_: Odd) -> Self {
         Self
+    }
+}
+
+/// The names in a folder, sorted; kept in one text.
+#[derive(Default)]
+struct Names {
+    text: Vec<u8>,
+    list: Vec<(Range<usize>, FileType)>,
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    buffer: Vec<u8>,
+}
+
+impl Names {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn fill(&mut self, fd: &OwnedFd) -> Result<(), AskGit> {
+        self.buffer.reserve(32 << 10);
+        let mut dir = rustix::fs::RawDir::new(fd, self.buffer.spare_capacity_mut());
+        while let Some(entry) = dir.next() {
+            let entry = entry?;
+            add(
+                &mut self.text,
+                &mut self.list,
+                entry.file_name().to_bytes(),
+                entry.file_type(),
+            );
+        }
+        Ok(())
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    fn fill(&mut self, fd: &OwnedFd) -> Result<(), AskGit> {
+        let mut dir = rustix::fs::Dir::read_from(fd)?;
+        while let Some(entry) = dir.read() {
+            let entry = entry?;
+            add(
+                &mut self.text,
+                &mut self.list,
+                entry.file_name().to_bytes(),
+                entry.file_type(),
+            );
+        }
+        Ok(())
+    }
+
+    fn sort(&mut self) {
+        let text = &self.text;
+        self.list
+            .sort_unstable_by(|(a, _), (b, _)| text.get(a.clone()).cmp(&text.get(b.clone())));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&[u8], FileType)> {
+        let name = |at: &Range<usize>| self.text.get(at.clone()).unwrap_or_default();
+        self.list.iter().map(move |(at, kind)| (name(at), *kind))
+    }
+
+    fn find(&self, name: &[u8]) -> Option<FileType> {
+        let of = |at: &Range<usize>| self.text.get(at.clone()).unwrap_or_default();
+        let at = self.list.binary_search_by(|(at, _)| of(at).cmp(name)).ok()?;
+        self.list.get(at).map(|(_, kind)| *kind)
+    }
+}
+
+fn add(text: &mut Vec<u8>, list: &mut Vec<(Range<usize>, FileType)>, name: &[u8], kind: FileType) {
+    if name != b"." && name != b".." {
+        let from = text.len();
+        text.extend_from_slice(name);
+        list.push((from..text.len(), kind));
+    }
+}
+
+/// The entries of the index below a folder, walked along with the sorted names in it.
+struct Tracked<'a> {
+    index: &'a Index,
+    /// Length of the folder's path with its slash.
+    base: usize,
+    rest: &'a [Entry],
+}
+
+impl Tracked<'_> {
+    /// Whether the index has a name in the folder, in conflict or not. Names must be asked in their order.
+    fn has(&mut self, name: &[u8]) -> bool {
+        while let Some(first) = self.rest.first() {
+            let path = self.index.path(first);
+            let below = path.get(self.base..).unwrap_or_default();
+            if below >= name {
+                return below == name;
+            }
+            // What is in a folder is passed over with it.
+            let end = below.iter().position(|b| *b == b'/').map(|at| self.base + at);
+            let count = match end.and_then(|end| path.get(..=end)) {
+                Some(folder) => self
+                    .rest
+                    .partition_point(|e| self.index.path(e).starts_with(folder)),
+                None => 1,
+            };
+            self.rest = self.rest.get(count.max(1)..).unwrap_or_default();
+        }
+        false
     }
 }
 
@@ -93,50 +192,49 @@ impl<'a> Lister<'a> {
     pub(crate) fn list(&self) -> Result<Vec<Vec<u8>>, AskGit> {
         let mut found = Vec::new();
         let mut open: Vec<(Vec<u8>, Option<Rc<Level>>)> = vec![(Vec::new(), None)];
-        let mut names: Vec<(Vec<u8>, FileType)> = Vec::new();
+        let mut names = Names::default();
         while let Some((folder, level)) = open.pop() {
             if Instant::now() >= self.deadline {
                 return Err(AskGit);
             }
-            let dir = self.read(&folder, &mut names)?;
+            let fd = self.read(&folder, &mut names)?;
             let level = self.level(&folder, &names, level)?;
             let entries = self.below(&folder);
-            for (name, kind) in names.drain(..) {
-                let mut path = Vec::with_capacity(folder.len() + name.len() + 1);
-                path.extend_from_slice(&folder);
-                path.extend_from_slice(&name);
+            let mut tracked = Tracked {
+                index: self.index,
+                base: folder.len(),
+                rest: entries,
+            };
+            let mut path = folder;
+            for (name, kind) in names.iter() {
                 let kind = match kind {
                     FileType::Unknown => {
-                        let stat = rustix::fs::statat(dir.fd()?, name.as_slice(), AtFlags::SYMLINK_NOFOLLOW)?;
+                        let stat = rustix::fs::statat(&fd, name, AtFlags::SYMLINK_NOFOLLOW)?;
                         FileType::from_raw_mode(stat.st_mode)
                     }
                     kind => kind,
                 };
                 if name == b".git" {
-                    if folder.is_empty() {
+                    if tracked.base == 0 {
                         continue;
                     }
                     // A repository inside, or the remains of one.
                     return Err(AskGit);
                 }
-                match kind {
-                    FileType::Directory => {
-                        let is_ours = path == b".proctor";
-                        if !is_ours
-                            && !self.is_ignored(&path, true, level.as_ref())
-                            && !self.is_link(entries, &path)
-                        {
-                            path.push(b'/');
-                            open.push((path, level.clone()));
-                        }
-                    }
-                    FileType::RegularFile | FileType::Symlink
-                        if !self.has(entries, folder.len(), &name)
-                            && !self.is_ignored(&path, false, level.as_ref()) =>
-                    {
-                        found.push(path);
-                    }
-                    _ => {}
+                let is_folder = kind == FileType::Directory;
+                let is_file = matches!(kind, FileType::RegularFile | FileType::Symlink);
+                if !is_folder && (!is_file || tracked.has(name)) {
+                    continue;
+                }
+                path.truncate(tracked.base);
+                path.extend_from_slice(name);
+                if is_folder && path == b".proctor" || self.is_ignored(&path, is_folder, level.as_ref()) {
+                    continue;
+                }
+                if !is_folder {
+                    found.push(path.clone());
+                } else if !self.is_link(entries, &path) {
+                    open.push(([path.as_slice(), b"/"].concat(), level.clone()));
                 }
             }
         }
@@ -149,31 +247,26 @@ impl<'a> Lister<'a> {
     }
 
     /// Reads the names in a folder.
-    fn read(&self, folder: &[u8], names: &mut Vec<(Vec<u8>, FileType)>) -> Result<Dir, AskGit> {
+    fn read(&self, folder: &[u8], names: &mut Names) -> Result<OwnedFd, AskGit> {
         let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
         let path: &[u8] = if folder.is_empty() { b"." } else { folder };
         let fd = rustix::fs::openat(self.root, path, flags, Mode::empty())?;
-        names.clear();
-        let mut dir = Dir::new(fd)?;
-        while let Some(entry) = dir.read() {
-            let entry = entry?;
-            let name = entry.file_name().to_bytes();
-            if name != b"." && name != b".." {
-                names.push((name.to_owned(), entry.file_type()));
-            }
-        }
-        Ok(dir)
+        names.text.clear();
+        names.list.clear();
+        names.fill(&fd)?;
+        names.sort();
+        Ok(fd)
     }
 
     /// The patterns that hold in a folder.
     fn level(
         &self,
         folder: &[u8],
-        names: &[(Vec<u8>, FileType)],
+        names: &Names,
         above: Option<Rc<Level>>,
     ) -> Result<Option<Rc<Level>>, AskGit> {
         let path = [folder, IGNORE].concat();
-        let Some((_, kind)) = names.iter().find(|(name, _)| name == IGNORE) else {
+        let Some(kind) = names.find(IGNORE) else {
             // One that is left out of a sparse checkout holds as the index has it.
             return match self.index.find(&path) {
                 Some(entry) if entry.skip_worktree => Err(AskGit),
@@ -181,7 +274,7 @@ impl<'a> Lister<'a> {
             };
         };
         if !matches!(kind, FileType::RegularFile | FileType::Unknown) {
-            if *kind == FileType::Fifo {
+            if kind == FileType::Fifo {
                 let _ = self.pipe.set(path);
             }
             return Err(AskGit);
@@ -219,12 +312,6 @@ impl<'a> Lister<'a> {
         let entries = entries.get(from..).unwrap_or_default();
         let to = entries.partition_point(|e| self.index.path(e).starts_with(folder));
         entries.get(..to).unwrap_or_default()
-    }
-
-    /// Whether the index has a name in a folder whose path is so long, in conflict or not.
-    fn has(&self, entries: &[Entry], folder: usize, name: &[u8]) -> bool {
-        let below = |e: &Entry| self.index.path(e).get(folder..).unwrap_or_default();
-        entries.binary_search_by(|e| below(e).cmp(name)).is_ok()
     }
 
     /// Whether the index has another repository there.

@@ -4,8 +4,9 @@
 //! `git status` itself, when it says that nothing is staged.
 
 use super::build::{self, Item};
+use super::glance::Here;
 use super::index::{Entry, Index, KIND, LINK};
-use super::look::{Here, Want};
+use super::look::Want;
 use super::memory::hex;
 use super::plain::{LARGEST, content, is_free};
 use super::scan::{Root, Seen};
@@ -51,6 +52,15 @@ impl Trees<'_> {
         self.note(&head, &read.index)
     }
 
+    /// Whether a commit is known to hold what is in the index.
+    pub(crate) fn is_checked_out(&self, place: &Place, commit: &str, index: &Index) -> bool {
+        let known = file::read_text(&place.dir.join("head")).ok();
+        known.is_some()
+            && known == self.note(commit, index)
+            // Another tree may stand in for that of the commit.
+            && !self.repo.common_dir().join("refs/replace").exists()
+    }
+
     fn note(&self, head: &str, index: &Index) -> Option<String> {
         let tree = match index.noted_tree(self.width()) {
             Some(tree) => tree.to_owned(),
@@ -83,15 +93,12 @@ impl Trees<'_> {
         };
         let glance = self.glance(place, deadline)?;
         let read = &glance.read;
-        let known = file::read_text(&place.dir.join("head")).ok();
-        let is_checked_out = known.is_some() && known == self.note(&head, &read.index);
+        let is_checked_out = self.is_checked_out(place, &head, &read.index);
         // Git has words of its own for those.
         let is_odd = read.index.entries.iter().any(|e| {
             e.stage != 0 || e.intent_to_add || e.skip_worktree || e.assume_valid || e.mode & KIND == LINK
         });
-        // Another tree may stand in for that of the commit.
-        let replaced = self.repo.common_dir().join("refs/replace").exists();
-        if !is_checked_out || is_odd || replaced {
+        if !is_checked_out || is_odd {
             return Ok(None);
         }
         let root = &glance.root;
