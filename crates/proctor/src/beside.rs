@@ -139,7 +139,9 @@ fn delegation(payload: &[u8]) -> Option<String> {
     }
     let path = serde_json::from_slice::<Paths>(payload)
         .ok()?
-        .agent_transcript_path?;
+        .agent_transcript_path
+        // A pipe would hold the hook up.
+        .filter(|path| Path::new(path).is_file())?;
     let file = std::fs::File::open(path).ok()?;
     claude::transcript::Reader::new(BufReader::new(file.take(16 << 20)))
         .flatten()
