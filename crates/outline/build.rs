@@ -9,6 +9,9 @@
 #[path = "src/progress/class.rs"]
 #[expect(dead_code, reason = "the build needs the names only")]
 mod class;
+#[path = "src/progress/keys.rs"]
+#[expect(dead_code, reason = "the build only fills the sets")]
+mod keys;
 #[path = "src/progress/lexicon.rs"]
 mod lexicon;
 #[path = "src/progress/signs.rs"]
@@ -128,6 +131,7 @@ fn main() {
         "lexicon/signs.txt",
         "lexicon/things.txt",
         "src/progress/class.rs",
+        "src/progress/keys.rs",
         "src/progress/lexicon.rs",
         "src/progress/signs.rs",
         "src/progress/stem.rs",
@@ -172,6 +176,107 @@ fn main() {
         }
     }
     write(&entries, &syllables());
+    write_keys(&entries);
+}
+
+/// Writes how words begin: those of each concept, and those that are signs for which a sentence is read.
+fn write_keys(entries: &BTreeMap<u64, Entry>) {
+    let mut surfaces: BTreeSet<(u32, u16)> = BTreeSet::new();
+    let mut add = |name: u64, word: &str| {
+        let key = keys::key_of(word).and_then(|key| u16::try_from(key).ok());
+        surfaces.insert(((name >> 32) as u32, key.expect("a key of a word")));
+    };
+    for entry in entries.values() {
+        // Words of their own, and forms that no rule finds.
+        if let Some(word) = &entry.word
+            && known(entries, entry).name != 0
+        {
+            add(known(entries, entry).name, word);
+        }
+    }
+    for word in grouped() {
+        let Some(entry) = entries.get(&key_of(&word)).filter(|e| e.name.is_some()) else {
+            continue;
+        };
+        let name = known(entries, entry).name;
+        add(name, &word);
+        if word.is_ascii() {
+            let stem = stem_of(&word);
+            add(name, &format!("{}{}", stem.head, if stem.y { "y" } else { "" }));
+        }
+    }
+    let (words, korean) = telling();
+    let list: Vec<&str> = words.iter().map(String::as_str).collect();
+    let size = surfaces.len();
+    let surfaces: Vec<(u32, u16)> = surfaces.into_iter().collect();
+    let out = format!(
+        "static SURFACES: [(u32, u16); {size}] = {surfaces:?};\n\
+         static TELLING: Filter = Filter::of(&{list:?});\n\
+         static TELLING_KEYS: Keys = Keys({:?});\n",
+        korean.0
+    );
+    let dir = env::var("OUT_DIR").expect("OUT_DIR");
+    fs::write(Path::new(&dir).join("keys.rs"), out).expect("writable OUT_DIR");
+}
+
+/// All words of groups.
+fn grouped() -> Vec<String> {
+    let things = fs::read_to_string("lexicon/things.txt").expect("lexicon/things.txt");
+    let things = things
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with(['#', '[']));
+    let groups = [lexicon::ACTIONS, lexicon::DEEDS, lexicon::GROUPS];
+    let groups = groups.into_iter().flatten().copied();
+    groups
+        .chain(things)
+        .flat_map(str::split_whitespace)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The words that a sentence is read for although it names nothing: English ones, and how Korean ones begin. Of a phrase
+/// one word is enough.
+fn telling() -> (BTreeSet<String>, keys::Keys) {
+    const SECTIONS: [&str; 4] = ["marker", "contrast", "retract", "anaphor"];
+    let text = fs::read_to_string("lexicon/signs.txt").expect("lexicon/signs.txt");
+    let mut english = BTreeSet::new();
+    let mut korean = keys::Keys::none();
+    let mut section = String::new();
+    let mut phrases: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if let Some(name) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
+            name.clone_into(&mut section);
+            continue;
+        }
+        if !SECTIONS.contains(&section.as_str()) {
+            continue;
+        }
+        for word in line.split_whitespace() {
+            assert!(!word.ends_with('*'), "{word}: its forms are not looked for");
+            let word = word.trim_start_matches('=');
+            if word.contains('_') && word != "task_complete" {
+                phrases.push(word);
+            } else if !word.is_ascii() {
+                korean.add(keys::key_of(word).expect("a word"));
+            } else if section != "anaphor" {
+                // Those count only where a part begins.
+                english.insert(word.to_owned());
+            }
+        }
+    }
+    for phrase in phrases {
+        let known = phrase.split('_').any(|word| english.contains(word));
+        let longest = phrase.split('_').max_by_key(|word| word.chars().count());
+        let longest = longest.expect("a word");
+        if longest.is_ascii() && !known {
+            english.insert(longest.to_owned());
+        } else if !longest.is_ascii() {
+            korean.add(keys::key_of(longest).expect("a word"));
+        }
+    }
+    (english, korean)
 }
 
 /// The first syllables of the Korean words in `lexicon/signs.txt`, one bit each.

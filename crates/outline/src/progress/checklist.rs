@@ -2,6 +2,8 @@
 
 use super::class::Class;
 use super::finding::Wish;
+use super::keys::{self, Keys};
+use super::scan;
 use super::words::{Concept, Room, concepts, name};
 use crate::paths;
 use std::borrow::Cow;
@@ -43,6 +45,8 @@ pub(super) struct Checklist {
     pub(super) finds: bool,
     /// Some item has more concepts than a set of bits holds.
     wide: bool,
+    /// How the words begin that stand for its concepts.
+    keys: Keys,
     /// The word that all items begin with: "Chapter on …".
     head: String,
 }
@@ -65,8 +69,10 @@ impl Checklist {
         let mut room = Room::default();
         let mut first: Option<String> = None;
         let mut count = 0;
+        let mut keys = Keys::none();
         let mut items: Vec<Item> = texts
             .map(|text| {
+                keys::of_item(text, |key| keys.add(key));
                 let word = text
                     .split(|c: char| !c.is_ascii_alphabetic())
                     .next()
@@ -135,6 +141,11 @@ impl Checklist {
             let bits = item.own.iter().take(BITS).enumerate();
             item.owned = bits.fold(0, |bits, (at, own)| bits | u64::from(*own) << at);
         }
+        for of_name in index.chunk_by(|a, b| a.0 == b.0) {
+            if let Some((name, _, _)) = of_name.first() {
+                scan::surfaces(*name).for_each(|key| keys.add(key));
+            }
+        }
         let mut filter = [0; 8];
         for (name, _, _) in &index {
             let (at, bit) = bit(*name);
@@ -152,7 +163,13 @@ impl Checklist {
             filter,
             fixes,
             head,
+            keys,
         }
+    }
+
+    /// How the words begin that stand for its concepts.
+    pub(super) fn keys(&self) -> &Keys {
+        &self.keys
     }
 
     /// The word that all of several items begin with, in lower case; else nothing.

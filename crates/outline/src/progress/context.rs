@@ -6,13 +6,20 @@ use super::signs::Signs;
 use super::words::{self, Phrase};
 use crate::text::final_consonant;
 use proctor_prose::{Reading, Token, TokenKind};
+use std::ops::Range;
 
 impl Senses<'_> {
     /// Gives the first word of each listed phrase what the phrase says, and the others nothing.
-    pub(super) fn phrases(&mut self, reading: &Reading) {
+    pub(super) fn phrases(&mut self, reading: &Reading, stretches: &[Range<usize>]) {
+        for stretch in stretches {
+            self.phrases_of(reading, stretch);
+        }
+    }
+
+    fn phrases_of(&mut self, reading: &Reading, stretch: &Range<usize>) {
         let tokens = &reading.tokens;
-        let mut at = 0;
-        while let Some(token) = tokens.get(at) {
+        let mut at = stretch.start;
+        while let Some(token) = tokens.get(at).filter(|_| at < stretch.end) {
             let longest = self.list.get(at).map_or(0, |sense| sense.phrase);
             let mut best: Option<(Signs, usize)> = None;
             if longest > 1 {
@@ -65,9 +72,9 @@ impl Senses<'_> {
     }
 
     /// What words say to each other: a denial of trouble is no bad news.
-    pub(super) fn context(&mut self, reading: &Reading) {
+    pub(super) fn context(&mut self, reading: &Reading, stretches: &[Range<usize>]) {
         let tokens = &reading.tokens;
-        for at in 0..tokens.len() {
+        for at in stretches.iter().cloned().flatten() {
             let signs = self.signs(at);
             let Some(token) = tokens.get(at) else { break };
             if signs.is_empty() && token.kind != TokenKind::Hangul {

@@ -4,12 +4,13 @@ use super::checklist::{Checklist, Hits, LEAST};
 use super::class::Class;
 use super::cues::Cues;
 use super::entries::Columns;
+use super::scan::{self, Scan};
 use super::senses::{Runs, Senses, files};
 use super::status::{self, Status, View};
 use crate::text::slice;
-use proctor_prose::{BlockKind, Clause, Extra, Features, Reading, TokenKind};
+use proctor_prose::{BlockKind, Clause, Extra, Features, Reading};
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// Bytes of an answer that are looked at: states stand at its beginning and at its end.
@@ -27,7 +28,11 @@ pub(super) enum Said {
 pub(super) struct Turn<'a> {
     pub(super) text: &'a str,
     pub(super) reading: &'a Reading,
+    /// The senses of what has to be read.
     pub(super) senses: &'a Senses<'a>,
+    pub(super) scan: &'a Scan,
+    /// The senses of all tokens, once something else has to be read.
+    all: &'a OnceCell<Senses<'a>>,
     pub(super) list: &'a Checklist,
     pub(super) said: Vec<Option<Said>>,
     pub(super) overall: bool,
@@ -42,8 +47,8 @@ pub(super) struct Turn<'a> {
     pub(super) loose: Class,
     /// The last state that was told was that something is done.
     pub(super) last_done: bool,
-    /// Sentences behind it that speak of no item, and were not read.
-    pub(super) unheard: Vec<&'a [Clause]>,
+    /// Sentences behind it that speak of no item, and were not read; and whether items had been spoken of.
+    pub(super) unheard: Vec<(&'a [Clause], bool)>,
     /// What was done before this answer.
     pub(super) before: Vec<bool>,
     /// The files that were looked for so far.
@@ -64,11 +69,15 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
     if reading.clauses.is_empty() && reading.blocks.is_empty() {
         return;
     }
-    let senses = Senses::new(&text, &reading, list, done.len());
+    let scan = scan::scan(&text, &reading, list, done.len());
+    let senses = Senses::new(&text, &reading, list, done.len(), &scan.stretches);
+    let all = OnceCell::new();
     let mut turn = Turn {
         text: &text,
         reading: &reading,
         senses: &senses,
+        scan: &scan,
+        all: &all,
         list,
         said: vec![None; done.len()],
         overall: false,
@@ -291,13 +300,10 @@ impl<'a> Turn<'a> {
     /// "2 of 3 are done; open: the replica": what is not named as open is done.
     fn count(&mut self) {
         let tokens = &self.reading.tokens;
-        let counts = tokens.iter().enumerate().any(|(at, t)| {
-            t.kind == TokenKind::Number && self.reading.word(t).contains('/')
-                || self.senses.cues(at).any(Cues::OF.with(Cues::AMONG))
-        });
-        if !counts {
+        if !(0..tokens.len()).any(|at| super::tally::may_count(self.reading, at)) {
             return;
         }
+        self.read_all();
         let Some(part) = super::tally::tally(self.view(0, tokens.len()), self.said.len()) else {
             return;
         };
@@ -313,6 +319,15 @@ impl<'a> Turn<'a> {
                 }
             }
         }
+    }
+
+    /// From here on everything can be read.
+    #[cold]
+    pub(super) fn read_all(&mut self) {
+        self.senses = self.all.get_or_init(|| {
+            let all = 0..self.reading.tokens.len();
+            Senses::new(self.text, self.reading, self.list, self.said.len(), &[all])
+        });
     }
 
     pub(super) fn set(&mut self, item: usize, status: Status, strong: bool) {
@@ -409,19 +424,18 @@ impl<'a> Turn<'a> {
             return Vec::new();
         }
         let paths = if files_named {
-            files(self.text, view.tokens(), &self.runs)
+            files(self.text, view, &self.runs)
         } else {
             Vec::new()
         };
         let matches = self.list.rated(hits, &paths);
         let best = matches.first().map_or(0.0, |m| m.score);
-        let good: Vec<(usize, f32)> = matches
-            .iter()
-            .filter(|m| m.score >= 0.5 && m.score >= best * 0.55)
-            .map(|m| (m.item, m.score))
-            .collect();
-        if !good.is_empty() {
-            return good;
+        if best >= 0.5 {
+            return matches
+                .iter()
+                .filter(|m| m.score >= 0.5 && m.score >= best * 0.55)
+                .map(|m| (m.item, m.score))
+                .collect();
         }
         match matches.as_slice() {
             [only] if self.said.len() == 1 && only.score >= 0.15 => vec![(only.item, only.score)],

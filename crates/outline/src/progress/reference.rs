@@ -26,7 +26,7 @@ enum Token<'a> {
 }
 
 fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(text.len() / 4 + 4);
     let mut at = 0;
     while let Some(c) = text.get(at..).and_then(|r| r.chars().next()) {
         let rest = text.get(at..).unwrap_or_default();
@@ -238,14 +238,13 @@ pub(super) fn numbers(text: &str, count: usize, head: &str) -> Numbers {
                 continue;
             }
             Token::Word(w) => {
-                // Most words count nothing; a Korean exception is looked at again with each word.
+                // Most words count nothing.
                 let base = w.strip_suffix("'s").unwrap_or(w);
-                let counts = out.except_before.is_some()
-                    || if w.is_ascii() {
-                        COUNTING.admits(base)
-                    } else {
-                        super::cues::counting(w)
-                    };
+                let counts = if w.is_ascii() {
+                    COUNTING.admits(base)
+                } else {
+                    super::cues::counting(w)
+                };
                 if counts {
                     ordinals(&tokens, i, count, &mut out, &add);
                     quantity(text, *at, w, &word, i, count, &mut out);

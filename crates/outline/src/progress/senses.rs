@@ -6,12 +6,14 @@ use super::class::Class;
 use super::cues::{self, Cues};
 use super::people;
 use super::signs::Signs;
+use super::status::View;
 use super::words::{self, Concept, Room};
 use crate::paths;
 use crate::text::{final_consonant, slice};
 use proctor_prose::{Reading, Token, TokenKind};
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::ops::Range;
 
 /// What one token says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,10 +71,17 @@ pub(super) const STATES: Signs = Signs::UNDONE
     .with(Signs::ANALYSED);
 
 impl<'a> Senses<'a> {
-    pub(super) fn new(text: &str, reading: &Reading, list: &'a Checklist, items: usize) -> Self {
+    /// The senses of the tokens in some stretches, in order.
+    pub(super) fn new(
+        text: &str,
+        reading: &Reading,
+        list: &'a Checklist,
+        items: usize,
+        stretches: &[Range<usize>],
+    ) -> Self {
         let tokens = &reading.tokens;
         let mut out = Self {
-            list: Vec::with_capacity(tokens.len()),
+            list: vec![Sense::default(); tokens.len()],
             places: Vec::with_capacity(16),
             naming: Vec::with_capacity(16),
         };
@@ -81,7 +90,8 @@ impl<'a> Senses<'a> {
             concepts: Vec::with_capacity(16),
         };
         let mut hangul_before = None;
-        for (at, token) in tokens.iter().enumerate() {
+        for at in stretches.iter().cloned().flatten() {
+            let Some(token) = tokens.get(at) else { break };
             work.concepts.clear();
             let from = out.places.len();
             let before = hangul_before.take();
@@ -100,7 +110,7 @@ impl<'a> Senses<'a> {
             };
             // The usual marks say no more, and name nothing.
             if matches!(token.kind, TokenKind::Punct(c) if c.is_ascii()) {
-                out.list.push(sense);
+                out.set(at, sense);
                 continue;
             }
             match token.kind {
@@ -170,16 +180,22 @@ impl<'a> Senses<'a> {
             if sense.names() {
                 out.naming.push(at as u32);
             }
-            out.list.push(sense);
+            out.set(at, sense);
         }
-        out.phrases(reading);
-        out.context(reading);
+        out.phrases(reading, stretches);
+        out.context(reading, stretches);
         for (sense, token) in out.list.iter_mut().zip(tokens) {
             if sense.cues.any(Cues::NAME) && !people::is_name(*sense, reading.word(token)) {
                 sense.cues = sense.cues.without(Cues::NAME);
             }
         }
         out
+    }
+
+    fn set(&mut self, at: usize, sense: Sense) {
+        if let Some(place) = self.list.get_mut(at) {
+            *place = sense;
+        }
     }
 
     pub(super) fn get(&self, at: usize) -> Sense {
@@ -350,7 +366,7 @@ fn in_place(text: &str, tokens: &[Token], at: usize, token: &Token, word: &str, 
 }
 
 /// Whether a run of digits in a word is the number of an item.
-fn may_count(word: &str, count: usize) -> bool {
+pub(super) fn may_count(word: &str, count: usize) -> bool {
     word.split(|c: char| !c.is_ascii_digit())
         .any(|digits| digits.parse::<usize>().is_ok_and(|n| (1..=count).contains(&n)))
 }
@@ -450,25 +466,19 @@ pub(super) type Runs = Cell<Vec<((usize, usize), Vec<String>)>>;
 /// How many runs are remembered.
 const RUNS: usize = 32;
 
-/// The files that a stretch of tokens names.
-pub(super) fn files<'t>(text: &'t str, tokens: &[Token], runs: &Runs) -> Vec<Cow<'t, str>> {
+/// The files that a stretch names.
+pub(super) fn files<'t>(text: &'t str, view: View<'_>, runs: &Runs) -> Vec<Cow<'t, str>> {
     let mut out = Vec::new();
+    let tokens = view.tokens();
     for (at, token) in tokens.iter().enumerate() {
+        if !view.cues(view.from + at).any(Cues::FILE) {
+            continue;
+        }
         let previous = at.checked_sub(1).and_then(|b| tokens.get(b));
         let begins = !token.glued
             || token.kind == TokenKind::Code
             || previous.is_none_or(|b| matches!(b.kind, TokenKind::Punct(_) | TokenKind::Code));
-        let may = match token.kind {
-            TokenKind::Path | TokenKind::Code | TokenKind::Ident | TokenKind::Url | TokenKind::Mention => {
-                true
-            }
-            TokenKind::Word => {
-                token.capital && crate::names::is_name(slice(text, token.start, token.end))
-                    || tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct('/'))
-            }
-            _ => false,
-        };
-        if !begins || !may {
+        if !begins {
             continue;
         }
         let mut end = token.end;

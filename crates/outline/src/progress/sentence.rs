@@ -56,7 +56,11 @@ impl<'a> Turn<'a> {
         let mut sentences = Vec::with_capacity(clauses.len());
         for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
             let from = pieces.len();
-            let hint = self.hint(sentence);
+            let hint = if self.scan.has(sentence) {
+                self.hint(sentence)
+            } else {
+                Hint::default()
+            };
             if hint.items {
                 sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
             }
@@ -66,12 +70,12 @@ impl<'a> Turn<'a> {
         for (sentence, hint, range) in sentences {
             if hint.items {
                 self.sentence(parts.get(range).unwrap_or_default());
-            } else if hint.tells || hint.back && !self.topic.is_empty() {
-                if hint.turns && !self.topic.is_empty() {
+            } else if hint.turns && !self.topic.is_empty() {
+                if hint.tells || hint.back {
                     self.listen(sentence);
-                } else {
-                    self.unheard.push(sentence);
                 }
+            } else {
+                self.unheard.push((sentence, !self.topic.is_empty()));
             }
         }
     }
@@ -88,9 +92,17 @@ impl<'a> Turn<'a> {
     /// else: they are read only where this is asked for.
     #[cold]
     fn was_done(&mut self) -> bool {
+        let unheard = std::mem::take(&mut self.unheard);
+        if unheard.is_empty() {
+            return self.last_done;
+        }
+        self.read_all();
         let topic = (std::mem::take(&mut self.topic), self.topic_open);
-        for sentence in std::mem::take(&mut self.unheard) {
-            self.listen(sentence);
+        for (sentence, topic) in unheard {
+            let hint = self.hint(sentence);
+            if hint.tells || hint.back && topic {
+                self.listen(sentence);
+            }
         }
         (self.topic, self.topic_open) = topic;
         self.last_done

@@ -100,7 +100,7 @@ impl<'a> View<'a> {
 
 /// The state that a stretch tells of.
 pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
-    if features.any(Features::QUESTION.or(Features::QUOTED)) {
+    if features.any(Features::QUESTION.or(Features::QUOTED)) || !may_tell(view, features) {
         return None;
     }
     let mut said = Said::default();
@@ -156,6 +156,20 @@ pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
     }
     let result = all.any(Signs::RESULT).then_some(Class::OTHER.with(Class::VERIFY));
     done.or(result).map(Status::Done)
+}
+
+/// Whether a stretch has a word that a state may be told by: most have none.
+fn may_tell(view: View<'_>, features: Features) -> bool {
+    let (mut signs, mut cues, mut verb) = (Signs::NONE, Cues::NONE, features.any(Features::ONGOING));
+    for sense in view.senses.list.get(view.from..view.to).unwrap_or_default() {
+        (signs, cues) = (signs.with(sense.signs), cues.with(sense.cues));
+        verb |= sense.finished | sense.progressive;
+    }
+    const TELLING: Signs = super::senses::STATES
+        .with(Signs::ASKED)
+        .with(Signs::TICK)
+        .with(Signs::RESULT);
+    verb || signs.any(TELLING) || cues.any(Cues::NOW.with(Cues::FIGURE))
 }
 
 /// What was heard in a stretch.

@@ -474,26 +474,37 @@ fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> (Option<&'a str>, Heard)
         return (Some(stem), heard);
     }
     let length = stem.chars().count();
+    let key = name(stem);
     out.push(Concept {
         silent: heard.signs.any(Signs::GENERIC),
-        ..Concept::named(name(stem), if length < 2 { 0.3 } else { 1.0 })
+        ..Concept::named(key, if length < 2 { 0.3 } else { 1.0 })
     });
     if (3..=10).contains(&length) {
-        for at in 1..length {
-            let Some((cut, _)) = stem.char_indices().nth(at) else {
-                break;
-            };
-            let (head, tail) = stem.split_at(cut);
-            for (part, long) in [(head, at >= 2), (tail, length - at >= 2)] {
-                if long {
-                    // Parts only help to recognise; they do not add to what an item consists of.
-                    let name = known(part).map_or_else(|| name(part), |k| k.name);
-                    out.push(Concept::named(name, 0.0));
-                }
-            }
-        }
+        halves(stem, length, out);
     }
     (Some(stem), heard)
+}
+
+/// Adds the halves of a compound. They only help to recognise; they do not add to what an item consists of.
+fn halves(stem: &str, length: usize, out: &mut Vec<Concept>) {
+    let mut part = |part: &str, hash: u64| {
+        let found = entry(hash).filter(|k| k.name != 0);
+        debug_assert_eq!(hash, name(part), "the hash is that of the part");
+        out.push(Concept::named(found.map_or(hash, |k| k.name), 0.0));
+    };
+    let mut hash = START;
+    let mut before = 0;
+    for (at, (cut, _)) in stem.char_indices().enumerate().skip(1) {
+        let (head, tail) = stem.split_at(cut);
+        hash = hash_on(hash, head.get(before..).unwrap_or_default());
+        before = cut;
+        if at >= 2 {
+            part(head, hash);
+        }
+        if length - at >= 2 {
+            part(tail, name(tail));
+        }
+    }
 }
 
 /// Whether a Korean word is nothing but a form of "to do" or "to become".

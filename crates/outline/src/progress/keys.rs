@@ -1,0 +1,175 @@
+//! How words begin, as a rough filter: which words of an answer may speak of an item, and which may be signs. Also
+//! compiled into the build script.
+
+use super::stem::regular;
+
+/// Where the numbers of each sort of beginning start.
+const TWO: usize = 1024;
+const ONE: usize = 2048;
+const PAIR: usize = 2304;
+const SINGLE: usize = 3328;
+
+/// A set of beginnings of words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keys(pub(super) [u64; WORDS]);
+
+/// How many words of bits a set has.
+pub(super) const WORDS: usize = 56;
+
+impl Keys {
+    pub(super) const fn none() -> Self {
+        Self([0; WORDS])
+    }
+
+    pub(super) fn add(&mut self, key: usize) {
+        if let Some(bits) = self.0.get_mut(key / 64) {
+            *bits |= 1 << (key % 64);
+        }
+    }
+
+    #[inline]
+    fn has(&self, key: usize) -> bool {
+        self.0
+            .get(key / 64)
+            .is_some_and(|bits| bits >> (key % 64) & 1 == 1)
+    }
+
+    /// Whether a Latin word in lower case, or a part of it behind a hyphen, may begin like this.
+    pub(super) fn may_be_latin(&self, word: &[u8]) -> bool {
+        let mut rest = word;
+        loop {
+            if self.latin(rest) {
+                return true;
+            }
+            let Some(at) = rest
+                .iter()
+                .position(|b| !b.is_ascii_alphanumeric() && b.is_ascii())
+            else {
+                return false;
+            };
+            rest = rest.get(at + 1..).unwrap_or_default();
+        }
+    }
+
+    /// Whether some part of code may begin like this: behind a mark, or where its case or its kind changes.
+    pub(super) fn may_be_in(&self, code: &[u8]) -> bool {
+        let mut before = b' ';
+        for (at, b) in code.iter().enumerate() {
+            let begins = b.is_ascii_alphanumeric()
+                && (!before.is_ascii_alphanumeric()
+                    || b.is_ascii_uppercase()
+                    || b.is_ascii_digit() != before.is_ascii_digit());
+            before = *b;
+            if !b.is_ascii() || begins && self.latin(code.get(at..).unwrap_or_default()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[inline]
+    fn latin(&self, word: &[u8]) -> bool {
+        match word {
+            [a, b, c, ..] => self.has(three(*a, *b, *c)) || self.has(two(*a, *b)) || self.has(one(*a)),
+            [a, b] => self.has(two(*a, *b)) || self.has(one(*a)),
+            [a] => self.has(one(*a)),
+            [] => false,
+        }
+    }
+
+    /// Whether two syllables in a row may be a beginning.
+    #[inline]
+    pub(super) fn may_be_pair(&self, a: char, b: char) -> bool {
+        self.has(pair(a, b))
+    }
+
+    /// Whether a word of one syllable may be this one.
+    #[inline]
+    pub(super) fn may_be_single(&self, a: char) -> bool {
+        self.has(single(a))
+    }
+}
+
+fn three(a: u8, b: u8, c: u8) -> usize {
+    let [a, b, c] = [a, b, c].map(|b| u32::from(b.to_ascii_lowercase()));
+    ((a | b << 8 | c << 16).wrapping_mul(0x9e37_79b1) >> 22) as usize
+}
+
+fn two(a: u8, b: u8) -> usize {
+    let [a, b] = [a, b].map(|b| u32::from(b.to_ascii_lowercase()));
+    TWO + ((a | b << 8).wrapping_mul(0x9e37_79b1) >> 22) as usize
+}
+
+fn one(a: u8) -> usize {
+    ONE + usize::from(a.to_ascii_lowercase())
+}
+
+fn pair(a: char, b: char) -> usize {
+    PAIR + ((u32::from(a) << 16 | u32::from(b) & 0xffff).wrapping_mul(0x9e37_79b1) >> 22) as usize
+}
+
+fn single(a: char) -> usize {
+    SINGLE + (u32::from(a).wrapping_mul(0x9e37_79b1) >> 24) as usize
+}
+
+/// The key of a word as it is written, or of a stem: of so many letters as all its forms share.
+pub(super) fn key_of(word: &str) -> Option<usize> {
+    let mut chars = word.chars();
+    let first = chars.next()?;
+    if matches!(first, '\u{AC00}'..='\u{D7A3}') {
+        return Some(
+            chars
+                .next()
+                .map_or_else(|| single(first), |second| pair(first, second)),
+        );
+    }
+    Some(match word.as_bytes() {
+        [a, b, c, _, ..] => three(*a, *b, *c),
+        [a, b, ..] => two(*a, *b),
+        [a] => one(*a),
+        [] => return None,
+    })
+}
+
+/// The keys of all words of an item, whatever their forms.
+pub(super) fn of_item(text: &str, mut add: impl FnMut(usize)) {
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let hangul = |c: char| matches!(c, '\u{AC00}'..='\u{D7A3}');
+        let begins = c.is_alphanumeric()
+            && (!before.is_alphanumeric()
+                || hangul(c) != hangul(before)
+                || c.is_uppercase() && !before.is_uppercase()
+                || c.is_ascii_digit() != before.is_ascii_digit());
+        before = c;
+        if !begins {
+            continue;
+        }
+        let rest = text.get(at..).unwrap_or_default();
+        let end = rest
+            .find(|n: char| !n.is_alphanumeric() || hangul(n) != hangul(c))
+            .unwrap_or(rest.len());
+        let word = rest.get(..end).unwrap_or_default();
+        if hangul(c) {
+            key_of(word).into_iter().for_each(&mut add);
+            if word.chars().count() <= 3 {
+                // 줄을
+                add(single(c));
+            }
+            continue;
+        }
+        let mut inside = word.char_indices().peekable();
+        while let Some((at, c)) = inside.next() {
+            // `useX`, `174mb`: what stands before a change of case or kind may be a part.
+            let next = inside.peek().map(|(_, n)| *n);
+            let ends = next.is_none_or(|n| n.is_uppercase() && !c.is_uppercase() || n.is_ascii_digit() != c.is_ascii_digit());
+            if ends {
+                let part = word.get(..at + c.len_utf8()).unwrap_or_default().to_lowercase();
+                let stem = regular(&part);
+                let stem = format!("{}{}", stem.head, if stem.y { "y" } else { "" });
+                key_of(&part).into_iter().for_each(&mut add);
+                key_of(&stem).into_iter().for_each(&mut add);
+            }
+        }
+    }
+}
