@@ -4,7 +4,7 @@ use super::class::Class;
 use super::finding::Wish;
 use super::keys::{self, Keys};
 use super::scan;
-use super::words::{Concept, Room, concepts, name};
+use super::words::{self, Concept, Room, concepts, name};
 use crate::paths;
 use std::borrow::Cow;
 
@@ -72,7 +72,8 @@ impl Checklist {
         let mut keys = Keys::none();
         let mut items: Vec<Item> = texts
             .map(|text| {
-                keys::of_item(text, |key| keys.add(key));
+                let meant = |word: &str| words::english(word, name(word)).1.is_some();
+                keys::of_item(text, meant, |key| keys.add(key));
                 let word = text
                     .split(|c: char| !c.is_ascii_alphabetic())
                     .next()

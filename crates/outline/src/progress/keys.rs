@@ -124,15 +124,16 @@ pub(super) fn key_of(word: &str) -> Option<usize> {
         );
     }
     Some(match word.as_bytes() {
-        [a, b, c, _, ..] => three(*a, *b, *c),
+        [a, b, c, rest @ ..] if *c != b'y' || !rest.is_empty() => three(*a, *b, *c),
+        // "tries" and "try" share no more.
         [a, b, ..] => two(*a, *b),
         [a] => one(*a),
         [] => return None,
     })
 }
 
-/// The keys of all words of an item, whatever their forms.
-pub(super) fn of_item(text: &str, mut add: impl FnMut(usize)) {
+/// The keys of all words of an item that are `meant`, whatever their forms.
+pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl FnMut(usize)) {
     let mut before = ' ';
     for (at, c) in text.char_indices() {
         let hangul = |c: char| matches!(c, '\u{AC00}'..='\u{D7A3}');
@@ -162,9 +163,14 @@ pub(super) fn of_item(text: &str, mut add: impl FnMut(usize)) {
         while let Some((at, c)) = inside.next() {
             // `useX`, `174mb`: what stands before a change of case or kind may be a part.
             let next = inside.peek().map(|(_, n)| *n);
-            let ends = next.is_none_or(|n| n.is_uppercase() && !c.is_uppercase() || n.is_ascii_digit() != c.is_ascii_digit());
+            let ends = next.is_none_or(|n| {
+                n.is_uppercase() && !c.is_uppercase() || n.is_ascii_digit() != c.is_ascii_digit()
+            });
             if ends {
                 let part = word.get(..at + c.len_utf8()).unwrap_or_default().to_lowercase();
+                if !meant(&part) {
+                    continue;
+                }
                 let stem = regular(&part);
                 let stem = format!("{}{}", stem.head, if stem.y { "y" } else { "" });
                 key_of(&part).into_iter().for_each(&mut add);

@@ -199,7 +199,9 @@ impl Look<'_> {
         let next = || self.reading.tokens.get(at + 1);
         let lettered = || {
             token.chars == 1
-                && next().is_some_and(|n| matches!(n.kind, TokenKind::Punct(')' | ',')) || n.chars == 3)
+                && next().is_some_and(|n| {
+                    matches!(n.kind, TokenKind::Punct(')' | ',')) || self.reading.word(n) == "and"
+                })
         };
         match token.kind {
             TokenKind::Punct(c) => {
