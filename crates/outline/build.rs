@@ -211,7 +211,7 @@ fn write_keys(entries: &BTreeMap<u64, Entry>) {
     let surfaces: Vec<(u32, u16)> = surfaces.into_iter().collect();
     let out = format!(
         "static SURFACES: [(u32, u16); {size}] = {surfaces:?};\n\
-         static TELLING: Filter = Filter::of(&{list:?});\n\
+         static TELLING: Words = Words(Filter::of(&{list:?}), &{list:?});\n\
          static TELLING_KEYS: Keys = Keys({:?});\n",
         korean.0
     );

@@ -4,17 +4,17 @@
 use super::stem::regular;
 
 /// Where the numbers of each sort of beginning start.
-const TWO: usize = 1024;
-const ONE: usize = 2048;
-const PAIR: usize = 2304;
-const SINGLE: usize = 3328;
+const TWO: usize = 4096;
+const ONE: usize = 5120;
+const PAIR: usize = 5376;
+const SINGLE: usize = 9472;
 
 /// A set of beginnings of words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Keys(pub(super) [u64; WORDS]);
 
 /// How many words of bits a set has.
-pub(super) const WORDS: usize = 56;
+pub(super) const WORDS: usize = 152;
 
 impl Keys {
     pub(super) const fn none() -> Self {
@@ -92,7 +92,7 @@ impl Keys {
 
 fn three(a: u8, b: u8, c: u8) -> usize {
     let [a, b, c] = [a, b, c].map(|b| u32::from(b.to_ascii_lowercase()));
-    ((a | b << 8 | c << 16).wrapping_mul(0x9e37_79b1) >> 22) as usize
+    ((a | b << 8 | c << 16).wrapping_mul(0x9e37_79b1) >> 20) as usize
 }
 
 fn two(a: u8, b: u8) -> usize {
@@ -105,7 +105,7 @@ fn one(a: u8) -> usize {
 }
 
 fn pair(a: char, b: char) -> usize {
-    PAIR + ((u32::from(a) << 16 | u32::from(b) & 0xffff).wrapping_mul(0x9e37_79b1) >> 22) as usize
+    PAIR + ((u32::from(a) << 16 | u32::from(b) & 0xffff).wrapping_mul(0x9e37_79b1) >> 20) as usize
 }
 
 fn single(a: char) -> usize {

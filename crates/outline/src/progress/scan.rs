@@ -1,24 +1,41 @@
 //! Which sentences of an answer have to be read: one look at each token, before anything is looked up. What is not
 //! found here names no item and points at none; what is found may still turn out to say nothing.
 
-use super::checklist::Checklist;
+use super::checklist::{Checklist, Hits};
 use super::cues;
 use super::keys::Keys;
 use super::senses::may_count;
+use super::words;
 use crate::text::slice;
 use proctor_prose::{BlockKind, Clause, Filter, Reading, Token, TokenKind};
 use std::ops::Range;
 
 include!(concat!(env!("OUT_DIR"), "/keys.rs"));
 
+/// Some words, and the filter that rules most others out.
+struct Words(Filter, &'static [&'static str]);
+
+impl Words {
+    #[inline]
+    fn has(&self, reading: &Reading, token: &Token) -> bool {
+        token.may_be(&self.0) && self.1.contains(&reading.word(token))
+    }
+}
+
+macro_rules! words {
+    ($($word:literal),+ $(,)?) => {
+        Words(Filter::of(&[$($word),+]), &[$($word),+])
+    };
+}
+
 /// Words that point at what was spoken of before, where a part of a sentence begins with them.
-static POINTING: Filter = Filter::of(&[
+static POINTING: Words = words![
     "it", "this", "that", "these", "those", "they", "which", "two", "three", "four", "some", "most",
     "several",
-]);
+];
 
 /// Words behind which a part of a sentence may begin.
-static OPENING: Filter = Filter::of(&[
+static OPENING: Words = words![
     "and",
     "but",
     "while",
@@ -30,10 +47,10 @@ static OPENING: Filter = Filter::of(&[
     "therefore",
     "hence",
     "because",
-]);
+];
 
-/// Words that count items, take something back or tell of its end.
-static COUNTING: Filter = Filter::of(&[
+/// Words that count items.
+static COUNTING: Words = words![
     "first",
     "second",
     "third",
@@ -65,12 +82,21 @@ static COUNTING: Filter = Filter::of(&[
     "numbers",
     "number",
     "than",
-    "again",
-    "back",
-]);
+];
 
 /// The same where there are two items.
-static OF_TWO: Filter = Filter::of(&["both", "former", "latter"]);
+static OF_TWO: Words = words!["both", "former", "latter"];
+
+/// Words for what is left, beside which one word of an item is enough.
+static FORMER: Words = words![
+    "other",
+    "remaining",
+    "outstanding",
+    "남은",
+    "남았던",
+    "나머지",
+    "다른"
+];
 
 /// How many tokens before and behind a sentence may have a say in what its words mean.
 const BEFORE: usize = 2;
@@ -137,9 +163,11 @@ pub(super) fn scan(text: &str, reading: &Reading, list: &Checklist, items: usize
     let look = Look {
         text,
         reading,
+        list,
         keys: list.keys(),
         items,
     };
+    let mut hits = Hits::default();
     let mut out = Scan {
         sentences: vec![false; reading.clauses.last().map_or(0, |c| c.sentence + 1)],
         stretches: Vec::with_capacity(8),
@@ -152,7 +180,7 @@ pub(super) fn scan(text: &str, reading: &Reading, list: &Checklist, items: usize
         match block.kind {
             BlockKind::Paragraph if !body.contains('[') && !body.trim_end().ends_with([':', '：']) => {
                 for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
-                    if look.tells(sentence) {
+                    if look.tells(sentence, &mut hits) {
                         out.add(sentence, reading);
                     }
                 }
@@ -171,83 +199,159 @@ pub(super) fn scan(text: &str, reading: &Reading, list: &Checklist, items: usize
 struct Look<'a> {
     text: &'a str,
     reading: &'a Reading,
+    list: &'a Checklist,
     keys: &'a Keys,
     items: usize,
 }
 
+/// What was seen in a sentence so far.
+struct Seen<'h> {
+    /// A part of the sentence may begin with the next word.
+    opens: bool,
+    /// One word of an item is enough.
+    former: bool,
+    hits: &'h mut Hits,
+}
+
 impl Look<'_> {
     /// Whether a sentence may say something of items.
-    fn tells(&self, sentence: &[Clause]) -> bool {
-        let contrast = |c: &Clause| c.tags.any(proctor_prose::tag::CONTRAST);
-        sentence.iter().any(contrast)
-            || sentence.iter().enumerate().any(|(i, clause)| {
-                // A mark at the beginning of the line may stand before the sentence.
-                let from = clause.tokens.start.saturating_sub(usize::from(i == 0));
-                let mut opens = true;
-                (from..clause.tokens.end).any(|at| {
-                    opens |= at == clause.tokens.start;
-                    self.token(at, &mut opens)
-                })
-            })
+    fn tells(&self, sentence: &[Clause], hits: &mut Hits) -> bool {
+        if sentence.iter().any(|c| c.tags.any(proctor_prose::tag::CONTRAST)) {
+            return true;
+        }
+        hits.clear();
+        let mut seen = Seen {
+            opens: true,
+            former: false,
+            hits,
+        };
+        for (i, clause) in sentence.iter().enumerate() {
+            // A mark at the beginning of the line may stand before the sentence.
+            let from = clause.tokens.start.saturating_sub(usize::from(i == 0));
+            for at in from..clause.tokens.end {
+                seen.opens |= at == clause.tokens.start;
+                if self.token(at, &mut seen) {
+                    return true;
+                }
+            }
+        }
+        let Seen { former, hits, .. } = seen;
+        !hits.is_empty() && (former || self.list.may_match(hits, false))
     }
 
-    /// Whether a token may speak of items, or point at what was spoken of. `opens` says that it may stand in front.
-    fn token(&self, at: usize, opens: &mut bool) -> bool {
+    /// Whether a token surely is worth reading its sentence.
+    fn token(&self, at: usize, seen: &mut Seen<'_>) -> bool {
         let Some(token) = self.reading.tokens.get(at) else {
             return false;
         };
-        let next = || self.reading.tokens.get(at + 1);
-        let lettered = || {
-            token.chars == 1
-                && next().is_some_and(|n| {
-                    matches!(n.kind, TokenKind::Punct(')' | ',')) || self.reading.word(n) == "and"
-                })
-        };
         match token.kind {
             TokenKind::Punct(c) => {
-                *opens |= matches!(c, ',' | ';' | '，' | '/' | '|');
+                seen.opens |= matches!(c, ',' | ';' | '，' | '/' | '|');
                 false
             }
             TokenKind::Emoji => {
-                *opens = true;
+                seen.opens = true;
                 false
             }
             TokenKind::Ident => true,
             TokenKind::Number => {
                 let word = self.reading.word(token);
-                self.named(token) || may_count(word, self.items)
-            }
-            TokenKind::Path | TokenKind::Code | TokenKind::Url | TokenKind::Mention => self.named(token),
-            TokenKind::Word => {
-                if token.may_be(&TELLING)
-                    || token.may_be(&COUNTING)
-                    || self.items == 2 && token.may_be(&OF_TWO)
-                    || *opens && token.may_be(&POINTING)
-                    || lettered()
-                    || self.named(token)
-                {
+                if may_count(word, self.items) {
                     return true;
                 }
-                let word = self.reading.word(token);
-                if let Some(base) = word.strip_suffix("'s")
-                    && (COUNTING.admits(base) || OF_TWO.admits(base) || TELLING.admits(base))
-                {
-                    return true;
+                if !word.bytes().all(|b| b.is_ascii_digit()) {
+                    return self.keys.may_be_in(word.as_bytes());
                 }
-                if !token.quoted {
-                    *opens = token.struck || token.may_be(&OPENING);
-                }
+                self.word(word, seen);
                 false
             }
+            TokenKind::Path | TokenKind::Code | TokenKind::Url | TokenKind::Mention => self.code(token),
+            TokenKind::Word => self.latin(at, token, seen),
             TokenKind::Hangul => {
-                *opens = true;
+                seen.opens = true;
+                seen.former |= FORMER.has(self.reading, token);
                 let word = self.reading.word(token);
-                lettered()
+                self.lettered(at, token)
                     || token.end - token.start != word.len()
                     || self.syllables(at, word, true)
                     || cues::counting(word)
             }
         }
+    }
+
+    fn latin(&self, at: usize, token: &Token, seen: &mut Seen<'_>) -> bool {
+        let word = self.reading.word(token);
+        if TELLING.has(self.reading, token)
+            || COUNTING.has(self.reading, token)
+            || self.items == 2 && OF_TWO.has(self.reading, token)
+            || seen.opens && POINTING.has(self.reading, token)
+            || self.lettered(at, token)
+        {
+            return true;
+        }
+        match word.as_bytes() {
+            [.., b'\'', b's'] => {
+                let base = word.strip_suffix("'s").unwrap_or(word);
+                if [&TELLING, &COUNTING, &OF_TWO]
+                    .iter()
+                    .any(|words| words.1.contains(&base))
+                {
+                    return true;
+                }
+            }
+            // "I took it out again."
+            b"again" => {
+                let before = at.checked_sub(1).and_then(|b| self.reading.tokens.get(b));
+                if before.is_some_and(|b| matches!(self.reading.word(b), "out" | "back" | "off")) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        if self.keys.may_be_latin(word.as_bytes()) {
+            if !word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
+                return true;
+            }
+            self.word(word, seen);
+        }
+        // "docs/": part of the name of a file.
+        if self
+            .reading
+            .tokens
+            .get(at + 1)
+            .is_some_and(|n| n.glued && n.is_punct('/'))
+            || token.capital && crate::names::is_name(slice(self.text, token.start, token.end))
+        {
+            return true;
+        }
+        seen.former |= FORMER.has(self.reading, token);
+        if !token.quoted {
+            seen.opens = token.struck || OPENING.has(self.reading, token);
+        }
+        false
+    }
+
+    /// Counts the concept of a plain word up.
+    fn word(&self, word: &str, seen: &mut Seen<'_>) {
+        if self.keys.may_be_latin(word.as_bytes())
+            && let Some(concept) = words::english(word, words::name(word)).1
+        {
+            self.list.count(seen.hits, self.list.places(concept.name));
+        }
+    }
+
+    /// Whether a letter stands where those of items do.
+    fn lettered(&self, at: usize, token: &Token) -> bool {
+        token.chars == 1
+            && self.reading.tokens.get(at + 1).is_some_and(|n| {
+                matches!(n.kind, TokenKind::Punct(')' | ',')) || self.reading.word(n) == "and"
+            })
+    }
+
+    /// Whether code may have a concept of the checklist.
+    fn code(&self, token: &Token) -> bool {
+        let code = slice(self.text, token.start, token.end);
+        self.keys.may_be_in(code.as_bytes())
     }
 
     /// Whether a row of a table may speak of an item.
@@ -257,24 +361,10 @@ impl Look<'_> {
                 TokenKind::Number | TokenKind::Ident => true,
                 TokenKind::Hangul => self.syllables(at, self.reading.word(token), false),
                 TokenKind::Punct(_) | TokenKind::Emoji => false,
-                _ => self.named(token),
+                TokenKind::Word => self.keys.may_be_latin(self.reading.word(token).as_bytes()),
+                _ => self.code(token),
             })
         })
-    }
-
-    /// Whether a token that is no Korean word may have a concept of the checklist.
-    fn named(&self, token: &Token) -> bool {
-        match token.kind {
-            TokenKind::Word => self.keys.may_be_latin(self.reading.word(token).as_bytes()),
-            TokenKind::Number => {
-                let word = self.reading.word(token).as_bytes();
-                !word.iter().all(u8::is_ascii_digit) || self.keys.may_be_latin(word)
-            }
-            _ => {
-                let code = slice(self.text, token.start, token.end);
-                self.keys.may_be_in(code.as_bytes())
-            }
-        }
     }
 
     /// Whether a Korean word may have a concept of the checklist, or be a sign.
