@@ -16,6 +16,7 @@ impl Senses<'_> {
         }
     }
 
+    #[inline(never)]
     fn phrases_of(&mut self, reading: &Reading, stretch: &Range<usize>) {
         let tokens = &reading.tokens;
         let mut at = stretch.start;
@@ -311,6 +312,7 @@ impl Senses<'_> {
 
     /// Takes back signs of a Korean word that its form denies: 남았던 어댑터, 돌게 등록했습니다, 좋아 보입니다. Says whether nothing
     /// is left to be read of it.
+    #[inline(never)]
     fn korean_form(&mut self, reading: &Reading, at: usize, word: &str) -> bool {
         let next = reading.tokens.get(at + 1);
         let goes_on = next.is_some_and(|n| (n.is_word() || n.kind == TokenKind::Number) && !n.glued);
@@ -371,6 +373,7 @@ impl Senses<'_> {
         false
     }
 
+    #[inline(never)]
     fn korean_context(&mut self, reading: &Reading, at: usize, token: &Token, signs: Signs) {
         let word = reading.word(token);
         if !signs.any(STATES.with(Signs::TROUBLE).with(Signs::LEFT)) && !token.negates() && !is_formed(word) {

@@ -335,6 +335,7 @@ fn listed(key: u64) -> Cues {
 
 /// The cues of a word in lower case whose text has this hash: those that it has wherever it stands. `first` says that
 /// nothing stands between it and the word before.
+#[inline(never)]
 pub(super) fn of(kind: TokenKind, word: &str, key: u64, glued: bool) -> Cues {
     match kind {
         TokenKind::Punct(',' | ';' | '，' | '、' | '·' | '&' | '+' | ':') => Cues::CUT,

@@ -34,6 +34,7 @@ const FIELDS: [&str; 12] = [
 
 impl Turn<'_> {
     /// Reads a block of data or code. What is no report of state says nothing.
+    #[inline(never)]
     pub(super) fn data(&mut self, body: &str) {
         if body.len() > LONGEST {
             return;
@@ -134,6 +135,7 @@ impl Turn<'_> {
     }
 
     /// Lines of simple YAML: `A: done`, `done:` with entries below it, entries with a field of state.
+    #[inline(never)]
     fn lines(&mut self, body: &str) {
         if !body.lines().take(400).any(tells_state) {
             return;

@@ -33,6 +33,7 @@ impl Turn<'_> {
     }
 
     /// What the head of a table says of its columns; none when no column is one of states.
+    #[inline(never)]
     pub(super) fn columns(&self, view: View<'_>, start: usize, body: &str) -> Option<Columns> {
         let mut states = 0_u64;
         for (column, cell) in self.cells(view, start, body) {
@@ -52,6 +53,7 @@ impl Turn<'_> {
         (states != 0).then_some(Columns { states })
     }
 
+    #[inline(never)]
     pub(super) fn row(
         &mut self,
         view: View<'_>,
@@ -123,6 +125,7 @@ impl Turn<'_> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn list_item(&mut self, clauses: &[Clause], view: View<'_>, body: &str, entry: &Entry) {
         let picture = view.picture();
         let (parts, ends) = self.read_sentences(clauses);

@@ -298,12 +298,13 @@ impl<'a> Turn<'a> {
     }
 
     /// "2 of 3 are done; open: the replica": what is not named as open is done.
+    #[inline(never)]
     fn count(&mut self) {
-        let tokens = &self.reading.tokens;
-        if !(0..tokens.len()).any(|at| super::tally::may_count(self.reading, at)) {
+        if !super::tally::may_count(self.reading) {
             return;
         }
         self.read_all();
+        let tokens = &self.reading.tokens;
         let Some(part) = super::tally::tally(self.view(0, tokens.len()), self.said.len()) else {
             return;
         };
@@ -402,6 +403,7 @@ impl<'a> Turn<'a> {
     }
 
     /// Whether a stretch, or a part of it, may speak of items by name.
+    #[inline(never)]
     pub(super) fn may_name(&self, view: View<'_>) -> bool {
         let mut hits = self.hits.take();
         hits.clear();

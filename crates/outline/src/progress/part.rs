@@ -184,6 +184,7 @@ impl<'a> Turn<'a> {
     }
 
     /// Cuts a clause at commas and conjunctions where a new state begins.
+    #[inline(never)]
     fn segments<'c>(&self, view: View<'a>, clause: &'c Clause, out: &mut Vec<Piece<'a, 'c>>) {
         let mut cuts = [0usize; CUTS];
         let mut count = 0;
@@ -256,6 +257,7 @@ impl<'a> Turn<'a> {
     }
 
     /// What a part speaks of, by number or by name.
+    #[inline(never)]
     fn references(&self, view: View<'_>, found: Numbers) -> References {
         let mut refs = found.items;
         let mut except = Vec::new();

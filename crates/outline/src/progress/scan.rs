@@ -156,6 +156,7 @@ impl Scan {
 }
 
 /// Looks at an answer.
+#[inline(never)]
 pub(super) fn scan(text: &str, reading: &Reading, list: &Checklist, items: usize) -> Scan {
     if list.fixes || list.finds {
         return Scan::all(reading);

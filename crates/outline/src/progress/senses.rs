@@ -243,6 +243,7 @@ impl<'a> Senses<'a> {
     }
 
     /// Reads an English word.
+    #[inline(never)]
     fn word(
         &self,
         reading: &Reading,
@@ -308,6 +309,7 @@ impl<'a> Senses<'a> {
 }
 
 /// The cues that a token has by what stands around it and by the number of items.
+#[inline(never)]
 fn in_place(text: &str, tokens: &[Token], at: usize, token: &Token, word: &str, items: usize) -> Cues {
     let before = |mark| tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct(mark));
     let mut cues = Cues::NONE;

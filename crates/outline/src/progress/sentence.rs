@@ -109,6 +109,7 @@ impl<'a> Turn<'a> {
     }
 
     /// How far a sentence has to be read: most sentences of most answers not at all.
+    #[inline(never)]
     fn hint(&self, sentence: &[Clause]) -> Hint {
         let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else {
             return Hint::default();
@@ -152,6 +153,7 @@ impl<'a> Turn<'a> {
     }
 
     /// Whether a part of a clause may begin by pointing at what was spoken of before.
+    #[inline(never)]
     fn points(&self, clause: &Clause) -> bool {
         let from = clause.tokens.start;
         let tokens = self.reading.tokens.get(clause.tokens.clone());

@@ -3,22 +3,24 @@
 use super::cues::Cues;
 use super::signs::Signs;
 use super::status::{View, leading};
-use proctor_prose::{Reading, TokenKind};
+use proctor_prose::{Filter, Reading, TokenKind};
 
-/// Whether a count of items may stand at a token: "2/3", "three of", 중.
-pub(super) fn may_count(reading: &Reading, at: usize) -> bool {
-    let word = |at: usize| reading.tokens.get(at).map_or("", |t| reading.word(t));
-    let Some(token) = reading.tokens.get(at) else {
-        return false;
-    };
-    let of = || matches!((word(at + 1), word(at + 2)), ("of", _) | ("out", "of"));
-    match token.kind {
-        TokenKind::Number => word(at).contains('/') || of(),
-        TokenKind::Word => of() && leading(word(at)).is_some(),
+/// Whether a count of items may stand in a message: "2/3", "three of", 중.
+pub(super) fn may_count(reading: &Reading) -> bool {
+    let tokens = &reading.tokens;
+    let word = |at: usize| tokens.get(at).map_or("", |t| reading.word(t));
+    let number = |at: Option<usize>| at.is_some_and(|at| leading(word(at)).is_some());
+    tokens.iter().enumerate().any(|(at, token)| match token.kind {
+        TokenKind::Number => word(at).contains('/'),
+        TokenKind::Word if token.chars == 2 && token.may_be(&OF) && word(at) == "of" => {
+            number(at.checked_sub(1)) || at > 1 && word(at - 1) == "out" && number(at.checked_sub(2))
+        }
         TokenKind::Hangul => token.chars <= 3 && matches!(word(at), "중" | "중에" | "중에서" | "가운데"),
         _ => false,
-    }
+    })
 }
+
+static OF: Filter = Filter::of(&["of"]);
 
 /// How many of `count` items an answer says are done, if it counts them.
 pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
