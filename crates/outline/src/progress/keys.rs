@@ -36,11 +36,11 @@ impl Keys {
 
     /// Whether a Latin word in lower case, or a part of it behind a hyphen, may begin like this.
     pub(super) fn may_be_latin(&self, word: &[u8]) -> bool {
+        if self.latin(word) {
+            return true;
+        }
         let mut rest = word;
         loop {
-            if self.latin(rest) {
-                return true;
-            }
             let Some(at) = rest
                 .iter()
                 .position(|b| !b.is_ascii_alphanumeric() && b.is_ascii())
@@ -48,6 +48,9 @@ impl Keys {
                 return false;
             };
             rest = rest.get(at + 1..).unwrap_or_default();
+            if self.latin(rest) {
+                return true;
+            }
         }
     }
 

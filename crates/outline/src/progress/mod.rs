@@ -15,6 +15,7 @@ mod data;
 mod entries;
 mod finding;
 mod keys;
+mod memo;
 mod message;
 mod part;
 mod people;

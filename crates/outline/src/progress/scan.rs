@@ -22,6 +22,71 @@ impl Words {
     }
 }
 
+/// All words that are looked for one by one, but those of [`TELLING`].
+static LISTED: Filter = Filter::of(&[
+    "it",
+    "this",
+    "that",
+    "these",
+    "those",
+    "they",
+    "which",
+    "two",
+    "three",
+    "four",
+    "some",
+    "most",
+    "several",
+    "and",
+    "but",
+    "while",
+    "whereas",
+    "so",
+    "then",
+    "thus",
+    "also",
+    "therefore",
+    "hence",
+    "because",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "last",
+    "final",
+    "all",
+    "everything",
+    "every",
+    "rest",
+    "others",
+    "besides",
+    "excluding",
+    "barring",
+    "minus",
+    "apart",
+    "aside",
+    "except",
+    "remaining",
+    "items",
+    "item",
+    "steps",
+    "step",
+    "tasks",
+    "task",
+    "points",
+    "point",
+    "numbers",
+    "number",
+    "than",
+    "both",
+    "former",
+    "latter",
+    "other",
+    "outstanding",
+    "again",
+]);
+
 macro_rules! words {
     ($($word:literal),+ $(,)?) => {
         Words(Filter::of(&[$($word),+]), &[$($word),+])
@@ -282,6 +347,33 @@ impl Look<'_> {
 
     fn latin(&self, at: usize, token: &Token, seen: &mut Seen<'_>) -> bool {
         let word = self.reading.word(token);
+        let listed = token.may_be(&TELLING.0) || token.may_be(&LISTED);
+        if (listed || token.chars == 1 || word.ends_with("'s")) && self.listed(at, token, word, seen) {
+            return true;
+        }
+        if self.keys.may_be_latin(word.as_bytes()) {
+            if !word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
+                return true;
+            }
+            self.word(word, seen);
+        }
+        // Part of the name of a file: "docs/".
+        let next = self.reading.tokens.get(at + 1);
+        if next.is_some_and(|n| n.glued && n.is_punct('/'))
+            || token.capital && crate::names::is_name(slice(self.text, token.start, token.end))
+        {
+            return true;
+        }
+        if !token.quoted {
+            seen.opens = token.struck || listed && OPENING.has(self.reading, token);
+        }
+        false
+    }
+
+    /// Whether a word that may be listed is worth reading its sentence.
+    #[inline(never)]
+    fn listed(&self, at: usize, token: &Token, word: &str, seen: &mut Seen<'_>) -> bool {
+        seen.former |= FORMER.has(self.reading, token);
         if TELLING.has(self.reading, token)
             || COUNTING.has(self.reading, token)
             || self.items == 2 && OF_TWO.has(self.reading, token)
@@ -308,26 +400,6 @@ impl Look<'_> {
                 }
             }
             _ => {}
-        }
-        if self.keys.may_be_latin(word.as_bytes()) {
-            if !word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
-                return true;
-            }
-            self.word(word, seen);
-        }
-        // "docs/": part of the name of a file.
-        if self
-            .reading
-            .tokens
-            .get(at + 1)
-            .is_some_and(|n| n.glued && n.is_punct('/'))
-            || token.capital && crate::names::is_name(slice(self.text, token.start, token.end))
-        {
-            return true;
-        }
-        seen.former |= FORMER.has(self.reading, token);
-        if !token.quoted {
-            seen.opens = token.struck || OPENING.has(self.reading, token);
         }
         false
     }

@@ -4,9 +4,11 @@
 use super::checklist::{Checklist, Place};
 use super::class::Class;
 use super::cues::{self, Cues};
+use super::memo::{Memo, Told};
 use super::people;
 use super::signs::Signs;
 use super::status::View;
+use super::stem::hash_on;
 use super::words::{self, Concept, Room};
 use crate::paths;
 use crate::text::{final_consonant, slice};
@@ -54,11 +56,10 @@ impl Sense {
     }
 }
 
-/// Room that is used again for token after token.
-struct Work {
-    room: Room,
-    concepts: Vec<Concept>,
-}
+/// Marks of the keys under which words are remembered by how they are read.
+const HANGUL: u64 = 0x9e37_79b9_7f4a_7c14;
+const IDENT: u64 = 0xc2b2_ae3d_27d4_eb4e;
+const CODE: u64 = 0x1656_67b1_9e37_79f8;
 
 pub(super) const STATES: Signs = Signs::UNDONE
     .with(Signs::BAD)
@@ -85,95 +86,139 @@ impl<'a> Senses<'a> {
             places: Vec::with_capacity(16),
             naming: Vec::with_capacity(16),
         };
-        let mut work = Work {
-            room: Room::remembering(),
-            concepts: Vec::with_capacity(16),
-        };
-        let mut hangul_before = None;
+        let mut memo = Memo::take();
+        let mut hangul_before: Option<u64> = None;
         for at in stretches.iter().cloned().flatten() {
             let Some(token) = tokens.get(at) else { break };
-            work.concepts.clear();
             let from = out.places.len();
             let before = hangul_before.take();
-            let word = reading.word(token);
-            let key = match token.kind {
-                // No list holds such words.
-                TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Code | TokenKind::Path => 0,
-                _ => words::name(word),
-            };
-            let mut sense = Sense {
-                cues: cues::of(token.kind, word, key, token.glued)
-                    .with(in_place(text, tokens, at, token, word, items)),
-                from: from as u32,
-                to: from as u32,
-                ..Sense::default()
-            };
             // The usual marks say no more, and name nothing.
-            if matches!(token.kind, TokenKind::Punct(c) if c.is_ascii()) {
-                out.set(at, sense);
+            if let TokenKind::Punct(c) = token.kind
+                && c.is_ascii()
+            {
+                let cues = Cues::CUT.when(matches!(c, ',' | ';' | '&' | '+' | ':'));
+                out.set(
+                    at,
+                    Sense {
+                        cues,
+                        from: from as u32,
+                        to: from as u32,
+                        ..Sense::default()
+                    },
+                );
                 continue;
             }
-            match token.kind {
-                TokenKind::Word => out.word(reading, at, (word, key), &mut sense, &mut work),
-                TokenKind::Number => {
-                    let (heard, concept) = words::english(word, key);
-                    sense.signs = heard.signs;
-                    sense.phrase = heard.phrase;
-                    if word.bytes().all(|b| b.is_ascii_digit()) {
-                        work.concepts.extend(concept);
-                    } else {
-                        words::latin(word, &mut work.room, &mut work.concepts);
-                    }
+            let word = reading.word(token);
+            let told = match token.kind {
+                TokenKind::Word => {
+                    let key = words::name(word);
+                    let wide = token.glued && !word.as_bytes().last().is_some_and(u8::is_ascii);
+                    memo.of(key ^ u64::from(wide), |concepts, room| {
+                        read_word(word, key, token.glued, concepts, room)
+                    })
                 }
+                TokenKind::Number => read_number(word, token.glued),
                 TokenKind::Hangul => {
                     let after_latin = token.glued
                         && at.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|b| {
                             !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Hangul | TokenKind::Emoji)
                         });
-                    if after_latin && paths::is_particle(word) {
-                        finish_korean(word, Class::NONE, &mut sense);
-                    } else {
-                        let (signs, phrase) = words::korean_signs(word);
-                        sense.phrase = phrase;
-                        let (name, heard) = words::korean_word(word, before, &mut work.concepts);
-                        hangul_before = name;
-                        sense.signs = signs.with(heard.signs);
-                        sense.known = heard.known;
-                        finish_korean(word, heard.class, &mut sense);
-                    }
+                    let particle = after_latin && paths::is_particle(word);
+                    let key = words::name(word);
+                    let how = HANGUL ^ u64::from(token.glued) ^ u64::from(particle) << 1;
+                    memo.of(key ^ how, |concepts, _| {
+                        read_hangul(word, key, token.glued, particle, concepts)
+                    })
                 }
-                TokenKind::Emoji => sense.signs = picture(slice(text, token.start, token.end)),
-                TokenKind::Punct(c) => sense.signs = picture_of(c),
-                TokenKind::Ident
+                TokenKind::Emoji => Told {
+                    signs: picture(slice(text, token.start, token.end)),
+                    ..Told::default()
+                },
+                TokenKind::Punct(c) => Told {
+                    signs: picture_of(c),
+                    cues: cues::of(token.kind, word, 0, token.glued),
+                    ..Told::default()
+                },
+                kind @ (TokenKind::Ident
                 | TokenKind::Path
                 | TokenKind::Code
                 | TokenKind::Url
-                | TokenKind::Mention => {
-                    if token.kind == TokenKind::Ident {
-                        sense.signs = words::english(word, key).0.signs;
-                    }
-                    words::concepts(
-                        slice(text, token.start, token.end),
-                        &mut work.room,
-                        &mut work.concepts,
-                    );
+                | TokenKind::Mention) => {
+                    let written = slice(text, token.start, token.end);
+                    let how = if kind == TokenKind::Ident { IDENT } else { CODE };
+                    let how = how ^ u64::from(token.glued);
+                    memo.of(words::name(written) ^ how, |concepts, room| {
+                        read_code(kind, word, written, token.glued, concepts, room)
+                    })
                 }
-            }
+            };
+            let mut sense = Sense {
+                signs: told.signs,
+                cues: told.cues.with(in_place(text, tokens, at, token, word, items)),
+                class: Class::NONE,
+                finished: false,
+                known: told.known,
+                progressive: false,
+                orders: told.orders,
+                phrase: told.phrase,
+                from: from as u32,
+                to: from as u32,
+            };
             let mut whole = false;
-            for concept in &work.concepts {
+            match token.kind {
+                TokenKind::Word => {
+                    if told.finished && !out.attributive(reading, at) {
+                        (sense.finished, sense.class) = (true, told.class);
+                    }
+                    let determined = Signs::PREPOSITION.with(Signs::DETERMINER);
+                    sense.progressive =
+                        told.progressive && !at.checked_sub(1).is_some_and(|b| out.signs(b).any(determined));
+                }
+                TokenKind::Hangul => {
+                    (sense.finished, sense.class) = (told.finished, told.class);
+                    if told.stem != 0 {
+                        if let Some(before) = before {
+                            // `오류 문구` for `오류문구`.
+                            let stem = word.get(..usize::from(told.length)).unwrap_or_default();
+                            let places = list.places(hash_on(before, stem));
+                            if !places.is_empty() {
+                                out.places.push(places);
+                            }
+                        }
+                        hangul_before = Some(told.stem);
+                    }
+                }
+                TokenKind::Number => {
+                    if let Some(concept) = number_concept(word) {
+                        content(&mut sense, &concept, false);
+                        let places = list.places(concept.name);
+                        if !places.is_empty() {
+                            out.places.push(places);
+                        }
+                    } else {
+                        let mut concepts = Vec::new();
+                        words::latin(word, &mut Room::default(), &mut concepts);
+                        for concept in &concepts {
+                            content(&mut sense, concept, false);
+                            let places = list.places(concept.name);
+                            if !places.is_empty() {
+                                out.places.push(places);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+            let korean = token.kind == TokenKind::Hangul;
+            for concept in memo.concepts(&told) {
                 // 제한값 is no 제한 where the list has both.
                 if whole && concept.weight == 0.0 {
                     continue;
                 }
-                let told = token.kind == TokenKind::Hangul && sense.signs.any(Signs::DONE);
-                let state = told || !sense.known && sense.signs.any(STATES);
-                if concept.weight > 0.3 && !concept.silent && !state {
-                    sense.signs = sense.signs.with(Signs::CONTENT);
-                }
                 let places = list.places(concept.name);
                 if !places.is_empty() {
                     out.places.push(places);
-                    whole |= token.kind == TokenKind::Hangul && concept.weight > 0.0;
+                    whole |= korean && concept.weight > 0.0;
                 }
             }
             sense.to = out.places.len() as u32;
@@ -182,6 +227,7 @@ impl<'a> Senses<'a> {
             }
             out.set(at, sense);
         }
+        memo.give_back();
         out.phrases(reading, stretches);
         out.context(reading, stretches);
         for (sense, token) in out.list.iter_mut().zip(tokens) {
@@ -242,53 +288,6 @@ impl<'a> Senses<'a> {
             .take_while(move |at| *at < to)
     }
 
-    /// Reads an English word.
-    #[inline(never)]
-    fn word(
-        &self,
-        reading: &Reading,
-        at: usize,
-        (word, key): (&str, u64),
-        sense: &mut Sense,
-        work: &mut Work,
-    ) {
-        let (heard, concept) = work.room.english(word, key);
-        sense.signs = heard.signs;
-        sense.known = heard.known;
-        sense.phrase = heard.phrase;
-        if word.bytes().any(|b| matches!(b, b'-' | b'\'')) && !heard.signs.any(STATES.with(Signs::STOP)) {
-            words::latin(word, &mut work.room, &mut work.concepts);
-            if word.ends_with("'ll") {
-                sense.signs = sense.signs.with(Signs::FUTURE);
-            } else if word.ends_with("n't") {
-                sense.signs = sense.signs.with(Signs::NEG);
-            }
-        } else {
-            work.concepts.extend(concept);
-        }
-        let past = (word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed"))
-            || heard.signs.any(Signs::PAST);
-        let other = Signs::IDLE
-            .with(Signs::DONE)
-            .with(Signs::VERIFIED)
-            .with(Signs::ANALYSED);
-        if past && !heard.signs.any(other) && !self.attributive(reading, at) {
-            sense.finished = true;
-            sense.class = if heard.class.is_none() {
-                Class::OTHER
-            } else {
-                heard.class
-            };
-        }
-        sense.orders = !heard.class.is_none() && !word.ends_with("ing") && !word.ends_with('s');
-        sense.progressive = word.len() > 4
-            && word.ends_with("ing")
-            && !heard.class.is_none()
-            && !at
-                .checked_sub(1)
-                .is_some_and(|b| self.signs(b).any(Signs::PREPOSITION.with(Signs::DETERMINER)));
-    }
-
     /// Whether a participle only describes the noun behind it: "the updated docs".
     fn attributive(&self, reading: &Reading, at: usize) -> bool {
         let before = at.checked_sub(1).map_or(Signs::NONE, |b| self.signs(b));
@@ -306,6 +305,132 @@ impl<'a> Senses<'a> {
             && closed
             && next.is_some_and(|n| n.kind == TokenKind::Code || n.kind == TokenKind::Word && noun(n))
     }
+}
+
+/// Notes whether a concept gives a word content of its own.
+fn content(sense: &mut Sense, concept: &Concept, korean: bool) {
+    let told = korean && sense.signs.any(Signs::DONE);
+    let state = told || !sense.known && sense.signs.any(STATES);
+    if concept.weight > 0.3 && !concept.silent && !state {
+        sense.signs = sense.signs.with(Signs::CONTENT);
+    }
+}
+
+/// As [`content`], for a word.
+fn with_content(mut told: Told, concepts: &[Concept], korean: bool) -> Told {
+    let mut sense = Sense {
+        signs: told.signs,
+        known: told.known,
+        ..Sense::default()
+    };
+    concepts.iter().for_each(|c| content(&mut sense, c, korean));
+    told.signs = sense.signs;
+    told
+}
+
+/// Reads an English word.
+fn read_word(word: &str, key: u64, glued: bool, concepts: &mut Vec<Concept>, room: &mut Room) -> Told {
+    let first = concepts.len();
+    let (heard, concept) = words::english(word, key);
+    let mut signs = heard.signs;
+    if word.bytes().any(|b| matches!(b, b'-' | b'\'')) && !heard.signs.any(STATES.with(Signs::STOP)) {
+        words::latin(word, room, concepts);
+        if word.ends_with("'ll") {
+            signs = signs.with(Signs::FUTURE);
+        } else if word.ends_with("n't") {
+            signs = signs.with(Signs::NEG);
+        }
+    } else {
+        concepts.extend(concept);
+    }
+    let past =
+        (word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed")) || heard.signs.any(Signs::PAST);
+    let other = Signs::IDLE
+        .with(Signs::DONE)
+        .with(Signs::VERIFIED)
+        .with(Signs::ANALYSED);
+    let verb = !heard.class.is_none();
+    let told = Told {
+        signs,
+        cues: cues::of(TokenKind::Word, word, key, glued),
+        class: if verb { heard.class } else { Class::OTHER },
+        finished: past && !heard.signs.any(other),
+        known: heard.known,
+        orders: verb && !word.ends_with("ing") && !word.ends_with('s'),
+        progressive: word.len() > 4 && word.ends_with("ing") && verb,
+        phrase: heard.phrase,
+        ..Told::default()
+    };
+    with_content(told, concepts.get(first..).unwrap_or_default(), false)
+}
+
+/// Reads a number, but for its concept: there are too many of them to be remembered.
+fn read_number(word: &str, glued: bool) -> Told {
+    let key = words::name(word);
+    let (heard, _) = words::english(word, key);
+    Told {
+        signs: heard.signs,
+        cues: cues::of(TokenKind::Number, word, key, glued),
+        phrase: heard.phrase,
+        ..Told::default()
+    }
+}
+
+/// The concept of a number of nothing but digits.
+fn number_concept(word: &str) -> Option<Concept> {
+    if word.bytes().all(|b| b.is_ascii_digit()) {
+        words::english(word, words::name(word)).1
+    } else {
+        None
+    }
+}
+
+/// Reads a Korean word; perhaps it is only a particle behind code.
+fn read_hangul(word: &str, key: u64, glued: bool, particle: bool, concepts: &mut Vec<Concept>) -> Told {
+    let first = concepts.len();
+    let mut sense = Sense::default();
+    let mut told = Told {
+        cues: cues::of(TokenKind::Hangul, word, key, glued),
+        ..Told::default()
+    };
+    if particle {
+        finish_korean(word, Class::NONE, &mut sense);
+    } else {
+        let (signs, phrase) = words::korean_signs(word);
+        let (stem, heard) = words::korean_word(word, concepts);
+        (told.phrase, told.known) = (phrase, heard.known);
+        if let Some(stem) = stem {
+            (told.stem, told.length) = (words::name(stem), u16::try_from(stem.len()).unwrap_or_default());
+        }
+        sense.signs = signs.with(heard.signs);
+        sense.known = heard.known;
+        finish_korean(word, heard.class, &mut sense);
+    }
+    (told.signs, told.finished, told.class) = (sense.signs, sense.finished, sense.class);
+    with_content(told, concepts.get(first..).unwrap_or_default(), true)
+}
+
+/// Reads code, a path or another name.
+fn read_code(
+    kind: TokenKind,
+    word: &str,
+    written: &str,
+    glued: bool,
+    concepts: &mut Vec<Concept>,
+    room: &mut Room,
+) -> Told {
+    let first = concepts.len();
+    let listed = matches!(kind, TokenKind::Ident | TokenKind::Url | TokenKind::Mention);
+    let key = if listed { words::name(word) } else { 0 };
+    let mut told = Told {
+        cues: cues::of(kind, word, key, glued),
+        ..Told::default()
+    };
+    if kind == TokenKind::Ident {
+        told.signs = words::english(word, key).0.signs;
+    }
+    words::concepts(written, room, concepts);
+    with_content(told, concepts.get(first..).unwrap_or_default(), false)
 }
 
 /// The cues that a token has by what stands around it and by the number of items.

@@ -221,34 +221,6 @@ fn begins_sign(first: char) -> bool {
 pub(super) struct Room {
     lower: String,
     parts: Vec<(usize, usize)>,
-    /// English words that were looked up, by some bits of their names: every other word of a text stood in it before.
-    known: Vec<Option<(u64, Heard, Option<Concept>)>>,
-}
-
-/// How many English words are remembered.
-const REMEMBERED: usize = 64;
-
-impl Room {
-    /// Room for a whole text.
-    pub(super) fn remembering() -> Self {
-        Self {
-            known: vec![None; REMEMBERED],
-            ..Self::default()
-        }
-    }
-
-    /// As [`english`].
-    pub(super) fn english(&mut self, word: &str, key: u64) -> (Heard, Option<Concept>) {
-        match self.known.get_mut((key >> 20) as usize % REMEMBERED) {
-            None => english(word, key),
-            Some(Some((known, heard, concept))) if *known == key => (*heard, *concept),
-            Some(slot) => {
-                let (heard, concept) = english(word, key);
-                *slot = Some((key, heard, concept));
-                (heard, concept)
-            }
-        }
-    }
 }
 
 /// The concepts of a stretch of text, in order, function words left out.
@@ -284,7 +256,7 @@ pub(super) fn concepts(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
                     rest = after;
                     continue;
                 }
-                hangul_before = korean_word(run, hangul_before, out).0;
+                hangul_before = korean_behind(run, hangul_before, out);
             } else {
                 hangul_before = None;
                 latin(run, room, out);
@@ -311,22 +283,26 @@ fn latin_words(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
     }
 }
 
-/// Adds the concepts of a Korean word, with the compound that it forms with the word before it. Gives the
-/// name of its stem, and what it tells of doing.
-pub(super) fn korean_word(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> (Option<u64>, Heard) {
+/// Adds the concepts of a Korean word. Gives its stem, and what it tells of doing.
+pub(super) fn korean_word<'a>(run: &'a str, out: &mut Vec<Concept>) -> (Option<&'a str>, Heard) {
+    hangul(run, out)
+}
+
+/// As [`korean_word`], with the compound that the word forms with the one before it; gives the name of its stem.
+fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> Option<u64> {
     let first = out.len();
-    let (written, heard) = hangul(run, out);
+    let (written, _) = hangul(run, out);
     if let (Some(before), Some(written)) = (before, written) {
         // `오류 문구` for `오류문구`.
         out.insert(first, Concept::named(hash_on(before, written), 0.0));
     }
-    (written.map(name), heard)
+    written.map(name)
 }
 
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
 pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
     if word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
-        part(word, (false, false), room, out);
+        part(word, (false, false), out);
         return;
     }
     let is_path = word.contains('/')
@@ -373,7 +349,7 @@ pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
         let bare = bare.trim_matches(['.', '\'', '’']);
         if !bare.is_empty() {
             let last = i + 1 == count;
-            part(bare, (is_path && !last, is_path && last && count > 1), room, out);
+            part(bare, (is_path && !last, is_path && last && count > 1), out);
         }
     }
     (room.lower, room.parts) = (lower, parts);
@@ -422,7 +398,7 @@ fn measure(word: &str) -> Option<(&str, &str)> {
 }
 
 /// One part of a Latin word, in lower case. It may be a folder or an extension by its place.
-fn part(bare: &str, (folder, extension): (bool, bool), room: &mut Room, out: &mut Vec<Concept>) {
+fn part(bare: &str, (folder, extension): (bool, bool), out: &mut Vec<Concept>) {
     const TELLING: [u64; 5] = [
         name("doc"),
         name("test"),
@@ -432,11 +408,11 @@ fn part(bare: &str, (folder, extension): (bool, bool), room: &mut Room, out: &mu
     ];
     if let Some((figure, unit)) = measure(bare) {
         for word in [figure, unit] {
-            out.extend(room.english(word, name(word)).1);
+            out.extend(english(word, name(word)).1);
         }
         return;
     }
-    let (heard, Some(mut concept)) = room.english(bare, name(bare)) else {
+    let (heard, Some(mut concept)) = english(bare, name(bare)) else {
         return;
     };
     let folder = folder && crate::names::is_root(bare);
