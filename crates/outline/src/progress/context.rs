@@ -10,17 +10,24 @@ use std::ops::Range;
 
 impl Senses<'_> {
     /// Gives the first word of each listed phrase what the phrase says, and the others nothing.
-    pub(super) fn phrases(&mut self, reading: &Reading, stretches: &[Range<usize>]) {
-        for stretch in stretches {
-            self.phrases_of(reading, stretch);
+    pub(super) fn phrases(&mut self, reading: &Reading) {
+        let mut from = 0;
+        for at in std::mem::take(&mut self.heads) {
+            let at = at as usize;
+            // Not within a phrase whose words say nothing of their own.
+            if at >= from {
+                from = self.phrase(reading, at);
+            }
         }
     }
 
-    #[inline(never)]
-    fn phrases_of(&mut self, reading: &Reading, stretch: &Range<usize>) {
+    /// The phrase at a token; gives the place from which on others may begin.
+    fn phrase(&mut self, reading: &Reading, at: usize) -> usize {
         let tokens = &reading.tokens;
-        let mut at = stretch.start;
-        while let Some(token) = tokens.get(at).filter(|_| at < stretch.end) {
+        let Some(token) = tokens.get(at) else {
+            return at;
+        };
+        {
             let longest = self.list.get(at).map_or(0, |sense| sense.phrase);
             let mut best: Option<(Signs, usize)> = None;
             if longest > 1 {
@@ -46,8 +53,7 @@ impl Senses<'_> {
                 }
             }
             let Some((signs, count)) = best else {
-                at += 1;
-                continue;
+                return at + 1;
             };
             if let Some(first) = self.list.get_mut(at) {
                 first.signs = first.signs.with(signs);
@@ -58,8 +64,7 @@ impl Senses<'_> {
                 }
             }
             if !signs.any(Signs::HARMLESS) {
-                at += 1;
-                continue;
+                return at + 1;
             }
             // The words of a harmless phrase say nothing of their own.
             for at in at..at + count {
@@ -68,7 +73,7 @@ impl Senses<'_> {
             if let Some(first) = self.list.get_mut(at) {
                 first.signs = first.signs.with(signs);
             }
-            at += count;
+            at + count
         }
     }
 
@@ -102,7 +107,10 @@ impl Senses<'_> {
                 self.silence(at);
                 continue;
             }
-            if matches!(reading.word(token), "out" | "back" | "off") && taken_back(reading, at) {
+            if matches!(token.chars, 3 | 4)
+                && matches!(reading.word(token), "out" | "back" | "off")
+                && taken_back(reading, at)
+            {
                 if let Some(sense) = self.list.get_mut(at) {
                     sense.signs = sense.signs.with(Signs::UNDONE.with(Signs::RETRACT));
                 }

@@ -434,22 +434,12 @@ pub(super) fn counting(word: &str) -> bool {
         '말' => second == Some('고'),
         _ => false,
     };
-    let excepts = || {
-        [
-            "빼고",
-            "남기고",
-            "뺀",
-            "빼면",
-            "제외하고",
-            "제외한",
-            "제외하면",
-            "말고",
-            "외에",
-            "외에는",
-            "이외",
-        ]
-        .iter()
-        .any(|k| word.ends_with(k))
+    let ends = |list: &[&str]| list.iter().any(|k| word.ends_with(k));
+    let excepts = || match word.chars().next_back() {
+        Some('고') => ends(&["빼고", "남기고", "제외하고", "말고"]),
+        Some('뺀' | '면' | '한') => ends(&["뺀", "빼면", "제외한", "제외하면"]),
+        Some('에' | '는' | '외') => ends(&["외에", "외에는", "이외"]),
+        _ => false,
     };
     counts || second.is_some() && excepts()
 }

@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::message::{Entry, Turn};
 use super::part::Part;
+use super::sentence::Prepared;
 use super::signs::Signs;
 use super::status::{self, Status, View};
 use crate::list::listed;
@@ -126,10 +127,19 @@ impl Turn<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn list_item(&mut self, clauses: &[Clause], view: View<'_>, body: &str, entry: &Entry) {
+    pub(super) fn list_item(
+        &mut self,
+        clauses: &[Clause],
+        view: View<'_>,
+        body: &str,
+        entry: &Entry,
+        prepared: &Prepared,
+    ) {
         let picture = view.picture();
-        let (parts, ends) = self.read_sentences(clauses);
-        let own = parts.iter().find_map(|p| p.status);
+        let mut room = Vec::new();
+        let sentences = self.parts_of(clauses, prepared, &mut room);
+        let parts = || sentences.iter().copied().flatten();
+        let own = parts().find_map(|p| p.status);
         let struck = clauses.first().is_some_and(|c| c.features.has(Features::STRUCK))
             || body.trim_start().starts_with("~~");
         let given = match entry.checked {
@@ -154,7 +164,7 @@ impl Turn<'_> {
         if items.is_empty() {
             items.extend(entry.position);
         }
-        let bare = !parts.iter().any(|p| p.content);
+        let bare = !parts().any(|p| p.content);
         if items.is_empty() && (entry.covers || bare) {
             items.extend(entry.number);
         }
@@ -174,10 +184,10 @@ impl Turn<'_> {
         if let (Some(number), Some(state), true) = (entry.number, own, is_reference(body)) {
             // "가)와 나)는 마쳤습니다"
             self.set(number, state, true);
-            self.by_sentence(&parts, &ends);
+            self.by_sentence(&sentences);
             return;
         }
-        let fact = own.is_none() && entry.context.is_none() && parts.iter().any(|p| p.fact);
+        let fact = own.is_none() && entry.context.is_none() && parts().any(|p| p.fact);
         let answer = own.is_none()
             && entry.context.is_none()
             && entry.covers
@@ -190,7 +200,7 @@ impl Turn<'_> {
             }
             return;
         }
-        if own.is_none() || (entry.covers && items.len() == 1 && parts.iter().all(|p| p.refs.is_empty())) {
+        if own.is_none() || (entry.covers && items.len() == 1 && parts().all(|p| p.refs.is_empty())) {
             if let Some(state) = own.or(entry.context) {
                 for item in items {
                     self.set(item, state, true);
@@ -205,22 +215,20 @@ impl Turn<'_> {
             }
             return;
         }
-        if parts.iter().all(|p| p.refs.is_empty())
+        if parts().all(|p| p.refs.is_empty())
             && bare
             && let (Some(number), Some(state)) = (entry.number, own)
         {
             self.set(number, state, true);
             return;
         }
-        self.by_sentence(&parts, &ends);
+        self.by_sentence(&sentences);
     }
 
     /// Takes in the parts of several sentences.
-    fn by_sentence(&mut self, parts: &[Part], ends: &[usize]) {
-        let mut from = 0;
-        for end in ends {
-            self.sentence(parts.get(from..*end).unwrap_or_default());
-            from = *end;
+    fn by_sentence(&mut self, sentences: &[&[Part]]) {
+        for parts in sentences {
+            self.sentence(parts);
         }
     }
 

@@ -44,6 +44,8 @@ pub(super) struct Memo {
 /// How many words are remembered; a power of two of slots.
 const WORDS: usize = 1024;
 const SLOTS: usize = 2048;
+/// In how many places in a row a word may stand.
+const PROBES: usize = 4;
 /// How many concepts they may have.
 const CONCEPTS: usize = 8192;
 
@@ -70,11 +72,14 @@ impl Memo {
     #[inline]
     pub(super) fn of(&mut self, key: u64, read: impl FnOnce(&mut Vec<Concept>, &mut Room) -> Told) -> Told {
         let slot = (key >> 13) as usize % SLOTS;
-        let known = self.slots.get(slot).copied().unwrap_or_default();
-        if let Some(told) = usize::from(known).checked_sub(1).and_then(|at| self.told.get(at))
-            && told.key == key
-        {
-            return *told;
+        for step in 0..PROBES {
+            let known = self.slots.get((slot + step) % SLOTS).copied().unwrap_or_default();
+            let Some(told) = usize::from(known).checked_sub(1).and_then(|at| self.told.get(at)) else {
+                break;
+            };
+            if told.key == key {
+                return *told;
+            }
         }
         self.learn(key, slot, read)
     }
@@ -97,7 +102,12 @@ impl Memo {
         // Of a long answer with more words than that only some are remembered.
         if self.told.len() < usize::from(u16::MAX) - 1 {
             self.told.push(told);
-            if let Some(place) = self.slots.get_mut(slot) {
+            let free = (0..PROBES).map(|step| (slot + step) % SLOTS);
+            let free = free
+                .into_iter()
+                .find(|at| self.slots.get(*at) == Some(&0))
+                .unwrap_or(slot);
+            if let Some(place) = self.slots.get_mut(free) {
                 *place = self.told.len() as u16;
             }
         }

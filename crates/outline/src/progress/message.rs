@@ -111,6 +111,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
     let mut verdict = false;
     let mut context: Option<Status> = None;
     let mut seen_boxes = 0;
+    let prepared = turn.prepare();
     let mut columns: Option<Columns> = None;
     let mut first = 0;
     for (index, block) in reading.blocks.iter().enumerate() {
@@ -144,7 +145,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
             {
                 context = turn.label(block_view);
                 if context.is_none() {
-                    turn.sentences(clauses);
+                    turn.sentences(clauses, &prepared);
                 }
             }
             BlockKind::Paragraph => {
@@ -158,7 +159,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                 if !turn.boxes(block_view, block.body, body, None)
                     && !turn.enumeration(clauses, block.body, body, 1)
                 {
-                    turn.sentences(clauses);
+                    turn.sentences(clauses, &prepared);
                 }
             }
             BlockKind::ListItem { ordinal, checked, .. } => {
@@ -191,6 +192,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
                         covers,
                         context,
                     },
+                    &prepared,
                 );
             }
             BlockKind::TableRow => {

@@ -47,6 +47,8 @@ pub(super) struct Senses<'a> {
     places: Vec<&'a [Place]>,
     /// The tokens that have such a concept, in order.
     naming: Vec<u32>,
+    /// The tokens that a listed phrase may begin with, in order.
+    pub(super) heads: Vec<u32>,
 }
 
 impl Sense {
@@ -85,6 +87,7 @@ impl<'a> Senses<'a> {
             list: vec![Sense::default(); tokens.len()],
             places: Vec::with_capacity(16),
             naming: Vec::with_capacity(16),
+            heads: Vec::with_capacity(64),
         };
         let mut memo = Memo::take();
         let mut hangul_before: Option<u64> = None;
@@ -225,10 +228,13 @@ impl<'a> Senses<'a> {
             if sense.names() {
                 out.naming.push(at as u32);
             }
+            if sense.phrase > 1 {
+                out.heads.push(at as u32);
+            }
             out.set(at, sense);
         }
         memo.give_back();
-        out.phrases(reading, stretches);
+        out.phrases(reading);
         out.context(reading, stretches);
         for (sense, token) in out.list.iter_mut().zip(tokens) {
             if sense.cues.any(Cues::NAME) && !people::is_name(*sense, reading.word(token)) {

@@ -6,7 +6,8 @@ use super::message::Turn;
 use super::part::Part;
 use super::signs::Signs;
 use super::status::Status;
-use proctor_prose::{Clause, Features, TokenKind};
+use proctor_prose::{BlockKind, Clause, Features, TokenKind};
+use std::ops::Range;
 
 /// A picture or word that speaks of items or of all of them.
 const OWN: Signs = Signs::MARKER
@@ -47,29 +48,90 @@ struct Hint {
     tells: bool,
     /// It has a word that what was said is taken back with.
     back: bool,
+    /// It may speak of what is still open.
+    former: bool,
+}
+
+/// What was read of an answer at once: the code of one step after the other, each for all sentences.
+pub(super) struct Prepared {
+    /// For each sentence how far it is to be read, and its parts.
+    sentences: Vec<(Hint, Option<Range<usize>>)>,
+    parts: Vec<Part>,
+}
+
+impl Prepared {
+    /// The parts of a sentence, where they were read.
+    fn parts(&self, sentence: &[Clause]) -> Option<&[Part]> {
+        let (_, range) = self.sentences.get(sentence.first()?.sentence)?;
+        self.parts.get(range.clone()?)
+    }
+
+    fn hint(&self, sentence: &[Clause]) -> Hint {
+        let sentence = sentence.first().and_then(|c| self.sentences.get(c.sentence));
+        sentence.map(|s| s.0).unwrap_or_default()
+    }
 }
 
 impl<'a> Turn<'a> {
-    /// Reads clauses sentence by sentence.
-    pub(super) fn sentences(&mut self, clauses: &'a [Clause]) {
-        let mut pieces = Vec::with_capacity(clauses.len() + 4);
-        let mut sentences = Vec::with_capacity(clauses.len());
-        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
-            let from = pieces.len();
-            let hint = if self.scan.has(sentence) {
-                self.hint(sentence)
-            } else {
-                Hint::default()
+    /// Reads all sentences that can be read beforehand: not those that speak of what is still open then.
+    pub(super) fn prepare(&self) -> Prepared {
+        let clauses = &self.reading.clauses;
+        let count = clauses.last().map_or(0, |c| c.sentence + 1);
+        let mut out = Prepared {
+            sentences: vec![(Hint::default(), None); count],
+            parts: Vec::new(),
+        };
+        let sentences = || clauses.chunk_by(|a, b| a.sentence == b.sentence && a.block == b.block);
+        for sentence in sentences() {
+            let Some(first) = sentence.first() else { continue };
+            let kind = self.reading.blocks.get(first.block).map(|b| b.kind);
+            let hint = match kind {
+                Some(BlockKind::Paragraph) if self.scan.has(sentence) => self.hint(sentence),
+                Some(BlockKind::ListItem { .. }) => self.entry(sentence),
+                _ => continue,
             };
-            if hint.items {
-                sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
+            if let Some(place) = out.sentences.get_mut(first.sentence) {
+                place.0 = hint;
             }
-            sentences.push((sentence, hint, from..pieces.len()));
         }
-        let parts = self.read(&pieces);
-        for (sentence, hint, range) in sentences {
+        let mut pieces = Vec::with_capacity(clauses.len() + 4);
+        for sentence in sentences() {
+            let at = sentence.first().map_or(usize::MAX, |c| c.sentence);
+            if let Some((hint, range)) = out.sentences.get_mut(at)
+                && hint.items
+                && !hint.former
+            {
+                let from = pieces.len();
+                sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
+                *range = Some(from..pieces.len());
+            }
+        }
+        out.parts = self.read(&pieces);
+        out
+    }
+
+    /// Reads clauses sentence by sentence.
+    pub(super) fn sentences(&mut self, clauses: &'a [Clause], prepared: &Prepared) {
+        // What speaks of what is still open means: before this block.
+        let mut later: Vec<Part> = Vec::new();
+        let mut ranges = Vec::new();
+        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
+            let hint = prepared.hint(sentence);
+            if hint.items && prepared.parts(sentence).is_none() {
+                let from = later.len();
+                let mut pieces = Vec::new();
+                sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
+                later.extend(self.read(&pieces));
+                ranges.push(from..later.len());
+            }
+        }
+        let mut ranges = ranges.into_iter();
+        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
+            let hint = prepared.hint(sentence);
             if hint.items {
-                self.sentence(parts.get(range).unwrap_or_default());
+                let parts = prepared.parts(sentence);
+                let parts = parts.or_else(|| later.get(ranges.next()?));
+                self.sentence(parts.unwrap_or_default());
             } else if hint.turns && !self.topic.is_empty() {
                 if hint.tells || hint.back {
                     self.listen(sentence);
@@ -149,6 +211,19 @@ impl<'a> Turn<'a> {
                 || contrast(),
             tells,
             back: signs.any(BACK),
+            former: names && cues.any(Cues::FORMER),
+        }
+    }
+
+    /// As [`Self::hint`], for an entry of a list: those are read in any case.
+    fn entry(&self, sentence: &[Clause]) -> Hint {
+        let tokens = sentence.iter().flat_map(|c| c.tokens.clone());
+        Hint {
+            items: true,
+            former: tokens
+                .into_iter()
+                .any(|at| self.senses.cues(at).any(Cues::FORMER)),
+            ..Hint::default()
         }
     }
 
@@ -179,15 +254,23 @@ impl<'a> Turn<'a> {
         false
     }
 
-    /// The parts of clauses, and where the sentences end among them.
-    pub(super) fn read_sentences(&self, clauses: &[Clause]) -> (Vec<Part>, Vec<usize>) {
-        let mut pieces = Vec::with_capacity(clauses.len() + 2);
-        let mut ends = Vec::with_capacity(clauses.len());
-        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
+    /// The parts of clauses sentence by sentence.
+    pub(super) fn parts_of<'p>(
+        &self,
+        clauses: &[Clause],
+        prepared: &'p Prepared,
+        room: &'p mut Vec<Vec<Part>>,
+    ) -> Vec<&'p [Part]> {
+        let sentences = || clauses.chunk_by(|a, b| a.sentence == b.sentence);
+        for sentence in sentences().filter(|s| prepared.parts(s).is_none()) {
+            let mut pieces = Vec::new();
             sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
-            ends.push(pieces.len());
+            room.push(self.read(&pieces));
         }
-        (self.read(&pieces), ends)
+        let mut room = room.iter();
+        sentences()
+            .filter_map(|s| prepared.parts(s).or_else(|| room.next().map(Vec::as_slice)))
+            .collect()
     }
 
     pub(super) fn sentence(&mut self, parts: &[Part]) {
