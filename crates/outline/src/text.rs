@@ -47,12 +47,10 @@ fn surely_normal(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        if let Some(chunk) = rest.first_chunk::<16>()
-            && chunk
-                .iter()
-                .fold(true, |plain, b| plain & b.is_ascii() & (*b != b'\r'))
+        if let Some(chunk) = rest.first_chunk::<8>()
+            && is_plain(u64::from_le_bytes(*chunk))
         {
-            at += 16;
+            at += 8;
             continue;
         }
         // Up to the next chunk, character by character.
@@ -71,12 +69,21 @@ fn surely_normal(text: &str) -> bool {
                 [] => break,
                 _ => return false,
             };
-            if at >= from + 16 && bytes.get(at).is_none_or(u8::is_ascii) {
+            if at >= from + 8 && bytes.get(at).is_none_or(u8::is_ascii) {
                 break;
             }
         }
     }
     true
+}
+
+/// Whether eight bytes are ASCII without a carriage return.
+fn is_plain(bytes: u64) -> bool {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    let returns = bytes ^ ONES * 0x0d;
+    // The usual test for a byte that is zero; among ASCII it is exact.
+    bytes & HIGH == 0 && returns.wrapping_sub(ONES) & !returns & HIGH == 0
 }
 
 fn is_invisible(c: char) -> bool {

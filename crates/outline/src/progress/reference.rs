@@ -30,6 +30,18 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
     let mut at = 0;
     while let Some(c) = text.get(at..).and_then(|r| r.chars().next()) {
         let rest = text.get(at..).unwrap_or_default();
+        if c.is_ascii_alphabetic() {
+            let letters = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'\'' | b'_');
+            let end = rest.bytes().position(|b| !letters(&b)).unwrap_or(rest.len());
+            if rest.as_bytes().get(end).is_none_or(u8::is_ascii) {
+                out.push((at, Token::Word(rest.get(..end).unwrap_or_default())));
+                at += end;
+                continue;
+            }
+        } else if c == ' ' {
+            at += 1;
+            continue;
+        }
         if let Some(number) = crate::layout::circled(c) {
             out.push((at, Token::Number(number as usize)));
             at += c.len_utf8();

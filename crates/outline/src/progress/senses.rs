@@ -91,6 +91,7 @@ impl<'a> Senses<'a> {
         };
         let mut memo = Memo::take();
         let mut hangul_before: Option<u64> = None;
+        let mut number: Vec<Concept> = Vec::new();
         for at in stretches.iter().cloned().flatten() {
             let Some(token) = tokens.get(at) else { break };
             let from = out.places.len();
@@ -112,6 +113,7 @@ impl<'a> Senses<'a> {
                 continue;
             }
             let word = reading.word(token);
+            number.clear();
             let told = match token.kind {
                 TokenKind::Word => {
                     let key = words::name(word);
@@ -120,7 +122,7 @@ impl<'a> Senses<'a> {
                         read_word(word, key, token.glued, concepts, room)
                     })
                 }
-                TokenKind::Number => read_number(word, token.glued),
+                TokenKind::Number => read_number(word, token.glued, &mut number),
                 TokenKind::Hangul => {
                     let after_latin = token.glued
                         && at.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|b| {
@@ -192,21 +194,11 @@ impl<'a> Senses<'a> {
                     }
                 }
                 TokenKind::Number => {
-                    if let Some(concept) = number_concept(word) {
-                        content(&mut sense, &concept, false);
+                    for concept in &number {
+                        content(&mut sense, concept, false);
                         let places = list.places(concept.name);
                         if !places.is_empty() {
                             out.places.push(places);
-                        }
-                    } else {
-                        let mut concepts = Vec::new();
-                        words::latin(word, &mut Room::default(), &mut concepts);
-                        for concept in &concepts {
-                            content(&mut sense, concept, false);
-                            let places = list.places(concept.name);
-                            if !places.is_empty() {
-                                out.places.push(places);
-                            }
                         }
                     }
                 }
@@ -370,24 +362,20 @@ fn read_word(word: &str, key: u64, glued: bool, concepts: &mut Vec<Concept>, roo
     with_content(told, concepts.get(first..).unwrap_or_default(), false)
 }
 
-/// Reads a number, but for its concept: there are too many of them to be remembered.
-fn read_number(word: &str, glued: bool) -> Told {
+/// Reads a number; there are too many of them to be remembered.
+fn read_number(word: &str, glued: bool, concepts: &mut Vec<Concept>) -> Told {
     let key = words::name(word);
-    let (heard, _) = words::english(word, key);
+    let (heard, concept) = words::english(word, key);
+    if word.bytes().all(|b| b.is_ascii_digit()) {
+        concepts.extend(concept);
+    } else {
+        words::latin(word, &mut Room::default(), concepts);
+    }
     Told {
         signs: heard.signs,
         cues: cues::of(TokenKind::Number, word, key, glued),
         phrase: heard.phrase,
         ..Told::default()
-    }
-}
-
-/// The concept of a number of nothing but digits.
-fn number_concept(word: &str) -> Option<Concept> {
-    if word.bytes().all(|b| b.is_ascii_digit()) {
-        words::english(word, words::name(word)).1
-    } else {
-        None
     }
 }
 
@@ -442,20 +430,20 @@ fn read_code(
 /// The cues that a token has by what stands around it and by the number of items.
 #[inline(never)]
 fn in_place(text: &str, tokens: &[Token], at: usize, token: &Token, word: &str, items: usize) -> Cues {
-    let before = |mark| tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct(mark));
     let mut cues = Cues::NONE;
-    let opens = at
-        .checked_sub(1)
-        .and_then(|b| tokens.get(b))
-        .is_none_or(|b| !b.is_word());
-    let joined = || {
-        before(',')
-            || tokens
-                .get(at + 1)
-                .is_some_and(|n| n.chars == 3 && slice(text, n.start, n.end) == "and")
-    };
-    if token.chars == 1 && token.is_word() && (before(')') || opens && joined()) {
-        cues = Cues::LETTER;
+    let before = |mark| tokens.get(at + 1).is_some_and(|n| n.glued && n.is_punct(mark));
+    if token.chars == 1 && token.is_word() {
+        let opens = at
+            .checked_sub(1)
+            .and_then(|b| tokens.get(b))
+            .is_none_or(|b| !b.is_word());
+        let joined = || {
+            before(',')
+                || tokens
+                    .get(at + 1)
+                    .is_some_and(|n| n.chars == 3 && slice(text, n.start, n.end) == "and")
+        };
+        cues = Cues::LETTER.when(before(')') || opens && joined());
     }
     match token.kind {
         TokenKind::Word => {

@@ -95,12 +95,16 @@ impl<'a> Turn<'a> {
             }
         }
         let mut pieces = Vec::with_capacity(clauses.len() + 4);
+        // Before an item is spoken of, nothing can be said of it again.
+        let mut spoken = false;
         for sentence in sentences() {
             let at = sentence.first().map_or(usize::MAX, |c| c.sentence);
-            if let Some((hint, range)) = out.sentences.get_mut(at)
-                && hint.items
-                && !hint.former
-            {
+            let Some((hint, range)) = out.sentences.get_mut(at) else {
+                continue;
+            };
+            spoken |= hint.items;
+            let again = spoken && hint.turns && (hint.tells || hint.back);
+            if (hint.items || again) && !hint.former {
                 let from = pieces.len();
                 sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
                 *range = Some(from..pieces.len());
@@ -133,7 +137,9 @@ impl<'a> Turn<'a> {
                 let parts = parts.or_else(|| later.get(ranges.next()?));
                 self.sentence(parts.unwrap_or_default());
             } else if hint.turns && !self.topic.is_empty() {
-                if hint.tells || hint.back {
+                if let Some(parts) = prepared.parts(sentence) {
+                    self.sentence(parts);
+                } else if hint.tells || hint.back {
                     self.listen(sentence);
                 }
             } else {
