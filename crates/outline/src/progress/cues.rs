@@ -277,6 +277,12 @@ const WORDS: &[(&str, Cues)] = &[
     ("ten", Cues::FIGURE),
 ];
 
+/// The words with a cue.
+#[cfg(test)]
+pub(super) fn words_with(cue: Cues) -> impl Iterator<Item = &'static str> {
+    WORDS.iter().filter(move |w| w.1.any(cue)).map(|w| w.0)
+}
+
 /// Slots of the table; a power of two, at most half of them in use.
 const SLOTS: usize = 512;
 

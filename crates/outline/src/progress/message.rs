@@ -244,6 +244,36 @@ fn plain_ranges(text: Cow<'_, str>) -> Cow<'_, str> {
     if out == *text { text } else { Cow::Owned(out) }
 }
 
+/// What is known when a clause tells the state of an item.
+#[derive(Clone, Copy)]
+pub(super) struct Saying {
+    /// What the clause tells.
+    pub(super) status: Status,
+    /// The clause surely speaks of this item.
+    pub(super) strong: bool,
+    /// What the item asks to do.
+    pub(super) class: Class,
+    /// What this answer has said of it before.
+    pub(super) said: Option<Said>,
+    /// It is done only because "the rest" is.
+    pub(super) by_rest: bool,
+}
+
+impl Saying {
+    /// What the answer then says of the item: the one place where that is decided for each item and clause.
+    pub(super) fn decide(self) -> Option<Said> {
+        match (self.status, self.said) {
+            (Status::Done(how), _) if how.completes(self.class) => Some(Said::Done),
+            (Status::Done(_), said) => said,
+            (Status::Undone, _) => Some(Said::Undone),
+            // "Done … the rest of it will follow": only partly done.
+            (Status::Open, Some(Said::Done)) if self.strong || self.by_rest => Some(Said::Undone),
+            (Status::Open, Some(said @ (Said::Done | Said::Undone))) => Some(said),
+            (Status::Open, _) => Some(Said::Open),
+        }
+    }
+}
+
 /// Whether the words of a block are the writer's own.
 fn is_own(kind: BlockKind) -> bool {
     matches!(
@@ -333,26 +363,19 @@ impl<'a> Turn<'a> {
         });
     }
 
+    /// A clause tells the state of an item. All that is read ends here; what it means, [`Saying::decide`] says.
     pub(super) fn set(&mut self, item: usize, status: Status, strong: bool) {
-        let class = self.list.class(item);
         let Some(said) = self.said.get_mut(item) else {
             return;
         };
-        match status {
-            Status::Done(how) if how.completes(class) => *said = Some(Said::Done),
-            Status::Done(_) => {}
-            Status::Undone => *said = Some(Said::Undone),
-            // "Done … the rest of it will follow": only partly done.
-            Status::Open
-                if *said == Some(Said::Done)
-                    && (strong || self.by_rest.get(item).is_some_and(|rest| *rest)) =>
-            {
-                *said = Some(Said::Undone);
-            }
-            Status::Open if *said == Some(Said::Done) => {}
-            Status::Open if *said == Some(Said::Undone) => {}
-            Status::Open => *said = Some(Said::Open),
-        }
+        let saying = Saying {
+            status,
+            strong,
+            class: self.list.class(item),
+            said: *said,
+            by_rest: self.by_rest.get(item).is_some_and(|rest| *rest),
+        };
+        *said = saying.decide();
     }
 
     /// A stretch of the tokens of this answer.

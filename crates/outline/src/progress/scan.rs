@@ -465,3 +465,77 @@ impl Look<'_> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::cues::{self, Cues};
+
+    /// The words of a section of the word list that stand alone.
+    fn section(name: &str) -> Vec<&'static str> {
+        let text = include_str!("../../lexicon/signs.txt");
+        let lines = text.lines().map(|l| l.split('#').next().unwrap_or_default());
+        let mut inside = false;
+        let mut out = Vec::new();
+        for line in lines {
+            if line.starts_with('[') {
+                inside = line.trim() == format!("[{name}]");
+            } else if inside {
+                out.extend(
+                    line.split_whitespace()
+                        .filter(|w| w.is_ascii() && !w.contains('_')),
+                );
+            }
+        }
+        assert!(!out.is_empty(), "{name}");
+        out
+    }
+
+    /// A word that is added to the other lists is looked for here as well.
+    #[test]
+    fn no_word_is_overlooked() {
+        for word in section("anaphor") {
+            assert!(POINTING.1.contains(&word), "{word}");
+        }
+        for word in section("joint") {
+            assert!(OPENING.1.contains(&word), "{word}");
+        }
+        for (words, cue) in [
+            (&OPENING, Cues::OPENER),
+            (&COUNTING, Cues::COUNTING.with(Cues::COUNTED)),
+            (&OF_TWO, Cues::OF_TWO),
+            (&FORMER, Cues::FORMER),
+        ] {
+            for word in cues::words_with(cue) {
+                assert!(words.1.contains(&word), "{word}");
+                assert!(!word.is_ascii() || LISTED.admits(word), "{word}");
+            }
+        }
+        for word in POINTING.1.iter().chain(OPENING.1) {
+            assert!(LISTED.admits(word), "{word}");
+        }
+    }
+
+    fn read(items: &[&str], text: &str) -> Vec<bool> {
+        let reading = proctor_prose::read(text);
+        let list = Checklist::new(items.iter().copied());
+        let scan = scan(text, &reading, &list, items.len());
+        let sentences = reading.clauses.chunk_by(|a, b| a.sentence == b.sentence);
+        sentences.map(|s| scan.has(s)).collect()
+    }
+
+    #[test]
+    fn what_names_nothing_is_passed_over() {
+        let items = ["Rotate the keys", "재시도 횟수 문서화"];
+        for (text, expected) in [
+            ("The weather was fine. I rotated the keys.", [false, true]),
+            ("날씨가 맑습니다. 재시도를 문서에 적었습니다.", [false, true]),
+            ("We met at noon. Both are in.", [false, true]),
+            ("We met at noon. It is reverted.", [false, true]),
+            ("The clerk was kind. Number 2 follows.", [false, true]),
+            ("The clerk was kind. 둘째는 내일 합니다.", [false, true]),
+        ] {
+            assert_eq!(read(&items, text), expected, "{text}");
+        }
+    }
+}
