@@ -135,6 +135,9 @@ pub(super) fn key_of(word: &str) -> Option<usize> {
     })
 }
 
+/// How much of a word of an item is looked at, in characters.
+const LONGEST: usize = 16;
+
 /// The keys of all words of an item that are `meant`, whatever their forms.
 pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl FnMut(usize)) {
     let mut before = ' ';
@@ -150,9 +153,9 @@ pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl Fn
             continue;
         }
         let rest = text.get(at..).unwrap_or_default();
-        let end = rest
-            .find(|n: char| !n.is_alphanumeric() || hangul(n) != hangul(c))
-            .unwrap_or(rest.len());
+        let inside = |n: char| n.is_alphanumeric() && hangul(n) == hangul(c);
+        let end = rest.char_indices().take(LONGEST).take_while(|(_, n)| inside(*n));
+        let end = end.last().map_or(0, |(at, n)| at + n.len_utf8());
         let word = rest.get(..end).unwrap_or_default();
         if hangul(c) {
             key_of(word).into_iter().for_each(&mut add);
@@ -162,9 +165,10 @@ pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl Fn
             }
             continue;
         }
-        let mut inside = word.char_indices().peekable();
+        let mut inside = word.char_indices().take(LONGEST).peekable();
         while let Some((at, c)) = inside.next() {
-            // `useX`, `174mb`: what stands before a change of case or kind may be a part.
+            // `useX`, `174mb`: what stands before a change of case or kind may be a part. Of what is longer the beginning
+            // is enough.
             let next = inside.peek().map(|(_, n)| *n);
             let ends = next.is_none_or(|n| {
                 n.is_uppercase() && !c.is_uppercase() || n.is_ascii_digit() != c.is_ascii_digit()

@@ -44,6 +44,8 @@ pub(super) struct Memo {
 /// How many words are remembered; a power of two of slots.
 const WORDS: usize = 1024;
 const SLOTS: usize = 2048;
+/// For how many there is room at first: the words of an answer.
+const ROOM: usize = 192;
 /// In how many places in a row a word may stand.
 const PROBES: usize = 4;
 /// How many concepts they may have.
@@ -61,9 +63,7 @@ impl Memo {
 
     pub(super) fn give_back(mut self) {
         if self.told.len() >= WORDS || self.concepts.len() >= CONCEPTS {
-            self.slots.clear();
-            self.told.clear();
-            self.concepts.clear();
+            self = Self::default();
         }
         MEMO.with(|memo| memo.set(self));
     }
@@ -98,6 +98,8 @@ impl Memo {
         told.to = self.concepts.len() as u32;
         if self.slots.is_empty() {
             self.slots.resize(SLOTS, 0);
+            self.told.reserve(ROOM);
+            self.concepts.reserve(2 * ROOM);
         }
         // Of a long answer with more words than that only some are remembered.
         if self.told.len() < usize::from(u16::MAX) - 1 {

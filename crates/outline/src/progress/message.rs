@@ -28,7 +28,7 @@ pub(super) enum Said {
 pub(super) struct Turn<'a> {
     pub(super) text: &'a str,
     pub(super) reading: &'a Reading,
-    /// The senses of what has to be read.
+    /// The senses of what has to be read; empty elsewhere. Who looks at other sentences calls [`Self::read_all`] first.
     pub(super) senses: &'a Senses<'a>,
     pub(super) scan: &'a Scan,
     /// The senses of all tokens, once something else has to be read.

@@ -88,3 +88,29 @@ fn forms_that_only_sound_open() {
         [false, false]
     );
 }
+
+#[test]
+fn what_was_passed_over_is_read_where_it_is_asked_for() {
+    let items = ["Retry limit", "Token bug"];
+    for (text, expected) in [
+        // The sentence before says of something else that it is done.
+        (
+            "Retry limit is pending. I merged two importers. Token bug too.",
+            [false, true],
+        ),
+        (
+            "Retry limit is pending. Two importers follow tomorrow. Token bug too.",
+            [false, false],
+        ),
+    ] {
+        assert_eq!(completed(&items, &[text]), expected, "{text}");
+    }
+}
+
+#[test]
+fn long_words_take_linear_time() {
+    let item = "aB1".repeat(20_000);
+    let answer = format!("{} is done. {}", &item, "Zz9 ".repeat(20_000));
+    let list = checklist(&[item, "Write tests".to_owned()]);
+    assert_eq!(update(&list, &answer, &[]).len(), 2);
+}
