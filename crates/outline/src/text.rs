@@ -81,7 +81,7 @@ fn surely_normal(text: &str) -> bool {
 fn is_plain(bytes: u64) -> bool {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-    let returns = bytes ^ ONES * 0x0d;
+    let returns = bytes ^ (ONES * 0x0d);
     // The usual test for a byte that is zero; among ASCII it is exact.
     bytes & HIGH == 0 && returns.wrapping_sub(ONES) & !returns & HIGH == 0
 }

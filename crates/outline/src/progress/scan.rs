@@ -192,7 +192,7 @@ impl Scan {
     pub(super) fn all(reading: &Reading) -> Self {
         Self {
             sentences: vec![true; reading.clauses.last().map_or(0, |c| c.sentence + 1)],
-            stretches: vec![0..reading.tokens.len()],
+            stretches: std::iter::once(0..reading.tokens.len()).collect(),
         }
     }
 
