@@ -87,6 +87,7 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
         unseen: AgentState::default(),
         changes: Vec::new(),
         thoughts: Vec::new(),
+        thinks: false,
         inputs,
     };
     let (decision, audience, judged) = work.run();
@@ -112,6 +113,8 @@ struct Work<'a> {
     changes: Vec<Change>,
     /// The agent's latest texts, this event's own among them; see [`Context::thoughts`].
     thoughts: Vec<String>,
+    /// The last of them is this event's own text.
+    thinks: bool,
 }
 
 impl Work<'_> {
@@ -128,7 +131,7 @@ impl Work<'_> {
     fn run(&mut self) -> (Decision, Audience, Option<Judged>) {
         let event = self.inputs.event;
         self.before(&event.kind);
-        self.thoughts = self.thoughts(&event.kind);
+        (self.thoughts, self.thinks) = self.thoughts(&event.kind);
         let audience = self.audience();
         let mut decision = if self.has_nothing_to_judge(&event.kind) {
             Decision::allow()
@@ -249,16 +252,16 @@ impl Work<'_> {
             && self.me().rejections < self.text_retries()
     }
 
-    /// The agent's latest texts, this event's own among them, for events that end a text.
-    fn thoughts(&self, kind: &EventKind) -> Vec<String> {
+    /// The agent's latest texts for events that end a text, and whether this event's own is the last of them.
+    fn thoughts(&self, kind: &EventKind) -> (Vec<String>, bool) {
         let text = match kind {
             EventKind::TurnEnd { text, .. } | EventKind::Message { text } => text.as_str(),
             EventKind::Display { last: true, .. } => "",
-            _ => return Vec::new(),
+            _ => return (Vec::new(), false),
         };
         let settings = &self.inputs.settings.drift;
         if settings.mode == Mode::Off {
-            return Vec::new();
+            return (Vec::new(), false);
         }
         // Shortening a long text costs a reading, so only those that are compared are shortened.
         let window = usize::try_from(settings.remember.max(settings.last)).unwrap_or(usize::MAX);
@@ -267,10 +270,11 @@ impl Work<'_> {
         let skipped = me.said.len().saturating_sub(window);
         thoughts.extend(me.said.iter().skip(skipped).map(|s| drift::condense(&s.text)));
         let shown = me.said.last().is_some_and(|s| s.text.trim() == text.trim());
-        if !shown && !text.trim().is_empty() {
+        let own = !shown && !text.trim().is_empty();
+        if own {
             thoughts.push(drift::condense(text));
         }
-        thoughts
+        (thoughts, own)
     }
 
     /// The lowest number of retries that any text gate grants.

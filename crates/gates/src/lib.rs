@@ -9,6 +9,7 @@ use proctor_kernel::GateInfo;
 pub mod approval;
 pub mod delegation;
 pub mod drift;
+mod fields;
 pub mod looping;
 pub mod response;
 pub mod review;

@@ -21,8 +21,11 @@ const FOREIGN: [&str; 95] = [
 
 /// Whether most of a message is written in another language than English and Korean, by script or by function
 /// words. Quoted text counts: who writes English with one foreign quotation writes English.
-pub(crate) fn is_foreign(text: &str, reading: &Reading) -> bool {
-    !text.is_ascii() && other_script(text) || other_words(reading)
+///
+/// Also whether most of its words are Korean.
+pub(crate) fn is_foreign(text: &str, reading: &Reading) -> (bool, bool) {
+    let (foreign, korean) = words(reading);
+    (!text.is_ascii() && other_script(text) || foreign, korean)
 }
 
 /// Which hashes of the words in [`FOREIGN`] occur, as a rough filter.
@@ -87,24 +90,33 @@ fn other_script(text: &str) -> bool {
     other > known
 }
 
-/// By the function words of a message in Latin script.
-fn other_words(reading: &Reading) -> bool {
+/// By the function words of a message in Latin script; and whether most words are Korean.
+fn words(reading: &Reading) -> (bool, bool) {
     let (mut words, mut foreign, mut own) = (0u32, 0u32, 0u32);
-    for token in reading.tokens.iter().filter(|t| t.kind == TokenKind::Word) {
-        words += 1;
-        if token
-            .tags
-            .any(tag::STOP | tag::FIRST | tag::YOU | tag::CLAUSE | tag::NEG)
-        {
-            own += 1;
-        } else if token.tags.is_empty()
-            && HASHES.may_hold(token.hash)
-            && FOREIGN.binary_search(&reading.word(token)).is_ok()
-        {
-            foreign += 1;
+    let (mut korean, mut other) = (0u32, 0u32);
+    for token in &reading.tokens {
+        match token.kind {
+            TokenKind::Hangul => korean += token.chars * 2,
+            TokenKind::Word => {
+                other += token.chars;
+                words += 1;
+                if token
+                    .tags
+                    .any(tag::STOP | tag::FIRST | tag::YOU | tag::CLAUSE | tag::NEG)
+                {
+                    own += 1;
+                } else if token.tags.is_empty()
+                    && HASHES.may_hold(token.hash)
+                    && FOREIGN.binary_search(&reading.word(token)).is_ok()
+                {
+                    foreign += 1;
+                }
+            }
+            _ => {}
         }
     }
-    foreign >= 3 && foreign * 6 >= words && foreign > own * 2
+    let foreign = foreign >= 3 && foreign * 6 >= words && foreign > own * 2;
+    (foreign, korean > other)
 }
 
 #[cfg(test)]

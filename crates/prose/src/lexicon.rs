@@ -5,6 +5,7 @@
 
 use crate::features::Language;
 use crate::tags::Tags;
+use std::borrow::Cow;
 
 include!("hash.rs");
 
@@ -250,7 +251,12 @@ impl Form<'_> {
 /// its case. Empty when it is not listed.
 #[must_use]
 pub fn lookup(word: &str) -> Tags {
-    let word = word.to_lowercase();
+    let plain = |b: u8| b.is_ascii() && !b.is_ascii_uppercase();
+    let word = if word.bytes().all(plain) {
+        Cow::Borrowed(word)
+    } else {
+        Cow::Owned(word.to_lowercase())
+    };
     if word.contains('_') {
         let phrase = word.replace('_', " ");
         return english_phrase(hash_of(&phrase), |p| p == phrase.as_bytes()).unwrap_or(Tags::NONE);

@@ -30,6 +30,7 @@ pub struct Reading {
     pub whole: Margins,
     pub(crate) arena: String,
     pub(crate) foreign: bool,
+    pub(crate) korean: bool,
     pub(crate) partial: bool,
 }
 
@@ -120,6 +121,7 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
         tokens: Vec::with_capacity(room / 5 + 8),
         arena: String::with_capacity(room),
         foreign: false,
+        korean: false,
         partial: text.len() > 2 * END,
     };
     let mut chars: Vec<Ch> = Vec::with_capacity(room.min(1 << 12));
@@ -148,7 +150,7 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
         }
     }
     crate::act::classify(&mut reading, model);
-    reading.foreign = language::is_foreign(text, &reading);
+    (reading.foreign, reading.korean) = language::is_foreign(text, &reading);
     reading
 }
 
@@ -374,14 +376,6 @@ impl Reading {
     /// Whether most words of the message are Korean.
     #[must_use]
     pub fn mainly_korean(&self) -> bool {
-        let (mut korean, mut other) = (0u32, 0u32);
-        for token in &self.tokens {
-            match token.kind {
-                TokenKind::Hangul => korean += token.chars * 2,
-                TokenKind::Word => other += token.chars,
-                _ => {}
-            }
-        }
-        korean > other
+        self.korean
     }
 }

@@ -105,9 +105,11 @@ impl Work<'_> {
     /// Keeps a text among the agent's thoughts.
     fn remember(&mut self, text: &str) {
         if !text.trim().is_empty() {
+            // It was shortened before, to be compared with others.
+            let before = self.thoughts.last().filter(|_| self.thinks).cloned();
             self.push(Change::Thought {
                 agent: self.agent.clone(),
-                text: condense(text),
+                text: before.unwrap_or_else(|| condense(text)),
             });
         }
     }

@@ -62,7 +62,14 @@ pub fn condense(text: &str) -> String {
     let reading = read_shared(text, &Extra::default());
     let mut out = String::with_capacity(LONGEST);
     for clause in &reading.clauses {
-        let words = text.get(clause.start..clause.end).unwrap_or_default().trim();
+        let words = text.get(clause.start..clause.end).unwrap_or_default();
+        // Usually there is nothing to trim, and both ends show it.
+        let plain = |b: Option<&u8>| b.is_some_and(u8::is_ascii_graphic);
+        let words = if plain(words.as_bytes().first()) && plain(words.as_bytes().last()) {
+            words
+        } else {
+            words.trim()
+        };
         if out.len() + words.len() + 1 > LONGEST {
             break;
         }

@@ -13,13 +13,14 @@ mod tests;
 
 pub use judge::{Judgement, judge, judge_reading};
 
+use crate::fields::fields;
 use proctor_kernel::{
     Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, Outcome, Span, Tier,
     Verdict,
 };
 use proctor_policy::ResponseSettings;
 use proctor_prose::{Extra, read_shared};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// What this gate is.
 pub static INFO: GateInfo = GateInfo {
@@ -58,18 +59,21 @@ impl Gate for Response {
             return Ok(Outcome::pass());
         };
         let judgement = judge::judge_with(text, context.audience, &self.settings, &self.extra);
-        let mut data = json!({
-            "ratio": judgement.ratio,
-            "token_ratio": judgement.token_ratio,
-            "labels": judgement.labels,
-            "audience": context.audience,
-            "threshold": judgement.threshold,
-            "distinct": judgement.distinct,
-            "language": if judgement.korean { "ko" } else { "en" },
-            "low_confidence": judgement.low_confidence,
-        });
+        let mut data = fields(
+            [
+                ("ratio", judgement.ratio.into()),
+                ("token_ratio", judgement.token_ratio.into()),
+                ("labels", judgement.labels.as_slice().into()),
+                ("audience", json!(context.audience)),
+                ("threshold", judgement.threshold.into()),
+                ("distinct", judgement.distinct.into()),
+                ("language", (if judgement.korean { "ko" } else { "en" }).into()),
+                ("low_confidence", judgement.low_confidence.as_slice().into()),
+            ],
+            1,
+        );
         if let Some(why) = judgement.not_judged {
-            data["not_judged"] = json!(why);
+            data.insert("not_judged".to_owned(), why.into());
         }
         let mut findings = Vec::new();
         if context.audience == Audience::Human && context.event.kind.tag() == EventTag::TurnEnd {
@@ -81,7 +85,7 @@ impl Gate for Response {
         }
         Ok(Outcome {
             findings,
-            data,
+            data: Value::Object(data),
             checklist: None,
         })
     }

@@ -131,7 +131,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             }
             keep(&mut out.best, margin.max(-FAR));
         }
-        if !heard && !denied && !holds_placeholder(reading, clause) && amounts(clause, block, doubted) {
+        if !heard && !denied && amounts(clause, block, doubted) && !holds_placeholder(reading, clause) {
             out.approvals.push(Found {
                 start: clause.start,
                 end: clause.end,

@@ -8,7 +8,9 @@
 use super::approval::Verdicts;
 use super::forest::Forests;
 use super::told::Told;
-use proctor_prose::{BlockKind, Clause, Features, Language, Margins, Outcome, Reading, Tags, TokenKind, tag};
+use proctor_prose::{
+    BlockKind, Clause, Features, Kinds, Language, Margins, Outcome, Reading, Tags, TokenKind, tag,
+};
 
 /// Figures that the approval is decided by.
 pub const APPROVAL: usize = 50;
@@ -349,9 +351,13 @@ fn supports(from: &Sources<'_>, row: &mut Row<SUPPORT>) {
     };
     row.push(clause.map_or(0, |c| small(count(c, false))));
     row.push(clause.map_or(0, |c| small(count(c, true))));
-    let all = |places| reading.clauses.iter().map(|c| count(c, places)).sum::<usize>();
-    row.push(small(all(false)).min(8));
-    row.push(small(all(true)).min(8));
+    // Most clauses hold neither figures nor places.
+    let all = |kinds, places| {
+        let clauses = reading.clauses.iter().filter(|c| c.kinds.any(kinds));
+        clauses.map(|c| count(c, places)).sum::<usize>()
+    };
+    row.push(small(all(Kinds::NUMBER, false)).min(8));
+    row.push(small(all(Kinds::CODE.or(Kinds::PATH).or(Kinds::IDENT), true)).min(8));
     let with = |tags: Tags| small(reading.clauses.iter().filter(|c| c.tags.any(tags)).count());
     row.push(with(tag::BADRES).min(3));
     row.push(with(tag::NEG).min(3));

@@ -6,6 +6,7 @@ use super::sentence::{Sentence, holds_placeholder};
 use super::told::{Rule, Told};
 use super::void::Void;
 use proctor_prose::{BlockKind, Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
+use std::cell::OnceCell;
 
 /// A clause that reports a verification, and its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +83,9 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
         if listed || holds_placeholder(reading, &clause) {
             continue;
         }
-        let by_rule = outcome(reading, &clause, said, sentence);
+        let denies = OnceCell::new();
+        let denies = || *denies.get_or_init(|| denied(reading, &clause, said));
+        let by_rule = outcome(reading, &clause, said, sentence, &denies);
         // A verdict is no report of what it rests on.
         let said_so = clause.chars > 3
             && block.kind.is_prose()
@@ -146,7 +149,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             Outcome::Known => {}
             Outcome::Empty => nothing = true,
             Outcome::None | Outcome::Void | Outcome::Denied => {
-                if !sentence.told && denied(reading, &clause, said) {
+                if !sentence.told && denies() {
                     void.add(reading, &clause, said);
                 }
             }
@@ -229,7 +232,13 @@ fn said(tokens: &[Token]) -> Vec<&Token> {
     tokens.iter().filter(|t| is_said(t)).collect()
 }
 
-fn outcome(reading: &Reading, clause: &Clause, tokens: &[&Token], sentence: Sentence) -> Outcome {
+fn outcome(
+    reading: &Reading,
+    clause: &Clause,
+    tokens: &[&Token],
+    sentence: Sentence,
+    denies: &dyn Fn() -> bool,
+) -> Outcome {
     let features = clause.features;
     let around = sentence.tags;
     let all = reading.tokens_of(clause);
@@ -251,13 +260,15 @@ fn outcome(reading: &Reading, clause: &Clause, tokens: &[&Token], sentence: Sent
     if features.any(NOT_SAID) {
         return Outcome::Denied;
     }
-    match failure(reading, tokens) {
+    let failing = failure(reading, tokens);
+    let success = || success(reading, clause, tokens, around, failing, denies);
+    match failing {
         // Words of failure in a sentence that tells of none, as the model has it.
-        Some(Failing::Told) if clause.margins.contrary < HARMLESS => success(reading, clause, tokens, around),
-        Some(Failing::Perhaps) if clause.margins.contrary < 0 => success(reading, clause, tokens, around),
+        Some(Failing::Told) if clause.margins.contrary < HARMLESS => success(),
+        Some(Failing::Perhaps) if clause.margins.contrary < 0 => success(),
         Some(Failing::Counted | Failing::Told | Failing::Perhaps) if around.any(tag::BASE) => Outcome::Known,
         Some(Failing::Counted | Failing::Told | Failing::Perhaps) => Outcome::Bad,
-        Some(Failing::Absent) | None => success(reading, clause, tokens, around),
+        Some(Failing::Absent) | None => success(),
     }
 }
 
@@ -335,26 +346,34 @@ fn weak_look(word: &str) -> bool {
         .any(|w| word.starts_with(w))
 }
 
-fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) -> Outcome {
+fn success(
+    reading: &Reading,
+    clause: &Clause,
+    tokens: &[&Token],
+    around: Tags,
+    failing: Option<Failing>,
+    denies: &dyn Fn() -> bool,
+) -> Outcome {
     let features = clause.features;
     let tags = clause.tags;
     if features.has(Features::CONDITIONAL) || around.any(tag::POLICY) {
         return Outcome::Void;
     }
-    if features.has(Features::IMPERATIVE) && !features.has(Features::PAST) || denied(reading, clause, tokens)
-    {
+    if features.has(Features::IMPERATIVE) && !features.has(Features::PAST) || denies() {
         return Outcome::Denied;
     }
+    let no_failure = failing == Some(Failing::Absent);
     // Without a figure and without a word of a check, its result or its object, nothing is reported.
     let words = tokens.iter().fold(tags, |all, t| all | t.tags);
-    if !words.any(REPORTING) && !tokens.iter().any(|t| t.kind == TokenKind::Number) {
-        let absent = failure(reading, tokens) == Some(Failing::Absent);
-        if !absent {
-            return Outcome::None;
-        }
+    // Without a figure in the clause, none of its tokens is asked for one.
+    let figures = clause.kinds.any(Kinds::NUMBER);
+    let figure = || figures && tokens.iter().any(|t| t.kind == TokenKind::Number);
+    if !(words.any(REPORTING) || no_failure || figure()) {
+        return Outcome::None;
     }
     let has = |kind: fn(&Token) -> bool| tokens.iter().any(|t| kind(t));
-    let numbers = tokens
+    let figured = if figures { tokens } else { &[] };
+    let numbers = figured
         .iter()
         .filter(|t| t.kind == TokenKind::Number && !is_date(reading.word(t)))
         .count();
@@ -362,24 +381,25 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         matches!(t.kind, TokenKind::Path | TokenKind::Code) || t.kind == TokenKind::Ident && t.tags.is_empty()
     });
     let object = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::DIFF | tag::LOGS | tag::TOOL;
-    let all_pass = tokens.iter().any(|t| {
+    let all_pass = figured.iter().any(|t| {
         t.kind == TokenKind::Number && fraction(reading.word(t)).is_some_and(|(a, b)| a == b && a > 0)
     });
     let ran = |t: &Token| t.tags.any(tag::TESTS | tag::OKRES) && !t.tags.any(tag::BADRES);
     let counter = |t: &Token| matches!(reading.word(t), "개" | "건" | "개가" | "건이");
-    let zero_tests = tokens.iter().enumerate().any(|(at, t)| {
+    // A word for none counts as a figure here.
+    let counted = if words.any(tag::ZERO) { tokens } else { figured };
+    let zero_tests = counted.iter().enumerate().any(|(at, t)| {
         let next = |n: usize| tokens.get(at + n);
         number(reading, t) == Some(0.0)
             && (next(1).is_some_and(|n| ran(n))
                 || next(1).is_some_and(|n| counter(n)) && next(2).is_some_and(|n| ran(n)))
     });
-    let empty = tokens
+    let empty = figured
         .iter()
         .any(|t| t.kind == TokenKind::Number && fraction(reading.word(t)) == Some((0, 0)));
     if zero_tests || empty {
         return Outcome::Empty;
     }
-    let no_failure = failure(reading, tokens) == Some(Failing::Absent);
     let trivial = tags.any(tag::TRIVIAL) && !tags.any(object.without(tag::DIFF)) && numbers == 0 && !place;
     if trivial {
         return Outcome::Void;
@@ -388,7 +408,7 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
     let said_object = tokens
         .iter()
         .any(|t| t.tags.any(object) && !t.tags.any(tag::WORK | tag::APPROVE));
-    let counted = tokens.windows(2).any(|w| match w {
+    let counted = figured.windows(2).any(|w| match w {
         [a, b] => {
             a.kind == TokenKind::Number
                 && number(reading, a).is_some_and(|n| n > 0.0)
@@ -432,7 +452,7 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         return Outcome::Good(class(tags | tag::RUN, place, numbers));
     }
     // Figures: two measured values, or one against a base or a tool.
-    let measured = tokens
+    let measured = figured
         .iter()
         .filter(|t| t.kind == TokenKind::Number && has_unit(reading, t))
         .count();
@@ -445,7 +465,7 @@ fn success(reading: &Reading, clause: &Clause, tokens: &[&Token], around: Tags) 
         };
     }
     // Diff statistics: +23 -5, 2 files changed.
-    let signs = tokens
+    let signs = figured
         .iter()
         .filter(|t| t.kind == TokenKind::Number && reading.word(t).starts_with(['+', '-']))
         .count();
@@ -632,10 +652,15 @@ fn code_outcome(code: &str) -> Outcome {
     let mut good = None;
     for line in code.lines() {
         let low = line.to_lowercase();
-        let words: Vec<&str> = low
-            .split(|c: char| !c.is_alphanumeric() && c != '/' && c != '.')
-            .filter(|w| !w.is_empty())
-            .collect();
+        // Without a figure nothing is counted, and few lines are of any interest.
+        let counts = low.bytes().any(|b| b.is_ascii_digit());
+        let words: Vec<&str> = if counts || low.contains("panicked") {
+            low.split(|c: char| !c.is_alphanumeric() && c != '/' && c != '.')
+                .filter(|w| !w.is_empty())
+                .collect()
+        } else {
+            Vec::new()
+        };
         let count = |names: &[&str]| {
             words.windows(2).find_map(|w| match w {
                 [n, name] if names.contains(name) => n.parse::<u64>().ok(),

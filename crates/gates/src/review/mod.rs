@@ -24,12 +24,13 @@ pub use decide::{APPROVAL, APPROVES, Facts, Occasion, REPORTED, SUPPORT};
 pub use forest::{FOREST_BYTES, Forests, LEAVES, QUESTIONS, TREE_BYTES, TREES};
 pub use judge::{Judgement, judge, judge_on, judge_reading, judge_with};
 
+use crate::fields::fields;
 use proctor_kernel::{
     Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier,
     Verdict,
 };
 use proctor_policy::{ResponseSettings, ReviewLevel, ReviewSettings};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// What this gate is.
 pub static INFO: GateInfo = GateInfo {
@@ -98,21 +99,25 @@ impl Gate for Review {
             .evidence
             .iter()
             .take(RECORDED)
-            .map(|s| json!({ "class": s.label, "text": s.text }))
+            .map(|s| {
+                let (class, text) = (s.label.as_str().into(), s.text.as_str().into());
+                fields([("class", class), ("text", text)], 0).into()
+            })
             .collect();
-        let mut data = json!({
-            "is_approval": judgement.is_approval,
-            "evidence": null,
-            "evidence_count": judgement.evidence.len(),
-            "contradicted": judgement.contradicted,
-        });
-        // Moved there, not copied.
-        data["evidence"] = evidence.into();
+        let mut data = fields(
+            [
+                ("is_approval", judgement.is_approval.into()),
+                ("evidence", Value::Array(evidence)),
+                ("evidence_count", judgement.evidence.len().into()),
+                ("contradicted", judgement.contradicted.into()),
+            ],
+            3,
+        );
         if asked.get() {
-            data["asked"] = json!(true);
+            data.insert("asked".to_owned(), true.into());
         }
         if let Some(why) = judgement.not_judged {
-            data["not_judged"] = json!(why);
+            data.insert("not_judged".to_owned(), why.into());
         }
         let mut findings = Vec::new();
         if let Some((acts, response)) = &self.seen {
@@ -134,7 +139,7 @@ impl Gate for Review {
                 && judgement.verdict == Verdict::Pass
                 && let Some((finding, reason)) = acts::unread(&judgement, acts, context.world)
             {
-                data["witnessed"] = json!(reason);
+                data.insert("witnessed".to_owned(), json!(reason));
                 findings.push(finding);
             }
         }
@@ -143,7 +148,7 @@ impl Gate for Review {
         }
         Ok(Outcome {
             findings,
-            data,
+            data: Value::Object(data),
             checklist: None,
         })
     }

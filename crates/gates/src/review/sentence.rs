@@ -38,6 +38,7 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
     let tool = tag::TOOL | tag::TESTS | tag::LINT | tag::TYPES | tag::BUILD | tag::LOGS;
     let mut by_tool = false;
     sentence.example |= lists_examples(reading, tokens);
+    let hearsay = clause.features.has(Features::HEARSAY);
     for (at, token) in tokens.iter().enumerate() {
         if matches!(
             token.kind,
@@ -45,8 +46,11 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
         ) {
             continue;
         }
-        sentence.empty_run |= token.kind == TokenKind::Number && reading.word(token) == "0/0";
-        by_tool |= token.kind == TokenKind::Word
+        sentence.empty_run |=
+            token.kind == TokenKind::Number && token.chars == 3 && reading.word(token) == "0/0";
+        // Who says it matters where something is said.
+        by_tool |= hearsay
+            && token.kind == TokenKind::Word
             && token.tags.any(tag::HEARSAY)
             && at
                 .checked_sub(1)
@@ -60,7 +64,7 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
             sentence.again |= token.may_be(&AGAIN) && REPETITIONS.contains(&reading.word(token));
         }
     }
-    sentence.told |= clause.features.has(Features::HEARSAY) && !by_tool;
+    sentence.told |= hearsay && !by_tool;
 }
 
 /// Korean words for what comes after something else.
@@ -85,7 +89,11 @@ static AGAIN: Filter = Filter::of(&REPETITIONS);
 
 /// Whether a clause begins with a label for examples: `Examples:`, `e.g.:`, `예:`.
 fn lists_examples(reading: &Reading, tokens: &[Token]) -> bool {
-    let Some(mark) = tokens.iter().take(4).position(|t| t.is_punct(':')) else {
+    let Some(mark) = tokens
+        .iter()
+        .take(4)
+        .position(|t| t.kind == TokenKind::Punct(':'))
+    else {
         return false;
     };
     tokens.get(..mark).unwrap_or_default().iter().any(|t| {
