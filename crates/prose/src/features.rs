@@ -179,7 +179,7 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
         match token.kind {
             TokenKind::Hangul => {
                 hangul += token.chars;
-                out |= korean::features(word());
+                out |= korean::features(word(), token.form);
             }
             TokenKind::Word => {
                 latin += token.chars;

@@ -3,6 +3,7 @@
 //! Korean puts its grammar at the end of the word, so the last syllables are read instead of a dictionary.
 
 use crate::features::Features;
+use crate::form;
 
 /// The final consonant of a syllable as its index in Unicode order; 0 for none.
 fn final_consonant(c: char) -> u32 {
@@ -12,8 +13,6 @@ fn final_consonant(c: char) -> u32 {
     }
 }
 
-/// Index of the final ㄹ.
-const RIEUL: u32 = 8;
 /// Index of the final ㅆ, the mark of the past in 했, 었, 봤 …
 const SSANG_SIOT: u32 = 20;
 
@@ -23,41 +22,24 @@ const NOT_CONDITIONS: [&str; 16] = [
     "단면", "수면", "배면",
 ];
 
-/// The features of one Korean word by its endings.
-pub(crate) fn features(word: &str) -> Features {
+/// The features of one Korean word by its endings and its form.
+pub(crate) fn features(word: &str, form: u8) -> Features {
     let mut out = Features::default();
-    let mut previous = '\0';
-    let mut told = false;
-    for c in word.chars() {
-        told |= previous == '고' && c == '하';
-        match c {
-            '있' => {}
-            '겠' => out |= Features::FUTURE,
-            '않' | '못' => out |= Features::NEGATED,
-            // 할게, 갈게요: a promise.
-            '게' => {
-                if final_consonant(previous) == RIEUL && word.ends_with(['게', '요']) {
-                    out |= Features::FUTURE;
-                }
-            }
-            _ => {
-                if final_consonant(c) == SSANG_SIOT {
-                    out |= Features::PAST;
-                }
-            }
-        }
-        previous = c;
+    if form & form::PAST != 0 {
+        out |= Features::PAST;
     }
+    // 할게, 갈게요: a promise.
+    if form & form::WILL != 0 || form & form::PROMISES != 0 && word.ends_with(['게', '요']) {
+        out |= Features::FUTURE;
+    }
+    if form & (form::NEGATES | form::FAILS) != 0 {
+        out |= Features::NEGATED;
+    }
+    let told = form & form::TELLS != 0;
     let Some(last) = word.chars().next_back() else {
         return out;
     };
-    if may_end(last) {
-        for (end, ending, feature) in &ENDINGS {
-            if *end == last && word.ends_with(ending) {
-                out |= *feature;
-            }
-        }
-    }
+    out |= endings(word, last);
     if last == '면' && NOT_CONDITIONS.iter().any(|n| word.ends_with(n)) {
         out = Features(out.0 & !Features::CONDITIONAL.0);
     }
@@ -96,8 +78,8 @@ const ONGOING: [&str; 8] = [
     "중이지만",
 ];
 
-/// Endings and what they say. The last syllable stands in front so that most of them are passed over quickly.
-static ENDINGS: [(char, &str, Features); 69] = [
+/// Endings and what they say. The last syllable stands in front, by which they are found.
+const ENDINGS: [(char, &str, Features); 69] = [
     ('면', "면", Features::CONDITIONAL),
     ('든', "거든", Features::CONDITIONAL),
     ('우', "경우", Features::CONDITIONAL),
@@ -169,23 +151,40 @@ static ENDINGS: [(char, &str, Features); 69] = [
     ('요', "려구요", Features::FUTURE),
 ];
 
-/// Which last syllables [`ENDINGS`] have, as a rough filter.
-static LAST: [u64; 8] = {
-    let mut bits = [0; 8];
+/// Places of last syllables in the chains of [`ENDINGS`].
+const PLACES: usize = 512;
+
+/// For each place one more than the number of the last of [`ENDINGS`] that ends there; 0 for none.
+static HEADS: [u8; PLACES] = CHAINS.0;
+/// For each of [`ENDINGS`] the one before it in its chain, the same way.
+static BEFORE: [u8; ENDINGS.len()] = CHAINS.1;
+
+const CHAINS: ([u8; PLACES], [u8; ENDINGS.len()]) = {
+    let mut heads = [0; PLACES];
+    let mut before = [0; ENDINGS.len()];
     let mut at = 0;
     while at < ENDINGS.len() {
-        let place = ENDINGS[at].0 as usize % 512;
-        bits[place / 64] |= 1 << (place % 64);
+        let place = ENDINGS[at].0 as usize % PLACES;
+        before[at] = heads[place];
+        heads[place] = at as u8 + 1;
         at += 1;
     }
-    bits
+    (heads, before)
 };
 
-/// Whether one of [`ENDINGS`] may end in this syllable.
-fn may_end(last: char) -> bool {
-    let place = last as usize % 512;
-    LAST.get(place / 64)
-        .is_some_and(|bits| bits >> (place % 64) & 1 == 1)
+/// The features that the endings of a word say.
+fn endings(word: &str, last: char) -> Features {
+    let mut out = Features::default();
+    let mut next = HEADS[last as usize % PLACES];
+    while let Some(at) = usize::from(next).checked_sub(1)
+        && let Some((_, ending, feature)) = ENDINGS.get(at)
+    {
+        if word.ends_with(ending) {
+            out |= *feature;
+        }
+        next = BEFORE.get(at).copied().unwrap_or_default();
+    }
+    out
 }
 
 /// Whether a word ends a clause without ending the sentence: 했지만, 되는데, 돌렸고, 있으며.

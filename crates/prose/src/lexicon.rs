@@ -293,8 +293,7 @@ pub(crate) fn korean(word: &str, hash: u32) -> Option<Tags> {
 }
 
 /// Whether a Korean phrase may begin with this word and go on with the next.
-pub(crate) fn korean_phrase_head(word: &str, next: &str) -> bool {
-    let bytes = word.as_bytes();
+pub(crate) fn korean_phrase_head(bytes: &[u8], next: &[u8]) -> bool {
     let mut hash = HASH_START;
     let mut end = 0;
     for _ in 0..6 {
@@ -310,7 +309,7 @@ pub(crate) fn korean_phrase_head(word: &str, next: &str) -> bool {
         if let Some(follow) = find(List::KoreanHeads, hash, fits) {
             // What goes on may be the rest of this word or another one.
             let rest = bytes.get(end..).filter(|rest| !rest.is_empty());
-            let rest = rest.unwrap_or(next.as_bytes());
+            let rest = rest.unwrap_or(next);
             let first = rest.first().and_then(|lead| rest.get(..width(*lead)));
             let goes_on = first.is_some_and(|first| follow >> (word_hash(first) % 64) & 1 == 1);
             if goes_on || follow == !0 {

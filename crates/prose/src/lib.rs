@@ -12,6 +12,7 @@ mod extra;
 mod features;
 mod figure;
 mod fold;
+mod form;
 mod inline;
 mod items;
 mod korean;

@@ -232,9 +232,15 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
             .get(t.word.0 as usize..t.word.1 as usize)
             .unwrap_or_default()
     };
+    let bytes = |t: &Token| {
+        let bytes = arena.as_bytes();
+        bytes
+            .get(t.word.0 as usize..t.word.1 as usize)
+            .unwrap_or_default()
+    };
     let behind = |tokens: &[Token], at: usize| {
         let next = tokens.get(at + 1).filter(|next| next.kind == TokenKind::Hangul);
-        next.map_or("", word)
+        next.map_or(&[][..], bytes)
     };
     let mut at = first;
     while at < tokens.len() {
@@ -257,16 +263,17 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
                     if next.kind != TokenKind::Word && next.kind != TokenKind::Number {
                         break;
                     }
-                    hash = word(next).bytes().fold(hash_step(hash, b' '), hash_step);
+                    let inside = bytes(next).iter();
+                    hash = inside.fold(hash_step(hash, b' '), |hash, b| hash_step(hash, *b));
                     let words = rest.get(..=count).unwrap_or_default();
-                    let told = || words.iter().map(|t| word(t).as_bytes());
+                    let told = || words.iter().map(bytes);
                     let fits = |phrase: &[u8]| phrase.split(|b| *b == b' ').eq(told());
                     best = lexicon::english_phrase(hash, fits)
                         .map(|t| (t, count + 1))
                         .or(best);
                 }
             }
-        } else if lexicon::korean_phrase_head(word(token), behind(tokens, at)) {
+        } else if lexicon::korean_phrase_head(bytes(token), behind(tokens, at)) {
             joined.clear();
             let mut ends = [0usize; 5];
             for (end, next) in ends.iter_mut().zip(tokens.iter().skip(at)) {

@@ -85,7 +85,12 @@ fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, said: &mut V
     }));
     let said = said.as_slice();
     scale.words = said.iter().filter(|t| t.is_word()).count() as i32;
-    let negations = negations(said);
+    // What denies makes its clause a denied one.
+    let negations = if clause.features.has(Features::NEGATED) {
+        negations(said)
+    } else {
+        Vec::new()
+    };
     let mut quoted = 0;
     for (index, token) in said.iter().enumerate() {
         if token.struck {
@@ -106,7 +111,7 @@ fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, said: &mut V
             _ => {}
         }
     }
-    if names_done_items(reading, clause, said) {
+    if clause.tags.any(tag::DONE) && names_done_items(reading, clause, said) {
         scale.hard += 12;
         scale.items = true;
     }

@@ -2,6 +2,7 @@
 //! text and what the word lists know about it.
 
 use crate::fold::{Ch, class};
+use crate::form;
 use crate::inline::{Mask, MaskKind};
 use crate::lexicon::{self, Filter, hash_start, hash_step, tag};
 use crate::shape::{Shape, letter, plain_tags, shape, tag_of_run, word_tags};
@@ -65,39 +66,8 @@ pub struct Token {
     pub(crate) word: (u32, u32),
     /// The hash of that form, for the word lists and the signals.
     pub(crate) hash: u32,
-    /// What its syllables or its end show: the bits of [`form`].
+    /// What its syllables or its end show: the bits of [`form`](crate::form).
     pub(crate) form: u8,
-}
-
-/// What the folded form of a word shows, looked for once.
-pub(crate) mod form {
-    /// A Korean word with 않.
-    pub(crate) const NEGATES: u8 = 1 << 3;
-    /// A Korean word with 못.
-    pub(crate) const FAILS: u8 = 1;
-    /// A Korean word with 없.
-    pub(crate) const LACKS: u8 = 1 << 1;
-    /// An English word that ends in "n't".
-    pub(crate) const NOT: u8 = 1 << 2;
-
-    /// The hash of a Korean word, and its form.
-    pub(super) fn korean(word: &str) -> (u32, u8) {
-        let mut form = 0;
-        let mut hash = super::hash_start();
-        let (syllables, rest) = word.as_bytes().as_chunks();
-        for syllable in syllables {
-            hash = syllable.iter().fold(hash, |hash, b| super::hash_step(hash, *b));
-            // 않, 못 and 없 in UTF-8.
-            match *syllable {
-                [0xec, 0x95, 0x8a] => form |= NEGATES,
-                [0xeb, 0xaa, 0xbb] => form |= FAILS,
-                [0xec, 0x97, 0x86] => form |= LACKS,
-                _ => {}
-            }
-        }
-        hash = rest.iter().fold(hash, |hash, b| super::hash_step(hash, *b));
-        (hash, form)
-    }
 }
 
 impl Token {
