@@ -19,13 +19,21 @@ const FOREIGN: [&str; 95] = [
     "wir", "wird", "été",
 ];
 
+/// What all words of a message together show.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Words {
+    /// It has the function words of another language.
+    foreign: bool,
+    /// Most of them are Korean.
+    pub(crate) korean: bool,
+    /// Most of them are written in capitals, which say nothing about acronyms then.
+    pub(crate) shouting: bool,
+}
+
 /// Whether most of a message is written in another language than English and Korean, by script or by function
 /// words. Quoted text counts: who writes English with one foreign quotation writes English.
-///
-/// Also whether most of its words are Korean.
-pub(crate) fn is_foreign(text: &str, reading: &Reading) -> (bool, bool) {
-    let (foreign, korean) = words(reading);
-    (!text.is_ascii() && other_script(text) || foreign, korean)
+pub(crate) fn is_foreign(text: &str, words: Words) -> bool {
+    !text.is_ascii() && other_script(text) || words.foreign
 }
 
 /// Which hashes of the words in [`FOREIGN`] occur, as a rough filter.
@@ -90,16 +98,21 @@ fn other_script(text: &str) -> bool {
     other > known
 }
 
-/// By the function words of a message in Latin script; and whether most words are Korean.
-fn words(reading: &Reading) -> (bool, bool) {
+/// Looks at all words of a message once.
+pub(crate) fn words(reading: &Reading) -> Words {
     let (mut words, mut foreign, mut own) = (0u32, 0u32, 0u32);
     let (mut korean, mut other) = (0u32, 0u32);
+    let (mut long, mut caps) = (0u32, 0u32);
     for token in &reading.tokens {
         match token.kind {
             TokenKind::Hangul => korean += token.chars * 2,
             TokenKind::Word => {
                 other += token.chars;
                 words += 1;
+                if token.chars > 1 {
+                    long += 1;
+                    caps += u32::from(token.caps);
+                }
                 if token
                     .tags
                     .any(tag::STOP | tag::FIRST | tag::YOU | tag::CLAUSE | tag::NEG)
@@ -115,8 +128,11 @@ fn words(reading: &Reading) -> (bool, bool) {
             _ => {}
         }
     }
-    let foreign = foreign >= 3 && foreign * 6 >= words && foreign > own * 2;
-    (foreign, korean > other)
+    Words {
+        foreign: foreign >= 3 && foreign * 6 >= words && foreign > own * 2,
+        korean: korean > other,
+        shouting: caps * 2 > long,
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::extra::{self, Extra};
 use crate::features::{Features, Kinds, Language};
 use crate::fold::{self, Ch};
 use crate::inline;
-use crate::language;
+use crate::language::{self, Words};
 use crate::lexicon::{self, hash_step, tag};
 use crate::model::{Margins, Model};
 use crate::outcome::Outcome;
@@ -30,7 +30,7 @@ pub struct Reading {
     pub whole: Margins,
     pub(crate) arena: String,
     pub(crate) foreign: bool,
-    pub(crate) korean: bool,
+    pub(crate) words: Words,
     pub(crate) partial: bool,
 }
 
@@ -121,7 +121,7 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
         tokens: Vec::with_capacity(room / 5 + 8),
         arena: String::with_capacity(room),
         foreign: false,
-        korean: false,
+        words: Words::default(),
         partial: text.len() > 2 * END,
     };
     let mut chars: Vec<Ch> = Vec::with_capacity(room.min(1 << 12));
@@ -149,8 +149,9 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
             split::clauses(text, &mut reading, index, first, &mut sentence);
         }
     }
+    reading.words = language::words(&reading);
     crate::act::classify(&mut reading, model);
-    (reading.foreign, reading.korean) = language::is_foreign(text, &reading);
+    reading.foreign = language::is_foreign(text, reading.words);
     reading
 }
 
@@ -383,6 +384,6 @@ impl Reading {
     /// Whether most words of the message are Korean.
     #[must_use]
     pub fn mainly_korean(&self) -> bool {
-        self.korean
+        self.words.korean
     }
 }

@@ -54,23 +54,13 @@ impl Scale {
 
 /// Weighs every clause of a message.
 pub(crate) fn weigh_all(reading: &Reading) -> Vec<Scale> {
-    let shouting = shouting(reading);
+    let shouting = reading.words.shouting;
     let mut said = Vec::with_capacity(32);
     reading
         .clauses
         .iter()
         .map(|c| weigh(reading, c, shouting, &mut said))
         .collect()
-}
-
-/// A message written in capitals throughout: its capitals say nothing about acronyms.
-fn shouting(reading: &Reading) -> bool {
-    let words = reading
-        .tokens
-        .iter()
-        .filter(|t| t.kind == TokenKind::Word && t.chars > 1);
-    let (caps, all) = words.fold((0, 0), |(c, n), t| (c + usize::from(t.caps), n + 1));
-    caps * 2 > all
 }
 
 /// Weighs a clause. `said` is room for its tokens.

@@ -246,12 +246,19 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
             continue;
         }
         let word = || reading.word(token);
+        let mut sort = 0;
         let name = match token.kind {
+            TokenKind::Number => {
+                sort = figure::class(word());
+                match token.allowed {
+                    true => 5,
+                    false if number_idiom(word()) => 1,
+                    false => 2,
+                }
+            }
             // An allowed term is a name, whatever its letters.
             _ if token.allowed => 5,
             TokenKind::Word | TokenKind::Hangul => token.hash,
-            TokenKind::Number if number_idiom(word()) => 1,
-            TokenKind::Number => 2,
             TokenKind::Code => 3,
             TokenKind::Path => 4,
             TokenKind::Ident => 5,
@@ -271,11 +278,6 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
         let tags = token.tags;
         let whole = set(tags);
         out.push(signal(Of::Word, name));
-        let sort = if token.kind == TokenKind::Number {
-            figure::class(word())
-        } else {
-            0
-        };
         if sort > 0 {
             out.push(signal(Of::Figure, sort));
             if let Some((_, _, before)) = previous {

@@ -41,12 +41,11 @@ pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, 
         let Some(part) = part else { continue };
         let tokens = reading.tokens_of(part);
         for (at, token) in tokens.iter().enumerate() {
-            let word = reading.word(token);
             if token.kind != TokenKind::Number {
-                between |= marks(token, word);
+                between |= marks(reading, token);
                 continue;
             }
-            let Some((value, behind)) = figure::value(word) else {
+            let Some((value, behind)) = figure::value(reading.word(token)) else {
                 continue;
             };
             let next = tokens.get(at + 1).filter(|t| t.is_word());
@@ -348,13 +347,13 @@ static MARKS: Filter = Filter::of(&[
 ]);
 
 /// What a word between two figures makes of them.
-fn marks(token: &Token, word: &str) -> u32 {
+fn marks(reading: &Reading, token: &Token) -> u32 {
     let mut out = if token.tags.any(tag::BASE) { BASE } else { 0 };
     if token.is_punct('→') {
         out |= TO;
     }
     if token.may_be(&MARKS) {
-        out |= match word {
+        out |= match reading.word(token) {
             "was" | "were" | "used" | "formerly" | "earlier" | "originally" | "원래" | "전에는" | "전엔"
             | "전" | "종전" => BASE,
             "instead" | "vs" | "versus" | "than" | "against" | "compared" | "대비" | "대신" | "보다"
@@ -365,6 +364,11 @@ fn marks(token: &Token, word: &str) -> u32 {
             _ => 0,
         };
     }
+    // What follows looks for Korean letters.
+    if reading.bytes(token).first().is_none_or(u8::is_ascii) {
+        return out;
+    }
+    let word = reading.word(token);
     if token.kind == TokenKind::Hangul {
         let left = ["에서", "던", "였는데", "었는데", "였다가"];
         if left.iter().any(|e| word.ends_with(e)) {
@@ -374,7 +378,7 @@ fn marks(token: &Token, word: &str) -> u32 {
     let limit = [
         "목표", "기준", "한도", "상한", "예산", "허용", "이내", "이하", "미만",
     ];
-    if !word.starts_with(|c: char| c.is_ascii()) && limit.iter().any(|w| word.starts_with(w)) {
+    if limit.iter().any(|w| word.starts_with(w)) {
         out |= LIMIT;
     }
     out
