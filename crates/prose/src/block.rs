@@ -76,7 +76,7 @@ pub fn open_fence(text: &str) -> Option<String> {
 
 /// The blocks of a text, and what the last line leaves open.
 fn split(text: &str) -> (Vec<Block>, State) {
-    let mut out: Vec<Block> = Vec::new();
+    let mut out: Vec<Block> = Vec::with_capacity(16);
     let mut state = State::Blank;
     let mut skip_until = 0;
     let mut no_data_before = 0;

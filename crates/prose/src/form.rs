@@ -28,12 +28,12 @@ const RIEUL: u32 = 8;
 const SSANG_SIOT: u32 = 20;
 
 /// The hash of a Korean word, and its form.
-pub(crate) fn korean(word: &str) -> (u32, u8) {
+pub(crate) fn korean(word: &[u8]) -> (u32, u8) {
     let mut form = 0;
     let mut hash = hash_start();
     let mut before = 0;
     // A syllable or a jamo takes three bytes.
-    let (syllables, rest) = word.as_bytes().as_chunks();
+    let (syllables, rest) = word.as_chunks();
     for [a, b, c] in syllables {
         hash = hash_step(hash_step(hash_step(hash, *a), *b), *c);
         let syllable = u32::from(a & 15) << 12 | u32::from(b & 63) << 6 | u32::from(c & 63);

@@ -154,17 +154,17 @@ fn find(list: List, hash: u32, fits: impl Fn(&[u8]) -> bool) -> Option<u64> {
 /// What is known about an English word (folded to lower case). `None` when neither the word nor a regular
 /// form of it is listed.
 pub(crate) fn english(word: &str) -> Option<Tags> {
-    english_hashed(word, hash_of(word))
+    english_hashed(word.as_bytes(), hash_of(word))
 }
 
 /// As [`english`], for a word whose hash is known.
-pub(crate) fn english_hashed(word: &str, hash: u32) -> Option<Tags> {
-    if let Some(bits) = find(List::English, hash, |w| w == word.as_bytes()) {
+pub(crate) fn english_hashed(word: &[u8], hash: u32) -> Option<Tags> {
+    if let Some(bits) = find(List::English, hash, |w| w == word) {
         return Some(Tags(bits));
     }
     let form = Form { word, hash };
     // Regular endings and what stands in their place in the base form.
-    match word.as_bytes() {
+    match word {
         [rest @ .., b's'] => {
             if let [.., b'\''] = rest
                 && let Some(tags) = form.base(2, "")
@@ -210,14 +210,14 @@ pub(crate) fn english_hashed(word: &str, hash: u32) -> Option<Tags> {
 
 /// An inflected word.
 struct Form<'w> {
-    word: &'w str,
+    word: &'w [u8],
     hash: u32,
 }
 
 impl Form<'_> {
     /// The word without its last bytes, and its hash. At least two bytes must be left.
     fn stem(&self, less: usize) -> Option<(&[u8], u32)> {
-        let bytes = self.word.as_bytes();
+        let bytes = self.word;
         let at = bytes.len().checked_sub(less).filter(|at| *at >= 2)?;
         let (stem, ending) = bytes.split_at_checked(at)?;
         Some((
@@ -262,7 +262,7 @@ pub fn lookup(word: &str) -> Tags {
         return english_phrase(hash_of(&phrase), |p| p == phrase.as_bytes()).unwrap_or(Tags::NONE);
     }
     english(&word)
-        .or_else(|| korean(&word, hash_of(&word)))
+        .or_else(|| korean(word.as_bytes(), hash_of(&word)))
         .unwrap_or(Tags::NONE)
 }
 
@@ -280,8 +280,8 @@ pub(crate) fn english_phrase(hash: u32, fits: impl Fn(&[u8]) -> bool) -> Option<
 }
 
 /// What is known about a Korean word: the tags of the longest listed stem that it begins with.
-pub(crate) fn korean(word: &str, hash: u32) -> Option<Tags> {
-    if let Some(bits) = find(List::KoreanExact, hash, |w| w == word.as_bytes()) {
+pub(crate) fn korean(word: &[u8], hash: u32) -> Option<Tags> {
+    if let Some(bits) = find(List::KoreanExact, hash, |w| w == word) {
         return Some(Tags(bits));
     }
     let (longest, before) = prefixes(List::Korean, word, 8)?;
@@ -332,7 +332,7 @@ fn width(lead: u8) -> usize {
 
 /// The longest listed Korean phrase (written without spaces) that `words` begins with, and its length.
 pub(crate) fn korean_phrase(words: &str) -> Option<(Tags, usize)> {
-    prefixes(List::KoreanPhrases, words, 14).map(|(longest, _)| (longest.tags, longest.end))
+    prefixes(List::KoreanPhrases, words.as_bytes(), 14).map(|(longest, _)| (longest.tags, longest.end))
 }
 
 /// The built-in technical vocabulary of a language, sorted: words (in Korean stems) and phrases that are never
@@ -371,8 +371,7 @@ struct Prefix {
 }
 
 /// The longest listed stem of at most so many characters that a word begins with, and the next shorter one.
-fn prefixes(list: List, word: &str, most: usize) -> Option<(Prefix, Option<Prefix>)> {
-    let bytes = word.as_bytes();
+fn prefixes(list: List, bytes: &[u8], most: usize) -> Option<(Prefix, Option<Prefix>)> {
     let mut best: Option<Prefix> = None;
     let mut before = None;
     let mut hash = HASH_START;

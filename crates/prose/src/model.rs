@@ -102,7 +102,7 @@ impl Sums {
             accepts,
         ] = self.columns.map(|sum| {
             let level = sum.saturating_mul(USUAL) / root;
-            i16::try_from(level).unwrap_or(if level < 0 { i16::MIN } else { i16::MAX })
+            level.clamp(i16::MIN.into(), i16::MAX.into()) as i16
         });
         Margins {
             talk,

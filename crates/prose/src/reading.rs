@@ -119,7 +119,8 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
         whole: Margins::default(),
         clauses: Vec::with_capacity(room / 60 + 4),
         tokens: Vec::with_capacity(room / 5 + 8),
-        arena: String::with_capacity(room),
+        // The prose once, and what is written in another way than it reads.
+        arena: String::with_capacity(room + room / 4),
         foreign: false,
         words: Words::default(),
         partial: text.len() > 2 * END,
@@ -135,11 +136,18 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
             chars.clear();
             fold::fold(text, from, to, &mut chars);
             let masks = inline::masks(text, from, to);
+            let copy = reading.arena.len();
+            reading.arena.push_str(text.get(from..to).unwrap_or_default());
+            if let Some(copy) = reading.arena.get_mut(copy..) {
+                copy.make_ascii_lowercase();
+            }
             let first = reading.tokens.len();
             Tokenizer {
                 text,
                 chars: &chars,
                 masks: &masks,
+                from: from as u32,
+                copy: copy as u32,
                 out: &mut reading.tokens,
                 arena: &mut reading.arena,
             }
@@ -256,6 +264,7 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
         if token.kind == TokenKind::Word {
             let longest = tokens
                 .get(at + 1)
+                .filter(|next| matches!(next.kind, TokenKind::Word | TokenKind::Number))
                 .map_or(0, |next| lexicon::english_phrase_length(token.hash, next.hash));
             if longest > 1 {
                 let mut hash = token.hash;

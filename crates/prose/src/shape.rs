@@ -179,9 +179,9 @@ fn disguised(text: &str, has_digit: bool) -> Option<Tags> {
 /// What the lists know about a word, its irregular spellings and its compounds included.
 pub(crate) fn word_tags(kind: TokenKind, word: &str, hash: u32) -> Tags {
     if kind == TokenKind::Hangul {
-        return lexicon::korean(word, hash).unwrap_or(Tags::NONE);
+        return lexicon::korean(word.as_bytes(), hash).unwrap_or(Tags::NONE);
     }
-    if let Some(tags) = lexicon::english_hashed(word, hash) {
+    if let Some(tags) = lexicon::english_hashed(word.as_bytes(), hash) {
         return tags;
     }
     if word.ends_with("n't") {
@@ -213,20 +213,26 @@ pub(crate) fn word_tags(kind: TokenKind, word: &str, hash: u32) -> Tags {
 }
 
 /// The same for a word of Latin letters alone.
-pub(crate) fn plain_tags(word: &str, hash: u32) -> Tags {
+pub(crate) fn plain_tags(word: &[u8], hash: u32) -> Tags {
     lexicon::english_hashed(word, hash)
-        .or_else(|| stretched(word))
+        .or_else(|| {
+            std::str::from_utf8(word)
+                .ok()
+                .filter(|_| draws_out(word))
+                .and_then(stretched)
+        })
         .unwrap_or(Tags::NONE)
+}
+
+/// Whether a letter is drawn out.
+fn draws_out(word: &[u8]) -> bool {
+    word.windows(3)
+        .any(|w| matches!(w, [a, b, c] if a == b && b == c))
 }
 
 /// A word with letters drawn out: perfecttttt, soooo.
 fn stretched(word: &str) -> Option<Tags> {
-    let bytes = word.as_bytes();
-    if word.len() > 40
-        || !bytes
-            .windows(3)
-            .any(|w| matches!(w, [a, b, c] if a == b && b == c))
-    {
+    if word.len() > 40 || !draws_out(word.as_bytes()) {
         return None;
     }
     for keep in [1, 2] {

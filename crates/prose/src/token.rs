@@ -155,6 +155,9 @@ pub(crate) struct Tokenizer<'a> {
     pub(crate) text: &'a str,
     pub(crate) chars: &'a [Ch],
     pub(crate) masks: &'a [Mask],
+    /// Where the segment begins in the text, and where in the arena its copy in lower case does: plain words lie in there.
+    pub(crate) from: u32,
+    pub(crate) copy: u32,
     pub(crate) out: &'a mut Vec<Token>,
     pub(crate) arena: &'a mut String,
 }
@@ -194,8 +197,9 @@ impl Tokenizer<'_> {
                 at += 1;
                 spaced = true;
             } else if let Some(end) = self.plain(at, stop, spaced) {
-                at = end;
-                spaced = false;
+                // Behind most words stands one space.
+                spaced = self.chars.get(end).is_some_and(|c| c.c == ' ');
+                at = end + usize::from(spaced);
             } else if let Some(end) = self.spaced_letters(at, spaced || at == 0) {
                 self.spelled(at, end, spaced);
                 at = end;
@@ -262,15 +266,10 @@ impl Tokenizer<'_> {
         if !ends || !even || last.start as usize >= stop || apart() {
             return None;
         }
-        let from = self.arena.len();
-        self.arena
-            .push_str(self.text.get(first.start as usize..last.end as usize)?);
-        let word = self.arena.get_mut(from..).unwrap_or_default();
-        if capitals > 0 {
-            word.make_ascii_lowercase();
-        }
+        let word = self.copied(first, last);
         let (kind, tags, letters) = if sort == LATIN {
-            (TokenKind::Word, plain_tags(word, hash), count as u32)
+            let written = self.arena.as_bytes().get(word.0 as usize..word.1 as usize)?;
+            (TokenKind::Word, plain_tags(written, hash), count as u32)
         } else {
             (TokenKind::Number, Tags::NONE, 0)
         };
@@ -286,13 +285,21 @@ impl Tokenizer<'_> {
             capital: first.upper,
             caps: letters >= 2 && capitals == letters,
             chars: count as u32,
-            word: (from as u32, self.arena.len() as u32),
+            word,
             hash,
             form: 0,
             doubt: false,
             allowed: false,
         });
         Some(at + count)
+    }
+
+    /// The place of a word in the copy of the segment.
+    fn copied(&self, first: Ch, last: Ch) -> (u32, u32) {
+        (
+            first.start - self.from + self.copy,
+            last.end - self.from + self.copy,
+        )
     }
 
     /// The same for Hangul syllables; gives their number.
@@ -304,9 +311,8 @@ impl Tokenizer<'_> {
         if count < 2 || all & class::SAME == 0 || last.start as usize >= stop {
             return None;
         }
-        let from = self.arena.len();
-        let written = self.text.get(first.start as usize..last.end as usize)?;
-        self.arena.push_str(written);
+        let word = self.copied(first, last);
+        let written = self.arena.as_bytes().get(word.0 as usize..word.1 as usize)?;
         let (hash, form) = form::korean(written);
         self.out.push(Token {
             kind: TokenKind::Hangul,
@@ -320,7 +326,7 @@ impl Tokenizer<'_> {
             capital: first.upper,
             caps: false,
             chars: count as u32,
-            word: (from as u32, self.arena.len() as u32),
+            word,
             hash,
             form,
             doubt: false,
@@ -422,7 +428,7 @@ impl Tokenizer<'_> {
         }
         let word = self.arena.get(at as usize..).unwrap_or_default();
         let (hash, form) = match kind {
-            TokenKind::Hangul => form::korean(word),
+            TokenKind::Hangul => form::korean(word.as_bytes()),
             TokenKind::Word if word.ends_with("n't") => (lexicon::hash_of(word), form::NOT),
             _ => (lexicon::hash_of(word), 0),
         };
