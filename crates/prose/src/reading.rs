@@ -268,19 +268,20 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
                 .map_or(0, |next| lexicon::english_phrase_length(token.hash, next.hash));
             if longest > 1 {
                 let mut hash = token.hash;
-                let rest = tokens.get(at..).unwrap_or_default();
-                for (count, next) in rest.iter().take(longest).enumerate().skip(1) {
-                    if next.kind != TokenKind::Word && next.kind != TokenKind::Number {
+                for end in at + 1..at + longest {
+                    let Some(next) = tokens
+                        .get(end)
+                        .filter(|next| matches!(next.kind, TokenKind::Word | TokenKind::Number))
+                    else {
                         break;
-                    }
+                    };
                     let inside = bytes(next).iter();
                     hash = inside.fold(hash_step(hash, b' '), |hash, b| hash_step(hash, *b));
-                    let words = rest.get(..=count).unwrap_or_default();
-                    let told = || words.iter().map(bytes);
+                    let told = || tokens.get(at..=end).unwrap_or_default().iter().map(bytes);
                     let fits = |phrase: &[u8]| phrase.split(|b| *b == b' ').eq(told());
-                    best = lexicon::english_phrase(hash, fits)
-                        .map(|t| (t, count + 1))
-                        .or(best);
+                    if let Some(tags) = lexicon::english_phrase(hash, fits) {
+                        best = Some((tags, end + 1 - at));
+                    }
                 }
             }
         } else if lexicon::korean_phrase_head(bytes(token), behind(tokens, at)) {

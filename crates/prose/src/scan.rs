@@ -6,6 +6,12 @@ const WIDTH: usize = 16;
 /// Where the first byte stands that `is` accepts. What `is` does should be plain comparisons.
 #[inline]
 pub(crate) fn first(bytes: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
+    first_by(bytes, &is, &is)
+}
+
+/// The same for many different bytes: `one` tells in another way what `is` does, and does not have to be comparisons.
+#[inline]
+pub(crate) fn first_by(bytes: &[u8], is: impl Fn(u8) -> bool, one: impl Fn(u8) -> bool) -> Option<usize> {
     let (chunks, rest) = bytes.as_chunks::<WIDTH>();
     let skipped = chunks
         .iter()
@@ -13,7 +19,7 @@ pub(crate) fn first(bytes: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
         .take_while(|chunk| !chunk.iter().fold(false, |any, b| any | is(*b)))
         .count();
     let here = chunks.get(skipped).map_or(rest, |chunk| chunk.as_slice());
-    let inside = here.iter().position(|b| is(*b))?;
+    let inside = here.iter().position(|b| one(*b))?;
     Some(skipped * WIDTH + inside)
 }
 
