@@ -388,6 +388,7 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
                 both.map_or(0, |(base, now)| if of_base { base } else { now }.assert_for(body))
             };
             let had = was_demands.real + for_it(*before, true, &old_body);
+            let had = had.saturating_sub(rows::matched(old.lang, &old_body, &new_body));
             let has = is_demands.real + for_it(*after, false, &new_body);
             let lower = (file.is < file.was || before.file != after.file) && has < had;
             let blocks = match how {

@@ -298,7 +298,12 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
         }
         // A file that is new configures what was not there: only what switches a failure off is looked at.
         let less = loosening(sort, line, file.base.is_none());
-        let less = less.map(|less| {
+        // Another name for it in version 2 of golangci-lint.
+        let renamed = line.text.trim() == "default: none"
+            && base
+                .iter()
+                .any(|l| l.text.trim() == "disable-all: true" && l.above == line.above);
+        let less = less.filter(|_| !renamed).map(|less| {
             if about_files(&now, line) {
                 Loosening::Possible
             } else {

@@ -84,6 +84,50 @@ pub(super) fn hold<'a>(old: (&Source<'_>, &Test), new: (&Source<'a>, &Test), giv
     found >= lost.len()
 }
 
+/// How many assertions about the text of an error say by `match=` what they said: `assert "no" in str(e.value)` behind
+/// `raises(E) as e`, and `raises(E, match="no")`.
+pub(super) fn matched(lang: Lang, was: &[Token<'_>], is: &[Token<'_>]) -> usize {
+    fn patterns<'a>(body: &[Token<'a>]) -> Vec<&'a str> {
+        let named = body.windows(3).filter_map(|w| match w {
+            [name, sign, value] if name.is_word("match") && sign.is_sign("=") && value.sort == Sort::Text => {
+                Some(value.text)
+            }
+            _ => None,
+        });
+        named.collect()
+    }
+    if lang != Lang::Python {
+        return 0;
+    }
+    let known = patterns(was);
+    let mut new: Vec<&str> = patterns(is).into_iter().filter(|p| !known.contains(p)).collect();
+    let kept = texts(lang, is);
+    let lost = statements(lang, was)
+        .into_iter()
+        .filter_map(|range| was.get(range))
+        .filter(|s| s.first().is_some_and(|t| t.is_word("assert")) && !kept.contains(&text(s)));
+    // Each pattern stands for one.
+    lost.filter(|statement| {
+        let said: Vec<&str> = statement
+            .iter()
+            .filter(|t| t.is_literal())
+            .map(|t| t.text)
+            .collect();
+        let about = statement
+            .iter()
+            .any(|t| matches!(t.text, "str" | "value" | "exception"));
+        let stands = |p: &&str| matches!(said.as_slice(), [said] if said.len() > 3 && p.contains(said));
+        match new.iter().position(|p| about && stands(p)) {
+            Some(at) => {
+                new.swap_remove(at);
+                true
+            }
+            None => false,
+        }
+    })
+    .count()
+}
+
 /// What goes over tables in a test.
 struct Asserted<'t, 'a> {
     tables: Vec<&'t Table<'a>>,
@@ -121,6 +165,12 @@ fn asserted<'t, 'a>(lang: Lang, body: &[Token<'a>], tables: &'t [Table<'a>]) -> 
             over.extend(body.get(range).unwrap_or_default());
         }
     }
+    // By where they stand, and not by what they say.
+    let inside: HashSet<*const u8> = tables
+        .iter()
+        .flat_map(|t| &t.values)
+        .map(|value| value.as_ptr())
+        .collect();
     Asserted {
         tables: tables
             .iter()
@@ -129,7 +179,11 @@ fn asserted<'t, 'a>(lang: Lang, body: &[Token<'a>], tables: &'t [Table<'a>]) -> 
             .map(|(t, _)| t)
             .collect(),
         demands: demands(lang, &over),
-        constant: body.iter().filter(|t| t.is_literal()).map(|t| t.text).collect(),
+        constant: body
+            .iter()
+            .filter(|t| t.is_literal() && !inside.contains(&t.text.as_ptr()))
+            .map(|t| t.text)
+            .collect(),
     }
 }
 

@@ -118,7 +118,7 @@ const NEUTRAL: [&str; 37] = [
 ];
 
 /// Options by which more is checked, or more strictly.
-const MORE: [&str; 18] = [
+const MORE: [&str; 14] = [
     "--workspace",
     "--all",
     "--all-features",
@@ -128,10 +128,6 @@ const MORE: [&str; 18] = [
     "-race",
     "--strict",
     "--doctest-modules",
-    "--benches",
-    "--examples",
-    "--bins",
-    "--tests",
     "./...",
     ".",
     "--errorunlessstaged",
@@ -161,8 +157,10 @@ fn read(line: &str) -> Option<Command> {
     let mut rest = line.get(program.len()..)?.split_whitespace().peekable();
     while let Some(word) = rest.next() {
         let takes = format!("{} ", word.to_lowercase());
-        let value =
-            NEUTRAL.contains(&takes.as_str()) && rest.peek().is_some_and(|next| !next.starts_with('-'));
+        // Go only says what it would run.
+        let value = NEUTRAL.contains(&takes.as_str())
+            && (*work != Work::GoTests || word != "-n")
+            && rest.peek().is_some_and(|next| !next.starts_with('-'));
         let value = if value { rest.next() } else { None };
         words.push(value.map_or_else(|| word.to_owned(), |value| format!("{word} {value}")));
     }
@@ -227,8 +225,8 @@ pub(super) fn heir<'l>(gone: &str, now: impl Iterator<Item = &'l str>) -> Option
     None
 }
 
-/// Options that take tests or files out of what a command checks.
-const NARROWS: [&str; 34] = [
+/// Options of cargo that choose what is tested; without any of them it is nearly all.
+const TARGETS: [&str; 9] = [
     "--lib",
     "--bin",
     "--bins",
@@ -236,7 +234,25 @@ const NARROWS: [&str; 34] = [
     "--tests",
     "--doc",
     "--example",
-    "-p",
+    "--examples",
+    "--benches",
+];
+
+/// Options that take tests or files out of what a command checks, or keep it from running or failing at all.
+const NARROWS: [&str; 38] = [
+    "--no-run",
+    "--collect-only",
+    "--collectonly",
+    "--co",
+    "--list",
+    "-list",
+    "--listtests",
+    "--dry-run",
+    "--exit-zero",
+    "--setup-plan",
+    "--if-present",
+    "--ignored",
+    "--no-default-features",
     "--package",
     "--exclude",
     "-k",
@@ -245,7 +261,6 @@ const NARROWS: [&str; 34] = [
     "--filter",
     "--filterset",
     "--filter-expr",
-    "-t",
     "--testnamepattern",
     "--testpathpattern",
     "--testpathpatterns",
@@ -278,11 +293,27 @@ pub(super) fn narrowed(was: &str, is: &str) -> bool {
             let new = !was.words.contains(word);
             // A word that is no option names what is checked, unless an option may take it.
             let narrows = if option {
-                NARROWS.contains(&name.as_str())
+                NARROWS.contains(&name.as_str()) || is.narrows_by(&name, &was)
             } else {
                 !value
             };
             value = option && word != "--" && !word.contains(['=', ' ']) && !is_neutral(word);
-            new && narrows && !MORE.contains(&name.as_str())
+            new && narrows
         })
+}
+
+impl Command {
+    /// Whether an option that other programs know in another sense takes something out of what this one checks.
+    fn narrows_by(&self, name: &str, was: &Self) -> bool {
+        match self.work {
+            Work::RustTests if TARGETS.contains(&name) => {
+                !was.words.iter().any(|word| TARGETS.contains(&word.as_str()))
+            }
+            Work::RustTests => name == "-p",
+            // They build, or say what they would do.
+            Work::GoTests => matches!(name, "-c" | "-n"),
+            Work::ScriptTests => name == "-t" && !self.program.ends_with("mocha"),
+            _ => false,
+        }
+    }
 }

@@ -285,6 +285,10 @@ pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<L
     let under = |keys: &[&str]| keys.contains(&key.as_str()) || keys.contains(&line.above.as_str());
     let gates = |word: &str| line.above.contains(word);
     let litter = only_litter(text, &key);
+    // What is watched for changes says nothing of what is run.
+    if under(&["ignored"]) && line.within.contains("watch") {
+        return None;
+    }
     match sort {
         Sort::Lint | Sort::Coverage => {
             let off = matches!(value.as_str(), "off" | "0" | "'off'" | "none" | "false" | "allow")

@@ -475,6 +475,9 @@ fn another_program_for_the_same_work() {
         ("cargo test", "cargo test --workspace --locked"),
         ("pytest", "pytest --cov src --junitxml report.xml"),
         ("npm test", "npm test -- --coverage"),
+        ("cargo test --lib", "cargo test --lib --bins"),
+        ("go test ./...", "go test -p 4 ./..."),
+        ("npx mocha", "npx mocha -t 5000"),
     ] {
         let all = changed(WORKFLOW, &ci(from), &ci(to));
         assert_eq!(all, ["note checks_loosened"], "{from} -> {to}");
@@ -485,6 +488,14 @@ fn another_program_for_the_same_work() {
         ("cargo test", "cargo nextest run -E 'test(one)'"),
         ("cargo test", "cargo test --lib"),
         ("cargo test", "cargo test one_test"),
+        ("cargo test", "cargo test --bins"),
+        ("cargo test", "cargo test -p small"),
+        ("cargo test", "cargo test --no-run"),
+        ("cargo test", "cargo test -- --ignored"),
+        ("pytest", "pytest --collect-only"),
+        ("go test ./...", "go test -n ./..."),
+        ("flake8 src", "flake8 --exit-zero src"),
+        ("npx jest", "npx jest -t one"),
         (
             "cargo test --workspace",
             "cargo test --workspace --exclude payments",
@@ -512,6 +523,28 @@ fn another_program_for_the_same_work() {
     }
     let told = findings(&[(WORKFLOW, Some(&ci("cargo test")), Some(&ci("cargo nextest run")))]);
     assert!(told.iter().any(|f| f.words.contains("documentation")), "{told:?}");
+}
+
+#[test]
+fn what_is_watched_is_not_what_is_run() {
+    let config = |key: &str, more: &str| {
+        format!(
+            "export default defineConfig({{\n  {key}: {{\n    ignored: [\n{more}      'a/**',\n    ],\n  }},\n}})\n"
+        )
+    };
+    for (key, expected) in [("watch", &[][..]), ("test", &["block checks_loosened"])] {
+        let all = changed(
+            "vitest.config.ts",
+            &config(key, ""),
+            &config(key, "      'src/b/**',\n"),
+        );
+        assert_eq!(all, expected, "{key}");
+    }
+    let version = |lint: &str| format!("linters:\n  {lint}\n  enable:\n    - govet\n");
+    let (one, two) = (version("disable-all: true"), version("default: none"));
+    assert_eq!(changed(".golangci.yml", &one, &two), [""; 0]);
+    let all = changed(".golangci.yml", &version("default: all"), &two);
+    assert_eq!(all, ["block checks_loosened"]);
 }
 
 #[test]

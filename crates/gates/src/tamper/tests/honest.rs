@@ -233,7 +233,14 @@ fn one_assertion_over_a_table_of_the_same_values() {
             "{all:?}\n{shorter}"
         );
     }
+    // A value of a row that stays stands in for none of a row that went.
+    let pairs = "def test_f():\n    assert f(\"a\", \"b\") == 1\n    assert f(\"b\", \"a\") == 2\n    assert f(\"a\", \"a\") == 1\n";
     for (path, base, now) in [
+        (
+            "test_a.py",
+            pairs,
+            "def test_f():\n    for one, two, expected in [(\"a\", \"b\", 1), (\"b\", \"a\", 2)]:\n        assert f(one, two) == expected\n",
+        ),
         (
             "test_a.py",
             python,
@@ -260,6 +267,23 @@ fn one_assertion_over_a_table_of_the_same_values() {
             all.iter().any(|f| f == "block assertions_weakened"),
             "{all:?}\n{now}"
         );
+    }
+}
+
+#[test]
+fn the_text_of_an_error_is_asked_for_where_it_is_raised() {
+    let base = "def test_f():\n    with pytest.raises(ValueError) as e:\n        f(1)\n    assert \"must be even\" in str(e.value)\n    assert f(2) == 1\n";
+    let now = |pattern: &str| {
+        format!(
+            "def test_f():\n    with pytest.raises(ValueError{pattern}):\n        f(1)\n    assert f(2) == 1\n"
+        )
+    };
+    for (pattern, expected) in [
+        (", match=\".*must be even\"", "note assertions_weakened"),
+        (", match=\"must be\"", "block assertions_weakened"),
+        ("", "block assertions_weakened"),
+    ] {
+        assert_eq!(changed("test_a.py", base, &now(pattern)), [expected], "{pattern}");
     }
 }
 
