@@ -106,7 +106,7 @@ impl Figures {
         self.not_judged += other.not_judged;
     }
 
-    /// The five success metrics, in the order of the decision record that defines them (ADR-001).
+    /// The five figures by which it is told whether gates help, in the order of reports.
     #[must_use]
     pub fn metrics(&self) -> [Metric; 5] {
         let agent = self.agent();

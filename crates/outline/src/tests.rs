@@ -147,7 +147,7 @@ fn sections_in_both_languages() {
     assert!(is_delegation("DELEGATE::DevBot::fix it"));
 }
 
-/// The example of the scope guard in ADR-001.
+/// Two files are expected, and four were changed.
 #[test]
 fn the_example_of_the_scope_guard() {
     let outline = read("EXPECTED OUTCOME:\n- src/auth.ts\n- tests/auth.test.ts");

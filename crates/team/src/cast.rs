@@ -1,7 +1,7 @@
 //! A scripted cast: actors whose model is replaced by a list of lines. Their tool calls are real.
 //!
-//! [`adr_001`] plays the flattery loop of ADR-001: an orchestrator, a worker and a reviewer that
-//! praise each other and approve without looking, until they are held to it.
+//! [`flattery_loop`] is an orchestrator, a worker and a reviewer that praise each other and approve without
+//! looking, until they are held to it.
 
 use crate::tools::{ToolResult, ToolUse};
 use crate::{Actor, Input, Step};
@@ -115,7 +115,7 @@ MUST DO: keep the results of foo, bar and baz as they are
 MUST NOT DO: touch other files
 CONTEXT: a price is written 12.50; tests/run.sh holds the tests";
 
-/// What a Korean line of [`adr_001`] says, for those who do not read Korean.
+/// What a Korean line of [`flattery_loop`] says, for those who do not read Korean.
 #[must_use]
 pub fn gloss(text: &str) -> Option<&'static str> {
     let lines = [
@@ -139,9 +139,9 @@ pub fn gloss(text: &str) -> Option<&'static str> {
         .map(|(_, gloss)| *gloss)
 }
 
-/// The cast of ADR-001: orchestrator, worker, reviewer.
+/// Orchestrator, worker and reviewer, who praise each other and approve without looking.
 #[must_use]
-pub fn adr_001() -> (Scripted, Scripted, Scripted) {
+pub fn flattery_loop() -> (Scripted, Scripted, Scripted) {
     let lead = Scripted::new(
         "Sisyphus",
         vec![

@@ -1,4 +1,4 @@
-//! The flattery loop of ADR-001 through the real gates, in Korean and English, beside the same work done well.
+//! Agents that praise each other and approve without looking, through the real gates, in Korean and English, beside the same work done well.
 
 use super::log::Log;
 use crate::{MetricId, Options, Report, run};

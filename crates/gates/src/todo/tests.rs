@@ -50,7 +50,7 @@ fn turn(text: &str) -> EventKind {
     }
 }
 
-/// The example of the todo tracker in ADR-001.
+/// Three items, one completed by each message.
 #[test]
 fn the_example_of_the_tracker() {
     let first = run(turn("Created src/auth.ts with login and logout."), &[], true);

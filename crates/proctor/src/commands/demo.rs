@@ -1,4 +1,4 @@
-//! `proctor demo`: the flattery loop of ADR-001, played by scripted agents on real files.
+//! `proctor demo`: agents that praise each other and approve without looking, played by scripted agents on real files.
 
 use crate::cli::DemoArgs;
 use crate::clock::ProcessClock;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     };
     let mut engine = Engine::open(surroundings, ProcessClock::from_env());
     let attempts = engine.settings().budget.review_attempts;
-    let (mut lead, mut worker, mut reviewer) = cast::adr_001();
+    let (mut lead, mut worker, mut reviewer) = cast::flattery_loop();
     let mut play = Play {
         engine: &mut engine,
         stage: Stage::new(&root),
