@@ -3,6 +3,7 @@
 //! An agent with a shell has the same user id as the human, so this is no proof; it makes the honest way
 //! the easy one. A policy that needs proof asks for signed approvals. See `docs/THREAT_MODEL.md`.
 
+use crate::interpreter::{agent_of, is_runtime, script_of};
 use proctor_engine::review::{Party, PartyKind};
 use proctor_kernel::Process;
 use std::io::IsTerminal;
@@ -106,7 +107,13 @@ fn is_agent(name: &str, command: &str) -> bool {
             .unwrap_or(name);
         AGENTS.contains(&name)
     };
-    is(name) || command.split('\0').take(2).any(is)
+    if is(name) || command.split('\0').take(2).any(is) {
+        return true;
+    }
+    let words: Vec<&str> = command.split('\0').collect();
+    let script = words.first().filter(|program| is_runtime(Path::new(program)));
+    let script = script.and_then(|_| script_of(&words));
+    script.is_some_and(|script| agent_of(Path::new(script)).is_some_and(|agent| AGENTS.contains(&agent)))
 }
 
 /// The processes above one, nearest first, up to the first one of the machine; `None` when the row breaks off.
@@ -175,6 +182,17 @@ mod tests {
         assert_eq!(agent_above(&[me, shell, (7, 1, "claude", "claude")]), Some(true));
         let node = (7, 1, "node", "node /usr/lib/node_modules/.bin/gemini --yolo");
         assert_eq!(agent_above(&[me, shell, node]), Some(true));
+        // The name of the file says nothing, that of its package does.
+        let script = "/lib/node_modules/@anthropic-ai/claude-code/cli.js";
+        for (command, seen) in [
+            (format!("node --max-old-space-size=8192 {script}"), true),
+            ("node -r ./a.js bin/claude".to_owned(), true),
+            (format!("vim {script}"), false),
+            ("node server.js claude".to_owned(), false),
+        ] {
+            let above = (7, 1, "tool", command.as_str());
+            assert_eq!(agent_above(&[me, shell, above]), Some(seen), "{command}");
+        }
         // A name with brackets and blanks hides nobody.
         assert_eq!(
             agent_above(&[me, (8, 7, "x) S 1 (", "x"), (7, 1, "codex", "codex")]),

@@ -9,6 +9,7 @@ mod clock;
 mod commands;
 mod detach;
 mod environment;
+mod interpreter;
 mod output;
 mod program;
 mod proof;

@@ -5,10 +5,11 @@
 
 use crate::caller;
 use crate::commands::init::on_path;
-use proctor_engine::review::Program;
+use crate::interpreter::{agent_of, is_runtime, named_by, script_of};
+use proctor_engine::review::{Interpreter, Program};
 use proctor_hosts::claude;
 use proctor_kernel::{Error, ErrorKind, Process, Result as Outcome};
-use proctor_worktree::Repo;
+use proctor_worktree::{Command, Repo};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs::{File, Metadata};
@@ -19,45 +20,104 @@ use std::path::{Path, PathBuf};
 /// A program that may be started, as it was when it was looked at.
 #[derive(Debug)]
 pub(crate) struct Looked {
-    /// The name by which it was found, links not followed: some programs go by the name under which they are called.
-    pub(crate) start: PathBuf,
     /// What goes on record.
     pub(crate) program: Program,
-    /// The very file that was read; held open, so that nothing else can take its number.
+    held: Held,
+    /// What runs it, where it is a script, and the words that come before the script.
+    by: Option<(Held, Vec<String>)>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+struct Held {
+    /// The name by which it was found, links not followed: some programs go by the name under which they are called.
+    start: PathBuf,
+    path: PathBuf,
+    digest: String,
+    /// Held open, so that nothing else can take its number.
     file: File,
     /// Whether an interpreter runs it.
     script: bool,
     stamp: Stamp,
 }
 
-impl Looked {
-    /// Looks at a program. An error is the reason why it is not started.
-    pub(crate) fn at(named: &Path, repo: Option<&Repo>, pins: &[String]) -> Result<Self, String> {
-        let start = whole(named).ok_or_else(|| format!("the program {} is not found", named.display()))?;
+impl Held {
+    fn at(start: PathBuf) -> Result<Self, String> {
         let cannot = |e: std::io::Error| format!("the program {} cannot be read: {e}", start.display());
-        let file = start.canonicalize().map_err(cannot)?;
-        let open = open(&file).map_err(cannot)?;
-        let stamp = Stamp::of(&open.metadata().map_err(cannot)?);
-        let digest = digest_of(&open).map_err(cannot)?;
-        let script = is_script(&open).map_err(cannot)?;
-        let mut program = Program {
-            path: file.to_string_lossy().into_owned(),
-            named: (start != file).then(|| start.to_string_lossy().into_owned()),
-            digest,
-        };
-        let by_bytes = pins.contains(&program.digest);
-        if !by_bytes && let Some(folder) = repo.and_then(|repo| inside(repo, &start, &file)) {
-            return Err(format!(
-                "the program {} lies in {}, where agents write; take another one, or name its digest ({}) under \
-                 `approval.reviewer_programs` of your own policy",
-                program.path,
-                folder.display(),
-                program.digest
-            ));
+        let path = start.canonicalize().map_err(cannot)?;
+        let file = open(&path).map_err(cannot)?;
+        let stamp = Stamp::of(&file.metadata().map_err(cannot)?);
+        Ok(Self {
+            digest: digest_of(&file).map_err(cannot)?,
+            script: is_script(&file).map_err(cannot)?,
+            start,
+            path,
+            file,
+            stamp,
+        })
+    }
+
+    /// What is to be started: the file that was read, whatever lies at its path by now. The interpreter of a script
+    /// opens it by its path, and scripts go by the folder in which they lie.
+    fn exec(&self) -> PathBuf {
+        if cfg!(target_os = "linux") && !self.script {
+            let held = PathBuf::from(format!("/proc/self/fd/{}", self.file.as_raw_fd()));
+            if held.metadata().is_ok_and(|m| Stamp::of(&m) == self.stamp) {
+                return held;
+            }
         }
+        self.path.clone()
+    }
+
+    fn is_there(&self) -> bool {
+        let same = |meta: std::io::Result<Metadata>| meta.is_ok_and(|m| Stamp::of(&m) == self.stamp);
+        let file = self.start.canonicalize();
+        file.is_ok_and(|file| file == self.path && same(file.metadata())) && same(self.file.metadata())
+    }
+
+    fn is_unchanged(&self) -> bool {
+        self.is_there() && digest_of(&self.file).is_ok_and(|digest| digest == self.digest) && self.is_there()
+    }
+
+    /// Why it is not started: it lies where agents write, and the policy does not name its very bytes.
+    fn lies_inside(&self, repo: Option<&Repo>, pins: &[String]) -> Option<String> {
+        if pins.contains(&self.digest) {
+            return None;
+        }
+        let folder = inside(repo?, &self.start, &self.path)?;
+        Some(format!(
+            "the program {} lies in {}, where agents write; take another one, or name its digest ({}) under \
+             `approval.reviewer_programs` of your own policy",
+            self.path.display(),
+            folder.display(),
+            self.digest
+        ))
+    }
+}
+
+impl Looked {
+    /// Looks at a program, and at what runs it: `by`, else what its first line names. An error is the reason why it is
+    /// not started.
+    pub(crate) fn at(
+        named: &Path,
+        by: Option<&Path>,
+        repo: Option<&Repo>,
+        pins: &[String],
+    ) -> Result<Self, String> {
+        let start = whole(named).ok_or_else(|| format!("the program {} is not found", named.display()))?;
+        let held = Held::at(start)?;
+        if let Some(why) = held.lies_inside(repo, pins) {
+            return Err(why);
+        }
+        let mut program = Program {
+            path: held.path.to_string_lossy().into_owned(),
+            named: (held.start != held.path).then(|| held.start.to_string_lossy().into_owned()),
+            digest: held.digest.clone(),
+            interpreter: None,
+        };
         if !pins.is_empty() && !program.is_one_of(pins) {
             // A link that the policy names may lead there.
-            let leads = |pin: &&String| Path::new(pin).canonicalize().is_ok_and(|p| p == file);
+            let leads = |pin: &&String| Path::new(pin).canonicalize().is_ok_and(|p| p == held.path);
             match pins.iter().find(leads) {
                 Some(pin) => program.named = Some(pin.clone()),
                 None => {
@@ -68,41 +128,51 @@ impl Looked {
                 }
             }
         }
-        Ok(Self {
-            start,
-            program,
-            file: open,
-            script,
-            stamp,
-        })
-    }
-
-    /// What is to be started: the file that was read, whatever lies at its path by now. The interpreter of a script
-    /// opens it by its path, and scripts go by the folder in which they lie.
-    pub(crate) fn exec(&self) -> PathBuf {
-        if cfg!(target_os = "linux") && !self.script {
-            let held = PathBuf::from(format!("/proc/self/fd/{}", self.file.as_raw_fd()));
-            if held.metadata().is_ok_and(|m| Stamp::of(&m) == self.stamp) {
-                return held;
+        let by = match by {
+            Some(by) => Some((by.to_owned(), Vec::new())),
+            None => first_line(&held.file).and_then(|(by, words)| Some((whole(Path::new(&by))?, words))),
+        };
+        let by = match by {
+            Some((by, words)) => Some((Held::at(by)?, words)),
+            None => None,
+        };
+        if let Some((by, _)) = &by {
+            if let Some(why) = by.lies_inside(repo, pins) {
+                return Err(why);
             }
+            program.interpreter = Some(Interpreter {
+                path: by.path.to_string_lossy().into_owned(),
+                digest: by.digest.clone(),
+            });
         }
-        PathBuf::from(&self.program.path)
+        Ok(Self { program, held, by })
     }
 
-    /// Whether the name still leads to the same file, unwritten since as far as its times tell.
+    /// What is to be started.
+    pub(crate) fn command(&self) -> Command {
+        match &self.by {
+            Some((by, words)) => Command::new(by.exec().into_os_string())
+                .called(by.start.as_os_str())
+                .args(words)
+                .arg(self.held.path.as_os_str()),
+            None => Command::new(self.held.exec().into_os_string()).called(self.held.start.as_os_str()),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Held> {
+        std::iter::once(&self.held).chain(self.by.as_ref().map(|(by, _)| by))
+    }
+
+    /// Whether the name still leads to the same file, unwritten since as far as its times tell; that of its
+    /// interpreter, too.
     pub(crate) fn is_there(&self) -> bool {
-        let same = |meta: std::io::Result<Metadata>| meta.is_ok_and(|m| Stamp::of(&m) == self.stamp);
-        let file = self.start.canonicalize();
-        file.is_ok_and(|file| file == Path::new(&self.program.path) && same(file.metadata()))
-            && same(self.file.metadata())
+        self.all().all(Held::is_there)
     }
 
     /// Whether the name still leads to the same file, and that holds the same bytes: a write through memory that was
     /// mapped before sets no time.
     pub(crate) fn is_unchanged(&self) -> bool {
-        self.is_there()
-            && digest_of(&self.file).is_ok_and(|digest| digest == self.program.digest)
-            && self.is_there()
+        self.all().all(Held::is_unchanged)
     }
 }
 
@@ -162,6 +232,14 @@ fn is_script(mut file: &File) -> std::io::Result<bool> {
     Ok(begins != b"\x7fELF")
 }
 
+/// The interpreter that the first line of a file names, and the words before the script.
+fn first_line(mut file: &File) -> Option<(String, Vec<String>)> {
+    let mut begins = Vec::with_capacity(256);
+    file.seek(SeekFrom::Start(0)).ok()?;
+    file.take(256).read_to_end(&mut begins).ok()?;
+    named_by(&begins)
+}
+
 /// The digest of all bytes of a file.
 fn digest_of(mut file: &File) -> std::io::Result<String> {
     file.seek(SeekFrom::Start(0))?;
@@ -211,6 +289,43 @@ impl Stamp {
     }
 }
 
+/// A host's program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Host {
+    /// Its file; where an interpreter runs it, the script, as it was named.
+    pub(crate) program: PathBuf,
+    /// That interpreter.
+    pub(crate) by: Option<PathBuf>,
+}
+
+/// What stands above under the host's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Above {
+    /// This program.
+    Known(Host),
+    /// A program that this interpreter runs, and does not tell of.
+    Hidden(PathBuf),
+}
+
+impl Above {
+    fn in_words(&self) -> String {
+        match self {
+            Self::Known(Host { program, .. }) => program.display().to_string(),
+            Self::Hidden(by) => format!("{} with a script that is not told", by.display()),
+        }
+    }
+
+    /// Whether one below it is no other program: the same, or one that a script starts from its own package.
+    fn covers(&self, nearer: &Self) -> bool {
+        let (Self::Known(own), Self::Known(other)) = (self, nearer) else {
+            return self == nearer;
+        };
+        let package = own.by.as_ref().and_then(|_| package_of(&own.program));
+        own == other
+            || package.is_some_and(|package| other.by.is_none() && other.program.starts_with(package))
+    }
+}
+
 /// The program of the host above this process, else the one that called this hook, else the one on PATH.
 ///
 /// What stands above cannot be chosen by a variable; whoever is called without anybody above is a reviewer that goes
@@ -219,14 +334,21 @@ impl Stamp {
 /// # Errors
 /// When hosts of more than one program stand above: an agent starts programs of its own, under any name, and which of
 /// them is the user's cannot be told.
-pub(crate) fn host() -> Outcome<Option<PathBuf>> {
+pub(crate) fn host() -> Outcome<Option<Host>> {
+    let path = || {
+        let program = on_path(claude::HOST)?;
+        Some(Host { program, by: None })
+    };
+    let known = |above: Option<Above>| match above {
+        Some(Above::Known(host)) => Some(host),
+        Some(Above::Hidden(_)) | None => None,
+    };
     let above = caller::above();
     if above.iter().any(|p| p.agent) {
-        let own = one_of(hosts(&above))?.map(|(_, program)| program);
-        return Ok(own.or_else(|| on_path(claude::HOST)));
+        return Ok(known(one_of(hosts(&above))?.map(|(_, above)| above)).or_else(path));
     }
     let told = || host_of(std::env::var("CLAUDE_PID").ok()?.parse().ok()?);
-    Ok(told().or_else(|| on_path(claude::HOST)))
+    Ok(known(told()).or_else(path))
 }
 
 /// The number of the host above this process, for one that is to stand below nobody.
@@ -238,34 +360,69 @@ pub(crate) fn host_above() -> Outcome<Option<u32>> {
 }
 
 /// The hosts among the processes above, nearest first.
-fn hosts(above: &[Process]) -> Vec<(u32, PathBuf)> {
+fn hosts(above: &[Process]) -> Vec<(u32, Above)> {
     let agents = above.iter().filter(|p| p.agent);
     agents.filter_map(|p| Some((p.pid, host_of(p.pid)?))).collect()
 }
 
 /// The outermost of the hosts above, which are all of one program.
-fn one_of(mut hosts: Vec<(u32, PathBuf)>) -> Outcome<Option<(u32, PathBuf)>> {
+fn one_of(mut hosts: Vec<(u32, Above)>) -> Outcome<Option<(u32, Above)>> {
     let Some(outermost) = hosts.pop() else {
         return Ok(None);
     };
-    match hosts.into_iter().find(|(_, nearer)| *nearer != outermost.1) {
+    match hosts.into_iter().find(|(_, nearer)| !outermost.1.covers(nearer)) {
         None => Ok(Some(outermost)),
         Some((_, nearer)) => Err(Error::new(
             ErrorKind::Input,
             format!(
                 "an agent does not choose who reviews its work: below {} runs {}, another program of that name",
-                outermost.1.display(),
-                nearer.display()
+                outermost.1.in_words(),
+                nearer.in_words()
             ),
         )
         .hint("run `proctor review run` without the one in between, or let a human approve in a terminal of their own")),
     }
 }
 
-/// The program of a process when that is the host; where the host is run by an interpreter, that one is not.
-fn host_of(pid: u32) -> Option<PathBuf> {
-    let program = std::fs::read_link(format!("/proc/{pid}/exe")).ok()?;
-    is_host(&program).then_some(program)
+/// The program of a process when that is the host; where an interpreter runs the host, the script and that.
+fn host_of(pid: u32) -> Option<Above> {
+    let folder = PathBuf::from(format!("/proc/{pid}"));
+    let program = std::fs::read_link(folder.join("exe")).ok()?;
+    if is_host(&program) {
+        return Some(Above::Known(Host { program, by: None }));
+    }
+    if !is_runtime(&program) {
+        return None;
+    }
+    let line = std::fs::read(folder.join("cmdline")).ok()?;
+    let line = String::from_utf8_lossy(&line);
+    let words: Vec<&str> = line.split('\0').collect();
+    // The title that the host gives itself stands in the place of its command line.
+    let name = std::fs::read_to_string(folder.join("comm")).unwrap_or_default();
+    let hidden = words.first().is_some_and(|title| is_host(Path::new(title))) || name.trim() == claude::HOST;
+    let script = script_of(&words).and_then(|script| {
+        let script = std::fs::read_link(folder.join("cwd")).ok()?.join(script);
+        let real = script.canonicalize().ok()?;
+        let is = |path: &Path| agent_of(path) == Some(claude::HOST);
+        (is(&script) || is(&real)).then_some(script)
+    });
+    match script {
+        Some(script) => Some(Above::Known(Host {
+            program: script,
+            by: Some(program),
+        })),
+        None => hidden.then_some(Above::Hidden(program)),
+    }
+}
+
+/// The folder of a script's package, with its neighbours of the same maker: what stands below the innermost
+/// `node_modules`.
+fn package_of(script: &Path) -> Option<PathBuf> {
+    let real = script.canonicalize().ok()?;
+    let parts: Vec<_> = real.iter().collect();
+    let at = parts.iter().rposition(|part| *part == "node_modules")?;
+    let folder: PathBuf = parts.get(..at + 2)?.iter().collect();
+    (folder != real).then_some(folder)
 }
 
 /// Whether a path is the host's: by the name of the file, or of a folder above it
@@ -307,7 +464,7 @@ mod tests {
         let digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         let look = |path: &Path, pins: &[&str]| {
             let pins: Vec<String> = pins.iter().map(|p| (*p).to_owned()).collect();
-            Looked::at(path, Some(&repo), &pins)
+            Looked::at(path, None, Some(&repo), &pins)
         };
         let known = look(&outside, &[]).unwrap();
         assert_eq!(known.program.digest, digest);
@@ -357,12 +514,15 @@ mod tests {
         let script = file(&all, "real/claude", "#!/bin/sh\necho real\n");
         let evil = file(&all, "evil/claude", "#!/bin/sh\necho evil\n");
         let named = link(&script, "claude");
-        let known = Looked::at(&named, None, &[]).unwrap();
+        let known = Looked::at(&named, None, None, &[]).unwrap();
         assert!(known.is_unchanged());
-        assert_eq!((known.start.as_path(), known.exec()), (named.as_path(), script));
+        let held = &known.held;
+        assert_eq!((held.start.as_path(), held.exec()), (named.as_path(), script));
+        let said = known.command().run().unwrap();
+        assert_eq!(said.stdout, b"real\n", "{said:?}");
         // The link leads elsewhere for a while.
         let _ = link(&evil, "claude");
-        assert!(!known.is_there() && known.exec() != evil);
+        assert!(!known.is_there() && known.held.exec() != evil);
         let _ = link(&all.join("real/claude"), "claude");
         assert!(known.is_there());
         // A folder above is another one for a while.
@@ -377,10 +537,11 @@ mod tests {
         let shell = all.join("tool/claude");
         std::fs::create_dir(all.join("tool")).unwrap();
         std::fs::copy("/bin/sh", &shell).unwrap();
-        let known = Looked::at(&shell, None, &[]).unwrap();
+        let known = Looked::at(&shell, None, None, &[]).unwrap();
         std::fs::rename(all.join("tool"), all.join("gone")).unwrap();
         assert!(!known.is_there());
-        let said = proctor_worktree::Command::new(known.exec())
+        let said = known
+            .command()
             .called("claude")
             .args(["-c", "echo $0"])
             .run()
@@ -390,12 +551,18 @@ mod tests {
 
     #[test]
     fn hosts_above_are_one_program() {
-        let hosts = |programs: &[&str]| one_of((1..).zip(programs.iter().map(PathBuf::from)).collect());
+        let known = |program: &str, by: Option<&str>| {
+            Above::Known(Host {
+                program: program.into(),
+                by: by.map(PathBuf::from),
+            })
+        };
+        let hosts = |programs: &[&str]| one_of((1..).zip(programs.iter().map(|p| known(p, None))).collect());
         assert_eq!(hosts(&[]).unwrap(), None);
         // The nearest one comes first.
         assert_eq!(
             hosts(&["/bin/claude", "/bin/claude"]).unwrap(),
-            Some((2, PathBuf::from("/bin/claude")))
+            Some((2, known("/bin/claude", None)))
         );
         for programs in [
             ["/tmp/claude", "/bin/claude", "/bin/claude"],
@@ -404,6 +571,28 @@ mod tests {
             let why = hosts(&programs).unwrap_err().to_string();
             assert!(why.contains("below /bin/claude runs /tmp/claude"), "{why}");
         }
+        // The same script by another interpreter is another program, and so is one that cannot be told.
+        let node = || known("/bin/claude", Some("/bin/node"));
+        let hidden = || Above::Hidden("/bin/node".into());
+        assert!(one_of(vec![(1, node()), (2, node())]).is_ok());
+        assert!(one_of(vec![(1, hidden()), (2, hidden())]).is_ok());
+        for (nearer, outer) in [
+            (known("/bin/claude", Some("/tmp/node")), node()),
+            (known("/bin/claude", None), node()),
+            (hidden(), node()),
+            (node(), hidden()),
+        ] {
+            assert!(one_of(vec![(1, nearer), (2, outer)]).is_err());
+        }
+        // A package may start a program of its own, or of one that was installed with it.
+        let all = tempfile::tempdir().unwrap();
+        let all = all.path().canonicalize().unwrap();
+        let script = file(&all, "node_modules/@maker/claude-code/cli.js", "");
+        let own = |path: &str| known(all.join(path).to_str().unwrap(), None);
+        let outer = || known(script.to_str().unwrap(), Some("/bin/node"));
+        let below = |path: &str| one_of(vec![(1, own(path)), (2, outer())]).is_ok();
+        assert!(below("node_modules/@maker/claude-code-linux/claude"));
+        assert!(!below("node_modules/other/claude") && !below("claude"));
     }
 
     #[cfg(unix)]
@@ -420,11 +609,11 @@ mod tests {
             all.join(at)
         };
         let good = link(&real, "bin/claude");
-        let look = |path: &Path, pins: &[String]| Looked::at(path, Some(&repo), pins);
+        let look = |path: &Path, pins: &[String]| Looked::at(path, None, Some(&repo), pins);
         let known = look(&good, &[]).unwrap();
         assert_eq!(known.program.named.as_deref(), good.to_str());
         assert_eq!(
-            (known.start.as_path(), known.program.path.as_str()),
+            (known.held.start.as_path(), known.program.path.as_str()),
             (good.as_path(), real.to_str().unwrap())
         );
         // A link that the policy names, and a program that was found by another way.

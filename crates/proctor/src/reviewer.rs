@@ -26,8 +26,10 @@ const DIFF: usize = 200 << 10;
 
 /// How a reviewer is started.
 pub(crate) struct Reviewer {
-    /// The host's program.
+    /// The host's program, or its script.
     pub(crate) program: PathBuf,
+    /// What runs that script for the host above.
+    pub(crate) by: Option<PathBuf>,
     /// The user's own template.
     pub(crate) template: Option<PathBuf>,
     /// The host's own folder, where it keeps transcripts.
@@ -62,7 +64,7 @@ impl Reviewer {
             ));
         };
         let pins = engine.settings().approval.reviewer_programs.clone();
-        let program = match Looked::at(&self.program, engine.repo(), &pins) {
+        let program = match Looked::at(&self.program, self.by.as_deref(), engine.repo(), &pins) {
             Ok(program) => program,
             Err(why) => return self.failed(engine, &review, &why),
         };
@@ -202,8 +204,8 @@ impl Reviewer {
         let seconds = engine.settings().approval.reviewer_seconds;
         let session = drive::session_of(&launch);
         let asked = prompt.len() as u64 / TOKEN;
-        let mut command = proctor_worktree::Command::new(program.exec().into_os_string())
-            .called(program.start.as_os_str())
+        let mut command = program
+            .command()
             .args(drive::read_only_args(&session, model))
             .cwd(&clean)
             .stdin(prompt.into_bytes())

@@ -18,9 +18,9 @@ pub use ops::{Judgement, NewFinding, Sign, Taken};
 pub(crate) use standing::Eyes;
 pub use standing::{Requirements, Standing, checks_digest, checks_digest_of, independence};
 pub use types::{
-    Evidence, Independence, Lacking, Party, PartyKind, Pins, Program, Release, Review, ReviewEvent,
-    ReviewFinding, ReviewRecord, ReviewStatus, ReviewVerdict, Settlement, Severity, Signature, TaskRef,
-    VerdictEntry,
+    Evidence, Independence, Interpreter, Lacking, Party, PartyKind, Pins, Program, Release, Review,
+    ReviewEvent, ReviewFinding, ReviewRecord, ReviewStatus, ReviewVerdict, Settlement, Severity, Signature,
+    TaskRef, VerdictEntry,
 };
 
 #[cfg(test)]

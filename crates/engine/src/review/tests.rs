@@ -311,6 +311,7 @@ fn only_a_program_that_the_policy_names_approves() {
         path: "/opt/claude/2.1".into(),
         named: Some("/usr/bin/claude".into()),
         digest: "sha256:12".into(),
+        interpreter: None,
     };
     let known = by(PartyKind::Launched, Some(program));
     let unknown = by(PartyKind::Launched, None);

@@ -84,7 +84,7 @@ pub struct Party {
     pub program: Option<Program>,
 }
 
-/// The program that a launched reviewer was. Of a script it is the script, not its interpreter.
+/// The program that a launched reviewer was. Of a script it is the script, with its interpreter beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Program {
     /// Its file, with all links followed.
@@ -93,6 +93,18 @@ pub struct Program {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named: Option<String>,
     /// `sha256:` and the digest of its bytes when it was started, in hexadecimal digits.
+    pub digest: String,
+    /// What ran it, where it is a script.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interpreter: Option<Interpreter>,
+}
+
+/// The program that ran a script.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Interpreter {
+    /// Its file, with all links followed.
+    pub path: String,
+    /// As that of the script.
     pub digest: String,
 }
 

@@ -81,15 +81,16 @@ fn launch(engine: &mut Here, args: &RunArgs, environment: &Environment) -> Resul
     };
     chosen_by_no_agent(args)?;
     let program = match &args.program {
-        Some(program) => Some(program.clone()),
-        None => program::host()?,
+        Some(program) => Some((program.clone(), None)),
+        None => program::host()?.map(|host| (host.program, host.by)),
     };
-    let program = program.ok_or_else(|| {
+    let (program, by) = program.ok_or_else(|| {
         Error::new(ErrorKind::Host, format!("`{name}` is not on PATH"))
             .hint("put it on PATH; a person may name it with --program, in a terminal of their own")
     })?;
     let reviewer = Reviewer {
         program,
+        by,
         template: args
             .template
             .clone()
@@ -278,6 +279,9 @@ fn describe_verdict(verdict: &VerdictEntry) {
     ));
     if let Some(program) = &verdict.reviewer.program {
         output::line(&format!("    program {} {}", program.path, program.digest));
+        if let Some(by) = &program.interpreter {
+            output::line(&format!("    run by  {} {}", by.path, by.digest));
+        }
     }
     for evidence in &verdict.evidence {
         let exit = evidence.exit.map_or_else(|| "?".to_owned(), |e| e.to_string());

@@ -45,7 +45,12 @@ fn the_program_and_its_digest_are_on_record() {
     let summed = String::from_utf8(summed.stdout).unwrap();
     let digest = format!("sha256:{}", summed.split(' ').next().unwrap());
     let known = &status(&env)["reviews"][0]["verdicts"][0]["reviewer"]["program"];
-    assert_eq!(known, &json!({"path": path, "digest": digest}));
+    let shell = Path::new("/bin/sh").canonicalize().unwrap();
+    assert_eq!((&known["path"], &known["digest"]), (&json!(path), &json!(digest)));
+    // It is a script: what runs it stands beside it.
+    assert_eq!(known["interpreter"]["path"], json!(shell));
+    let by = known["interpreter"]["digest"].as_str().unwrap();
+    assert!(by.len() == digest.len() && by != digest, "{known}");
     let told = env.run(&["review", "status"]).exits(0);
     let line = format!("    program {} {digest}\n", path.display());
     assert!(told.stdout().contains(&line), "{told}");
@@ -231,6 +236,78 @@ fn a_host_of_the_agents_own_in_between_is_no_reviewer() {
     assert_eq!(started["verdicts"], Value::Null, "{started}");
     assert_eq!(started["reviewer"]["program"]["path"], json!(outer), "{started}");
     assert_eq!(runs(&env), 0);
+}
+
+/// A host that an interpreter runs: a shell under the name of one, with the host's script.
+#[test]
+fn a_host_that_an_interpreter_runs_is_started_again_by_it() {
+    if !Path::new("/proc/self/exe").exists() {
+        return;
+    }
+    let env = worked();
+    // What PATH leads to is the agent's choice.
+    reviewer(&env, REFUSE);
+    check(&env);
+    let result = json!({"type": "result", "is_error": false, "terminal_reason": "completed", "result": APPROVE,
+        "session_id": "r1", "modelUsage": {"model-r": {}}});
+    let host = |folder: &str| {
+        let node = env.root().join(folder).join("node");
+        std::fs::create_dir_all(node.parent().unwrap()).unwrap();
+        std::fs::copy("/bin/sh", &node).unwrap();
+        let script = env
+            .root()
+            .join(folder)
+            .join("node_modules/@anthropic-ai/claude-code/cli.js");
+        let text = format!(
+            "if [ \"$1\" = host ]; then shift; \"$@\"; exit $?; fi\ncat > /dev/null\necho run >> \"$0.runs\"\ncat <<'EOF'\n{result}\nEOF\n"
+        );
+        program(&script, &text);
+        (node, script)
+    };
+    let (own, other) = (host("own"), host("other"));
+    let below = |hosts: &[&(std::path::PathBuf, std::path::PathBuf)]| {
+        let mut words: Vec<std::ffi::OsString> = Vec::new();
+        for (node, script) in hosts {
+            words.extend([node.into(), script.into(), "host".into()]);
+        }
+        words.extend([env.program().into(), "review".into(), "run".into()]);
+        let output = env
+            .command(Path::new(&words[0]))
+            .args(&words[1..])
+            .output()
+            .unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(said).unwrap())
+    };
+    // One that the agent starts in between, the same script by another program, and the other way round.
+    for hosts in [
+        [&own, &other],
+        [&other, &own],
+        [&own, &(other.0.clone(), own.1.clone())],
+    ] {
+        let (code, said) = below(&hosts);
+        assert!(
+            code == Some(2) && said.contains("another program of that name"),
+            "{said}"
+        );
+    }
+    let (code, said) = below(&[&own, &own]);
+    assert_eq!(code, Some(0), "{said}");
+    let known = &status(&env)["reviews"][0]["verdicts"][0]["reviewer"]["program"];
+    assert_eq!(known["path"], json!(own.1.canonicalize().unwrap()), "{known}");
+    assert_eq!(
+        known["interpreter"]["path"],
+        json!(own.0.canonicalize().unwrap()),
+        "{known}"
+    );
+    let ran = own.1.with_file_name("cli.js.runs");
+    assert_eq!(std::fs::read_to_string(ran).unwrap(), "run\n");
+    assert_eq!(runs(&env), 0);
+    let told = env.run(&["review", "status"]).exits(0);
+    assert!(
+        told.stdout().contains(&format!("run by  {}", own.0.display())),
+        "{told}"
+    );
 }
 
 #[test]
