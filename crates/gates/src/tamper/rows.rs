@@ -165,6 +165,8 @@ fn asserted<'t, 'a>(lang: Lang, body: &[Token<'a>], tables: &'t [Table<'a>]) -> 
             over.extend(body.get(range).unwrap_or_default());
         }
     }
+    // In Go the message says again what was asked.
+    let go = lang == Lang::Go;
     // By where they stand, and not by what they say.
     let inside: HashSet<*const u8> = tables
         .iter()
@@ -181,7 +183,7 @@ fn asserted<'t, 'a>(lang: Lang, body: &[Token<'a>], tables: &'t [Table<'a>]) -> 
         demands: demands(lang, &over),
         constant: body
             .iter()
-            .filter(|t| t.is_literal() && !inside.contains(&t.text.as_ptr()))
+            .filter(|t| t.is_literal() && (go || !inside.contains(&t.text.as_ptr())))
             .map(|t| t.text)
             .collect(),
     }
