@@ -262,13 +262,13 @@ fn hostile_shapes_are_read_in_linear_time() {
         "item 1 done ",
         "<a> ",
     ] {
-        let small = time(unit, 1 << 14);
-        let large = time(unit, 1 << 18);
-        // Sixteen times the text; a quadratic reading would take two hundred and fifty-six times as long.
-        assert!(
-            large < small * 100 + std::time::Duration::from_millis(400),
-            "{unit:?}: {small:?} {large:?}"
-        );
+        // Sixteen times the text; a quadratic reading would take two hundred and fifty-six times as long. Whoever shares
+        // the machine may hold up one of the two, but not each time.
+        let linear = || {
+            let (small, large) = (time(unit, 1 << 14), time(unit, 1 << 18));
+            large < small * 100 + std::time::Duration::from_millis(400)
+        };
+        assert!((0..5).any(|_| linear()), "{unit:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::asserts::{Demands, demands, statements};
 use super::find::{Source, State, Test};
-use super::helpers::{Helper, Helpers, emptied};
+use super::helpers::{Helper, Helpers, changed};
 use super::lang::is_fixture;
 use super::lang::{Lang, is_test_path, subject};
 use super::lex::{Sort, Token};
@@ -331,7 +331,7 @@ fn focused(sides: &[Sides<'_>], out: &mut Vec<Finding>) {
 }
 
 /// Tests that demand less than they did.
-fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
+fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
     let files: Vec<File> = sides
         .iter()
         .enumerate()
@@ -342,10 +342,10 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
         .map(|side| (Helpers::of(side.base.as_ref()), Helpers::of(side.now.as_ref())))
         .collect();
     let removed = removed_definitions(sides);
+    let given: Vec<OnceCell<rows::Given<'a>>> = sides.iter().map(|_| OnceCell::new()).collect();
     for (at, (was, is)) in helpers.iter().enumerate() {
-        helpers_weaker(sides, &files, at, emptied(was, is), out);
+        helpers_weaker(sides, &files, at, given.get(at), changed(was, is), out);
     }
-    let given: Vec<OnceCell<rows::Given<'_>>> = sides.iter().map(|_| OnceCell::new()).collect();
     for (before, after) in &pairs.same {
         let (Some((old, was)), Some((new, is))) = (base(sides, *before), now(sides, *after)) else {
             continue;
@@ -355,7 +355,15 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
         }
         let (old_body, new_body) = (old.body(was), new.body(is));
         let (was_demands, is_demands) = (demands(old.lang, &old_body), demands(new.lang, &new_body));
-        if was_demands == is_demands {
+        // What a function of the file asserts for it counts as its own.
+        let for_it = |at: At, of_base: bool, body: &[Token<'_>]| {
+            let both = helpers.get(at.file);
+            both.map_or(0, |(base, now)| if of_base { base } else { now }.assert_for(body))
+        };
+        let (had_called, has_called) = (for_it(*before, true, &old_body), for_it(*after, false, &new_body));
+        // A function that itself asserts less is told of by itself.
+        let lost_call = has_called < had_called && !same_calls(&old_body, &new_body);
+        if was_demands == is_demands && !lost_call {
             continue;
         }
         let path = sides.get(after.file).map_or("", |s| s.path);
@@ -382,14 +390,9 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
             add(Kind::ErrorsSwallowed, Severity::Block, words);
         }
         if let Some((words, how)) = less(&was_demands, &is_demands) {
-            // What a function of the file asserts for it counts as its own.
-            let for_it = |at: At, of_base: bool, body: &[Token<'_>]| {
-                let both = helpers.get(at.file);
-                both.map_or(0, |(base, now)| if of_base { base } else { now }.assert_for(body))
-            };
-            let had = was_demands.real + for_it(*before, true, &old_body);
+            let had = was_demands.real + had_called;
             let had = had.saturating_sub(rows::matched(old.lang, &old_body, &new_body));
-            let has = is_demands.real + for_it(*after, false, &new_body);
+            let has = is_demands.real + has_called;
             let lower = (file.is < file.was || before.file != after.file) && has < had;
             let blocks = match how {
                 Less::Certain => true,
@@ -406,44 +409,91 @@ fn weaker(sides: &[Sides<'_>], pairs: &Pairs, out: &mut Vec<Finding>) {
             };
             let severity = if blocks { Severity::Block } else { Severity::Note };
             add(Kind::AssertionsWeakened, severity, words);
+        } else if lost_call && is_demands.real + has_called < was_demands.real + had_called {
+            // Another function that is called now may assert as much, where it cannot be seen.
+            let severity = if subject_gone || calls_anew(&old_body, &new_body) {
+                Severity::Note
+            } else {
+                Severity::Block
+            };
+            let words = format!(
+                "does not call any more what asserted for it: {} there; at the base {had_called}",
+                counted(has_called, "assertion", "assertions")
+            );
+            add(Kind::AssertionsWeakened, severity, words);
         }
     }
 }
 
+/// The names that are called in a body.
+fn called<'a>(body: &[Token<'a>]) -> BTreeSet<&'a str> {
+    let calls = body
+        .windows(2)
+        .filter(|w| matches!(w, [name, open] if name.sort == Sort::Word && open.is_sign("(")));
+    calls.filter_map(|w| w.first()).map(|t| t.text).collect()
+}
+
+fn same_calls(was: &[Token<'_>], is: &[Token<'_>]) -> bool {
+    called(was) == called(is)
+}
+
+/// Whether a body calls what it did not call before.
+fn calls_anew(was: &[Token<'_>], is: &[Token<'_>]) -> bool {
+    let known = called(was);
+    called(is).iter().any(|name| !known.contains(name))
+}
+
 /// Functions of a file that assert less for tests than they did. Tests that call them may read as before.
 fn helpers_weaker<'h, 'a: 'h>(
-    sides: &[Sides<'_>],
+    sides: &[Sides<'a>],
     files: &[File],
     at: usize,
-    emptied: impl Iterator<Item = (&'a str, &'h Helper<'a>, &'h Helper<'a>)>,
+    given: Option<&OnceCell<rows::Given<'a>>>,
+    changed: impl Iterator<Item = (&'a str, &'h Helper<'a>, &'h Helper<'a>)>,
     out: &mut Vec<Finding>,
 ) {
-    let (Some(side), Some(file)) = (sides.get(at), files.get(at)) else {
+    let (Some(side), Some(file), Some(given)) = (sides.get(at), files.get(at), given) else {
         return;
     };
-    let Some(old) = side.base.as_ref() else { return };
-    for (name, was, is) in emptied {
-        // What it asserted may stand in another function now, of this file or of another one for tests.
+    let (Some(old), Some(new)) = (side.base.as_ref(), side.now.as_ref()) else {
+        return;
+    };
+    for (name, was, is) in changed {
+        let mut add = |kind, severity, words: String| {
+            out.push(Finding {
+                kind,
+                severity,
+                path: side.path.to_owned(),
+                line: Some(is.line),
+                words: format!("`{name}` of {}, which stands with tests, {words}", side.path),
+            });
+        };
+        let called = Helpers::may_be_called(name, old) || Helpers::may_be_called(name, new);
+        if is.demands.swallows > was.demands.swallows && called {
+            let words = "catches a failure and drops it".to_owned();
+            add(Kind::ErrorsSwallowed, Severity::Block, words);
+        }
+        let Some((words, how)) = less(&was.demands, &is.demands) else {
+            continue;
+        };
+        // What it asserted may stand in another function now, of this file or of another one for tests, or in a table.
         let stands = |file: &File| file.holds(old.lang, &was.body, &is.body);
-        let kept = file.is >= file.was || files.iter().any(stands);
-        let severity = if kept { Severity::Note } else { Severity::Block };
-        let assertions = |n: usize| counted(n, "assertion", "assertions");
-        out.push(Finding {
-            kind: Kind::AssertionsWeakened,
-            severity,
-            path: side.path.to_owned(),
-            line: Some(is.line),
-            words: format!(
-                "`{name}` of {}, which tests call, has {}; at the base it had {}",
-                side.path,
-                if is.asserted == 0 {
-                    "no assertion".to_owned()
-                } else {
-                    assertions(is.asserted)
-                },
-                was.asserted
-            ),
-        });
+        let kept = how != Less::Certain
+            && (file.is >= file.was
+                || files.iter().any(stands)
+                || rows::hold_in(
+                    old.lang,
+                    name,
+                    &was.body,
+                    (&[], &is.body),
+                    given.get_or_init(|| rows::Given::of(new)),
+                ));
+        let severity = if kept || !called {
+            Severity::Note
+        } else {
+            Severity::Block
+        };
+        add(Kind::AssertionsWeakened, severity, words);
     }
 }
 

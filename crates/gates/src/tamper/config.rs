@@ -342,16 +342,24 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
             let gone = known
                 .get(&(normal(line.text), line.above.as_str()))
                 .is_some_and(|n| *n > 0);
+            // A word alone may be anything's name, but where commands stand.
+            let command = keys::command(line.text).contains(' ') || is_run(line);
             if !gone
+                || !command
                 || !keys::runs_check(line.text)
                 || ci_now.contains(&normal(line.text))
                 || is_changed(line, &now)
             {
                 continue;
             }
-            let new = now
-                .iter()
-                .filter(|l| !known.contains_key(&(normal(l.text), l.above.as_str())));
+            // Where a condition is new, nobody knows whether the new step is ever run.
+            let new = |l: &&Line<'_>| !known.contains_key(&(normal(l.text), l.above.as_str()));
+            let condition = |l: &Line<'_>| {
+                keys::key(l.text)
+                    .is_some_and(|k| matches!(k, "if" | "when" | "rules" | "only" | "except" | "needs"))
+            };
+            let conditions = now.iter().filter(new).any(condition);
+            let new = now.iter().filter(new).filter(|l| !conditions && is_run(l));
             if let Some(heir) = commands::heir(line.text, new.map(|l| l.text)) {
                 let lacks = heir.lacks.map(|what| format!("; {what}")).unwrap_or_default();
                 let words = format!(
@@ -407,17 +415,38 @@ fn about_files(lines: &[Line<'_>], line: &Line<'_>) -> bool {
         })
 }
 
-/// Whether a step was given another form and still runs the same check: all words of it stand in a line now.
+/// Whether a step was given another form and still runs the same check: a command that does the same work over as much,
+/// or, where that is not known, one with all of its words.
 fn is_changed(line: &Line<'_>, now: &[Line<'_>]) -> bool {
     // Figures have findings of their own.
     let words: Vec<&str> = keys::command(line.text)
         .split_whitespace()
         .filter(|w| w.parse::<f64>().is_err())
         .collect();
-    now.iter().any(|l| {
+    // Names of steps and what is only printed run nothing.
+    now.iter().filter(|l| keys::runs_check(l.text)).any(|l| {
         let there: Vec<&str> = l.text.split_whitespace().collect();
-        words.iter().all(|w| there.contains(w)) && !commands::narrowed(line.text, l.text)
+        let all = words.iter().all(|w| there.contains(w));
+        match commands::narrowed(line.text, l.text) {
+            Some(narrowed) => !narrowed,
+            None => all,
+        }
     })
+}
+
+/// Whether a line is run: under the keys by which CI systems run commands.
+fn is_run(line: &Line<'_>) -> bool {
+    const RUN: [&str; 8] = [
+        "run",
+        "script",
+        "before_script",
+        "command",
+        "commands",
+        "cmd",
+        "bash",
+        "sh",
+    ];
+    keys::key(line.text).is_some_and(|key| RUN.contains(&key)) || RUN.contains(&line.above.as_str())
 }
 
 /// Figures that were lowered, or raised where more is looser.

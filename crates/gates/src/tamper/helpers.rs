@@ -1,7 +1,7 @@
 //! Functions of a file that assert for the tests that call them.
 
-use super::asserts::demands;
-use super::find::{Brackets, Source, indented};
+use super::asserts::{Demands, demands};
+use super::find::{Brackets, Source, Test, indented};
 use super::lang::Lang;
 use super::lex::{Sort, Token};
 use std::collections::BTreeMap;
@@ -13,8 +13,7 @@ const NEAR: usize = 40;
 /// A function that is no test.
 pub(super) struct Helper<'a> {
     pub(super) line: u32,
-    /// Assertions in it that can fail.
-    pub(super) asserted: usize,
+    pub(super) demands: Demands,
     /// What it consists of, comments apart.
     pub(super) body: Vec<Token<'a>>,
     /// It stands where tests stand.
@@ -60,7 +59,7 @@ impl<'a> Helpers<'a> {
                 name.text,
                 Helper {
                     line: name.line,
-                    asserted: demands(source.lang, body).real,
+                    demands: demands(source.lang, body),
                     body: body.to_vec(),
                     for_tests: source.for_tests || parts.iter().any(among),
                 },
@@ -78,13 +77,13 @@ impl<'a> Helpers<'a> {
         calls
             .filter_map(|w| w.first())
             .filter_map(|name| self.0.get(name.text))
-            .map(|helper| helper.asserted)
+            .map(|helper| helper.demands.real)
             .sum()
     }
 }
 
-/// Functions that assert less for the tests that call them than they did at the base, those of the base first.
-pub(super) fn emptied<'h, 'a>(
+/// Functions that stand with tests and assert something else than at the base: its name, at the base, now.
+pub(super) fn changed<'h, 'a>(
     was: &'h Helpers<'a>,
     is: &'h Helpers<'a>,
 ) -> impl Iterator<Item = (&'a str, &'h Helper<'a>, &'h Helper<'a>)> {
@@ -92,7 +91,18 @@ pub(super) fn emptied<'h, 'a>(
         .0
         .iter()
         .filter_map(|(name, was)| Some((*name, was, is.0.get(name)?)));
-    both.filter(|(_, was, is)| was.for_tests && is.asserted < was.asserted)
+    both.filter(|(_, was, is)| was.for_tests && is.demands != was.demands)
+}
+
+impl Helpers<'_> {
+    /// Whether a test of the file calls a function, or the file has none that could.
+    pub(super) fn may_be_called(name: &str, source: &Source<'_>) -> bool {
+        let calls = |test: &Test| {
+            let body = source.tokens.get(test.body.clone()).unwrap_or_default();
+            body.iter().any(|t| t.sort == Sort::Word && t.text == name)
+        };
+        source.tests.is_empty() || source.tests.iter().any(calls)
+    }
 }
 
 /// The place behind the body of the function whose keyword stands at `at`.

@@ -15,25 +15,70 @@ const HEAD: usize = 48;
 struct Table<'a> {
     names: HashSet<&'a str>,
     values: Vec<&'a str>,
+    /// Where what goes over it begins, in the body.
+    from: usize,
+}
+
+impl Table<'_> {
+    /// Whether an assertion that begins at `at` is reached in each turn, by the table's own names.
+    fn is_asserted(&self, body: &[Token<'_>], at: usize, asked: &[Token<'_>]) -> bool {
+        let guards = |t: &Token<'_>| {
+            t.sort == Sort::Word
+                && matches!(
+                    t.text,
+                    "if" | "unless"
+                        | "while"
+                        | "match"
+                        | "switch"
+                        | "case"
+                        | "when"
+                        | "try"
+                        | "break"
+                        | "continue"
+                        | "next"
+                        | "return"
+                )
+        };
+        let before = body.get(self.from..at);
+        let named = asked
+            .iter()
+            .any(|t| t.sort == Sort::Word && self.names.contains(t.text));
+        let within = body.get(self.from..).unwrap_or_default();
+        let used = |name: &str| within.iter().any(|t| t.sort == Sort::Word && t.text == name);
+        named
+            && before.is_some_and(|before| !before.iter().any(guards))
+            && !within.iter().any(|t| t.is_word("break"))
+            && self.names.iter().all(|name| used(name))
+    }
 }
 
 /// Whether the assertions that a test lost go over a table of the same values now: all their values stand there, one
 /// assertion or more asks for them by the table's own names, as exactly as before, and calls what was called.
 pub(super) fn hold<'a>(old: (&Source<'_>, &Test), new: (&Source<'a>, &Test), given: &Given<'a>) -> bool {
     let (was, is) = (old.0.body(old.1), new.0.body(new.1));
-    let above = above(new.0, new.1);
-    let tables = tables(new.0.lang, given, &above, &is);
-    let asserted = asserted(new.0.lang, &is, &tables);
+    hold_in(old.0.lang, &old.1.name, &was, (&above(new.0, new.1), &is), given)
+}
+
+/// The same for the body of any function, with the marks above it.
+pub(super) fn hold_in<'a>(
+    lang: Lang,
+    name: &str,
+    was: &[Token<'_>],
+    (above, is): (&[Token<'a>], &[Token<'a>]),
+    given: &Given<'a>,
+) -> bool {
+    let tables = tables(lang, given, above, is);
+    let asserted = asserted(lang, is, &tables);
     if asserted.tables.is_empty() {
         return false;
     }
-    let kept: HashSet<String> = texts(new.0.lang, &is);
-    let lost: Vec<&[Token<'_>]> = statements(old.0.lang, &was)
+    let kept: HashSet<String> = texts(lang, is);
+    let lost: Vec<&[Token<'_>]> = statements(lang, was)
         .into_iter()
         .filter_map(|range| was.get(range))
         .filter(|s| !kept.contains(&text(s)))
         .collect();
-    let demanded = |s: &[Token<'_>]| demands(old.0.lang, s);
+    let demanded = |s: &[Token<'_>]| demands(lang, s);
     if lost.iter().any(|s| demanded(s).exact > 0) && asserted.demands.exact == 0 {
         return false;
     }
@@ -46,17 +91,21 @@ pub(super) fn hold<'a>(old: (&Source<'_>, &Test), new: (&Source<'a>, &Test), giv
             .map(|t| t.text.to_owned())
             .collect()
     };
-    let now = calls(&is);
+    let now = calls(is);
     // Go asks with `if` and fails with a message: what was asked stands before the assertion.
-    let go = old.0.lang == Lang::Go;
+    let go = lang == Lang::Go;
     let asked: Vec<Token<'_>> = if go {
-        was.clone()
+        // The message is no value.
+        let messages = statements(lang, was);
+        let told = |at: &usize| messages.iter().any(|range| range.contains(at));
+        let rest = was.iter().enumerate().filter(|(at, _)| !told(at));
+        rest.map(|(_, token)| *token).collect()
     } else {
         lost.iter().flat_map(|s| s.iter().copied()).collect()
     };
     if calls(&asked)
         .iter()
-        .any(|name| !now.contains(name) && *name != old.1.name)
+        .any(|called| !now.contains(called) && *called != *name)
     {
         return false;
     }
@@ -68,10 +117,6 @@ pub(super) fn hold<'a>(old: (&Source<'_>, &Test), new: (&Source<'a>, &Test), giv
     }
     let mut found = 0;
     for token in asked.iter().filter(|t| t.is_literal()) {
-        let message = go && token.sort == Sort::Text && token.text.contains('%');
-        if message || (go && old.1.name == token.text) {
-            continue;
-        }
         match rows.get_mut(token.text).filter(|n| **n > 0) {
             Some(count) => {
                 *count -= 1;
@@ -153,16 +198,13 @@ fn asserted<'t, 'a>(lang: Lang, body: &[Token<'a>], tables: &'t [Table<'a>]) -> 
         let asked = body.get(from..range.end).unwrap_or_default();
         let mut any = false;
         for (table, used) in tables.iter().zip(&mut used) {
-            if asked
-                .iter()
-                .any(|t| t.sort == Sort::Word && table.names.contains(t.text))
-            {
+            if table.is_asserted(body, from, asked) {
                 *used = true;
                 any = true;
             }
         }
         if any {
-            over.extend(body.get(range).unwrap_or_default());
+            over.extend(asked);
         }
     }
     // In Go the message says again what was asked.
@@ -181,7 +223,7 @@ fn asserted<'t, 'a>(lang: Lang, body: &[Token<'a>], tables: &'t [Table<'a>]) -> 
             .map(|(t, _)| t)
             .collect(),
         demands: demands(lang, &over),
-        constant: body
+        constant: over
             .iter()
             .filter(|t| t.is_literal() && (go || !inside.contains(&t.text.as_ptr())))
             .map(|t| t.text)
@@ -217,36 +259,100 @@ fn tables<'a>(lang: Lang, given: &Given<'a>, above: &[Token<'a>], body: &[Token<
                 | "With"
         )
     });
-    if marked {
-        // The first word of each part: `a: u32` binds `a`.
+    let brackets = Brackets::of(body);
+    if marked && is_whole(above) {
         let open = body.iter().position(|t| t.is_sign("("));
-        let names = open.map(|at| {
-            let end = Brackets::of(body).close(at);
-            body.get(at..end).unwrap_or_default()
-        });
+        let end = open.map_or(0, |open| brackets.close(open));
+        let names = parameters(lang, body.get(open.unwrap_or(0)..end).unwrap_or_default());
         out.push(Table {
-            names: words(names.unwrap_or_default()),
+            names,
             values: values(above, given),
+            from: end,
         });
     }
-    let brackets = Brackets::of(body);
     for (at, token) in body.iter().enumerate().filter(|(_, t)| t.sort == Sort::Word) {
         let found = match token.text {
             "for" | "foreach" => a_loop(lang, &brackets, body, at),
             "each" | "forEach" | "for_each" | "map" => called(&brackets, body, at),
             _ => None,
         };
-        if let Some((names, over)) = found {
+        if let Some((names, over, from)) = found.filter(|(_, over, _)| is_whole(over)) {
             let values = values(over, given);
             if !names.is_empty() && !values.is_empty() {
-                out.push(Table { names, values });
+                out.push(Table { names, values, from });
             }
         }
     }
     out
 }
 
-type Found<'b, 'a> = (HashSet<&'a str>, &'b [Token<'a>]);
+/// The names that go over a table, the expression that is the table, and where what goes over it begins.
+type Found<'b, 'a> = (HashSet<&'a str>, &'b [Token<'a>], usize);
+
+/// Whether all of a table is gone over: no part is cut out of it, and nothing filters it.
+fn is_whole(over: &[Token<'_>]) -> bool {
+    const ALL: [&str; 16] = [
+        "items",
+        "iter",
+        "into_iter",
+        "iter_mut",
+        "entries",
+        "enumerate",
+        "zip",
+        "as_slice",
+        "each",
+        "each_with_index",
+        "values",
+        "keys",
+        "param",
+        "parametrize",
+        "case",
+        "vec",
+    ];
+    let marks = over.first().is_some_and(|t| matches!(t.text, "@" | "#" | "["));
+    over.windows(2).all(|w| {
+        let [before, open] = w else { return true };
+        let ends = before.sort == Sort::Word || matches!(before.text, ")" | "]" | "}");
+        let cut = open.is_sign("[") && ends && !open.first;
+        let filtered =
+            open.is_sign("(") && before.sort == Sort::Word && !marks && !ALL.contains(&before.text);
+        !cut && !filtered
+    })
+}
+
+/// The names of parameters: `a: u32` and `String a` bind `a`.
+fn parameters<'a>(lang: Lang, tokens: &[Token<'a>]) -> HashSet<&'a str> {
+    let inside = tokens.get(1..tokens.len().saturating_sub(1)).unwrap_or_default();
+    let brackets = Brackets::of(inside);
+    let mut names = HashSet::new();
+    let mut at = 0;
+    while at < inside.len() {
+        // One parameter, its marks apart.
+        let mut words = Vec::new();
+        let mut typed = false;
+        while let Some(token) = inside.get(at).filter(|t| !t.is_sign(",")) {
+            let nested = matches!(token.text, "[" | "(" | "{") && token.sort == Sort::Sign;
+            typed |= matches!(token.text, ":" | "=");
+            if token.sort == Sort::Word && !typed && !matches!(token.text, "mut" | "const" | "final") {
+                words.push(token.text);
+            }
+            at = if nested && lang != Lang::Script {
+                brackets.close(at)
+            } else {
+                at + 1
+            };
+        }
+        at += 1;
+        // In Java and C# the type stands first.
+        let name = if matches!(lang, Lang::Java | Lang::CSharp) {
+            words.last()
+        } else {
+            words.first()
+        };
+        names.extend(name.filter(|name| !matches!(**name, "self" | "this" | "t" | "_")));
+    }
+    names
+}
 
 /// `for a, b in [(1, 2)]:`, `for (const [a, b] of rows) {`, `for _, tt := range tests {`, `foreach (rows as $a)`.
 fn a_loop<'b, 'a>(
@@ -278,9 +384,9 @@ fn a_loop<'b, 'a>(
     }
     let (left, right) = (body.get(at + 1..from - 1)?, body.get(from..end)?);
     Some(if lang == Lang::Php {
-        (words(right), left)
+        (words(right), left, end)
     } else {
-        (words(left), right)
+        (words(left), right, end)
     })
 }
 
@@ -289,9 +395,6 @@ fn called<'b, 'a>(brackets: &Brackets, body: &'b [Token<'a>], at: usize) -> Opti
     let dot = at
         .checked_sub(1)
         .filter(|n| body.get(*n).is_some_and(|t| t.is_sign(".") || t.is_sign("?.")))?;
-    let behind = body.get(at + 1..)?;
-    let begins = |t: &Token<'_>| t.is_sign("=>") || t.is_word("function") || t.is_word("do");
-    let head = behind.iter().take(HEAD * 8).position(begins);
     // The runner's own: the table comes behind the name, the function's parameters behind the title.
     let runner = dot.checked_sub(1).and_then(|n| body.get(n));
     if runner.is_some_and(|t| matches!(t.text, "test" | "it" | "only" | "concurrent"))
@@ -299,23 +402,54 @@ fn called<'b, 'a>(brackets: &Brackets, body: &'b [Token<'a>], at: usize) -> Opti
     {
         let table = brackets.close(at + 1);
         let title = body.get(table).filter(|t| t.is_sign("(")).map(|_| table)?;
-        let names = body.get(title..(at + head? + 16).min(body.len()))?;
-        return Some((words(names), body.get(at + 1..table)?));
+        let (names, from) = bound(brackets, body, title)?;
+        return Some((names, body.get(at + 2..table.checked_sub(1)?)?, from));
     }
-    let names = match head {
-        Some(n) if behind.get(n).is_some_and(|t| t.is_sign("=>")) => behind.get(..n)?,
-        Some(n) => behind.get(n..(n + 16).min(behind.len()))?,
-        None => behind.get(..behind.len().min(16))?,
-    };
+    let (names, from) = bound(brackets, body, at + 1)?;
     // What it goes over stands before the dot: a bracket, or a name.
     let begin = (0..dot).rev().take(HEAD * 8).find(|n| {
         brackets.close(*n) == dot && body.get(*n).is_some_and(|t| t.is_sign("[") || t.is_sign("("))
     });
     let over = match begin {
-        Some(begin) => body.get(begin..dot)?,
+        // A name before the bracket: a part, or what a call gives.
+        Some(begin) => {
+            let called = begin.checked_sub(1).and_then(|n| body.get(n));
+            let part = called.is_some_and(|t| t.sort == Sort::Word && !t.first || t.is_sign("]"));
+            body.get(begin - usize::from(part)..dot)?
+        }
         None => body.get(dot.checked_sub(1)?..dot)?,
     };
-    Some((words(names), over))
+    Some((names, over, from))
+}
+
+/// The parameters of the next function from a place on, and where its body begins: `(a, b) =>`, `a =>`, `function (a)`,
+/// `do |a, b|`, `{ |a|`, and Rust's `|(a, b)|`.
+fn bound<'a>(brackets: &Brackets, body: &[Token<'a>], from: usize) -> Option<(HashSet<&'a str>, usize)> {
+    let rest = body.get(from..)?;
+    let found = rest
+        .iter()
+        .take(HEAD)
+        .position(|t| t.is_sign("=>") || t.is_word("function") || t.is_sign("|"))?;
+    let at = from + found;
+    let sign = body.get(at)?;
+    if sign.is_sign("=>") {
+        let before = at.checked_sub(1)?;
+        let open =
+            (from..before).find(|n| brackets.close(*n) == at && body.get(*n).is_some_and(|t| t.is_sign("(")));
+        return Some((words(body.get(open.unwrap_or(before)..at)?), at + 1));
+    }
+    let end = if sign.is_sign("|") {
+        at + 1
+            + body
+                .get(at + 1..)?
+                .iter()
+                .take(HEAD)
+                .position(|t| t.is_sign("|"))?
+    } else {
+        let open = at + body.get(at..)?.iter().take(4).position(|t| t.is_sign("("))?;
+        brackets.close(open)
+    };
+    Some((words(body.get(at + 1..end)?), end))
 }
 
 fn words<'a>(tokens: &[Token<'a>]) -> HashSet<&'a str> {

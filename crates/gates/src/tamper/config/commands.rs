@@ -77,7 +77,7 @@ const PROGRAMS: [(&str, Work); 55] = [
 ];
 
 /// Options that change neither what is checked nor what counts as a failure. An entry that ends with `=` or a blank takes a value.
-const NEUTRAL: [&str; 37] = [
+const NEUTRAL: [&str; 36] = [
     "-v",
     "-vv",
     "-q",
@@ -113,7 +113,6 @@ const NEUTRAL: [&str; 37] = [
     "--maxworkers=",
     "--retries=",
     "--runinband",
-    "-i",
     "--silent",
 ];
 
@@ -239,7 +238,8 @@ const TARGETS: [&str; 9] = [
 ];
 
 /// Options that take tests or files out of what a command checks, or keep it from running or failing at all.
-const NARROWS: [&str; 38] = [
+const NARROWS: [&str; 39] = [
+    "--exact",
     "--no-run",
     "--collect-only",
     "--collectonly",
@@ -280,29 +280,101 @@ const NARROWS: [&str; 38] = [
     "--last-failed",
 ];
 
-/// Whether a command that is still there checks less: it does the same work, over a part of what it went over.
-pub(super) fn narrowed(was: &str, is: &str) -> bool {
-    let (Some(was), Some(is)) = (read(was), read(is)) else {
-        return false;
+/// Short options that take the next word as their value.
+const SHORT: [&str; 14] = [
+    "-c", "-o", "-p", "-r", "-w", "-f", "-t", "-k", "-m", "-e", "-g", "-C", "-P", "-W",
+];
+
+/// Long options that take none.
+const ALONE: [&str; 10] = [
+    "--strict",
+    "--coverage",
+    "--showlocals",
+    "--pdb",
+    "--bail",
+    "--verbose",
+    "--race",
+    "--watch",
+    "--fix",
+    "--all",
+];
+
+/// Options whose value is a path that chooses nothing.
+const PLACES: [&str; 13] = [
+    "-p",
+    "--cov",
+    "--junitxml",
+    "--config",
+    "--rootdir",
+    "--project",
+    "--outputfile",
+    "--cov-config",
+    "--manifest-path",
+    "--target-dir",
+    "--coveragedirectory",
+    "-c",
+    "-o",
+];
+
+/// Whether a command that does the work of another one checks less: a part of what that went over, or nothing. `None`:
+/// the two do not do the same work, or are not known.
+pub(super) fn narrowed(was: &str, is: &str) -> Option<bool> {
+    let (was, is) = (read(was)?, read(is)?);
+    if was.work != is.work {
+        return None;
+    }
+    // What was asked for besides is asked for again. Without any path all of them are gone over.
+    let (named, names) = (was.names(), is.names());
+    let options = |c: &Command| -> Vec<String> {
+        let names = c.names();
+        let rest = c.words.iter().filter(|w| !names.contains(w) && !is_neutral(w));
+        rest.cloned().collect()
     };
-    let mut value = false;
-    was.work == is.work
-        && is.words.iter().any(|word| {
-            let option = word.starts_with('-');
-            let name = word.split(['=', ' ']).next().unwrap_or_default().to_lowercase();
-            let new = !was.words.contains(word);
-            // A word that is no option names what is checked, unless an option may take it.
-            let narrows = if option {
-                NARROWS.contains(&name.as_str()) || is.narrows_by(&name, &was)
-            } else {
-                !value
-            };
-            value = option && word != "--" && !word.contains(['=', ' ']) && !is_neutral(word);
-            new && narrows
-        })
+    let theirs = options(&is);
+    let kept = options(&was).iter().all(|w| theirs.contains(w))
+        && (names.is_empty() || named.iter().all(|n| names.contains(n)));
+    let new_names = named.is_empty() && !names.is_empty();
+    let narrows = |word: &String| {
+        let name = word.split(['=', ' ']).next().unwrap_or_default().to_lowercase();
+        !was.words.contains(word)
+            && word.starts_with('-')
+            && (NARROWS.contains(&name.as_str()) || is.narrows_by(&name, &was))
+    };
+    Some(!kept || new_names || is.words.iter().any(narrows))
 }
 
 impl Command {
+    /// The words that name what is checked: those that are neither an option nor the value of one.
+    fn names(&self) -> Vec<&String> {
+        let mut takes = false;
+        let mut found = Vec::new();
+        for word in &self.words {
+            let path = word.contains('/') || word.contains('.');
+            if word.starts_with('-') {
+                let name = word.to_lowercase();
+                let known = PLACES.contains(&name.as_str());
+                let long = name.starts_with("--") && name.len() > 2 && !ALONE.contains(&name.as_str());
+                takes = !word.contains(['=', ' '])
+                    && !is_neutral(word)
+                    && (known || long || SHORT.contains(&word.as_str()));
+                // A path is the value of few options.
+                takes &= known || !self.next_is_path(word);
+                continue;
+            }
+            let everything = MORE.contains(&word.as_str()) && path;
+            if !takes && !everything {
+                found.push(word);
+            }
+            takes = false;
+        }
+        found
+    }
+
+    fn next_is_path(&self, word: &str) -> bool {
+        let next = self.words.iter().skip_while(|w| *w != word).nth(1);
+        next.is_some_and(|w| !w.starts_with('-') && (w.contains('/') || w.contains('.')))
+    }
+
     /// Whether an option that other programs know in another sense takes something out of what this one checks.
     fn narrows_by(&self, name: &str, was: &Self) -> bool {
         match self.work {
@@ -311,7 +383,7 @@ impl Command {
             }
             Work::RustTests => name == "-p",
             // They build, or say what they would do.
-            Work::GoTests => matches!(name, "-c" | "-n"),
+            Work::GoTests => matches!(name, "-c" | "-n" | "--run" | "--short" | "--skip" | "--list"),
             Work::ScriptTests => name == "-t" && !self.program.ends_with("mocha"),
             _ => false,
         }

@@ -328,7 +328,11 @@ fn is_code(item: &str) -> bool {
 /// `coverage` as well, so that one counts only where builds put it.
 pub(super) fn is_litter(item: &str) -> bool {
     let mut outer = true;
-    for part in item.split('/') {
+    let mut parts = item.split('/').peekable();
+    if item.split('/').any(|part| part == "..") {
+        return false;
+    }
+    while let Some(part) = parts.next() {
         if matches!(
             part,
             "node_modules" | ".venv" | "venv" | "__pycache__" | ".git" | ".tox" | ".nox" | ".next" | ".cache"
@@ -336,7 +340,8 @@ pub(super) fn is_litter(item: &str) -> bool {
         {
             return true;
         }
-        outer &= matches!(part, "*" | "**" | "packages" | "apps" | "crates");
+        let each = parts.peek().is_some_and(|next| *next == "*");
+        outer &= matches!(part, "*" | "**") || each && matches!(part, "packages" | "apps" | "crates");
     }
     false
 }

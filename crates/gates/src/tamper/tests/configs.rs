@@ -478,6 +478,11 @@ fn another_program_for_the_same_work() {
         ("cargo test --lib", "cargo test --lib --bins"),
         ("go test ./...", "go test -p 4 ./..."),
         ("npx mocha", "npx mocha -t 5000"),
+        ("pytest tests", "pytest tests integration"),
+        ("pytest tests", "pytest"),
+        ("mypy src", "mypy --strict src tests"),
+        ("pytest", "pytest -p no:cacheprovider"),
+        ("npx tsc", "npx tsc -p tsconfig.build.json"),
     ] {
         let all = changed(WORKFLOW, &ci(from), &ci(to));
         assert_eq!(all, ["note checks_loosened"], "{from} -> {to}");
@@ -489,6 +494,12 @@ fn another_program_for_the_same_work() {
         ("cargo test", "cargo test --lib"),
         ("cargo test", "cargo test one_test"),
         ("cargo test", "cargo test --bins"),
+        ("cargo test", "cargo test -- --exact foo"),
+        ("cargo test", "echo cargo test"),
+        ("pytest", "pytest -s tests/test_one.py"),
+        ("pytest", "pytest --showlocals tests/test_one.py"),
+        ("go test ./...", "go test --run=None ./..."),
+        ("npx jest", "npx mocha -i"),
         ("cargo test", "cargo test -p small"),
         ("cargo test", "cargo test --no-run"),
         ("cargo test", "cargo test -- --ignored"),
@@ -521,6 +532,29 @@ fn another_program_for_the_same_work() {
             "{from} -> {to}: {all:?}"
         );
     }
+    // It must be run where the old one was, and under no new condition.
+    let base = ci("cargo test");
+    for now in [
+        format!(
+            "{}        env:\n          NOTE: |\n            cargo nextest run\n",
+            ci("echo no")
+        ),
+        format!(
+            "{}      - if: github.ref == 'refs/heads/never'\n        run: cargo nextest run\n",
+            ci("echo no")
+        ),
+        format!("{}        name: cargo test\n", ci("echo ok")),
+    ] {
+        let all = changed(WORKFLOW, &base, &now);
+        assert!(
+            all.contains(&"block checks_loosened".to_owned()),
+            "{now}: {all:?}"
+        );
+    }
+    // A name in a list of packages is no step.
+    let list = "jobs:\n  a:\n    packages:\n      - tox\n      - wheel\n";
+    let all = changed(".circleci/config.yml", list, &list.replace("      - tox\n", ""));
+    assert_eq!(all, ["note checks_loosened"]);
     let told = findings(&[(WORKFLOW, Some(&ci("cargo test")), Some(&ci("cargo nextest run")))]);
     assert!(told.iter().any(|f| f.words.contains("documentation")), "{told:?}");
 }
@@ -568,6 +602,8 @@ fn what_is_left_out_some_keys_further_in() {
     for (more, expected) in [
         ("      'src/coverage/**',\n", "block checks_loosened"),
         ("      'lib/dist/core.js',\n", "block checks_loosened"),
+        ("      'dist/../src/**',\n", "block checks_loosened"),
+        ("      'packages/coverage/**',\n", "block checks_loosened"),
         ("      'packages/*/dist/**',\n", "note checks_loosened"),
         ("      'coverage/**',\n", "note checks_loosened"),
         ("      'tools/node_modules/**',\n", "note checks_loosened"),
