@@ -54,8 +54,8 @@ fn a_program_of_the_agents_own_is_no_reviewer() {
     );
     let loose = |more: &str, word: &str| {
         format!(
-            "(setsid {cleared} {more} proctor review run --program \"$TMPDIR/shim/claude\" > \"$TMPDIR/said\" 2>&1 &); \
-             until grep -q '{word}' \"$TMPDIR/said\"; do sleep 0.2; done; cat \"$TMPDIR/said\""
+            "rm -f \"$TMPDIR/said\"; (setsid {cleared} {more} proctor review run --program \"$TMPDIR/shim/claude\" > \"$TMPDIR/said\" 2>&1 &); \
+             until grep -qs '{word}' \"$TMPDIR/said\"; do sleep 0.2; done; cat \"$TMPDIR/said\""
         )
     };
     let more = ModelServer::start(

@@ -323,6 +323,10 @@ pub(super) fn narrowed(was: &str, is: &str) -> Option<bool> {
     if was.work != is.work {
         return None;
     }
+    // What options mean to another program is for `heir` to say.
+    if was.program != is.program {
+        return Some(true);
+    }
     // What was asked for besides is asked for again. Without any path all of them are gone over.
     let (named, names) = (was.names(), is.names());
     let options = |c: &Command| -> Vec<String> {
