@@ -10,7 +10,7 @@ use crate::program::Looked;
 use crate::proof;
 use proctor_engine::Engine;
 use proctor_engine::review::{
-    Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken,
+    Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken, model_told,
 };
 use proctor_hosts::claude::{self, drive, usage};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
@@ -142,11 +142,18 @@ impl Reviewer {
                     .to_owned(),
             );
         }
+        // Whatever a host tells of two answers to one name, they are no two models.
+        if first.was_asked_for(&model) {
+            return Err(format!(
+                "the first reviewer was {model} as well: `approval.second_model` has to name another model than \
+                 `approval.reviewer_model`"
+            ));
+        }
         let (party, verdict) = self
             .ask(engine, review, tree, program, Some(&model))
             .map_err(|why| format!("the second reviewer: {why}"))?;
         // A refusal counts from anybody.
-        if party.model == first.model && verdict.verdict == ReviewVerdict::Approve {
+        if !party.is_another_model(first) && verdict.verdict == ReviewVerdict::Approve {
             return Err("both reviewers used the same model".to_owned());
         }
         Ok((party, verdict))
@@ -185,6 +192,7 @@ impl Reviewer {
             kind: PartyKind::Launched,
             host: claude::HOST.to_owned(),
             model: model.map(str::to_owned),
+            asked: model.map(str::to_owned),
             launch: Some(launch.clone()),
             program: Some(program.program.clone()),
             ..Party::default()
@@ -215,6 +223,11 @@ impl Reviewer {
         for name in drive::OUTER {
             command = command.env_remove(name);
         }
+        for (name, _) in std::env::vars_os() {
+            if name.to_str().is_some_and(drive::chooses_model) {
+                command = command.env_remove(name);
+            }
+        }
         let output = command.run().map_err(words)?;
         // What it used is used, whatever came of it.
         let told = self.config.as_ref();
@@ -240,7 +253,7 @@ impl Reviewer {
         })?;
         let verdict = reviewer::read_verdict(&result.text).map_err(|e| e.0)?;
         party.session = result.session;
-        party.model = result.model.or(party.model);
+        party.model = model_told(model, &result.models).or(party.model);
         Ok((party, verdict))
     }
 
@@ -299,7 +312,16 @@ impl Reviewer {
         reviewer::render(&template, &brief)
     }
 
+    /// Whether two are asked: where the end of the turn wants two, which counts a reverted change of the user's
+    /// among what changed, and where the difference of the trees says so.
     fn is_high_stakes(&self, engine: &Engine<ProcessClock>, review: &Review, tree: &TreeId) -> Result<bool> {
+        let session = match review.session.as_str() {
+            "" => None,
+            session => engine.session(Some(session))?,
+        };
+        if engine.takes_two(session.as_ref().map(|(_, state)| state))? {
+            return Ok(true);
+        }
         let globs = &engine.settings().approval.high_stakes;
         if globs.is_empty() {
             return Ok(false);
@@ -327,7 +349,10 @@ fn approved_by(engine: &Engine<ProcessClock>, tree: &TreeId) -> Result<Option<Pa
     let approvals = book.approvals_of(tree, &engine.requirements(&book, Some(tree)));
     let mut parties = approvals.into_iter().map(|(_, verdict)| &verdict.reviewer);
     let second = engine.settings().approval.second_model.as_str();
-    let other = |party: &&Party| party.launched_model().is_some_and(|model| model != second);
+    let other = |party: &&Party| {
+        let known = party.launched_model();
+        known.is_some_and(|model| model != second) && !party.was_asked_for(second)
+    };
     Ok(parties.find(other).cloned())
 }
 

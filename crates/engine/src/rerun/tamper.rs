@@ -47,17 +47,16 @@ impl<C: Clock> Engine<C> {
             .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
         let difference = Difference::read(&trees, &base, tree)?;
         let files = difference.files();
-        let commit = review.base.as_deref().unwrap_or("HEAD");
+        let commit = self.base_rev(review);
         let tests = match self.repo() {
             Some(repo) => difference.standing(repo, &trees, commit, &base)?,
             None => Vec::new(),
         };
         let standing = standing(&tests);
-        let rev = review.base.clone().unwrap_or_else(|| "HEAD".to_owned());
         let policy = if delta {
             Vec::new()
         } else {
-            self.policy_asks_less(&rev)?
+            self.policy_asks_less(commit)?
         };
         // The engine's own borrow of the repository ends here: checks are run next.
         let runs = self.runs_on_base(&base, runner)?;

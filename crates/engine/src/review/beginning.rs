@@ -8,8 +8,8 @@ use proctor_kernel::{Error, ErrorKind, Result, TreeId};
 const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 impl<C: Clock> Engine<C> {
-    /// Where the difference of a review begins: at its last approved tree (`true`), else at the task's base, else at
-    /// the commit that is checked out; before the first commit at nothing.
+    /// Where the difference of a review begins: at its last approved tree (`true`), else at the task's base, without a
+    /// task at the commit that is checked out; before the first commit at nothing.
     ///
     /// # Errors
     /// Kinds `git` and `store` when there is no repository, or its trees cannot be read.
@@ -38,7 +38,7 @@ impl<C: Clock> Engine<C> {
         Ok((self.task_base(review)?, false))
     }
 
-    /// The tree at the task's base, else that of the commit that is checked out; before the first commit nothing.
+    /// The tree at the task's base, without a task that of the commit that is checked out; before the first commit nothing.
     ///
     /// # Errors
     /// Kinds `git` and `store` when there is no repository, or no state folder.
@@ -48,9 +48,22 @@ impl<C: Clock> Engine<C> {
             .repo()
             .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
         let trees = repo.trees(&cache);
-        let base = review.base.as_deref().unwrap_or("HEAD");
-        let base = trees.id_of(base).or_else(|_| trees.id_of("HEAD"));
-        // Before the first commit everything is new: the difference begins at nothing.
-        Ok(base.unwrap_or_else(|_| TreeId::from_text(EMPTY_TREE)))
+        // Where the base is not there any more, from what is checked out now it would leave out what the task committed.
+        Ok(trees.id_of(self.base_rev(review)).unwrap_or_else(|_| nothing()))
     }
+
+    /// The commit at which a review's task began, without a task the one that is checked out. Where a task began before
+    /// the first commit everything is new, also when it was committed since: it begins at nothing. Where no review is
+    /// required, no base was noted, and that says nothing.
+    pub(crate) fn base_rev<'a>(&self, review: &'a Review) -> &'a str {
+        match (review.base.as_deref(), &review.task.id) {
+            (Some(base), _) => base,
+            (None, Some(_)) if self.may_require_review() => EMPTY_TREE,
+            (None, _) => "HEAD",
+        }
+    }
+}
+
+fn nothing() -> TreeId {
+    TreeId::from_text(EMPTY_TREE)
 }

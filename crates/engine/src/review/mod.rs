@@ -8,12 +8,14 @@ mod beginning;
 mod book;
 pub(crate) mod charge;
 mod lacking;
+mod models;
 mod ops;
 mod required;
 mod standing;
 mod types;
 
 pub use book::{JOURNAL, KIND, ReviewBook};
+pub use models::model_told;
 pub use ops::{Judgement, NewFinding, Sign, Taken};
 pub(crate) use standing::Eyes;
 pub use standing::{Requirements, Standing, checks_digest, checks_digest_of, independence};

@@ -10,7 +10,7 @@ use proctor_policy::Require;
 impl<C: Clock> Engine<C> {
     /// What the end of a turn would object to in work that nobody was asked to review; `None` where the policy
     /// requires no review of it. What changed is counted as the gate counts it: from the base of the session's
-    /// task; without any session from that of the set task, else from the commit that is checked out.
+    /// task; without one from that of the set task, else from the commit that is checked out.
     ///
     /// # Errors
     /// Kind `git` when it cannot be told what changed.
@@ -66,18 +66,18 @@ impl<C: Clock> Engine<C> {
     }
 
     /// Whether the policy requires a review of any change.
-    fn may_require_review(&self) -> bool {
+    pub(super) fn may_require_review(&self) -> bool {
         let settings = self.settings();
         let asks = matches!(settings.approval.require, Require::Changes | Require::Paths);
         settings.enabled && settings.approval.mode != Mode::Off && asks
     }
 
-    /// What changed in the work of a session; nothing where it has no task.
+    /// What changed in the work of a session; where it has no task, since the commit that is checked out.
     fn work_of(&self, session: Option<&SessionState>) -> Result<Vec<String>> {
         let own = session.and_then(|s| s.agents.get("")?.task.clone());
         let task = match own.or_else(|| self.set_task()) {
             Some(task) => task,
-            None if session.is_some() => return Ok(Vec::new()),
+            // A session in which nobody said anything yet says nothing of the work that it found.
             None => match self.repo().filter(|r| !r.is_bare()) {
                 Some(repo) => Task {
                     id: Id::from_text(""),

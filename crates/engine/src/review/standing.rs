@@ -161,7 +161,7 @@ impl ReviewBook {
         let approvals = tree.map_or_else(Vec::new, |tree| self.approvals_of(tree, required));
         let one = approvals.first().copied();
         if let Some((review, verdict)) = one
-            && (!required.two || Eyes::of(approvals.iter().map(|(_, v)| *v)).are_enough())
+            && (!required.two || Eyes::of(approvals.iter().map(|(_, v)| *v), required).are_enough())
         {
             return Standing::Approved(review, verdict);
         }
@@ -263,29 +263,35 @@ impl ReviewBook {
 pub(crate) enum Eyes<'a> {
     /// A human did.
     Human,
-    /// Reviewers that Proctor launched did, of these models.
-    Models(BTreeSet<&'a str>),
+    /// Reviewers that Proctor launched did, whose models are known.
+    Models(Vec<&'a Party>),
 }
 
 impl<'a> Eyes<'a> {
-    /// Of these approvals.
-    pub(crate) fn of(approvals: impl Iterator<Item = &'a VerdictEntry>) -> Self {
-        let mut models = BTreeSet::new();
+    /// Of these approvals. The second reviewer of one is held to the pinned programs by itself.
+    pub(crate) fn of(approvals: impl Iterator<Item = &'a VerdictEntry>, required: &Requirements) -> Self {
+        let mut launched = Vec::new();
         for approval in approvals {
             if approval.reviewer.kind == PartyKind::Human {
                 return Self::Human;
             }
             let parties = [Some(&approval.reviewer), approval.second.as_ref()];
-            models.extend(parties.into_iter().flatten().filter_map(Party::launched_model));
+            let known = parties.into_iter().flatten();
+            launched.extend(known.filter(|p| p.launched_model().is_some() && required.takes_party(p)));
         }
-        Self::Models(models)
+        Self::Models(launched)
     }
 
     /// Whether what is high-stakes may go.
     pub(crate) fn are_enough(&self) -> bool {
         match self {
             Self::Human => true,
-            Self::Models(models) => models.len() > 1,
+            Self::Models(parties) => parties.iter().enumerate().any(|(at, party)| {
+                parties
+                    .iter()
+                    .skip(at + 1)
+                    .any(|other| party.is_another_model(other))
+            }),
         }
     }
 }

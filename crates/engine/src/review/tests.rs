@@ -383,6 +383,7 @@ fn what_is_high_stakes_is_approved_by_two_models_or_a_human() {
     let by = |model: Option<&str>, second: Option<&str>| {
         let of = |model: Option<&str>| Party {
             model: model.map(str::to_owned),
+            asked: model.map(str::to_owned),
             ..party(PartyKind::Launched, "r")
         };
         decided(VerdictEntry {

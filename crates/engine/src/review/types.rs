@@ -67,9 +67,12 @@ pub struct Party {
     /// The subagent's id; empty in the main conversation.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub agent: String,
-    /// The model, where the host tells it.
+    /// The model, as the host tells it; of a launched one whose host tells none, the one that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The model that a launched one was asked for; `None`: the host's own choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// A person's name as git knows it. A name is no proof of who it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

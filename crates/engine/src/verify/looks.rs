@@ -170,7 +170,7 @@ impl Known {
                 let tree = approval.entry.tree.as_ref().unwrap_or(&self.tree);
                 let all = records.approvals(tree, &self.required, &self.notary);
                 // An approval of a looser policy is among the required ones no more.
-                match Eyes::of(all.iter().chain([approval]).map(|a| a.entry)) {
+                match Eyes::of(all.iter().chain([approval]).map(|a| a.entry), &self.required) {
                     Eyes::Human => HighStakesState::Human,
                     eyes if eyes.are_enough() => HighStakesState::TwoModels,
                     Eyes::Models(_) => HighStakesState::Missing,

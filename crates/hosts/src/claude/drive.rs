@@ -27,6 +27,16 @@ pub const OUTER: [&str; 6] = [
     "AI_AGENT",
 ];
 
+/// Whether a variable says which model a name stands for, or is taken where none is named (`ANTHROPIC_MODEL`,
+/// `ANTHROPIC_DEFAULT_OPUS_MODEL`): whoever starts a reviewer would choose its model by it.
+#[must_use]
+pub fn chooses_model(variable: &str) -> bool {
+    variable == "CLAUDE_CODE_SUBAGENT_MODEL"
+        || variable
+            .strip_prefix("ANTHROPIC_")
+            .is_some_and(|rest| rest.split('_').any(|part| part == "MODEL"))
+}
+
 /// The session that a run gets, from the launch under which it is started: so it is known of one, too, that is ended
 /// before it tells anything.
 #[must_use]
@@ -77,8 +87,9 @@ pub struct Headless {
     pub text: String,
     /// Its session.
     pub session: String,
-    /// The model that was used, where the host tells it.
-    pub model: Option<String>,
+    /// The models that were used, where the host tells them, each with the tokens that it wrote. A host uses small
+    /// models beside the one that answers, in whatever order it names them.
+    pub models: Vec<(String, u64)>,
 }
 
 /// Reads the result of a run with `--output-format json`.
@@ -99,10 +110,12 @@ pub fn read_result(stdout: &[u8]) -> Result<Headless, String> {
         let words: String = words.chars().take(300).collect();
         return Err(format!("the host ended with {why}: {words}"));
     }
+    let used = fields.object("modelUsage");
+    let wrote = |model: &str| used.object(model).count("outputTokens").unwrap_or_default();
     Ok(Headless {
         text: words,
         session: fields.text("session_id").unwrap_or_default(),
-        model: fields.object("modelUsage").names().next().map(str::to_owned),
+        models: used.names().map(|name| (name.to_owned(), wrote(name))).collect(),
     })
 }
 
@@ -148,12 +161,11 @@ mod tests {
 "x":1}"#;
         // Pretty-printed results are not one line; only what begins an object on its own line is read.
         assert!(read_result(good).is_err());
-        let good = br#"{"type":"result","is_error":false,"terminal_reason":"completed","result":"words","session_id":"s","modelUsage":{"claude-x":{}},"usage":{"input_tokens":3,"output_tokens":4}}"#;
+        let good = br#"{"type":"result","is_error":false,"terminal_reason":"completed","result":"words","session_id":"s","modelUsage":{"claude-h":{"outputTokens":3},"claude-x":{}},"usage":{"input_tokens":3,"output_tokens":4}}"#;
         let read = read_result(good).unwrap();
-        assert_eq!(
-            (read.text.as_str(), read.session.as_str(), read.model.as_deref()),
-            ("words", "s", Some("claude-x"))
-        );
+        assert_eq!((read.text.as_str(), read.session.as_str()), ("words", "s"));
+        let models = [("claude-h".to_owned(), 3), ("claude-x".to_owned(), 0)];
+        assert_eq!(read.models, models);
         for bad in [
             &b""[..],
             b"Not logged in",
@@ -161,6 +173,21 @@ mod tests {
             br#"{"is_error":false,"terminal_reason":"max_turns","result":""}"#,
         ] {
             assert!(read_result(bad).is_err());
+        }
+    }
+
+    #[test]
+    fn variables_that_choose_the_model() {
+        for (name, chooses) in [
+            ("ANTHROPIC_MODEL", true),
+            ("ANTHROPIC_DEFAULT_SONNET_MODEL", true),
+            ("ANTHROPIC_SMALL_FAST_MODEL", true),
+            ("CLAUDE_CODE_SUBAGENT_MODEL", true),
+            ("ANTHROPIC_API_KEY", false),
+            ("ANTHROPIC_BASE_URL", false),
+            ("MODEL", false),
+        ] {
+            assert_eq!(chooses_model(name), chooses, "{name}");
         }
     }
 

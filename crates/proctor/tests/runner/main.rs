@@ -34,6 +34,7 @@ mod reliability;
 mod reports;
 mod reviewers;
 mod reviews;
+mod stakes;
 mod support;
 mod sync;
 mod verify;

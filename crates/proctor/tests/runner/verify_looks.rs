@@ -242,6 +242,7 @@ fn launched(model: &str) -> Party {
         host: "claude".to_owned(),
         session: format!("reviewer-{model}"),
         model: Some(model.to_owned()),
+        asked: Some(model.to_owned()),
         ..Party::default()
     }
 }
