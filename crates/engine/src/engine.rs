@@ -210,6 +210,9 @@ impl<C: Clock> Engine<C> {
                     .flatten(),
             );
         }
+        if event.kind.tag() == EventTag::TurnEnd && event.agent.is_none() {
+            alerts.extend(self.store().ok().and_then(|store| self.policy.loosened(store)));
+        }
         let launched = self.is_launched(event, &mut faults);
 
         let mut ruling = self.rule(event, journal.as_ref(), &breakers, launched, aside);

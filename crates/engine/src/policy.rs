@@ -129,6 +129,17 @@ impl Policy {
         }
     }
 
+    /// How the policy became looser since a person last spoke: at the end of the very turn in which it did.
+    pub(crate) fn loosened(&self, store: &Store) -> Option<String> {
+        let kept: LastGood = store.read_json(FILE).ok().flatten()?;
+        if kept.digest == self.good.digest {
+            return None;
+        }
+        let looser = looser_keys(&self.good.settings, &kept.settings);
+        let keys = looser.join(", ");
+        (!looser.is_empty()).then(|| format!("the policy became looser in this turn: {keys}"))
+    }
+
     /// Keeps the last good policy, and tells when it became looser since it was kept last. Called where a
     /// person has just spoken or a session begins, so that hooks in between write nothing.
     pub(crate) fn keep(&self, store: &Store) -> Vec<String> {

@@ -97,6 +97,20 @@ pub fn compare(outline: &Outline, modified: &[String], allow: &[String], thresho
     }
 }
 
+/// The paths that globs cover, in the order given. Also one that stands where a folder of a glob would: a link or a
+/// repository inside this one (`vendor/crypto` for `vendor/crypto/**`) changes all that lies there, and has no files
+/// of its own in the list.
+#[must_use]
+pub fn covered(globs: &[String], paths: &[String]) -> Vec<String> {
+    let patterns = Patterns::new(globs);
+    let folders: Vec<Pattern> = patterns.0.iter().flat_map(Pattern::folders).collect();
+    let is_covered = |path: &&String| {
+        let path = normal(path);
+        patterns.matches(&path) || folders.iter().any(|folder| folder.is(&path))
+    };
+    paths.iter().filter(is_covered).cloned().collect()
+}
+
 fn normal(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     if is_nfc(path) {
@@ -179,6 +193,27 @@ impl Pattern {
             bare,
             glob,
         }
+    }
+
+    /// The folders in which lies what the pattern names. One that could be any (`docs` with a star behind it) would be
+    /// every file there as well, and is left out.
+    fn folders(&self) -> Vec<Self> {
+        let ends = self.literal.match_indices('/').map(|(at, _)| at);
+        let named = ends.filter_map(|at| self.literal.get(..at)).filter(|folder| {
+            let last = folder.rsplit('/').next().unwrap_or_default();
+            !last.trim_matches('*').is_empty()
+        });
+        // With a slash, so that a glob of one part names no folder further down.
+        let mut folders: Vec<Self> = named.map(|folder| Self::new(&format!("{folder}/"))).collect();
+        if self.folder && self.bare {
+            folders.push(Self::new(&format!("**/{}", self.literal)));
+        }
+        folders
+    }
+
+    /// Whether a path is what the pattern says, and not something in it.
+    fn is(&self, path: &str) -> bool {
+        path == self.literal || self.glob.as_ref().is_some_and(|glob| glob.is_match(path))
     }
 
     fn matches(&self, path: &str) -> bool {

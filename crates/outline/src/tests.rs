@@ -423,3 +423,33 @@ proptest! {
         prop_assert_eq!(judged.unexpected, modified.get(1..).unwrap().to_vec());
     }
 }
+
+#[test]
+fn what_stands_in_the_place_of_a_folder_is_covered() {
+    for (glob, path, covered) in [
+        ("deploy/**", "deploy/a.yaml", true),
+        ("deploy/**", "deploy", true),
+        ("deploy/*.yaml", "deploy", true),
+        ("deploy/", "deploy", true),
+        ("deploy/", "a/deploy", true),
+        ("vendor/crypto/**", "vendor/crypto", true),
+        ("vendor/crypto/src/**", "vendor/crypto", true),
+        ("vendor/crypto/src/key.rs", "vendor", true),
+        ("**/secrets/**", "a/secrets", true),
+        ("**/secrets/**", "secrets", true),
+        ("crates/*/migrations/**", "crates/a/migrations", true),
+        ("{deploy,infra}/**", "infra", true),
+        ("deploy/**", "docs/deploy", false),
+        ("deploy/**", "deploy.md", false),
+        ("deploy/prod/**", "deploy/a.yaml", false),
+        ("docs/*/**", "docs/a.md", false),
+        ("**/*.pem", "a", false),
+        ("*.pem", "a", false),
+        ("**/secrets/**", "a/b", false),
+    ] {
+        let (globs, paths) = ([glob.to_owned()], [path.to_owned()]);
+        let found = scope::covered(&globs, &paths);
+        assert_eq!(found == paths, covered, "{glob} {path}");
+    }
+    assert!(scope::covered(&[], &["a".to_owned()]).is_empty());
+}

@@ -297,6 +297,10 @@ fn a_policy_that_becomes_looser_is_told() {
     let place = Place::new("enforcement: { todo: { mode: enforce } }\n");
     place.main(prompt("hello"));
     place.write(".proctor/proctor.yaml", "enforcement: { todo: { mode: off } }\n");
+    // Already where the turn ends in which it happened.
+    let told = place.main(end("It is done.")).decision.alerts;
+    let words = "the policy became looser in this turn: ";
+    assert!(told.iter().any(|a| a.contains(words)), "{told:?}");
     let told = place.main(prompt("hello"));
     assert!(
         told.decision.alerts.iter().any(|a| a.contains("looser")),

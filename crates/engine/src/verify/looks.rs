@@ -1,17 +1,17 @@
 //! What the policy asks a review to look at, looked at again: do the tests of the commit say less than those of its
 //! base, and was what is high-stakes seen by two? The base's files and the base's globs decide.
 
-use super::Known;
 use super::judge::Way;
 use super::records::Records;
 use super::report::{HighStakesReport, HighStakesState, Status, VerifyReason, WeakenedReport, WeakenedState};
+use super::{Known, MOST_LISTED};
 use crate::rerun::{Difference, standing};
-use crate::review::Eyes;
+use crate::review::{Eyes, Review};
 use crate::{Clock, Engine};
 use proctor_gates::tamper::{self, Change, Severity};
-use proctor_kernel::Result;
+use proctor_kernel::{Result, TreeId};
 use proctor_policy::ReviewLevel;
-use proctor_worktree::Repo;
+use proctor_worktree::{ChangeKind, Repo, Trees};
 use std::collections::HashMap;
 
 impl<C: Clock> Engine<C> {
@@ -64,7 +64,7 @@ impl<C: Clock> Engine<C> {
         let (base, commit) = (known.report.base.clone(), known.report.commit.clone());
         let mut known_places: HashMap<String, bool> = HashMap::new();
         // A commit that cannot be found any more is not in the change, nor is what is none: others' records may say anything.
-        let mut within = |at: &str| {
+        let mut lies_within = |at: &str| {
             if !matches!(at.len(), 40 | 64) || !at.bytes().all(|b| b.is_ascii_hexdigit()) {
                 return false;
             }
@@ -74,6 +74,22 @@ impl<C: Clock> Engine<C> {
                     .is_none_or(|base| repo.is_ancestor(base, at).unwrap_or(false));
                 after && repo.is_ancestor(at, &commit).unwrap_or(false)
             })
+        };
+        // Two changes may begin at the same commit: what was looked at has to be a tree on the way to this one.
+        let mut on_the_way: Option<Vec<TreeId>> = None;
+        let mut within = |review: &Review| {
+            let Some(at) = review.base.as_deref().filter(|at| lies_within(at)) else {
+                return false;
+            };
+            if base.as_deref().is_some_and(|base| base != at) {
+                return true;
+            }
+            let passed = on_the_way.get_or_insert_with(|| {
+                let commits = repo.between(base.as_deref(), &commit).unwrap_or_default();
+                let ids = commits.iter().take(MOST_LISTED);
+                ids.filter_map(|commit| trees.id_of(commit).ok()).collect()
+            });
+            trees_of(review).any(|seen| passed.iter().any(|tree| holds(&trees, seen, tree)))
         };
         for finding in found {
             let rule = finding.kind.rule();
@@ -99,6 +115,22 @@ impl<C: Clock> Engine<C> {
         known.say_weakened();
         Ok(())
     }
+}
+
+/// The trees that were looked at in a review.
+fn trees_of(review: &Review) -> impl Iterator<Item = &TreeId> {
+    let verdicts = review.verdicts.iter().filter_map(|v| v.tree.as_ref());
+    let findings = review.findings.iter().filter_map(|f| f.tree.as_ref());
+    review.tree.iter().chain(verdicts).chain(findings)
+}
+
+/// Whether a tree that was looked at is that of a commit, or has files besides: what was untracked then.
+fn holds(trees: &Trees<'_>, seen: &TreeId, commit: &TreeId) -> bool {
+    let removed = |c: &proctor_worktree::Change| c.kind == ChangeKind::Deleted;
+    seen == commit
+        || trees
+            .changes(seen, commit)
+            .is_ok_and(|all| all.iter().all(removed))
 }
 
 impl Known {

@@ -129,14 +129,13 @@ impl Records {
         judged || self.own.releases.iter().any(|r| r.by.kind == PartyKind::Human)
     }
 
-    /// Whether somebody answered a finding of Proctor's in a review whose work began at a commit that is `within` the
-    /// change: `Some(true)` in this clone, `Some(false)` as others say. What was answered once in another change is no
-    /// answer to the same words now.
+    /// Whether somebody answered a finding of Proctor's in a review that is `within` the change: `Some(true)` in this
+    /// clone, `Some(false)` as others say. What was answered once in another change is no answer to the same words now.
     pub(super) fn answered_finding(
         &self,
         rule: &str,
         text: &str,
-        within: &mut dyn FnMut(&str) -> bool,
+        within: &mut dyn FnMut(&Review) -> bool,
     ) -> Option<bool> {
         let is = |f: &ReviewFinding| {
             let same = f.rule.as_deref() == Some(rule) && f.text == text;
@@ -146,7 +145,7 @@ impl Records {
             book.reviews
                 .iter()
                 .filter(|r| r.findings.iter().any(is))
-                .any(|r| r.base.as_deref().is_some_and(&mut *within))
+                .any(&mut *within)
         };
         if of(&self.own) {
             Some(true)

@@ -3,8 +3,8 @@
 use super::claim::{Claim, ClaimKind};
 use super::wording;
 use crate::support::{Now, Support, Wanted, support_all, support_in};
-use proctor_kernel::{CheckRun, Fallback, Finding, Outline, Reason, ReviewStanding, Span, Tier, Verdict};
-use proctor_outline::scope::compare;
+use proctor_kernel::{CheckRun, Fallback, Finding, Reason, ReviewStanding, Span, Tier, Verdict};
+use proctor_outline::scope::covered;
 use proctor_policy::{Require, Verification};
 
 /// Everything that the judgement looks at.
@@ -184,12 +184,8 @@ pub(super) fn needs_review(
     }
 }
 
-/// The changed paths that the globs cover.
+/// The changed paths that the globs cover, or that stand where a folder of theirs would.
 #[must_use]
 pub fn under(globs: &[String], changed: &[String]) -> Vec<String> {
-    let outline = Outline {
-        excluded: globs.to_vec(),
-        ..Outline::default()
-    };
-    compare(&outline, changed, &[], 1).unexpected
+    covered(globs, changed)
 }

@@ -207,3 +207,22 @@ fn a_session_that_only_started_hides_no_high_stakes() {
     let told = env.run(&["review", "check"]).exits(1);
     assert!(told.stdout().starts_with("approved_by_one"), "{told}");
 }
+
+#[test]
+fn what_stands_in_the_place_of_a_high_stakes_folder_is_high_stakes() {
+    let env = project("vendor/crypto/**");
+    files(&env);
+    env.commit_all("start");
+    start(&env);
+    let inner = env.project().join("vendor/crypto");
+    env.write_file("vendor/crypto/a.c", "int a;\n");
+    let _ = env.git_in(&inner, &["init", "-q"]);
+    let _ = env.git_in(&inner, &["add", "-A"]);
+    let _ = env.git_in(&inner, &["commit", "-q", "-m", "evil"]);
+    edit(&env, "src/lib.rs", "pub fn y() {}\n");
+    checked(&env);
+    let program = reviewer(&env);
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    assert_eq!(asked(&env), ["model-r", "model-s"]);
+    assert!(!is_held(&env));
+}

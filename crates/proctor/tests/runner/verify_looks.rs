@@ -208,6 +208,14 @@ fn an_answer_holds_for_the_change_in_which_it_was_given() {
     env.git(&["branch", "first"]);
     env.commit_all("one test less");
     approve_with_answers(&env, NOW);
+    // Another change from the same commit, with the same words, and on a tree that nobody saw.
+    env.git(&["checkout", "-q", "-b", "aside", "first"]);
+    env.write_file("test_a.py", ONE);
+    env.write_file("aside.txt", "one\n");
+    env.commit_all("one test less, otherwise");
+    let aside = report(&env, &["--range", "first..aside"], 1);
+    assert_eq!(states(&aside), gone("open"), "{aside}");
+    env.git(&["checkout", "-q", "-"]);
     // More of the same change: what was answered need not be answered again.
     env.write_file("more.txt", "one\n");
     env.commit_all("more");
