@@ -14,6 +14,7 @@ use crate::scale::{Scale, weigh_all};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
 
+mod bounds;
 mod relations;
 
 /// Bits of a signal.

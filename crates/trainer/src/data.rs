@@ -50,6 +50,8 @@ pub struct Unit {
     pub sentences: Vec<Vec<u32>>,
     /// The signals of all its clauses together.
     pub whole: Vec<u32>,
+    /// Which of its clauses are said by the writer: not code, not quoted.
+    pub said: Vec<bool>,
     /// Its label.
     pub label: Label,
     /// The scene that it belongs to; no scene is in two parts of the corpus.
@@ -148,6 +150,7 @@ fn unit(line: Line) -> Result<Unit, String> {
             .collect(),
         clauses,
         chars: reading.clauses.iter().map(|c| c.chars).collect(),
+        said: reading.clauses.iter().map(|c| reading.is_said(c)).collect(),
         label,
         id: line.id,
         situation: line.situation,
@@ -228,6 +231,7 @@ fn medley(sentences: &[&Unit], lines: bool) -> Vec<Unit> {
             text: sentence.text.clone(),
             sentences: by_sentence(&reading, &heard, first..last),
             whole: Vec::new(),
+            said: Vec::new(),
             clauses: at.iter().filter_map(|i| heard.get(*i).cloned()).collect(),
             chars: at
                 .iter()

@@ -3,9 +3,10 @@
 
 use crate::data::{Label, Unit};
 use crate::forest::{Growth, Row, grow};
+use crate::net::train_nets;
 use crate::train::{Recipe, train};
 use crate::validate::number;
-use proctor_gates::review::{self, APPROVES, Facts, Forests, Occasion, REPORTED};
+use proctor_gates::review::{self, APPROVES, FOREST_BYTES, Facts, Forests, Occasion, REPORTED, REVIEW_BYTES};
 use proctor_policy::Settings;
 use proctor_prose::{Act, Extra, Model, read_model};
 use std::collections::BTreeMap;
@@ -36,7 +37,11 @@ pub struct Case<'u> {
 /// The messages with their figures by a model: those of reviewers, and what people and agents say at work, which a
 /// decision that knew reviews alone would take for approvals.
 #[must_use]
-pub fn cases<'u>(units: impl Iterator<Item = &'u Unit>, model: &Model<'_>) -> Vec<Case<'u>> {
+pub fn cases<'u>(
+    units: impl Iterator<Item = &'u Unit>,
+    model: &Model<'_>,
+    forests: &Forests<'_>,
+) -> Vec<Case<'u>> {
     let settings = Settings::default();
     units
         .filter_map(|unit| {
@@ -48,7 +53,8 @@ pub fn cases<'u>(units: impl Iterator<Item = &'u Unit>, model: &Model<'_>) -> Ve
                 Label::Work | Label::Response { .. } => (false, None),
             };
             let reading = read_model(&unit.text, &Extra::default(), model);
-            let facts = review::judge_reading(&unit.text, &reading, &settings.review).facts;
+            let facts =
+                review::judge_with(&unit.text, &reading, &settings.review, &|| Occasion::Any, forests).facts;
             // Nobody looked for approvals among the messages that were written for another gate.
             let by_rule = facts.by_rule() && matches!(unit.label, Label::Response { .. });
             if by_rule {
@@ -66,7 +72,12 @@ pub fn cases<'u>(units: impl Iterator<Item = &'u Unit>, model: &Model<'_>) -> Ve
 
 /// All messages with their figures by models that did not see their group.
 #[must_use]
-pub fn unseen<'u>(units: &[&'u Unit], recipe: Recipe, group: impl Fn(&Unit) -> &str) -> Vec<Case<'u>> {
+pub fn unseen<'u>(
+    units: &[&'u Unit],
+    recipe: Recipe,
+    growth: Growth,
+    group: impl Fn(&Unit) -> &str,
+) -> Vec<Case<'u>> {
     let mut out = Vec::new();
     let recipe = Recipe {
         models: recipe.models.min(HELD_OUT),
@@ -76,18 +87,25 @@ pub fn unseen<'u>(units: &[&'u Unit], recipe: Recipe, group: impl Fn(&Unit) -> &
         let inside = |u: &&&Unit| number(group(u)) % PARTS == part;
         let rest: Vec<&Unit> = units.iter().filter(|u| !inside(u)).copied().collect();
         let bytes = train(&rest, recipe);
-        if let Some(model) = Model::from_bytes(&bytes) {
-            out.extend(cases(units.iter().filter(inside).copied(), &model));
+        let review = with_nets(vec![0; FOREST_BYTES], &rest, growth);
+        if let (Some(model), Some(forests)) = (Model::from_bytes(&bytes), Forests::from_bytes(&review)) {
+            out.extend(cases(units.iter().filter(inside).copied(), &model, &forests));
         }
     }
     out
 }
 
-/// The bytes of both forests for these units.
+/// The bytes of both forests for these units, and of the nets.
 #[must_use]
 pub fn train_forests(units: &[&Unit], recipe: Recipe, growth: Growth) -> Vec<u8> {
-    let cases = unseen(units, recipe, |u| u.situation.as_str());
-    forests(&cases.iter().collect::<Vec<_>>(), growth)
+    let cases = unseen(units, recipe, growth, |u| u.situation.as_str());
+    with_nets(forests(&cases.iter().collect::<Vec<_>>(), growth), units, growth)
+}
+
+/// The bytes of forests, and of nets that learn from these units.
+fn with_nets(mut forests: Vec<u8>, units: &[&Unit], growth: Growth) -> Vec<u8> {
+    forests.extend(train_nets(units, growth.lesson));
+    forests
 }
 
 /// The bytes of both forests.
@@ -207,11 +225,11 @@ pub fn report(
     others: &[(String, Vec<Unit>)],
     recipe: Recipe,
     growth: Growth,
-    errors: bool,
+    show: Show,
     group: impl Fn(&Unit) -> &str,
 ) -> String {
     let all: Vec<&Unit> = units.iter().collect();
-    let seen = unseen(&all, recipe, &group);
+    let seen = unseen(&all, recipe, growth, &group);
     let mut out = String::new();
     let mut lines = Vec::new();
     for part in 0..PARTS {
@@ -219,14 +237,19 @@ pub fn report(
         let all: Vec<&Case<'_>> = seen.iter().collect();
         let rest: Vec<&Case<'_>> = all.iter().filter(|c| !inside(c)).copied().collect();
         let test: Vec<&Case<'_>> = all.iter().filter(inside).copied().collect();
-        let bytes = forests(&rest, growth);
+        let mut bytes = forests(&rest, growth);
+        // Their figures hold the word of nets already.
+        bytes.resize(REVIEW_BYTES, 0);
         if let Some(forests) = Forests::from_bytes(&bytes) {
             for s in scored(&test, &forests)
                 .iter()
                 .filter(|s| s.case.evidence.is_some() || s.case.unit.label == Label::Work)
             {
-                out.push_str(&wrong(s, errors));
+                out.push_str(&wrong(s, show.errors));
                 lines.push(Line::of(s));
+                if show.scores {
+                    out.push_str(&score(s));
+                }
             }
         }
     }
@@ -239,11 +262,11 @@ pub fn report(
     if others.is_empty() {
         return out;
     }
-    let bytes = forests(&seen.iter().collect::<Vec<_>>(), growth);
+    let bytes = with_nets(forests(&seen.iter().collect::<Vec<_>>(), growth), &all, growth);
     let acts = train(&all, recipe);
     if let (Some(forests), Some(model)) = (Forests::from_bytes(&bytes), Model::from_bytes(&acts)) {
         for (name, units) in others {
-            out.push_str(&format!("{name}\n{}", measured(units, &model, &forests, errors)));
+            out.push_str(&format!("{name}\n{}", measured(units, &model, &forests, show)));
         }
     }
     out
@@ -251,17 +274,44 @@ pub fn report(
 
 /// How well a model and forests do on other messages.
 #[must_use]
-pub fn measured(units: &[Unit], model: &Model<'_>, forests: &Forests<'_>, errors: bool) -> String {
-    let test = cases(units.iter(), model);
+pub fn measured(units: &[Unit], model: &Model<'_>, forests: &Forests<'_>, show: Show) -> String {
+    let test = cases(units.iter(), model, forests);
     let test: Vec<&Case<'_>> = test
         .iter()
         .filter(|c| c.evidence.is_some() || c.unit.label == Label::Work)
         .collect();
     let scores = scored(&test, forests);
-    let mut out: String = scores.iter().map(|s| wrong(s, errors)).collect();
+    let mut out: String = scores.iter().map(|s| wrong(s, show.errors)).collect();
     let lines: Vec<Line> = scores.iter().map(Line::of).collect();
     out.push_str(&grid(&lines));
     out
+}
+
+/// What a report shows beside the totals.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Show {
+    /// The messages that are judged wrongly.
+    pub errors: bool,
+    /// The scores of all messages.
+    pub scores: bool,
+}
+
+/// A line with the scores of a message.
+fn score(s: &Scored<'_, '_>) -> String {
+    let facts = &s.case.facts;
+    format!(
+        "SCORE\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+        s.case.unit.id,
+        s.case.unit.kind,
+        s.case.approval,
+        s.case.evidence.unwrap_or_default(),
+        s.approval,
+        s.support,
+        facts.formal(),
+        facts.by_rule(),
+        facts.approval[4],
+        facts.approval[16],
+    )
 }
 
 /// A line about a message that is judged wrongly, when they are asked for.

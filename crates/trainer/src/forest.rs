@@ -2,6 +2,7 @@
 //! arithmetic, so that the same rows give the same bytes.
 
 use crate::math::{Dice, exp};
+use crate::net::Lesson;
 use proctor_gates::review::{LEAVES, QUESTIONS, TREE_BYTES, TREES};
 
 /// One message: its figures, the answer, what it counts.
@@ -30,6 +31,8 @@ pub struct Growth {
     pub figures: usize,
     /// Levels of questions.
     pub depth: usize,
+    /// How the nets learn whose word the trees hear.
+    pub lesson: Lesson,
 }
 
 impl Default for Growth {
@@ -41,6 +44,7 @@ impl Default for Growth {
             rows: 60,
             figures: 40,
             depth: 3,
+            lesson: Lesson::default(),
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod data;
 pub mod decide;
 pub mod forest;
 pub mod math;
+pub mod net;
 pub mod train;
 pub mod validate;
 

@@ -6,7 +6,7 @@
 use proctor_gates::review::Forests;
 use proctor_prose::Model;
 use proctor_trainer::data::{Unit, read_folder};
-use proctor_trainer::decide;
+use proctor_trainer::decide::{self, Show};
 use proctor_trainer::forest::Growth;
 use proctor_trainer::train::{Recipe, train};
 use proctor_trainer::validate::{Report, cross};
@@ -36,11 +36,32 @@ fn main() -> ExitCode {
             Some(("--least", n)) => growth.least = n.parse().unwrap_or(growth.least),
             Some(("--rows", n)) => growth.rows = n.parse().unwrap_or(growth.rows),
             Some(("--figures", n)) => growth.figures = n.parse().unwrap_or(growth.figures),
+            Some(("--net-epochs", n)) => {
+                growth.lesson.epochs = n.parse().unwrap_or(growth.lesson.epochs);
+            }
+            Some(("--net-rate", n)) => growth.lesson.rate = n.parse().unwrap_or(growth.lesson.rate),
+            Some(("--net-drop", n)) => growth.lesson.drop = n.parse().unwrap_or(growth.lesson.drop),
+            Some(("--net-kind", n)) => growth.lesson.kind = n.parse().unwrap_or(growth.lesson.kind),
+            Some(("--net-contradicted", n)) => {
+                growth.lesson.contradicted = n.parse().unwrap_or(growth.lesson.contradicted);
+            }
+            Some(("--net-assembled", n)) => {
+                growth.lesson.assembled = n.parse().unwrap_or(growth.lesson.assembled);
+            }
             Some(("--depth", n)) => growth.depth = n.parse().unwrap_or(growth.depth),
             _ => {}
         }
     }
-    match run(&words, has("--kinds"), has("--errors"), recipe, growth) {
+    match run(
+        &words,
+        has("--kinds"),
+        Show {
+            errors: has("--errors"),
+            scores: has("--scores"),
+        },
+        recipe,
+        growth,
+    ) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("proctor-trainer: {why}");
@@ -49,7 +70,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(words: &[&str], kinds: bool, errors: bool, recipe: Recipe, growth: Growth) -> Result<(), String> {
+fn run(words: &[&str], kinds: bool, show: Show, recipe: Recipe, growth: Growth) -> Result<(), String> {
+    let errors = show.errors;
     match words {
         ["train", folder, acts, review] => {
             let units = read_folder(Path::new(folder))?;
@@ -79,9 +101,9 @@ fn run(words: &[&str], kinds: bool, errors: bool, recipe: Recipe, growth: Growth
                 tests.push(((*other).to_owned(), read_folder(Path::new(other))?));
             }
             let text = if *by == "kind" {
-                decide::report(&units, &tests, recipe, growth, errors, |u| u.kind.as_str())
+                decide::report(&units, &tests, recipe, growth, show, |u| u.kind.as_str())
             } else {
-                decide::report(&units, &tests, recipe, growth, errors, |u| u.situation.as_str())
+                decide::report(&units, &tests, recipe, growth, show, |u| u.situation.as_str())
             };
             println!("{text}");
             Ok(())
@@ -110,7 +132,7 @@ fn run(words: &[&str], kinds: bool, errors: bool, recipe: Recipe, growth: Growth
             let mut report = Report::default();
             report.add(&model, &forests, &others.iter().collect::<Vec<_>>());
             println!("{}", report.text(kinds, errors));
-            println!("{}", decide::measured(&others, &model, &forests, false));
+            println!("{}", decide::measured(&others, &model, &forests, Show::default()));
             Ok(())
         }
         _ => Err(

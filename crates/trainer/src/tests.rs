@@ -3,7 +3,7 @@ use crate::decide::train_forests;
 use crate::forest::Growth;
 use crate::math::{Dice, exp};
 use crate::train::{Recipe, train};
-use proctor_gates::review::FOREST_BYTES;
+use proctor_gates::review::REVIEW_BYTES;
 use proctor_prose::{MODEL_BYTES, Model};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn the_committed_forests_are_what_the_corpus_gives() {
         Growth::default(),
     );
     let committed = std::fs::read(corpus("../crates/gates/model/review.bin")).unwrap();
-    assert_eq!(forests.len(), FOREST_BYTES);
+    assert_eq!(forests.len(), REVIEW_BYTES);
     assert!(
         forests == committed,
         "the corpus, the word lists, the rules or the signals have changed: run scripts/train"

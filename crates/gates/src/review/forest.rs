@@ -1,5 +1,7 @@
 //! Small forests of decision trees over figures: sums of what their leaves say. Made by `scripts/train`.
 
+use super::net::{NET_BYTES, Nets};
+
 /// Trees of one forest.
 pub const TREES: usize = 128;
 /// Questions that a tree may ask, in the order of a heap; each leads to the next two or to two leaves.
@@ -10,15 +12,18 @@ pub const LEAVES: usize = QUESTIONS + 1;
 pub const TREE_BYTES: usize = QUESTIONS * 3 + LEAVES * 2;
 /// Bytes of the two forests.
 pub const FOREST_BYTES: usize = TREES * TREE_BYTES * 2;
+/// Bytes of the forests and of the nets whose word they hear.
+pub const REVIEW_BYTES: usize = FOREST_BYTES + NET_BYTES;
 
 /// The forests of this version.
-static TRAINED: &[u8; FOREST_BYTES] = include_bytes!("../../model/review.bin");
+static TRAINED: &[u8; REVIEW_BYTES] = include_bytes!("../../model/review.bin");
 
-/// The two forests of the gate.
+/// The two forests of the gate, and the nets whose word they hear.
 #[derive(Clone, Copy, Debug)]
 pub struct Forests<'m> {
     pub(super) approval: Forest<'m>,
     pub(super) support: Forest<'m>,
+    pub(super) nets: Nets<'m>,
 }
 
 impl Forests<'static> {
@@ -30,18 +35,20 @@ impl Forests<'static> {
 }
 
 impl<'m> Forests<'m> {
-    /// Forests from their bytes: that of the approval, then that of the support. `None` when their number is not
-    /// [`FOREST_BYTES`].
+    /// Forests from their bytes: that of the approval, that of the support, then the nets. `None` when their number is
+    /// not [`REVIEW_BYTES`].
     #[must_use]
     pub fn from_bytes(bytes: &'m [u8]) -> Option<Self> {
-        (bytes.len() == FOREST_BYTES).then(|| Self::of(bytes))
+        (bytes.len() == REVIEW_BYTES).then(|| Self::of(bytes))
     }
 
     fn of(bytes: &'m [u8]) -> Self {
-        let (approval, support) = bytes.split_at(bytes.len() / 2);
+        let (trees, nets) = bytes.split_at(bytes.len().min(FOREST_BYTES));
+        let (approval, support) = trees.split_at(trees.len() / 2);
         Self {
             approval: Forest(approval.as_chunks().0),
             support: Forest(support.as_chunks().0),
+            nets: Nets::of(nets),
         }
     }
 }

@@ -75,6 +75,7 @@ pub fn judge_with(
         reading,
         verdicts: &verdicts,
         told: &found.told,
+        nets: forests.nets,
     });
     let is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
     if is_approval && verdicts.approvals.is_empty() {

@@ -67,6 +67,9 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
     if !clause.tags.any(tag::REFUSE | tag::APPROVE) {
         return Refusal::None;
     }
+    if takes_back(reading, tokens) {
+        return Refusal::None;
+    }
     let word = tokens.iter().enumerate().any(|(at, token)| {
         if token.quoted || token.struck || !token.tags.any(tag::REFUSE | tag::APPROVE) {
             return false;
@@ -87,8 +90,8 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
                 .get(at + 1..)
                 .unwrap_or_default()
                 .iter()
-                .take(2)
-                .any(|t| t.tags.any(tag::ZERO));
+                .take(3)
+                .any(|t| t.tags.any(tag::ZERO) || reading.word(t) == "none");
             let noun = matches!(
                 word,
                 "blocking" | "blocked" | "block" | "hold" | "denied" | "deny"
@@ -104,4 +107,53 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
         token.tags.any(tag::APPROVE) && (token.kind == TokenKind::Word && denied(at) || token.denies())
     });
     if word { Refusal::Word } else { Refusal::None }
+}
+
+/// Whether a clause takes a refusal back: "I withdraw my earlier hold", 반대 의견을 철회합니다.
+fn takes_back(reading: &Reading, tokens: &[Token]) -> bool {
+    const LET_GO: [&str; 16] = [
+        "withdraw",
+        "withdrawn",
+        "withdrew",
+        "withdrawing",
+        "retract",
+        "lift",
+        "lifted",
+        "lifting",
+        "drop",
+        "dropped",
+        "dropping",
+        "release",
+        "released",
+        "remove",
+        "removed",
+        "waive",
+    ];
+    const REFUSALS: [&str; 10] = [
+        "hold",
+        "holds",
+        "objection",
+        "objections",
+        "veto",
+        "block",
+        "rejection",
+        "reservation",
+        "reservations",
+        "nack",
+    ];
+    const KOREAN: [&str; 5] = ["보류", "반대", "반려", "거부", "이의"];
+    const KOREAN_LET_GO: [&str; 6] = ["철회", "거두", "거둡", "물립", "물리", "풉"];
+    let said = || tokens.iter().filter(|t| !t.quoted && t.is_word());
+    let is = |words: &[&str]| said().position(|t| words.contains(&reading.word(t)));
+    let starts = |words: &[&str]| {
+        said()
+            .position(|t| t.kind == TokenKind::Hangul && words.iter().any(|w| reading.word(t).starts_with(w)))
+    };
+    let english = is(&LET_GO)
+        .zip(is(&REFUSALS))
+        .is_some_and(|(go, what)| go < what && what - go <= 4);
+    let korean = starts(&KOREAN)
+        .zip(starts(&KOREAN_LET_GO))
+        .is_some_and(|(what, go)| what < go && go - what <= 2);
+    english && !said().any(|t| t.tags.any(tag::NEG) && t.kind == TokenKind::Word) || korean
 }

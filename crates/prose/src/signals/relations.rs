@@ -1,5 +1,6 @@
 //! How the figures of a clause compare: "390 ms, main 1,840" is less than before, "38 of the 40" is a part.
 
+use super::bounds::{bound, bounding, bounds_between};
 use super::{Heard, Of, key, signal, signal2};
 use crate::features::Kinds;
 use crate::figure;
@@ -15,6 +16,8 @@ struct Met {
     value: u64,
     sort: u32,
     marks: u32,
+    /// What its words make of it for others: the most or the least that may be, or what was expected.
+    bounds: u32,
 }
 
 /// Writes how each figure of a clause compares with the one before it in the sentence.
@@ -63,6 +66,8 @@ pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, 
                 let same = other.sort == sort;
                 if same || sort == 0 || other.sort == 0 || between & (VERSUS | BASE) != 0 {
                     found += 1;
+                    let bounds = [other.bounds, bounds_between(between)];
+                    let between = between & PLAIN;
                     let way = way(value.cmp(&other.value));
                     let most = sort.max(other.sort);
                     let family = if most < 8 { most } else { 8 };
@@ -79,13 +84,17 @@ pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, 
                         family,
                         out,
                     );
+                    if same || sort == 0 || other.sort == 0 {
+                        bound(other.value, value, bounds, outcome, out);
+                    }
                     judge(reading, clause, before, way, family, outcome, out);
                 }
             }
             last = Some(Met {
                 value,
                 sort,
-                marks: between,
+                marks: between & PLAIN,
+                bounds: bounds_between(between),
             });
             between = 0;
         }
@@ -301,6 +310,8 @@ const BASE: u32 = 1;
 const VERSUS: u32 = 2;
 const TO: u32 = 4;
 const LIMIT: u32 = 8;
+/// Those of them that tell how two figures compare.
+const PLAIN: u32 = 15;
 
 /// Words that stand for the state before, for a comparison, for a movement or for a limit.
 static MARKS: Filter = Filter::of(&[
@@ -348,7 +359,10 @@ static MARKS: Filter = Filter::of(&[
 
 /// What a word between two figures makes of them.
 fn marks(reading: &Reading, token: &Token) -> u32 {
-    let mut out = if token.tags.any(tag::BASE) { BASE } else { 0 };
+    let mut out = bounding(reading, token);
+    if token.tags.any(tag::BASE) {
+        out |= BASE;
+    }
     if token.is_punct('→') {
         out |= TO;
     }
