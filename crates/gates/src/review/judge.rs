@@ -6,7 +6,7 @@ use super::{approval, evidence, sentence, wording};
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
-use proctor_prose::{Extra, Reading, open_fence, read_shared};
+use proctor_prose::{Clause, Extra, Kinds, Reading, open_fence, read_shared};
 
 /// What the gate thinks of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,15 +97,19 @@ pub fn judge_with(
     } else {
         Vec::new()
     };
-    // A box in the middle of a line that nobody ticked: what stands behind it is yet to be done.
-    let unticked = found.reports.is_empty()
-        && found
-            .told
-            .clause
-            .and_then(|i| reading.clauses.get(i))
-            .and_then(|clause| text.get(clause.start..clause.end))
-            .is_some_and(|clause| clause.starts_with("[ ]"));
-    let supported = found.told.shown && !found.contradicted || facts.supported(forests) && !unticked;
+    // What stands in a form that nobody filled in, behind a box that nobody ticked, or among examples, was not done.
+    let empty = |clause: &Clause| {
+        text.get(clause.start..clause.end)
+            .is_some_and(|words| words.starts_with("[ ]"))
+            || sentence::holds_placeholder(reading, clause)
+            || sentences.get(clause.sentence).is_some_and(|s| s.example) && !clause.kinds.any(Kinds::NUMBER)
+    };
+    let unfilled = found.reports.is_empty() && {
+        let likeliest = found.told.clause.and_then(|i| reading.clauses.get(i));
+        let looks = reading.clauses.iter().max_by_key(|c| c.margins.evidence);
+        likeliest.is_some_and(empty) || looks.is_some_and(empty)
+    };
+    let supported = found.told.shown && !found.contradicted || facts.supported(forests) && !unfilled;
     let mut evidence: Vec<Span> = found
         .reports
         .iter()

@@ -484,3 +484,17 @@ fn a_verdict_that_was_asked_for_is_seen_sooner() {
     }
     assert!(seen[1] > seen[0], "{seen:?}");
 }
+
+#[test]
+fn a_refusal_that_is_taken_back_is_none() {
+    all(
+        &[
+            "I drop my objection, promote it.",
+            "보류 의견 철회합니다. 진행하시죠.",
+        ],
+        blocked,
+    );
+    for text in ["I withdraw my approval.", "보류합니다.", "My objection stands."] {
+        assert!(!of(text).is_approval, "{text}");
+    }
+}
