@@ -76,23 +76,30 @@ pub fn unseen<'u>(
     units: &[&'u Unit],
     recipe: Recipe,
     growth: Growth,
-    group: impl Fn(&Unit) -> &str,
+    group: impl Fn(&Unit) -> &str + Sync,
 ) -> Vec<Case<'u>> {
-    let mut out = Vec::new();
     let recipe = Recipe {
         models: recipe.models.min(HELD_OUT),
         ..recipe
     };
-    for part in 0..PARTS {
+    let part = &|part: usize| {
         let inside = |u: &&&Unit| number(group(u)) % PARTS == part;
         let rest: Vec<&Unit> = units.iter().filter(|u| !inside(u)).copied().collect();
         let bytes = train(&rest, recipe);
         let review = with_nets(vec![0; FOREST_BYTES], &rest, growth);
-        if let (Some(model), Some(forests)) = (Model::from_bytes(&bytes), Forests::from_bytes(&review)) {
-            out.extend(cases(units.iter().filter(inside).copied(), &model, &forests));
+        match (Model::from_bytes(&bytes), Forests::from_bytes(&review)) {
+            (Some(model), Some(forests)) => cases(units.iter().filter(inside).copied(), &model, &forests),
+            _ => Vec::new(),
         }
-    }
-    out
+    };
+    // The parts know nothing of each other: side by side they give what they give one after the other.
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..PARTS).map(|n| scope.spawn(move || part(n))).collect();
+        parts
+            .into_iter()
+            .flat_map(|p| p.join().unwrap_or_default())
+            .collect()
+    })
 }
 
 /// The bytes of both forests for these units, and of the nets.
@@ -226,7 +233,7 @@ pub fn report(
     recipe: Recipe,
     growth: Growth,
     show: Show,
-    group: impl Fn(&Unit) -> &str,
+    group: impl Fn(&Unit) -> &str + Sync,
 ) -> String {
     let all: Vec<&Unit> = units.iter().collect();
     let seen = unseen(&all, recipe, growth, &group);

@@ -76,10 +76,12 @@ fn run(words: &[&str], kinds: bool, show: Show, recipe: Recipe, growth: Growth) 
         ["train", folder, acts, review] => {
             let units = read_folder(Path::new(folder))?;
             let all: Vec<&Unit> = units.iter().collect();
-            for (out, bytes) in [
-                (acts, train(&all, recipe)),
-                (review, decide::train_forests(&all, recipe, growth)),
-            ] {
+            let both = std::thread::scope(|scope| {
+                let model = scope.spawn(|| train(&all, recipe));
+                let forests = decide::train_forests(&all, recipe, growth);
+                [(acts, model.join().unwrap_or_default()), (review, forests)]
+            });
+            for (out, bytes) in both {
                 std::fs::write(out, bytes).map_err(|e| format!("{out}: {e}"))?;
             }
             println!("{} texts, written to {acts} and {review}", units.len());
