@@ -66,10 +66,7 @@ pub struct Unit {
 struct Line {
     #[serde(default)]
     id: String,
-    text: Option<String>,
-    /// Texts of one agent at work, one after the other.
-    #[serde(default, alias = "thoughts")]
-    responses: Vec<String>,
+    text: String,
     #[serde(default)]
     situation: String,
     #[serde(default)]
@@ -85,18 +82,16 @@ struct Line {
 }
 
 /// The files of a folder that are read.
-const FILES: [&str; 7] = [
+const FILES: [&str; 5] = [
     "sentences.jsonl",
     "response.jsonl",
     "review.jsonl",
     "claims.jsonl",
     "turns.jsonl",
-    "todo.jsonl",
-    "drift.jsonl",
 ];
 
 /// Those whose messages come from people and agents at work.
-const AT_WORK: [&str; 4] = ["claims.jsonl", "turns.jsonl", "todo.jsonl", "drift.jsonl"];
+const AT_WORK: [&str; 2] = ["claims.jsonl", "turns.jsonl"];
 
 /// Reads the labelled files of a folder, whichever are there.
 ///
@@ -113,24 +108,17 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Unit>, String> {
         for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
             let at = |why: &str| format!("{}:{}: {why}", path.display(), number + 1);
             let line: Line = serde_json::from_str(line).map_err(|e| at(&e.to_string()))?;
-            let texts = if AT_WORK.contains(&name) && line.text.is_none() {
-                line.responses.clone()
-            } else {
-                vec![line.text.clone().ok_or_else(|| at("no text"))?]
-            };
-            for text in texts {
-                let mut unit = unit(&line, text).map_err(|e| at(&e))?;
-                if AT_WORK.contains(&name) {
-                    unit.label = Label::Work;
-                }
-                out.push(unit);
+            let mut unit = unit(line).map_err(|e| at(&e))?;
+            if AT_WORK.contains(&name) {
+                unit.label = Label::Work;
             }
+            out.push(unit);
         }
     }
     Ok(out)
 }
 
-fn unit(line: &Line, text: String) -> Result<Unit, String> {
+fn unit(line: Line) -> Result<Unit, String> {
     let reject = line.label.as_deref() == Some("reject");
     let label = match (&line.act, line.is_approval, line.has_evidence) {
         (Some(name), ..) => {
@@ -149,7 +137,7 @@ fn unit(line: &Line, text: String) -> Result<Unit, String> {
             human: line.audience.as_deref() == Some("human"),
         },
     };
-    let reading = read(&text);
+    let reading = read(&line.text);
     let clauses = signals(&reading);
     Ok(Unit {
         sentences: by_sentence(&reading, &clauses, 0..clauses.len()),
@@ -164,11 +152,11 @@ fn unit(line: &Line, text: String) -> Result<Unit, String> {
         chars: reading.clauses.iter().map(|c| c.chars).collect(),
         said: reading.clauses.iter().map(|c| reading.is_said(c)).collect(),
         label,
-        id: line.id.clone(),
-        situation: line.situation.clone(),
-        lang: line.lang.clone(),
-        kind: line.act.clone().unwrap_or_else(|| line.kind.clone()),
-        text,
+        id: line.id,
+        situation: line.situation,
+        lang: line.lang,
+        kind: line.act.unwrap_or(line.kind),
+        text: line.text,
     })
 }
 
