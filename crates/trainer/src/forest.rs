@@ -3,7 +3,7 @@
 
 use crate::math::{Dice, exp};
 use crate::net::Lesson;
-use proctor_gates::review::{LEAVES, QUESTIONS, TREE_BYTES, TREES};
+use proctor_prose::{LEAVES, QUESTIONS, TREE_BYTES, TREES};
 
 /// One message: its figures, the answer, what it counts.
 #[derive(Clone, Copy, Debug)]

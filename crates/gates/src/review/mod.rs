@@ -22,7 +22,7 @@ mod tests;
 
 pub use acts::{Acts, asks_for_review};
 pub use decide::{APPROVAL, APPROVES, Facts, Occasion, REPORTED, SUPPORT};
-pub use forest::{FOREST_BYTES, Forests, LEAVES, QUESTIONS, REVIEW_BYTES, TREE_BYTES, TREES};
+pub use forest::{FOREST_BYTES, Forests, REVIEW_BYTES};
 pub use judge::{Judgement, judge, judge_on, judge_reading, judge_with};
 pub use net::{LATER, NET_BYTES, NETS, POOLED, ROW_BYTES, ROW_ONE, ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE};
 

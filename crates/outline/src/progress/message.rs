@@ -41,6 +41,8 @@ pub(super) struct Turn<'a> {
     pub(super) topic_open: bool,
     /// Items that this answer has spoken of, whatever it said.
     pub(super) mentioned: Vec<bool>,
+    /// Items whose state was told plainly: by number, mark or most of their words.
+    pub(super) sure: Vec<bool>,
     /// Items that are done only because "the rest" is.
     pub(super) by_rest: Vec<bool>,
     /// What was told to be done of something that is no item.
@@ -57,7 +59,11 @@ pub(super) struct Turn<'a> {
     hits: Cell<Hits>,
 }
 
-pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
+/// What sees an answer that was read, and the items by the rules.
+pub(super) type Follow<'f> = &'f mut dyn FnMut(&mut Turn<'_>, &mut [bool]);
+
+/// Reads an answer.
+pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], follow: Follow<'_>) {
     let (response, _) = crate::text::ends(response, ANSWER);
     let text = crate::text::normal(&response);
     let text = plain_ranges(text);
@@ -84,6 +90,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
         topic: Vec::new(),
         topic_open: false,
         mentioned: vec![false; done.len()],
+        sure: vec![false; done.len()],
         by_rest: vec![false; done.len()],
         loose: Class::NONE,
         last_done: false,
@@ -223,6 +230,7 @@ pub(super) fn apply(list: &Checklist, response: &str, done: &mut [bool]) {
         turn.count();
     }
     turn.finish(done);
+    follow(&mut turn, done);
 }
 
 /// "2–4" with a plain hyphen, so that a range is no break in the sentence.
@@ -292,9 +300,9 @@ pub(super) struct Entry {
 }
 
 impl<'a> Turn<'a> {
-    fn finish(mut self, done: &mut [bool]) {
+    fn finish(&mut self, done: &mut [bool]) {
         self.next_in_line(done);
-        for (state, said) in done.iter_mut().zip(self.said) {
+        for (state, said) in done.iter_mut().zip(&self.said) {
             *state = match said {
                 Some(Said::Done) => true,
                 Some(Said::Undone) => false,
@@ -376,6 +384,9 @@ impl<'a> Turn<'a> {
             by_rest: self.by_rest.get(item).is_some_and(|rest| *rest),
         };
         *said = saying.decide();
+        if let Some(sure) = self.sure.get_mut(item) {
+            *sure = strong;
+        }
     }
 
     /// A stretch of the tokens of this answer.

@@ -28,6 +28,7 @@ mod status;
 mod stem;
 mod tally;
 mod verdict;
+pub mod weigh;
 mod words;
 
 use checklist::Checklist;
@@ -51,6 +52,16 @@ pub fn checklist(items: &[String]) -> Vec<ChecklistItem> {
 /// the item that asks for just that file's creation, unless this answer takes it back.
 #[must_use]
 pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Vec<ChecklistItem> {
+    updated(items, response, created, &mut |_, _| {})
+}
+
+/// As [`update`]; what follows sees what was read, and the items by the rules.
+fn updated(
+    items: &[ChecklistItem],
+    response: &str,
+    created: &[String],
+    follow: message::Follow<'_>,
+) -> Vec<ChecklistItem> {
     if items.is_empty() {
         return Vec::new();
     }
@@ -61,7 +72,7 @@ pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Ve
             *state = true;
         }
     }
-    message::apply(&list, response, &mut done);
+    message::apply_with(&list, response, &mut done, follow);
     items
         .iter()
         .zip(done)

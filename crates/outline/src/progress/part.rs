@@ -86,8 +86,8 @@ pub(super) struct Part {
 /// A stretch of a clause that is to be a part, with the state that its words tell.
 #[derive(Clone, Copy)]
 pub(super) struct Piece<'a, 'c> {
-    view: View<'a>,
-    clause: &'c Clause,
+    pub(super) view: View<'a>,
+    pub(super) clause: &'c Clause,
     status: Option<Status>,
     /// It is struck through.
     struck: bool,
@@ -528,7 +528,7 @@ fn excepted_from(view: View<'_>, at: usize) -> usize {
 }
 
 /// A stretch that is to be a part.
-fn piece<'a, 'c>(view: View<'a>, clause: &'c Clause, status: Option<Status>) -> Piece<'a, 'c> {
+pub(super) fn piece<'a, 'c>(view: View<'a>, clause: &'c Clause, status: Option<Status>) -> Piece<'a, 'c> {
     Piece {
         view,
         clause,
