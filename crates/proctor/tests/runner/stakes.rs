@@ -22,7 +22,7 @@ fn project(glob: &str) -> TestEnvironment {
 /// Names the models in the user's own policy.
 fn models(env: &TestEnvironment, names: &str) {
     let own = env.home().join(".config/proctor/proctor.yaml");
-    env.write_file(own, &format!("enforcement: {{ approval: {{ {names} }} }}\n"));
+    env.write_file(own, format!("enforcement: {{ approval: {{ {names} }} }}\n"));
 }
 
 /// Files of every test.
