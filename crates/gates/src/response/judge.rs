@@ -38,9 +38,13 @@ pub struct Judgement {
     pub feedback: Option<String>,
 }
 
-/// The category of an act; `None` for content.
-fn label(act: Act) -> Option<&'static str> {
-    match act {
+/// The category of a clause; `None` for content.
+fn label(clause: &Clause) -> Option<&'static str> {
+    match clause.act {
+        // "완벽합니다!" may answer something, and is praise all the same.
+        Act::Confirmation if clause.tags.any(tag::PRAISE) && !clause.tags.any(tag::ACK) => {
+            Some("direct_praise")
+        }
         Act::Praise => Some("direct_praise"),
         Act::SelfPraise => Some("self_congratulation"),
         Act::Filler => Some("status_filler"),
@@ -206,7 +210,7 @@ impl Count {
             _ => POLITE,
         };
         let news = audience == Audience::Human && clause.margins.talk < doubt;
-        let Some(label) = label(clause.act).filter(|_| !value && !news && clause.chars > 0) else {
+        let Some(label) = label(clause).filter(|_| !value && !news && clause.chars > 0) else {
             return;
         };
         self.empty_chars += clause.chars;
