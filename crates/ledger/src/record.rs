@@ -311,6 +311,13 @@ pub(crate) fn salvage(line: &[u8], mut accept: impl FnMut(usize, &[u8]) -> bool)
     }
 }
 
+/// How many records a line may hold by their beginnings.
+pub(crate) fn openings(line: &[u8]) -> u64 {
+    line.windows(OPENING.len())
+        .filter(|w| *w == OPENING)
+        .fold(0, |n, _| n + 1)
+}
+
 /// The lengths at which a text ends with the checksum of what stands before it.
 fn sealed_lengths(text: &[u8]) -> impl Iterator<Item = usize> {
     let mut crc = crc32fast::Hasher::new();

@@ -1,6 +1,6 @@
 //! Names of lanes, and reading one that may come from anywhere.
 
-use crate::record::{Link, decode, is_sealed, seal};
+use crate::record::{Link, decode, is_sealed, openings, seal};
 use crate::{Flaw, Record, is_exchanged, writer_name};
 use proctor_kernel::Digest;
 use serde::Deserialize;
@@ -268,13 +268,14 @@ const CHAIN: &str = "it does not continue the record before it: one of the two w
 
 fn check_chain(lines: &mut [Line<'_>], out: &mut LaneRead) {
     let mut expected = Link::default();
-    // Lines since the last good one that are no records.
+    // Records that the bad lines since the last good one may have been.
     let mut bad = 0;
     for at in 0..lines.len() {
         let Some(line) = lines.get(at) else { break };
         let (first, prev, end) = match &line.item {
             Item::Bad => {
-                bad += 1;
+                // A lost line end makes one bad line of two records.
+                bad += openings(line.text).max(1);
                 continue;
             }
             Item::Record(r) => (
@@ -297,7 +298,7 @@ fn check_chain(lines: &mut [Line<'_>], out: &mut LaneRead) {
         };
         let next = expected.seq.saturating_add(1);
         let follows = first == next && prev.is_none_or(|p| *p == expected.hash);
-        // Some of the bad lines may have been the records in between.
+        // The bad lines may have been the records in between.
         let bridged = bad > 0 && first > next && first - next <= bad;
         if !follows && !bridged {
             reject_at(lines, at, out);

@@ -245,6 +245,25 @@ fn lane() -> (LaneName, Vec<u8>) {
     out.lanes.into_iter().next().unwrap()
 }
 
+/// The line ends too: without one, two records are one bad line.
+#[test]
+fn one_changed_byte_hides_two_records_at_most() {
+    let (name, text) = lane();
+    let written = read_lane(&name, &text).records.len();
+    for at in 0..text.len() {
+        for byte in [0, b' ', b'\n', b'{', b'1'] {
+            let mut bytes = text.clone();
+            bytes[at] = byte;
+            let read = read_lane(&name, &bytes);
+            assert!(
+                read.records.len() + 2 >= written,
+                "{byte} at {at}: {:?}",
+                read.rejected
+            );
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Change {
     Byte(usize, u8),

@@ -86,14 +86,14 @@ impl Fixture {
         let index = self.base.join("plain-index");
         let _ = fs::remove_file(&index);
         if self.root.join(".git").is_dir() && self.root.join(".git/index").exists() {
-            // With its time, by which git judges what to look into.
-            sh(&self.root, &format!("cp -p .git/index '{}'", index.display()));
+            sh(&self.root, &format!("cp .git/index '{}'", index.display()));
         }
         sh(
             &self.root,
+            // Entered anew, without flags and times: git takes a flagged file of the same size, written in
+            // the moment of the index, for unchanged once it has written the index again.
             &format!(
-                "export GIT_INDEX_FILE='{}'; git ls-files -z | git update-index -z --no-assume-unchanged --stdin || true; \
-                 git ls-files -z | git update-index -z --no-skip-worktree --stdin || true; \
+                "export GIT_INDEX_FILE='{}'; git ls-files -s -z | git update-index -z --index-info; \
                  git -c advice.addEmbeddedRepo=false add -A 2>/dev/null; git rm -rq --cached --ignore-unmatch .proctor/; git write-tree",
                 index.display()
             ),
