@@ -325,7 +325,7 @@ fn very_long_texts_are_read_at_both_ends() {
     );
     let start = Instant::now();
     let outline = read(&text);
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
     assert_eq!(outline.items, ["src/first.rs holds the parser"]);
     assert_eq!(outline.expected, ["src/first.rs"]);
     assert_eq!(outline.excluded, ["src/last.rs"]);

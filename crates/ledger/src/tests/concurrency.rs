@@ -136,7 +136,7 @@ fn a_lock_that_is_held_for_long_is_an_error_in_time() {
         .writer("w")
         .append(&note(2), Durability::Buffered)
         .unwrap_err();
-    assert!(start.elapsed() < Duration::from_secs(5));
+    assert!(start.elapsed() < Duration::from_secs(30));
     assert_eq!(error.kind(), proctor_kernel::ErrorKind::Store);
     assert!(error.to_string().contains("locked"), "{error}");
     drop(lock);

@@ -149,7 +149,7 @@ fn hostile_lines_end() {
         ("for x in a;do ", ""),
     ] {
         let (took, analysis) = time(piece, tail);
-        assert!(took.as_secs() < 3, "{piece:?} {tail:?} took {took:?}");
+        assert!(took.as_secs() < 30, "{piece:?} {tail:?} took {took:?}");
         assert!(analysis.commands.len() <= 1_000 && analysis.checks.len() <= 64);
     }
 }

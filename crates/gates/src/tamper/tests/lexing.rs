@@ -126,7 +126,7 @@ fn time_is_linear_enough() {
             let start = std::time::Instant::now();
             let _ = findings(&[(path, Some(&text), text.get(..text.len() / 2))]);
             assert!(
-                start.elapsed().as_millis() < 6_000,
+                start.elapsed().as_secs() < 60,
                 "{path}: {part:?} took {:?}",
                 start.elapsed()
             );
