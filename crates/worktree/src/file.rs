@@ -45,6 +45,24 @@ pub(crate) fn open_to_write(path: &Path) -> io::Result<(File, Metadata)> {
     }
 }
 
+/// Opens a file for reading and writing, which is made when it is not there and keeps what it holds. What is no regular
+/// file is refused, and not waited for.
+pub(crate) fn open_to_change(path: &Path) -> io::Result<File> {
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .custom_flags(flags.cast_signed())
+        .open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(irregular())
+    }
+}
+
 fn irregular() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")
 }

@@ -1,7 +1,7 @@
 //! The identity of a tree: what counts as a file's content, and what is no answer.
 
 use super::{Fixture, git, sh, write};
-use proctor_kernel::ErrorKind;
+use proctor_kernel::{ErrorKind, TreeId};
 use std::fs;
 
 #[test]
@@ -222,7 +222,17 @@ fn plain_files_are_stored_as_git_would() {
     assert_eq!(id, f.plain());
     let yes = sh(&f.cache(), "head -n 1 */settings");
     assert_eq!(yes, "yes");
-    let objects = sh(&f.cache(), "cd objects; find . -type f | tr -d ./ | sort");
+    assert!(
+        f.repo()
+            .trees(&f.cache())
+            .has(&TreeId::from_text(id.clone()))
+            .unwrap()
+    );
+    let objects = sh(
+        &f.cache(),
+        "cd objects; find . -type f -not -name heap | tr -d ./ | sort",
+    );
+    assert!(objects.lines().count() >= 6, "{objects}");
     let store = format!("export GIT_OBJECT_DIRECTORY='{}/objects'", f.cache().display());
     for object in objects.lines() {
         let kind = sh(&f.root, &format!("{store}; git cat-file -t {object}"));

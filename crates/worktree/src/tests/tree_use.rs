@@ -118,6 +118,19 @@ fn differences_without_git() {
     sh(&f.root, "rm -r src");
     let fourth = tree(&f);
     assert_eq!(told(&third, &fourth), None);
+    // Its root is the last that was stored.
+    let heap = f.cache().join("objects/heap");
+    let whole = fs::read(&heap).unwrap();
+    let mut bytes = whole.clone();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&heap, bytes).unwrap();
+    assert_eq!(told(&fourth, &fourth), None);
+    fs::write(&heap, whole).unwrap();
+    assert_eq!(told(&fourth, &fourth), Some(Vec::new()));
+    // The same of a file of its own.
+    assert!(f.repo().trees(&f.cache()).has(&fourth).unwrap());
+    fs::remove_file(heap).unwrap();
+    assert_eq!(told(&fourth, &fourth), Some(Vec::new()));
     let (folder, file) = fourth.as_str().split_at(2);
     let object = f.cache().join("objects").join(folder).join(file);
     let mut bytes = fs::read(&object).unwrap();
@@ -125,7 +138,7 @@ fn differences_without_git() {
     bytes[at] ^= 1;
     sh(&f.root, &format!("chmod u+w {}", object.display()));
     fs::write(&object, bytes).unwrap();
-    assert_eq!(told(&fourth, &second), None);
+    assert_eq!(told(&fourth, &fourth), None);
 }
 
 #[test]

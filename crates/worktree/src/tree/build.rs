@@ -1,6 +1,7 @@
 //! The tree objects of a list of files.
 
 use super::hash::object_id;
+use super::heap::Stock;
 use super::index::Index;
 use super::memory::hex;
 use std::collections::{BTreeSet, HashMap};
@@ -19,18 +20,13 @@ pub(crate) struct Item<'a> {
 /// What git remembers of whole folders in its index: how many entries they span, and their tree.
 pub(crate) type Folders<'a> = HashMap<Vec<u8>, (usize, &'a [u8])>;
 
-/// Computes the tree of the items (sorted by path), and stores the tree objects that are not known to
-/// exist. `folders` are those whose tree is known already.
-pub(crate) fn tree(
-    items: &[Item<'_>],
-    folders: &Folders<'_>,
-    width: usize,
-    objects: &Path,
-) -> io::Result<Vec<u8>> {
+/// Computes the tree of the items (sorted by path), and puts the tree objects that are not known to
+/// exist into the stock. `folders` are those whose tree is known already.
+pub(crate) fn tree(items: &[Item<'_>], folders: &Folders<'_>, width: usize, stock: &Stock<'_>) -> Vec<u8> {
     Builder {
         folders,
         width,
-        objects,
+        stock,
     }
     .folder(items, 0)
 }
@@ -38,12 +34,12 @@ pub(crate) fn tree(
 struct Builder<'a> {
     folders: &'a Folders<'a>,
     width: usize,
-    objects: &'a Path,
+    stock: &'a Stock<'a>,
 }
 
 impl Builder<'_> {
     /// The tree of items that share the first `depth` bytes of their paths, a folder with its slash.
-    fn folder(&self, items: &[Item<'_>], depth: usize) -> io::Result<Vec<u8>> {
+    fn folder(&self, items: &[Item<'_>], depth: usize) -> Vec<u8> {
         let mut body = Vec::with_capacity(items.len().min(1 << 16) * 40);
         let mut rest = items;
         while let Some(first) = rest.first() {
@@ -65,14 +61,14 @@ impl Builder<'_> {
                 .map(|(_, oid)| oid.to_vec());
             let oid = match known {
                 Some(oid) => oid,
-                None => self.folder(inside, end + 1)?,
+                None => self.folder(inside, end + 1),
             };
             put(&mut body, 0o040_000, name.get(..slash).unwrap_or_default(), &oid);
             rest = after;
         }
         let oid = object_id("tree", &body, self.width);
-        store(self.objects, &oid, "tree", &body)?;
-        Ok(oid)
+        self.stock.put(&oid, "tree", body);
+        oid
     }
 
     /// How many of the items, from the first on, are in a folder.
@@ -176,7 +172,7 @@ pub(crate) fn store(objects: &Path, oid: &[u8], kind: &str, body: &[u8]) -> io::
 }
 
 /// The zlib form of some bytes, without compression.
-fn stored(content: &[u8]) -> Vec<u8> {
+pub(crate) fn stored(content: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len() + content.len() / 1000 + 16);
     out.extend_from_slice(&[0x78, 0x01]);
     let mut blocks = content.chunks(0xffff).peekable();

@@ -164,6 +164,7 @@ impl Trees<'_> {
 
     /// Lets another repository read our objects.
     fn lend(&self, git_dir: &Path) -> io::Result<()> {
+        self.hand_over(self.deadline());
         let mut lines = Vec::new();
         for objects in [self.objects(), self.repo.common_dir().join("objects")] {
             lines.extend_from_slice(super::quoted(&objects).as_bytes());

@@ -1,6 +1,8 @@
 //! How two trees differ, and what that means for an approval or a check.
 
 use super::Trees;
+use super::heap::Heap;
+use super::memory::unhex;
 use crate::git::{failed, must, run};
 use crate::name;
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
@@ -300,6 +302,7 @@ impl Trees<'_> {
             return false;
         };
         self.objects().join(folder).join(file).is_file()
+            || unhex(tree.as_str()).is_some_and(|oid| Heap::open(&self.heap()).find(&oid).is_some())
     }
 
     pub(super) fn must_have(&self, trees: &[&TreeId]) -> Result<()> {

@@ -1,6 +1,7 @@
 //! From what was seen to the tree: git stores the files that are not known yet, the tree is built here.
 
 use super::build::{self, Item};
+use super::heap::Stock;
 use super::index::{self, Index, New, Stat, write};
 use super::look::{self, Early, Look, Want};
 use super::memory::{self, Memory, Now, hex};
@@ -71,8 +72,9 @@ impl Trees<'_> {
         let mut touched = BTreeSet::new();
         look.touched(|path| build::touch(&mut touched, path));
         let folders = build::folders(&look.index, &touched, look.width);
-        let tree = build::tree(&items, &folders, look.width, &self.objects());
-        let tree = hex(&tree.map_err(|e| self.unwritable(e))?);
+        let stock = Stock::of(self);
+        let tree = hex(&build::tree(&items, &folders, look.width, &stock));
+        stock.save().map_err(|e| self.unwritable(e))?;
         memory.tree = Some(tree.clone());
         // Without a memory the next call is slower, that is all.
         let _ = memory.save(&place.memory());

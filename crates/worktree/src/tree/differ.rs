@@ -3,6 +3,7 @@
 
 use super::compare::{Change, ChangeKind};
 use super::hash::object_id;
+use super::heap::Heap;
 use super::index::{FOLDER, Index, KIND};
 use super::memory::{hex, unhex};
 use super::{Trees, build};
@@ -43,6 +44,7 @@ impl Line {
 struct Folders<'t> {
     trees: &'t Trees<'t>,
     objects: PathBuf,
+    heap: OnceCell<Heap>,
     width: usize,
     noted: OnceCell<Option<Noted>>,
 }
@@ -60,6 +62,7 @@ impl Trees<'_> {
         let folders = Folders {
             trees: self,
             objects: self.objects(),
+            heap: OnceCell::new(),
             width: self.width(),
             noted: OnceCell::new(),
         };
@@ -129,6 +132,10 @@ impl Folders<'_> {
 
     /// The bytes of a folder that was stored here.
     fn stored(&self, oid: &[u8]) -> Option<Vec<u8>> {
+        let heap = self.heap.get_or_init(|| Heap::open(&self.trees.heap()));
+        if let Some(("tree", body)) = heap.find(oid) {
+            return Some(body.to_vec());
+        }
         let name = hex(oid);
         let (folder, rest) = name.split_at_checked(2)?;
         let (file, meta) = file::open(&self.objects.join(folder).join(rest)).ok()?;

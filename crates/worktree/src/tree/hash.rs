@@ -5,7 +5,12 @@
 pub(crate) fn object_id(kind: &str, body: &[u8], width: usize) -> Vec<u8> {
     let mut all = format!("{kind} {}\0", body.len()).into_bytes();
     all.extend_from_slice(body);
-    if width == 32 { sha256(&all) } else { sha1(&all) }
+    sum(&all, width)
+}
+
+/// The sum of some bytes, with the function that gives ids of this width.
+pub(crate) fn sum(bytes: &[u8], width: usize) -> Vec<u8> {
+    if width == 32 { sha256(bytes) } else { sha1(bytes) }
 }
 
 /// The message in blocks of 64 bytes, with the end that both functions demand.

@@ -14,6 +14,7 @@ mod compute;
 mod differ;
 mod glance;
 mod hash;
+mod heap;
 mod hidden;
 mod index;
 mod look;
@@ -151,17 +152,26 @@ impl Trees<'_> {
 
     /// A git call with the private object folder and, where given, the private index.
     fn git(&self, place: Option<&Place>, deadline: Instant) -> Command {
+        match place {
+            Some(place) => self.bare_git(deadline).env("GIT_INDEX_FILE", place.index()),
+            None => {
+                self.hand_over(deadline);
+                self.bare_git(deadline)
+            }
+        }
+    }
+
+    /// The same without an index, and without what git was not given yet.
+    fn bare_git(&self, deadline: Instant) -> Command {
         let left = deadline
             .saturating_duration_since(Instant::now())
             .max(Duration::from_millis(1));
-        let mut command = self.plain_git(left);
-        if let Some(place) = place {
-            command = command.env("GIT_INDEX_FILE", place.index());
-        }
-        command.env("GIT_OBJECT_DIRECTORY", self.objects()).env(
-            "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-            quoted(&self.repo.common_dir().join("objects")),
-        )
+        self.plain_git(left)
+            .env("GIT_OBJECT_DIRECTORY", self.objects())
+            .env(
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                quoted(&self.repo.common_dir().join("objects")),
+            )
     }
 
     /// A git call on the user's own index and objects, which only reads.
@@ -197,6 +207,11 @@ impl Trees<'_> {
 
     fn objects(&self) -> PathBuf {
         self.cache.join("objects")
+    }
+
+    /// The file of objects that git has not asked for.
+    fn heap(&self) -> PathBuf {
+        self.objects().join("heap")
     }
 
     /// The folder of this work tree in the cache; makes it and the object folder.

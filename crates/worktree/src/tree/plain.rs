@@ -4,9 +4,10 @@
 //! A file is plain when it has no carriage return (nothing is done to line ends then) and no file of
 //! attributes that holds for it says anything about filters, encodings or identifiers.
 
+use super::heap::Stock;
 use super::index::{Index, Stat};
 use super::scan::{Root, Seen};
-use super::{Place, Trees, build, hash};
+use super::{Place, Trees, hash};
 use crate::file;
 use proctor_kernel::Result;
 use std::collections::{BTreeMap, HashMap};
@@ -43,6 +44,7 @@ impl Trees<'_> {
         let work_tree = self.repo.work_tree()?;
         let root = Root::open(work_tree)?;
         let mut folders = HashMap::new();
+        let stock = Stock::of(self);
         for (path, size) in files {
             if *size > LARGEST || may_be_refused(path) || !is_free(work_tree, index, path, &mut folders) {
                 continue;
@@ -58,9 +60,10 @@ impl Trees<'_> {
                 continue;
             }
             let oid = hash::object_id("blob", &content, width);
-            build::store(&self.objects(), &oid, "blob", &content).map_err(|e| self.unwritable(e))?;
+            stock.put(&oid, "blob", content);
             stored.insert(path.to_vec(), (before, mode, oid));
         }
+        stock.save().map_err(|e| self.unwritable(e))?;
         Ok(stored)
     }
 }

@@ -5,6 +5,7 @@
 
 use super::build::{self, Item};
 use super::glance::Here;
+use super::heap::Stock;
 use super::index::{Entry, Index, KIND, LINK};
 use super::look::Want;
 use super::memory::hex;
@@ -80,7 +81,9 @@ impl Trees<'_> {
         };
         let items: Vec<Item<'_>> = index.entries.iter().map(item).collect::<Option<_>>()?;
         let folders = build::folders(index, &BTreeSet::new(), self.width());
-        build::tree(&items, &folders, self.width(), &self.objects()).ok()
+        let stock = Stock::of(self);
+        let tree = build::tree(&items, &folders, self.width(), &stock);
+        stock.save().ok().map(|()| tree)
     }
 
     /// The same without git; nothing when git is to be asked.
