@@ -21,8 +21,10 @@ use std::time::Duration;
 /// Bytes of a prompt that are taken for a token.
 const TOKEN: u64 = 4;
 
-/// Longest difference that stands in the prompt, in bytes; the reviewer reads the rest in the files.
+/// Longest difference that stands in the prompt, in bytes; a longer one is a file beside the tree.
 const DIFF: usize = 200 << 10;
+/// Longest difference that is written into that file.
+const LONG_DIFF: usize = 16 << 20;
 
 /// How a reviewer is started.
 pub(crate) struct Reviewer {
@@ -203,8 +205,8 @@ impl Reviewer {
                 reviewer: party.clone(),
             }])
             .map_err(words)?;
-        let prompt = self.prompt(engine, review, tree).map_err(words)?;
         let folder = tempfile::tempdir().map_err(|e| format!("no folder for the reviewer: {e}"))?;
+        let prompt = self.prompt(engine, review, tree, folder.path()).map_err(words)?;
         let clean = folder.path().join("tree");
         let cache = engine.trees_cache().map_err(words)?;
         let repo = engine.repo().ok_or("this is no git work tree")?;
@@ -257,7 +259,15 @@ impl Reviewer {
         Ok((party, verdict))
     }
 
-    fn prompt(&self, engine: &Engine<ProcessClock>, review: &Review, tree: &TreeId) -> Result<String> {
+    /// What it is asked. A difference that is too long for that is put into a file of the folder: a reviewer has no
+    /// tool that tells it what git holds.
+    fn prompt(
+        &self,
+        engine: &Engine<ProcessClock>,
+        review: &Review,
+        tree: &TreeId,
+        folder: &Path,
+    ) -> Result<String> {
         let template = match &self.template {
             Some(path) => std::fs::read_to_string(path).map_err(|e| {
                 Error::new(ErrorKind::Config, format!("cannot read {}", path.display())).because(e)
@@ -272,6 +282,15 @@ impl Reviewer {
             .ok_or_else(|| Error::new(ErrorKind::Git, "this is no git work tree"))?;
         let changed = trees.changes(&from, tree)?.into_iter().map(|c| c.path).collect();
         let diff = trees.diff(&from, tree, DIFF)?;
+        let mut diff_file = None;
+        if diff.cut {
+            let file = folder.join("difference.patch");
+            let whole = trees.diff(&from, tree, LONG_DIFF)?;
+            std::fs::write(&file, whole.text).map_err(|e| {
+                Error::new(ErrorKind::Store, format!("cannot write {}", file.display())).because(e)
+            })?;
+            diff_file = Some(file.display().to_string());
+        }
         let session = Some(review.session.as_str()).filter(|s| !s.is_empty());
         let mut runs = match session {
             Some(session) => engine
@@ -305,6 +324,7 @@ impl Reviewer {
             changed,
             diff: diff.text,
             diff_is_cut: diff.cut,
+            diff_file,
             runs: runs.iter().map(describe).collect(),
             findings: review.findings.iter().map(finding).collect(),
             round: review.round,

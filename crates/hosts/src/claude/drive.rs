@@ -3,19 +3,12 @@
 use super::wire::Fields;
 use proctor_kernel::Digest;
 
-/// Tools that a reviewer gets: reading, and looking at history. Nothing that writes.
-const READING: [&str; 7] = [
-    "Read",
-    "Grep",
-    "Glob",
-    "Bash(git diff:*)",
-    "Bash(git log:*)",
-    "Bash(git show:*)",
-    "Bash(git status:*)",
-];
+/// The tools that a reviewer has. No command is among them: `git diff` and `git log` write files as well (`--output`),
+/// and the host asks nobody then (2.1.329).
+const READING: &str = "Read,Grep,Glob";
 
-/// Tools that it must not have, whatever settings allow.
-const WRITING: &str = "Write,Edit,MultiEdit,NotebookEdit,Agent,Task,WebFetch,WebSearch";
+/// Tools that it must not have, whatever else gives them.
+const WRITING: &str = "Bash,Write,Edit,MultiEdit,NotebookEdit,Agent,Task,WebFetch,WebSearch";
 
 /// Variables of a session around this one that must not reach the reviewer: it is a session of its own.
 pub const OUTER: [&str; 6] = [
@@ -55,7 +48,8 @@ pub fn session_of(launch: &str) -> String {
 }
 
 /// The arguments that start a read-only run whose prompt comes on standard input (2.1.329). No settings file
-/// is read: neither hooks nor permissions of the place where the work was done reach the reviewer.
+/// is read: neither hooks nor permissions of the place where the work was done reach the reviewer, nor servers of tools.
+/// No tool that writes is there to be allowed.
 #[must_use]
 pub fn read_only_args(session: &str, model: Option<&str>) -> Vec<String> {
     let mut args: Vec<String> = [
@@ -66,12 +60,15 @@ pub fn read_only_args(session: &str, model: Option<&str>) -> Vec<String> {
         "default",
         "--setting-sources",
         "",
+        "--strict-mcp-config",
+        "--disable-slash-commands",
         "--session-id",
         session,
     ]
     .map(str::to_owned)
     .to_vec();
-    args.push(format!("--allowedTools={}", READING.join(",")));
+    args.push(format!("--tools={READING}"));
+    args.push(format!("--allowedTools={READING}"));
     args.push(format!("--disallowedTools={WRITING}"));
     if let Some(model) = model {
         args.push("--model".to_owned());
@@ -229,9 +226,9 @@ mod tests {
         assert_ne!(session, session_of("01M80M0VBS5BKKGSGYYJ9SBR19"));
         let args = read_only_args(&session, Some("small"));
         assert!(args.windows(2).any(|w| w == ["--session-id", session.as_str()]));
-        let allowed = args.iter().find(|a| a.starts_with("--allowedTools=")).unwrap();
-        for tool in ["Write", "Edit", "Bash,", "Bash(*"] {
-            assert!(!allowed.contains(tool), "{allowed}");
+        for option in ["--tools=", "--allowedTools="] {
+            let given = args.iter().find_map(|a| a.strip_prefix(option)).unwrap();
+            assert_eq!(given, "Read,Grep,Glob", "{option}");
         }
         assert!(args.windows(2).any(|w| w == ["--setting-sources", ""]));
         assert!(args.windows(2).any(|w| w == ["--model", "small"]));

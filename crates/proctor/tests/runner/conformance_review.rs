@@ -4,8 +4,9 @@ use crate::conformance::{bash, cli, held, write, written_and_checked};
 use proctor_testkit::TestEnvironment;
 use proctor_testkit::claude::Claude;
 use proctor_testkit::model::{Expect, ModelServer, Script, Turn};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 const POLICY: &str = "enforcement: { approval: { require: changes } }\nverification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n";
 pub(crate) const CLAIM: &str = "docs/usage.md is written. All tests pass.";
@@ -63,6 +64,7 @@ fn a_change_is_checked_reviewed_and_let_go_and_a_later_edit_is_stale() {
     let mut env = reviewed();
     host_on_path(&mut env, &claude);
     let words = "write docs/usage.md for parse()";
+    let written = env.root().join("written").display().to_string();
     let model = ModelServer::start(
         Script::new()
             .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
@@ -86,6 +88,9 @@ fn a_change_is_checked_reviewed_and_let_go_and_a_later_edit_is_stale() {
                 [
                     Turn::say("I try to mend it.")
                         .call("Bash", bash("echo mended > docs/usage.md"))
+                        .call("Bash", bash(&format!("git diff --output={written}")))
+                        .call("Bash", bash(&format!("git log --output={written} -p")))
+                        .call("Write", json!({"file_path": written, "content": "mended"}))
                         .expect(Expect::Anywhere(words.to_owned()))
                         .expect(Expect::Anywhere("+one line".to_owned()))
                         .expect(Expect::Anywhere("`sh check.sh`".to_owned()))
@@ -102,6 +107,7 @@ fn a_change_is_checked_reviewed_and_let_go_and_a_later_edit_is_stale() {
         "one line\n",
         "a reviewer writes nothing"
     );
+    assert!(!Path::new(&written).exists(), "nor by way of git");
     assert_eq!(model.seen_by("reviewer").len(), 2, "{}", model.story());
     stands(&env, "approved", 0);
     let status = env.run(&["review", "status", "--json"]).exits(0).data();

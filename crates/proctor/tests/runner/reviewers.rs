@@ -66,6 +66,38 @@ fn the_program_and_its_digest_are_on_record() {
 }
 
 #[test]
+fn a_long_difference_is_a_file_beside_the_tree() {
+    let env = worked();
+    reviewer(&env, APPROVE);
+    // What it is told, and the file that it is told of.
+    let path = env.root().join("bin/claude");
+    let script = std::fs::read_to_string(&path).unwrap();
+    let copy = env.root().join("copied");
+    let (first, rest) = script.split_once('\n').unwrap();
+    let keep = format!(
+        "prompt=$(cat); printf '%s' \"$prompt\" > {0}.prompt; cp ../difference.patch {0} 2>/dev/null; ls > {0}.ls",
+        copy.display()
+    );
+    program(&path, &format!("{first}\n{keep}\n{rest}"));
+    let told = || std::fs::read_to_string(copy.with_extension("prompt")).unwrap();
+    check(&env);
+    let _ = env.run(&["review", "run"]).exits(0);
+    assert!(!copy.exists() && !told().contains("difference.patch"));
+    let line = "a line that makes it long\n";
+    env.write_file("src/long.rs", &line.repeat(20_000));
+    check(&env);
+    let _ = env.run(&["review", "run"]).exits(0);
+    assert!(
+        told().contains("difference.patch: read it in parts"),
+        "it is named"
+    );
+    let whole = std::fs::read_to_string(&copy).unwrap();
+    assert_eq!(whole.matches(&format!("+{line}")).count(), 20_000);
+    let there = std::fs::read_to_string(copy.with_extension("ls")).unwrap();
+    assert!(!there.contains("difference"), "the tree has nothing more");
+}
+
+#[test]
 fn a_program_where_agents_write_is_started_by_its_bytes_alone() {
     let mut env = worked();
     reviewer(&env, APPROVE);

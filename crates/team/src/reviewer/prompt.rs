@@ -27,6 +27,8 @@ pub struct Brief {
     pub diff: String,
     /// Whether the difference is longer than what is shown.
     pub diff_is_cut: bool,
+    /// A file with all of the difference, where it is longer than what is shown.
+    pub diff_file: Option<String>,
     /// The checks that were witnessed, one line each.
     pub runs: Vec<String>,
     /// What was found in earlier rounds.
