@@ -9,6 +9,12 @@
 #[path = "src/progress/class.rs"]
 #[expect(dead_code, reason = "the build needs the names only")]
 mod class;
+#[path = "src/progress/cue.rs"]
+#[expect(dead_code, reason = "the build needs the words only")]
+mod cue;
+#[path = "src/progress/form.rs"]
+#[expect(dead_code, reason = "the build needs the names only")]
+mod form;
 #[path = "src/progress/keys.rs"]
 #[expect(dead_code, reason = "the build only fills the sets")]
 mod keys;
@@ -21,11 +27,12 @@ mod signs;
 mod stem;
 
 use class::Class;
+use form::Form;
 use signs::Signs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
-use stem::{ALONE, PHRASE, START, STEM, hash_on};
+use stem::{ALONE, PHRASE, START, STEM, hash_on, word_hash};
 
 /// The sections of `lexicon/signs.txt` in the order of their bits.
 const SECTIONS: [&str; 24] = [
@@ -131,6 +138,8 @@ fn main() {
         "lexicon/signs.txt",
         "lexicon/things.txt",
         "src/progress/class.rs",
+        "src/progress/cue.rs",
+        "src/progress/form.rs",
         "src/progress/keys.rs",
         "src/progress/lexicon.rs",
         "src/progress/signs.rs",
@@ -176,11 +185,73 @@ fn main() {
         }
     }
     write(&entries, &syllables());
-    write_keys(&entries);
+    let telling = write_keys(&entries);
+    write_forms(&entries, &telling);
 }
 
-/// Writes how words begin: those of each concept, and those that are signs for which a sentence is read.
-fn write_keys(entries: &BTreeMap<u64, Entry>) {
+/// Writes what each listed word tells by the hash of its token: words of the lists, words with a cue, and words that a
+/// sentence is read for.
+fn write_forms(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>) {
+    let mut words: BTreeSet<&str> = entries.values().filter_map(|e| e.word.as_deref()).collect();
+    words.extend(cue::WORDS.iter().map(|(word, _)| *word));
+    words.extend(telling.iter().map(String::as_str));
+    let mut slots = vec![0u32; form::SLOTS];
+    assert!(words.len() * 2 < form::SLOTS, "the table is too full");
+    let mut out = format!("static FORMS: [Form; {}] = [\n", words.len());
+    for (number, word) in words.iter().enumerate() {
+        let hash = form::mixed(word_hash(word));
+        let mut slot = hash as usize % form::SLOTS;
+        while slots[slot] != 0 {
+            slot = (slot + 1) % form::SLOTS;
+        }
+        let number = u32::try_from(number + 1).expect("a small number");
+        slots[slot] = hash >> form::NUMBER << form::NUMBER | number;
+        let _ = writeln!(out, "    {},", form_of(entries, telling, word));
+    }
+    let _ = writeln!(out, "];\nstatic FORM_SLOTS: [u32; {}] = {slots:?};", slots.len());
+    let dir = env::var("OUT_DIR").expect("OUT_DIR");
+    fs::write(Path::new(&dir).join("forms.rs"), out).expect("writable OUT_DIR");
+}
+
+/// What a word tells, as it is written into the table.
+fn form_of(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>, word: &str) -> String {
+    let length = u8::try_from(word.len()).expect("a short word");
+    let cues = cue::WORDS.iter().find(|(w, _)| *w == word).map_or(0, |(_, cues)| cues.0);
+    let unlisted = Entry {
+        word: word.is_ascii().then(|| word.to_owned()),
+        ..Entry::default()
+    };
+    let entry = entries.get(&hash_on(START, word)).filter(|e| e.word.is_some());
+    let known = known(entries, entry.unwrap_or(&unlisted));
+    let signs = Signs(known.signs);
+    let weak = word.len() == 1 && !word.as_bytes()[0].is_ascii_digit();
+    let state = !known.listed && signs.any(Signs::STATES);
+    let content = known.name != 0 && !weak && known.weight > 0.3 && !known.silent && !state;
+    let past = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed") || signs.any(Signs::PAST);
+    let other = Signs::IDLE.with(Signs::DONE).with(Signs::VERIFIED).with(Signs::ANALYSED);
+    let verb = known.class != 0;
+    let mut bits = 0;
+    for (bit, is) in [
+        (Form::FINISHED, past && !signs.any(other)),
+        (Form::KNOWN, known.listed),
+        (Form::ORDERS, verb && !word.ends_with("ing") && !word.ends_with('s')),
+        (Form::PROGRESSIVE, word.len() > 4 && word.ends_with("ing") && verb),
+        (Form::TELLING, telling.contains(word)),
+    ] {
+        bits |= if is { bit } else { 0 };
+    }
+    let signs = if content { signs.with(Signs::CONTENT) } else { signs };
+    let class = if verb { known.class } else { Class::OTHER.0 };
+    format!(
+        "Form {{ signs: Signs({:#x}), cues: Cues({cues:#x}), name: {:#x}, class: Class({class:#x}), phrase: {}, \
+         length: {length}, bits: {bits} }}",
+        signs.0, known.name, known.phrase
+    )
+}
+
+/// Writes how words begin: those of each concept, and those that are signs for which a sentence is read. Gives the English
+/// ones among the latter.
+fn write_keys(entries: &BTreeMap<u64, Entry>) -> BTreeSet<String> {
     let mut surfaces: BTreeSet<(u32, u16)> = BTreeSet::new();
     let mut add = |name: u64, word: &str| {
         let key = keys::key_of(word).and_then(|key| u16::try_from(key).ok());
@@ -217,6 +288,7 @@ fn write_keys(entries: &BTreeMap<u64, Entry>) {
     );
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("keys.rs"), out).expect("writable OUT_DIR");
+    words
 }
 
 /// All words of groups.

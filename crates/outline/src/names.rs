@@ -1,6 +1,8 @@
 //! What file names look like: extensions, well-known names, and words that only look like files.
 
 use crate::list::listed;
+use proctor_prose::{Filter, Token};
+
 /// Extensions that mark a bare word as a file name even in running text.
 const EXTENSIONS: &str = "\
     rs|go|py|pyi|pyx|ipynb|js|jsx|mjs|cjs|ts|tsx|mts|cts|vue|svelte|astro|java|kt|kts|scala|groovy|\
@@ -71,6 +73,19 @@ pub(crate) fn is_extension(extension: &str) -> bool {
 /// Whether the word is a file name that everybody knows.
 pub(crate) fn is_name(name: &str) -> bool {
     listed!(NAMES, name) || (name.starts_with("Dockerfile.") && name.len() > 11)
+}
+
+/// The names of nothing but letters that begin with a capital, in lower case.
+static CAPITAL: Filter = Filter::of(&[
+    "makefile", "gnumakefile", "dockerfile", "containerfile", "jenkinsfile", "vagrantfile", "gemfile", "rakefile",
+    "procfile", "brewfile", "justfile", "caddyfile", "tiltfile", "earthfile", "pipfile", "podfile", "fastfile", "appfile",
+    "guardfile", "berksfile", "snakefile", "taskfile", "cakefile", "dangerfile", "puppetfile", "cartfile", "modelfile",
+    "codeowners", "kconfig", "kbuild", "readme", "changelog", "contributing", "license", "licence", "copying",
+]);
+
+/// Whether a plain word that begins with a capital may be a file name that everybody knows.
+pub(crate) fn may_be_name(token: &Token) -> bool {
+    token.may_be(&CAPITAL)
 }
 
 /// Whether the word stands for a file with any extension.

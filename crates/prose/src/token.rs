@@ -68,6 +68,8 @@ pub struct Token {
     pub(crate) hash: u32,
     /// What its syllables or its end show: the bits of [`form`](crate::form).
     pub(crate) form: u8,
+    /// Its folded form is nothing but small ASCII letters, or nothing but digits.
+    pub(crate) plain: bool,
 }
 
 impl Token {
@@ -105,6 +107,18 @@ impl Token {
     #[must_use]
     pub fn may_be(&self, words: &Filter) -> bool {
         words.may_hold(self.hash)
+    }
+
+    /// The hash of its folded form: FNV-1a of 32 bits over the bytes.
+    #[must_use]
+    pub fn hash(&self) -> u32 {
+        self.hash
+    }
+
+    /// Whether its folded form is nothing but small ASCII letters, or nothing but digits.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.plain
     }
 
     /// Whether it is this mark.
@@ -288,6 +302,7 @@ impl Tokenizer<'_> {
             word,
             hash,
             form: 0,
+            plain: true,
             doubt: false,
             allowed: false,
         });
@@ -329,6 +344,7 @@ impl Tokenizer<'_> {
             word,
             hash,
             form,
+            plain: false,
             doubt: false,
             allowed: false,
         });
@@ -353,6 +369,7 @@ impl Tokenizer<'_> {
             word: (at, at),
             hash: hash_start(),
             form: 0,
+            plain: false,
             doubt: false,
             allowed: false,
         });
@@ -452,6 +469,7 @@ impl Tokenizer<'_> {
             word: (at, self.arena.len() as u32),
             hash,
             form,
+            plain: kind == TokenKind::Word && all & any & class::LATIN != 0,
             doubt: false,
             allowed: false,
         });

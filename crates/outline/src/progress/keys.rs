@@ -70,8 +70,9 @@ impl Keys {
         false
     }
 
+    /// Whether a word of small letters may begin like this.
     #[inline]
-    fn latin(&self, word: &[u8]) -> bool {
+    pub(super) fn latin(&self, word: &[u8]) -> bool {
         match word {
             [a, b, c, ..] => self.has(three(*a, *b, *c)) || self.has(two(*a, *b)) || self.has(one(*a)),
             [a, b] => self.has(two(*a, *b)) || self.has(one(*a)),

@@ -2,9 +2,12 @@
 //! found here names no item and points at none; what is found may still turn out to say nothing.
 
 use super::checklist::{Checklist, Hits};
-use super::cues;
+use super::cues::{self, Cues};
+use super::forms::{self, Form};
 use super::keys::Keys;
 use super::senses::may_count;
+use super::signs::Signs;
+use super::stem::word_hash;
 use super::words;
 use crate::text::slice;
 use proctor_prose::{BlockKind, Clause, Filter, Reading, Token, TokenKind};
@@ -232,6 +235,9 @@ pub(super) fn scan(text: &str, reading: &Reading, list: &Checklist, items: usize
         list,
         keys: list.keys(),
         items,
+        counting: Cues::COUNTING
+            .with(Cues::COUNTED)
+            .with(Cues::OF_TWO.when(items == 2)),
     };
     let mut hits = Hits::default();
     let mut out = Scan {
@@ -268,6 +274,8 @@ struct Look<'a> {
     list: &'a Checklist,
     keys: &'a Keys,
     items: usize,
+    /// What counts items, by how many there are.
+    counting: Cues,
 }
 
 /// What was seen in a sentence so far.
@@ -320,6 +328,16 @@ impl Look<'_> {
                 false
             }
             TokenKind::Ident => true,
+            TokenKind::Number if token.is_plain() => {
+                let word = self.reading.word(token);
+                if may_count(word, self.items) {
+                    return true;
+                }
+                if self.keys.may_be_latin(word.as_bytes()) {
+                    self.count(words::name(word), seen);
+                }
+                false
+            }
             TokenKind::Number => {
                 let word = self.reading.word(token);
                 if may_count(word, self.items) {
@@ -332,6 +350,7 @@ impl Look<'_> {
                 false
             }
             TokenKind::Path | TokenKind::Code | TokenKind::Url | TokenKind::Mention => self.code(token),
+            TokenKind::Word if token.is_plain() => self.plain(at, token, seen),
             TokenKind::Word => self.latin(at, token, seen),
             TokenKind::Hangul => {
                 seen.opens = true;
@@ -342,6 +361,60 @@ impl Look<'_> {
                     || self.syllables(at, word, true)
                     || cues::counting(word)
             }
+        }
+    }
+
+    /// As [`Self::latin`], for a word of small letters: most of them.
+    fn plain(&self, at: usize, token: &Token, seen: &mut Seen<'_>) -> bool {
+        let mut opening = false;
+        if let Some(form) = forms::find(token.hash(), token.chars as usize) {
+            seen.former |= form.cues.any(Cues::FORMER);
+            opening = form.cues.any(Cues::OPENER) || form.signs.any(Signs::JOINT);
+            if form.is(Form::TELLING)
+                || form.cues.any(self.counting)
+                || seen.opens && form.signs.any(Signs::ANAPHOR)
+                || token.hash() == AGAIN && self.taken_back(at)
+            {
+                return true;
+            }
+            if form.name != 0 {
+                self.count(form.name, seen);
+            }
+        } else {
+            let word = self.reading.word(token);
+            if self.keys.latin(word.as_bytes()) {
+                self.count(words::unlisted(word).1, seen);
+            }
+        }
+        if token.chars == 1 && self.lettered(at, token) {
+            return true;
+        }
+        // Part of the name of a file: "docs/".
+        let next = self.reading.tokens.get(at + 1);
+        if next.is_some_and(|n| n.glued && n.is_punct('/'))
+            || token.capital
+                && crate::names::may_be_name(token)
+                && crate::names::is_name(slice(self.text, token.start, token.end))
+        {
+            return true;
+        }
+        if !token.quoted {
+            seen.opens = token.struck || opening;
+        }
+        false
+    }
+
+    /// "I took it out again."
+    fn taken_back(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|b| self.reading.tokens.get(b));
+        before.is_some_and(|b| matches!(self.reading.word(b), "out" | "back" | "off"))
+    }
+
+    /// Counts a concept up.
+    fn count(&self, name: u64, seen: &mut Seen<'_>) {
+        let places = self.list.places(name);
+        if !places.is_empty() {
+            self.list.count(seen.hits, places);
         }
     }
 
@@ -392,10 +465,8 @@ impl Look<'_> {
                     return true;
                 }
             }
-            // "I took it out again."
             b"again" => {
-                let before = at.checked_sub(1).and_then(|b| self.reading.tokens.get(b));
-                if before.is_some_and(|b| matches!(self.reading.word(b), "out" | "back" | "off")) {
+                if self.taken_back(at) {
                     return true;
                 }
             }
@@ -452,19 +523,27 @@ impl Look<'_> {
             return false;
         };
         // 표 시: a compound written as two words.
-        let mut found = self.keys.may_be_single(first)
+        if self.keys.may_be_single(first)
             || before.is_some_and(|before| self.keys.may_be_pair(before, first))
-            || signs && word.len() <= 4 && TELLING_KEYS.may_be_single(first);
+            || signs && word.len() <= 4 && TELLING_KEYS.may_be_single(first)
+        {
+            return true;
+        }
         let mut last = first;
         for c in chars {
-            found = found
-                || self.keys.may_be_pair(last, c)
-                || signs && (TELLING_KEYS.may_be_pair(last, c) || last == '지' && c == '만');
+            if self.keys.may_be_pair(last, c)
+                || signs && (TELLING_KEYS.may_be_pair(last, c) || last == '지' && c == '만')
+            {
+                return true;
+            }
             last = c;
         }
-        found
+        false
     }
 }
+
+/// The hash of "again".
+const AGAIN: u32 = word_hash("again");
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@
 use super::checklist::{Checklist, Place};
 use super::class::Class;
 use super::cues::{self, Cues};
-use super::memo::{Memo, Told};
+use super::forms::{self, Form};
 use super::people;
 use super::signs::Signs;
 use super::status::View;
@@ -49,6 +49,37 @@ pub(super) struct Senses<'a> {
     naming: Vec<u32>,
     /// The tokens that a listed phrase may begin with, in order.
     pub(super) heads: Vec<u32>,
+    /// The tokens that are perhaps names.
+    capitals: Vec<u32>,
+}
+
+/// What a word tells wherever it stands, its concepts apart.
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    signs: Signs,
+    cues: Cues,
+    /// What it tells of having been done, where its place does not say otherwise.
+    class: Class,
+    /// It is a verb in a finished form, where its place does not say otherwise.
+    finished: bool,
+    known: bool,
+    orders: bool,
+    /// A verb in -ing.
+    progressive: bool,
+    phrase: u8,
+    /// The name of a Korean stem, and its bytes; 0 for none.
+    stem: u64,
+    length: usize,
+}
+
+/// What is kept while the tokens of a message are gone through.
+#[derive(Default)]
+struct State {
+    /// The name of the Korean stem before this token.
+    hangul: Option<u64>,
+    /// Room for the concepts of a word.
+    concepts: Vec<Concept>,
+    room: Room,
 }
 
 impl Sense {
@@ -58,20 +89,7 @@ impl Sense {
     }
 }
 
-/// Marks of the keys under which words are remembered by how they are read.
-const HANGUL: u64 = 0x9e37_79b9_7f4a_7c14;
-const IDENT: u64 = 0xc2b2_ae3d_27d4_eb4e;
-const CODE: u64 = 0x1656_67b1_9e37_79f8;
-
-pub(super) const STATES: Signs = Signs::UNDONE
-    .with(Signs::BAD)
-    .with(Signs::OPEN)
-    .with(Signs::FUTURE)
-    .with(Signs::NO)
-    .with(Signs::NEG)
-    .with(Signs::DONE)
-    .with(Signs::VERIFIED)
-    .with(Signs::ANALYSED);
+pub(super) const STATES: Signs = Signs::STATES;
 
 impl<'a> Senses<'a> {
     /// The senses of the tokens in some stretches, in order.
@@ -85,155 +103,252 @@ impl<'a> Senses<'a> {
         let tokens = &reading.tokens;
         let mut out = Self {
             list: vec![Sense::default(); tokens.len()],
-            places: Vec::with_capacity(16),
-            naming: Vec::with_capacity(16),
+            places: Vec::with_capacity(32),
+            naming: Vec::with_capacity(32),
             heads: Vec::with_capacity(64),
+            capitals: Vec::new(),
         };
-        let mut memo = Memo::take();
-        let mut hangul_before: Option<u64> = None;
-        let mut number: Vec<Concept> = Vec::new();
+        let mut state = State::default();
         for at in stretches.iter().cloned().flatten() {
             let Some(token) = tokens.get(at) else { break };
-            let from = out.places.len();
-            let before = hangul_before.take();
-            // The usual marks say no more, and name nothing.
-            if let TokenKind::Punct(c) = token.kind
-                && c.is_ascii()
-            {
-                let cues = Cues::CUT.when(matches!(c, ',' | ';' | '&' | '+' | ':'));
-                out.set(
-                    at,
-                    Sense {
-                        cues,
-                        from: from as u32,
-                        to: from as u32,
-                        ..Sense::default()
-                    },
-                );
-                continue;
-            }
-            let word = reading.word(token);
-            number.clear();
-            let told = match token.kind {
-                TokenKind::Word => {
-                    let key = words::name(word);
-                    let wide = token.glued && !word.as_bytes().last().is_some_and(u8::is_ascii);
-                    memo.of(key ^ u64::from(wide), |concepts, room| {
-                        read_word(word, key, token.glued, concepts, room)
-                    })
-                }
-                TokenKind::Number => read_number(word, token.glued, &mut number),
-                TokenKind::Hangul => {
-                    let after_latin = token.glued
-                        && at.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|b| {
-                            !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Hangul | TokenKind::Emoji)
-                        });
-                    let particle = after_latin && paths::is_particle(word);
-                    let key = words::name(word);
-                    let how = HANGUL ^ u64::from(token.glued) ^ u64::from(particle) << 1;
-                    memo.of(key ^ how, |concepts, _| {
-                        read_hangul(word, key, token.glued, particle, concepts)
-                    })
-                }
-                TokenKind::Emoji => Told {
-                    signs: picture(slice(text, token.start, token.end)),
-                    ..Told::default()
-                },
-                TokenKind::Punct(c) => Told {
-                    signs: picture_of(c),
-                    cues: cues::of(token.kind, word, 0, token.glued),
-                    ..Told::default()
-                },
-                kind @ (TokenKind::Ident
-                | TokenKind::Path
-                | TokenKind::Code
-                | TokenKind::Url
-                | TokenKind::Mention) => {
-                    let written = slice(text, token.start, token.end);
-                    let how = if kind == TokenKind::Ident { IDENT } else { CODE };
-                    let how = how ^ u64::from(token.glued);
-                    memo.of(words::name(written) ^ how, |concepts, room| {
-                        read_code(kind, word, written, token.glued, concepts, room)
-                    })
-                }
-            };
-            let mut sense = Sense {
-                signs: told.signs,
-                cues: told.cues.with(in_place(text, tokens, at, token, word, items)),
-                class: Class::NONE,
-                finished: false,
-                known: told.known,
-                progressive: false,
-                orders: told.orders,
-                phrase: told.phrase,
-                from: from as u32,
-                to: from as u32,
-            };
-            let mut whole = false;
             match token.kind {
-                TokenKind::Word => {
-                    if told.finished && !out.attributive(reading, at) {
-                        (sense.finished, sense.class) = (true, told.class);
-                    }
-                    let determined = Signs::PREPOSITION.with(Signs::DETERMINER);
-                    sense.progressive =
-                        told.progressive && !at.checked_sub(1).is_some_and(|b| out.signs(b).any(determined));
-                }
-                TokenKind::Hangul => {
-                    (sense.finished, sense.class) = (told.finished, told.class);
-                    if told.stem != 0 {
-                        if let Some(before) = before {
-                            // `오류 문구` for `오류문구`.
-                            let stem = word.get(..usize::from(told.length)).unwrap_or_default();
-                            let places = list.places(hash_on(before, stem));
-                            if !places.is_empty() {
-                                out.places.push(places);
-                            }
-                        }
-                        hangul_before = Some(told.stem);
+                // The usual marks say no more, and name nothing.
+                TokenKind::Punct(c) if c.is_ascii() => {
+                    state.hangul = None;
+                    if matches!(c, ',' | ';' | '&' | '+' | ':')
+                        && let Some(sense) = out.list.get_mut(at)
+                    {
+                        sense.cues = Cues::CUT;
                     }
                 }
-                TokenKind::Number => {
-                    for concept in &number {
-                        content(&mut sense, concept, false);
-                        let places = list.places(concept.name);
-                        if !places.is_empty() {
-                            out.places.push(places);
-                        }
-                    }
+                TokenKind::Word if token.is_plain() => {
+                    state.hangul = None;
+                    out.plain(text, reading, list, at, token, items);
                 }
-                _ => {}
-            }
-            let korean = token.kind == TokenKind::Hangul;
-            for concept in memo.concepts(&told) {
-                // 제한값 is no 제한 where the list has both.
-                if whole && concept.weight == 0.0 {
-                    continue;
+                TokenKind::Number if token.is_plain() => {
+                    state.hangul = None;
+                    out.figure(reading, list, at, token, items);
                 }
-                let places = list.places(concept.name);
-                if !places.is_empty() {
-                    out.places.push(places);
-                    whole |= korean && concept.weight > 0.0;
-                }
+                _ => out.other(text, reading, list, at, token, items, &mut state),
             }
-            sense.to = out.places.len() as u32;
-            if sense.names() {
-                out.naming.push(at as u32);
-            }
-            if sense.phrase > 1 {
-                out.heads.push(at as u32);
-            }
-            out.set(at, sense);
         }
-        memo.give_back();
         out.phrases(reading);
         out.context(reading, stretches);
-        for (sense, token) in out.list.iter_mut().zip(tokens) {
-            if sense.cues.any(Cues::NAME) && !people::is_name(*sense, reading.word(token)) {
+        for at in std::mem::take(&mut out.capitals) {
+            let at = at as usize;
+            if let (Some(sense), Some(token)) = (out.list.get_mut(at), tokens.get(at))
+                && !people::is_name(*sense, reading.word(token))
+            {
                 sense.cues = sense.cues.without(Cues::NAME);
             }
         }
         out
+    }
+
+    /// A word of small letters: most of them.
+    #[inline]
+    fn plain(
+        &mut self,
+        text: &str,
+        reading: &Reading,
+        list: &'a Checklist,
+        at: usize,
+        token: &Token,
+        items: usize,
+    ) {
+        let (sense, name, told) = if let Some(form) = forms::find(token.hash(), token.chars as usize) {
+            let sense = Sense {
+                signs: form.signs,
+                cues: form.cues.with(Cues::CUT.when(form.cues.any(Cues::AND))),
+                class: form.class,
+                known: form.is(Form::KNOWN),
+                orders: form.is(Form::ORDERS),
+                phrase: form.phrase,
+                ..Sense::default()
+            };
+            (sense, form.name, (form.is(Form::FINISHED), form.is(Form::PROGRESSIVE)))
+        } else {
+            words::unlisted(reading.word(token))
+        };
+        let mut sense = sense;
+        let class = std::mem::take(&mut sense.class);
+        let (finished, progressive) = told;
+        let next = reading.tokens.get(at + 1);
+        if next.is_some_and(|n| n.glued && n.is_punct('/')) {
+            sense.cues = sense.cues.with(Cues::FILE);
+        }
+        if token.chars == 1 {
+            sense.cues = sense.cues.with(in_place(text, &reading.tokens, at, token, reading.word(token), items));
+        } else if token.capital {
+            let file = crate::names::may_be_name(token)
+                && crate::names::is_name(slice(text, token.start, token.end));
+            sense.cues = sense.cues.with(Cues::FILE.when(file));
+            if !token.caps {
+                sense.cues = sense.cues.with(Cues::NAME);
+                self.capitals.push(at as u32);
+            }
+        }
+        if finished && !self.attributive(reading, at) {
+            (sense.finished, sense.class) = (true, class);
+        }
+        if progressive {
+            let determined = Signs::PREPOSITION.with(Signs::DETERMINER);
+            sense.progressive = !at.checked_sub(1).is_some_and(|b| self.signs(b).any(determined));
+        }
+        if name != 0 {
+            self.name(&mut sense, list, at, name);
+        }
+        if sense.phrase > 1 {
+            self.heads.push(at as u32);
+        }
+        self.set(at, sense);
+    }
+
+    /// A number of digits.
+    #[inline(never)]
+    fn figure(&mut self, reading: &Reading, list: &'a Checklist, at: usize, token: &Token, items: usize) {
+        let word = reading.word(token);
+        let mut sense = Sense::default();
+        if let Some(form) = forms::find(token.hash(), word.len()) {
+            (sense.signs, sense.cues, sense.phrase) = (form.signs, form.cues, form.phrase);
+        }
+        sense.cues = sense
+            .cues
+            .with(Cues::FIGURE)
+            .with(Cues::COUNTS.when(may_count(word, items)));
+        if list.keys().may_be_latin(word.as_bytes()) {
+            self.name(&mut sense, list, at, words::name(word));
+        }
+        if sense.phrase > 1 {
+            self.heads.push(at as u32);
+        }
+        self.set(at, sense);
+    }
+
+    /// Notes the places of the one concept of a token.
+    #[inline]
+    fn name(&mut self, sense: &mut Sense, list: &'a Checklist, at: usize, name: u64) {
+        let places = list.places(name);
+        if !places.is_empty() {
+            sense.from = self.places.len() as u32;
+            sense.to = sense.from + 1;
+            self.places.push(places);
+            self.naming.push(at as u32);
+        }
+    }
+
+    /// Any other token.
+    #[inline(never)]
+    #[expect(clippy::too_many_arguments, reason = "one call")]
+    fn other(
+        &mut self,
+        text: &str,
+        reading: &Reading,
+        list: &'a Checklist,
+        at: usize,
+        token: &Token,
+        items: usize,
+        state: &mut State,
+    ) {
+        let tokens = &reading.tokens;
+        let from = self.places.len();
+        let before = state.hangul.take();
+        let word = reading.word(token);
+        let listed = || cues::listed(token.hash(), word);
+        let concepts = &mut state.concepts;
+        concepts.clear();
+        let told = match token.kind {
+            TokenKind::Word => read_word(word, listed(), token.glued, concepts, &mut state.room),
+            TokenKind::Number => read_number(word, listed(), token.glued, concepts, &mut state.room),
+            TokenKind::Hangul => {
+                let after_latin = token.glued
+                    && at.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|b| {
+                        !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Hangul | TokenKind::Emoji)
+                    });
+                let particle = after_latin && paths::is_particle(word);
+                read_hangul(word, listed(), token.glued, particle, concepts)
+            }
+            TokenKind::Emoji => Told {
+                signs: picture(slice(text, token.start, token.end)),
+                ..Told::default()
+            },
+            TokenKind::Punct(c) => Told {
+                signs: picture_of(c),
+                cues: cues::of(token.kind, word, Cues::NONE, token.glued),
+                ..Told::default()
+            },
+            kind @ (TokenKind::Ident
+            | TokenKind::Path
+            | TokenKind::Code
+            | TokenKind::Url
+            | TokenKind::Mention) => {
+                let named = matches!(kind, TokenKind::Ident | TokenKind::Url | TokenKind::Mention);
+                let listed = if named { listed() } else { Cues::NONE };
+                let written = slice(text, token.start, token.end);
+                read_code(kind, word, written, listed, token.glued, concepts, &mut state.room)
+            }
+        };
+        let mut sense = Sense {
+            signs: told.signs,
+            cues: told.cues.with(in_place(text, tokens, at, token, word, items)),
+            class: Class::NONE,
+            finished: false,
+            known: told.known,
+            progressive: false,
+            orders: told.orders,
+            phrase: told.phrase,
+            from: from as u32,
+            to: from as u32,
+        };
+        let mut whole = false;
+        match token.kind {
+            TokenKind::Word => {
+                if told.finished && !self.attributive(reading, at) {
+                    (sense.finished, sense.class) = (true, told.class);
+                }
+                let determined = Signs::PREPOSITION.with(Signs::DETERMINER);
+                sense.progressive =
+                    told.progressive && !at.checked_sub(1).is_some_and(|b| self.signs(b).any(determined));
+            }
+            TokenKind::Hangul => {
+                (sense.finished, sense.class) = (told.finished, told.class);
+                if told.stem != 0 {
+                    if let Some(before) = before {
+                        // `오류 문구` for `오류문구`.
+                        let stem = word.get(..told.length).unwrap_or_default();
+                        let places = list.places(hash_on(before, stem));
+                        if !places.is_empty() {
+                            self.places.push(places);
+                        }
+                    }
+                    state.hangul = Some(told.stem);
+                }
+            }
+            _ => {}
+        }
+        let korean = token.kind == TokenKind::Hangul;
+        for concept in &state.concepts {
+            // 제한값 is no 제한 where the list has both.
+            if whole && concept.weight == 0.0 {
+                continue;
+            }
+            let places = list.places(concept.name);
+            if !places.is_empty() {
+                self.places.push(places);
+                whole |= korean && concept.weight > 0.0;
+            }
+        }
+        sense.to = self.places.len() as u32;
+        if sense.names() {
+            self.naming.push(at as u32);
+        }
+        if sense.phrase > 1 {
+            self.heads.push(at as u32);
+        }
+        if sense.cues.any(Cues::NAME) {
+            self.capitals.push(at as u32);
+        }
+        self.set(at, sense);
     }
 
     fn set(&mut self, at: usize, sense: Sense) {
@@ -327,9 +442,14 @@ fn with_content(mut told: Told, concepts: &[Concept], korean: bool) -> Told {
 }
 
 /// Reads an English word.
-fn read_word(word: &str, key: u64, glued: bool, concepts: &mut Vec<Concept>, room: &mut Room) -> Told {
-    let first = concepts.len();
-    let (heard, concept) = words::english(word, key);
+fn read_word(
+    word: &str,
+    listed: Cues,
+    glued: bool,
+    concepts: &mut Vec<Concept>,
+    room: &mut Room,
+) -> Told {
+    let (heard, concept) = words::english(word, words::name(word));
     let mut signs = heard.signs;
     if word.bytes().any(|b| matches!(b, b'-' | b'\'')) && !heard.signs.any(STATES.with(Signs::STOP)) {
         words::latin(word, room, concepts);
@@ -350,7 +470,7 @@ fn read_word(word: &str, key: u64, glued: bool, concepts: &mut Vec<Concept>, roo
     let verb = !heard.class.is_none();
     let told = Told {
         signs,
-        cues: cues::of(TokenKind::Word, word, key, glued),
+        cues: cues::of(TokenKind::Word, word, listed, glued),
         class: if verb { heard.class } else { Class::OTHER },
         finished: past && !heard.signs.any(other),
         known: heard.known,
@@ -359,32 +479,37 @@ fn read_word(word: &str, key: u64, glued: bool, concepts: &mut Vec<Concept>, roo
         phrase: heard.phrase,
         ..Told::default()
     };
-    with_content(told, concepts.get(first..).unwrap_or_default(), false)
+    with_content(told, concepts, false)
 }
 
-/// Reads a number; there are too many of them to be remembered.
-fn read_number(word: &str, glued: bool, concepts: &mut Vec<Concept>) -> Told {
-    let key = words::name(word);
-    let (heard, concept) = words::english(word, key);
+/// Reads a number that is more than digits.
+fn read_number(
+    word: &str,
+    listed: Cues,
+    glued: bool,
+    concepts: &mut Vec<Concept>,
+    room: &mut Room,
+) -> Told {
+    let (heard, concept) = words::english(word, words::name(word));
     if word.bytes().all(|b| b.is_ascii_digit()) {
         concepts.extend(concept);
     } else {
-        words::latin(word, &mut Room::default(), concepts);
+        words::latin(word, room, concepts);
     }
-    Told {
+    let told = Told {
         signs: heard.signs,
-        cues: cues::of(TokenKind::Number, word, key, glued),
+        cues: cues::of(TokenKind::Number, word, listed, glued),
         phrase: heard.phrase,
         ..Told::default()
-    }
+    };
+    with_content(told, concepts, false)
 }
 
 /// Reads a Korean word; perhaps it is only a particle behind code.
-fn read_hangul(word: &str, key: u64, glued: bool, particle: bool, concepts: &mut Vec<Concept>) -> Told {
-    let first = concepts.len();
+fn read_hangul(word: &str, listed: Cues, glued: bool, particle: bool, concepts: &mut Vec<Concept>) -> Told {
     let mut sense = Sense::default();
     let mut told = Told {
-        cues: cues::of(TokenKind::Hangul, word, key, glued),
+        cues: cues::of(TokenKind::Hangul, word, listed, glued),
         ..Told::default()
     };
     if particle {
@@ -394,14 +519,14 @@ fn read_hangul(word: &str, key: u64, glued: bool, particle: bool, concepts: &mut
         let (stem, heard) = words::korean_word(word, concepts);
         (told.phrase, told.known) = (phrase, heard.known);
         if let Some(stem) = stem {
-            (told.stem, told.length) = (words::name(stem), u16::try_from(stem.len()).unwrap_or_default());
+            (told.stem, told.length) = (words::name(stem), stem.len());
         }
         sense.signs = signs.with(heard.signs);
         sense.known = heard.known;
         finish_korean(word, heard.class, &mut sense);
     }
     (told.signs, told.finished, told.class) = (sense.signs, sense.finished, sense.class);
-    with_content(told, concepts.get(first..).unwrap_or_default(), true)
+    with_content(told, concepts, true)
 }
 
 /// Reads code, a path or another name.
@@ -409,22 +534,20 @@ fn read_code(
     kind: TokenKind,
     word: &str,
     written: &str,
+    listed: Cues,
     glued: bool,
     concepts: &mut Vec<Concept>,
     room: &mut Room,
 ) -> Told {
-    let first = concepts.len();
-    let listed = matches!(kind, TokenKind::Ident | TokenKind::Url | TokenKind::Mention);
-    let key = if listed { words::name(word) } else { 0 };
     let mut told = Told {
-        cues: cues::of(kind, word, key, glued),
+        cues: cues::of(kind, word, listed, glued),
         ..Told::default()
     };
     if kind == TokenKind::Ident {
-        told.signs = words::english(word, key).0.signs;
+        told.signs = words::english(word, words::name(word)).0.signs;
     }
     words::concepts(written, room, concepts);
-    with_content(told, concepts.get(first..).unwrap_or_default(), false)
+    with_content(told, concepts, false)
 }
 
 /// The cues that a token has by what stands around it and by the number of items.

@@ -54,6 +54,17 @@ impl Signs {
     /// It begins a new statement in the sentence.
     pub(super) const JOINT: Self = Self(1 << 31);
 
+    /// What tells of a state.
+    pub(super) const STATES: Self = Self::UNDONE
+        .with(Self::BAD)
+        .with(Self::OPEN)
+        .with(Self::FUTURE)
+        .with(Self::NO)
+        .with(Self::NEG)
+        .with(Self::DONE)
+        .with(Self::VERIFIED)
+        .with(Self::ANALYSED);
+
     pub(super) const fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

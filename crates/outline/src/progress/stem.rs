@@ -24,6 +24,18 @@ pub(super) const fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
     hash
 }
 
+/// The hash of a word as its token carries it: FNV-1a with 32 bits.
+pub(super) const fn word_hash(word: &str) -> u32 {
+    let bytes = word.as_bytes();
+    let mut hash: u32 = 0x811c_9dc5;
+    let mut at = 0;
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
+}
+
 /// A word without its inflection: the beginning of the word, and perhaps a `y` in place of its end.
 #[derive(Clone, Copy)]
 pub(super) struct Stem<'a> {

@@ -2,6 +2,7 @@
 //! stand for "헤더 문서화".
 
 use super::class::Class;
+use super::senses::Sense;
 use super::signs::Signs;
 use super::stem::{ALONE, PHRASE, START, STEM, hash_bytes, hash_on, regular};
 use crate::list::list;
@@ -168,6 +169,48 @@ pub(super) fn english(word: &str, key: u64) -> (Heard, Option<Concept>) {
         }
     }
     (heard, concept)
+}
+
+/// What a word of small letters tells that no list has as it is written: its sense, the name of its concept, whether it is
+/// finished and whether it is under way.
+#[inline(never)]
+pub(super) fn unlisted(word: &str) -> (Sense, u64, (bool, bool)) {
+    let stem = regular(word);
+    let hash = stem.hash();
+    let found = entry(hash ^ STEM);
+    let mut sense = Sense::default();
+    let mut verb = false;
+    let mut name = hash;
+    let mut content = word.len() > 1;
+    if let Some(found) = found {
+        sense.signs = found.signs;
+        sense.known = found.listed;
+        verb = !found.class.is_none();
+        let state = !found.listed && found.signs.any(Signs::STATES);
+        content = content && !found.silent && !state;
+        if found.name != 0 {
+            name = found.name;
+            content = content && found.weight > 0.3;
+        } else {
+            content = content && !found.signs.any(Signs::GENERIC);
+        }
+        sense.class = found.class;
+    }
+    if !verb {
+        sense.class = Class::OTHER;
+    }
+    if content {
+        sense.signs = sense.signs.with(Signs::CONTENT);
+    }
+    let past = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed") || sense.signs.any(Signs::PAST);
+    let other = Signs::IDLE
+        .with(Signs::DONE)
+        .with(Signs::VERIFIED)
+        .with(Signs::ANALYSED);
+    let finished = past && !sense.signs.any(other);
+    let under_way = verb && word.len() > 4 && word.ends_with("ing");
+    sense.orders = verb && !word.ends_with("ing") && !word.ends_with('s');
+    (sense, name, (finished, under_way))
 }
 
 /// What a Korean word says by the words that it begins with or holds.
