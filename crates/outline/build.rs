@@ -32,7 +32,7 @@ use signs::Signs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
-use stem::{ALONE, PHRASE, START, STEM, hash_on, word_hash};
+use stem::{ALONE, PAIRS, PHRASE, START, STEM, hash_on, pair_of, word_hash};
 
 /// The sections of `lexicon/signs.txt` in the order of their bits.
 const SECTIONS: [&str; 24] = [
@@ -266,6 +266,7 @@ fn write_keys(entries: &BTreeMap<u64, Entry>) -> BTreeSet<String> {
         }
     }
     for word in grouped() {
+        assert!(!word.bytes().all(|b| b.is_ascii_digit()), "{word}: figures have no concept");
         let Some(entry) = entries.get(&key_of(&word)).filter(|e| e.name.is_some()) else {
             continue;
         };
@@ -349,6 +350,46 @@ fn telling() -> (BTreeSet<String>, keys::Keys) {
         }
     }
     (english, korean)
+}
+
+/// How the Korean words in `lexicon/signs.txt` begin; of a phrase its first word does.
+fn sign_keys() -> keys::Keys {
+    let mut out = keys::Keys::none();
+    for word in sign_words() {
+        let head = word.split('_').next().unwrap_or_default();
+        if !head.is_ascii() {
+            out.add(keys::key_of(head).expect("a word"));
+        }
+    }
+    out
+}
+
+/// The first two words of each phrase in `lexicon/signs.txt`, one bit for each.
+fn phrase_pairs() -> [u64; PAIRS / 64] {
+    let mut out = [0; PAIRS / 64];
+    for word in sign_words() {
+        let mut words = word.split('_').filter(|_| word != "task_complete");
+        if let (Some(first), Some(second)) = (words.next(), words.next()) {
+            let second = match second.chars().next() {
+                Some(c) if !c.is_ascii() => u32::from(c),
+                _ => word_hash(second),
+            };
+            let place = pair_of(word_hash(first), second);
+            out[place / 64] |= 1 << (place % 64);
+        }
+    }
+    out
+}
+
+/// All words and phrases in `lexicon/signs.txt`, their marks taken off.
+fn sign_words() -> Vec<String> {
+    let text = fs::read_to_string("lexicon/signs.txt").expect("lexicon/signs.txt");
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    lines
+        .filter(|line| !line.trim().starts_with('['))
+        .flat_map(str::split_whitespace)
+        .map(|word| word.trim_start_matches('=').trim_end_matches('*').to_owned())
+        .collect()
 }
 
 /// The first syllables of the Korean words in `lexicon/signs.txt`, one bit each.
@@ -522,6 +563,8 @@ fn write(entries: &BTreeMap<u64, Entry>, syllables: &[u64; 175]) {
     }
     let _ = writeln!(out, "];\nstatic SLOTS: [u64; {size}] = {slots:?};");
     let _ = writeln!(out, "static SYLLABLES: [u64; 175] = {syllables:?};");
+    let _ = writeln!(out, "static SIGN_KEYS: Keys = Keys({:?});", sign_keys().0);
+    let _ = writeln!(out, "static PHRASES: [u64; {}] = {:?};", PAIRS / 64, phrase_pairs());
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("words.rs"), out).expect("writable OUT_DIR");
 }

@@ -8,6 +8,15 @@ use crate::text::final_consonant;
 use proctor_prose::{Reading, Token, TokenKind};
 use std::ops::Range;
 
+/// What is looked at beside its neighbours.
+const WEIGHED: Signs = Signs::NEG
+    .with(Signs::NO)
+    .with(Signs::LEFT)
+    .with(Signs::UNDONE)
+    .with(Signs::BAD)
+    .with(Signs::OPEN)
+    .with(Signs::FUTURE);
+
 impl Senses<'_> {
     /// Gives the first word of each listed phrase what the phrase says, and the others nothing.
     pub(super) fn phrases(&mut self, reading: &Reading) {
@@ -30,7 +39,7 @@ impl Senses<'_> {
         {
             let longest = self.list.get(at).map_or(0, |sense| sense.phrase);
             let mut best: Option<(Signs, usize)> = None;
-            if longest > 1 {
+            if longest > 1 && Self::may_begin_phrase(reading, at, token) {
                 let mut phrase = Phrase::begin(reading.word(token));
                 for count in 2..=usize::from(longest) {
                     let Some(next) = tokens
@@ -77,13 +86,30 @@ impl Senses<'_> {
         }
     }
 
+    /// Whether a listed phrase may begin with a token and the next one.
+    fn may_begin_phrase(reading: &Reading, at: usize, token: &Token) -> bool {
+        let Some(next) = reading.tokens.get(at + 1) else {
+            return false;
+        };
+        let second = match next.kind {
+            TokenKind::Hangul => reading.word(next).chars().next().map_or(0, u32::from),
+            TokenKind::Word | TokenKind::Number => next.hash(),
+            _ => return false,
+        };
+        words::may_begin_phrase(token.hash(), second)
+    }
+
     /// What words say to each other: a denial of trouble is no bad news.
     pub(super) fn context(&mut self, reading: &Reading, stretches: &[Range<usize>]) {
         let tokens = &reading.tokens;
         for at in stretches.iter().cloned().flatten() {
             let signs = self.signs(at);
             let Some(token) = tokens.get(at) else { break };
-            if signs.is_empty() && token.kind != TokenKind::Hangul {
+            if token.kind != TokenKind::Hangul && !signs.any(WEIGHED) && !matches!(token.chars, 3 | 4) {
+                if !self.get(at).finished {
+                    continue;
+                }
+            } else if signs.is_empty() && token.kind != TokenKind::Hangul {
                 continue;
             }
             if self.get(at).finished

@@ -71,7 +71,7 @@ fn hangul(word: &str, glued: bool) -> Cues {
     let last = back.next().unwrap_or_default();
     let longer = back.next().is_some();
     let long = longer && back.next().is_some();
-    if (longer || glued) && (matches!(last, '와' | '과' | '랑' | '및') || ends(&["하고"])) {
+    if (longer || glued) && (matches!(last, '와' | '과' | '랑' | '및') || last == '고' && ends(&["하고"])) {
         out = out.with(Cues::CUT_BEHIND);
     }
     out.with(match last {

@@ -59,8 +59,24 @@ pub(super) fn list_cut(view: View<'_>, at: usize) -> Option<usize> {
 
 /// Whether a Korean word ends a statement without ending the sentence.
 pub(super) fn connects(word: &str) -> bool {
+    let mut ahead = word.chars();
+    let first = ahead.next();
+    if matches!(ahead.next(), Some('고' | '으'))
+        && first.and_then(crate::text::final_consonant) == Some(20)
+        && word.chars().count() <= 3
+    {
+        // 됐고, 했고: the past tense alone is a verb.
+        return true;
+    }
     let mut back = word.chars().rev();
-    let told = [
+    matches!(
+        (back.next(), back.next(), back.next()),
+        (Some('고' | '며'), Some(_), Some(_))
+            | (Some('만'), Some('지'), Some(_))
+            | (Some('데'), Some('는'), Some(_))
+            | (Some('나'), Some('으'), Some(_))
+            | (Some('요'), Some('고'), Some(_))
+    ) && ![
         "다고",
         "라고",
         "자고",
@@ -71,22 +87,9 @@ pub(super) fn connects(word: &str) -> bool {
         "제외하고",
         "남기고",
         "남겨두고",
-    ];
-    // 됐고, 했고: the past tense alone is a verb.
-    let past = matches!(
-        word.chars().next().and_then(crate::text::final_consonant),
-        Some(20)
-    );
-    past && matches!(word.chars().nth(1), Some('고' | '으')) && word.chars().count() <= 3
-        || !told.iter().any(|e| word.ends_with(e))
-            && matches!(
-                (back.next(), back.next(), back.next()),
-                (Some('고' | '며'), Some(_), Some(_))
-                    | (Some('만'), Some('지'), Some(_))
-                    | (Some('데'), Some('는'), Some(_))
-                    | (Some('나'), Some('으'), Some(_))
-                    | (Some('요'), Some('고'), Some(_))
-            )
+    ]
+    .iter()
+    .any(|end| word.ends_with(end))
 }
 
 pub(super) fn ends_in_contrast(view: View<'_>) -> bool {

@@ -5,6 +5,7 @@ use super::checklist::{Checklist, Place};
 use super::class::Class;
 use super::cues::{self, Cues};
 use super::forms::{self, Form};
+use super::keys::Keys;
 use super::people;
 use super::signs::Signs;
 use super::status::View;
@@ -266,7 +267,7 @@ impl<'a> Senses<'a> {
                         !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Hangul | TokenKind::Emoji)
                     });
                 let particle = after_latin && paths::is_particle(word);
-                read_hangul(word, listed(), token.glued, particle, concepts)
+                read_hangul(word, listed(), (token.glued, particle), list.keys(), concepts)
             }
             TokenKind::Emoji => Told {
                 signs: picture(slice(text, token.start, token.end)),
@@ -285,7 +286,7 @@ impl<'a> Senses<'a> {
                 let named = matches!(kind, TokenKind::Ident | TokenKind::Url | TokenKind::Mention);
                 let listed = if named { listed() } else { Cues::NONE };
                 let written = slice(text, token.start, token.end);
-                read_code(kind, word, written, listed, token.glued, concepts, &mut state.room)
+                read_code(kind, word, written, (listed, token.glued), list.keys(), concepts, &mut state.room)
             }
         };
         let mut sense = Sense {
@@ -506,7 +507,13 @@ fn read_number(
 }
 
 /// Reads a Korean word; perhaps it is only a particle behind code.
-fn read_hangul(word: &str, listed: Cues, glued: bool, particle: bool, concepts: &mut Vec<Concept>) -> Told {
+fn read_hangul(
+    word: &str,
+    listed: Cues,
+    (glued, particle): (bool, bool),
+    keys: &Keys,
+    concepts: &mut Vec<Concept>,
+) -> Told {
     let mut sense = Sense::default();
     let mut told = Told {
         cues: cues::of(TokenKind::Hangul, word, listed, glued),
@@ -516,10 +523,10 @@ fn read_hangul(word: &str, listed: Cues, glued: bool, particle: bool, concepts: 
         finish_korean(word, Class::NONE, &mut sense);
     } else {
         let (signs, phrase) = words::korean_signs(word);
-        let (stem, heard) = words::korean_word(word, concepts);
+        let (stem, heard) = words::korean_word(word, keys, concepts);
         (told.phrase, told.known) = (phrase, heard.known);
-        if let Some(stem) = stem {
-            (told.stem, told.length) = (words::name(stem), stem.len());
+        if let Some((stem, name)) = stem {
+            (told.stem, told.length) = (name, stem.len());
         }
         sense.signs = signs.with(heard.signs);
         sense.known = heard.known;
@@ -534,8 +541,8 @@ fn read_code(
     kind: TokenKind,
     word: &str,
     written: &str,
-    listed: Cues,
-    glued: bool,
+    (listed, glued): (Cues, bool),
+    keys: &Keys,
     concepts: &mut Vec<Concept>,
     room: &mut Room,
 ) -> Told {
@@ -546,7 +553,7 @@ fn read_code(
     if kind == TokenKind::Ident {
         told.signs = words::english(word, words::name(word)).0.signs;
     }
-    words::concepts(written, room, concepts);
+    words::code(written, keys, told.signs.any(STATES), room, concepts);
     with_content(told, concepts, false)
 }
 
@@ -655,21 +662,24 @@ fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
     if word.ends_with('야') && !matches!(word, "분야" | "시야" | "이야") || duty {
         sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
     }
-    let passive = ["됩니다", "돼요", "되네요", "집니다"]
-        .iter()
-        .any(|e| word.ends_with(e));
+    let last = before;
+    let ends = |list: &[&str]| list.iter().any(|end| word.ends_with(end));
+    let passive = match last {
+        '다' => ends(&["됩니다", "집니다"]),
+        '요' => ends(&["돼요", "되네요"]),
+        _ => false,
+    };
     if passive && long(word) && !sense.signs.any(STATES) {
         sense.signs = sense.signs.with(Signs::RESULT);
     }
-    if word.ends_with("에만") || word.ends_with("에서만") || word.ends_with("까지만") {
+    if last == '만' && ends(&["에만", "에서만", "까지만"]) {
         sense.signs = sense.signs.with(Signs::UNDONE);
     }
-    let noun = long(word)
-        && (word.ends_with(['함', '됨'])
-            || word.ends_with("했음")
-            || word.ends_with("바꿈")
-            || word.ends_with("고침")
-            || word.ends_with("만듦"));
+    let noun = match last {
+        '함' | '됨' => long(word),
+        '음' | '꿈' | '침' | '듦' => long(word) && ends(&["했음", "바꿈", "고침", "만듦"]),
+        _ => false,
+    };
     if (past || noun) && !copula && !sense.signs.any(Signs::IDLE) {
         sense.finished = true;
         sense.class = if words::is_light(word) {

@@ -36,6 +36,14 @@ pub(super) const fn word_hash(word: &str) -> u32 {
     hash
 }
 
+/// Bits that note which two words listed phrases begin with.
+pub(super) const PAIRS: usize = 1 << 13;
+
+/// Where two words are noted, the second by its hash or by its first syllable.
+pub(super) const fn pair_of(first: u32, second: u32) -> usize {
+    ((first ^ second.rotate_left(16)).wrapping_mul(0x9e37_79b1) >> 19) as usize % PAIRS
+}
+
 /// A word without its inflection: the beginning of the word, and perhaps a `y` in place of its end.
 #[derive(Clone, Copy)]
 pub(super) struct Stem<'a> {

@@ -2,9 +2,10 @@
 //! stand for "헤더 문서화".
 
 use super::class::Class;
+use super::keys::Keys;
 use super::senses::Sense;
 use super::signs::Signs;
-use super::stem::{ALONE, PHRASE, START, STEM, hash_bytes, hash_on, regular};
+use super::stem::{ALONE, PHRASE, START, STEM, hash_bytes, hash_on, pair_of, regular};
 use crate::list::list;
 use crate::text::is_hangul;
 
@@ -92,6 +93,15 @@ pub(super) struct Heard {
     pub(super) phrase: u8,
     /// The word has a concept of its own in the lexicon.
     pub(super) known: bool,
+}
+
+/// Whether a listed phrase may begin with two words: the hash of the first, and that of the second or, of a Korean one, its
+/// first syllable.
+pub(super) fn may_begin_phrase(first: u32, second: u32) -> bool {
+    let place = pair_of(first, second);
+    PHRASES
+        .get(place / 64)
+        .is_some_and(|bits| bits >> (place % 64) & 1 == 1)
 }
 
 /// Looks a phrase up word by word.
@@ -223,6 +233,11 @@ pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
         if syllable == 1 || !begins_sign(first) {
             continue;
         }
+        let next = word.get(start + first.len_utf8()..).and_then(|rest| rest.chars().next());
+        let pair = next.is_some_and(|next| SIGN_KEYS.may_be_pair(first, next));
+        if !pair && !(start == 0 && SIGN_KEYS.may_be_single(first)) {
+            continue;
+        }
         let mut hash = START;
         let mut from = start;
         let mut count = 0;
@@ -309,8 +324,34 @@ pub(super) fn concepts(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
     }
 }
 
+/// As [`concepts`], for code in an answer. Once a part of it tells enough to be `content`, those that begin as none of the
+/// `keys` do add nothing.
+pub(super) fn code(text: &str, keys: &Keys, mut content: bool, room: &mut Room, out: &mut Vec<Concept>) {
+    if !text.is_ascii() {
+        concepts(text, room, out);
+        return;
+    }
+    ascii_words(text, |word, flag| {
+        let from = out.len();
+        out.extend(flag);
+        if !content || keys.may_be_in(word.as_bytes()) {
+            latin(word, room, out);
+        }
+        let added = out.get(from..).unwrap_or_default();
+        content |= added.iter().any(|c| c.weight > 0.3 && !c.silent);
+    });
+}
+
 /// As [`concepts`], for a text of plain letters: most of it is code.
 fn latin_words(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
+    ascii_words(text, |word, flag| {
+        out.extend(flag);
+        latin(word, room, out);
+    });
+}
+
+/// The words of a text of plain letters, each with the concept of the flag that it may be.
+fn ascii_words(text: &str, mut each: impl FnMut(&str, Option<Concept>)) {
     let joins = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'/' | b'-' | b'#' | b'\'');
     let decorates = |b: &u8| matches!(b, b'.' | b'/' | b'-' | b'\'' | b'_');
     for written in text.as_bytes().split(|b| !joins(b)) {
@@ -318,28 +359,34 @@ fn latin_words(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
             continue;
         };
         let last = written.iter().rposition(|b| !decorates(b)).unwrap_or(first);
-        if written.starts_with(b"--") {
-            out.push(Concept::named(hash_bytes(START, written), 1.0));
-        }
+        // A flag is a name of its own, whatever its words stand in.
+        let flag = written
+            .starts_with(b"--")
+            .then(|| Concept::named(hash_bytes(START, written), 1.0));
         let word = written.get(first..=last).unwrap_or_default();
-        latin(str::from_utf8(word).unwrap_or_default(), room, out);
+        each(str::from_utf8(word).unwrap_or_default(), flag);
     }
 }
 
-/// Adds the concepts of a Korean word. Gives its stem, and what it tells of doing.
-pub(super) fn korean_word<'a>(run: &'a str, out: &mut Vec<Concept>) -> (Option<&'a str>, Heard) {
-    hangul(run, out)
+/// Adds the concepts of a Korean word; of its halves those that may begin as some do. Gives its stem with its name, and what
+/// it tells of doing.
+pub(super) fn korean_word<'a>(
+    run: &'a str,
+    keys: &Keys,
+    out: &mut Vec<Concept>,
+) -> (Option<(&'a str, u64)>, Heard) {
+    hangul(run, Some(keys), out)
 }
 
 /// As [`korean_word`], with the compound that the word forms with the one before it; gives the name of its stem.
 fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> Option<u64> {
     let first = out.len();
-    let (written, _) = hangul(run, out);
-    if let (Some(before), Some(written)) = (before, written) {
+    let (written, _) = hangul(run, None, out);
+    if let (Some(before), Some((written, _))) = (before, written) {
         // `오류 문구` for `오류문구`.
         out.insert(first, Concept::named(hash_on(before, written), 0.0));
     }
-    written.map(name)
+    written.map(|written| written.1)
 }
 
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
@@ -468,15 +515,24 @@ fn part(bare: &str, (folder, extension): (bool, bool), out: &mut Vec<Concept>) {
     out.push(concept);
 }
 
-/// The concepts of a run of Hangul: its stem, and the halves of a long compound. Returns the name of the
-/// first.
-fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> (Option<&'a str>, Heard) {
+/// The concepts of a run of Hangul: its stem, and the halves of a long compound, those that begin as some `keys` do. Returns
+/// the first with its name.
+fn hangul<'a>(
+    word: &'a str,
+    keys: Option<&Keys>,
+    out: &mut Vec<Concept>,
+) -> (Option<(&'a str, u64)>, Heard) {
     if is_light(word) {
         return (None, Heard::default());
     }
     let stem = korean_stem(word);
-    let exact = entry(name(stem));
-    let whole = if stem == word { exact } else { entry(name(word)) };
+    let key = name(stem);
+    let exact = entry(key);
+    let whole = if stem.len() == word.len() {
+        exact
+    } else {
+        entry(hash_on(key, word.get(stem.len()..).unwrap_or_default()))
+    };
     let mut heard = Heard::default();
     for found in [exact, whole].into_iter().flatten() {
         heard.signs = heard.signs.with(found.signs);
@@ -490,37 +546,45 @@ fn hangul<'a>(word: &'a str, out: &mut Vec<Concept>) -> (Option<&'a str>, Heard)
         out.extend(found.concept().map(|c| Concept { silent, ..c }));
         heard.class = found.class;
         heard.known = true;
-        return (Some(stem), heard);
+        return (Some((stem, key)), heard);
     }
     let length = stem.chars().count();
-    let key = name(stem);
     out.push(Concept {
         silent: heard.signs.any(Signs::GENERIC),
         ..Concept::named(key, if length < 2 { 0.3 } else { 1.0 })
     });
     if (3..=10).contains(&length) {
-        halves(stem, length, out);
+        halves(stem, length, keys, out);
     }
-    (Some(stem), heard)
+    (Some((stem, key)), heard)
 }
 
 /// Adds the halves of a compound. They only help to recognise; they do not add to what an item consists of.
-fn halves(stem: &str, length: usize, out: &mut Vec<Concept>) {
+fn halves(stem: &str, length: usize, keys: Option<&Keys>, out: &mut Vec<Concept>) {
     let mut part = |part: &str, hash: u64| {
         let found = entry(hash).filter(|k| k.name != 0);
         debug_assert_eq!(hash, name(part), "the hash is that of the part");
         out.push(Concept::named(found.map_or(hash, |k| k.name), 0.0));
     };
+    let wanted = |a: Option<char>, b: Option<char>| match (keys, a, b) {
+        (Some(keys), Some(a), Some(b)) => keys.may_be_pair(a, b),
+        _ => true,
+    };
+    let mut ahead = stem.chars();
+    let heads = wanted(ahead.next(), ahead.clone().next());
     let mut hash = START;
     let mut before = 0;
-    for (at, (cut, _)) in stem.char_indices().enumerate().skip(1) {
+    for (at, (cut, c)) in stem.char_indices().enumerate().skip(1) {
+        ahead.next();
         let (head, tail) = stem.split_at(cut);
-        hash = hash_on(hash, head.get(before..).unwrap_or_default());
-        before = cut;
-        if at >= 2 {
-            part(head, hash);
+        if heads {
+            hash = hash_on(hash, head.get(before..).unwrap_or_default());
+            before = cut;
+            if at >= 2 {
+                part(head, hash);
+            }
         }
-        if length - at >= 2 {
+        if length - at >= 2 && wanted(Some(c), ahead.clone().next()) {
             part(tail, name(tail));
         }
     }
