@@ -47,6 +47,12 @@ fn surely_normal(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        if let Some(chunk) = rest.first_chunk::<32>()
+            && !chunk.iter().fold(false, |found, b| found | !b.is_ascii() | (*b == b'\r'))
+        {
+            at += 32;
+            continue;
+        }
         if let Some(chunk) = rest.first_chunk::<8>()
             && is_plain(u64::from_le_bytes(*chunk))
         {

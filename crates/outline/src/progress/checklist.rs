@@ -266,19 +266,51 @@ impl Checklist {
         out
     }
 
-    /// As [`Self::matches`], for what was counted up.
-    pub(super) fn rated(&self, hits: &Hits, paths: &[Cow<'_, str>]) -> Vec<Match> {
-        if self.wide {
-            return self.matches(hits.places.clone(), paths);
-        }
-        let mut out = Vec::with_capacity(hits.items.len());
+    /// As [`Self::matches`], for what was counted up: with the files that the stretch names.
+    pub(super) fn rated(&self, hits: &Hits, files: Files, out: &mut Vec<Match>) {
+        out.clear();
         for item in &hits.items {
             if let Some((it, sum, own)) = self.weighed(hits, *item) {
-                out.extend(rate(*item, it, sum, own, paths));
+                let mut score = it.score(sum, own);
+                if files.any && !it.paths.is_empty() {
+                    let bit = 1 << (*item % BITS);
+                    if files.others & bit != 0 {
+                        continue;
+                    }
+                    if files.same & bit != 0 {
+                        score = score.max(0.75);
+                    }
+                }
+                out.push(Match {
+                    item: *item,
+                    score,
+                    sum,
+                });
             }
         }
         if out.len() > 1 {
-            best_first(&mut out);
+            best_first(out);
+        }
+    }
+
+    /// Whether there are more items, or more concepts in one of them, than sets of bits hold.
+    pub(super) fn is_wide(&self) -> bool {
+        self.wide || self.items.len() > BITS
+    }
+
+    /// What a file is to the items.
+    pub(super) fn file(&self, path: &str) -> Files {
+        let mut out = Files {
+            any: true,
+            same: 0,
+            others: 0,
+        };
+        for (at, item) in self.items.iter().enumerate().take(BITS) {
+            if item.paths.iter().any(|p| same_path(p, path)) {
+                out.same |= 1 << at;
+            } else if !item.paths.is_empty() && item.paths.iter().all(|p| contradicts(p, path)) {
+                out.others |= 1 << at;
+            }
         }
         out
     }
@@ -416,6 +448,39 @@ fn best_first(list: &mut [Match]) {
 /// The score below which no item is meant, however few words there are: see `Turn::named`.
 pub(super) const LEAST: f32 = 0.12;
 
+/// What the files that a stretch names are to the items of a checklist, one bit for each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Files {
+    /// It names some.
+    pub(super) any: bool,
+    /// Items with one of them.
+    same: u64,
+    /// Items with none but others.
+    others: u64,
+}
+
+impl Files {
+    /// No files at all.
+    pub(super) const NONE: Self = Self {
+        any: false,
+        same: 0,
+        others: !0,
+    };
+
+    /// These and others.
+    #[must_use]
+    pub(super) fn with(self, more: Self) -> Self {
+        if !more.any {
+            return self;
+        }
+        Self {
+            any: true,
+            same: self.same | more.same,
+            others: self.others & more.others,
+        }
+    }
+}
+
 /// The places of the checklist that a stretch of an answer speaks of, counted up.
 #[derive(Default)]
 pub(super) struct Hits {
@@ -431,6 +496,19 @@ impl Hits {
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.items.is_empty()
+    }
+
+    /// All places, whatever the checklist is like.
+    pub(super) fn all(&self) -> Vec<(usize, usize)> {
+        if !self.places.is_empty() {
+            return self.places.clone();
+        }
+        let bits = |item: &usize| self.bits.get(*item).copied().unwrap_or_default();
+        let of = |item: &usize| {
+            let (item, bits) = (*item, bits(item));
+            (0..BITS).filter(move |k| bits >> k & 1 == 1).map(move |k| (item, k))
+        };
+        self.items.iter().flat_map(of).collect()
     }
 
     /// Forgets all.
@@ -486,11 +564,12 @@ fn distinct(list: &mut Vec<Concept>) {
 
 /// Whether an answer speaks of other files than the item does.
 fn other_path(item: &[String], said: &[Cow<'_, str>]) -> bool {
-    // A bare file name does not contradict a folder.
-    let contradicts = |p: &str, q: &str| {
-        !same_path(p, q) && (q.contains('/') || p.rsplit('/').next().is_some_and(|name| name.contains('.')))
-    };
     !item.is_empty() && !said.is_empty() && item.iter().all(|p| said.iter().all(|q| contradicts(p, q)))
+}
+
+/// Whether a file is another one than that of an item. A bare file name does not contradict a folder.
+fn contradicts(p: &str, q: &str) -> bool {
+    !same_path(p, q) && (q.contains('/') || p.rsplit('/').next().is_some_and(|name| name.contains('.')))
 }
 
 /// A path without `./` in front and slashes behind.

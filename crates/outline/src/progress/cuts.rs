@@ -1,9 +1,10 @@
 //! Where a clause falls into parts, and what the words of a part are like.
 
 use super::cues::Cues;
+use super::senses::Sense;
 use super::signs::Signs;
 use super::status::View;
-use proctor_prose::TokenKind;
+use proctor_prose::{Token, TokenKind};
 
 /// The next struck-through stretch from `at` on.
 pub(super) fn next_struck(view: View<'_>, at: usize) -> Option<(usize, usize)> {
@@ -14,8 +15,8 @@ pub(super) fn next_struck(view: View<'_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// Where a piece ends because of the token at `at`: before a separator, or behind a Korean connective.
-pub(super) fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
-    let token = view.reading.tokens.get(at)?;
+#[inline]
+pub(super) fn cut_at(view: View<'_>, at: usize, token: &Token, sense: &Sense) -> Option<usize> {
     if token.quoted {
         return None;
     }
@@ -31,11 +32,11 @@ pub(super) fn cut_at(view: View<'_>, at: usize) -> Option<usize> {
                 .is_some_and(|t| t.kind == TokenKind::Emoji);
             Some(if leads { at } else { at + 1 })
         }
-        TokenKind::Word => view.senses.signs(at).any(Signs::JOINT).then_some(at),
+        TokenKind::Word => sense.signs.any(Signs::JOINT).then_some(at),
         TokenKind::Hangul => {
-            let cues = view.cues(at);
+            let cues = sense.cues;
             // 끝나서 다음을 시작합니다.
-            let reason = cues.any(Cues::REASONS) && view.senses.signs(at).any(Signs::DONE);
+            let reason = cues.any(Cues::REASONS) && sense.signs.any(Signs::DONE);
             (reason || cues.any(Cues::CONNECTS)).then_some(at + 1)
         }
         _ => None,

@@ -10,6 +10,7 @@ use super::status::Status;
 use super::words::{self, Phrase, Room};
 use crate::paths;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// Longest data that are read, in bytes.
 const LONGEST: usize = 64 * 1024;
@@ -203,7 +204,7 @@ impl Turn<'_> {
             paths::find(name)
                 .into_iter()
                 .filter(|m| m.strong)
-                .map(|m| std::borrow::Cow::Owned(m.path))
+                .map(|m| Cow::Owned(m.path))
                 .collect()
         } else {
             Vec::new()
@@ -263,7 +264,14 @@ fn field_state(key: &str, value: &Value) -> Option<Status> {
 
 /// The state that a few words name: `done`, `in_progress`, 진행 중, ✅, `80 %`.
 pub(super) fn word_state(text: &str) -> Option<Status> {
-    let lower = text.trim().to_lowercase();
+    let text = text.trim();
+    let small = |b: u8| b.is_ascii() && !b.is_ascii_uppercase();
+    let lower = if text.bytes().all(small) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.to_lowercase())
+    };
+    let lower: &str = &lower;
     if lower.is_empty() || lower.chars().count() > 40 {
         return None;
     }
@@ -275,7 +283,7 @@ pub(super) fn word_state(text: &str) -> Option<Status> {
             Status::Undone
         });
     }
-    match lower.as_str() {
+    match lower {
         "true" | "yes" | "ok" | "o" | "y" | "x" | "예" | "v" | "✅" | "✔" | "✓" | "☑" => {
             return Some(if lower == "x" {
                 Status::Undone
@@ -288,13 +296,16 @@ pub(super) fn word_state(text: &str) -> Option<Status> {
         }
         _ => {}
     }
-    let parts: Vec<&str> = lower
+    let mut parts = [""; 4];
+    let mut count = 0;
+    for part in lower
         .split(|c: char| !(crate::text::is_alphanumeric(c) || c == '\''))
         .filter(|w| !w.is_empty())
-        .collect();
-    if parts.len() > 4 {
-        return None;
+    {
+        *parts.get_mut(count)? = part;
+        count += 1;
     }
+    let parts = parts.get(..count).unwrap_or_default();
     let mut signs = Signs::NONE;
     for (at, word) in parts.iter().enumerate() {
         signs = signs.with(if crate::text::has_hangul(word) {

@@ -328,20 +328,19 @@ fn is_statement(view: View<'_>) -> bool {
 /// Whether the mark for a number may stand in a text: most texts that say "first" do not go on counting.
 fn reaches(text: &str, view: View<'_>, last: usize) -> bool {
     let tokens = view.tokens();
-    tokens.iter().enumerate().any(|(at, token)| {
-        let marked = || {
-            tokens
-                .get(at + 1)
-                .is_some_and(|mark| matches!(mark.kind, TokenKind::Punct(')' | '.')))
-        };
-        match token.kind {
-            TokenKind::Word | TokenKind::Hangul => last <= 4 || token.chars == 1 && marked(),
-            TokenKind::Number => view.reading.word(token).parse() == Ok(last),
-            TokenKind::Punct(c) => !c.is_ascii() && crate::layout::circled(c).is_some(),
-            _ => {
-                let written = slice(text, token.start, token.end).as_bytes();
-                !written.is_ascii() || written.iter().any(u8::is_ascii_digit)
-            }
+    tokens.iter().enumerate().any(|(at, token)| match token.kind {
+        TokenKind::Word | TokenKind::Hangul => {
+            last <= 4
+                || token.chars == 1
+                    && tokens
+                        .get(at + 1)
+                        .is_some_and(|mark| matches!(mark.kind, TokenKind::Punct(')' | '.')))
+        }
+        TokenKind::Punct(c) => !c.is_ascii() && crate::layout::circled(c).is_some(),
+        TokenKind::Number => view.reading.word(token).parse() == Ok(last),
+        _ => {
+            let written = slice(text, token.start, token.end).as_bytes();
+            !written.is_ascii() || written.iter().any(u8::is_ascii_digit)
         }
     })
 }

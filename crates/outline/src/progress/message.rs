@@ -1,11 +1,12 @@
 //! Applies one answer to a checklist.
 
-use super::checklist::{Checklist, Hits, LEAST};
+use super::checklist::{Checklist, Files, Hits, LEAST, Match};
 use super::class::Class;
 use super::cues::Cues;
 use super::entries::Columns;
 use super::scan::{self, Scan};
-use super::senses::{Runs, Senses, files};
+use super::files::{Runs, files, paths};
+use super::senses::Senses;
 use super::status::{self, Status, View};
 use crate::text::slice;
 use proctor_prose::{BlockKind, Clause, Extra, Features, Reading};
@@ -55,8 +56,9 @@ pub(super) struct Turn<'a> {
     pub(super) before: Vec<bool>,
     /// The files that were looked for so far.
     runs: Runs,
-    /// Room to count up what a stretch speaks of.
+    /// Room to count up what a stretch speaks of, and for the items that match.
     hits: Cell<Hits>,
+    matches: Cell<Vec<Match>>,
 }
 
 /// What sees an answer that was read, and the items by the rules.
@@ -98,6 +100,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
         before: done.to_vec(),
         runs: Runs::default(),
         hits: Cell::default(),
+        matches: Cell::default(),
     };
     let boxes = reading
         .blocks
@@ -457,16 +460,39 @@ impl<'a> Turn<'a> {
         if hits.is_empty() {
             return Vec::new();
         }
-        let files_named = view.any(Cues::FILE) && self.list.any_paths(hits);
+        let files_named = self.list.any_paths(hits) && view.any(Cues::FILE);
         if !files_named && !self.list.may_match(hits, false) {
             return Vec::new();
         }
+        let mut matches = self.matches.take();
+        if self.list.is_wide() {
+            matches = self.widely_named(view, hits, files_named);
+        } else {
+            let named = if files_named {
+                files(self.text, view, self.list, &self.runs)
+            } else {
+                Files::NONE
+            };
+            self.list.rated(hits, named, &mut matches);
+        }
+        let found = self.meant(view, &matches);
+        self.matches.set(matches);
+        found
+    }
+
+    /// As [`Self::named`], for lists that are too long for sets of bits.
+    #[cold]
+    fn widely_named(&self, view: View<'_>, hits: &Hits, files_named: bool) -> Vec<Match> {
         let paths = if files_named {
-            files(self.text, view, &self.runs)
+            paths(self.text, view)
         } else {
             Vec::new()
         };
-        let matches = self.list.rated(hits, &paths);
+        self.list.matches(hits.all(), &paths)
+    }
+
+    /// The items among those that match which are meant.
+    fn meant(&self, view: View<'_>, matches: &[Match]) -> Vec<(usize, f32)> {
         let best = matches.first().map_or(0.0, |m| m.score);
         if best >= 0.5 {
             return matches
@@ -475,7 +501,7 @@ impl<'a> Turn<'a> {
                 .map(|m| (m.item, m.score))
                 .collect();
         }
-        match matches.as_slice() {
+        match matches {
             [only] if self.said.len() == 1 && only.score >= 0.15 => vec![(only.item, only.score)],
             [only] if only.score >= 0.22 || only.score >= LEAST && view.words().count() <= 2 => {
                 vec![(only.item, only.score)]

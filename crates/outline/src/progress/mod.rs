@@ -14,6 +14,7 @@ mod cues;
 mod cuts;
 mod data;
 mod entries;
+mod files;
 mod finding;
 mod form;
 mod forms;

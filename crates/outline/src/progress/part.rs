@@ -9,7 +9,8 @@ use super::cuts::{
 use super::finding;
 use super::message::Turn;
 use super::people;
-use super::reference::{Numbers, numbers};
+use super::reference::{self, Numbers, numbers};
+use super::senses::{Digest, Sense};
 use super::signs::Signs;
 use super::status::{self, Status, View};
 use crate::text::slice;
@@ -89,6 +90,8 @@ pub(super) struct Piece<'a, 'c> {
     pub(super) view: View<'a>,
     pub(super) clause: &'c Clause,
     status: Option<Status>,
+    /// What its tokens say together.
+    heard: Digest,
     /// It is struck through.
     struck: bool,
 }
@@ -114,7 +117,8 @@ impl<'a> Turn<'a> {
 
     /// Reads the parts of clauses. What reads them is much code: each step is done for all before the next one is.
     pub(super) fn read(&self, pieces: &[Piece<'a, '_>]) -> Vec<Part> {
-        let numbers: Vec<Numbers> = pieces.iter().map(|piece| self.numbers(piece.view)).collect();
+        let numbers = |piece: &Piece<'a, '_>| self.numbers_heard("", piece.view, &piece.heard);
+        let numbers: Vec<Numbers> = pieces.iter().map(numbers).collect();
         let references = |(piece, found): (&Piece<'a, '_>, _)| self.references(piece.view, found);
         let references: Vec<References> = pieces.iter().zip(numbers).map(references).collect();
         let read = |(piece, references)| self.part(piece, references);
@@ -127,10 +131,8 @@ impl<'a> Turn<'a> {
         let mut any_struck = false;
         while let Some((from, to)) = next_struck(view, struck) {
             out.push(Piece {
-                view: view.at(from, to),
-                clause,
-                status: Some(Status::Done(Class::GENERIC)),
                 struck: true,
+                ..piece(view.at(from, to), clause, Some(Status::Done(Class::GENERIC)))
             });
             struck = to;
             any_struck = true;
@@ -169,18 +171,26 @@ impl<'a> Turn<'a> {
     }
 
     fn read_part<'c>(&self, view: View<'a>, clause: &'c Clause, out: &mut Vec<Piece<'a, 'c>>) {
-        out.push(piece(view, clause, self.state(view, clause)));
+        let heard = view.digest();
+        out.push(heard_piece(view, clause, self.state(view, clause, &heard), heard));
     }
 
     /// The state that the words of a stretch tell of, or else a picture.
-    fn state(&self, view: View<'_>, clause: &Clause) -> Option<Status> {
+    fn state(&self, view: View<'_>, clause: &Clause, heard: &Digest) -> Option<Status> {
+        const PICTURES: Signs = Signs::TICK.with(Signs::CROSS).with(Signs::CLOCK);
         let silent = clause.features.any(Features::QUOTED.or(Features::QUESTION));
         let mut features = clause.features;
         if clause.language != Language::Korean {
             // What is planned in one half of a mixed clause is not planned in the other.
             features = Features(features.0 & !Features::FUTURE.or(Features::ONGOING).0);
         }
-        status::read(view, features).or_else(|| if silent { None } else { view.picture() })
+        status::read_heard(view, features, heard).or_else(|| {
+            if silent || !heard.signs.any(PICTURES) {
+                None
+            } else {
+                view.picture()
+            }
+        })
     }
 
     /// Cuts a clause at commas and conjunctions where a new state begins.
@@ -188,8 +198,13 @@ impl<'a> Turn<'a> {
     fn segments<'c>(&self, view: View<'a>, clause: &'c Clause, out: &mut Vec<Piece<'a, 'c>>) {
         let mut cuts = [0usize; CUTS];
         let mut count = 0;
-        for at in view.from..view.to {
-            let Some(cut) = cut_at(view, at) else { continue };
+        let mut heard = Digest::default();
+        let senses = self.senses.list.get(view.from..view.to).unwrap_or_default();
+        for (at, (token, sense)) in (view.from..).zip(view.tokens().iter().zip(senses)) {
+            heard.hear(sense);
+            let Some(cut) = cut_at(view, at, token, sense) else {
+                continue;
+            };
             if cut <= view.from || cut >= view.to || count > 0 && cuts.get(count - 1) == Some(&cut) {
                 continue;
             }
@@ -201,7 +216,7 @@ impl<'a> Turn<'a> {
             count += 1;
         }
         if count == 0 {
-            self.read_part(view, clause, out);
+            out.push(heard_piece(view, clause, self.state(view, clause, &heard), heard));
             return;
         }
         let cuts = cuts.get(..count).unwrap_or_default();
@@ -211,7 +226,8 @@ impl<'a> Turn<'a> {
         for cut in cuts.iter().copied().chain([view.to]) {
             let stretch = (from, cut);
             from = cut;
-            let state = self.state(view.at(stretch.0, stretch.1), clause);
+            let part = view.at(stretch.0, stretch.1);
+            let state = self.state(part, clause, &part.digest());
             match (&mut open, state) {
                 (None, state) => open = Some((stretch.0, stretch.1, state)),
                 (Some((start, end, has)), None) => {
@@ -322,11 +338,15 @@ impl<'a> Turn<'a> {
 
     fn part(&self, piece: &Piece<'_, '_>, found: References) -> Part {
         let Piece {
-            view, clause, status, ..
+            view,
+            clause,
+            status,
+            heard,
+            ..
         } = *piece;
         let quoted = clause.features.has(Features::QUOTED);
         // Most readers need not go through the part at all.
-        let cues = view.all_cues();
+        let cues = heard.cues;
         let References {
             items: refs,
             except,
@@ -446,7 +466,10 @@ impl<'a> Turn<'a> {
             several |= cut < view.to;
             let member = view.at(from, cut);
             from = cut;
-            if several && (1..=5).contains(&member.words().count()) {
+            let named_here = self.senses.naming(member.from, member.to).next().is_some();
+            if several
+                && named_here
+                && (1..=5).contains(&member.words().count()) {
                 for (item, score) in self.names(member) {
                     if !named.iter().any(|(known, _)| *known == item) {
                         named.push((item, score));
@@ -468,25 +491,77 @@ impl<'a> Turn<'a> {
 
     /// As [`Self::numbers`], for a stretch behind a word that is no part of it.
     fn numbers_behind(&self, lead: &str, view: View<'_>) -> Numbers {
-        let count = self.said.len();
-        let senses = self.senses.list.get(view.from..view.to).unwrap_or_default();
-        let (mut signs, mut cues) = (Signs::NONE, Cues::NONE);
-        for sense in senses {
-            (signs, cues) = (signs.with(sense.signs), cues.with(sense.cues));
-        }
+        self.numbers_heard(lead, view, &view.digest())
+    }
+
+    /// As [`Self::numbers_behind`], for a stretch whose tokens were heard.
+    fn numbers_heard(&self, lead: &str, view: View<'_>, heard: &Digest) -> Numbers {
+        let (signs, cues) = (heard.signs, heard.cues);
+        let senses = || self.senses.list.get(view.from..view.to).unwrap_or_default();
         let letter = || {
-            senses.iter().zip(view.from..).any(|(sense, at)| {
+            senses().iter().zip(view.from..).any(|(sense, at)| {
                 sense.cues.any(Cues::LETTER)
                     && at + 1 < view.to
                     && view.reading.tokens.get(at).is_some_and(Token::is_word)
             })
         };
-        let may = cues.any(Cues::COUNTS)
-            || signs.any(Signs::QUANTITY) && self.may_count(cues)
-            || cues.any(Cues::LETTER) && letter();
-        if !may {
+        let counts = cues.any(Cues::COUNTS) || cues.any(Cues::LETTER) && letter();
+        let may = counts || signs.any(Signs::QUANTITY) && self.may_count(cues);
+        if !may || !counts && lead.is_empty() && self.is_idle(view, senses()) {
             return Numbers::default();
         }
+        self.counted(lead, view)
+    }
+
+    /// Whether the words of quantity in a stretch without numbers of items count nothing: "the last week". Says no where it
+    /// is not sure.
+    fn is_idle(&self, view: View<'_>, senses: &[Sense]) -> bool {
+        let counting = Cues::COUNTING.with(Cues::COUNTED).with(Cues::OF_TWO);
+        let tokens = view.tokens();
+        let most = self.said.len();
+        tokens.iter().zip(senses).enumerate().all(|(i, (token, sense))| {
+            let next = || {
+                let next = tokens.get(i + 1)?;
+                (next.start == token.end + 1 && next.is_word()).then_some(next)
+            };
+            let letter = token.chars == 1
+                && tokens
+                    .get(i + 1)
+                    .is_some_and(|n| !n.is_word() || matches!(view.reading.word(n), "and" | "와" | "과"));
+            match token.kind {
+                TokenKind::Word if !token.is_plain() || letter => false,
+                TokenKind::Hangul if letter => false,
+                TokenKind::Word if !sense.cues.any(counting) => true,
+                TokenKind::Word => match view.reading.word(token) {
+                    "first" | "second" | "third" | "fourth" | "fifth" | "last" | "final" => next()
+                        .is_some_and(|n| n.is_plain() && !reference::follows_ordinal(view.reading.word(n))),
+                    "apart" | "aside" => next().is_some_and(|n| n.is_plain() && view.reading.word(n) != "from"),
+                    _ => false,
+                },
+                TokenKind::Number => {
+                    let word = view.reading.word(token);
+                    token.is_plain() && word.len() < 10 && word.parse().is_ok_and(|n: usize| n > most)
+                }
+                TokenKind::Hangul if !sense.cues.any(counting) => true,
+                TokenKind::Hangul => {
+                    view.reading.word(token) == "첫"
+                        && next().is_some_and(|n| {
+                            n.kind == TokenKind::Hangul
+                                && !["번째", "항목", "작업", "가지"]
+                                    .iter()
+                                    .any(|k| view.reading.word(n).starts_with(k))
+                        })
+                }
+                TokenKind::Punct(c) => c.is_ascii(),
+                _ => false,
+            }
+        })
+    }
+
+    /// The references that the text of a stretch makes.
+    #[inline(never)]
+    fn counted(&self, lead: &str, view: View<'_>) -> Numbers {
+        let count = self.said.len();
         let (Some(first), Some(last)) = (view.tokens().first(), view.tokens().last()) else {
             return Numbers::default();
         };
@@ -529,10 +604,21 @@ fn excepted_from(view: View<'_>, at: usize) -> usize {
 
 /// A stretch that is to be a part.
 pub(super) fn piece<'a, 'c>(view: View<'a>, clause: &'c Clause, status: Option<Status>) -> Piece<'a, 'c> {
+    heard_piece(view, clause, status, view.digest())
+}
+
+/// As [`piece`], for a stretch whose tokens were heard.
+fn heard_piece<'a, 'c>(
+    view: View<'a>,
+    clause: &'c Clause,
+    status: Option<Status>,
+    heard: Digest,
+) -> Piece<'a, 'c> {
     Piece {
         view,
         clause,
         status,
+        heard,
         struck: false,
     }
 }

@@ -426,6 +426,15 @@ fn is_particle(rest: &str) -> bool {
     listed!("|는|은|를|을|가|이|도|만|와|과", rest)
 }
 
+/// Whether an English ordinal speaks of an item when this word is next.
+pub(super) fn follows_ordinal(next: &str) -> bool {
+    listed!(
+        "item|items|one|ones|task|point|bullet|step|is|are|was|were|and|as|too|also|part|deliverable|outcome|two|\
+        three|four|has|have|needs|remains|point|bit|thing|entry",
+        next,
+    )
+}
+
 fn ordinals(
     tokens: &[(usize, Token<'_>)],
     i: usize,
@@ -486,11 +495,7 @@ fn ordinals(
     if matches!(this, "앞의" | "앞" | "처음" | "맨앞" | "뒤의") && several == 1 {
         return;
     }
-    let named = listed!(
-        "item|items|one|ones|task|point|bullet|step|is|are|was|were|and|as|too|also|part|deliverable|outcome|two|\
-        three|four|has|have|needs|remains|point|bit|thing|entry",
-        next,
-    );
+    let named = follows_ordinal(next);
     let end = next.is_empty() && i > 0 && word(i - 1) == "the";
     if !(korean || named || end) {
         return;

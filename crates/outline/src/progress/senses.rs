@@ -8,14 +8,11 @@ use super::forms::{self, Form};
 use super::keys::Keys;
 use super::people;
 use super::signs::Signs;
-use super::status::View;
 use super::stem::hash_on;
 use super::words::{self, Concept, Room};
 use crate::paths;
 use crate::text::{final_consonant, slice};
 use proctor_prose::{Reading, Token, TokenKind};
-use std::borrow::Cow;
-use std::cell::Cell;
 use std::ops::Range;
 
 /// What one token says.
@@ -81,6 +78,40 @@ struct State {
     /// Room for the concepts of a word.
     concepts: Vec<Concept>,
     room: Room,
+}
+
+/// What the tokens of a stretch say, taken together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Digest {
+    pub(super) signs: Signs,
+    pub(super) cues: Cues,
+    /// One is a verb in a finished form.
+    pub(super) finished: bool,
+    /// One tells of something under way.
+    pub(super) progressive: bool,
+    /// One has a concept of the checklist.
+    pub(super) names: bool,
+}
+
+impl Digest {
+    /// What some tokens say.
+    pub(super) fn of(senses: &[Sense]) -> Self {
+        let mut out = Self::default();
+        for sense in senses {
+            out.hear(sense);
+        }
+        out
+    }
+
+    /// Takes one more token in.
+    #[inline]
+    pub(super) fn hear(&mut self, sense: &Sense) {
+        self.signs = self.signs.with(sense.signs);
+        self.cues = self.cues.with(sense.cues);
+        self.finished |= sense.finished;
+        self.progressive |= sense.progressive;
+        self.names |= sense.names();
+    }
 }
 
 impl Sense {
@@ -367,10 +398,9 @@ impl<'a> Senses<'a> {
         self.list.get(at).map_or(Cues::NONE, |s| s.cues)
     }
 
-    /// The cues of all tokens of a stretch.
-    pub(super) fn all(&self, from: usize, to: usize) -> Cues {
-        let stretch = self.list.get(from..to.min(self.list.len())).unwrap_or_default();
-        stretch.iter().fold(Cues::NONE, |all, sense| all.with(sense.cues))
+    /// What the tokens of a stretch say together.
+    pub(super) fn digest(&self, from: usize, to: usize) -> Digest {
+        Digest::of(self.list.get(from..to.min(self.list.len())).unwrap_or_default())
     }
 
     /// Whether a token of a stretch has one of these cues.
@@ -711,93 +741,4 @@ fn picture_of(c: char) -> Signs {
         }
         _ => Signs::NONE,
     }
-}
-
-/// The files in the runs of an answer that were looked at so far: the places of each run and what it names. Lists name
-/// the same files in their parts and as a whole.
-pub(super) type Runs = Cell<Vec<((usize, usize), Vec<String>)>>;
-
-/// How many runs are remembered.
-const RUNS: usize = 32;
-
-/// The files that a stretch names.
-pub(super) fn files<'t>(text: &'t str, view: View<'_>, runs: &Runs) -> Vec<Cow<'t, str>> {
-    let mut out = Vec::new();
-    let tokens = view.tokens();
-    for (at, token) in tokens.iter().enumerate() {
-        if !view.cues(view.from + at).any(Cues::FILE) {
-            continue;
-        }
-        let previous = at.checked_sub(1).and_then(|b| tokens.get(b));
-        let begins = !token.glued
-            || token.kind == TokenKind::Code
-            || previous.is_none_or(|b| matches!(b.kind, TokenKind::Punct(_) | TokenKind::Code));
-        if !begins {
-            continue;
-        }
-        let mut end = token.end;
-        if token.kind != TokenKind::Code {
-            for next in tokens.iter().skip(at + 1).take(16) {
-                let joins = next.glued
-                    && (!matches!(
-                        next.kind,
-                        TokenKind::Punct(_) | TokenKind::Code | TokenKind::Emoji
-                    ) || next.is_punct('/')
-                        || next.is_punct('.'));
-                if !joins {
-                    break;
-                }
-                end = next.end;
-            }
-        }
-        let run = slice(text, token.start, end);
-        if let Some(path) = plain_path(run) {
-            out.push(Cow::Borrowed(path));
-            continue;
-        }
-        if no_path(run) {
-            continue;
-        }
-        let mut known = runs.take();
-        let place = (token.start, end);
-        if let Some((_, paths)) = known.iter().find(|(of, _)| *of == place) {
-            out.extend(paths.iter().map(|path| Cow::Owned(path.clone())));
-        } else {
-            let found = paths::find(run).into_iter().filter(|m| m.strong);
-            let found: Vec<String> = found.map(|m| m.path).collect();
-            out.extend(found.iter().map(|path| Cow::Owned(path.clone())));
-            if known.len() < RUNS {
-                known.push((place, found));
-            }
-        }
-        runs.set(known);
-    }
-    out
-}
-
-/// A file with a known extension, written plainly or as code.
-fn plain_path(run: &str) -> Option<&str> {
-    let run = run.trim_matches('`');
-    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'.');
-    let (stem, extension) = run.rsplit_once('.')?;
-    if !run.bytes().all(plain) || run.starts_with(['.', '/', '-']) || !crate::names::is_extension(extension) {
-        return None;
-    }
-    let fits = if run.contains('/') {
-        !run.contains("//")
-    } else {
-        let first = stem.as_bytes().first().copied().unwrap_or_default();
-        first.is_ascii_alphabetic()
-            && stem.len() < 100
-            && !stem.contains('.')
-            && !crate::names::is_library(run)
-    };
-    fits.then_some(run)
-}
-
-/// Whether a run surely names no file: it has neither a dot, a slash, a wildcard nor a capital letter, and is none of the
-/// few names without them.
-fn no_path(run: &str) -> bool {
-    let plain = |b: u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b' ' | b'`');
-    run.bytes().all(plain) && !["file", "gradlew", "mvnw"].iter().any(|name| run.contains(name))
 }

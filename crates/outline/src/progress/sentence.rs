@@ -4,6 +4,7 @@ use super::class::Class;
 use super::cues::Cues;
 use super::message::Turn;
 use super::part::Part;
+use super::senses::Digest;
 use super::signs::Signs;
 use super::status::Status;
 use proctor_prose::{BlockKind, Clause, Features, TokenKind};
@@ -184,14 +185,13 @@ impl<'a> Turn<'a> {
         };
         // A picture at the beginning of the line may stand before the sentence.
         let view = self.view(first.tokens.start.saturating_sub(1), last.tokens.end);
-        let (mut signs, mut cues) = (Signs::NONE, Cues::NONE);
-        let (mut names, mut finished, mut progressive) = (false, false, false);
-        for sense in self.senses.list.get(view.from..view.to).unwrap_or_default() {
-            (signs, cues) = (signs.with(sense.signs), cues.with(sense.cues));
-            names |= sense.names();
-            finished |= sense.finished;
-            progressive |= sense.progressive;
-        }
+        let Digest {
+            signs,
+            cues,
+            finished,
+            progressive,
+            names,
+        } = view.digest();
         let counts = cues.any(Cues::COUNTS.with(Cues::LETTER));
         // Where one item is "fix it", whatever is told to be done counts.
         let fixes = self.list.fixes;

@@ -2,7 +2,7 @@
 
 use super::class::Class;
 use super::cues::Cues;
-use super::senses::Senses;
+use super::senses::{Digest, STATES, Senses};
 use super::signs::Signs;
 use proctor_prose::{Features, Reading, Token, TokenKind};
 
@@ -51,9 +51,9 @@ impl<'a> View<'a> {
         self.senses.cues(at)
     }
 
-    /// The cues of all tokens of the stretch.
-    pub(super) fn all_cues(self) -> Cues {
-        self.senses.all(self.from, self.to)
+    /// What all tokens of the stretch say together.
+    pub(super) fn digest(self) -> Digest {
+        self.senses.digest(self.from, self.to)
     }
 
     /// Whether a token of the stretch has one of these cues.
@@ -100,14 +100,25 @@ impl<'a> View<'a> {
 
 /// The state that a stretch tells of.
 pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
-    if features.any(Features::QUESTION.or(Features::QUOTED)) || !may_tell(view, features) {
+    read_heard(view, features, &view.digest())
+}
+
+/// As [`read`], for a stretch whose tokens were heard.
+pub(super) fn read_heard(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
+    if features.any(Features::QUESTION.or(Features::QUOTED)) || !may_tell(heard, features) {
         return None;
     }
+    told(view, features, heard)
+}
+
+/// The state that a stretch with a word for one tells of.
+#[inline(never)]
+fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
     let mut said = Said::default();
     for (at, token) in view.said() {
         said.hear(view, at, token);
     }
-    if said.numbers && view.any(Cues::FIGURE) && (is_at_percent(view) || share(view, &said)) {
+    if said.numbers && heard.cues.any(Cues::FIGURE) && (is_at_percent(view) || share(view, &said)) {
         return Some(Status::Undone);
     }
     let all = said.english.with(said.korean);
@@ -159,17 +170,16 @@ pub(super) fn read(view: View<'_>, features: Features) -> Option<Status> {
 }
 
 /// Whether a stretch has a word that a state may be told by: most have none.
-fn may_tell(view: View<'_>, features: Features) -> bool {
-    let (mut signs, mut cues, mut verb) = (Signs::NONE, Cues::NONE, features.any(Features::ONGOING));
-    for sense in view.senses.list.get(view.from..view.to).unwrap_or_default() {
-        (signs, cues) = (signs.with(sense.signs), cues.with(sense.cues));
-        verb |= sense.finished | sense.progressive;
-    }
-    const TELLING: Signs = super::senses::STATES
+fn may_tell(heard: &Digest, features: Features) -> bool {
+    const TELLING: Signs = STATES
         .with(Signs::ASKED)
         .with(Signs::TICK)
         .with(Signs::RESULT);
-    verb || signs.any(TELLING) || cues.any(Cues::NOW.with(Cues::FIGURE))
+    features.any(Features::ONGOING)
+        || heard.finished
+        || heard.progressive
+        || heard.signs.any(TELLING)
+        || heard.cues.any(Cues::NOW.with(Cues::FIGURE))
 }
 
 /// What was heard in a stretch.

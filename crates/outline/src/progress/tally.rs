@@ -3,7 +3,8 @@
 use super::cues::Cues;
 use super::signs::Signs;
 use super::status::{View, leading};
-use proctor_prose::{Filter, Reading, TokenKind};
+use super::stem::word_hash;
+use proctor_prose::{Reading, TokenKind};
 
 /// Whether a count of items may stand in a message: "2/3", "three of", 중.
 pub(super) fn may_count(reading: &Reading) -> bool {
@@ -11,16 +12,18 @@ pub(super) fn may_count(reading: &Reading) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |t| reading.word(t));
     let number = |at: Option<usize>| at.is_some_and(|at| leading(word(at)).is_some());
     tokens.iter().enumerate().any(|(at, token)| match token.kind {
-        TokenKind::Number => word(at).contains('/'),
-        TokenKind::Word if token.chars == 2 && token.may_be(&OF) && word(at) == "of" => {
-            number(at.checked_sub(1)) || at > 1 && word(at - 1) == "out" && number(at.checked_sub(2))
+        TokenKind::Number => !token.is_plain() && word(at).contains('/'),
+        TokenKind::Word => {
+            token.hash() == OF
+                && (number(at.checked_sub(1)) || at > 1 && word(at - 1) == "out" && number(at.checked_sub(2)))
         }
         TokenKind::Hangul => token.chars <= 3 && matches!(word(at), "중" | "중에" | "중에서" | "가운데"),
         _ => false,
     })
 }
 
-static OF: Filter = Filter::of(&["of"]);
+/// The hash of "of".
+const OF: u32 = word_hash("of");
 
 /// How many of `count` items an answer says are done, if it counts them.
 pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {

@@ -332,13 +332,9 @@ pub(super) fn code(text: &str, keys: &Keys, mut content: bool, room: &mut Room, 
         return;
     }
     ascii_words(text, |word, flag| {
-        let from = out.len();
+        content |= flag.is_some();
         out.extend(flag);
-        if !content || keys.may_be_in(word.as_bytes()) {
-            latin(word, room, out);
-        }
-        let added = out.get(from..).unwrap_or_default();
-        content |= added.iter().any(|c| c.weight > 0.3 && !c.silent);
+        wanted_parts(word, Some((keys, &mut content)), room, out);
     });
 }
 
@@ -391,80 +387,114 @@ fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> Opti
 
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
 pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
+    wanted_parts(word, None, room, out);
+}
+
+/// As [`latin`]. Once a part tells enough to be content, those that begin as none of the keys do are left out.
+fn wanted_parts(
+    word: &str,
+    mut wanted: Option<(&Keys, &mut bool)>,
+    room: &mut Room,
+    out: &mut Vec<Concept>,
+) {
+    let mut add = |bare: &str, place: &dyn Fn() -> (bool, bool), out: &mut Vec<Concept>| {
+        let Some((keys, content)) = &mut wanted else {
+            part(bare, place(), out);
+            return;
+        };
+        if !**content {
+            let from = out.len();
+            part(bare, place(), out);
+            let added = out.get(from..).unwrap_or_default();
+            **content = added.iter().any(|c| c.weight > 0.3 && !c.silent);
+        } else if bare.starts_with(|c: char| !c.is_ascii_alphabetic()) || keys.latin(bare.as_bytes()) {
+            part(bare, (false, false), out);
+        }
+    };
     if word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
-        part(word, (false, false), out);
+        add(word, &|| (false, false), out);
         return;
     }
-    let is_path = word.contains('/')
-        || word
-            .rsplit_once('.')
-            .is_some_and(|(stem, ext)| !stem.is_empty() && crate::names::is_extension(ext));
     room.lower.clear();
     room.parts.clear();
-    let mut from = 0;
-    let mut lower = false;
     if word.is_ascii() {
         split_ascii(word, room);
     } else {
-        for c in word.chars() {
-            let breaks = !crate::text::is_alphanumeric(c) && !matches!(c, '\'' | '’' | '#')
-                || (c.is_ascii_uppercase() && lower);
-            if breaks
-                && from < room.lower.len()
-                && !(c == '.' && is_version(room.lower.get(from..).unwrap_or_default()))
-            {
-                room.parts.push((from, room.lower.len()));
-                from = room.lower.len();
-            }
-            lower = c.is_ascii_lowercase() || c.is_ascii_digit();
-            let inside = from < room.lower.len();
-            if crate::text::is_alphanumeric(c) || matches!(c, '#' | '.' | '\'' | '’') && inside || c == '#'
-            {
-                if c.is_ascii() {
-                    room.lower.push(c.to_ascii_lowercase());
-                } else {
-                    room.lower.extend(c.to_lowercase());
-                }
-            }
-        }
-        if from < room.lower.len() {
-            room.parts.push((from, room.lower.len()));
-        }
+        split(word, room);
     }
-    let lower = std::mem::take(&mut room.lower);
-    let parts = std::mem::take(&mut room.parts);
-    let count = parts.len();
-    for (i, (from, to)) in parts.iter().enumerate() {
-        let bare = lower.get(*from..*to).unwrap_or_default();
+    let is_path = || {
+        word.contains('/')
+            || word
+                .rsplit_once('.')
+                .is_some_and(|(stem, ext)| !stem.is_empty() && crate::names::is_extension(ext))
+    };
+    let count = room.parts.len();
+    for (i, (from, to)) in room.parts.iter().enumerate() {
+        let bare = room.lower.get(*from..*to).unwrap_or_default();
         let bare = bare.trim_matches(['.', '\'', '’']);
         if !bare.is_empty() {
             let last = i + 1 == count;
-            part(bare, (is_path && !last, is_path && last && count > 1), out);
+            let place = || {
+                let within = (!last || count > 1) && is_path();
+                (within && !last, within && last)
+            };
+            add(bare, &place, out);
         }
     }
-    (room.lower, room.parts) = (lower, parts);
 }
 
-/// Cuts a word of plain letters into its parts, in lower case.
-fn split_ascii(word: &str, room: &mut Room) {
+/// Cuts a word into its parts, in lower case.
+fn split(word: &str, room: &mut Room) {
     let mut from = 0;
     let mut lower = false;
-    for b in word.bytes() {
-        let letter = b.is_ascii_alphanumeric();
-        let here = room.lower.len();
-        let inside = from < here;
-        let breaks = !letter && !matches!(b, b'\'' | b'#') || b.is_ascii_uppercase() && lower;
-        if breaks && inside && !(b == b'.' && is_version(room.lower.get(from..).unwrap_or_default())) {
-            room.parts.push((from, here));
-            from = here;
+    for c in word.chars() {
+        let breaks = !crate::text::is_alphanumeric(c) && !matches!(c, '\'' | '’' | '#')
+            || (c.is_ascii_uppercase() && lower);
+        if breaks
+            && from < room.lower.len()
+            && !(c == '.' && is_version(room.lower.get(from..).unwrap_or_default()))
+        {
+            room.parts.push((from, room.lower.len()));
+            from = room.lower.len();
         }
-        lower = b.is_ascii_lowercase() || b.is_ascii_digit();
-        if letter || b == b'#' || matches!(b, b'.' | b'\'') && from < here {
-            room.lower.push(char::from(b.to_ascii_lowercase()));
+        lower = c.is_ascii_lowercase() || c.is_ascii_digit();
+        let inside = from < room.lower.len();
+        if crate::text::is_alphanumeric(c) || matches!(c, '#' | '.' | '\'' | '’') && inside || c == '#' {
+            if c.is_ascii() {
+                room.lower.push(c.to_ascii_lowercase());
+            } else {
+                room.lower.extend(c.to_lowercase());
+            }
         }
     }
     if from < room.lower.len() {
         room.parts.push((from, room.lower.len()));
+    }
+}
+
+/// As [`split`], for a word of plain letters: its parts lie in it as they are.
+fn split_ascii(word: &str, room: &mut Room) {
+    room.lower.push_str(word);
+    room.lower.make_ascii_lowercase();
+    let mut from = None;
+    let mut lower = false;
+    for (at, b) in word.bytes().enumerate() {
+        let letter = b.is_ascii_alphanumeric();
+        let breaks = !letter && !matches!(b, b'\'' | b'#') || b.is_ascii_uppercase() && lower;
+        if breaks
+            && let Some(begin) = from
+            && !(b == b'.' && is_version(room.lower.get(begin..at).unwrap_or_default()))
+        {
+            room.parts.push((begin, at));
+            from = None;
+        }
+        lower = b.is_ascii_lowercase() || b.is_ascii_digit();
+        if from.is_none() && (letter || b == b'#') {
+            from = Some(at);
+        }
+    }
+    if let Some(begin) = from {
+        room.parts.push((begin, word.len()));
     }
 }
 
@@ -592,6 +622,12 @@ fn halves(stem: &str, length: usize, keys: Option<&Keys>, out: &mut Vec<Concept>
 
 /// Whether a Korean word is nothing but a form of "to do" or "to become".
 pub(super) fn is_light(word: &str) -> bool {
+    if !matches!(
+        word.chars().next(),
+        Some('했' | '하' | '합' | '해' | '됐' | '되' | '됩' | '돼' | '됨')
+    ) {
+        return false;
+    }
     const FORMS: &str = "\
         했|하였|합니|하고|하며|하지|하도록|해서|해야|하여|하겠|하는|됐|되었|됩니|되고|되며|되지|되도록|돼서|되어|되겠|되는|됨";
     list!(FORMS, by_word = false).prefixes(word).next().is_some()

@@ -136,7 +136,7 @@ impl Whole {
             }
             let view = turn.view(s.from, s.to);
             out.signs = out.signs.with(view.signs());
-            out.cues = out.cues.with(view.all_cues());
+            out.cues = out.cues.with(view.digest().cues);
         }
         out.limit = limits(out.signs);
         out.korean = korean > 0;
