@@ -3,12 +3,13 @@
 use super::class::Class;
 use super::finding::Wish;
 use super::keys::{self, Keys};
+use super::memo::Memo;
 use super::scan;
 use super::weigh::Likeness;
 use super::words::{self, Concept, Room, concepts, name};
 use crate::paths;
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// Where a concept stands in a checklist: its name, the item, and its place in the item.
 pub(super) type Place = (u64, usize, usize);
@@ -54,6 +55,8 @@ pub(super) struct Checklist {
     /// The items as they are written.
     texts: Vec<String>,
     likeness: OnceCell<Likeness>,
+    /// What words of its answers tell.
+    pub(super) memo: Cell<Memo>,
 }
 
 /// How well a stretch of text fits an item.
@@ -174,6 +177,7 @@ impl Checklist {
             keys,
             texts: written,
             likeness: OnceCell::new(),
+            memo: Cell::default(),
         }
     }
 
@@ -306,9 +310,12 @@ impl Checklist {
             others: 0,
         };
         for (at, item) in self.items.iter().enumerate().take(BITS) {
+            if item.paths.is_empty() {
+                continue;
+            }
             if item.paths.iter().any(|p| same_path(p, path)) {
                 out.same |= 1 << at;
-            } else if !item.paths.is_empty() && item.paths.iter().all(|p| contradicts(p, path)) {
+            } else if item.paths.iter().all(|p| is_full(p, path)) {
                 out.others |= 1 << at;
             }
         }
@@ -569,7 +576,12 @@ fn other_path(item: &[String], said: &[Cow<'_, str>]) -> bool {
 
 /// Whether a file is another one than that of an item. A bare file name does not contradict a folder.
 fn contradicts(p: &str, q: &str) -> bool {
-    !same_path(p, q) && (q.contains('/') || p.rsplit('/').next().is_some_and(|name| name.contains('.')))
+    !same_path(p, q) && is_full(p, q)
+}
+
+/// Whether a file that is not that of an item is another one for sure.
+fn is_full(p: &str, q: &str) -> bool {
+    q.contains('/') || p.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
 /// A path without `./` in front and slashes behind.

@@ -19,6 +19,7 @@ mod finding;
 mod form;
 mod forms;
 mod keys;
+mod memo;
 mod message;
 mod part;
 mod people;

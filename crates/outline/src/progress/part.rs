@@ -652,7 +652,7 @@ impl<'a> Look<'a> {
             }
             look.words +=
                 usize::from(!matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) && !token.glued);
-            if token.kind == TokenKind::Code {
+            if matches!(token.kind, TokenKind::Code) {
                 look.code = true;
                 continue;
             }

@@ -6,6 +6,7 @@ use super::class::Class;
 use super::cues::{self, Cues};
 use super::forms::{self, Form};
 use super::keys::Keys;
+use super::memo::{Memo, Told};
 use super::people;
 use super::signs::Signs;
 use super::stem::hash_on;
@@ -51,33 +52,11 @@ pub(super) struct Senses<'a> {
     capitals: Vec<u32>,
 }
 
-/// What a word tells wherever it stands, its concepts apart.
-#[derive(Clone, Copy, Debug, Default)]
-struct Told {
-    signs: Signs,
-    cues: Cues,
-    /// What it tells of having been done, where its place does not say otherwise.
-    class: Class,
-    /// It is a verb in a finished form, where its place does not say otherwise.
-    finished: bool,
-    known: bool,
-    orders: bool,
-    /// A verb in -ing.
-    progressive: bool,
-    phrase: u8,
-    /// The name of a Korean stem, and its bytes; 0 for none.
-    stem: u64,
-    length: usize,
-}
-
 /// What is kept while the tokens of a message are gone through.
-#[derive(Default)]
 struct State {
     /// The name of the Korean stem before this token.
     hangul: Option<u64>,
-    /// Room for the concepts of a word.
-    concepts: Vec<Concept>,
-    room: Room,
+    memo: Memo,
 }
 
 /// What the tokens of a stretch say, taken together.
@@ -140,7 +119,10 @@ impl<'a> Senses<'a> {
             heads: Vec::with_capacity(64),
             capitals: Vec::new(),
         };
-        let mut state = State::default();
+        let mut state = State {
+            hangul: None,
+            memo: list.memo.take(),
+        };
         for at in stretches.iter().cloned().flatten() {
             let Some(token) = tokens.get(at) else { break };
             match token.kind {
@@ -164,6 +146,7 @@ impl<'a> Senses<'a> {
                 _ => out.other(text, reading, list, at, token, items, &mut state),
             }
         }
+        list.memo.set(state.memo.bounded());
         out.phrases(reading);
         out.context(reading, stretches);
         for at in std::mem::take(&mut out.capitals) {
@@ -287,18 +270,32 @@ impl<'a> Senses<'a> {
         let before = state.hangul.take();
         let word = reading.word(token);
         let listed = || cues::listed(token.hash(), word);
-        let concepts = &mut state.concepts;
-        concepts.clear();
+        let keys = list.keys();
+        let memo = &mut state.memo;
+        let key = u64::from(token.hash()) | (word.len() as u64) << 40 | u64::from(token.glued) << 32;
         let told = match token.kind {
-            TokenKind::Word => read_word(word, listed(), token.glued, concepts, &mut state.room),
-            TokenKind::Number => read_number(word, listed(), token.glued, concepts, &mut state.room),
+            TokenKind::Word => memo.of(key, |concepts, room| {
+                with_known(list, concepts, |concepts| {
+                    read_word(word, listed(), token.glued, concepts, room)
+                })
+            }),
+            TokenKind::Number => memo.of(key | NUMBER, |concepts, room| {
+                with_known(list, concepts, |concepts| {
+                    read_number(word, listed(), token.glued, concepts, room)
+                })
+            }),
             TokenKind::Hangul => {
                 let after_latin = token.glued
                     && at.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|b| {
                         !matches!(b.kind, TokenKind::Punct(_) | TokenKind::Hangul | TokenKind::Emoji)
                     });
                 let particle = after_latin && paths::is_particle(word);
-                read_hangul(word, listed(), (token.glued, particle), list.keys(), concepts)
+                let how = if particle { PARTICLE } else { HANGUL };
+                memo.of(key | how, |concepts, _| {
+                    with_known(list, concepts, |concepts| {
+                        read_hangul(word, listed(), (token.glued, particle), keys, concepts)
+                    })
+                })
             }
             TokenKind::Emoji => Told {
                 signs: picture(slice(text, token.start, token.end)),
@@ -315,9 +312,14 @@ impl<'a> Senses<'a> {
             | TokenKind::Url
             | TokenKind::Mention) => {
                 let named = matches!(kind, TokenKind::Ident | TokenKind::Url | TokenKind::Mention);
-                let listed = if named { listed() } else { Cues::NONE };
                 let written = slice(text, token.start, token.end);
-                read_code(kind, word, written, (listed, token.glued), list.keys(), concepts, &mut state.room)
+                let how = if kind == TokenKind::Ident { IDENT } else { CODE };
+                memo.of(words::name(written) ^ how ^ u64::from(token.glued), |concepts, room| {
+                    with_known(list, concepts, |concepts| {
+                        let listed = if named { listed() } else { Cues::NONE };
+                        read_code(kind, word, written, (listed, token.glued), keys, concepts, room)
+                    })
+                })
             }
         };
         let mut sense = Sense {
@@ -359,7 +361,7 @@ impl<'a> Senses<'a> {
             _ => {}
         }
         let korean = token.kind == TokenKind::Hangul;
-        for concept in &state.concepts {
+        for concept in state.memo.concepts(&told) {
             // 제한값 is no 제한 where the list has both.
             if whole && concept.weight == 0.0 {
                 continue;
@@ -451,6 +453,36 @@ impl<'a> Senses<'a> {
     }
 }
 
+/// Reads a word, and leaves of its concepts those that the checklist has.
+fn with_known(
+    list: &Checklist,
+    concepts: &mut Vec<Concept>,
+    read: impl FnOnce(&mut Vec<Concept>) -> Told,
+) -> Told {
+    let from = concepts.len();
+    let told = read(concepts);
+    let mut to = from;
+    for at in from..concepts.len() {
+        if let Some(concept) = concepts.get(at).copied()
+            && !list.places(concept.name).is_empty()
+        {
+            if let Some(slot) = concepts.get_mut(to) {
+                *slot = concept;
+            }
+            to += 1;
+        }
+    }
+    concepts.truncate(to);
+    told
+}
+
+/// Marks of the keys under which words are remembered by how they are read.
+const NUMBER: u64 = 1 << 33;
+const HANGUL: u64 = 2 << 33;
+const PARTICLE: u64 = 3 << 33;
+const IDENT: u64 = 0xc2b2_ae3d_27d4_eb4e;
+const CODE: u64 = 0x1656_67b1_9e37_79f8;
+
 /// Notes whether a concept gives a word content of its own.
 fn content(sense: &mut Sense, concept: &Concept, korean: bool) {
     let told = korean && sense.signs.any(Signs::DONE);
@@ -480,6 +512,7 @@ fn read_word(
     concepts: &mut Vec<Concept>,
     room: &mut Room,
 ) -> Told {
+    let first = concepts.len();
     let (heard, concept) = words::english(word, words::name(word));
     let mut signs = heard.signs;
     if word.bytes().any(|b| matches!(b, b'-' | b'\'')) && !heard.signs.any(STATES.with(Signs::STOP)) {
@@ -510,7 +543,7 @@ fn read_word(
         phrase: heard.phrase,
         ..Told::default()
     };
-    with_content(told, concepts, false)
+    with_content(told, concepts.get(first..).unwrap_or_default(), false)
 }
 
 /// Reads a number that is more than digits.
@@ -521,6 +554,7 @@ fn read_number(
     concepts: &mut Vec<Concept>,
     room: &mut Room,
 ) -> Told {
+    let first = concepts.len();
     let (heard, concept) = words::english(word, words::name(word));
     if word.bytes().all(|b| b.is_ascii_digit()) {
         concepts.extend(concept);
@@ -533,7 +567,7 @@ fn read_number(
         phrase: heard.phrase,
         ..Told::default()
     };
-    with_content(told, concepts, false)
+    with_content(told, concepts.get(first..).unwrap_or_default(), false)
 }
 
 /// Reads a Korean word; perhaps it is only a particle behind code.
@@ -544,6 +578,7 @@ fn read_hangul(
     keys: &Keys,
     concepts: &mut Vec<Concept>,
 ) -> Told {
+    let first = concepts.len();
     let mut sense = Sense::default();
     let mut told = Told {
         cues: cues::of(TokenKind::Hangul, word, listed, glued),
@@ -563,7 +598,7 @@ fn read_hangul(
         finish_korean(word, heard.class, &mut sense);
     }
     (told.signs, told.finished, told.class) = (sense.signs, sense.finished, sense.class);
-    with_content(told, concepts, true)
+    with_content(told, concepts.get(first..).unwrap_or_default(), true)
 }
 
 /// Reads code, a path or another name.
@@ -576,6 +611,7 @@ fn read_code(
     concepts: &mut Vec<Concept>,
     room: &mut Room,
 ) -> Told {
+    let first = concepts.len();
     let mut told = Told {
         cues: cues::of(kind, word, listed, glued),
         ..Told::default()
@@ -584,7 +620,7 @@ fn read_code(
         told.signs = words::english(word, words::name(word)).0.signs;
     }
     words::code(written, keys, told.signs.any(STATES), room, concepts);
-    with_content(told, concepts, false)
+    with_content(told, concepts.get(first..).unwrap_or_default(), false)
 }
 
 /// The cues that a token has by what stands around it and by the number of items.

@@ -2,7 +2,7 @@
 
 use super::class::Class;
 use super::cues::Cues;
-use super::senses::{Digest, STATES, Senses};
+use super::senses::{Digest, STATES, Sense, Senses};
 use super::signs::Signs;
 use proctor_prose::{Features, Reading, Token, TokenKind};
 
@@ -42,7 +42,7 @@ impl<'a> View<'a> {
         self.tokens()
             .iter()
             .enumerate()
-            .filter(|(_, t)| !t.quoted && t.kind != TokenKind::Code)
+            .filter(|(_, t)| !t.quoted && !matches!(t.kind, TokenKind::Code))
             .map(move |(i, t)| (from + i, t))
     }
 
@@ -115,8 +115,22 @@ pub(super) fn read_heard(view: View<'_>, features: Features, heard: &Digest) -> 
 #[inline(never)]
 fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
     let mut said = Said::default();
-    for (at, token) in view.said() {
-        said.hear(view, at, token);
+    let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
+    for (at, (token, sense)) in (view.from..).zip(view.tokens().iter().zip(senses)) {
+        if token.quoted || matches!(token.kind, TokenKind::Code) {
+            continue;
+        }
+        // Most words tell nothing.
+        let plain = matches!(token.kind, TokenKind::Word)
+            && !sense.signs.any(HEARD)
+            && !sense.cues.any(HEARD_CUES)
+            && !sense.finished
+            && !sense.progressive;
+        if plain {
+            (said.last_only, said.spoken) = (false, true);
+        } else {
+            said.hear(view, at, token, *sense);
+        }
     }
     if said.numbers && heard.cues.any(Cues::FIGURE) && (is_at_percent(view) || share(view, &said)) {
         return Some(Status::Undone);
@@ -182,6 +196,20 @@ fn may_tell(heard: &Digest, features: Features) -> bool {
         || heard.cues.any(Cues::NOW.with(Cues::FIGURE))
 }
 
+/// The signs and cues that are listened for.
+const HEARD: Signs = STATES
+    .with(Signs::ASKED)
+    .with(Signs::TICK)
+    .with(Signs::RESULT)
+    .with(Signs::PLAN)
+    .with(Signs::LATE)
+    .with(Signs::CONDITION);
+const HEARD_CUES: Cues = Cues::ONLY
+    .with(Cues::OF)
+    .with(Cues::NOTHING)
+    .with(Cues::NOW)
+    .with(Cues::AGAIN);
+
 /// What was heard in a stretch.
 #[derive(Default)]
 struct Said {
@@ -211,8 +239,7 @@ struct Said {
 }
 
 impl Said {
-    fn hear(&mut self, view: View<'_>, at: usize, token: &Token) {
-        let mut sense = view.senses.get(at);
+    fn hear(&mut self, view: View<'_>, at: usize, token: &Token, mut sense: Sense) {
         if sense.finished || sense.signs.any(Signs::DONE.with(Signs::VERIFIED)) {
             self.told = self.told.or(Some(at));
         }

@@ -1,0 +1,118 @@
+//! What Korean words, code and other words that no table lists tell wherever they stand, remembered with a checklist from
+//! answer to answer: an agent uses the same ones over and over, and to read one takes longer than to read on.
+
+use super::class::Class;
+use super::cues::Cues;
+use super::signs::Signs;
+use super::words::{Concept, Room};
+
+/// What a word tells wherever it stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Told {
+    /// The hash of the word, and of how it is read.
+    pub(super) key: u64,
+    pub(super) signs: Signs,
+    pub(super) cues: Cues,
+    /// What it tells of having been done, where its place does not say otherwise.
+    pub(super) class: Class,
+    /// It is a verb in a finished form, where its place does not say otherwise.
+    pub(super) finished: bool,
+    pub(super) known: bool,
+    pub(super) orders: bool,
+    /// A verb in -ing.
+    pub(super) progressive: bool,
+    pub(super) phrase: u8,
+    /// The name of a Korean stem, and its bytes; 0 for none.
+    pub(super) stem: u64,
+    pub(super) length: usize,
+    /// Its concepts among those of all that the checklist has.
+    pub(super) from: u32,
+    pub(super) to: u32,
+}
+
+/// Words that are remembered.
+#[derive(Default)]
+pub(super) struct Memo {
+    /// The numbers of words by some bits of their keys, counted from one.
+    slots: Vec<u16>,
+    told: Vec<Told>,
+    concepts: Vec<Concept>,
+    room: Room,
+}
+
+/// How many words are remembered; a power of two of slots.
+const WORDS: usize = 512;
+const SLOTS: usize = 1024;
+/// For how many there is room at first: those of an answer.
+const ROOM: usize = 64;
+/// In how many places in a row a word may stand.
+const PROBES: usize = 4;
+/// How many concepts they may have.
+const CONCEPTS: usize = 2048;
+
+impl Memo {
+    /// Begins anew when there is too much of it.
+    pub(super) fn bounded(self) -> Self {
+        if self.told.len() >= WORDS || self.concepts.len() >= CONCEPTS {
+            return Self::default();
+        }
+        self
+    }
+
+    /// What the word with this key tells; `read` reads it when it is new, and adds its concepts.
+    #[inline]
+    pub(super) fn of(&mut self, key: u64, read: impl FnOnce(&mut Vec<Concept>, &mut Room) -> Told) -> Told {
+        let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let slot = (key >> 40) as usize % SLOTS;
+        for step in 0..PROBES {
+            let known = self.slots.get((slot + step) % SLOTS).copied().unwrap_or_default();
+            let Some(told) = usize::from(known).checked_sub(1).and_then(|at| self.told.get(at)) else {
+                break;
+            };
+            if told.key == key {
+                return *told;
+            }
+        }
+        self.learn(key, slot, read)
+    }
+
+    #[inline(never)]
+    fn learn(
+        &mut self,
+        key: u64,
+        slot: usize,
+        read: impl FnOnce(&mut Vec<Concept>, &mut Room) -> Told,
+    ) -> Told {
+        let from = self.concepts.len();
+        let mut told = read(&mut self.concepts, &mut self.room);
+        told.key = key;
+        told.from = from as u32;
+        told.to = self.concepts.len() as u32;
+        if self.slots.is_empty() {
+            self.slots.resize(SLOTS, 0);
+            self.told.reserve(ROOM);
+            self.concepts.reserve(ROOM);
+        }
+        // Of a long answer with more words than that only some are remembered.
+        if self.told.len() < usize::from(u16::MAX) - 1 {
+            self.told.push(told);
+            let free = (0..PROBES).map(|step| (slot + step) % SLOTS);
+            let free = free
+                .into_iter()
+                .find(|at| self.slots.get(*at) == Some(&0))
+                .unwrap_or(slot);
+            if let Some(place) = self.slots.get_mut(free) {
+                *place = self.told.len() as u16;
+            }
+        }
+        told
+    }
+
+    /// The concepts of a word, until it is given back.
+    #[inline]
+    pub(super) fn concepts(&self, told: &Told) -> &[Concept] {
+        self.concepts
+            .get(told.from as usize..told.to as usize)
+            .unwrap_or_default()
+    }
+}
