@@ -12,6 +12,8 @@ mod class;
 #[path = "src/progress/cue.rs"]
 #[expect(dead_code, reason = "the build needs the words only")]
 mod cue;
+#[path = "src/progress/cue_words.rs"]
+mod cue_words;
 #[path = "src/progress/form.rs"]
 #[expect(dead_code, reason = "the build needs the names only")]
 mod form;
@@ -139,6 +141,7 @@ fn main() {
         "lexicon/things.txt",
         "src/progress/class.rs",
         "src/progress/cue.rs",
+        "src/progress/cue_words.rs",
         "src/progress/form.rs",
         "src/progress/keys.rs",
         "src/progress/lexicon.rs",
@@ -193,7 +196,7 @@ fn main() {
 /// sentence is read for.
 fn write_forms(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>) {
     let mut words: BTreeSet<&str> = entries.values().filter_map(|e| e.word.as_deref()).collect();
-    words.extend(cue::WORDS.iter().map(|(word, _)| *word));
+    words.extend(cue_words::WORDS.iter().map(|(word, _)| *word));
     words.extend(telling.iter().map(String::as_str));
     let mut slots = vec![0u32; form::SLOTS];
     assert!(words.len() * 2 < form::SLOTS, "the table is too full");
@@ -216,7 +219,10 @@ fn write_forms(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>) {
 /// What a word tells, as it is written into the table.
 fn form_of(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>, word: &str) -> String {
     let length = u8::try_from(word.len()).expect("a short word");
-    let cues = cue::WORDS.iter().find(|(w, _)| *w == word).map_or(0, |(_, cues)| cues.0);
+    let cues = cue_words::WORDS
+        .iter()
+        .find(|(w, _)| *w == word)
+        .map_or(0, |(_, cues)| cues.0);
     let unlisted = Entry {
         word: word.is_ascii().then(|| word.to_owned()),
         ..Entry::default()
@@ -228,19 +234,29 @@ fn form_of(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>, word: &st
     let state = !known.listed && signs.any(Signs::STATES);
     let content = known.name != 0 && !weak && known.weight > 0.3 && !known.silent && !state;
     let past = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed") || signs.any(Signs::PAST);
-    let other = Signs::IDLE.with(Signs::DONE).with(Signs::VERIFIED).with(Signs::ANALYSED);
+    let other = Signs::IDLE
+        .with(Signs::DONE)
+        .with(Signs::VERIFIED)
+        .with(Signs::ANALYSED);
     let verb = known.class != 0;
     let mut bits = 0;
     for (bit, is) in [
         (Form::FINISHED, past && !signs.any(other)),
         (Form::KNOWN, known.listed),
-        (Form::ORDERS, verb && !word.ends_with("ing") && !word.ends_with('s')),
+        (
+            Form::ORDERS,
+            verb && !word.ends_with("ing") && !word.ends_with('s'),
+        ),
         (Form::PROGRESSIVE, word.len() > 4 && word.ends_with("ing") && verb),
         (Form::TELLING, telling.contains(word)),
     ] {
         bits |= if is { bit } else { 0 };
     }
-    let signs = if content { signs.with(Signs::CONTENT) } else { signs };
+    let signs = if content {
+        signs.with(Signs::CONTENT)
+    } else {
+        signs
+    };
     let class = if verb { known.class } else { Class::OTHER.0 };
     format!(
         "Form {{ signs: Signs({:#x}), cues: Cues({cues:#x}), name: {:#x}, class: Class({class:#x}), phrase: {}, \
@@ -266,7 +282,10 @@ fn write_keys(entries: &BTreeMap<u64, Entry>) -> BTreeSet<String> {
         }
     }
     for word in grouped() {
-        assert!(!word.bytes().all(|b| b.is_ascii_digit()), "{word}: figures have no concept");
+        assert!(
+            !word.bytes().all(|b| b.is_ascii_digit()),
+            "{word}: figures have no concept"
+        );
         let Some(entry) = entries.get(&key_of(&word)).filter(|e| e.name.is_some()) else {
             continue;
         };
@@ -384,7 +403,9 @@ fn phrase_pairs() -> [u64; PAIRS / 64] {
 /// All words and phrases in `lexicon/signs.txt`, their marks taken off.
 fn sign_words() -> Vec<String> {
     let text = fs::read_to_string("lexicon/signs.txt").expect("lexicon/signs.txt");
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default());
     lines
         .filter(|line| !line.trim().starts_with('['))
         .flat_map(str::split_whitespace)
@@ -562,9 +583,18 @@ fn write(entries: &BTreeMap<u64, Entry>, syllables: &[u64; 175]) {
         );
     }
     let _ = writeln!(out, "];\nstatic SLOTS: [u64; {size}] = {slots:?};");
-    let _ = writeln!(out, "static SYLLABLES: [u64; 175] = {syllables:?};");
-    let _ = writeln!(out, "static SIGN_KEYS: Keys = Keys({:?});", sign_keys().0);
-    let _ = writeln!(out, "static PHRASES: [u64; {}] = {:?};", PAIRS / 64, phrase_pairs());
+    let _ = writeln!(out, "pub(super) static SYLLABLES: [u64; 175] = {syllables:?};");
+    let _ = writeln!(
+        out,
+        "pub(super) static SIGN_KEYS: Keys = Keys({:?});",
+        sign_keys().0
+    );
+    let _ = writeln!(
+        out,
+        "static PHRASES: [u64; {}] = {:?};",
+        PAIRS / 64,
+        phrase_pairs()
+    );
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("words.rs"), out).expect("writable OUT_DIR");
 }

@@ -77,10 +77,42 @@ pub(crate) fn is_name(name: &str) -> bool {
 
 /// The names of nothing but letters that begin with a capital, in lower case.
 static CAPITAL: Filter = Filter::of(&[
-    "makefile", "gnumakefile", "dockerfile", "containerfile", "jenkinsfile", "vagrantfile", "gemfile", "rakefile",
-    "procfile", "brewfile", "justfile", "caddyfile", "tiltfile", "earthfile", "pipfile", "podfile", "fastfile", "appfile",
-    "guardfile", "berksfile", "snakefile", "taskfile", "cakefile", "dangerfile", "puppetfile", "cartfile", "modelfile",
-    "codeowners", "kconfig", "kbuild", "readme", "changelog", "contributing", "license", "licence", "copying",
+    "makefile",
+    "gnumakefile",
+    "dockerfile",
+    "containerfile",
+    "jenkinsfile",
+    "vagrantfile",
+    "gemfile",
+    "rakefile",
+    "procfile",
+    "brewfile",
+    "justfile",
+    "caddyfile",
+    "tiltfile",
+    "earthfile",
+    "pipfile",
+    "podfile",
+    "fastfile",
+    "appfile",
+    "guardfile",
+    "berksfile",
+    "snakefile",
+    "taskfile",
+    "cakefile",
+    "dangerfile",
+    "puppetfile",
+    "cartfile",
+    "modelfile",
+    "codeowners",
+    "kconfig",
+    "kbuild",
+    "readme",
+    "changelog",
+    "contributing",
+    "license",
+    "licence",
+    "copying",
 ]);
 
 /// Whether a plain word that begins with a capital may be a file name that everybody knows.
@@ -158,3 +190,19 @@ pub(crate) const LOCKS: &[(&str, &[&str])] = &[
     ("conanfile.txt", &["conan.lock"]),
     ("conanfile.py", &["conan.lock"]),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_of_letters_is_overlooked() {
+        let letters = |name: &&str| name.bytes().all(|b| b.is_ascii_alphabetic());
+        let capital = |name: &&str| name.starts_with(|c: char| c.is_ascii_uppercase());
+        let names: Vec<&str> = NAMES.split('|').filter(letters).filter(capital).collect();
+        assert!(names.len() > 20);
+        for name in names {
+            assert!(CAPITAL.admits(&name.to_lowercase()), "{name}");
+        }
+    }
+}

@@ -48,7 +48,10 @@ fn surely_normal(text: &str) -> bool {
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         if let Some(chunk) = rest.first_chunk::<32>()
-            && chunk.iter().fold(0, |found, b| found | b & 0x80 | u8::from(*b == b'\r')) == 0
+            && chunk
+                .iter()
+                .fold(0, |found, b| found | b & 0x80 | u8::from(*b == b'\r'))
+                == 0
         {
             at += 32;
             continue;

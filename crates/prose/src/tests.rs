@@ -317,3 +317,28 @@ fn very_long_texts_are_read_at_both_ends() {
     assert!(reading.clauses.iter().all(|c| text.get(c.start..c.end).is_some()));
     assert!(!read("Great work!").is_partial());
 }
+
+#[test]
+fn tokens_carry_their_hash_and_say_whether_they_are_plain() {
+    let text = "Moved `a/b.rs` 12 3x isn't co-op Ünder ПРИВЕТ 재시도 3개 don\u{2019}t ＡＢＣ p.e.r.f.e.c.t l33t NASA.";
+    let reading = read(text);
+    let mut plain = 0;
+    for token in &reading.tokens {
+        let word = reading.word(token);
+        let letters = !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
+        let digits = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        if token.is_plain() {
+            assert!(
+                token.kind == TokenKind::Word && letters || token.kind == TokenKind::Number && digits,
+                "{word}"
+            );
+            assert_eq!(token.chars as usize, word.len(), "{word}");
+            plain += 1;
+        }
+        let hash = word.bytes().fold(0x811c_9dc5_u32, |hash, b| {
+            (hash ^ u32::from(b)).wrapping_mul(0x0100_0193)
+        });
+        assert_eq!(token.hash(), hash, "{word}");
+    }
+    assert!(plain >= 3, "{plain}");
+}

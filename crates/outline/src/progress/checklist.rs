@@ -513,7 +513,9 @@ impl Hits {
         let bits = |item: &usize| self.bits.get(*item).copied().unwrap_or_default();
         let of = |item: &usize| {
             let (item, bits) = (*item, bits(item));
-            (0..BITS).filter(move |k| bits >> k & 1 == 1).map(move |k| (item, k))
+            (0..BITS)
+                .filter(move |k| bits >> k & 1 == 1)
+                .map(move |k| (item, k))
         };
         self.items.iter().flat_map(of).collect()
     }

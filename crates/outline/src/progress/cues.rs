@@ -10,7 +10,10 @@ pub(super) use super::cue::Cues;
 /// The words with a cue.
 #[cfg(test)]
 pub(super) fn words_with(cue: Cues) -> impl Iterator<Item = &'static str> {
-    super::cue::WORDS.iter().filter(move |w| w.1.any(cue)).map(|w| w.0)
+    super::cue_words::WORDS
+        .iter()
+        .filter(move |w| w.1.any(cue))
+        .map(|w| w.0)
 }
 
 /// The cues that a word is listed with, by the hash of its token or of its text.
@@ -71,7 +74,8 @@ fn hangul(word: &str, glued: bool) -> Cues {
     let last = back.next().unwrap_or_default();
     let longer = back.next().is_some();
     let long = longer && back.next().is_some();
-    if (longer || glued) && (matches!(last, '와' | '과' | '랑' | '및') || last == '고' && ends(&["하고"])) {
+    if (longer || glued) && (matches!(last, '와' | '과' | '랑' | '및') || last == '고' && ends(&["하고"]))
+    {
         out = out.with(Cues::CUT_BEHIND);
     }
     out.with(match last {
@@ -144,7 +148,7 @@ mod tests {
 
     #[test]
     fn words_have_their_cues() {
-        for (word, expected) in super::super::cue::WORDS {
+        for (word, expected) in super::super::cue_words::WORDS {
             assert!(cues(TokenKind::Word, word).any(*expected), "{word}");
         }
         assert_eq!(cues(TokenKind::Word, "retry"), Cues::NONE);

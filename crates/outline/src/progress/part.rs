@@ -467,9 +467,7 @@ impl<'a> Turn<'a> {
             let member = view.at(from, cut);
             from = cut;
             let named_here = self.senses.naming(member.from, member.to).next().is_some();
-            if several
-                && named_here
-                && (1..=5).contains(&member.words().count()) {
+            if several && named_here && (1..=5).contains(&member.words().count()) {
                 for (item, score) in self.names(member) {
                     if !named.iter().any(|(known, _)| *known == item) {
                         named.push((item, score));
@@ -535,7 +533,9 @@ impl<'a> Turn<'a> {
                 TokenKind::Word => match view.reading.word(token) {
                     "first" | "second" | "third" | "fourth" | "fifth" | "last" | "final" => next()
                         .is_some_and(|n| n.is_plain() && !reference::follows_ordinal(view.reading.word(n))),
-                    "apart" | "aside" => next().is_some_and(|n| n.is_plain() && view.reading.word(n) != "from"),
+                    "apart" | "aside" => {
+                        next().is_some_and(|n| n.is_plain() && view.reading.word(n) != "from")
+                    }
                     _ => false,
                 },
                 TokenKind::Number => {

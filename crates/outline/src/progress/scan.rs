@@ -465,11 +465,7 @@ impl Look<'_> {
                     return true;
                 }
             }
-            b"again" => {
-                if self.taken_back(at) {
-                    return true;
-                }
-            }
+            b"again" if self.taken_back(at) => return true,
             _ => {}
         }
         false

@@ -185,10 +185,7 @@ fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
 
 /// Whether a stretch has a word that a state may be told by: most have none.
 fn may_tell(heard: &Digest, features: Features) -> bool {
-    const TELLING: Signs = STATES
-        .with(Signs::ASKED)
-        .with(Signs::TICK)
-        .with(Signs::RESULT);
+    const TELLING: Signs = STATES.with(Signs::ASKED).with(Signs::TICK).with(Signs::RESULT);
     features.any(Features::ONGOING)
         || heard.finished
         || heard.progressive

@@ -3,10 +3,10 @@
 
 use super::class::Class;
 use super::keys::Keys;
+pub(super) use super::korean::{is_light, korean_behind, korean_signs, korean_stem, korean_word};
 use super::senses::Sense;
 use super::signs::Signs;
-use super::stem::{ALONE, PHRASE, START, STEM, hash_bytes, hash_on, pair_of, regular};
-use crate::list::list;
+use super::stem::{PHRASE, START, STEM, hash_bytes, hash_on, pair_of, regular};
 use crate::text::is_hangul;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
@@ -29,7 +29,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn concept(&self) -> Option<Concept> {
+    pub(super) fn concept(&self) -> Option<Concept> {
         (self.name != 0).then_some(Concept {
             name: self.name,
             weight: self.weight,
@@ -40,7 +40,7 @@ impl Entry {
 }
 
 /// The entry under a key.
-fn entry(key: u64) -> Option<&'static Entry> {
+pub(super) fn entry(key: u64) -> Option<&'static Entry> {
     let mask = SLOTS.len() - 1;
     let mut slot = key as usize & mask;
     loop {
@@ -68,7 +68,7 @@ pub(super) struct Concept {
 }
 
 impl Concept {
-    const fn named(name: u64, weight: f32) -> Self {
+    pub(super) const fn named(name: u64, weight: f32) -> Self {
         Self {
             name,
             weight,
@@ -212,7 +212,8 @@ pub(super) fn unlisted(word: &str) -> (Sense, u64, (bool, bool)) {
     if content {
         sense.signs = sense.signs.with(Signs::CONTENT);
     }
-    let past = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed") || sense.signs.any(Signs::PAST);
+    let past =
+        word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed") || sense.signs.any(Signs::PAST);
     let other = Signs::IDLE
         .with(Signs::DONE)
         .with(Signs::VERIFIED)
@@ -221,57 +222,6 @@ pub(super) fn unlisted(word: &str) -> (Sense, u64, (bool, bool)) {
     let under_way = verb && word.len() > 4 && word.ends_with("ing");
     sense.orders = verb && !word.ends_with("ing") && !word.ends_with('s');
     (sense, name, (finished, under_way))
-}
-
-/// What a Korean word says by the words that it begins with or holds.
-pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
-    const WHOLE: Signs = Signs::STOP.with(Signs::GENERIC);
-    let mut out = Signs::NONE;
-    let mut phrase = 0;
-    for (syllable, (start, first)) in word.char_indices().take(8).enumerate() {
-        // Behind a single syllable begins another word: `재시작` is no beginning.
-        if syllable == 1 || !begins_sign(first) {
-            continue;
-        }
-        let next = word.get(start + first.len_utf8()..).and_then(|rest| rest.chars().next());
-        let pair = next.is_some_and(|next| SIGN_KEYS.may_be_pair(first, next));
-        if !pair && !(start == 0 && SIGN_KEYS.may_be_single(first)) {
-            continue;
-        }
-        let mut hash = START;
-        let mut from = start;
-        let mut count = 0;
-        for (at, c) in word.get(start..).unwrap_or_default().char_indices().take(5) {
-            let end = start + at + c.len_utf8();
-            hash = hash_bytes(hash, word.as_bytes().get(from..end).unwrap_or_default());
-            from = end;
-            count += 1;
-            if start > 0 && count < 2 {
-                continue;
-            }
-            if let Some(found) = entry(hash) {
-                out = out.with(found.signs.without(WHOLE));
-                if start == 0 && end == word.len() {
-                    phrase = found.phrase;
-                }
-            }
-            if start == 0
-                && end == word.len()
-                && let Some(found) = entry(hash ^ ALONE)
-            {
-                out = out.with(found.signs);
-            }
-        }
-    }
-    (out, phrase)
-}
-
-/// Whether a listed word that is a sign may begin with this syllable.
-fn begins_sign(first: char) -> bool {
-    let place = u32::from(first).wrapping_sub(0xac00) as usize;
-    SYLLABLES
-        .get(place / 64)
-        .is_none_or(|bits| bits >> (place % 64) & 1 == 1)
 }
 
 /// Room for the parts of words, kept from word to word.
@@ -364,39 +314,13 @@ fn ascii_words(text: &str, mut each: impl FnMut(&str, Option<Concept>)) {
     }
 }
 
-/// Adds the concepts of a Korean word; of its halves those that may begin as some do. Gives its stem with its name, and what
-/// it tells of doing.
-pub(super) fn korean_word<'a>(
-    run: &'a str,
-    keys: &Keys,
-    out: &mut Vec<Concept>,
-) -> (Option<(&'a str, u64)>, Heard) {
-    hangul(run, Some(keys), out)
-}
-
-/// As [`korean_word`], with the compound that the word forms with the one before it; gives the name of its stem.
-fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> Option<u64> {
-    let first = out.len();
-    let (written, _) = hangul(run, None, out);
-    if let (Some(before), Some((written, _))) = (before, written) {
-        // `오류 문구` for `오류문구`.
-        out.insert(first, Concept::named(hash_on(before, written), 0.0));
-    }
-    written.map(|written| written.1)
-}
-
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
 pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
     wanted_parts(word, None, room, out);
 }
 
 /// As [`latin`]. Once a part tells enough to be content, those that begin as none of the keys do are left out.
-fn wanted_parts(
-    word: &str,
-    mut wanted: Option<(&Keys, &mut bool)>,
-    room: &mut Room,
-    out: &mut Vec<Concept>,
-) {
+fn wanted_parts(word: &str, mut wanted: Option<(&Keys, &mut bool)>, room: &mut Room, out: &mut Vec<Concept>) {
     let mut add = |bare: &str, place: &dyn Fn() -> (bool, bool), out: &mut Vec<Concept>| {
         let Some((keys, content)) = &mut wanted else {
             part(bare, place(), out);
@@ -543,194 +467,6 @@ fn part(bare: &str, (folder, extension): (bool, bool), out: &mut Vec<Concept>) {
         concept.weight = concept.weight.min(if telling { 0.6 } else { 0.1 });
     }
     out.push(concept);
-}
-
-/// The concepts of a run of Hangul: its stem, and the halves of a long compound, those that begin as some `keys` do. Returns
-/// the first with its name.
-fn hangul<'a>(
-    word: &'a str,
-    keys: Option<&Keys>,
-    out: &mut Vec<Concept>,
-) -> (Option<(&'a str, u64)>, Heard) {
-    if is_light(word) {
-        return (None, Heard::default());
-    }
-    let stem = korean_stem(word);
-    let key = name(stem);
-    let exact = entry(key);
-    let whole = if stem.len() == word.len() {
-        exact
-    } else {
-        entry(hash_on(key, word.get(stem.len()..).unwrap_or_default()))
-    };
-    let mut heard = Heard::default();
-    for found in [exact, whole].into_iter().flatten() {
-        heard.signs = heard.signs.with(found.signs);
-    }
-    if heard.signs.any(Signs::STOP) {
-        return (None, heard);
-    }
-    let listed = |e: &Option<&'static Entry>| e.is_some_and(|e| e.name != 0);
-    if let Some(found) = [exact, whole].into_iter().find(listed).flatten() {
-        let silent = heard.signs.any(Signs::GENERIC);
-        out.extend(found.concept().map(|c| Concept { silent, ..c }));
-        heard.class = found.class;
-        heard.known = true;
-        return (Some((stem, key)), heard);
-    }
-    let length = stem.chars().count();
-    out.push(Concept {
-        silent: heard.signs.any(Signs::GENERIC),
-        ..Concept::named(key, if length < 2 { 0.3 } else { 1.0 })
-    });
-    if (3..=10).contains(&length) {
-        halves(stem, length, keys, out);
-    }
-    (Some((stem, key)), heard)
-}
-
-/// Adds the halves of a compound. They only help to recognise; they do not add to what an item consists of.
-fn halves(stem: &str, length: usize, keys: Option<&Keys>, out: &mut Vec<Concept>) {
-    let mut part = |part: &str, hash: u64| {
-        let found = entry(hash).filter(|k| k.name != 0);
-        debug_assert_eq!(hash, name(part), "the hash is that of the part");
-        out.push(Concept::named(found.map_or(hash, |k| k.name), 0.0));
-    };
-    let wanted = |a: Option<char>, b: Option<char>| match (keys, a, b) {
-        (Some(keys), Some(a), Some(b)) => keys.may_be_pair(a, b),
-        _ => true,
-    };
-    let mut ahead = stem.chars();
-    let heads = wanted(ahead.next(), ahead.clone().next());
-    let mut hash = START;
-    let mut before = 0;
-    for (at, (cut, c)) in stem.char_indices().enumerate().skip(1) {
-        ahead.next();
-        let (head, tail) = stem.split_at(cut);
-        if heads {
-            hash = hash_on(hash, head.get(before..).unwrap_or_default());
-            before = cut;
-            if at >= 2 {
-                part(head, hash);
-            }
-        }
-        if length - at >= 2 && wanted(Some(c), ahead.clone().next()) {
-            part(tail, name(tail));
-        }
-    }
-}
-
-/// Whether a Korean word is nothing but a form of "to do" or "to become".
-pub(super) fn is_light(word: &str) -> bool {
-    if !matches!(
-        word.chars().next(),
-        Some('했' | '하' | '합' | '해' | '됐' | '되' | '됩' | '돼' | '됨')
-    ) {
-        return false;
-    }
-    const FORMS: &str = "\
-        했|하였|합니|하고|하며|하지|하도록|해서|해야|하여|하겠|하는|됐|되었|됩니|되고|되며|되지|되도록|돼서|되어|되겠|되는|됨";
-    list!(FORMS, by_word = false).prefixes(word).next().is_some()
-}
-
-/// A Korean word without particle and verb ending.
-pub(super) fn korean_stem(word: &str) -> &str {
-    const VERBAL: &str = "\
-        했|하였|하고|하며|하는|하여|하지|하기|하도록|하게|합니|할|한다|함|해서|해야|됐|되었|되어|되는|\
-        되지|되고|됩니|됨|된|될|돼|시켰|시키|시킴|이었|였|입니|이고|이며|인지";
-    let length = word.chars().count();
-    let mut best = word.len();
-    // Endings begin behind the second syllable at the earliest.
-    for (at, c) in word.char_indices().skip(2) {
-        if !matches!(
-            c,
-            '했' | '하'
-                | '합'
-                | '할'
-                | '한'
-                | '함'
-                | '해'
-                | '됐'
-                | '되'
-                | '됩'
-                | '됨'
-                | '된'
-                | '될'
-                | '돼'
-                | '시'
-                | '이'
-                | '였'
-                | '입'
-                | '인'
-        ) {
-            continue;
-        }
-        let rest = word.get(at..).unwrap_or_default();
-        if list!(VERBAL, by_word = false).prefixes(rest).next().is_some() {
-            best = at;
-            break;
-        }
-    }
-    let mut stem = word.get(..best).unwrap_or(word);
-    if best == word.len() && length >= 2 {
-        for particle in particles(stem) {
-            let Some(head) = stem.strip_suffix(particle) else {
-                continue;
-            };
-            let count = head.chars().count();
-            // A single syllable in front of a particle is only cut where it cannot be part of a noun.
-            let sure =
-                matches!(*particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && count >= 1;
-            if (count >= 2 || sure) && known(stem).is_none() {
-                stem = head;
-                break;
-            }
-        }
-    }
-    stem
-}
-
-/// The particles that end with the last syllable of a word, the longest first.
-fn particles(word: &str) -> &'static [&'static str] {
-    match word.chars().next_back() {
-        Some('는') => &[
-            "에서는",
-            "으로는",
-            "까지는",
-            "부터는",
-            "이라는",
-            "에는",
-            "라는",
-            "는",
-        ],
-        Some('도') => &["에서도", "으로도", "까지도", "에도", "들도", "도"],
-        Some('만') => &["에서만", "에만", "만"],
-        Some('서') => &["에서"],
-        Some('로') => &["으로", "로"],
-        Some('지') => &["까지"],
-        Some('터') => &["부터"],
-        Some('게') => &["에게"],
-        Some('테') => &["한테"],
-        Some('럼') => &["처럼"],
-        Some('다') => &["보다", "마다"],
-        Some('나') => &["이나"],
-        Some('랑') => &["이랑"],
-        Some('을') => &["들을", "을"],
-        Some('은') => &["들은", "은"],
-        Some('이') => &["들이", "이"],
-        Some('의') => &["들의", "의"],
-        Some('가') => &["가"],
-        Some('를') => &["를"],
-        Some('에') => &["에"],
-        Some('와') => &["와"],
-        Some('과') => &["과"],
-        _ => &[],
-    }
-}
-
-/// What the lexicon knows of a Korean word without inflection.
-fn known(stem: &str) -> Option<&'static Entry> {
-    entry(name(stem)).filter(|k| k.name != 0)
 }
 
 #[cfg(test)]

@@ -1,0 +1,238 @@
+//! Reads the tokens that no table lists as they are written: Korean words, code, figures with units, pictures.
+
+use super::class::Class;
+use super::cues::{self, Cues};
+use super::keys::Keys;
+use super::memo::Told;
+use super::senses::{STATES, Sense};
+use super::signs::Signs;
+use super::words::{self, Concept, Room};
+use crate::text::final_consonant;
+use proctor_prose::TokenKind;
+
+/// Notes whether a concept gives a word content of its own.
+fn content(sense: &mut Sense, concept: &Concept, korean: bool) {
+    let told = korean && sense.signs.any(Signs::DONE);
+    let state = told || !sense.known && sense.signs.any(STATES);
+    if concept.weight > 0.3 && !concept.silent && !state {
+        sense.signs = sense.signs.with(Signs::CONTENT);
+    }
+}
+
+/// As [`content`], for a word.
+fn with_content(mut told: Told, concepts: &[Concept], korean: bool) -> Told {
+    let mut sense = Sense {
+        signs: told.signs,
+        known: told.known,
+        ..Sense::default()
+    };
+    concepts.iter().for_each(|c| content(&mut sense, c, korean));
+    told.signs = sense.signs;
+    told
+}
+
+/// Reads an English word.
+pub(super) fn read_word(
+    word: &str,
+    listed: Cues,
+    glued: bool,
+    concepts: &mut Vec<Concept>,
+    room: &mut Room,
+) -> Told {
+    let first = concepts.len();
+    let (heard, concept) = words::english(word, words::name(word));
+    let mut signs = heard.signs;
+    if word.bytes().any(|b| matches!(b, b'-' | b'\'')) && !heard.signs.any(STATES.with(Signs::STOP)) {
+        words::latin(word, room, concepts);
+        if word.ends_with("'ll") {
+            signs = signs.with(Signs::FUTURE);
+        } else if word.ends_with("n't") {
+            signs = signs.with(Signs::NEG);
+        }
+    } else {
+        concepts.extend(concept);
+    }
+    let past =
+        (word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed")) || heard.signs.any(Signs::PAST);
+    let other = Signs::IDLE
+        .with(Signs::DONE)
+        .with(Signs::VERIFIED)
+        .with(Signs::ANALYSED);
+    let verb = !heard.class.is_none();
+    let told = Told {
+        signs,
+        cues: cues::of(TokenKind::Word, word, listed, glued),
+        class: if verb { heard.class } else { Class::OTHER },
+        finished: past && !heard.signs.any(other),
+        known: heard.known,
+        orders: verb && !word.ends_with("ing") && !word.ends_with('s'),
+        progressive: word.len() > 4 && word.ends_with("ing") && verb,
+        phrase: heard.phrase,
+        ..Told::default()
+    };
+    with_content(told, concepts.get(first..).unwrap_or_default(), false)
+}
+
+/// Reads a number that is more than digits.
+pub(super) fn read_number(
+    word: &str,
+    listed: Cues,
+    glued: bool,
+    concepts: &mut Vec<Concept>,
+    room: &mut Room,
+) -> Told {
+    let first = concepts.len();
+    let (heard, concept) = words::english(word, words::name(word));
+    if word.bytes().all(|b| b.is_ascii_digit()) {
+        concepts.extend(concept);
+    } else {
+        words::latin(word, room, concepts);
+    }
+    let told = Told {
+        signs: heard.signs,
+        cues: cues::of(TokenKind::Number, word, listed, glued),
+        phrase: heard.phrase,
+        ..Told::default()
+    };
+    with_content(told, concepts.get(first..).unwrap_or_default(), false)
+}
+
+/// Reads a Korean word; perhaps it is only a particle behind code.
+pub(super) fn read_hangul(
+    word: &str,
+    listed: Cues,
+    (glued, particle): (bool, bool),
+    keys: &Keys,
+    concepts: &mut Vec<Concept>,
+) -> Told {
+    let first = concepts.len();
+    let mut sense = Sense::default();
+    let mut told = Told {
+        cues: cues::of(TokenKind::Hangul, word, listed, glued),
+        ..Told::default()
+    };
+    if particle {
+        finish_korean(word, Class::NONE, &mut sense);
+    } else {
+        let (signs, phrase) = words::korean_signs(word);
+        let (stem, heard) = words::korean_word(word, keys, concepts);
+        (told.phrase, told.known) = (phrase, heard.known);
+        if let Some((stem, name)) = stem {
+            (told.stem, told.length) = (name, stem.len());
+        }
+        sense.signs = signs.with(heard.signs);
+        sense.known = heard.known;
+        finish_korean(word, heard.class, &mut sense);
+    }
+    (told.signs, told.finished, told.class) = (sense.signs, sense.finished, sense.class);
+    with_content(told, concepts.get(first..).unwrap_or_default(), true)
+}
+
+/// Reads code, a path or another name.
+pub(super) fn read_code(
+    kind: TokenKind,
+    word: &str,
+    written: &str,
+    (listed, glued): (Cues, bool),
+    keys: &Keys,
+    concepts: &mut Vec<Concept>,
+    room: &mut Room,
+) -> Told {
+    let first = concepts.len();
+    let mut told = Told {
+        cues: cues::of(kind, word, listed, glued),
+        ..Told::default()
+    };
+    if kind == TokenKind::Ident {
+        told.signs = words::english(word, words::name(word)).0.signs;
+    }
+    words::code(written, keys, told.signs.any(STATES), room, concepts);
+    with_content(told, concepts.get(first..).unwrap_or_default(), false)
+}
+
+/// At least three syllables.
+fn long(word: &str) -> bool {
+    word.char_indices().nth(2).is_some()
+}
+
+/// Verb stems whose past tense ends like that of "to be": 붙였, 줄였.
+const CONTRACTED: &str = "붙줄높들섞쌓녹벌먹속울직옮숙묶엮숨끓";
+
+/// Reads tense and mood from the syllables of a Korean word.
+fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
+    let mut past = false;
+    let mut before = '\0';
+    let mut copula = false;
+    let mut duty = false;
+    for c in word.chars() {
+        duty |= before == '야' && matches!(c, '합' | '할');
+        match c {
+            '겠' => sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN)),
+            '않' => sense.signs = sense.signs.with(Signs::UNDONE),
+            '게' if final_consonant(before) == Some(8) && word.ends_with(['게', '요']) => {
+                sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
+            }
+            '였' if before != '하' && !CONTRACTED.contains(before) => copula = true,
+            '있' => {}
+            c if final_consonant(c) == Some(20) => past = true,
+            _ => {}
+        }
+        before = c;
+    }
+    let first = word.chars().next().unwrap_or_default();
+    if first == '없' && !matches!(word, "없이") {
+        sense.signs = sense.signs.with(Signs::UNDONE);
+    }
+    if word.ends_with('야') && !matches!(word, "분야" | "시야" | "이야") || duty {
+        sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
+    }
+    let last = before;
+    let ends = |list: &[&str]| list.iter().any(|end| word.ends_with(end));
+    let passive = match last {
+        '다' => ends(&["됩니다", "집니다"]),
+        '요' => ends(&["돼요", "되네요"]),
+        _ => false,
+    };
+    if passive && long(word) && !sense.signs.any(STATES) {
+        sense.signs = sense.signs.with(Signs::RESULT);
+    }
+    if last == '만' && ends(&["에만", "에서만", "까지만"]) {
+        sense.signs = sense.signs.with(Signs::UNDONE);
+    }
+    let noun = match last {
+        '함' | '됨' => long(word),
+        '음' | '꿈' | '침' | '듦' => long(word) && ends(&["했음", "바꿈", "고침", "만듦"]),
+        _ => false,
+    };
+    if (past || noun) && !copula && !sense.signs.any(Signs::IDLE) {
+        sense.finished = true;
+        sense.class = if words::is_light(word) {
+            Class::GENERIC
+        } else if sense.signs.any(Signs::VERIFIED) {
+            Class::VERIFY
+        } else if class.is_none() {
+            Class::OTHER
+        } else {
+            class
+        };
+    }
+}
+
+pub(super) fn picture(text: &str) -> Signs {
+    text.chars()
+        .map(picture_of)
+        .find(|signs| !signs.is_empty())
+        .unwrap_or(Signs::NONE)
+}
+
+/// What a picture says about the state of its line.
+pub(super) fn picture_of(c: char) -> Signs {
+    match c {
+        '✅' | '✔' | '☑' | '✓' | '🟢' | '🏁' => Signs::TICK,
+        '❌' | '✗' | '✘' | '🔴' | '🚫' => Signs::CROSS,
+        '⬜' | '☐' | '⏳' | '🚧' | '🔄' | '🟡' | '⌛' | '🔜' | '◻' | '▢' | '⏸' => {
+            Signs::CLOCK
+        }
+        _ => Signs::NONE,
+    }
+}
