@@ -218,6 +218,10 @@ impl Audit<'_> {
     }
 
     fn file(&mut self, session: &SessionFiles, agent: Option<&str>, path: &Path, about: &mut About) {
+        // A pipe would be waited for.
+        if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+            return self.problem(path, None, "it is no regular file".to_owned());
+        }
         let file = match File::open(path) {
             Ok(file) => BufReader::with_capacity(1 << 18, file),
             Err(e) => return self.problem(path, None, e.to_string()),

@@ -196,7 +196,10 @@ fn owner(path: &Path) -> Option<(PathBuf, String)> {
 fn session_inside(path: &Path) -> Option<String> {
     const ENOUGH: u64 = 1 << 20;
     let mut line = Vec::new();
-    BufReader::new(fs::File::open(path).ok()?.take(ENOUGH))
+    // A pipe would be waited for.
+    let is_file = fs::metadata(path).is_ok_and(|meta| meta.is_file());
+    let file = is_file.then(|| fs::File::open(path).ok()).flatten()?;
+    BufReader::new(file.take(ENOUGH))
         .read_until(b'\n', &mut line)
         .ok()?;
     #[derive(serde::Deserialize)]

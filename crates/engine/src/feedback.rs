@@ -4,6 +4,7 @@ use crate::record::{DecisionRecord, LONGEST_KEPT};
 use crate::session::Change;
 use crate::{Clock, Engine};
 use proctor_kernel::{Audience, Digest, Error, ErrorKind, GateReport, Result, Status, Verdict};
+use proctor_worktree::file;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -305,7 +306,7 @@ impl<C: Clock> Engine<C> {
         let file = folder.join(format!("{}.jsonl", case.gate));
         let wrong = |e| Error::new(ErrorKind::Store, format!("cannot write {}", file.display())).because(e);
         std::fs::create_dir_all(&folder).map_err(wrong)?;
-        let old = match std::fs::read_to_string(&file) {
+        let old = match file::read_text(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(wrong(error)),
@@ -335,7 +336,7 @@ impl<C: Clock> Engine<C> {
     pub fn reported(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(self.corpus()).into_iter().flatten().flatten() {
-            let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
+            let text = file::read_text(&entry.path()).unwrap_or_default();
             for line in text.lines() {
                 let Ok(row) = serde_json::from_str::<Map<String, Value>>(line) else {
                     continue;

@@ -21,6 +21,11 @@ pub struct Written {
 /// # Errors
 /// When it cannot be read, or is not UTF-8.
 pub fn read(path: &Path) -> Result<Option<String>> {
+    // A pipe would be waited for.
+    if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        let error = std::io::Error::other("it is no regular file");
+        return Err(failed("read", path, error));
+    }
     match fs::read(path) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
             Error::new(ErrorKind::Config, format!("{} is not UTF-8", path.display()))

@@ -5,8 +5,8 @@ use crate::{caller, detach};
 use proctor_engine::{Aside, Clock, Ended, Launched};
 use proctor_hosts::claude;
 use proctor_kernel::{Event, EventKind, Mark, Meter, Metered, Process, Reading, Readings};
+use proctor_worktree::file;
 use std::cmp::Reverse;
-use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -73,7 +73,9 @@ impl Aside for Beside<'_> {
                 }
                 continue;
             }
-            let Ok(file) = File::open(&path) else { continue };
+            let Ok((file, _)) = file::open(&path) else {
+                continue;
+            };
             let read = match known.get(&name) {
                 None if begins => claude::usage::end_of(file).map(|meter| (0, meter)),
                 meter => claude::usage::read_on(file, &meter.cloned().unwrap_or_default(), name == "main"),
@@ -116,9 +118,8 @@ fn newest(paths: impl Iterator<Item = PathBuf>) -> Vec<(String, PathBuf)> {
 
 /// A text file; of a long one the beginning and the end.
 fn beginning_and_end(path: &Path) -> Option<String> {
-    // A pipe or a device would hold the hook up.
-    let length = std::fs::metadata(path).ok().filter(|m| m.is_file())?.len();
-    let mut file = File::open(path).ok()?;
+    let (mut file, meta) = file::open(path).ok()?;
+    let length = meta.len();
     let mut bytes = Vec::new();
     if length <= 2 * OUTPUT {
         file.take(2 * OUTPUT).read_to_end(&mut bytes).ok()?;
@@ -139,10 +140,8 @@ fn delegation(payload: &[u8]) -> Option<String> {
     }
     let path = serde_json::from_slice::<Paths>(payload)
         .ok()?
-        .agent_transcript_path
-        // A pipe would hold the hook up.
-        .filter(|path| Path::new(path).is_file())?;
-    let file = std::fs::File::open(path).ok()?;
+        .agent_transcript_path?;
+    let (file, _) = file::open(Path::new(&path)).ok()?;
     claude::transcript::Reader::new(BufReader::new(file.take(16 << 20)))
         .flatten()
         .take(20)
@@ -155,6 +154,7 @@ fn delegation(payload: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use std::time::SystemTime;
 
     #[test]

@@ -9,7 +9,7 @@ use crate::interpreter::{agent_of, is_runtime, named_by, script_of};
 use proctor_engine::review::{Interpreter, Program};
 use proctor_hosts::claude;
 use proctor_kernel::{Error, ErrorKind, Process, Result as Outcome};
-use proctor_worktree::{Command, Repo};
+use proctor_worktree::{Command, Repo, file};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs::{File, Metadata};
@@ -196,7 +196,7 @@ fn inside(repo: &Repo, start: &Path, file: &Path) -> Option<PathBuf> {
     }
     let linked = std::fs::read_dir(repo.common_dir().join("worktrees"));
     for entry in linked.into_iter().flatten().flatten() {
-        let leads = std::fs::read_to_string(entry.path().join("gitdir")).unwrap_or_default();
+        let leads = file::read_text(&entry.path().join("gitdir")).unwrap_or_default();
         folders.extend(Path::new(leads.trim()).parent().map(Path::to_owned));
     }
     let called = start
@@ -212,15 +212,7 @@ fn inside(repo: &Repo, start: &Path, file: &Path) -> Option<PathBuf> {
 
 /// Opens a file to be read; anything else, as a pipe, is none.
 fn open(path: &Path) -> std::io::Result<File> {
-    let none = || std::io::Error::other("it is no file");
-    if !path.metadata()?.is_file() {
-        return Err(none());
-    }
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(none());
-    }
-    Ok(file)
+    file::open(path).map(|(file, _)| file)
 }
 
 /// Whether a file names the interpreter that is to run it, or is no program of the system's own form: only those run

@@ -9,6 +9,7 @@ use crate::commands::run_check::{describe, short};
 use crate::program::Looked;
 use crate::proof;
 use proctor_engine::Engine;
+use proctor_engine::rerun::injects;
 use proctor_engine::review::{
     Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken, model_told,
 };
@@ -226,7 +227,7 @@ impl Reviewer {
             command = command.env_remove(name);
         }
         for (name, _) in std::env::vars_os() {
-            if name.to_str().is_some_and(drive::chooses_model) {
+            if injects(&name) || name.to_str().is_some_and(drive::chooses_model) {
                 command = command.env_remove(name);
             }
         }
@@ -269,7 +270,7 @@ impl Reviewer {
         folder: &Path,
     ) -> Result<String> {
         let template = match &self.template {
-            Some(path) => std::fs::read_to_string(path).map_err(|e| {
+            Some(path) => proctor_worktree::file::read_text(path).map_err(|e| {
                 Error::new(ErrorKind::Config, format!("cannot read {}", path.display())).because(e)
             })?,
             None => DEFAULT_TEMPLATE.to_owned(),

@@ -79,7 +79,7 @@ impl Repo {
         match (base, head.as_deref()) {
             (Some(base), Some(head)) if base == head => {}
             (Some(base), Some(head)) => {
-                let call = git(&self.entry, self.timeout)
+                let call = git(&self.entry, self.left())
                     .args([
                         "diff-tree",
                         "-r",
@@ -92,7 +92,7 @@ impl Repo {
                 paths.extend(split(&self.against_base(&call, base)?));
             }
             (None, Some(head)) => {
-                let call = git(&self.entry, self.timeout).args([
+                let call = git(&self.entry, self.left()).args([
                     "ls-tree",
                     "-r",
                     "-z",
@@ -104,7 +104,7 @@ impl Repo {
             }
             (Some(base), None) => {
                 // A new branch without a commit: everything is new to git, so compare with the base.
-                let call = git(&self.entry, self.timeout)
+                let call = git(&self.entry, self.left())
                     .args([
                         "diff",
                         "-z",
@@ -141,7 +141,7 @@ impl Repo {
         if output.is_success() {
             return Ok(output.stdout);
         }
-        let exists = git(&self.entry, self.timeout).args(["cat-file", "-e", &format!("{base}^{{commit}}")]);
+        let exists = git(&self.entry, self.left()).args(["cat-file", "-e", &format!("{base}^{{commit}}")]);
         if !output.timed_out && run(&exists)?.status != Some(0) {
             return Err(Error::new(
                 ErrorKind::Git,
@@ -155,7 +155,7 @@ impl Repo {
 
     pub(crate) fn status(&self) -> Result<Status> {
         // Nothing is looked at less closely because the configuration says so.
-        let call = git(&self.entry, self.timeout).args([
+        let call = git(&self.entry, self.left()).args([
             "-c",
             "core.trustctime=true",
             "-c",

@@ -8,7 +8,10 @@ use std::path::Path;
 
 /// Opens a file for reading. What is no regular file is refused, and not waited for: opening a pipe would wait until
 /// somebody writes into it.
-pub(crate) fn open(path: &Path) -> io::Result<(File, Metadata)> {
+///
+/// # Errors
+/// Those of the system, and one of its own where no regular file stands.
+pub fn open(path: &Path) -> io::Result<(File, Metadata)> {
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits();
     let file = OpenOptions::new()
         .read(true)
@@ -88,13 +91,19 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// The content of a regular file that holds text.
-pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+/// The content of a regular file that holds text; see [`open`].
+///
+/// # Errors
+/// As [`open`], and when it is no UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
 }
 
-/// The content of a file that is a regular one.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+/// The content of a file that is a regular one; see [`open`].
+///
+/// # Errors
+/// As [`open`].
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let (mut file, meta) = open(path)?;
     let mut bytes = Vec::with_capacity(room(&meta, u64::MAX));
     file.read_to_end(&mut bytes)?;

@@ -88,8 +88,15 @@ pub(crate) fn must(command: &Command, doing: &str) -> Result<Vec<u8>> {
     }
 }
 
-/// Runs a git call.
+/// Runs a git call. Without any time left none is begun.
 pub(crate) fn run(command: &Command) -> Result<Output> {
+    if command.has_no_time() {
+        return Err(Error::new(
+            ErrorKind::Git,
+            "git is not asked any more: the time that all of its calls have together is over",
+        )
+        .hint("run `git status` by hand and see why it is slow"));
+    }
     command.run().map_err(|e| {
         let hints: Vec<String> = e.hints().to_vec();
         hints.into_iter().fold(

@@ -114,12 +114,12 @@ impl Repo {
     /// Asks git, for references kept in a form that only git reads (reftable).
     fn asked_head(&self) -> Result<Head> {
         let dir = &self.entry;
-        let target = run(&git(dir, self.timeout).args(["symbolic-ref", "-q", "HEAD"]))?;
+        let target = run(&git(dir, self.left()).args(["symbolic-ref", "-q", "HEAD"]))?;
         let branch = std::str::from_utf8(&target.stdout)
             .ok()
             .map(str::trim)
             .and_then(branch);
-        let found = run(&git(dir, self.timeout).args(["rev-parse", "-q", "--verify", "HEAD^{commit}"]))?;
+        let found = run(&git(dir, self.left()).args(["rev-parse", "-q", "--verify", "HEAD^{commit}"]))?;
         let oid = std::str::from_utf8(&found.stdout)
             .ok()
             .map(str::trim)
@@ -127,7 +127,7 @@ impl Repo {
             .map(str::to_owned);
         if branch.is_none() && oid.is_none() {
             must(
-                &git(dir, self.timeout).args(["rev-parse", "--git-dir"]),
+                &git(dir, self.left()).args(["rev-parse", "--git-dir"]),
                 "read the repository",
             )?;
         }

@@ -31,7 +31,7 @@ pub enum FileAt {
 
 impl Repo {
     fn history(&self) -> Command {
-        git(&self.entry, self.timeout)
+        git(&self.entry, self.left())
             .env("GIT_NO_REPLACE_OBJECTS", "1")
             .args(["-c", "core.hooksPath=/dev/null"])
     }
@@ -226,7 +226,7 @@ impl Repo {
     /// # Errors
     /// Kind `git` when git cannot tell.
     pub fn configured(&self, key: &str, global: bool, path: bool) -> Result<Option<String>> {
-        let mut call = git(&self.entry, self.timeout).args(["config", "--includes"]);
+        let mut call = git(&self.entry, self.left()).args(["config", "--includes"]);
         if global {
             call = call.arg("--global");
         }
@@ -247,7 +247,7 @@ impl Repo {
     /// Kind `git` when it cannot be written.
     pub fn configure(&self, name: &str, value: Option<&str>) -> Result<()> {
         let key = format!("proctor.{name}");
-        let call = git(&self.entry, self.timeout)
+        let call = git(&self.entry, self.left())
             .args(["config", "--file"])
             .arg(self.common_dir().join("config"));
         let output = match value {
@@ -266,7 +266,7 @@ impl Repo {
     /// # Errors
     /// Kind `git` when git cannot tell.
     pub fn hooks_folder(&self) -> Result<std::path::PathBuf> {
-        let call = git(&self.entry, self.timeout).args(["rev-parse", "--git-path", "hooks"]);
+        let call = git(&self.entry, self.left()).args(["rev-parse", "--git-path", "hooks"]);
         let said = must(&call, "find its hooks")?;
         let said = String::from_utf8_lossy(&said);
         Ok(self.entry.join(said.trim_end_matches(['\n', '\r'])))

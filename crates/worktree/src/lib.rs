@@ -11,7 +11,7 @@
 mod changes;
 mod config;
 mod digest;
-mod file;
+pub mod file;
 mod git;
 mod head;
 mod history;

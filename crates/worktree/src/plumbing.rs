@@ -38,7 +38,7 @@ pub enum Pushed {
 impl Repo {
     /// A git call that changes nothing but objects and references: no hooks, no housekeeping.
     fn plumbing(&self) -> Command {
-        git(&self.entry, self.timeout).args(["-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0"])
+        git(&self.entry, self.left()).args(["-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0"])
     }
 
     /// The commit that a reference points to; `None` when there is no such reference.

@@ -25,7 +25,9 @@ pub struct Repo {
     reftable: bool,
     pub(crate) sha256: bool,
     id: Option<String>,
-    pub(crate) timeout: Duration,
+    timeout: Duration,
+    /// When the time of all calls together is over; see [`Repo::with_one_limit`].
+    ends: Option<Instant>,
     /// See [`Repo::with_caller`].
     pub(crate) caller: Option<String>,
 }
@@ -100,6 +102,7 @@ impl Repo {
             git_dir,
             common_dir,
             timeout: Duration::from_secs(20),
+            ends: None,
             caller: None,
         })
     }
@@ -109,6 +112,21 @@ impl Repo {
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
+    }
+
+    /// From now on all git calls together have that time: a filter that hangs is not waited for again with every question.
+    /// What is asked later is an error at once.
+    #[must_use]
+    pub fn with_one_limit(mut self) -> Self {
+        self.ends = Instant::now().checked_add(self.timeout);
+        self
+    }
+
+    /// How long the next git call may take.
+    pub(crate) fn left(&self) -> Duration {
+        self.ends.map_or(self.timeout, |ends| {
+            ends.saturating_duration_since(Instant::now()).min(self.timeout)
+        })
     }
 
     /// Says by which folders git finds the caller's configuration (`$HOME`, `$XDG_CONFIG_HOME`). Known, what git says
@@ -123,6 +141,7 @@ impl Repo {
     pub(crate) fn like(&self, other: Self) -> Self {
         Self {
             timeout: self.timeout,
+            ends: self.ends,
             caller: self.caller.clone(),
             ..other
         }
@@ -233,7 +252,7 @@ impl Repo {
         }
         let id = safe_id(generate());
         must(
-            &git(&self.common_dir, self.timeout)
+            &git(&self.common_dir, self.left())
                 .args(["config", "--file"])
                 .arg(&config)
                 .args(["proctor.id", &id]),

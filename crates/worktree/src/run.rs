@@ -16,6 +16,10 @@ use std::time::{Duration, Instant};
 /// output open to a process of its own.
 const LOOK: Duration = Duration::from_millis(25);
 
+/// Variables by which the system's loader puts code into every program: nothing that is started here gets them from the
+/// caller.
+const LOADED: [&str; 3] = ["DYLD_INSERT_LIBRARIES", "LD_AUDIT", "LD_PRELOAD"];
+
 /// A program to run: arguments, folder, environment, input, and bounds of time and output.
 #[derive(Clone, Debug)]
 pub struct Command {
@@ -131,6 +135,10 @@ impl Command {
         self
     }
 
+    pub(crate) fn has_no_time(&self) -> bool {
+        self.timeout.is_zero()
+    }
+
     /// Keeps at most this many bytes of each output; the rest is read and dropped, so that the child
     /// can go on.
     #[must_use]
@@ -181,6 +189,9 @@ impl Command {
         }
         if let Some(cwd) = &self.cwd {
             command.current_dir(cwd);
+        }
+        for name in LOADED {
+            command.env_remove(name);
         }
         for (name, value) in &self.env {
             match value {

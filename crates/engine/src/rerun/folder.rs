@@ -1,7 +1,7 @@
 //! The folder in which checks are run: made new, gone afterwards, whatever happens.
 
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
-use proctor_worktree::Repo;
+use proctor_worktree::{Repo, file};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,7 @@ fn remove_left_behind(parent: &Path) {
         if !ours || !entry.file_type().is_ok_and(|t| t.is_dir()) {
             continue;
         }
-        let left = File::open(lock_of(&entry.path())).is_ok_and(|lock| lock.try_lock().is_ok());
+        let left = file::open(&lock_of(&entry.path())).is_ok_and(|(lock, _)| lock.try_lock().is_ok());
         if left {
             let _gone = fs::remove_dir_all(entry.path());
         }

@@ -10,7 +10,7 @@ mod inherited;
 mod tamper;
 
 pub use approval::{Prepared, Runner};
-pub use inherited::steers;
+pub use inherited::{injects, steers};
 pub(crate) use tamper::{Difference, standing};
 
 use crate::decide::{kind_of, own_checks};
@@ -341,7 +341,7 @@ fn command(what: &Rerun<'_>, check: &Verification, folder: &Clean) -> Command {
     for name in what.without {
         command = command.env_remove(name);
     }
-    for name in inherited::ALWAYS {
+    for name in inherited::always() {
         command = command.env_remove(name);
     }
     command

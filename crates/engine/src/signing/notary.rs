@@ -163,7 +163,7 @@ pub fn read_signers(path: &Path) -> Result<Signers> {
         .because(e)
     };
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(failed)?;
+    let (file, _) = proctor_worktree::file::open(path).map_err(failed)?;
     file.take(MOST_SIGNERS as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;

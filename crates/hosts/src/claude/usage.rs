@@ -88,8 +88,11 @@ pub fn read_on(mut input: impl Read + Seek, known: &Meter, main: bool) -> io::Re
 #[must_use]
 pub fn of_session(config: &Path, session: &str) -> Option<u64> {
     let name = format!("{session}.jsonl");
-    let mut projects = std::fs::read_dir(config.join("projects")).ok()?.flatten();
-    let file = projects.find_map(|folder| File::open(folder.path().join(&name)).ok())?;
+    let projects = std::fs::read_dir(config.join("projects")).ok()?.flatten();
+    // A pipe would be waited for.
+    let file = projects
+        .map(|folder| folder.path().join(&name))
+        .find_map(|path| path.is_file().then(|| File::open(path).ok())?)?;
     let (tokens, _) = read_on(file, &Meter::default(), true).ok()?;
     Some(tokens)
 }

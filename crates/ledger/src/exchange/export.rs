@@ -2,10 +2,10 @@
 
 use super::lane::{LaneName, MAX_LANE, MAX_LINE, read_lane, skip_line};
 use crate::record::{Link, salvage, trimmed};
-use crate::{Record, Store, is_exchanged, segment, writer_name};
+use crate::{Record, Store, disk, is_exchanged, segment, writer_name};
 use proctor_kernel::{Digest, Result};
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// A lane is closed at this size, and the next one begun.
@@ -184,7 +184,10 @@ impl<'a> RawLines<'a> {
         let path = segment::path(&self.store.root().join("log").join(self.writer), record.segment);
         let mut read = || -> io::Result<Option<Vec<u8>>> {
             if self.open.as_ref().is_none_or(|(n, _)| *n != record.segment) {
-                self.open = Some((record.segment, BufReader::new(File::open(&path)?)));
+                self.open = Some((
+                    record.segment,
+                    BufReader::new(disk::open(OpenOptions::new().read(true), &path)?),
+                ));
             }
             let Some((_, file)) = &mut self.open else {
                 return Ok(None);

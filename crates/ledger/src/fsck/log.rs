@@ -2,8 +2,8 @@
 
 use super::{Finding, Grade, KEPT, LogSummary, Report, mend};
 use crate::record::Link;
-use crate::{Flaw, Problem, Reader, Record, Store, segment};
-use std::fs::{self, File};
+use crate::{Flaw, Problem, Reader, Record, Store, disk, segment};
+use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -279,7 +279,7 @@ fn segments(dir: &Path, name: &str, summary: &mut LogSummary) -> Vec<Finding> {
 
 /// The id in a line that is no record, if it begins like one.
 fn peek_id(path: &Path, offset: u64) -> Option<String> {
-    let mut file = File::open(path).ok()?;
+    let mut file = disk::open(fs::OpenOptions::new().read(true), path).ok()?;
     file.seek(SeekFrom::Start(offset)).ok()?;
     let mut bytes = Vec::new();
     file.take(256).read_to_end(&mut bytes).ok()?;

@@ -4,9 +4,9 @@ use super::log::last_place;
 use super::{Finding, QUARANTINE};
 use crate::segment::{self, LogFile};
 use crate::store::{failed, make_dir, private_file};
-use crate::{Store, lock};
+use crate::{Store, disk, lock};
 use proctor_kernel::{Error, ErrorKind, Result};
-use std::fs::{self, File};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -61,7 +61,7 @@ fn cut(store: &Store, name: &str, millis: u64) -> Result<Option<String>> {
     }
     let to = set_aside_name(store, millis, &format!("log/{name}/{number:06}.jsonl@{end}"));
     let copy = |target: &Path| -> io::Result<()> {
-        let mut from = File::open(&path)?;
+        let mut from = disk::open(OpenOptions::new().read(true), &path)?;
         from.seek(SeekFrom::Start(end))?;
         let mut to = private_file().write(true).create_new(true).open(target)?;
         io::copy(&mut from.take(len - end), &mut to)?;
@@ -117,7 +117,7 @@ fn relative(store: &Store, path: &Path) -> String {
 
 /// Reads a file of bounded size.
 pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
-    let file = File::open(path).map_err(|e| failed("read", path, e))?;
+    let file = disk::open(OpenOptions::new().read(true), path).map_err(|e| failed("read", path, e))?;
     let mut bytes = Vec::new();
     file.take(most + 1)
         .read_to_end(&mut bytes)

@@ -137,6 +137,11 @@ fn own_corpus() -> Result<Vec<PathBuf>> {
         .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
         .collect();
     files.sort();
+    // A pipe would be waited for; who names one means it.
+    if let Some(odd) = files.iter().find(|path| !path.is_file()) {
+        let what = format!("{} is no regular file", odd.display());
+        return Err(Error::new(ErrorKind::Input, what));
+    }
     if files.is_empty() {
         return Err(Error::new(
             ErrorKind::Input,

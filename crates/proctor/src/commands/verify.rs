@@ -177,9 +177,9 @@ fn beside(file: &Path) -> std::path::PathBuf {
 fn signature_of(file: &Path) -> Result<Option<String>> {
     let path = beside(file);
     let mut text = Vec::new();
-    match std::fs::File::open(&path) {
+    match proctor_worktree::file::open(&path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        opened => opened.and_then(|file| file.take(MOST_SIGNATURE).read_to_end(&mut text)),
+        opened => opened.and_then(|(file, _)| file.take(MOST_SIGNATURE).read_to_end(&mut text)),
     }
     .map_err(|e| Error::new(ErrorKind::Input, format!("cannot read {}", path.display())).because(e))?;
     Ok(Some(String::from_utf8_lossy(&text).into_owned()))

@@ -145,10 +145,19 @@ fn find(folder: &Path) -> Result<(std::path::PathBuf, Option<std::path::PathBuf>
     Ok((files, config))
 }
 
+/// The length of a regular file. Anything else is refused before it is opened: a pipe would be waited for.
+fn length(path: &Path) -> Result<u64, String> {
+    let meta = std::fs::metadata(path).map_err(|e| e.to_string())?;
+    if !meta.is_file() {
+        return Err("it is no regular file".to_owned());
+    }
+    Ok(meta.len())
+}
+
 /// A file that must not be larger than what is sensible. Only regular files are opened.
 fn bounded(path: &Path) -> Result<Vec<u8>, Problem> {
     let wrong = |why: String| Problem::new(format!("{} cannot be read: {why}", path.display()));
-    let length = std::fs::metadata(path).map_err(|e| wrong(e.to_string()))?.len();
+    let length = length(path).map_err(wrong)?;
     if length > LARGEST_JSON {
         return Err(wrong(format!("it has {length} bytes, more than {LARGEST_JSON}")));
     }

@@ -105,8 +105,8 @@ fn half(bits: u16) -> f32 {
 impl Tensors {
     pub(super) fn open(path: &Path) -> Result<Self, Problem> {
         let wrong = |why: String| Problem::new(format!("{} cannot be read: {why}", path.display()));
+        let end = super::length(path).map_err(wrong)?;
         let mut file = File::open(path).map_err(|e| wrong(e.to_string()))?;
-        let end = file.metadata().map_err(|e| wrong(e.to_string()))?.len();
         let mut length = [0; 8];
         file.read_exact(&mut length)
             .map_err(|_| wrong("it is shorter than its own header".to_owned()))?;

@@ -284,3 +284,36 @@ fn attributes_outside_a_sparse_checkout() {
     assert_eq!(f.id_of("HEAD"), id);
     assert_eq!(f.id(), id);
 }
+
+#[test]
+fn all_questions_of_an_event_have_one_time_limit() {
+    let f = Fixture::new();
+    f.write(".gitattributes", "*.txt filter=slow\n");
+    f.commit("attributes");
+    git(&f.root, &["config", "filter.slow.clean", "sleep 60; cat"]);
+    super::settle();
+    f.write("a.txt", "two\n");
+    let limit = std::time::Duration::from_secs(1);
+    let repo = f.repo().with_timeout(limit).with_one_limit();
+    let start = std::time::Instant::now();
+    let trees = repo.trees(&f.cache());
+    assert!(trees.id().is_err());
+    let asked_later = [
+        trees.id().map(drop),
+        trees.changed_since(Some(&f.oid()), &[]).map(drop),
+        trees.id_of("HEAD").map(drop),
+        repo.changed_since(None, &[]).map(drop),
+        repo.commit("HEAD").map(drop),
+    ];
+    for (at, answer) in asked_later.into_iter().enumerate() {
+        let error = answer.expect_err(&at.to_string());
+        assert!(error.to_string().contains("all of its calls"), "{at}: {error}");
+    }
+    assert!(start.elapsed() < limit * 3, "{:?}", start.elapsed());
+    // The next event has its own time.
+    git(&f.root, &["config", "filter.slow.clean", "cat"]);
+    let repo = repo
+        .with_timeout(std::time::Duration::from_secs(20))
+        .with_one_limit();
+    assert_eq!(repo.tree_id(&f.cache()).unwrap().as_str(), f.plain());
+}

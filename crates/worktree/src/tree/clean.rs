@@ -100,7 +100,7 @@ impl Trees<'_> {
         self.lend(&into.join(".git")).map_err(refused)?;
         let settings = self.settings()?;
         let config = into.join(".git/config");
-        let mut text = fs::read(&config).map_err(refused)?;
+        let mut text = crate::file::read(&config).map_err(refused)?;
         text.extend_from_slice(settings.as_bytes());
         fs::write(&config, text).map_err(refused)?;
         let tags = must(
@@ -185,7 +185,7 @@ impl Trees<'_> {
     /// The settings that decide how files are written out, as text of a configuration file.
     fn settings(&self) -> Result<String> {
         let call = self
-            .plain_git(self.repo.timeout)
+            .plain_git(self.repo.left())
             .args(["config", "-z", "--get-regexp", SETTINGS]);
         let output = run(&call)?;
         // 1: there is none.
@@ -216,11 +216,11 @@ impl Trees<'_> {
     }
 
     fn clean_git(&self, into: &Path) -> Command {
-        git(into, self.repo.timeout).args(["-c", "core.hooksPath=/dev/null", "-c", "core.fsync=none"])
+        git(into, self.repo.left()).args(["-c", "core.hooksPath=/dev/null", "-c", "core.fsync=none"])
     }
 
     pub(crate) fn deadline(&self) -> Instant {
-        Instant::now() + self.repo.timeout.min(Duration::from_secs(86_400))
+        Instant::now() + self.repo.left().min(Duration::from_secs(86_400))
     }
 }
 

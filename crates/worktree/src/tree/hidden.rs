@@ -168,7 +168,7 @@ impl Repo {
 
     /// A git call in the root of the work tree.
     fn here(&self) -> Command {
-        let command = git(&self.entry, self.timeout);
+        let command = git(&self.entry, self.left());
         match self.root() {
             Some(root) if root != self.entry => command
                 .cwd(root)

@@ -163,10 +163,7 @@ impl Trees<'_> {
 
     /// The same without an index, and without what git was not given yet.
     fn bare_git(&self, deadline: Instant) -> Command {
-        let left = deadline
-            .saturating_duration_since(Instant::now())
-            .max(Duration::from_millis(1));
-        self.plain_git(left)
+        self.plain_git(deadline.saturating_duration_since(Instant::now()))
             .env("GIT_OBJECT_DIRECTORY", self.objects())
             .env(
                 "GIT_ALTERNATE_OBJECT_DIRECTORIES",
