@@ -2,6 +2,7 @@
 
 use crate::breaker::Breakers;
 use crate::decide::{Inputs, Ruling, decide};
+use crate::floor::Held;
 use crate::place::{Identity, identity};
 use crate::policy::{Policy, load};
 use crate::record::{DecisionRecord, KIND};
@@ -54,7 +55,9 @@ pub struct Engine<C> {
     pub(crate) repo: Option<Repo>,
     pub(crate) identity: Identity,
     pub(crate) store: Result<Store>,
-    policy: Policy,
+    pub(crate) policy: Policy,
+    /// What holds beside the policy files as they are.
+    pub(crate) held: Held,
     pub(crate) faults: Vec<String>,
 }
 
@@ -101,12 +104,13 @@ impl<C: Clock> Engine<C> {
             identity,
             store,
             policy,
+            held: Held::default(),
             faults,
         }
     }
 
-    /// The settings in force.
-    pub fn settings(&self) -> &Settings {
+    /// The settings of the policy files.
+    pub(crate) fn file_settings(&self) -> &Settings {
         &self.policy.settings
     }
 
@@ -160,7 +164,7 @@ impl<C: Clock> Engine<C> {
 
     /// Whether the user's own policy file names the checks.
     pub(crate) fn checks_are_the_users_own(&self) -> bool {
-        self.policy.checks_are_the_users_own()
+        self.held_keys().is_empty() && self.policy.checks_are_the_users_own()
     }
 
     /// The repository, where there is one.
@@ -196,10 +200,12 @@ impl<C: Clock> Engine<C> {
     /// asked only when there is need.
     pub fn handle(&mut self, event: &Event, aside: &dyn Aside) -> Answer {
         let start = self.clock.micros();
+        self.begin_git();
         let mut faults = std::mem::take(&mut self.faults);
         let mut alerts = Vec::new();
         self.set_up(&mut alerts);
         let mut journal = self.journal(event, &mut faults, &mut alerts);
+        self.hold_event(event, journal.as_ref());
         let breakers = self.breakers();
         if matches!(event.kind.tag(), EventTag::SessionStart | EventTag::Prompt) {
             alerts.extend(
@@ -213,6 +219,7 @@ impl<C: Clock> Engine<C> {
         if event.kind.tag() == EventTag::TurnEnd && event.agent.is_none() {
             alerts.extend(self.store().ok().and_then(|store| self.policy.loosened(store)));
         }
+        alerts.extend(self.tell_held(event));
         let launched = self.is_launched(event, &mut faults);
 
         let mut ruling = self.rule(event, journal.as_ref(), &breakers, launched, aside);
@@ -220,6 +227,8 @@ impl<C: Clock> Engine<C> {
             && let Some(outcome) = self.start_review(event, &ruling, launched, aside)
         {
             if outcome.again {
+                // A reviewer was waited for meanwhile.
+                self.begin_git();
                 ruling = self.rule(event, journal.as_ref(), &breakers, launched, aside);
             }
             outcome.add_to(&mut ruling);
@@ -228,6 +237,7 @@ impl<C: Clock> Engine<C> {
             self.tell_review(event, journal.state(), &mut ruling);
         }
         self.take_up_set_task(event, journal.as_ref(), &mut ruling);
+        self.note_floor(&mut ruling.changes);
         alerts.extend(self.policy_alert(journal.as_ref(), &mut ruling));
         if is_known(journal.as_ref(), event) {
             alerts.extend(self.watch_breakers(breakers.clone(), &ruling.decision));
@@ -270,6 +280,11 @@ impl<C: Clock> Engine<C> {
         }
     }
 
+    /// The git calls of an event have one time limit together.
+    fn begin_git(&mut self) {
+        self.repo = self.repo.take().map(Repo::with_one_limit);
+    }
+
     /// Work that was let go although a gate objects stays unreviewed until a human says otherwise, whatever
     /// becomes of this session's own log.
     fn record_escalation(&mut self, event: &Event, decision: &Decision, tree: Option<TreeId>) -> Result<()> {
@@ -304,7 +319,7 @@ impl<C: Clock> Engine<C> {
         let mut ruling = decide(&Inputs {
             event,
             state: journal.map_or(&unknown, Journal::state),
-            settings: &self.policy.settings,
+            settings: self.settings(),
             breakers,
             audience: self.surroundings.audience.filter(|_| event.agent.is_none()),
             launched,
@@ -331,7 +346,8 @@ impl<C: Clock> Engine<C> {
             store: self.store.as_ref().ok(),
             home: &self.surroundings.cwd,
             cwd,
-            settings: &self.policy.settings,
+            settings: self.settings(),
+            also: self.held.also.as_ref(),
             secret: self.surroundings.secret,
             own: self.surroundings.user_policy.as_deref(),
             facts,

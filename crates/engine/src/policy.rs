@@ -21,9 +21,9 @@ pub(crate) struct Policy {
     /// What the user must hear about the files.
     pub(crate) note: Option<String>,
     /// To be kept as the last good policy.
-    good: LastGood,
+    pub(crate) good: LastGood,
     /// The files, to try the user's patterns when they are new.
-    sources: Option<Sources>,
+    pub(crate) sources: Option<Sources>,
 }
 
 /// Reads the policy files that count here. `--policy DIR` replaces all layers but the built-in one.
@@ -59,12 +59,7 @@ impl<C: crate::Clock> crate::Engine<C> {
     /// Digest of the project's own policy files as they stand in the work tree; `None` outside one.
     pub fn project_digest(&self) -> Option<Digest> {
         let root = self.repo().and_then(proctor_worktree::Repo::root)?;
-        // A pipe in the place of one would be waited for.
-        let read = |name: &str| {
-            let path = root.join(name);
-            std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?;
-            std::fs::read(path).ok()
-        };
+        let read = |name: &str| proctor_worktree::file::read(&root.join(name)).ok();
         let (policy, signers) = (read(PROJECT), read(SIGNERS));
         Some(digest_of_project(policy.as_deref(), signers.as_deref()))
     }

@@ -9,6 +9,7 @@ pub use budget::{Cost, Spent};
 pub use change::{Change, ReadOn};
 pub use facts::{Asked, Facts, Started, Waiting, kept, kept_task};
 
+use crate::floor::Under;
 use proctor_gates::drift::condense;
 use proctor_gates::looping::REMEMBERED;
 use proctor_kernel::{ChecklistItem, Digest, Mark, Note, Process, Step, Task};
@@ -54,6 +55,9 @@ pub struct SessionState {
     /// Work went into the background since a person last spoke.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub behind: bool,
+    /// The policy that the main task began under.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub under: Option<Under>,
     /// What the main task cost.
     #[serde(default)]
     pub cost: Cost,
@@ -326,6 +330,7 @@ impl SessionState {
                 self.scheduled.push(*says);
             }
             Change::ReviewAwaited { awaits } => self.awaits_review = *awaits,
+            Change::Under(under) => self.under = Some(under.clone()),
             Change::Rewritten { call, input } => self.facts.rewritten(call, input),
             Change::Repeated { agent } => self.entry(agent).repeats = true,
             Change::TaskStarted { agent, task } => {

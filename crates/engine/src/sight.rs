@@ -25,6 +25,8 @@ pub(crate) struct Place<'a> {
     /// Where the agent is now; relative paths start there.
     pub(crate) cwd: &'a str,
     pub(crate) settings: &'a Settings,
+    /// Other checks than the policy's under which an approval counts.
+    pub(crate) also: Option<&'a Digest>,
     pub(crate) secret: Option<Secret>,
     /// The user's own policy file.
     pub(crate) own: Option<&'a Path>,
@@ -141,6 +143,7 @@ impl World for FileSight<'_> {
         let tree = self.tree_id();
         let mut required = Requirements::of(self.place.settings);
         required.two = two;
+        required.checks.extend(self.place.also.cloned());
         if required.signed {
             let signers = &self.place.settings.approval.signers;
             Notary::of(self.place.repo, self.place.own, signers).fill(

@@ -116,6 +116,9 @@ impl Knowledge for Owner {
             crate::policy::FILE => {
                 "the last good policy, which stands in for a broken policy file; it is written again by the next good one"
             }
+            _ if file.starts_with("policies/") => {
+                "the policy that a task began under: a change of `.proctor/` within that task is only told, and not held"
+            }
             trust::FILE => {
                 "which of the repository's checks Proctor may run itself: say so again with `proctor trust`"
             }

@@ -20,6 +20,7 @@
 //! ```
 
 mod entries;
+mod held;
 mod keys;
 mod last_good;
 mod layering;
@@ -39,6 +40,7 @@ mod value;
 mod words;
 mod yaml;
 
+pub use held::hold;
 pub use last_good::{Choice, LastGood, choose, pattern_note};
 pub use problem::{Problem, Severity, Snippet};
 pub use reference::{reference, terms_reference};

@@ -2,6 +2,7 @@
 
 mod broken;
 mod generated;
+mod held;
 mod layering;
 mod loading;
 mod patterns;

@@ -65,6 +65,7 @@ impl<C: Clock> Engine<C> {
     /// # Errors
     /// As [`Engine::rerun`]; and kind `store` when findings cannot be recorded.
     pub fn prepare_approval(&mut self, review: &Review, tree: &TreeId, runner: &Runner) -> Result<Prepared> {
+        self.hold_review(review);
         let settings = &self.settings().review;
         let (level, seconds) = (settings.level, settings.rerun_seconds);
         let checks = self.settings().verification.clone();

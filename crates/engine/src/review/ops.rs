@@ -90,11 +90,7 @@ impl<C: Clock> Engine<C> {
 
     /// What an approval of this tree must have been made under to count now.
     pub fn requirements(&self, book: &ReviewBook, tree: Option<&TreeId>) -> Requirements {
-        let mut required = Requirements::of(self.settings());
-        if required.signed {
-            self.notary().fill(&mut required, book, tree);
-        }
-        required
+        self.required_by(self.settings(), book, tree)
     }
 
     /// What signatures are compared with here.
@@ -174,6 +170,7 @@ impl<C: Clock> Engine<C> {
         let (session, state) = self.session(named)?.unwrap_or_default();
         let mut faults = Vec::new();
         self.set_up(&mut faults);
+        self.hold_session(&session, Some(&state));
         let tree = self.tree()?;
         let book = self.reviews()?;
         let task = state
@@ -361,6 +358,7 @@ impl<C: Clock> Engine<C> {
             Error::new(ErrorKind::Input, format!("no review {review} is known here"))
                 .hint("`proctor review status` shows the reviews")
         })?;
+        self.hold_review(&known);
         let level = self.settings().review.level;
         let tree = match judgement.tree.clone() {
             Some(tree) => Some(tree),

@@ -1,6 +1,7 @@
 //! Changes of a session's state.
 
 use super::{Downgraded, Pending, Started};
+use crate::floor::Under;
 use proctor_kernel::{CheckRun, ChecklistItem, Digest, Id, Mark, Metered, Note, Process, Step, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -89,6 +90,8 @@ pub enum Change {
     ApprovalPassed,
     /// Files changed after it, and that was told.
     ApprovalOver,
+    /// The main task that began stands on this policy.
+    Under(Under),
     /// A command was rewritten before it ran.
     Rewritten {
         /// The host's id of the tool call.

@@ -5,7 +5,11 @@ use proctor_kernel::Action;
 
 /// A worker that edited a file, and a subagent that is to review it.
 fn to_review(words: &str) -> Place {
-    let place = Place::new("");
+    to_review_under("", words)
+}
+
+fn to_review_under(policy: &str, words: &str) -> Place {
+    let place = Place::new(policy);
     place.main(start(StartSource::Startup));
     place.main(prompt("Rename x."));
     edited(&place, None, "w1", "seed.txt");
@@ -162,12 +166,13 @@ fn words_are_all_there_is_where_nothing_was_changed_or_the_policy_says_so() {
     place.main(prompt("Look at the design."));
     place.sub("r", EventKind::SubagentStart);
     assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
-    let place = to_review("Review the rename in seed.txt.");
-    place.write(
-        ".proctor/proctor.yaml",
-        "enforcement: { review: { level: text } }\n",
-    );
+    let words_only = "enforcement: { review: { level: text } }\n";
+    let place = to_review_under(words_only, "Review the rename in seed.txt.");
     assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+    // Within the task that is to be reviewed the policy makes it no easier.
+    let place = to_review("Review the rename in seed.txt.");
+    place.write(".proctor/proctor.yaml", words_only);
+    assert_eq!(rules(&place.sub("r", end(READ))), ["review/unread"]);
     // What a person reads is no verdict among agents.
     let place = to_review("Review the rename in seed.txt.");
     assert_eq!(rules(&place.main(end(READ))), [""; 0]);

@@ -3,8 +3,11 @@
 mod acts;
 mod approval;
 mod background;
+mod beginning;
 mod cost;
+mod floor;
 mod launched;
+mod limits;
 mod memory;
 mod rerun;
 mod robust;

@@ -31,7 +31,7 @@ use crate::{Clock, Engine};
 use base::{Base, CommitPolicy, beside_the_tree, missing, policy_at, usual_base};
 use proctor_gates::approval::under;
 use proctor_kernel::{Error, ErrorKind, Mode, Result, TreeId};
-use proctor_policy::{Require, Settings};
+use proctor_policy::{Require, Settings, hold};
 use proctor_worktree::Repo;
 use std::path::PathBuf;
 
@@ -337,17 +337,17 @@ impl<C: Clock> Engine<C> {
     }
 }
 
-/// The policy that decides: the base's; the commit's own where that is in no point looser. Checks that the commit adds
-/// are demanded in both cases.
+/// The policy that decides: the base's; the commit's own where that is in no point looser. What the commit asks for beyond
+/// the base before work may go is demanded in both cases.
 fn effective(base: &CommitPolicy, head: &CommitPolicy, axis: PolicyAxis) -> Settings {
     match axis {
         PolicyAxis::Same | PolicyAxis::Tighter => head.settings.clone(),
         PolicyAxis::Looser => {
             let mut settings = base.settings.clone();
-            let added = missing(&head.settings.verification, &settings.verification);
-            let names: Vec<String> = settings.verification.iter().map(|c| c.name.clone()).collect();
-            let added = added.into_iter().filter(|c| !names.contains(&c.name));
-            settings.verification.extend(added);
+            let mut both = head.settings.clone();
+            hold(&mut both, &base.settings);
+            hold(&mut settings, &both);
+            settings.verification = both.verification;
             settings
         }
         PolicyAxis::Unknown => base.settings.clone(),

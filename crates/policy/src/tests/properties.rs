@@ -1,5 +1,5 @@
-use crate::keys::{KEYS, Type};
-use crate::{Problem, SourceFile, Sources, looser_keys, resolve, show};
+use crate::keys::{Direction, KEYS, Type};
+use crate::{Problem, SourceFile, Sources, hold, looser_keys, resolve, show};
 use proptest::prelude::*;
 
 fn file(bytes: Vec<u8>) -> Option<SourceFile> {
@@ -122,5 +122,27 @@ proptest! {
             let key = &KEYS[*index];
             prop_assert!(!key.direction.looser(&(key.get)(&all.settings), value), "{}", key.path);
         }
+    }
+
+    #[test]
+    fn what_is_held_is_looser_than_neither(now in policy(), before in policy()) {
+        let settings = |text: &str| {
+            let project = file(text.as_bytes().to_vec());
+            resolve(&Sources { project, ..Sources::default() }).settings
+        };
+        let (floor, own) = (settings(&before), settings(&now));
+        let mut held = own.clone();
+        let raised = hold(&mut held, &floor);
+        prop_assert_eq!(raised.is_empty(), held == own);
+        prop_assert_eq!(hold(&mut held.clone(), &floor), Vec::<&str>::new());
+        if floor.enabled {
+            let decides = |key: &&str| key.starts_with("enforcement.approval.") || *key == "enforcement.review.level";
+            let ordered = |key: &&str| KEYS.iter().any(|k| k.path == *key && !matches!(k.direction, Direction::Fixed | Direction::Own));
+            let looser = looser_keys(&held, &floor);
+            prop_assert!(!looser.iter().any(|key| decides(key) && ordered(key)), "{:?}", looser);
+            prop_assert!(floor.verification.iter().all(|c| held.verification.contains(c)));
+        }
+        let looser = looser_keys(&held, &own);
+        prop_assert!(!looser.iter().any(|key| key.starts_with("enforcement.approval.")), "{:?}", looser);
     }
 }

@@ -17,7 +17,7 @@ use proctor_engine::review::{
     Independence, Judgement, NewFinding, PartyKind, Release, Review, ReviewVerdict, Settlement, Severity,
     Standing, Taken, VerdictEntry,
 };
-use proctor_engine::{Clock, Engine};
+use proctor_engine::{Clock, Engine, held_words};
 use proctor_kernel::{Error, ErrorKind, Finding, Id, Result, ReviewStanding, TreeId};
 use proctor_ledger::Presence;
 use proctor_policy::ReviewLevel;
@@ -45,13 +45,13 @@ pub(crate) fn run(command: &ReviewCommand) -> Result<Exit> {
     let mut engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
     match command {
         ReviewCommand::Request(args) => request(&mut engine, args),
-        ReviewCommand::Status(args) => status(&engine, args),
+        ReviewCommand::Status(args) => status(&mut engine, args),
         ReviewCommand::Run(args) => launch(&mut engine, args, &environment),
         ReviewCommand::Approve(args) => verdict(&mut engine, args, ReviewVerdict::Approve),
         ReviewCommand::Reject(args) => verdict(&mut engine, args, ReviewVerdict::Reject),
         ReviewCommand::Settle(args) => settle(&mut engine, args),
         ReviewCommand::Release(args) => release(&mut engine, args),
-        ReviewCommand::Check(args) => check(&engine, args),
+        ReviewCommand::Check(args) => check(&mut engine, args),
     }
 }
 
@@ -159,7 +159,8 @@ fn tree_of(review: &Review) -> &str {
         .map_or("none (no git work tree)", |t| short(t.as_str()))
 }
 
-fn status(engine: &Here, args: &SessionArgs) -> Result<Exit> {
+fn status(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
+    engine.hold_to_the_task(args.session.as_deref())?;
     let book = engine.reviews()?;
     let tree = engine.tree()?;
     let session = engine.session(args.session.as_deref())?;
@@ -480,7 +481,8 @@ fn human_only(what: &str, why: &str) -> Error {
     .hint("run it yourself, in a terminal of your own")
 }
 
-fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
+fn check(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
+    engine.hold_to_the_task(args.session.as_deref())?;
     let book = engine.reviews()?;
     let tree = engine.tree()?;
     let session = engine.session(args.session.as_deref())?;
@@ -522,10 +524,15 @@ fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
         Standing::Escalated { .. } => Exit::Human,
         _ => Exit::Blocked,
     };
+    let held = engine.held_keys();
     if args.json {
-        output::json(
-            &json!({ "standing": standing.as_str(), "tree": tree, "passes": exit == Exit::Pass, "missing": missing }),
-        );
+        let mut answer = json!({
+            "standing": standing.as_str(), "tree": tree, "passes": exit == Exit::Pass, "missing": missing,
+        });
+        if !held.is_empty() {
+            answer["held"] = json!(held);
+        }
+        output::json(&answer);
     } else {
         output::line(standing.as_str());
         // What is missing names who approved.
@@ -535,6 +542,9 @@ fn check(engine: &Here, args: &SessionArgs) -> Result<Exit> {
         missing
             .iter()
             .for_each(|words| output::line(&format!("  {words}")));
+        if !held.is_empty() {
+            output::line(&format!("  {}", held_words(held)));
+        }
     }
     Ok(exit)
 }

@@ -28,6 +28,8 @@ fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
     let environment = Environment::read(None);
     let mut engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
     let line = shell_line(&args.command);
+    // A check that the policy named when the work began is still one. Without sessions there is nothing to look up.
+    let _ = engine.hold_to_the_task(None);
     let begun = engine.check_begins(&line)?;
     let start = Instant::now();
     let (program, rest) = args

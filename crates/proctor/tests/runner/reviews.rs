@@ -194,11 +194,14 @@ fn a_review_is_required_without_a_session_too() {
     let _ = env.run(&["review", "check"]).exits(0);
     env.write_file("src/lib.rs", "pub fn y() {}\n");
     let _ = env.run(&["review", "check"]).exits(1);
-    // Where the policy asks for none, nobody needs one.
+    // Where the policy asks for none, nobody needs one; what is only written, and not committed, takes nothing away.
     env.write_file(
         ".proctor/proctor.yaml",
         POLICY.replace("require: changes", "require: claims"),
     );
+    let _ = env.run(&["review", "check"]).exits(1);
+    let _ = env.git(&["add", ".proctor"]);
+    let _ = env.git(&["commit", "-q", "-m", "a looser policy"]);
     let _ = env.run(&["review", "check"]).exits(0);
     let outside = environment_without_git();
     let status = outside.run(&["review", "status"]).exits(0);

@@ -148,6 +148,8 @@ fn a_claim_brings_no_looser_policy_along() {
         ".proctor/proctor.yaml",
         POLICY.replace("sh check.sh", "echo checked"),
     );
+    // What the base asks for is asked for here as well.
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
     let _ = env.run(&["run-check", "--", "echo", "checked"]).exits(0);
     env.commit_all("renamed, and another check");
     approve(&env, None, NOW);

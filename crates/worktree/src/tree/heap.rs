@@ -113,7 +113,7 @@ impl Trees<'_> {
         }
         if end > FULL {
             let heap = Heap::read(&mut file)?;
-            self.give(&mut file, &heap, Instant::now() + self.repo.timeout)?;
+            self.give(&mut file, &heap, self.deadline())?;
             heap.shorten(&mut file)?;
         }
         Ok(())
