@@ -95,6 +95,22 @@ impl World for FileSight<'_> {
         .map_err(|e| GateError::new(e.to_string()))
     }
 
+    fn places(&self, task: &Task, paths: &[String]) -> Vec<String> {
+        let root = self.place.repo.and_then(Repo::root).unwrap_or(self.place.home);
+        let is_place = |path: &String| {
+            let path = root.join(path);
+            let link = path.symlink_metadata().is_ok_and(|meta| !meta.is_file());
+            // A link to a file is none.
+            link && !path.is_file()
+        };
+        let (mut places, plain): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(is_place);
+        // What was one is gone, or a file by now.
+        if let (Some(repo), Some(base), false) = (self.place.repo, &task.base, plain.is_empty()) {
+            places.extend(repo.places_at(base, &plain).unwrap_or(plain));
+        }
+        places
+    }
+
     fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, GateError> {
         self.embedding.embed(texts)
     }

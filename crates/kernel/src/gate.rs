@@ -40,6 +40,12 @@ pub trait World {
     /// When git is missing or fails: the gate could not run.
     fn changed_files(&self, task: &Task) -> Result<Vec<String>, GateError>;
 
+    /// Of changed paths those that stand where a folder would, now or at the task's base: links and repositories inside
+    /// this one. What cannot be told is one.
+    fn places(&self, _task: &Task, _paths: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// One vector for each text, from the embedder that the policy names.
     ///
     /// # Errors

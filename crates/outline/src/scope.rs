@@ -99,16 +99,39 @@ pub fn compare(outline: &Outline, modified: &[String], allow: &[String], thresho
 
 /// The paths that globs cover, in the order given. Also one that stands where a folder of a glob would: a link or a
 /// repository inside this one (`vendor/crypto` for `vendor/crypto/**`) changes all that lies there, and has no files
-/// of its own in the list.
+/// of its own in the list. Where a folder has any name (`vendor/*/**`), only the `places` are taken for one: a plain file
+/// beside those folders (`vendor/README.md`) is none.
 #[must_use]
-pub fn covered(globs: &[String], paths: &[String]) -> Vec<String> {
+pub fn covered(globs: &[String], paths: &[String], places: &[String]) -> Vec<String> {
     let patterns = Patterns::new(globs);
-    let folders: Vec<Pattern> = patterns.0.iter().flat_map(Pattern::folders).collect();
+    let named = patterns.folders(false);
+    let any = if places.is_empty() {
+        Vec::new()
+    } else {
+        patterns.folders(true)
+    };
     let is_covered = |path: &&String| {
-        let path = normal(path);
-        patterns.matches(&path) || folders.iter().any(|folder| folder.is(&path))
+        let text = normal(path);
+        patterns.matches(&text)
+            || named.iter().any(|folder| folder.is(&text))
+            || any.iter().any(|folder| folder.is(&text)) && places.contains(path)
     };
     paths.iter().filter(is_covered).cloned().collect()
+}
+
+/// The paths of which [`covered`] must know whether they are places, in the order given.
+#[must_use]
+pub fn in_doubt(globs: &[String], paths: &[String]) -> Vec<String> {
+    let patterns = Patterns::new(globs);
+    let any = patterns.folders(true);
+    if any.is_empty() {
+        return Vec::new();
+    }
+    let is_in_doubt = |path: &&String| {
+        let path = normal(path);
+        any.iter().any(|folder| folder.is(&path)) && !patterns.matches(&path)
+    };
+    paths.iter().filter(is_in_doubt).cloned().collect()
 }
 
 fn normal(path: &str) -> String {
@@ -138,6 +161,11 @@ impl Patterns {
 
     fn matches(&self, path: &str) -> bool {
         self.0.iter().any(|p| p.matches(path))
+    }
+
+    /// The folders in which lies what the patterns name; with `any` those whose own name is a star.
+    fn folders(&self, any: bool) -> Vec<Pattern> {
+        self.0.iter().flat_map(|p| p.folders(any)).collect()
     }
 
     /// Whether `path` is a lock file and the manifest that it locks is among the patterns. A lock file
@@ -195,17 +223,21 @@ impl Pattern {
         }
     }
 
-    /// The folders in which lies what the pattern names. One that could be any (`docs` with a star behind it) would be
-    /// every file there as well, and is left out.
-    fn folders(&self) -> Vec<Self> {
+    /// The folders in which lies what the pattern names. Those that may have any name (`docs` with a star behind it) are
+    /// apart, since every file there has one as well; `**` is no folder, but any number of them.
+    fn folders(&self, any: bool) -> Vec<Self> {
         let ends = self.literal.match_indices('/').map(|(at, _)| at);
         let named = ends.filter_map(|at| self.literal.get(..at)).filter(|folder| {
             let last = folder.rsplit('/').next().unwrap_or_default();
-            !last.trim_matches('*').is_empty()
+            if any {
+                last == "*"
+            } else {
+                !last.trim_matches('*').is_empty()
+            }
         });
         // With a slash, so that a glob of one part names no folder further down.
         let mut folders: Vec<Self> = named.map(|folder| Self::new(&format!("{folder}/"))).collect();
-        if self.folder && self.bare {
+        if self.folder && self.bare && !any {
             folders.push(Self::new(&format!("**/{}", self.literal)));
         }
         folders

@@ -448,8 +448,35 @@ fn what_stands_in_the_place_of_a_folder_is_covered() {
         ("**/secrets/**", "a/b", false),
     ] {
         let (globs, paths) = ([glob.to_owned()], [path.to_owned()]);
-        let found = scope::covered(&globs, &paths);
+        let found = scope::covered(&globs, &paths, &[]);
         assert_eq!(found == paths, covered, "{glob} {path}");
     }
-    assert!(scope::covered(&[], &["a".to_owned()]).is_empty());
+    assert!(scope::covered(&[], &["a".to_owned()], &[]).is_empty());
+}
+
+#[test]
+fn what_stands_in_the_place_of_a_folder_of_any_name_is_covered_and_a_file_is_not() {
+    for (glob, path, is_in_doubt) in [
+        ("vendor/*/**", "vendor/x", true),
+        ("vendor/*/src/**", "vendor/x", true),
+        ("*/deploy/**", "x", true),
+        ("**/vendor/*/**", "a/vendor/x", true),
+        ("vendor/**", "vendor/x", false),
+        ("vendor/*", "vendor/x", false),
+        ("vendor/x/**", "vendor/x", false),
+        ("vendor/*/**", "vendor/x/y", false),
+        ("vendor/*/**", "other/x", false),
+        ("**/deploy/**", "x", false),
+    ] {
+        let (globs, paths) = ([glob.to_owned()], [path.to_owned()]);
+        assert_eq!(
+            scope::in_doubt(&globs, &paths) == paths,
+            is_in_doubt,
+            "{glob} {path}"
+        );
+        if is_in_doubt {
+            assert!(scope::covered(&globs, &paths, &[]).is_empty(), "{glob} {path}");
+            assert_eq!(scope::covered(&globs, &paths, &paths), paths, "{glob} {path}");
+        }
+    }
 }

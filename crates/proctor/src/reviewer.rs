@@ -359,7 +359,7 @@ impl Reviewer {
             .into_iter()
             .map(|c| c.path)
             .collect();
-        Ok(!proctor_gates::approval::under(globs, &changed).is_empty())
+        Ok(!engine.covered_in(review, globs, &changed).is_empty())
     }
 }
 

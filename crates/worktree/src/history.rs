@@ -192,6 +192,26 @@ impl Repo {
         })
     }
 
+    /// Of some paths those that are a link or another repository in a commit.
+    ///
+    /// # Errors
+    /// Kind `git` when git cannot tell.
+    pub fn places_at(&self, commit: &str, paths: &[String]) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        for part in paths.chunks(500) {
+            let call = self.history().env("GIT_LITERAL_PATHSPECS", "1");
+            let call = call
+                .args(["ls-tree", "-z", "--full-tree", commit, "--"])
+                .args(part);
+            let listing = must(&call, "look for links of a commit")?;
+            let listing = String::from_utf8_lossy(&listing);
+            let rows = listing.split('\0').filter_map(|row| row.split_once('\t'));
+            let odd = rows.filter(|(head, _)| head.starts_with("120000 ") || head.starts_with("160000 "));
+            found.extend(odd.map(|(_, path)| path.to_owned()));
+        }
+        Ok(found)
+    }
+
     /// Whether any remote is configured.
     ///
     /// # Errors

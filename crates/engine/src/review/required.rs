@@ -1,8 +1,9 @@
 //! Whether the policy requires a review of what is there, where nobody asked for one.
 
+use super::types::Review;
 use crate::session::SessionState;
 use crate::{Clock, Engine};
-use proctor_gates::approval::{Question, judge, under};
+use proctor_gates::approval::{Question, in_doubt, judge, under};
 use proctor_gates::support::Now;
 use proctor_kernel::{Error, ErrorKind, Finding, Id, Mode, Result, ReviewStanding, Task, TaskOrigin, World};
 use proctor_policy::Require;
@@ -32,7 +33,8 @@ impl<C: Clock> Engine<C> {
             return Ok(None);
         }
         let approval = &self.settings().approval;
-        let changed = self.work_of(session)?;
+        let globs = [approval.paths.as_slice(), &approval.high_stakes].concat();
+        let (changed, places) = self.work_of(session, &globs)?;
         let judged = judge(&Question {
             claims: &[],
             runs: &[],
@@ -45,6 +47,7 @@ impl<C: Clock> Engine<C> {
             paths: &approval.paths,
             high_stakes: &approval.high_stakes,
             changed: &changed,
+            places: &places,
             own: &[],
             review,
             korean: false,
@@ -62,7 +65,8 @@ impl<C: Clock> Engine<C> {
         if globs.is_empty() || !self.may_require_review() {
             return Ok(false);
         }
-        Ok(!under(globs, &self.work_of(session)?).is_empty())
+        let (changed, places) = self.work_of(session, globs)?;
+        Ok(!under(globs, &changed, &places).is_empty())
     }
 
     /// Whether the policy requires a review of any change.
@@ -72,27 +76,47 @@ impl<C: Clock> Engine<C> {
         settings.enabled && settings.approval.mode != Mode::Off && asks
     }
 
-    /// What changed in the work of a session; where it has no task, since the commit that is checked out.
-    fn work_of(&self, session: Option<&SessionState>) -> Result<Vec<String>> {
+    /// Of paths in which the work tree differs from the beginning of a review's task those that globs cover.
+    pub fn covered_in(&self, review: &Review, globs: &[String], changed: &[String]) -> Vec<String> {
+        let base = Some(self.base_rev(review).to_owned());
+        let sight = self.sight("", None, String::new());
+        let places = sight.places(&without_words(base), &in_doubt(globs, changed));
+        under(globs, changed, &places)
+    }
+
+    /// What changed in the work of a session, and which of it stands where a folder of globs would; where it has no task,
+    /// since the commit that is checked out.
+    fn work_of(
+        &self,
+        session: Option<&SessionState>,
+        globs: &[String],
+    ) -> Result<(Vec<String>, Vec<String>)> {
         let own = session.and_then(|s| s.agents.get("")?.task.clone());
         let task = match own.or_else(|| self.set_task()) {
             Some(task) => task,
             // A session in which nobody said anything yet says nothing of the work that it found.
             None => match self.repo().filter(|r| !r.is_bare()) {
-                Some(repo) => Task {
-                    id: Id::from_text(""),
-                    words: String::new(),
-                    origin: TaskOrigin::Command,
-                    outline: proctor_kernel::Outline::default(),
-                    base: repo.head()?.oid,
-                    dirty: Vec::new(),
-                },
-                None => return Ok(Vec::new()),
+                Some(repo) => without_words(repo.head()?.oid),
+                None => return Ok(<_>::default()),
             },
         };
         let sight = self.sight("", None, String::new());
-        sight
+        let changed = sight
             .changed_files(&task)
-            .map_err(|e| Error::new(ErrorKind::Git, format!("what changed cannot be told: {e}")))
+            .map_err(|e| Error::new(ErrorKind::Git, format!("what changed cannot be told: {e}")))?;
+        let places = sight.places(&task, &in_doubt(globs, &changed));
+        Ok((changed, places))
+    }
+}
+
+/// Work that nobody described, from a commit on.
+fn without_words(base: Option<String>) -> Task {
+    Task {
+        id: Id::from_text(""),
+        words: String::new(),
+        origin: TaskOrigin::Command,
+        outline: proctor_kernel::Outline::default(),
+        base,
+        dirty: Vec::new(),
     }
 }

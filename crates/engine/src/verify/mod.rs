@@ -29,7 +29,7 @@ use crate::review::{Requirements, checks_digest};
 use crate::signing::{Notary, own_signers, read_signers, repository};
 use crate::{Clock, Engine};
 use base::{Base, CommitPolicy, beside_the_tree, missing, policy_at, usual_base};
-use proctor_gates::approval::under;
+use proctor_gates::approval::{in_doubt, under};
 use proctor_kernel::{Error, ErrorKind, Mode, Result, TreeId};
 use proctor_policy::{Require, Settings, hold};
 use proctor_worktree::Repo;
@@ -270,18 +270,28 @@ impl<C: Clock> Engine<C> {
                 .collect(),
             None => repo.files_of(&commit)?.into_iter().map(|e| e.path).collect(),
         };
-        let high_stakes = under(&settings.approval.high_stakes, &paths);
+        let globs = [settings.approval.paths.as_slice(), &settings.approval.high_stakes].concat();
+        let doubtful = in_doubt(&globs, &paths);
+        let mut places = Vec::new();
+        if !doubtful.is_empty() {
+            for commit in base.iter().chain([&commit]) {
+                places.extend(repo.places_at(commit, &doubtful)?);
+            }
+        }
+        let high_stakes = under(&settings.approval.high_stakes, &paths, &places);
         let needs_review = match settings.approval.require {
             Require::Never | Require::Claims => false,
             Require::Changes => changed,
-            Require::Paths => !under(&settings.approval.paths, &paths).is_empty() || !high_stakes.is_empty(),
+            Require::Paths => {
+                !under(&settings.approval.paths, &paths, &places).is_empty() || !high_stakes.is_empty()
+            }
         };
         let beside = match settings.approval.require {
             Require::Never | Require::Claims => Vec::new(),
             Require::Changes => beside_the_tree(repo, base.as_deref(), &commit)?,
             Require::Paths => {
                 let all = beside_the_tree(repo, base.as_deref(), &commit)?;
-                under(&settings.approval.paths, &all)
+                under(&settings.approval.paths, &all, &[])
             }
         };
         Ok(Known {

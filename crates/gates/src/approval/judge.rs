@@ -5,6 +5,7 @@ use super::wording;
 use crate::support::{Now, Support, Wanted, support_all, support_in};
 use proctor_kernel::{CheckRun, Fallback, Finding, Reason, ReviewStanding, Span, Tier, Verdict};
 use proctor_outline::scope::covered;
+pub use proctor_outline::scope::in_doubt;
 use proctor_policy::{Require, Verification};
 
 /// Everything that the judgement looks at.
@@ -24,6 +25,8 @@ pub struct Question<'a> {
     pub high_stakes: &'a [String],
     /// Paths changed since the task's base; empty where nothing changed or no review can be required.
     pub changed: &'a [String],
+    /// Those of them that stand where a folder would, as far as a glob needs to know.
+    pub places: &'a [String],
     /// The checks that the project's policy names.
     pub own: &'a [Verification],
     /// How the review stands.
@@ -150,12 +153,13 @@ fn reviewed(question: &Question<'_>) -> Option<Finding> {
         question.paths,
         question.high_stakes,
         question.changed,
+        question.places,
     );
     if changed.is_empty() {
         return None;
     }
     let stakes = match question.review {
-        ReviewStanding::ApprovedByOne { .. } => under(question.high_stakes, &changed),
+        ReviewStanding::ApprovedByOne { .. } => under(question.high_stakes, &changed, question.places),
         _ => Vec::new(),
     };
     let (rule, message, instead) = wording::standing(question.review, &changed, &stakes, question.korean)?;
@@ -176,16 +180,17 @@ pub(super) fn needs_review(
     paths: &[String],
     high_stakes: &[String],
     changed: &[String],
+    places: &[String],
 ) -> Vec<String> {
     match require {
         Require::Changes => changed.to_vec(),
-        Require::Paths => under(&[paths, high_stakes].concat(), changed),
+        Require::Paths => under(&[paths, high_stakes].concat(), changed, places),
         Require::Never | Require::Claims => Vec::new(),
     }
 }
 
-/// The changed paths that the globs cover, or that stand where a folder of theirs would.
+/// The changed paths that the globs cover, or that stand where a folder of theirs would; see [`in_doubt`] for the places.
 #[must_use]
-pub fn under(globs: &[String], changed: &[String]) -> Vec<String> {
-    covered(globs, changed)
+pub fn under(globs: &[String], changed: &[String], places: &[String]) -> Vec<String> {
+    covered(globs, changed, places)
 }

@@ -19,7 +19,7 @@ mod tests;
 pub use claim::{Claim, ClaimKind};
 pub use find::claims;
 use judge::needs_review;
-pub use judge::{Answer, Judgement, Question, judge, under};
+pub use judge::{Answer, Judgement, Question, in_doubt, judge, under};
 
 use crate::support::Now;
 use proctor_kernel::{
@@ -88,10 +88,15 @@ impl Gate for Approval {
             Some(task) => world.changed_files(task)?,
             None => Vec::new(),
         };
+        let doubtful = in_doubt(&[self.paths.as_slice(), &self.high_stakes].concat(), &changed);
+        let places = match context.task.filter(|_| !doubtful.is_empty()) {
+            Some(task) => world.places(task, &doubtful),
+            None => Vec::new(),
+        };
         let review = if changed.is_empty() {
             ReviewStanding::None
         } else {
-            world.review(!under(&self.high_stakes, &changed).is_empty())?
+            world.review(!under(&self.high_stakes, &changed, &places).is_empty())?
         };
         let judged = judge(&Question {
             claims: &claims,
@@ -105,6 +110,7 @@ impl Gate for Approval {
             paths: &self.paths,
             high_stakes: &self.high_stakes,
             changed: &changed,
+            places: &places,
             own: &self.own,
             review: &review,
             korean: reading.mainly_korean(),
@@ -140,7 +146,8 @@ impl Gate for Approval {
                 ReviewStanding::InReview => Some("in_review"),
                 _ => None,
             };
-            let needed = || !needs_review(self.require, &self.paths, &self.high_stakes, &changed).is_empty();
+            let needed =
+                || !needs_review(self.require, &self.paths, &self.high_stakes, &changed, &places).is_empty();
             if let Some(go) = go.filter(|_| needed()) {
                 data[LET_GO] = json!(go);
             }

@@ -226,3 +226,42 @@ fn what_stands_in_the_place_of_a_high_stakes_folder_is_high_stakes() {
     assert_eq!(asked(&env), ["model-r", "model-s"]);
     assert!(!is_held(&env));
 }
+
+#[test]
+fn a_glob_that_names_folders_by_a_star_covers_what_stands_in_their_place() {
+    let env = project("vendor/*/**");
+    files(&env);
+    env.write_file("vendor/README.md", "two\n");
+    env.commit_all("start");
+    start(&env);
+    // A plain file beside the folders is in none of them.
+    edit(&env, "vendor/README.md", "three\n");
+    checked(&env);
+    let program = reviewer(&env);
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    assert_eq!(asked(&env), ["model-r"]);
+    let inner = env.project().join("vendor/x");
+    env.write_file("vendor/x/a.c", "int a;\n");
+    let _ = env.git_in(&inner, &["init", "-q"]);
+    let _ = env.git_in(&inner, &["add", "-A"]);
+    let _ = env.git_in(&inner, &["commit", "-q", "-m", "evil"]);
+    checked(&env);
+    models(&env, "require: changes");
+    let run = env.run(&["review", "run", "--program", &program]).exits(3);
+    assert!(run.stdout().contains("needs a second reviewer"), "{run}");
+    assert!(is_held(&env));
+    env.commit_all("another library");
+    let report = env.run(&["verify", "--json"]).exits(1).data();
+    assert_eq!(
+        report["policy"]["high_stakes"]["paths"],
+        json!(["vendor/x"]),
+        "{report}"
+    );
+    // A file that takes the place of one is a change of all that lay there.
+    start(&env);
+    std::fs::remove_dir_all(&inner).unwrap();
+    edit(&env, "vendor/x", "nothing\n");
+    checked(&env);
+    let run = env.run(&["review", "run", "--program", &program]).exits(3);
+    assert!(run.stdout().contains("needs a second reviewer"), "{run}");
+}
