@@ -110,7 +110,7 @@ fn before_is(body: &[Token<'_>], at: usize, owners: &[&str]) -> bool {
 }
 
 /// The end of the statement that an assertion begins.
-fn end_of(lang: Lang, body: &[Token<'_>], brackets: &Brackets, at: usize) -> usize {
+pub(super) fn end_of(lang: Lang, body: &[Token<'_>], brackets: &Brackets, at: usize) -> usize {
     let by_line = lang.by_indent() || lang == Lang::Kotlin;
     let mut next = at + 1;
     while let Some(token) = body.get(next) {

@@ -2,7 +2,7 @@
 
 use super::asserts::{Demands, demands, statements};
 use super::find::{Source, State, Test};
-use super::helpers::{Helper, Helpers, changed};
+use super::helpers::{Helper, Helpers, Leaves, changed};
 use super::lang::is_fixture;
 use super::lang::{Lang, is_test_path, subject};
 use super::lex::{Sort, Token};
@@ -472,6 +472,17 @@ fn helpers_weaker<'h, 'a: 'h>(
         if is.demands.swallows > was.demands.swallows && called {
             let words = "catches a failure and drops it".to_owned();
             add(Kind::ErrorsSwallowed, Severity::Block, words);
+        }
+        if let (None, Some(leaves)) = (was.leaves, is.leaves) {
+            let severity = if called { Severity::Block } else { Severity::Note };
+            let (kind, words) = match leaves {
+                Leaves::Returns => (
+                    Kind::AssertionsWeakened,
+                    "returns before what it asserts is reached",
+                ),
+                Leaves::Skips => (Kind::TestsSkipped, "begins by leaving the test that calls it"),
+            };
+            add(kind, severity, words.to_owned());
         }
         let Some((words, how)) = less(&was.demands, &is.demands) else {
             continue;

@@ -176,7 +176,7 @@ pub(super) fn code_before<'t, 'a>(tokens: &'t [Token<'a>], at: usize) -> Option<
 }
 
 /// Calls that leave a test at once, where they are its own statement.
-const LEAVES: [&str; 13] = [
+const LEAVES: [&str; 19] = [
     "skip",
     "Skip",
     "Skipf",
@@ -190,12 +190,41 @@ const LEAVES: [&str; 13] = [
     "Ignore",
     "Inconclusive",
     "todo",
+    "SkipException",
+    "TestAbortedException",
+    "exit",
+    "_exit",
+    "Exit",
+    "Goexit",
 ];
 
 /// Words that may stand before such a call: `t.Skip()`, `pytest.skip()`, `raise unittest.SkipTest`.
-const LEADS: [&str; 14] = [
-    "t", "b", "pytest", "self", "this", "$this", "raise", "unittest", "Assert", "assert", "test", "ctx",
-    "throw", "new",
+const LEADS: [&str; 25] = [
+    "t",
+    "b",
+    "pytest",
+    "self",
+    "this",
+    "$this",
+    "raise",
+    "unittest",
+    "Assert",
+    "assert",
+    "test",
+    "ctx",
+    "throw",
+    "new",
+    "await",
+    "process",
+    "sys",
+    "os",
+    "std",
+    "System",
+    "Environment",
+    "Deno",
+    "runtime",
+    "kotlin",
+    "\\",
 ];
 
 /// Whether a test's body (without its head) begins by leaving: a skip, or a bare return.
@@ -215,8 +244,12 @@ pub(super) fn leaves(body: &[Token<'_>]) -> bool {
         match token {
             Some(t) if t.sort == Sort::Word && LEAVES.contains(&t.text) => {
                 let next = tokens.next();
+                let given = tokens.next();
+                // To end with an error is a failure.
+                let fails = next.is_some_and(|n| n.is_sign("("))
+                    && given.is_some_and(|n| n.sort == Sort::Number && n.text != "0");
                 // As a name it is no call: `skip = 3`.
-                return next.is_none_or(|n| !n.is_sign("=") && !n.is_sign(":"));
+                return !fails && next.is_none_or(|n| !n.is_sign("=") && !n.is_sign(":"));
             }
             Some(t) if t.sort == Sort::Word && LEADS.contains(&t.text) => {}
             Some(t) if matches!(t.text, "." | "->" | "::") => {}

@@ -1,7 +1,7 @@
 //! Functions of a file that assert for the tests that call them.
 
-use super::asserts::{Demands, demands};
-use super::find::{Brackets, Source, Test, indented};
+use super::asserts::{Demands, demands, end_of};
+use super::find::{Brackets, Source, Test, indented, leaves};
 use super::lang::Lang;
 use super::lex::{Sort, Token};
 use std::collections::BTreeMap;
@@ -18,6 +18,17 @@ pub(super) struct Helper<'a> {
     pub(super) body: Vec<Token<'a>>,
     /// It stands where tests stand.
     pub(super) for_tests: bool,
+    /// It begins by leaving, so that nothing behind that is reached.
+    pub(super) leaves: Option<Leaves>,
+}
+
+/// How a function begins by leaving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaves {
+    /// It returns, and what it asserts stands behind that.
+    Returns,
+    /// It leaves out, or ends, the test that calls it.
+    Skips,
 }
 
 /// The functions of a file that are no tests.
@@ -54,12 +65,15 @@ impl<'a> Helpers<'a> {
                 continue;
             };
             let body = tokens.get(at..behind).unwrap_or_default();
+            let mut demands = demands(source.lang, body);
+            demands.real -= unwraps(source.lang, body).min(demands.real);
             let among = |(from, to): &(u32, u32)| (*from..=*to).contains(&name.line);
             found.insert(
                 name.text,
                 Helper {
                     line: name.line,
-                    demands: demands(source.lang, body),
+                    demands,
+                    leaves: begins_by_leaving(source.lang, body),
                     body: body.to_vec(),
                     for_tests: source.for_tests || parts.iter().any(among),
                 },
@@ -91,7 +105,7 @@ pub(super) fn changed<'h, 'a>(
         .0
         .iter()
         .filter_map(|(name, was)| Some((*name, was, is.0.get(name)?)));
-    both.filter(|(_, was, is)| was.for_tests && is.demands != was.demands)
+    both.filter(|(_, was, is)| was.for_tests && (is.demands != was.demands || is.leaves != was.leaves))
 }
 
 impl Helpers<'_> {
@@ -103,6 +117,63 @@ impl Helpers<'_> {
         };
         source.tests.is_empty() || source.tests.iter().any(calls)
     }
+}
+
+/// Where the first statement of a function begins, whose tokens begin with its keyword.
+fn inside(lang: Lang, body: &[Token<'_>]) -> Option<usize> {
+    let brackets = Brackets::of(body);
+    let mut at = 1;
+    for _ in 0..NEAR {
+        let token = body.get(at)?;
+        match token.text {
+            "(" | "[" if token.sort == Sort::Sign => at = brackets.close(at),
+            "{" if token.sort == Sort::Sign => return Some(at + 1),
+            ":" if lang == Lang::Python && token.sort == Sort::Sign => return Some(at + 1),
+            _ if lang == Lang::Ruby && token.first => return Some(at),
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+fn begins_by_leaving(lang: Lang, body: &[Token<'_>]) -> Option<Leaves> {
+    let from = inside(lang, body)?;
+    let inside = body.get(from..)?;
+    // What describes a function stands before its first statement.
+    let about = inside
+        .iter()
+        .take_while(|t| t.sort == Sort::Text && t.first)
+        .count();
+    let from = from + about;
+    let first = body.get(from)?;
+    if first.is_word("return") {
+        let end = end_of(lang, body, &Brackets::of(body), from);
+        let behind = body.get(end..).unwrap_or_default();
+        return (demands(lang, behind).real > 0).then_some(Leaves::Returns);
+    }
+    leaves(inside).then_some(Leaves::Skips)
+}
+
+/// Failures of a helper's own means, which are no assertion about the product: `Err(e) => panic!("…")` unwraps.
+fn unwraps(lang: Lang, body: &[Token<'_>]) -> usize {
+    if lang != Lang::Rust {
+        return 0;
+    }
+    let panics = body.iter().enumerate().filter(|(_, t)| t.is_word("panic"));
+    let of_an_error = |(at, _): &(usize, &Token<'_>)| {
+        let before = body.get(at.saturating_sub(12)..*at).unwrap_or_default();
+        let mut back = before.iter().rev().skip_while(|t| t.is_sign("{"));
+        match back.next() {
+            Some(arrow) if arrow.is_sign("=>") => {
+                let pattern = back.take_while(|t| !matches!(t.text, "," | "{" | "}"));
+                let mut named = pattern.filter(|t| t.sort == Sort::Word);
+                named.any(|t| matches!(t.text, "Err" | "None"))
+            }
+            Some(closed) if closed.is_sign("|") => before.iter().any(|t| t.is_word("unwrap_or_else")),
+            _ => false,
+        }
+    };
+    panics.filter(of_an_error).count()
 }
 
 /// The place behind the body of the function whose keyword stands at `at`.

@@ -5,6 +5,7 @@
 //! is no finding. A finding says what is there, never what somebody meant by it. See `docs/reference/tamper.md`.
 
 mod asserts;
+mod beside;
 mod compare;
 mod config;
 mod find;

@@ -249,11 +249,7 @@ fn asks(tokens: &[Token<'_>]) -> Vec<u32> {
         let is_test =
             |t: &Token<'_>| t.sort == Sort::Text && matches!(t.text, "test" | "testing" | "Test" | "Testing");
         let found = match token.text {
-            // A name in a list asks nothing.
-            word if SIGNS.contains(&word) => {
-                let reads = |t: &Token<'_>| t.sort == Sort::Word && READS.contains(&t.text);
-                token.sort == Sort::Word || before(5).iter().any(reads) || behind(4).any(reads)
-            }
+            word if SIGNS.contains(&word) => is_read(tokens, at),
             word if CI.contains(&word) => before(5)
                 .iter()
                 .any(|t| t.sort == Sort::Word && READS.contains(&t.text)),
@@ -281,6 +277,50 @@ fn asks(tokens: &[Token<'_>]) -> Vec<u32> {
     }
     lines.dedup();
     lines
+}
+
+/// Whether the name of a variable that stands here is asked for: `process.env.X`, `getenv("X")`, `"X" in os.environ`,
+/// `{ X } = process.env`. A name in a list, as a key, or that is given a value asks nothing.
+fn is_read(tokens: &[Token<'_>], at: usize) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    let reads = |t: &Token<'_>| t.sort == Sort::Word && READS.contains(&t.text);
+    let before = tokens.get(..at).unwrap_or_default();
+    let next = tokens.get(at + 1);
+    if token.sort == Sort::Text {
+        let mut back = before.iter().rev();
+        // The bracket before it, and what is called or looked into.
+        let called = back.next().is_some_and(|t| t.is_sign("(") || t.is_sign("["))
+            && back
+                .take(2)
+                .any(|t| reads(t) || matches!(t.text, "Lookup" | "key" | "has" | "has_key"));
+        let given = tokens
+            .get(at + 1..)
+            .unwrap_or_default()
+            .windows(2)
+            .next()
+            .is_some_and(|w| matches!(w, [close, sets] if close.is_sign("]") && sets.is_sign("=")));
+        let within = next.is_some_and(|t| t.is_word("in"))
+            && tokens.get(at + 2..).unwrap_or_default().iter().take(4).any(reads);
+        return called && !given || within;
+    }
+    if next.is_some_and(|t| t.is_sign("=")) {
+        return false;
+    }
+    let mut back = before.iter().rev();
+    let owned = back
+        .next()
+        .is_some_and(|t| matches!(t.text, "." | "?." | "::" | "->"));
+    let lower = token.text.chars().any(char::is_lowercase);
+    let taken_out = tokens
+        .get(at + 1..)
+        .unwrap_or_default()
+        .iter()
+        .take(16)
+        .skip_while(|t| !t.is_sign("}"))
+        .skip(1)
+        .take(4)
+        .any(reads);
+    lower || owned && back.take(1).any(reads) || !owned && taken_out
 }
 
 /// Files that are there for building and configuring: they may ask where they run.

@@ -1,6 +1,7 @@
 //! Values that stand in a table over which one assertion goes: what several assertions said one by one.
 
 use super::asserts::{Demands, demands, statements};
+use super::beside;
 use super::find::{Brackets, Source, Test};
 use super::lang::Lang;
 use super::lex::{Sort, Token};
@@ -15,6 +16,8 @@ const HEAD: usize = 48;
 struct Table<'a> {
     names: HashSet<&'a str>,
     values: Vec<&'a str>,
+    /// The same by rows, where rows can be told.
+    rows: Vec<Vec<&'a str>>,
     /// Where what goes over it begins, in the body.
     from: usize,
 }
@@ -126,7 +129,31 @@ pub(super) fn hold_in<'a>(
             None => return false,
         }
     }
-    found >= lost.len()
+    let [table] = asserted.tables.as_slice() else {
+        return found >= lost.len();
+    };
+    fn literals<'w>(tokens: &[Token<'w>], constant: &HashSet<&str>) -> Vec<&'w str> {
+        let values = tokens.iter().filter(|t| t.is_literal()).map(|t| t.text);
+        values.filter(|value| !constant.contains(value)).collect()
+    }
+    let beside: Vec<Vec<&str>> = if go {
+        conditions(lang, was)
+            .into_iter()
+            .map(|s| literals(s, &constant))
+            .collect()
+    } else {
+        lost.iter().map(|s| literals(s, &constant)).collect()
+    };
+    found >= lost.len() && beside::are_rows(&beside, &table.rows)
+}
+
+/// In Go, what is asked before each failure.
+fn conditions<'b, 'a>(lang: Lang, body: &'b [Token<'a>]) -> Vec<&'b [Token<'a>]> {
+    let asked = statements(lang, body).into_iter().filter_map(|range| {
+        let before = body.get(..range.start)?;
+        body.get(before.iter().rposition(|t| t.is_word("if"))?..range.start)
+    });
+    asked.collect()
 }
 
 /// How many assertions about the text of an error say by `match=` what they said: `assert "no" in str(e.value)` behind
@@ -267,6 +294,7 @@ fn tables<'a>(lang: Lang, given: &Given<'a>, above: &[Token<'a>], body: &[Token<
         out.push(Table {
             names,
             values: values(above, given),
+            rows: rows(above, given),
             from: end,
         });
     }
@@ -279,7 +307,13 @@ fn tables<'a>(lang: Lang, given: &Given<'a>, above: &[Token<'a>], body: &[Token<
         if let Some((names, over, from)) = found.filter(|(_, over, _)| is_whole(over)) {
             let values = values(over, given);
             if !names.is_empty() && !values.is_empty() {
-                out.push(Table { names, values, from });
+                let rows = rows(over, given);
+                out.push(Table {
+                    names,
+                    values,
+                    rows,
+                    from,
+                });
             }
         }
     }
@@ -467,13 +501,7 @@ fn words<'a>(tokens: &[Token<'a>]) -> HashSet<&'a str> {
 fn values<'a>(over: &[Token<'a>], given: &Given<'a>) -> Vec<&'a str> {
     let mut out = Vec::new();
     let mut add = |tokens: &[Token<'a>]| {
-        for token in tokens.iter().filter(|t| t.is_literal()) {
-            out.push(token.text);
-            // `"1, 2"` is a row of two.
-            if token.sort == Sort::Text && token.text.contains([',', '|']) {
-                out.extend(token.text.split([',', '|']).map(|v| v.trim().trim_matches('\'')));
-            }
-        }
+        out.extend(tokens.iter().filter(|t| t.is_literal()).flat_map(beside::parts));
     };
     add(over);
     let mut seen = HashSet::new();
@@ -483,6 +511,26 @@ fn values<'a>(over: &[Token<'a>], given: &Given<'a>) -> Vec<&'a str> {
         }
     }
     out
+}
+
+/// The rows of an expression with values, or of the only name in it that stands for some.
+fn rows<'a>(over: &[Token<'a>], given: &Given<'a>) -> Vec<Vec<&'a str>> {
+    if over.iter().any(Token::is_literal) {
+        return beside::rows(over);
+    }
+    let names: HashSet<&str> = over
+        .iter()
+        .filter(|t| t.sort == Sort::Word)
+        .map(|t| t.text)
+        .collect();
+    let mut known = names
+        .iter()
+        .map(|name| given.get(name))
+        .filter(|value| !value.is_empty());
+    match (known.next(), known.next()) {
+        (Some(only), None) if !names.contains("zip") => beside::rows(only),
+        _ => Vec::new(),
+    }
 }
 
 /// What the names of a file are given, as far as values stand in it.

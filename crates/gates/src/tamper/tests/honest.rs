@@ -232,6 +232,26 @@ fn one_assertion_over_a_table_of_the_same_values() {
             all.iter().any(|f| f == "block assertions_weakened"),
             "{all:?}\n{shorter}"
         );
+        // The same values, each beside another one.
+        let mut swapped = now.to_owned();
+        for (form, a, b) in [
+            ("\"{}\", {}", "a", "b"),
+            ("'{}', {}", "a", "b"),
+            ("\"{}\": {}", "a", "b"),
+            ("\"{}, {}\"", "a", "b"),
+        ] {
+            let row = |name: &str, value: &str| form.replacen("{}", name, 1).replacen("{}", value, 1);
+            swapped = swapped
+                .replace(&row(a, "1"), &row(a, "-"))
+                .replace(&row(b, "2"), &row(b, "1"))
+                .replace(&row(a, "-"), &row(a, "2"));
+        }
+        assert_ne!(swapped, now);
+        let all = changed(path, base, &swapped);
+        assert!(
+            all.iter().any(|f| f == "block assertions_weakened"),
+            "{all:?}\n{swapped}"
+        );
     }
     // A value of a row that stays stands in for none of a row that went.
     let pairs = "def test_f():\n    assert f(\"a\", \"b\") == 1\n    assert f(\"b\", \"a\") == 2\n    assert f(\"a\", \"a\") == 1\n";

@@ -450,3 +450,131 @@ fn whole_groups_and_files_left_out() {
     let new = "def test_one_case():\n    assert f() == 1\n\n@pytest.mark.skip\ndef test_new_case():\n    assert g() == 2\n";
     assert_eq!(changed("test_a.py", python, new), ["note tests_skipped"]);
 }
+
+#[test]
+fn a_function_for_tests_that_leaves_first() {
+    let js = "export function check(x) {\n  expect(x).toBe(1);\n  expect(x + 1).toBe(2);\n}\n";
+    let py = "def check(x):\n    \"\"\"What it is.\"\"\"\n    assert x == 1\n    assert x + 1 == 2\n\ndef test_a():\n    check(f())\n";
+    let go = "package a\n\nfunc check(t *testing.T, x int) {\n\tif x != 1 {\n\t\tt.Fatal(x)\n\t}\n}\n\nfunc TestA(t *testing.T) {\n\tcheck(t, f())\n}\n";
+    let rust = "fn check(x: u32) {\n    assert_eq!(x, 1);\n}\n\n#[test]\nfn a() {\n    check(f());\n}\n";
+    let ruby = "def check(x)\n  expect(x).to eq(1)\nend\n\nit 'adds' do\n  check(f)\nend\n";
+    let php = "<?php\nclass ATest extends TestCase {\n  private function check($x) { $this->assertSame(1, $x); }\n  public function testA() { $this->check(f()); }\n}\n";
+    let (weaker, skipped) = ("block assertions_weakened", "block tests_skipped");
+    for (path, base, before, first, expected) in [
+        (
+            "tests/helpers.js",
+            js,
+            "  expect(x).toBe(1)",
+            "  return;\n",
+            weaker,
+        ),
+        (
+            "tests/helpers.js",
+            js,
+            "  expect(x).toBe(1)",
+            "  return true;\n",
+            weaker,
+        ),
+        (
+            "tests/helpers.js",
+            js,
+            "  expect(x).toBe(1)",
+            "  process.exit(0);\n",
+            skipped,
+        ),
+        ("test_a.py", py, "    assert x == 1", "    return\n", weaker),
+        (
+            "test_a.py",
+            py,
+            "    assert x == 1",
+            "    pytest.skip('later')\n",
+            skipped,
+        ),
+        ("test_a.py", py, "    assert x == 1", "    sys.exit(0)\n", skipped),
+        ("test_a.py", py, "    assert x == 1", "    os._exit(0)\n", skipped),
+        ("a_test.go", go, "\tif x", "\treturn\n", weaker),
+        ("a_test.go", go, "\tif x", "\tt.Skip()\n", skipped),
+        ("a_test.go", go, "\tif x", "\tos.Exit(0)\n", skipped),
+        ("tests/a.rs", rust, "    assert_eq!(x", "    return;\n", weaker),
+        (
+            "tests/a.rs",
+            rust,
+            "    assert_eq!(x",
+            "    std::process::exit(0);\n",
+            skipped,
+        ),
+        ("spec/a_spec.rb", ruby, "  expect(x)", "  return\n", weaker),
+        ("spec/a_spec.rb", ruby, "  expect(x)", "  skip\n", skipped),
+        ("tests/ATest.php", php, "$this->assertSame", "return; ", weaker),
+        ("tests/ATest.php", php, "$this->assertSame", "exit; ", skipped),
+    ] {
+        let now = base.replacen(before, &format!("{first}{before}"), 1);
+        assert_eq!(changed(path, base, &now), [expected], "{now}");
+        // It was so, or is so no more.
+        assert_eq!(changed(path, &now, &format!("{now}\n")), [""; 0], "{now}");
+        assert_eq!(changed(path, &now, base), [""; 0], "{now}");
+    }
+    // Leaving with an error is a failure; a value that is given back, or under a condition, is no way out.
+    for (path, base, before, first) in [
+        (
+            "tests/helpers.js",
+            js,
+            "  expect(x).toBe(1)",
+            "  if (!x) return;\n",
+        ),
+        (
+            "tests/helpers.js",
+            "export function check(x) {\n  return expect(x).toBe(1);\n}\n",
+            "export",
+            "\n",
+        ),
+        ("test_a.py", py, "    assert x == 1", "    print(x)\n"),
+        (
+            "test_a.py",
+            py,
+            "\ndef test_a",
+            "\ndef stop():\n    sys.exit(1)\n",
+        ),
+        (
+            "tests/a.rs",
+            rust,
+            "fn check",
+            "fn one() -> u32 {\n    return 1;\n}\n",
+        ),
+    ] {
+        let now = base.replacen(before, &format!("{first}{before}"), 1);
+        assert_eq!(changed(path, base, &now), [""; 0], "{now}");
+    }
+    // Nobody calls it.
+    let alone = py.replace("    check(f())", "    assert f() == 1");
+    let now = alone.replacen("    assert x == 1", "    return\n    assert x == 1", 1);
+    assert_eq!(changed("test_a.py", &alone, &now), ["note assertions_weakened"]);
+}
+
+#[test]
+fn a_failure_of_a_helpers_own_means_is_no_assertion() {
+    let base = "fn run() -> Output {\n    match cmd().output() {\n        Ok(o) => o,\n        Err(e) => panic!(\"{e}\"),\n    }\n}\n\n#[test]\nfn a() {\n    assert_eq!(run().code, 1);\n}\n";
+    let shorter = "fn run() -> Output {\n    cmd().output().unwrap()\n}\n\n#[test]\nfn a() {\n    assert_eq!(run().code, 1);\n}\n";
+    assert_eq!(changed("tests/a.rs", base, shorter), [""; 0]);
+    let block = base.replace("panic!(\"{e}\"),", "{ panic!(\"{e}\") }");
+    assert_eq!(changed("tests/a.rs", &block, shorter), [""; 0]);
+    let other = base.replace(
+        "match cmd().output() {\n        Ok(o) => o,\n        Err(e) => panic!(\"{e}\"),\n    }",
+        "cmd().output().unwrap_or_else(|e| panic!(\"{e}\"))",
+    );
+    assert_eq!(changed("tests/a.rs", &other, shorter), [""; 0]);
+    // What it says of the product is one.
+    let judged = "fn run() -> Output {\n    let o = cmd().output().unwrap();\n    if o.code != 1 {\n        panic!(\"{o:?}\");\n    }\n    o\n}\n\n#[test]\nfn a() {\n    assert_eq!(run().code, 1);\n}\n";
+    assert_eq!(
+        changed("tests/a.rs", judged, shorter),
+        ["block assertions_weakened"]
+    );
+    // A helper that only fails may have another name, or stand in its caller.
+    let fails = "fn fail() -> ! {\n    panic!(\"no\")\n}\n\n#[test]\nfn a() {\n    if run() != 1 {\n        fail();\n    }\n}\n";
+    assert_eq!(
+        changed("tests/a.rs", fails, &fails.replace("fail()", "stop()")),
+        [""; 0]
+    );
+    let inlined = "#[test]\nfn a() {\n    if run() != 1 {\n        panic!(\"no\");\n    }\n}\n";
+    assert_eq!(changed("tests/a.rs", fails, inlined), [""; 0]);
+}

@@ -115,6 +115,11 @@ fn code_that_asks_whether_it_is_tested() {
         ("src/a.js", "if (process.env.NODE_ENV === 'test') { return 1; }"),
         ("src/a.ts", "if (process.env.JEST_WORKER_ID) return 1;"),
         ("src/a.ts", "const inCi = Boolean(process.env.CI);"),
+        ("src/a.ts", "const { VITEST } = process.env;"),
+        ("src/a.ts", "if (import.meta.env.VITEST) start();"),
+        ("src/a.ts", "if ('VITEST' in process.env) return 1;"),
+        ("src/a.ts", "if (process.env['VITEST_WORKER_ID']) return 1;"),
+        ("app/b.rb", "def f\n  ENV.key?(\"JEST_WORKER_ID\") ? 1 : 2\nend\n"),
         ("a.py", "if \"pytest\" in sys.modules:\n    FAKE = True\n"),
         (
             "a.py",
@@ -177,6 +182,23 @@ fn code_that_asks_whether_it_is_tested() {
             "src/a.rs",
             "const SIGNS: [&str; 2] = [\"VITEST\", \"PYTEST_CURRENT_TEST\"];",
         ),
+        (
+            "src/a.ts",
+            "const hidden = ['VITEST', 'VITEST_WORKER_ID'];\nfor (const name of hidden) delete process.env[name];",
+        ),
+        (
+            "src/a.ts",
+            "export const env = new Set(['NODE_OPTIONS', 'VITEST', 'VITEST_POOL_ID']);",
+        ),
+        (
+            "src/a.ts",
+            "const words = { VITEST: 'the runner', NEXTEST: 'another' };",
+        ),
+        (
+            "src/a.ts",
+            "process.env.VITEST = 'true';\nprocess.env['VITEST_POOL_ID'] = id;",
+        ),
+        ("src/a.rs", "pub enum Runner { VITEST, NEXTEST }"),
         (
             "crates/testkit/src/a.rs",
             "pub fn f() -> bool { std::env::var(\"CI\").is_ok() }",
