@@ -1,6 +1,7 @@
 //! `DELEGATE::agent::text` lines: how one agent hands work to another in plain text.
 
 use crate::text::slice;
+use std::fmt::Write as _;
 
 /// One `DELEGATE` line.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -92,6 +93,45 @@ pub(crate) fn unwrap(text: &str) -> (String, bool) {
     }
     out.push_str(slice(text, at, text.len()));
     (out, true)
+}
+
+/// The text with each line `DELEGATE: order -> a.ts, b.ts`, which names no agent, as a task with its scope. An arrow that
+/// leads to anything but files is one of the order's own.
+pub(crate) fn with_scopes(text: String) -> String {
+    if !text.contains("DELEGATE") {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 32);
+    let lines = crate::layout::lines(&text);
+    for (line, raw) in lines.iter().zip(text.split_inclusive('\n')) {
+        let prose = !line.is_fence && line.fence.is_none() && !line.quoted;
+        match order(raw).filter(|_| prose) {
+            Some((order, files)) => {
+                let _ = writeln!(out, "TASK: {order}\nSCOPE: {files}");
+            }
+            None => out.push_str(raw),
+        }
+    }
+    out
+}
+
+/// The order and the files of such a line.
+fn order(line: &str) -> Option<(&str, &str)> {
+    let rest = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"'));
+    let rest = rest.strip_prefix("DELEGATE")?;
+    let rest = rest.strip_prefix("_BG").unwrap_or(rest).strip_prefix(':')?;
+    let (order, files) = ["->", "→", "=>"]
+        .iter()
+        .find_map(|arrow| rest.rsplit_once(arrow))?;
+    let (order, files) = (order.trim(), files.trim().trim_end_matches('.'));
+    let names = || {
+        let words = files.split([',', ' ']).map(str::trim);
+        words.filter(|word| !matches!(*word, "" | "and" | "&" | "및"))
+    };
+    let is_file = |name: &str| crate::paths::find(name).len() == 1;
+    let fits =
+        !rest.starts_with(':') && !order.is_empty() && names().next().is_some() && names().all(is_file);
+    fits.then_some((order, files))
 }
 
 #[cfg(test)]

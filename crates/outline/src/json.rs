@@ -136,6 +136,13 @@ fn scalar(value: &Value) -> String {
 
 /// `expectedOutcome` and `expected_outcome` as words.
 fn words(key: &str) -> String {
+    // As a key it is a label, as the first word of a line it need not be one.
+    if matches!(
+        key.trim(),
+        "파일" | "파일들" | "파일 목록" | "파일_목록" | "파일목록"
+    ) {
+        return "대상 파일".to_owned();
+    }
     let mut out = String::with_capacity(key.len() + 4);
     let mut lower = false;
     for c in key.chars() {

@@ -40,7 +40,7 @@ fn prepare(text: &str) -> Prepared {
     let normal = text::normal(&text);
     let (text, delegate) = delegates::unwrap(&json::rewrite(&normal));
     Prepared {
-        text,
+        text: delegates::with_scopes(text),
         unread,
         delegate,
     }

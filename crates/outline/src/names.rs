@@ -72,7 +72,9 @@ pub(crate) fn is_extension(extension: &str) -> bool {
 
 /// Whether the word is a file name that everybody knows.
 pub(crate) fn is_name(name: &str) -> bool {
-    listed!(NAMES, name) || (name.starts_with("Dockerfile.") && name.len() > 11)
+    // `.env.example`, `.env.production`
+    let of_stage = |kind: &str| name.strip_prefix(kind).is_some_and(|rest| !rest.is_empty());
+    listed!(NAMES, name) || of_stage("Dockerfile.") || of_stage(".env.")
 }
 
 /// The names of nothing but letters that begin with a capital, in lower case.

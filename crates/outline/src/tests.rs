@@ -480,3 +480,50 @@ fn what_stands_in_the_place_of_a_folder_of_any_name_is_covered_and_a_file_is_not
         }
     }
 }
+
+#[test]
+fn forms_of_delegations_that_name_files() {
+    let cases: &[(&str, &[&str], &[&str])] = &[
+        // The order, and the files that it may touch.
+        (
+            "DELEGATE: fix the retry storm -> services/push/retry.ts, services/push/backoff.ts",
+            &["services/push/retry.ts", "services/push/backoff.ts"],
+            &["services/push/retry.ts", "services/push/backoff.ts"],
+        ),
+        ("DELEGATE: order -> a.ts", &["a.ts"], &["a.ts"]),
+        (
+            "DELEGATE_BG: 재시도 추가 → src/a.ts, src/b.ts.",
+            &["src/a.ts", "src/b.ts"],
+            &["src/a.ts", "src/b.ts"],
+        ),
+        // An arrow of the order's own, and an example.
+        ("DELEGATE: rename x -> y", &[], &[]),
+        ("```\nDELEGATE: order -> a.ts\n```", &[], &[]),
+        (
+            "EXPECTED OUTCOME:\n- .env.example lists the new keys\n- .env.production too",
+            &[".env.example lists the new keys", ".env.production too"],
+            &[".env.example", ".env.production"],
+        ),
+        (
+            "EXPECTED OUTCOME:\n- the env. variables are listed",
+            &["the env. variables are listed"],
+            &[],
+        ),
+        (
+            "{\"기대 결과\": {\"산출물\": [\"로그인 화면\", \"안내 문구\"], \"파일\": [\"src/a.ts\", \"src/b.ts\"]}}",
+            &["로그인 화면", "안내 문구"],
+            &["src/a.ts", "src/b.ts"],
+        ),
+        (
+            "{\"기대 결과\": {\"산출물\": \"로그인 화면\", \"파일\": [\"src/a.ts\"]}, \"금지 사항\": [\"src/b.ts 수정\"]}",
+            &["로그인 화면"],
+            &["src/a.ts"],
+        ),
+    ];
+    for (words, items, expected) in cases {
+        let outline = read(words);
+        assert_eq!(outline.items, *items, "{words}");
+        let named = outline.expected.iter().filter(|path| !path.contains(['*', '{']));
+        assert_eq!(named.collect::<Vec<_>>(), *expected, "{words}");
+    }
+}
