@@ -223,6 +223,8 @@ fn form_of(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>, word: &st
         .iter()
         .find(|(w, _)| *w == word)
         .map_or(0, |(_, cues)| cues.0);
+    let cut = cue::Cues(cues).any(cue::Cues::AND);
+    let cues = if cut { cues | cue::Cues::CUT.0 } else { cues };
     let unlisted = Entry {
         word: word.is_ascii().then(|| word.to_owned()),
         ..Entry::default()

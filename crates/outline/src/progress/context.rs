@@ -1,8 +1,10 @@
 //! What words say to each other: phrases, denials of trouble, Korean auxiliaries.
 
 use super::checklist::Place;
+use super::cues::Cues;
 use super::senses::{STATES, Senses, ends_in_rieul};
 use super::signs::Signs;
+use super::stem::word_hash;
 use super::words::{self, Phrase};
 use crate::text::final_consonant;
 use proctor_prose::{Reading, Token, TokenKind};
@@ -16,6 +18,11 @@ const WEIGHED: Signs = Signs::NEG
     .with(Signs::BAD)
     .with(Signs::OPEN)
     .with(Signs::FUTURE);
+
+/// The hashes of words that something may be taken back with.
+const OUT: u32 = word_hash("out");
+const BACK: u32 = word_hash("back");
+const OFF: u32 = word_hash("off");
 
 impl Senses<'_> {
     /// Gives the first word of each listed phrase what the phrase says, and the others nothing.
@@ -103,13 +110,20 @@ impl Senses<'_> {
     pub(super) fn context(&mut self, reading: &Reading, stretches: &[Range<usize>]) {
         let tokens = &reading.tokens;
         for at in stretches.iter().cloned().flatten() {
-            let signs = self.signs(at);
-            let Some(token) = tokens.get(at) else { break };
-            if token.kind != TokenKind::Hangul && !signs.any(WEIGHED) && !matches!(token.chars, 3 | 4) {
-                if !self.get(at).finished {
-                    continue;
+            let (Some(token), Some(sense)) = (tokens.get(at), self.list.get(at)) else {
+                break;
+            };
+            let signs = sense.signs;
+            if matches!(token.kind, TokenKind::Hangul) {
+                let told = signs.any(STATES.with(Signs::TROUBLE).with(Signs::LEFT));
+                if told || token.negates() || sense.cues.any(Cues::FORMED) {
+                    self.korean_context(reading, at, token, signs);
                 }
-            } else if signs.is_empty() && token.kind != TokenKind::Hangul {
+                continue;
+            }
+            // Most words mean the same beside any other.
+            let turned = matches!(token.hash(), OUT | BACK | OFF) && !signs.is_empty();
+            if signs.is_empty() || !sense.finished && !signs.any(WEIGHED) && !turned {
                 continue;
             }
             if self.get(at).finished
@@ -118,10 +132,6 @@ impl Senses<'_> {
                 && let Some(sense) = self.list.get_mut(at)
             {
                 sense.finished = false;
-            }
-            if token.kind == TokenKind::Hangul {
-                self.korean_context(reading, at, token, signs);
-                continue;
             }
             if signs.any(Signs::NEG) && self.no_longer(reading, at) {
                 continue;
@@ -133,10 +143,7 @@ impl Senses<'_> {
                 self.silence(at);
                 continue;
             }
-            if matches!(token.chars, 3 | 4)
-                && matches!(reading.word(token), "out" | "back" | "off")
-                && taken_back(reading, at)
-            {
+            if turned && taken_back(reading, at) {
                 if let Some(sense) = self.list.get_mut(at) {
                     sense.signs = sense.signs.with(Signs::UNDONE.with(Signs::RETRACT));
                 }
@@ -410,9 +417,6 @@ impl Senses<'_> {
     #[inline(never)]
     fn korean_context(&mut self, reading: &Reading, at: usize, token: &Token, signs: Signs) {
         let word = reading.word(token);
-        if !signs.any(STATES.with(Signs::TROUBLE).with(Signs::LEFT)) && !token.negates() && !is_formed(word) {
-            return;
-        }
         if self.korean_form(reading, at, word) {
             return;
         }
@@ -622,7 +626,7 @@ impl Senses<'_> {
 
 /// Whether a Korean word without a sign of state may say something by its form or beside another word: for all that
 /// [`Senses::korean_context`] looks for in such words.
-fn is_formed(word: &str) -> bool {
+pub(super) fn is_formed(word: &str) -> bool {
     let mut chars = word.chars();
     let first = chars.next().unwrap_or_default();
     let last = chars.next_back().unwrap_or(first);

@@ -86,6 +86,9 @@ impl Cues {
     /// What numbers in words stand behind: items, steps; or "than", behind "other".
     pub(super) const COUNTED: Self = Self(1 << 39);
 
+    /// A Korean word that may say something by its form or beside another one.
+    pub(super) const FORMED: Self = Self(1 << 40);
+
     /// What somebody else's work is told by.
     pub(super) const PEOPLE: Self = Self::PERSON
         .with(Self::SOMEBODY)

@@ -18,7 +18,8 @@ pub(super) fn words_with(cue: Cues) -> impl Iterator<Item = &'static str> {
 
 /// The cues that a word is listed with, by the hash of its token or of its text.
 pub(super) fn listed(hash: u32, word: &str) -> Cues {
-    forms::find(hash, word.len()).map_or(Cues::NONE, |form| form.cues)
+    // Where it may cut is told of words alone.
+    forms::find(hash, word.len()).map_or(Cues::NONE, |form| form.cues.without(Cues::CUT))
 }
 
 /// The cues of a word in lower case that is `listed` with some: those that it has wherever it stands. `glued` says that

@@ -142,6 +142,7 @@ const LONGEST: usize = 16;
 /// The keys of all words of an item that are `meant`, whatever their forms.
 pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl FnMut(usize)) {
     let mut before = ' ';
+    let (mut part, mut stem) = (String::new(), String::new());
     for (at, c) in text.char_indices() {
         let hangul = |c: char| matches!(c, '\u{AC00}'..='\u{D7A3}');
         let begins = c.is_alphanumeric()
@@ -175,12 +176,21 @@ pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl Fn
                 n.is_uppercase() && !c.is_uppercase() || n.is_ascii_digit() != c.is_ascii_digit()
             });
             if ends {
-                let part = word.get(..at + c.len_utf8()).unwrap_or_default().to_lowercase();
+                let written = word.get(..at + c.len_utf8()).unwrap_or_default();
+                part.clear();
+                if written.is_ascii() {
+                    part.push_str(written);
+                    part.make_ascii_lowercase();
+                } else {
+                    part.push_str(&written.to_lowercase());
+                }
                 if !meant(&part) {
                     continue;
                 }
-                let stem = regular(&part);
-                let stem = format!("{}{}", stem.head, if stem.y { "y" } else { "" });
+                let regular = regular(&part);
+                stem.clear();
+                stem.push_str(regular.head);
+                stem.push_str(if regular.y { "y" } else { "" });
                 key_of(&part).into_iter().for_each(&mut add);
                 key_of(&stem).into_iter().for_each(&mut add);
             }

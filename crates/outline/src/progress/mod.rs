@@ -9,6 +9,7 @@ mod boxes;
 mod checklist;
 mod class;
 mod context;
+mod counts;
 mod cue;
 #[cfg(test)]
 mod cue_words;

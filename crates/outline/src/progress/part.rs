@@ -9,11 +9,10 @@ use super::cuts::{
 use super::finding;
 use super::message::Turn;
 use super::people;
-use super::reference::{self, Numbers, numbers};
-use super::senses::{Digest, Sense};
+use super::reference::Numbers;
+use super::senses::Digest;
 use super::signs::Signs;
 use super::status::{self, Status, View};
-use crate::text::slice;
 use proctor_prose::{Clause, Features, Language, Token, TokenKind};
 
 /// Most cuts that a clause may have; beyond that it is no sentence any more.
@@ -475,116 +474,6 @@ impl<'a> Turn<'a> {
                 }
             }
         }
-    }
-
-    /// The references by number and quantity of a stretch. Offsets of exceptions are places of tokens.
-    pub(super) fn numbers(&self, view: View<'_>) -> Numbers {
-        self.numbers_behind("", view)
-    }
-
-    /// Whether words of quantity with these cues among them may speak of items: "two" alone does not.
-    pub(super) fn may_count(&self, cues: Cues) -> bool {
-        cues.any(Cues::COUNTING.with(Cues::COUNTED)) || self.said.len() == 2 && cues.any(Cues::OF_TWO)
-    }
-
-    /// As [`Self::numbers`], for a stretch behind a word that is no part of it.
-    fn numbers_behind(&self, lead: &str, view: View<'_>) -> Numbers {
-        self.numbers_heard(lead, view, &view.digest())
-    }
-
-    /// As [`Self::numbers_behind`], for a stretch whose tokens were heard.
-    fn numbers_heard(&self, lead: &str, view: View<'_>, heard: &Digest) -> Numbers {
-        let (signs, cues) = (heard.signs, heard.cues);
-        let senses = || self.senses.list.get(view.from..view.to).unwrap_or_default();
-        let letter = || {
-            senses().iter().zip(view.from..).any(|(sense, at)| {
-                sense.cues.any(Cues::LETTER)
-                    && at + 1 < view.to
-                    && view.reading.tokens.get(at).is_some_and(Token::is_word)
-            })
-        };
-        let counts = cues.any(Cues::COUNTS) || cues.any(Cues::LETTER) && letter();
-        let may = counts || signs.any(Signs::QUANTITY) && self.may_count(cues);
-        if !may || !counts && lead.is_empty() && self.is_idle(view, senses()) {
-            return Numbers::default();
-        }
-        self.counted(lead, view)
-    }
-
-    /// Whether the words of quantity in a stretch without numbers of items count nothing: "the last week". Says no where it
-    /// is not sure.
-    fn is_idle(&self, view: View<'_>, senses: &[Sense]) -> bool {
-        let counting = Cues::COUNTING.with(Cues::COUNTED).with(Cues::OF_TWO);
-        let tokens = view.tokens();
-        let most = self.said.len();
-        tokens.iter().zip(senses).enumerate().all(|(i, (token, sense))| {
-            let next = || {
-                let next = tokens.get(i + 1)?;
-                (next.start == token.end + 1 && next.is_word()).then_some(next)
-            };
-            let letter = token.chars == 1
-                && tokens
-                    .get(i + 1)
-                    .is_some_and(|n| !n.is_word() || matches!(view.reading.word(n), "and" | "와" | "과"));
-            match token.kind {
-                TokenKind::Word if !token.is_plain() || letter => false,
-                TokenKind::Hangul if letter => false,
-                TokenKind::Word if !sense.cues.any(counting) => true,
-                TokenKind::Word => match view.reading.word(token) {
-                    "first" | "second" | "third" | "fourth" | "fifth" | "last" | "final" => next()
-                        .is_some_and(|n| n.is_plain() && !reference::follows_ordinal(view.reading.word(n))),
-                    "apart" | "aside" => {
-                        next().is_some_and(|n| n.is_plain() && view.reading.word(n) != "from")
-                    }
-                    _ => false,
-                },
-                TokenKind::Number => {
-                    let word = view.reading.word(token);
-                    token.is_plain() && word.len() < 10 && word.parse().is_ok_and(|n: usize| n > most)
-                }
-                TokenKind::Hangul if !sense.cues.any(counting) => true,
-                TokenKind::Hangul => {
-                    view.reading.word(token) == "첫"
-                        && next().is_some_and(|n| {
-                            n.kind == TokenKind::Hangul
-                                && !["번째", "항목", "작업", "가지"]
-                                    .iter()
-                                    .any(|k| view.reading.word(n).starts_with(k))
-                        })
-                }
-                TokenKind::Punct(c) => c.is_ascii(),
-                _ => false,
-            }
-        })
-    }
-
-    /// The references that the text of a stretch makes.
-    #[inline(never)]
-    fn counted(&self, lead: &str, view: View<'_>) -> Numbers {
-        let count = self.said.len();
-        let (Some(first), Some(last)) = (view.tokens().first(), view.tokens().last()) else {
-            return Numbers::default();
-        };
-        let text = slice(self.text, first.start, last.end);
-        let plain = |c: char| c.is_ascii() && !c.is_ascii_uppercase() || matches!(c, '가'..='힣');
-        let head = self.list.head();
-        let mut found = if lead.is_empty() && text.chars().all(plain) {
-            numbers(text, count, head)
-        } else {
-            numbers(&format!("{lead}{}", text.to_lowercase()), count, head)
-        };
-        // Lower case may have another length in rare scripts; then exceptions are found nearby.
-        let place = |offset: usize| {
-            view.from
-                + view
-                    .tokens()
-                    .iter()
-                    .take_while(|t| t.start < first.start + offset)
-                    .count()
-        };
-        found.except_after = found.except_after.map(place);
-        found.except_before = found.except_before.map(place);
-        found
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reads the tokens that no table lists as they are written: Korean words, code, figures with units, pictures.
 
 use super::class::Class;
+use super::context::is_formed;
 use super::cues::{self, Cues};
 use super::keys::Keys;
 use super::memo::Told;
@@ -108,7 +109,7 @@ pub(super) fn read_hangul(
     let first = concepts.len();
     let mut sense = Sense::default();
     let mut told = Told {
-        cues: cues::of(TokenKind::Hangul, word, listed, glued),
+        cues: cues::of(TokenKind::Hangul, word, listed, glued).with(Cues::FORMED.when(is_formed(word))),
         ..Told::default()
     };
     if particle {

@@ -123,27 +123,36 @@ impl<'a> Senses<'a> {
             hangul: None,
             memo: list.memo.take(),
         };
-        for at in stretches.iter().cloned().flatten() {
-            let Some(token) = tokens.get(at) else { break };
-            match token.kind {
-                // The usual marks say no more, and name nothing.
-                TokenKind::Punct(c) if c.is_ascii() => {
-                    state.hangul = None;
-                    if matches!(c, ',' | ';' | '&' | '+' | ':')
-                        && let Some(sense) = out.list.get_mut(at)
-                    {
-                        sense.cues = Cues::CUT;
+        for stretch in stretches {
+            // What the token before says by itself; nothing in front of a stretch.
+            let mut before = Signs::NONE;
+            for at in stretch.clone() {
+                let Some(token) = tokens.get(at) else { break };
+                before = match token.kind {
+                    // The usual marks say no more, and name nothing.
+                    TokenKind::Punct(c) if c.is_ascii() => {
+                        state.hangul = None;
+                        if matches!(c, ',' | ';' | '&' | '+' | ':')
+                            && let Some(sense) = out.list.get_mut(at)
+                        {
+                            sense.cues = Cues::CUT;
+                        }
+                        Signs::NONE
                     }
-                }
-                TokenKind::Word if token.is_plain() => {
-                    state.hangul = None;
-                    out.plain(text, reading, list, at, token, items);
-                }
-                TokenKind::Number if token.is_plain() => {
-                    state.hangul = None;
-                    out.figure(reading, list, at, token, items);
-                }
-                _ => out.other(text, reading, list, at, token, items, &mut state),
+                    TokenKind::Word if token.is_plain() => {
+                        state.hangul = None;
+                        out.plain(text, reading, list, (at, token), before, items)
+                    }
+                    TokenKind::Number if token.is_plain() => {
+                        state.hangul = None;
+                        out.figure(reading, list, at, token, items);
+                        out.signs(at)
+                    }
+                    _ => {
+                        out.other(text, reading, list, at, token, items, &mut state);
+                        out.signs(at)
+                    }
+                };
             }
         }
         list.memo.set(state.memo.bounded());
@@ -160,74 +169,73 @@ impl<'a> Senses<'a> {
         out
     }
 
-    /// A word of small letters: most of them.
+    /// A word of small letters: most of them. Gives its signs.
     #[inline]
     fn plain(
         &mut self,
         text: &str,
         reading: &Reading,
         list: &'a Checklist,
-        at: usize,
-        token: &Token,
+        (at, token): (usize, &Token),
+        before: Signs,
         items: usize,
-    ) {
-        let (sense, name, told) = if let Some(form) = forms::find(token.hash(), token.chars as usize) {
-            let sense = Sense {
-                signs: form.signs,
-                cues: form.cues.with(Cues::CUT.when(form.cues.any(Cues::AND))),
-                class: form.class,
-                known: form.is(Form::KNOWN),
-                orders: form.is(Form::ORDERS),
-                phrase: form.phrase,
-                ..Sense::default()
-            };
-            (
-                sense,
-                form.name,
-                (form.is(Form::FINISHED), form.is(Form::PROGRESSIVE)),
-            )
-        } else {
-            words::unlisted(reading.word(token))
+    ) -> Signs {
+        let unlisted;
+        let form = match forms::find(token.hash(), token.chars as usize) {
+            Some(form) => form,
+            None => {
+                unlisted = words::unlisted(reading.word(token));
+                &unlisted
+            }
         };
-        let mut sense = sense;
-        let class = std::mem::take(&mut sense.class);
-        let (finished, progressive) = told;
-        let next = reading.tokens.get(at + 1);
-        if next.is_some_and(|n| n.glued && n.is_punct('/')) {
-            sense.cues = sense.cues.with(Cues::FILE);
-        }
+        let mut cues = form.cues;
         if token.chars == 1 {
-            sense.cues = sense.cues.with(in_place(
-                text,
-                &reading.tokens,
-                at,
-                token,
-                reading.word(token),
-                items,
-            ));
-        } else if token.capital {
-            let file = crate::names::may_be_name(token)
-                && crate::names::is_name(slice(text, token.start, token.end));
-            sense.cues = sense.cues.with(Cues::FILE.when(file));
-            if !token.caps {
-                sense.cues = sense.cues.with(Cues::NAME);
-                self.capitals.push(at as u32);
+            let tokens = &reading.tokens;
+            cues = cues.with(in_place(text, tokens, at, token, reading.word(token), items));
+        } else {
+            let next = reading.tokens.get(at + 1);
+            if next.is_some_and(|n| n.glued && n.is_punct('/')) {
+                cues = cues.with(Cues::FILE);
+            }
+            if token.capital {
+                let file = crate::names::may_be_name(token)
+                    && crate::names::is_name(slice(text, token.start, token.end));
+                cues = cues.with(Cues::FILE.when(file));
+                if !token.caps {
+                    cues = cues.with(Cues::NAME);
+                    self.capitals.push(at as u32);
+                }
             }
         }
-        if finished && !self.attributive(reading, at) {
-            (sense.finished, sense.class) = (true, class);
+        let (mut from, mut to) = (0, 0);
+        if form.name != 0 {
+            let places = list.places(form.name);
+            if !places.is_empty() {
+                (from, to) = (self.places.len() as u32, self.places.len() as u32 + 1);
+                self.places.push(places);
+                self.naming.push(at as u32);
+            }
         }
-        if progressive {
-            let determined = Signs::PREPOSITION.with(Signs::DETERMINER);
-            sense.progressive = !at.checked_sub(1).is_some_and(|b| self.signs(b).any(determined));
-        }
-        if name != 0 {
-            self.name(&mut sense, list, at, name);
-        }
-        if sense.phrase > 1 {
+        if form.phrase > 1 {
             self.heads.push(at as u32);
         }
-        self.set(at, sense);
+        let finished = form.is(Form::FINISHED) && !Self::attributive(reading, at, before);
+        let determined = Signs::PREPOSITION.with(Signs::DETERMINER);
+        if let Some(sense) = self.list.get_mut(at) {
+            *sense = Sense {
+                signs: form.signs,
+                cues,
+                class: if finished { form.class } else { Class::NONE },
+                finished,
+                known: form.is(Form::KNOWN),
+                progressive: form.is(Form::PROGRESSIVE) && !before.any(determined),
+                orders: form.is(Form::ORDERS),
+                phrase: form.phrase,
+                from,
+                to,
+            };
+        }
+        form.signs
     }
 
     /// A number of digits.
@@ -351,7 +359,8 @@ impl<'a> Senses<'a> {
         let mut whole = false;
         match token.kind {
             TokenKind::Word => {
-                if told.finished && !self.attributive(reading, at) {
+                let signs = at.checked_sub(1).map_or(Signs::NONE, |b| self.signs(b));
+                if told.finished && !Self::attributive(reading, at, signs) {
                     (sense.finished, sense.class) = (true, told.class);
                 }
                 let determined = Signs::PREPOSITION.with(Signs::DETERMINER);
@@ -449,8 +458,10 @@ impl<'a> Senses<'a> {
     }
 
     /// Whether a participle only describes the noun behind it: "the updated docs".
-    fn attributive(&self, reading: &Reading, at: usize) -> bool {
-        let before = at.checked_sub(1).map_or(Signs::NONE, |b| self.signs(b));
+    fn attributive(reading: &Reading, at: usize, before: Signs) -> bool {
+        if !before.any(Signs::DETERMINER) {
+            return false;
+        }
         let next = reading.tokens.get(at + 1);
         let closed = at
             .checked_sub(1)
@@ -461,9 +472,7 @@ impl<'a> Senses<'a> {
             let heard = words::english(word, words::name(word)).0;
             heard.known || heard.signs.is_empty()
         };
-        before.any(Signs::DETERMINER)
-            && closed
-            && next.is_some_and(|n| n.kind == TokenKind::Code || n.kind == TokenKind::Word && noun(n))
+        closed && next.is_some_and(|n| n.kind == TokenKind::Code || n.kind == TokenKind::Word && noun(n))
     }
 }
 

@@ -2,9 +2,10 @@
 //! stand for "헤더 문서화".
 
 use super::class::Class;
+use super::cue::Cues;
+use super::form::Form;
 use super::keys::Keys;
 pub(super) use super::korean::{is_light, korean_behind, korean_signs, korean_stem, korean_word};
-use super::senses::Sense;
 use super::signs::Signs;
 use super::stem::{PHRASE, START, STEM, hash_bytes, hash_on, pair_of, regular};
 use crate::text::is_hangul;
@@ -181,47 +182,56 @@ pub(super) fn english(word: &str, key: u64) -> (Heard, Option<Concept>) {
     (heard, concept)
 }
 
-/// What a word of small letters tells that no list has as it is written: its sense, the name of its concept, whether it is
-/// finished and whether it is under way.
+/// What a word of small letters tells that no list has as it is written.
 #[inline(never)]
-pub(super) fn unlisted(word: &str) -> (Sense, u64, (bool, bool)) {
+pub(super) fn unlisted(word: &str) -> Form {
     let stem = regular(word);
     let hash = stem.hash();
-    let found = entry(hash ^ STEM);
-    let mut sense = Sense::default();
-    let mut verb = false;
-    let mut name = hash;
+    let mut out = Form {
+        signs: Signs::NONE,
+        cues: Cues::NONE,
+        name: hash,
+        class: Class::OTHER,
+        phrase: 0,
+        length: 0,
+        bits: 0,
+    };
     let mut content = word.len() > 1;
-    if let Some(found) = found {
-        sense.signs = found.signs;
-        sense.known = found.listed;
-        verb = !found.class.is_none();
+    let mut other = false;
+    if let Some(found) = entry(hash ^ STEM) {
+        out.signs = found.signs;
         let state = !found.listed && found.signs.any(Signs::STATES);
-        content = content && !found.silent && !state;
+        content = content && !found.silent && !state && !found.signs.any(Signs::GENERIC);
         if found.name != 0 {
-            name = found.name;
+            out.name = found.name;
             content = content && found.weight > 0.3;
-        } else {
-            content = content && !found.signs.any(Signs::GENERIC);
         }
-        sense.class = found.class;
+        if found.listed {
+            out.bits |= Form::KNOWN;
+        }
+        if !found.class.is_none() {
+            out.class = found.class;
+            if word.ends_with("ing") {
+                out.bits |= if word.len() > 4 { Form::PROGRESSIVE } else { 0 };
+            } else if !word.ends_with('s') {
+                out.bits |= Form::ORDERS;
+            }
+        }
+        other = out.signs.any(
+            Signs::IDLE
+                .with(Signs::DONE)
+                .with(Signs::VERIFIED)
+                .with(Signs::ANALYSED),
+        );
     }
-    if !verb {
-        sense.class = Class::OTHER;
+    let past = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed");
+    if !other && (past || out.signs.any(Signs::PAST)) {
+        out.bits |= Form::FINISHED;
     }
     if content {
-        sense.signs = sense.signs.with(Signs::CONTENT);
+        out.signs = out.signs.with(Signs::CONTENT);
     }
-    let past =
-        word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed") || sense.signs.any(Signs::PAST);
-    let other = Signs::IDLE
-        .with(Signs::DONE)
-        .with(Signs::VERIFIED)
-        .with(Signs::ANALYSED);
-    let finished = past && !sense.signs.any(other);
-    let under_way = verb && word.len() > 4 && word.ends_with("ing");
-    sense.orders = verb && !word.ends_with("ing") && !word.ends_with('s');
-    (sense, name, (finished, under_way))
+    out
 }
 
 /// Room for the parts of words, kept from word to word.
@@ -396,6 +406,31 @@ fn split(word: &str, room: &mut Room) {
     }
 }
 
+/// What the characters of code are: letters and digits, capitals, and marks that do not part words.
+const LETTER: u8 = 1;
+const UPPER: u8 = 1 << 1;
+const INSIDE: u8 = 1 << 2;
+static CLASSES: [u8; 128] = classes();
+
+const fn classes() -> [u8; 128] {
+    let mut out = [0; 128];
+    let mut at = 0;
+    while at < out.len() {
+        let byte = at as u8;
+        if byte.is_ascii_alphanumeric() {
+            out[at] = LETTER;
+        }
+        if byte.is_ascii_uppercase() {
+            out[at] |= UPPER;
+        }
+        if matches!(byte, b'\'' | b'#') {
+            out[at] = INSIDE;
+        }
+        at += 1;
+    }
+    out
+}
+
 /// As [`split`], for a word of plain letters: its parts lie in it as they are.
 fn split_ascii(word: &str, room: &mut Room) {
     room.lower.push_str(word);
@@ -403,8 +438,8 @@ fn split_ascii(word: &str, room: &mut Room) {
     let mut from = None;
     let mut lower = false;
     for (at, b) in word.bytes().enumerate() {
-        let letter = b.is_ascii_alphanumeric();
-        let breaks = !letter && !matches!(b, b'\'' | b'#') || b.is_ascii_uppercase() && lower;
+        let class = CLASSES.get(usize::from(b)).copied().unwrap_or_default();
+        let breaks = class & (LETTER | INSIDE) == 0 || class & UPPER != 0 && lower;
         if breaks
             && let Some(begin) = from
             && !(b == b'.' && is_version(room.lower.get(begin..at).unwrap_or_default()))
@@ -412,8 +447,8 @@ fn split_ascii(word: &str, room: &mut Room) {
             room.parts.push((begin, at));
             from = None;
         }
-        lower = b.is_ascii_lowercase() || b.is_ascii_digit();
-        if from.is_none() && (letter || b == b'#') {
+        lower = class & (LETTER | UPPER) == LETTER;
+        if from.is_none() && (class & LETTER != 0 || b == b'#') {
             from = Some(at);
         }
     }
