@@ -35,6 +35,10 @@ const CLOSERS: &[(char, char)] = &[
 /// The files, folders and globs that a line mentions, in order.
 pub(crate) fn find(text: &str) -> Vec<Mention> {
     let mut out = Vec::new();
+    let plain = |b: u8| b.is_ascii() && !matches!(b, b'`' | b'"' | b'\'');
+    if text.bytes().all(plain) && !may_be_path(text) {
+        return out;
+    }
     let mut at = 0;
     while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
         if let Some((inner, end)) = quoted(text, at, c) {

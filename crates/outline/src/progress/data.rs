@@ -308,11 +308,16 @@ pub(super) fn word_state(text: &str) -> Option<Status> {
     let parts = parts.get(..count).unwrap_or_default();
     let mut signs = Signs::NONE;
     for (at, word) in parts.iter().enumerate() {
-        signs = signs.with(if crate::text::has_hangul(word) {
-            words::korean_signs(word).0
+        let (own, longest) = if crate::text::has_hangul(word) {
+            words::korean_signs(word)
         } else {
-            words::english(word, words::name(word)).0.signs
-        });
+            let heard = words::english(word, words::name(word)).0;
+            (heard.signs, heard.phrase)
+        };
+        signs = signs.with(own);
+        if longest < 2 {
+            continue;
+        }
         let mut phrase = Phrase::begin(word);
         for next in parts.iter().skip(at + 1) {
             let stem = phrase.then_stem(next).filter(|_| crate::text::has_hangul(next));

@@ -328,21 +328,27 @@ fn is_statement(view: View<'_>) -> bool {
 /// Whether the mark for a number may stand in a text: most texts that say "first" do not go on counting.
 fn reaches(text: &str, view: View<'_>, last: usize) -> bool {
     let tokens = view.tokens();
-    tokens.iter().enumerate().any(|(at, token)| match token.kind {
-        TokenKind::Word | TokenKind::Hangul => {
-            last <= 4
-                || token.chars == 1
-                    && tokens
+    for (at, token) in tokens.iter().enumerate() {
+        let is = match token.kind {
+            TokenKind::Word | TokenKind::Hangul if last > 4 && token.chars != 1 => continue,
+            TokenKind::Word | TokenKind::Hangul => {
+                last <= 4
+                    || tokens
                         .get(at + 1)
                         .is_some_and(|mark| matches!(mark.kind, TokenKind::Punct(')' | '.')))
+            }
+            TokenKind::Punct(c) => !c.is_ascii() && crate::layout::circled(c).is_some(),
+            TokenKind::Number => view.reading.word(token).parse() == Ok(last),
+            _ => {
+                let written = slice(text, token.start, token.end).as_bytes();
+                !written.is_ascii() || written.iter().any(u8::is_ascii_digit)
+            }
+        };
+        if is {
+            return true;
         }
-        TokenKind::Punct(c) => !c.is_ascii() && crate::layout::circled(c).is_some(),
-        TokenKind::Number => view.reading.word(token).parse() == Ok(last),
-        _ => {
-            let written = slice(text, token.start, token.end).as_bytes();
-            !written.is_ascii() || written.iter().any(u8::is_ascii_digit)
-        }
-    })
+    }
+    false
 }
 
 /// Whether a text may count from a number on: that number, a letter or an ordinal stands in it before a mark.

@@ -99,10 +99,21 @@ pub(super) fn paths<'t>(text: &'t str, view: View<'_>) -> Vec<Cow<'t, str>> {
 
 /// A file with a known extension, written plainly or as code.
 fn plain_path(run: &str) -> Option<&str> {
-    let run = run.trim_matches('`');
+    let mut run = run;
+    while let Some(rest) = run.strip_prefix('`') {
+        run = rest;
+    }
+    while let Some(rest) = run.strip_suffix('`') {
+        run = rest;
+    }
+    let dot = run.bytes().rposition(|b| b == b'.')?;
+    let (stem, extension) = (run.get(..dot)?, run.get(dot + 1..)?);
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'.');
-    let (stem, extension) = run.rsplit_once('.')?;
-    if !run.bytes().all(plain) || run.starts_with(['.', '/', '-']) || !crate::names::is_extension(extension) {
+    let known = matches!(
+        extension,
+        "rs" | "md" | "py" | "ts" | "go" | "json" | "toml" | "yml" | "yaml"
+    ) || crate::names::is_extension(extension);
+    if !known || !run.bytes().all(plain) || matches!(run.as_bytes().first(), Some(b'.' | b'/' | b'-')) {
         return None;
     }
     let fits = if run.contains('/') {
@@ -112,7 +123,7 @@ fn plain_path(run: &str) -> Option<&str> {
         first.is_ascii_alphabetic()
             && stem.len() < 100
             && !stem.contains('.')
-            && !crate::names::is_library(run)
+            && !(matches!(extension, "js" | "io" | "net") && crate::names::is_library(run))
     };
     fits.then_some(run)
 }

@@ -4,6 +4,7 @@ use super::class::Class;
 use super::cues::Cues;
 use super::senses::{Digest, STATES, Sense, Senses};
 use super::signs::Signs;
+use super::stem::word_hash;
 use proctor_prose::{Features, Reading, Token, TokenKind};
 
 /// What a clause says about the state of whatever it speaks of.
@@ -132,7 +133,11 @@ fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
             said.hear(view, at, token, *sense);
         }
     }
-    if said.numbers && heard.cues.any(Cues::FIGURE) && (is_at_percent(view) || share(view, &said)) {
+    if said.numbers
+        && heard.cues.any(Cues::FIGURE)
+        && may_share(view, heard)
+        && (is_at_percent(view) || share(view, &said))
+    {
         return Some(Status::Undone);
     }
     let all = said.english.with(said.korean);
@@ -352,6 +357,18 @@ fn is_present(view: View<'_>) -> bool {
         }
     }
     verb
+}
+
+/// Whether a stretch may give a share: it has a percentage, a fraction, or a word between a part and the whole.
+fn may_share(view: View<'_>, heard: &Digest) -> bool {
+    const PERCENT: u32 = word_hash("percent");
+    heard.cues.any(Cues::OF.with(Cues::AMONG))
+        || view.tokens().iter().any(|token| match token.kind {
+            TokenKind::Punct(c) => c == '%',
+            TokenKind::Word => token.hash() == PERCENT,
+            TokenKind::Hangul => view.reading.word(token).starts_with("퍼센트"),
+            _ => !token.is_plain(),
+        })
 }
 
 /// Whether only a part is done: `80 %`, `2 of 3`, `2/3`, `3개 중 2개` beside a word of completion.
