@@ -46,8 +46,11 @@ pub(crate) fn ends(text: &str, most: usize) -> (Cow<'_, str>, usize) {
 fn surely_normal(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
+    // Beside other scripts smaller chunks are looked at.
+    let mut wide = true;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        if let Some(chunk) = rest.first_chunk::<32>()
+        if wide
+            && let Some(chunk) = rest.first_chunk::<32>()
             && chunk
                 .iter()
                 .fold(0, |found, b| found | b & 0x80 | u8::from(*b == b'\r'))
@@ -60,8 +63,10 @@ fn surely_normal(text: &str) -> bool {
             && is_plain(u64::from_le_bytes(*chunk))
         {
             at += 8;
+            wide = true;
             continue;
         }
+        wide = false;
         // Up to the next chunk, character by character.
         let from = at;
         while let Some(rest) = bytes.get(at..) {

@@ -21,7 +21,12 @@ pub(super) struct Wish {
 impl Wish {
     /// Reads an item.
     pub(super) fn of(text: &str, class: Class) -> Self {
-        let lower = text.to_lowercase();
+        let ascii = text.is_ascii();
+        let lower = if ascii {
+            text.to_ascii_lowercase()
+        } else {
+            text.to_lowercase()
+        };
         let mut wish = Self {
             reproduces: lower.contains("reproduc") || lower.contains("repro ") || lower.contains("재현"),
             ..Self::default()
@@ -40,17 +45,16 @@ impl Wish {
                         | "diagnose"
                         | "determine"
                         | "pinpoint"
-                ) || ["원인", "찾", "규명", "파악", "분석", "조사"]
-                    .iter()
-                    .any(|k| w.starts_with(k))
+                ) || !ascii
+                    && ["원인", "찾", "규명", "파악", "분석", "조사"]
+                        .iter()
+                        .any(|k| w.starts_with(k))
             });
         wish.negative = words().any(|w| {
             matches!(
                 w,
                 "no" | "not" | "never" | "without" | "cannot" | "can't" | "don't" | "none" | "neither"
-            ) || w.contains("않")
-                || w.contains("없")
-                || matches!(w, "안" | "못")
+            ) || !ascii && (w.contains("않") || w.contains("없") || matches!(w, "안" | "못"))
         });
         wish
     }

@@ -11,14 +11,13 @@ pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
     const WHOLE: Signs = Signs::STOP.with(Signs::GENERIC);
     let mut out = Signs::NONE;
     let mut phrase = 0;
+    let mut behind = word.chars().skip(1);
     for (syllable, (start, first)) in word.char_indices().take(8).enumerate() {
+        let next = behind.next();
         // Behind a single syllable begins another word: `재시작` is no beginning.
         if syllable == 1 || !begins_sign(first) {
             continue;
         }
-        let next = word
-            .get(start + first.len_utf8()..)
-            .and_then(|rest| rest.chars().next());
         let pair = next.is_some_and(|next| SIGN_KEYS.may_be_pair(first, next));
         let single = start == 0 && SIGN_KEYS.may_be_single(first);
         if !(pair || single) {
@@ -170,7 +169,6 @@ pub(super) fn korean_stem(word: &str) -> &str {
     const VERBAL: &str = "\
         했|하였|하고|하며|하는|하여|하지|하기|하도록|하게|합니|할|한다|함|해서|해야|됐|되었|되어|되는|\
         되지|되고|됩니|됨|된|될|돼|시켰|시키|시킴|이었|였|입니|이고|이며|인지";
-    let length = word.chars().count();
     let mut best = word.len();
     // Endings begin behind the second syllable at the earliest.
     for (at, c) in word.char_indices().skip(2) {
@@ -204,16 +202,16 @@ pub(super) fn korean_stem(word: &str) -> &str {
         }
     }
     let mut stem = word.get(..best).unwrap_or(word);
-    if best == word.len() && length >= 2 {
+    if best == word.len() && word.chars().nth(1).is_some() {
         for particle in particles(stem) {
             let Some(head) = stem.strip_suffix(particle) else {
                 continue;
             };
-            let count = head.chars().count();
+            let several = head.chars().nth(1).is_some();
             // A single syllable in front of a particle is only cut where it cannot be part of a noun.
             let sure =
-                matches!(*particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && count >= 1;
-            if (count >= 2 || sure) && known(stem).is_none() {
+                matches!(*particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && !head.is_empty();
+            if (several || sure) && known(stem).is_none() {
                 stem = head;
                 break;
             }

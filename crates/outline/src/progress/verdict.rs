@@ -8,6 +8,10 @@ const LABELS: [&str; 2] = ["verdict", "판정"];
 
 /// Whether an item asks for a verdict, as in "A line VERDICT: APPROVE or VERDICT: REJECT" or "리뷰 판정".
 pub(super) fn is_asked(item: &str, class: Class) -> bool {
+    // Their first bytes.
+    if !item.bytes().any(|b| matches!(b, b'v' | b'V' | 0xed)) {
+        return false;
+    }
     let may = |word: &str| {
         item.as_bytes()
             .windows(word.len())
