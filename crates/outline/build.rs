@@ -385,6 +385,26 @@ fn sign_keys() -> keys::Keys {
     out
 }
 
+/// How words begin whose stem is listed: by four letters, or by all that the forms of a shorter stem share.
+fn stem_keys() -> ([u64; keys::FOURS / 64], keys::Keys) {
+    let mut fours = [0; keys::FOURS / 64];
+    let mut short = keys::Keys::none();
+    let verbs = sign_lines().filter_map(|word| word.strip_suffix('*').map(str::to_owned));
+    for word in grouped().into_iter().filter(|w| w.is_ascii()).chain(verbs) {
+        let stem = stem_of(&word);
+        let text = format!("{}{}", stem.head, if stem.y { "y" } else { "" });
+        // "tries" and "try" share no more.
+        let shared = text.strip_suffix('y').unwrap_or(&text);
+        if let Some(letters) = shared.as_bytes().first_chunk() {
+            let place = keys::four(*letters);
+            fours[place / 64] |= 1 << (place % 64);
+        } else {
+            short.add(keys::key_of(shared).expect("a stem of letters"));
+        }
+    }
+    (fours, short)
+}
+
 /// The first two words of each phrase in `lexicon/signs.txt`, one bit for each.
 fn phrase_pairs() -> [u64; PAIRS / 64] {
     let mut out = [0; PAIRS / 64];
@@ -404,15 +424,22 @@ fn phrase_pairs() -> [u64; PAIRS / 64] {
 
 /// All words and phrases in `lexicon/signs.txt`, their marks taken off.
 fn sign_words() -> Vec<String> {
+    let plain = |word: String| word.trim_start_matches('=').trim_end_matches('*').to_owned();
+    sign_lines().map(plain).collect()
+}
+
+/// All words and phrases in `lexicon/signs.txt`.
+fn sign_lines() -> impl Iterator<Item = String> {
     let text = fs::read_to_string("lexicon/signs.txt").expect("lexicon/signs.txt");
     let lines = text
         .lines()
         .map(|line| line.split('#').next().unwrap_or_default());
-    lines
+    let words: Vec<String> = lines
         .filter(|line| !line.trim().starts_with('['))
         .flat_map(str::split_whitespace)
-        .map(|word| word.trim_start_matches('=').trim_end_matches('*').to_owned())
-        .collect()
+        .map(str::to_owned)
+        .collect();
+    words.into_iter()
 }
 
 /// The first syllables of the Korean words in `lexicon/signs.txt`, one bit each.
@@ -591,6 +618,9 @@ fn write(entries: &BTreeMap<u64, Entry>, syllables: &[u64; 175]) {
         "pub(super) static SIGN_KEYS: Keys = Keys({:?});",
         sign_keys().0
     );
+    let (fours, short) = stem_keys();
+    let _ = writeln!(out, "static STEMS: [u64; {}] = {fours:?};", fours.len());
+    let _ = writeln!(out, "static SHORT_STEMS: Keys = Keys({:?});", short.0);
     let _ = writeln!(
         out,
         "static PHRASES: [u64; {}] = {:?};",

@@ -40,7 +40,7 @@ impl Turn<'_> {
         if !counts && !(signs.any(Signs::QUANTITY) && self.may_count(cues)) {
             return Numbers::default();
         }
-        let plain = lead.is_empty() && !cues.any(Cues::LETTER);
+        let plain = !cues.any(Cues::LETTER);
         let known = plain.then(|| self.plainly_counted(view, senses())).flatten();
         known.unwrap_or_else(|| self.counted(lead, view))
     }
@@ -121,6 +121,11 @@ impl Turn<'_> {
                     if !sense.cues.any(counting) {
                         continue;
                     }
+                    if space && !token.glued && reference::excepts(word()) {
+                        // Its place is that of a token already.
+                        out.except_before = Some(view.from + i);
+                        continue;
+                    }
                     let next = next().filter(|n| n.kind == TokenKind::Hangul)?;
                     let next = view.reading.word(next);
                     let begins = |list: &[&str]| list.iter().any(|k| next.starts_with(k));
@@ -142,6 +147,13 @@ impl Turn<'_> {
                 }
                 TokenKind::Punct(c) if c.is_ascii() => {}
                 _ => return None,
+            }
+        }
+        if out.except_before.is_some() {
+            let (first, last) = (tokens.first()?, tokens.last()?);
+            let text = slice(self.text, first.start, last.end);
+            if reference::speaks_of_all(text) {
+                return None;
             }
         }
         Some(out)

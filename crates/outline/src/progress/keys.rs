@@ -94,6 +94,14 @@ impl Keys {
     }
 }
 
+/// How many bits note beginnings of four letters.
+pub(super) const FOURS: usize = 1 << 13;
+
+/// Where a beginning of four letters is noted.
+pub(super) fn four(letters: [u8; 4]) -> usize {
+    (u32::from_le_bytes(letters).wrapping_mul(0x9e37_79b1) >> 19) as usize % FOURS
+}
+
 fn three(a: u8, b: u8, c: u8) -> usize {
     let [a, b, c] = [a, b, c].map(|b| u32::from(b.to_ascii_lowercase()));
     ((a | b << 8 | c << 16).wrapping_mul(0x9e37_79b1) >> 20) as usize

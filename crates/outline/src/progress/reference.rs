@@ -512,6 +512,31 @@ fn ordinals(
     }
 }
 
+/// Whether a Korean word leaves out what stands before it.
+pub(super) fn excepts(word: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        "빼고",
+        "남기고",
+        "뺀",
+        "빼면",
+        "제외하고",
+        "제외한",
+        "제외하면",
+        "말고",
+        "외에",
+        "외에는",
+        "이외",
+    ];
+    WORDS
+        .iter()
+        .any(|k| word.starts_with(k) || (word.ends_with(k) && word.len() > k.len()))
+}
+
+/// Whether a text with an exception speaks of all items.
+pub(super) fn speaks_of_all(text: &str) -> bool {
+    text.contains("모두") || text.contains("전부") || text.contains("나머지")
+}
+
 fn quantity<'a>(
     text: &str,
     at: usize,
@@ -556,29 +581,12 @@ fn quantity<'a>(
         "than" if previous == "other" => out.except_after = Some(at + w.len()),
         "from" if matches!(previous, "apart" | "aside") => out.except_after = Some(at + w.len()),
         _ => {
-            if [
-                "빼고",
-                "남기고",
-                "뺀",
-                "빼면",
-                "제외하고",
-                "제외한",
-                "제외하면",
-                "말고",
-                "외에",
-                "외에는",
-                "이외",
-            ]
-            .iter()
-            .any(|k| w.starts_with(k) || (w.ends_with(k) && w.len() > k.len()))
-            {
+            if excepts(w) {
                 out.except_before = Some(at);
             }
         }
     }
-    if out.except_before.is_some()
-        && (text.contains("모두") || text.contains("전부") || text.contains("나머지"))
-    {
+    if out.except_before.is_some() && speaks_of_all(text) {
         out.all = true;
     }
 }

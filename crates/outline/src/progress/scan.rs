@@ -383,7 +383,7 @@ impl Look<'_> {
         } else {
             let word = self.reading.word(token);
             if self.keys.latin(word.as_bytes()) {
-                self.count(words::unlisted(word).name, seen);
+                self.count(words::unlisted(word, true).name, seen);
             }
         }
         if token.chars == 1 && self.lettered(at, token) {

@@ -184,7 +184,8 @@ impl<'a> Senses<'a> {
         let form = match forms::find(token.hash(), token.chars as usize) {
             Some(form) => form,
             None => {
-                unlisted = words::unlisted(reading.word(token));
+                let word = reading.word(token);
+                unlisted = words::unlisted(word, list.keys().latin(word.as_bytes()));
                 &unlisted
             }
         };

@@ -4,7 +4,7 @@
 use super::class::Class;
 use super::cue::Cues;
 use super::form::Form;
-use super::keys::Keys;
+use super::keys::{Keys, four};
 pub(super) use super::korean::{is_light, korean_behind, korean_signs, korean_stem, korean_word};
 use super::signs::Signs;
 use super::stem::{PHRASE, START, STEM, hash_bytes, hash_on, pair_of, regular};
@@ -182,9 +182,37 @@ pub(super) fn english(word: &str, key: u64) -> (Heard, Option<Concept>) {
     (heard, concept)
 }
 
-/// What a word of small letters tells that no list has as it is written.
+/// Whether a word of small letters may have a listed stem.
+fn may_be_stem(word: &str) -> bool {
+    let noted = |letters: &[u8; 4]| {
+        let place = four(*letters);
+        STEMS
+            .get(place / 64)
+            .is_some_and(|bits| bits >> (place % 64) & 1 == 1)
+    };
+    word.as_bytes().first_chunk().is_some_and(noted) || SHORT_STEMS.latin(word.as_bytes())
+}
+
+/// What a word of small letters tells that no list has as it is written. The name of its concept is left out when it is not
+/// `wanted` and no list has its stem.
 #[inline(never)]
-pub(super) fn unlisted(word: &str) -> Form {
+pub(super) fn unlisted(word: &str, wanted: bool) -> Form {
+    if !wanted && !may_be_stem(word) {
+        let past = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed");
+        return Form {
+            signs: if word.len() > 1 {
+                Signs::CONTENT
+            } else {
+                Signs::NONE
+            },
+            cues: Cues::NONE,
+            name: 0,
+            class: Class::OTHER,
+            phrase: 0,
+            length: 0,
+            bits: if past { Form::FINISHED } else { 0 },
+        };
+    }
     let stem = regular(word);
     let hash = stem.hash();
     let mut out = Form {
@@ -532,6 +560,28 @@ mod tests {
             assert_eq!(names(a), names(b), "{a} {b}");
         }
         assert_ne!(names("log"), names("login"));
+    }
+
+    /// Words whose stem is listed are not ruled out by how they begin.
+    #[test]
+    fn no_listed_stem_is_ruled_out() {
+        let lists = [
+            include_str!("../../lexicon/signs.txt"),
+            include_str!("../../lexicon/things.txt"),
+            "copies copied tries adds added logging migrating doc docs queries",
+        ];
+        let mut seen = 0;
+        for word in lists.iter().flat_map(|list| list.split_whitespace()) {
+            let word = word.trim_end_matches('*');
+            if word.is_empty() || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+                continue;
+            }
+            if entry(regular(word).hash() ^ STEM).is_some() {
+                assert!(may_be_stem(word), "{word}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 500, "{seen}");
     }
 
     #[test]
