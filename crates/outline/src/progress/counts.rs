@@ -37,7 +37,8 @@ impl Turn<'_> {
             })
         };
         let counts = cues.any(Cues::COUNTS) || cues.any(Cues::LETTER) && letter();
-        if !counts && !(signs.any(Signs::QUANTITY) && self.may_count(cues)) {
+        let quantity = signs.any(Signs::QUANTITY) && self.may_count(cues);
+        if !(counts || quantity) {
             return Numbers::default();
         }
         let plain = !cues.any(Cues::LETTER);
