@@ -527,3 +527,27 @@ fn forms_of_delegations_that_name_files() {
         assert_eq!(named.collect::<Vec<_>>(), *expected, "{words}");
     }
 }
+
+#[test]
+fn a_time_of_day_may_be_told_in_words() {
+    for (item, answer) in [
+        (
+            "백업은 03:00에 실행된다",
+            "새벽 3시에 백업이 실행되도록 했습니다.",
+        ),
+        (
+            "백업은 새벽 3시에 실행된다",
+            "백업은 03:00에 실행되도록 설정했습니다.",
+        ),
+        (
+            "백업은 오후 3시에 실행된다",
+            "백업은 15:00에 실행되도록 설정했습니다.",
+        ),
+        ("the backup runs at 03:00", "The backup runs at 3 am now."),
+    ] {
+        let outline = read(&format!("EXPECTED OUTCOME:\n- {item}\n- the old file is gone"));
+        let items = progress::update(&progress::checklist(&outline.items), answer, &[]);
+        let completed: Vec<bool> = items.iter().map(|i| i.completed).collect();
+        assert_eq!(completed, [true, false], "{item} | {answer}");
+    }
+}
