@@ -203,6 +203,7 @@ impl<C: Clock> Enforcer<C> {
             known: true,
             forgetful: false,
             last_door,
+            stop_cap: None,
             aside: &(),
             clock: &self.clock,
             sight: &Blind,
@@ -227,6 +228,10 @@ impl World for Blind {
 }
 
 impl Sight for Blind {
+    fn reviewed(&self) -> Option<u64> {
+        None
+    }
+
     fn base(&self) -> (Option<String>, Vec<(String, Option<String>)>) {
         (None, Vec::new())
     }

@@ -269,6 +269,7 @@ fn decide(
         repeats: false,
         over_budget: false,
         retries_granted: 0,
+        stops_granted: 0,
         acts: None,
         breaker: &|_| Breaker::Closed,
     });

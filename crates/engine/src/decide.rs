@@ -3,6 +3,7 @@
 
 mod acts;
 mod carry;
+mod held;
 mod intake;
 mod midturn;
 mod rewrite;
@@ -35,6 +36,8 @@ pub(crate) trait Sight: World {
     fn has_tree(&self) -> bool;
     /// Whether two trees differ by new files alone that git does not track.
     fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool;
+    /// How much was recorded of reviews; `None` where that cannot be told.
+    fn reviewed(&self) -> Option<u64>;
     /// A path as the host spells it, relative to the work tree where it lies inside.
     fn relative(&self, path: &str) -> String;
 }
@@ -55,6 +58,8 @@ pub(crate) struct Inputs<'a> {
     pub(crate) forgetful: bool,
     /// Nobody can be asked again: no gate grants a retry.
     pub(crate) last_door: bool,
+    /// Refused ends of a turn in a row that the host takes.
+    pub(crate) stop_cap: Option<u32>,
     /// What the host's own files tell.
     pub(crate) aside: &'a dyn Aside,
     pub(crate) clock: &'a dyn Clock,
@@ -294,6 +299,9 @@ impl Work<'_> {
     fn judge(&mut self, audience: Audience) -> Decision {
         // As it was before the changes that follow.
         let me = self.me().clone();
+        if let Some(decision) = self.held_again(&me) {
+            return decision;
+        }
         let plan = self.plan(audience, &me, !self.inputs.last_door);
         let (mut decision, mut checklist) = self.pipeline(&plan, audience, &me);
         let stop = matches!(
@@ -317,7 +325,10 @@ impl Work<'_> {
                 } else {
                     attempts.saturating_mul(2)
                 };
-                (stuck && me.stop_blocks >= attempts) || me.stops_in_a_row >= row
+                // Beyond the host's own limit a block is passed over without a word to anybody.
+                self.host_passes_over_the_next(&me)
+                    || (stuck && me.stop_blocks >= attempts)
+                    || me.stops_in_a_row >= row
             };
             if exhausted {
                 let last = self.plan(audience, &me, false);
@@ -325,9 +336,11 @@ impl Work<'_> {
                 // A claim that nothing supports is passed on with a line that says so, and is no less unreviewed.
                 decision.escalated |= objects(&decision, approval::INFO.id);
             } else {
+                let held = self.to_hold(&me, &decision);
                 self.push(Change::StopBlocked {
                     agent: self.agent.clone(),
                     mark,
+                    held,
                 });
             }
         }
@@ -347,7 +360,7 @@ impl Work<'_> {
                     agent: self.agent.clone(),
                 });
             }
-            if decision.action < Action::Ask && (me.stop_blocks > 0 || decision.escalated) {
+            if decision.action < Action::Ask && (me.stop_blocks > 0 || me.open || decision.escalated) {
                 self.push(Change::Stopped {
                     agent: self.agent.clone(),
                     escalated: decision.escalated,
@@ -396,7 +409,9 @@ impl Work<'_> {
             clock,
             ..
         } = self.inputs;
-        let used_up = self.inputs.last_door || (self.inputs.forgetful && self.host_says_again());
+        let used_up = self.inputs.last_door
+            || (self.inputs.forgetful && self.host_says_again())
+            || self.host_passes_over_the_next(me);
         let rejections = if used_up { u32::MAX } else { me.rejections };
         let over_budget = self.over_budget().is_some();
         let ceiling = if settings.enabled {
@@ -423,6 +438,7 @@ impl Work<'_> {
             repeats: me.repeats,
             steps: me.steps.len(),
             retries_granted: me.rejections,
+            stops_granted: me.stops_in_a_row,
             acts: self.acts(me, audience),
             breaker: &|gate| breakers.state(gate, clock.now()),
         })

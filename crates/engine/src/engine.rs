@@ -294,9 +294,14 @@ impl<C: Clock> Engine<C> {
             .map(|f| f.rule.as_str())
             .collect();
         let tree = tree.or_else(|| self.tree().ok().flatten());
+        let why = if event.kind.tag() == EventTag::SessionEnd {
+            "the session ended while a gate objected to the end of its turn".to_owned()
+        } else {
+            format!("let go although gates object: {}", rules.join(", "))
+        };
         self.record_review(vec![ReviewEvent::Escalated {
             session: format!("{}-{}", event.host, event.session),
-            why: format!("let go although gates object: {}", rules.join(", ")),
+            why,
             tree,
         }])?;
         Ok(())
@@ -326,6 +331,7 @@ impl<C: Clock> Engine<C> {
             known: is_known(journal, event),
             forgetful: journal.is_none(),
             last_door: false,
+            stop_cap: self.surroundings.stop_cap,
             aside,
             clock: &self.clock,
             sight: &sight,

@@ -41,6 +41,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) repeats: bool,
     /// Retries that the agent had already, for the wording of fallbacks.
     pub(crate) retries_granted: u32,
+    /// Ends of its turn that were blocked in a row, for the same.
+    pub(crate) stops_granted: u32,
     /// What was seen of the agent, where anything is remembered of the session.
     pub(crate) acts: Option<review::Acts>,
     pub(crate) breaker: &'a dyn Fn(&str) -> Breaker,
@@ -107,7 +109,13 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         |info: &GateInfo| info.events.contains(&ask.tag) && (!ask.only_shown || info.id == drift::INFO.id);
     let mut add = |gate: Box<dyn Gate>, mode: Mode, on_error: OnError, retry: bool| {
         let breaker = (ask.breaker)(gate.info().id);
-        let (mode, retries) = (mode.min(ask.ceiling), ask.retries_granted);
+        let mode = mode.min(ask.ceiling);
+        // What a text claims is held back by the count of stops, not by that of refused texts.
+        let retries = if gate.info().id == approval::INFO.id {
+            ask.stops_granted
+        } else {
+            ask.retries_granted
+        };
         plan.0.push(Entry {
             gate,
             mode,

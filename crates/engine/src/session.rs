@@ -12,7 +12,7 @@ pub use facts::{Asked, Facts, Started, Waiting, kept, kept_task};
 use crate::floor::Under;
 use proctor_gates::drift::condense;
 use proctor_gates::looping::REMEMBERED;
-use proctor_kernel::{ChecklistItem, Digest, Mark, Note, Process, Step, Task};
+use proctor_kernel::{ChecklistItem, Digest, GateReport, Mark, Note, Process, Step, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -86,6 +86,15 @@ pub struct AgentState {
     /// Blocked stops in a row, with or without progress.
     #[serde(default)]
     pub stops_in_a_row: u32,
+    /// Ends of a turn in a row that went back, for whatever reason: what a host counts, too.
+    #[serde(default)]
+    pub ends_refused: u32,
+    /// An end of a turn was blocked for open work, and none was let through since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+    /// The last blocked stop, where its answer holds until something changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<Box<Held>>,
     /// Refused delegations in a row.
     #[serde(default)]
     pub denials: u32,
@@ -121,6 +130,17 @@ pub struct AgentState {
     /// Its texts of earlier turns since a person last spoke, shortened, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<String>,
+}
+
+/// A blocked end of a turn with its answer, which holds as long as nothing that it depends on changes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Held {
+    /// Fingerprint of everything that the answer depends on.
+    pub key: Digest,
+    /// What the agent was told.
+    pub reason: String,
+    /// What the gates said that objected.
+    pub reports: Vec<GateReport>,
 }
 
 /// Records of one session that keep the text which a gate objected to.
@@ -349,6 +369,8 @@ impl SessionState {
                 agent.rejections = 0;
                 agent.stop_blocks = 0;
                 agent.stops_in_a_row = 0;
+                agent.ends_refused = 0;
+                agent.held = None;
                 agent.denials = 0;
                 agent.mark = None;
                 agent.escalated = false;
@@ -378,6 +400,7 @@ impl SessionState {
                 agent.task = None;
                 agent.checklist.clear();
                 agent.stop_blocks = 0;
+                agent.open = false;
                 agent.escalated = false;
             }
             Change::Delegated(pending) => {
@@ -457,10 +480,24 @@ impl SessionState {
             Change::CheckStarted(started) => self.facts.start(started.clone()),
             Change::Checked { call, run } => self.facts.finish(call.as_deref(), run.as_ref().clone()),
             Change::Checklist { agent, items } => self.entry(agent).checklist.clone_from(items),
-            Change::Rejected { agent } => self.entry(agent).rejections += 1,
-            Change::Accepted { agent } => self.entry(agent).rejections = 0,
-            Change::StopBlocked { agent, mark } => {
+            Change::Rejected { agent } => {
                 let agent = self.entry(agent);
+                agent.rejections += 1;
+                agent.ends_refused += 1;
+            }
+            Change::Accepted { agent } => {
+                let agent = self.entry(agent);
+                agent.rejections = 0;
+                agent.ends_refused = 0;
+            }
+            Change::StopBlocked { agent, mark, held } => {
+                let agent = self.entry(agent);
+                agent.ends_refused += 1;
+                agent.open = true;
+                // An older one answers only the question that it was an answer to.
+                if held.is_some() {
+                    agent.held.clone_from(held);
+                }
                 let progress = agent.mark.as_ref().is_some_and(|m| m != mark);
                 agent.stop_blocks = if progress { 1 } else { agent.stop_blocks + 1 };
                 agent.stops_in_a_row += 1;
@@ -470,6 +507,9 @@ impl SessionState {
                 let agent = self.entry(agent);
                 agent.stop_blocks = 0;
                 agent.stops_in_a_row = 0;
+                agent.ends_refused = 0;
+                agent.open = false;
+                agent.held = None;
                 agent.mark = None;
                 agent.escalated = *escalated;
             }
@@ -555,6 +595,8 @@ impl AgentState {
         *self = Self {
             checklist: items.collect(),
             kind: std::mem::take(&mut self.kind),
+            // What was left open before stays so until an end of a turn is let through.
+            open: self.open,
             notes: std::mem::take(&mut self.notes),
             task: Some(task),
             call,

@@ -203,6 +203,13 @@ impl World for FileSight<'_> {
 }
 
 impl Sight for FileSight<'_> {
+    fn reviewed(&self) -> Option<u64> {
+        let Some(store) = self.store().filter(|s| s.has(REVIEWS)) else {
+            return Some(0);
+        };
+        Some(store.journal::<ReviewBook>(REVIEWS).ok()?.position().seq)
+    }
+
     fn base(&self) -> (Option<String>, Vec<(String, Option<String>)>) {
         let Some(repo) = self.place.repo else {
             return (None, Vec::new());

@@ -42,6 +42,8 @@ pub struct Surroundings {
     pub launch: Option<String>,
     /// The folders by which git finds the user's configuration (`$HOME`, `$XDG_CONFIG_HOME`); `None` when not known.
     pub git_folders: Option<String>,
+    /// Refused ends of a turn in a row that the host takes before it passes over them; `None` where it takes any number.
+    pub stop_cap: Option<u32>,
     /// Looks up the environment variable that the policy names for a key.
     pub secret: Option<crate::Secret>,
 }

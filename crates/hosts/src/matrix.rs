@@ -90,6 +90,15 @@ pub struct Cell {
     pub evidence: Evidence,
 }
 
+/// How often in a row a host takes a refused end of a turn before it ends the run as if nothing had been said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StopCap {
+    /// Refusals that it takes; the next one is passed over.
+    pub blocks: u32,
+    /// Where this is known from.
+    pub evidence: Evidence,
+}
+
 /// How far an answer is obeyed at an event; `None` for an event that the matrix does not list.
 #[must_use]
 pub fn support(cells: &[Cell], event: &str, answer: Answer) -> Option<Support> {

@@ -124,6 +124,7 @@ impl Environment {
             launch: self.launch.clone(),
             git_folders: Some(self.git_folders.clone()),
             secret: Some(Self::secret),
+            stop_cap: None,
         })
     }
 }

@@ -26,6 +26,7 @@ impl Work<'_> {
             EventKind::ToolResult { call, outcome } => self.mid_turn(call, outcome, decision),
             _ => {}
         }
+        self.left_open(kind, decision);
         match kind {
             EventKind::SessionStart {
                 source: StartSource::Resume | StartSource::Compact | StartSource::Fork,
@@ -127,7 +128,8 @@ impl Work<'_> {
 
     fn turn_ended(&mut self, original: &str, decision: &mut Decision) {
         if decision.action == Action::Modify {
-            for line in fallback_lines(decision, self.inputs.state.agent(&self.agent).rejections) {
+            let before = self.inputs.state.agent(&self.agent);
+            for line in fallback_lines(decision, before.rejections, before.stops_in_a_row) {
                 decision.alerts.push(line);
             }
             if let (false, Some(text)) = (self.agent.is_empty(), &decision.text) {
@@ -154,9 +156,15 @@ impl Work<'_> {
         self.say_what_let_it_go(decision);
         if decision.escalated {
             let attempts = self.inputs.settings.budget.review_attempts;
-            let limit = match self.over_budget() {
-                Some(over) => format!("the budget of the task is used up: {over}"),
-                None => format!(
+            // As it was when this end of a turn was judged: letting it go starts the counts again.
+            let before = self.inputs.state.agent(&self.agent);
+            let limit = match (self.over_budget(), self.inputs.stop_cap) {
+                (Some(over), _) => format!("the budget of the task is used up: {over}"),
+                (None, Some(cap)) if self.host_passes_over_the_next(&before) => format!(
+                    "{} refused ends of a turn in a row, of which the host takes {cap}",
+                    before.ends_refused
+                ),
+                (None, _) => format!(
                     "limit: {attempts} blocked stops without progress, {} in a row",
                     attempts.saturating_mul(2)
                 ),
@@ -276,16 +284,18 @@ fn thoughts_repeat(report: &GateReport) -> bool {
 }
 
 /// The lines that tell a reader what was changed.
-fn fallback_lines(decision: &Decision, retries: u32) -> Vec<String> {
-    let findings = decision
-        .reports
-        .iter()
-        .filter(|r| r.mode == Mode::Enforce)
-        .flat_map(|r| &r.findings);
+fn fallback_lines(decision: &Decision, texts: u32, stops: u32) -> Vec<String> {
+    let enforced = decision.reports.iter().filter(|r| r.mode == Mode::Enforce);
+    let findings = enforced.flat_map(|r| {
+        let retries = if r.gate == approval::INFO.id { stops } else { texts };
+        r.findings.iter().map(move |f| (f, retries))
+    });
     findings
-        .filter_map(|f| match f.fallback.as_ref().map(|f| f.with_retries(retries)) {
-            Some(Fallback::Annotate { line } | Fallback::Replace { line, .. }) => Some(line),
-            None => None,
-        })
+        .filter_map(
+            |(f, retries)| match f.fallback.as_ref().map(|f| f.with_retries(retries)) {
+                Some(Fallback::Annotate { line } | Fallback::Replace { line, .. }) => Some(line),
+                None => None,
+            },
+        )
         .collect()
 }

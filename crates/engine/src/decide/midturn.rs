@@ -19,11 +19,12 @@ impl Work<'_> {
             .partition(|note| note.gate == looping::INFO.id);
         decision.notes = kept;
         for note in notes {
-            let key = format!("loop {:?}", looping::step_of(call).call);
+            // Once for the circle, not once for each call in it.
+            let key = format!("loop {:?}", looping::circle(&self.me().steps));
             self.hint(&key, note, decision);
         }
-        if let Some(note) = self.stale(call, outcome) {
-            self.hint("stale", note, decision);
+        if let Some((key, note)) = self.stale(call, outcome) {
+            self.hint(&key, note, decision);
         }
         if let Some((done, note)) = self.open_items() {
             self.hint(&format!("open {done}"), note, decision);
@@ -31,11 +32,10 @@ impl Work<'_> {
     }
 
     fn hint(&mut self, key: &str, note: Note, decision: &mut Decision) {
-        let mark = Mark::of(key.as_bytes());
-        let hints = &self.me().hints;
-        if hints.contains(&mark) || hints.len() >= MOST {
+        if !self.is_news(key) {
             return;
         }
+        let mark = Mark::of(key.as_bytes());
         self.push(Change::Hinted {
             agent: self.agent.clone(),
             mark,
@@ -43,24 +43,61 @@ impl Work<'_> {
         decision.notes.push(note);
     }
 
-    /// The first edit after a check that passed.
-    fn stale(&self, call: &ToolCall, outcome: &ToolOutcome) -> Option<Note> {
+    /// Whether this was not said yet, and may still be.
+    fn is_news(&self, key: &str) -> bool {
+        let hints = &self.me().hints;
+        hints.len() < MOST && !hints.contains(&Mark::of(key.as_bytes()))
+    }
+
+    /// The first change after a check that passed, by an edit or by a command; with what it is remembered under.
+    fn stale(&self, call: &ToolCall, outcome: &ToolOutcome) -> Option<(String, Note)> {
         let approval = &self.inputs.settings.approval;
-        let edits = matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false);
-        if !edits || approval.mode < Mode::Warn || approval.require == Require::Never {
+        if approval.mode < Mode::Warn || approval.require == Require::Never {
             return None;
         }
         let facts = &self.state.facts;
-        let passed = |r: &&CheckRun| r.exit == Some(0) && r.masks.is_empty() && r.writes + 1 == facts.writes;
+        let passed = |r: &&CheckRun| r.exit == Some(0) && r.masks.is_empty() && !r.background;
         let run = facts.runs.iter().rev().find(passed)?;
-        let path = facts.edited.last()?;
-        Some(Note {
-            gate: "approval".to_owned(),
-            text: format!(
-                "[SYSTEM] `{}` passed before this edit of {path}, so it does not count for what is there now. Run it \
-                 again before you say that it passes.",
-                run.check
-            ),
+        // Once for each pass that an edit outdates, not once a turn.
+        let key = format!("stale {} {}", run.began, run.check);
+        let edits = matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false);
+        let path = if edits {
+            let path = facts.edited.last().filter(|_| run.writes + 1 == facts.writes);
+            format!("edit of {}", path?)
+        } else if call.kind == ToolKind::Shell && self.is_news(&key) {
+            format!("command changed {}", self.changed_by_command(call, outcome, run)?)
+        } else {
+            return None;
+        };
+        let text = format!(
+            "[SYSTEM] `{}` passed before this {path}, so it does not count for what is there now. Run it again before \
+             you say that it passes.",
+            run.check
+        );
+        let gate = "approval".to_owned();
+        Some((key, Note { gate, text }))
+    }
+
+    /// What differs after a command from what a check passed on. Looked at only while a pass stands that nobody was
+    /// told to be outdated, and after commands that may write.
+    fn changed_by_command(&self, call: &ToolCall, outcome: &ToolOutcome, run: &CheckRun) -> Option<String> {
+        let after = run.after.as_ref()?;
+        let analysis = self.analysis(call)?;
+        let writes = analysis.may_write || analysis.unanalysable.is_some();
+        if !writes || !analysis.checks.is_empty() || outcome.background {
+            return None;
+        }
+        let sight = self.inputs.sight;
+        let now = sight.tree_id()?;
+        let cleaned = run.litter && run.before.as_ref() == Some(&now);
+        if now == *after || cleaned {
+            return None;
+        }
+        let paths = sight.changed_since(after)?;
+        let (first, rest) = paths.split_first()?;
+        Some(match rest.len() {
+            0 => first.clone(),
+            more => format!("{first} (+{more})"),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Changes of a session's state.
 
-use super::{Downgraded, Pending, Started};
+use super::{Downgraded, Held, Pending, Started};
 use crate::floor::Under;
 use proctor_kernel::{CheckRun, ChecklistItem, Digest, Id, Mark, Metered, Note, Process, Step, Task};
 use serde::{Deserialize, Serialize};
@@ -241,6 +241,9 @@ pub enum Change {
         agent: String,
         /// Fingerprint of checklist and tree at that moment.
         mark: Digest,
+        /// The answer, where the same question would get the same one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        held: Option<Box<Held>>,
     },
     /// A stop was let through; with `escalated`, although a gate still objected.
     Stopped {

@@ -6,6 +6,7 @@ mod background;
 mod beginning;
 mod cost;
 mod floor;
+mod insisting;
 mod launched;
 mod limits;
 mod memory;

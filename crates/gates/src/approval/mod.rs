@@ -60,6 +60,22 @@ pub struct Approval {
     pub on_error: OnError,
 }
 
+/// What sorts of claims a text makes, in which order, and the language of the answer: texts of one class get the same
+/// answer as long as the facts are the same.
+#[must_use]
+pub fn class(text: &str) -> String {
+    let reading = read_shared(text, &Extra::default());
+    let mut kinds: Vec<&str> = Vec::new();
+    for claim in claims(text, &reading) {
+        let kind = claim.kind.as_str();
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    let language = if reading.mainly_korean() { "ko" } else { "en" };
+    format!("{language} {}", kinds.join(","))
+}
+
 impl Gate for Approval {
     fn info(&self) -> &'static GateInfo {
         &INFO

@@ -89,6 +89,28 @@ pub fn step_of(call: &ToolCall) -> Step {
     }
 }
 
+/// Fingerprint of the circle at the end of the steps: its calls with what came of them, wherever it is entered, on its
+/// tree. Of failures that came again and again it is the failure.
+#[must_use]
+pub fn circle(steps: &[Step]) -> Mark {
+    let struck = strikes(steps) >= STRIKES;
+    let period = if struck {
+        1
+    } else {
+        repetition(steps).period.max(1)
+    };
+    let from = steps.len().saturating_sub(period);
+    let round = steps.get(from..).unwrap_or_default();
+    let mut calls: Vec<String> = round
+        .iter()
+        .map(|step| format!("{:?} {:?}", step.call, step.outcome))
+        .collect();
+    calls.sort_unstable();
+    calls.dedup();
+    let tree = steps.last().and_then(|step| step.tree);
+    Mark::of(format!("{struck} {calls:?} {tree:?}").as_bytes())
+}
+
 /// Whether a tool may repeat as often as it likes: waiting for something is no loop.
 #[must_use]
 pub fn is_exempt(call: &ToolCall, settings: &LoopSettings) -> bool {

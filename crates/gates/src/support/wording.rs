@@ -204,6 +204,12 @@ fn masked(run: &CheckRun, check: &str) -> String {
         Some(Mask::Negated) => "stands behind `!`".to_owned(),
         Some(Mask::Lenient) => "has an option that makes it end well whatever it finds".to_owned(),
         Some(Mask::Control) => "stands inside a substitution, a condition, a loop or a function".to_owned(),
+        Some(Mask::Unreached) if by_xargs(run) => {
+            return format!(
+                "the last {check} was left to `xargs`, which may start it once, often or not at all, so it is not known \
+                 whether it ran"
+            );
+        }
         Some(Mask::Unreached) => {
             return format!(
                 "the last {check} stands behind `&&`, `||` or a condition, so it is not known whether it ran"
@@ -229,6 +235,11 @@ fn masked_korean(run: &CheckRun, check: &str) -> String {
         Some(Mask::Negated) => "앞에 `!`가 붙어 있어".to_owned(),
         Some(Mask::Lenient) => "결과와 상관없이 성공으로 끝나게 하는 옵션이 있어".to_owned(),
         Some(Mask::Control) => "치환, 조건, 반복 또는 함수 안에 있어".to_owned(),
+        Some(Mask::Unreached) if by_xargs(run) => {
+            return format!(
+                "마지막 {check} 명령은 `xargs`에 맡겨져 실제로 몇 번 실행됐는지, 실행되기는 했는지 알 수 없습니다"
+            );
+        }
         Some(Mask::Unreached) => {
             return format!(
                 "마지막 {check} 명령은 `&&`, `||` 또는 조건 뒤에 있어 실제로 실행됐는지 알 수 없습니다"
@@ -237,6 +248,13 @@ fn masked_korean(run: &CheckRun, check: &str) -> String {
         Some(Mask::Background | Mask::Unanalysable) | None => "주변 명령줄을 해석할 수 없어".to_owned(),
     };
     format!("마지막 {check} 명령은 {how} 종료 코드를 알 수 없습니다")
+}
+
+/// Whether a program that starts others by its input stands before the check.
+fn by_xargs(run: &CheckRun) -> bool {
+    let before = run.command.split(run.check.as_str()).next().unwrap_or_default();
+    let mut words = before.split(|c: char| c.is_whitespace() || matches!(c, '|' | ';' | '&' | '(' | '/'));
+    words.any(|word| matches!(word, "xargs" | "gxargs"))
 }
 
 /// The command at the end of a pipe.

@@ -1,6 +1,6 @@
 //! What Claude Code 2.1.329 can be made to do, cell by cell.
 
-use crate::matrix::{Answer, Cell, Evidence, Support};
+use crate::matrix::{Answer, Cell, Evidence, StopCap, Support};
 
 use Answer::{Alert, Ask, Block, BrokenHook, Modify, Note};
 use Evidence::Measured;
@@ -32,6 +32,12 @@ const SUMMARIZED: &str =
 const NOT_SHOWN: &str = "accepted, but not in the output of `-p`";
 const NOT_TAKEN: &str = "no `hookSpecificOutput` for this event";
 const IGNORED: &str = "a crashing hook with `onFailure: block` was passed over";
+
+/// How many refused ends of a turn it takes in a row.
+pub const STOP_CAP: StopCap = StopCap {
+    blocks: 8,
+    evidence: Measured("the ninth refusal in a row was overridden, and the run ended as a success"),
+};
 
 /// The matrix.
 pub const CELLS: [Cell; 66] = [

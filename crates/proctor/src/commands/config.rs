@@ -4,7 +4,8 @@ use crate::cli::{ConfigArgs, ConfigCommand};
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_kernel::Result;
-use proctor_policy::{Severity, Sources, examine, show, show_json};
+use proctor_hosts::claude;
+use proctor_policy::{Problem, Resolved, Severity, Sources, examine, show, show_json};
 
 pub(crate) fn run(command: &ConfigCommand) -> Result<Exit> {
     match command {
@@ -59,8 +60,34 @@ fn show_all(args: &ConfigArgs) -> Result<Exit> {
     Ok(Exit::Pass)
 }
 
+/// A number of blocked ends of a turn that no host takes.
+fn beyond_the_host(resolved: &Resolved) -> Option<Problem> {
+    let attempts = resolved.settings.budget.review_attempts;
+    let cap = claude::matrix::STOP_CAP.blocks;
+    let most = cap.saturating_sub(1);
+    let row = attempts.saturating_mul(2);
+    let origin = resolved.origins.get("enforcement.budget.review_attempts")?;
+    if row <= most {
+        return None;
+    }
+    let host = claude::HOST;
+    Some(Problem {
+        severity: Severity::Warning,
+        file: origin.file.clone()?,
+        line: origin.line,
+        column: origin.column,
+        message: format!(
+            "`review_attempts: {attempts}` asks for {row} blocked ends of a turn in a row where there is progress; {host} \
+             takes {cap}, so Proctor lets go, as UNREVIEWED, after {most}"
+        ),
+        suggestion: Some(format!("at most {} is reached in full", most / 2)),
+        snippet: None,
+    })
+}
+
 fn validate(args: &ConfigArgs) -> Result<Exit> {
-    let resolved = examine(&sources(args)?);
+    let mut resolved = examine(&sources(args)?);
+    resolved.problems.extend(beyond_the_host(&resolved));
     if args.json {
         output::json(&serde_json::json!({ "valid": resolved.is_valid(), "problems": resolved.problems }));
     } else {

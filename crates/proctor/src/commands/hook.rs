@@ -165,6 +165,7 @@ fn answer(payload: &[u8]) -> Rendered {
     }
     let mut surroundings = environment.surroundings_or_none();
     surroundings.cwd = proctor_engine::pinned(&surroundings, &event);
+    surroundings.stop_cap = Some(claude::matrix::STOP_CAP.blocks);
     let home = surroundings.cwd.clone();
     let mut engine = Engine::open(surroundings, ProcessClock::from_env());
     let beside = Beside {

@@ -63,6 +63,40 @@ fn tokens_of_a_session_and_its_subagents_count_once() {
 }
 
 #[test]
+fn a_budget_that_the_host_cannot_give_is_warned_of_and_ends_before_its_limit() {
+    let env = environment();
+    let policy = |attempts: u32| {
+        let text = format!("version: 1\nenforcement:\n  budget: {{ review_attempts: {attempts} }}\n");
+        env.write_file(".proctor/proctor.yaml", text);
+        env.run(&["config", "validate"]).exits(0).stdout()
+    };
+    assert!(policy(3).contains("0 error(s), 0 warning(s)"));
+    let warned = policy(9);
+    assert!(
+        warned.contains("1 warning(s)") && warned.contains("lets go, as UNREVIEWED, after 7"),
+        "{warned}"
+    );
+    let _ = env.hook("claude", &prompt(&env, "Fix the parser."));
+    let ends = || env.hook("claude", &stop(&env, "The parser is fixed. All tests pass.")).json();
+    let blocks = (0..9).take_while(|_| ends()["decision"] == "block").count();
+    assert_eq!(blocks, 7, "the host passes over the ninth");
+    let _ = env.run(&["review", "check"]).exits(4);
+}
+
+#[test]
+fn a_session_that_ends_while_a_gate_objects_is_left_unreviewed() {
+    let env = environment();
+    let _ = env.hook("claude", &prompt(&env, "Fix the parser."));
+    let claim = stop(&env, "The parser is fixed. All tests pass.");
+    assert_eq!(env.hook("claude", &claim).json()["decision"], "block");
+    let _ = env.run(&["review", "check"]).exits(0);
+    let _ = env.hook("claude", &payload(&env, "SessionEnd", json!({"reason": "other"})));
+    let told = env.run(&["review", "check"]).exits(4);
+    assert!(told.stdout().contains("UNREVIEWED"), "{told}");
+    let _ = env.run(&["verify"]).exits(4);
+}
+
+#[test]
 fn a_used_up_budget_ends_the_gates_insisting_and_says_so() {
     let env = environment();
     env.write_file(
