@@ -428,6 +428,12 @@ impl<C: Clock> Engine<C> {
         Ok(id)
     }
 
+    /// Digest of the program that runs. Records under a test's clock do not depend on the machine.
+    pub(crate) fn build(&self) -> Option<String> {
+        let find = self.surroundings.build.filter(|_| !self.clock.is_test());
+        find.and_then(|find| find())
+    }
+
     pub(crate) fn stamp(&self) -> Stamp {
         Stamp {
             millis: self.clock.now(),

@@ -44,6 +44,8 @@ pub struct Surroundings {
     pub git_folders: Option<String>,
     /// Refused ends of a turn in a row that the host takes before it passes over them; `None` where it takes any number.
     pub stop_cap: Option<u32>,
+    /// Finds the digest of the program that runs; asked only where a verdict is recorded.
+    pub build: Option<fn() -> Option<String>>,
     /// Looks up the environment variable that the policy names for a key.
     pub secret: Option<crate::Secret>,
 }

@@ -125,6 +125,7 @@ impl Environment {
             git_folders: Some(self.git_folders.clone()),
             secret: Some(Self::secret),
             stop_cap: None,
+            build: Some(crate::program::own_digest),
         })
     }
 }

@@ -397,6 +397,7 @@ impl<C: Clock> Engine<C> {
             evidence,
             pins: Pins {
                 engine: env!("CARGO_PKG_VERSION").to_owned(),
+                build: self.build(),
                 policy: self.policy_digest().clone(),
                 checks: checks_digest(self.settings()),
                 level: level.as_str().to_owned(),

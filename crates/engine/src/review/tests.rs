@@ -52,6 +52,7 @@ fn verdict(verdict: ReviewVerdict, on: &str) -> VerdictEntry {
         evidence: Vec::new(),
         pins: Pins {
             engine: "0".into(),
+            build: None,
             policy: Digest::of(b"p"),
             checks: Digest::of(b"checks"),
             level: "witnessed".into(),

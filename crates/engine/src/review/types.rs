@@ -246,6 +246,9 @@ pub struct Evidence {
 pub struct Pins {
     /// Version of the program.
     pub engine: String,
+    /// Digest of the program's file: two builds may call themselves by one version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
     /// Digest of the policy.
     pub policy: Digest,
     /// Digest of the checks that the policy asks for.

@@ -82,6 +82,7 @@ pub(crate) fn entry() -> VerdictEntry {
         }],
         pins: Pins {
             engine: "0".into(),
+            build: None,
             policy: Digest::of(b"policy"),
             checks: Digest::of(b"checks"),
             level: "witnessed".into(),

@@ -7,6 +7,7 @@ mod beginning;
 mod cost;
 mod floor;
 mod insisting;
+mod labelled;
 mod launched;
 mod limits;
 mod memory;

@@ -477,3 +477,20 @@ fn words_name_what_was_not_seen() {
     let answer = support(TESTS, &[on("s", run())], &many);
     assert_eq!(answer.missing, "no test run after the last edit of a, b, c (+2)");
 }
+
+#[test]
+fn a_check_behind_xargs_is_told_as_that() {
+    let told = |command: &str, korean: bool| {
+        let run = CheckRun {
+            command: command.into(),
+            masks: vec![Mask::Unreached],
+            ..run_of("cargo test")
+        };
+        let now = Now { tree: None, writes: 0, changed_since: &|_| None };
+        support_in(Wanted::Check(CheckKind::Tests), &[run], &now, korean).missing
+    };
+    assert!(told("ls | xargs cargo test", false).contains("left to `xargs`"));
+    assert!(told("ls | xargs cargo test", true).contains("`xargs`에 맡겨져"));
+    let after = told("make && cargo test; ls | xargs rm", false);
+    assert!(after.contains("stands behind `&&`"), "{after}");
+}
