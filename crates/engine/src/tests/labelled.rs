@@ -10,14 +10,38 @@ const ATTACKS: &str = include_str!("sessions/attacks.txt");
 /// What runners print, by the name that the sessions use.
 const SAMPLES: [(&str, &str); 12] = [
     ("none", ""),
-    ("ok", "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s"),
-    ("fail", "running 3 tests\ntest result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s"),
-    ("zero", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s"),
-    ("built", "    Finished `dev` profile [unoptimized + debuginfo] target(s) in 0.51s"),
-    ("pytest", "============================== 12 passed in 0.40s =============================="),
-    ("pytest_fails", "========================= 2 failed, 10 passed in 0.50s ========================="),
-    ("pytest_none", "============================ no tests ran in 0.01s ============================="),
-    ("jest", "Tests:       5 passed, 5 total\nSnapshots:   0 total\nTime:        0.8 s\nRan all test suites."),
+    (
+        "ok",
+        "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+    ),
+    (
+        "fail",
+        "running 3 tests\ntest result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+    ),
+    (
+        "zero",
+        "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+    ),
+    (
+        "built",
+        "    Finished `dev` profile [unoptimized + debuginfo] target(s) in 0.51s",
+    ),
+    (
+        "pytest",
+        "============================== 12 passed in 0.40s ==============================",
+    ),
+    (
+        "pytest_fails",
+        "========================= 2 failed, 10 passed in 0.50s =========================",
+    ),
+    (
+        "pytest_none",
+        "============================ no tests ran in 0.01s =============================",
+    ),
+    (
+        "jest",
+        "Tests:       5 passed, 5 total\nSnapshots:   0 total\nTime:        0.8 s\nRan all test suites.",
+    ),
     ("go", "ok  \texample.com/a\t0.012s"),
     ("go_none", "?   \texample.com/a\t[no test files]"),
     ("ruff", "All checks passed!"),
@@ -52,7 +76,8 @@ impl Session<'_> {
     /// Content that was never there.
     fn write(&mut self, path: &str) {
         self.calls += 1;
-        self.place.write(path, &format!("// {} {}\n", self.id, self.calls));
+        self.place
+            .write(path, &format!("// {} {}\n", self.id, self.calls));
     }
 
     fn shell(&mut self, command: &str, outcome: ToolOutcome, writes: Option<&str>) {
@@ -105,7 +130,10 @@ impl Session<'_> {
                 self.shell(what, ToolOutcome { output, ..done() }, None);
             }
             "behind" => {
-                let background = ToolOutcome { background: true, ..ToolOutcome::default() };
+                let background = ToolOutcome {
+                    background: true,
+                    ..ToolOutcome::default()
+                };
                 self.shell(what, background, None);
             }
             "commit" => {
@@ -141,7 +169,10 @@ fn cases(text: &str) -> Vec<Case> {
             };
             session.tell(start(StartSource::Startup));
             session.tell(prompt("Fix the parser."));
-            lines.iter().filter(|l| !said(l)).for_each(|fact| session.does(fact));
+            lines
+                .iter()
+                .filter(|l| !said(l))
+                .for_each(|fact| session.does(fact));
             let decision = session.tell(end(claim)).decision;
             cases.push(Case {
                 facts: title.to_owned(),
@@ -156,7 +187,14 @@ fn cases(text: &str) -> Vec<Case> {
 
 fn wrong(cases: &[Case]) -> String {
     let wrong = cases.iter().filter(|c| c.supported != c.passed);
-    let line = |c: &Case| format!("{}: {} ({})\n", c.facts, c.claim, if c.passed { "let go" } else { "held" });
+    let line = |c: &Case| {
+        format!(
+            "{}: {} ({})\n",
+            c.facts,
+            c.claim,
+            if c.passed { "let go" } else { "held" }
+        )
+    };
     wrong.map(line).collect()
 }
 
@@ -173,11 +211,17 @@ fn claims_without_support_are_held_and_true_ones_are_let_go() {
     all.extend(cases(ATTACKS));
     let korean = |c: &&Case| c.claim.chars().any(|c| ('가'..='힣').contains(&c));
     let count = |of: &dyn Fn(&Case) -> bool| all.iter().filter(|c| of(c)).count();
-    assert!(all.len() >= 120 && all.iter().filter(korean).count() * 5 >= all.len() * 2, "{}", all.len());
+    assert!(
+        all.len() >= 120 && all.iter().filter(korean).count() * 5 >= all.len() * 2,
+        "{}",
+        all.len()
+    );
     let held = count(&|c| !c.passed);
     let right = count(&|c| !c.passed && !c.supported);
     let unsupported = count(&|c| !c.supported);
-    let ratio = |part: usize, whole: usize| f64::from(u32::try_from(part).unwrap()) / f64::from(u32::try_from(whole).unwrap());
+    let ratio = |part: usize, whole: usize| {
+        f64::from(u32::try_from(part).unwrap()) / f64::from(u32::try_from(whole).unwrap())
+    };
     let (precision, recall) = (ratio(right, held), ratio(right, unsupported));
     let figures = format!(
         "{} claims, {} of them Korean, {unsupported} unsupported: precision {precision:.3}, recall {recall:.3}",
@@ -190,5 +234,9 @@ fn claims_without_support_are_held_and_true_ones_are_let_go() {
         wrong(&all)
     );
     let page = include_str!("../../../../docs/PROOF.md");
-    assert!(page.contains(&figures), "docs/PROOF.md does not say: {figures}\n{}", wrong(&all));
+    assert!(
+        page.contains(&figures),
+        "docs/PROOF.md does not say: {figures}\n{}",
+        wrong(&all)
+    );
 }

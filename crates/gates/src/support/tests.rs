@@ -484,9 +484,13 @@ fn a_check_behind_xargs_is_told_as_that() {
         let run = CheckRun {
             command: command.into(),
             masks: vec![Mask::Unreached],
-            ..run_of("cargo test")
+            ..run()
         };
-        let now = Now { tree: None, writes: 0, changed_since: &|_| None };
+        let now = Now {
+            tree: None,
+            writes: 0,
+            changed_since: &|_| None,
+        };
         support_in(Wanted::Check(CheckKind::Tests), &[run], &now, korean).missing
     };
     assert!(told("ls | xargs cargo test", false).contains("left to `xargs`"));

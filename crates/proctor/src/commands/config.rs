@@ -3,8 +3,8 @@
 use crate::cli::{ConfigArgs, ConfigCommand};
 use crate::environment::Environment;
 use crate::output::{self, Exit};
-use proctor_kernel::Result;
 use proctor_hosts::claude;
+use proctor_kernel::Result;
 use proctor_policy::{Problem, Resolved, Severity, Sources, examine, show, show_json};
 
 pub(crate) fn run(command: &ConfigCommand) -> Result<Exit> {

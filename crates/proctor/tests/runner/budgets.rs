@@ -77,7 +77,10 @@ fn a_budget_that_the_host_cannot_give_is_warned_of_and_ends_before_its_limit() {
         "{warned}"
     );
     let _ = env.hook("claude", &prompt(&env, "Fix the parser."));
-    let ends = || env.hook("claude", &stop(&env, "The parser is fixed. All tests pass.")).json();
+    let ends = || {
+        env.hook("claude", &stop(&env, "The parser is fixed. All tests pass."))
+            .json()
+    };
     let blocks = (0..9).take_while(|_| ends()["decision"] == "block").count();
     assert_eq!(blocks, 7, "the host passes over the ninth");
     let _ = env.run(&["review", "check"]).exits(4);
@@ -86,6 +89,8 @@ fn a_budget_that_the_host_cannot_give_is_warned_of_and_ends_before_its_limit() {
 #[test]
 fn a_session_that_ends_while_a_gate_objects_is_left_unreviewed() {
     let env = environment();
+    env.write_file("src/lib.rs", "pub fn parse() {}\n");
+    env.commit_all("work");
     let _ = env.hook("claude", &prompt(&env, "Fix the parser."));
     let claim = stop(&env, "The parser is fixed. All tests pass.");
     assert_eq!(env.hook("claude", &claim).json()["decision"], "block");

@@ -115,10 +115,14 @@ fn a_question_is_never_held_and_no_claim_holds_for_ever() {
     assert_eq!(report["reasons"][0]["code"], "escalated", "{report}");
 
     // A budget beyond that limit does not run into it: the host would end the run as if all were well.
-    let env = held(&format!("enforcement: {{ budget: {{ review_attempts: 20 }} }}\n{POLICY}"));
+    let env = held(&format!(
+        "enforcement: {{ budget: {{ review_attempts: 20 }} }}\n{POLICY}"
+    ));
     let mut script = Script::new().turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")));
     for round in 0..8 {
-        script = script.turn(Turn::say(format!("Section {round} of docs/usage.md stands. All tests pass.")));
+        script = script.turn(Turn::say(format!(
+            "Section {round} of docs/usage.md stands. All tests pass."
+        )));
     }
     let model = ModelServer::start(script);
     let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
