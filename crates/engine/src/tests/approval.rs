@@ -272,6 +272,7 @@ fn a_change_needs_an_approval_of_exactly_this_tree() {
     };
     assert_eq!(entry.independence, Independence::No);
     assert_eq!(ends(&place, "I changed the parser.").0, Action::Block);
+    assert_eq!(entry.pins.build.as_deref(), Some("sha256:of the program"));
 
     // A refusal, its finding settled, another round, and an approval.
     let problem = NewFinding {

@@ -113,6 +113,7 @@ impl Place {
             cwd: self.root(),
             state_home: self.state_home(),
             git_folders: Some("tests".to_owned()),
+            build: Some(|| Some("sha256:of the program".to_owned())),
             ..Surroundings::default()
         }
     }
