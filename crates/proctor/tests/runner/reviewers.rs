@@ -84,7 +84,7 @@ fn a_long_difference_is_a_file_beside_the_tree() {
     let _ = env.run(&["review", "run"]).exits(0);
     assert!(!copy.exists() && !told().contains("difference.patch"));
     let line = "a line that makes it long\n";
-    env.write_file("src/long.rs", &line.repeat(20_000));
+    env.write_file("src/long.rs", line.repeat(20_000));
     check(&env);
     let _ = env.run(&["review", "run"]).exits(0);
     assert!(
