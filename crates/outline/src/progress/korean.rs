@@ -20,7 +20,9 @@ pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
         }
         let pair = next.is_some_and(|next| SIGN_KEYS.may_be_pair(first, next));
         let single = start == 0 && SIGN_KEYS.may_be_single(first);
-        if !(pair || single) {
+        // "0건": what begins with no syllable may be listed as well.
+        let written = matches!(first, '\u{AC00}'..='\u{D7A3}');
+        if written && !(pair || single) {
             continue;
         }
         let mut hash = START;
