@@ -1,7 +1,7 @@
 //! What reviewers among agents were seen to do.
 
 use super::*;
-use proctor_kernel::Action;
+use proctor_kernel::{Action, ExitSource};
 
 /// A worker that edited a file, and a subagent that is to review it.
 fn to_review(words: &str) -> Place {
@@ -76,6 +76,36 @@ fn an_approval_among_agents_needs_a_look_at_what_changed() {
     assert_eq!(rules(&late), ["review/changed_since_look"]);
     assert_eq!(late.decision.action, Action::Allow);
     used(&place, Some("r"), call("s3", ToolKind::Read, "seed.txt"));
+    assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
+}
+
+#[test]
+fn somebodys_check_is_no_look_of_the_one_who_approves() {
+    let place = to_review("Review the rename in seed.txt.");
+    let tests = ToolCall {
+        input: Digest::of(b"cargo test"),
+        ..shell("c1", "cargo test")
+    };
+    place.main(EventKind::ToolCall { call: tests.clone() });
+    let outcome = ToolOutcome {
+        exit: Some(0),
+        exit_source: ExitSource::HostEvent,
+        output: Some(
+            "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out"
+                .into(),
+        ),
+        ..done()
+    };
+    place.main(EventKind::ToolResult { call: tests, outcome });
+    // It keeps the approval from being refused; that nobody read anything is told and counted all the same.
+    let blind = place.sub("r", end(READ));
+    assert_eq!(
+        (blind.decision.action, rules(&blind)),
+        (Action::Allow, vec!["review/unread".to_owned()]),
+        "{:?}",
+        blind.decision
+    );
+    used(&place, Some("r"), shell("s1", "git diff"));
     assert_eq!(rules(&place.sub("r", end(READ))), [""; 0]);
 }
 

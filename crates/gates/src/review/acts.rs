@@ -32,15 +32,16 @@ pub(super) const OWN_WORK: &str = "review/own_work";
 pub(super) const CHANGED_SINCE: &str = "review/changed_since_look";
 pub(super) const AFTER_APPROVAL: &str = "review/work_after_approval";
 pub(super) const PRAISE: &str = "review/praise_for_verdict";
-/// The rule that refuses an approval.
+/// The rule that refuses an approval, or tells that only somebody else's check stands behind it.
 pub(super) const UNREAD: &str = "review/unread";
 
-/// The support of an approval by what was witnessed: `None` when it has any, or when nothing can have been read.
+/// An approval by an agent that was seen to read and run nothing: refused where nothing else supports it. Somebody's
+/// passing check on exactly this tree keeps it from being refused; it is no look, and is told all the same. `None` when
+/// the agent looked, or when nothing can have been read. With what the checks say.
 pub(super) fn unread(judgement: &Judgement, acts: &Acts, world: &dyn World) -> Option<(Finding, Reason)> {
     if !judgement.is_approval || !acts.changes || acts.looked {
         return None;
     }
-    // Somebody's passing check on exactly this tree is worth as much as a look at it.
     let runs = world.runs().unwrap_or_default();
     let tree = world.tree_id();
     let now = Now {
@@ -50,7 +51,13 @@ pub(super) fn unread(judgement: &Judgement, acts: &Acts, world: &dyn World) -> O
     };
     let support = support_in(Wanted::Verified, &runs, &now, judgement.korean);
     if support.reason == Reason::Supported {
-        return None;
+        let message = if judgement.korean {
+            "[SYSTEM] 이 승인은 변경된 파일을 읽거나 검사를 직접 실행하지 않은 에이전트의 것입니다. 다른 이의 검사만이 이를 뒷받침합니다."
+        } else {
+            "[SYSTEM] The approval comes from an agent that was seen to read nothing of the change and to run nothing itself; \
+             a check that somebody else ran is all that stands behind it."
+        };
+        return Some((note(UNREAD, message.to_owned()), support.reason));
     }
     let files = listed(&acts.changed);
     let word = judgement.approvals.first().map_or("APPROVE", |s| s.text.as_str());
@@ -97,16 +104,23 @@ pub(super) fn unread(judgement: &Judgement, acts: &Acts, world: &dyn World) -> O
     ))
 }
 
-/// Habits that make a review worth nothing. `praises`: the text praises more than the policy's threshold allows.
-pub(super) fn habits(judgement: &Judgement, acts: &Acts, praises: bool) -> Vec<Finding> {
-    let note = |rule: &str, english: String, korean: String| Finding {
+/// A finding that is told and counted, and refuses nothing.
+fn note(rule: &str, message: String) -> Finding {
+    Finding {
         rule: rule.to_owned(),
         tier: Tier::Soft,
         verdict: Verdict::Block,
-        message: if judgement.korean { korean } else { english },
+        message,
         instead: None,
         spans: Vec::new(),
         fallback: None,
+    }
+}
+
+/// Habits that make a review worth nothing. `praises`: the text praises more than the policy's threshold allows.
+pub(super) fn habits(judgement: &Judgement, acts: &Acts, praises: bool) -> Vec<Finding> {
+    let note = |rule: &str, english: String, korean: String| {
+        note(rule, if judgement.korean { korean } else { english })
     };
     let mut out = Vec::new();
     if judgement.is_approval && acts.wrote {
