@@ -159,6 +159,10 @@ pub(crate) struct RunCheckArgs {
     /// Seconds after which the command is ended.
     #[arg(long, value_name = "SECONDS", default_value_t = 3_600)]
     pub(crate) timeout: u64,
+    /// Print what was recorded as JSON, and nothing else on standard output: what the command writes there goes to
+    /// standard error.
+    #[arg(long)]
+    pub(crate) json: bool,
     /// The command and its arguments.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) command: Vec<String>,

@@ -6,6 +6,7 @@ use crate::environment::Environment;
 use crate::output;
 use proctor_engine::{Clock, Engine, RunOutcome};
 use proctor_kernel::{CheckRun, Error, ErrorKind, Result};
+use serde_json::json;
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc;
@@ -43,7 +44,7 @@ fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|e| Error::new(ErrorKind::Input, format!("cannot start {program:?}")).because(e))?;
-    let finished = follow(child, Duration::from_secs(args.timeout))?;
+    let finished = follow(child, Duration::from_secs(args.timeout), args.json)?;
     let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let outcome = RunOutcome {
         exit: finished.exit,
@@ -62,6 +63,9 @@ fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
             ),
             None => "proctor: a check of your own can be named under `verification` in the policy".to_owned(),
         });
+    }
+    if args.json {
+        output::json(&json!({ "exit": finished.exit, "timed_out": finished.timed_out, "recorded": runs }));
     }
     for run in &runs {
         output::complain(&format!("proctor: recorded {}", describe(run)));
@@ -140,8 +144,9 @@ enum Piece {
     Err(Vec<u8>),
 }
 
-/// Passes on what the command writes, as it writes it, and keeps what its summary is read from.
-fn follow(mut child: Child, timeout: Duration) -> Result<Finished> {
+/// Passes on what the command writes, as it writes it, and keeps what its summary is read from. With `aside` all of it
+/// goes to standard error.
+fn follow(mut child: Child, timeout: Duration, aside: bool) -> Result<Finished> {
     let (send, receive) = mpsc::channel();
     let broken = || Error::new(ErrorKind::Internal, "the command's output is not open");
     let out = child.stdout.take().ok_or_else(broken)?;
@@ -156,13 +161,13 @@ fn follow(mut child: Child, timeout: Duration) -> Result<Finished> {
     loop {
         let left = end.saturating_duration_since(Instant::now());
         match receive.recv_timeout(left.min(LOOK)) {
-            Ok(Piece::Out(bytes)) => {
+            Ok(Piece::Out(bytes)) if !aside => {
                 kept.take(&bytes);
                 let _gone = std::io::stdout()
                     .write_all(&bytes)
                     .and_then(|()| std::io::stdout().flush());
             }
-            Ok(Piece::Err(bytes)) => {
+            Ok(Piece::Out(bytes) | Piece::Err(bytes)) => {
                 kept.take(&bytes);
                 let _gone = std::io::stderr().write_all(&bytes);
             }

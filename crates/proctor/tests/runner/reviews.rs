@@ -104,6 +104,31 @@ fn a_change_is_reviewed_and_released() {
 }
 
 #[test]
+fn what_was_run_is_told_as_json() {
+    let env = worked();
+    let told = env.run(&["run-check", "--json", "--", "sh", "check.sh"]).exits(0);
+    let data = told.data();
+    assert_eq!(
+        (&data["exit"], &data["timed_out"]),
+        (&json!(0), &json!(false)),
+        "{told}"
+    );
+    let run = &data["recorded"][0];
+    assert_eq!(
+        (&run["check"], &run["exit"]),
+        (&json!("sh check.sh"), &json!(0)),
+        "{told}"
+    );
+    assert!(told.stderr().starts_with("checked\n"), "{told}");
+    // What verifies nothing is told as nothing, and the exit status is the command's own.
+    let nothing = env
+        .run(&["run-check", "--json", "sh", "-c", "exit 7"])
+        .exits(7)
+        .data();
+    assert_eq!((&nothing["exit"], &nothing["recorded"]), (&json!(7), &json!([])));
+}
+
+#[test]
 fn a_refusal_names_problems_that_must_be_settled() {
     let env = worked();
     let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
