@@ -33,6 +33,9 @@ pub struct Meter {
     /// The model's last message.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
+    /// The model that wrote it, where the host tells.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub model: String,
     /// Tokens in its context before it, 0 where nothing was before.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub before: u64,

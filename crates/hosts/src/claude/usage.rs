@@ -15,6 +15,8 @@ use std::path::Path;
 
 /// Bytes before the place that was read up to which must be the same, or the file is another one.
 const TAIL: u64 = 256;
+/// Longest name of a model that is kept, in bytes.
+const LONGEST_NAME: usize = 200;
 /// Most bytes that are read at once; the rest waits for the next time.
 const MOST: u64 = 64 << 20;
 
@@ -159,6 +161,9 @@ impl Pass {
         if id != meter.message && !meter.message.is_empty() {
             self.seen.insert(meter.message.clone());
         }
+        if let Some(model) = message.filled("model").filter(|model| model.len() <= LONGEST_NAME) {
+            meter.model = model;
+        }
         let [input, output, cache_read, cache_write] = figures(&message.object("usage"));
         let input = input.saturating_add(cache_read).saturating_add(cache_write);
         meter.count(&id, input, output)
@@ -186,7 +191,7 @@ mod tests {
     fn a_transcript_is_read_on_and_never_twice() {
         let first = format!("{}{}", record("m1", 1, 1_000, 1), record("m1", 1, 1_000, 40));
         let (new, meter) = read(&first, &Meter::default());
-        assert_eq!((new, meter.offset), (40, first.len() as u64));
+        assert_eq!((new, meter.offset, meter.model.as_str()), (40, first.len() as u64, "m"));
         assert_eq!(read(&first, &meter), (0, meter.clone()));
 
         // A line that is still being written waits until it is whole.
