@@ -262,6 +262,7 @@ fn decide(
         stop_retry: true,
         delegation_retry: true,
         known: true,
+        released: false,
         only_shown: false,
         thoughts: data.thoughts.len(),
         steps: 0,

@@ -20,10 +20,14 @@ use crate::session::{AgentState, Change, Said, SessionState, Spent};
 use crate::{Aside, Clock};
 use proctor_gates::{approval, drift};
 use proctor_kernel::{
-    Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, Status, TaskOrigin,
-    TreeId, Verdict, World,
+    Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, ReviewStanding,
+    Status, TaskOrigin, TreeId, Verdict, World,
 };
 use proctor_policy::Settings;
+
+/// What the user is told when a session of which nothing is remembered may end its turn.
+const RELEASED: &str =
+    "nothing is remembered of this session, so its work was not judged; a human's release lets it go.";
 
 /// What the engine itself can look up, beyond what gates may ask.
 pub(crate) trait Sight: World {
@@ -304,6 +308,9 @@ impl Work<'_> {
         }
         let plan = self.plan(audience, &me, !self.inputs.last_door);
         let (mut decision, mut checklist) = self.pipeline(&plan, audience, &me);
+        if plan.released {
+            decision.alerts.push(RELEASED.to_owned());
+        }
         let stop = matches!(
             self.inputs.event.kind,
             EventKind::TurnEnd { .. } | EventKind::Message { .. }
@@ -432,6 +439,7 @@ impl Work<'_> {
             delegation_retry: me.denials < self.attempts(over_budget),
             over_budget,
             known: self.inputs.known,
+            released: self.is_released(),
             only_shown: self.only_shown(),
             thoughts: self.thoughts.len(),
             tripped: me.tripped,
@@ -442,6 +450,12 @@ impl Work<'_> {
             acts: self.acts(me, audience),
             breaker: &|gate| breakers.state(gate, clock.now()),
         })
+    }
+
+    /// Nothing is remembered of the session that ends its turn, and a human has released the work.
+    fn is_released(&self) -> bool {
+        let ends = matches!(self.inputs.event.kind, EventKind::TurnEnd { .. });
+        ends && !self.inputs.known && matches!(self.inputs.sight.review(false), Ok(ReviewStanding::Released))
     }
 
     /// Background work still runs: the end of the turn is a pause, so open work is no fault. What is said

@@ -204,6 +204,10 @@ impl<C: Clock> Engine<C> {
         let mut faults = std::mem::take(&mut self.faults);
         let mut alerts = Vec::new();
         self.set_up(&mut alerts);
+        let tag = event.kind.tag();
+        if matches!(tag, EventTag::SessionStart | EventTag::Prompt | EventTag::TurnEnd) {
+            alerts.extend(self.watch_reviews(tag == EventTag::SessionStart));
+        }
         let mut journal = self.journal(event, &mut faults, &mut alerts);
         self.hold_event(event, journal.as_ref());
         let breakers = self.breakers();
@@ -235,6 +239,7 @@ impl<C: Clock> Engine<C> {
         }
         if let Some(journal) = &journal {
             self.tell_review(event, journal.state(), &mut ruling);
+            self.tell_refusal(event, journal.state(), &mut ruling);
         }
         self.take_up_set_task(event, journal.as_ref(), &mut ruling);
         self.note_floor(&mut ruling.changes);

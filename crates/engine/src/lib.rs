@@ -20,6 +20,7 @@ mod plan;
 mod policy;
 mod query;
 pub mod record;
+mod refused;
 pub mod rerun;
 pub mod review;
 mod reviewing;

@@ -1,5 +1,6 @@
 //! Which repository and which state folder an event belongs to.
 
+use crate::review::JOURNAL;
 use crate::{Clock, Engine, Surroundings};
 use proctor_kernel::{Digest, Event, EventKind, Id, Result, StartSource};
 use proctor_ledger::{Presence, Store};
@@ -104,6 +105,27 @@ impl<C: Clock> Engine<C> {
         if let Err(error) = self.make_state(alerts) {
             self.store = Err(error);
         }
+    }
+
+    /// Sets aside what stands in the way of the records, and begins anew, so that a human can let work go whatever became
+    /// of the state folder. Tells what was found.
+    ///
+    /// # Errors
+    /// Kind `store` when it cannot be moved, or the folder cannot be made.
+    pub fn make_way(&mut self) -> Result<Vec<String>> {
+        let Surroundings {
+            state, state_home, ..
+        } = &self.surroundings;
+        let root = state
+            .clone()
+            .unwrap_or_else(|| state_home.join(&self.identity.id));
+        let mut told = proctor_ledger::make_way(&root, JOURNAL, self.clock.now())?;
+        if !told.is_empty() || self.store.is_err() {
+            self.store = Store::open(root, self.identity.expected && self.surroundings.state.is_none());
+        }
+        self.set_up(&mut told);
+        self.store()?;
+        Ok(told)
     }
 
     fn make_state(&mut self, alerts: &mut Vec<String>) -> Result<()> {

@@ -29,6 +29,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) over_budget: bool,
     /// Anything is remembered of the session; otherwise gates that compare with the task cannot run.
     pub(crate) known: bool,
+    /// Nothing is remembered, and a human has released the work: nobody is held for what cannot be known.
+    pub(crate) released: bool,
     /// A text is on the way that will be judged at the end of its turn: only a repetition is noticed.
     pub(crate) only_shown: bool,
     /// Texts of the agent since a person last spoke; with too few there is nothing to compare.
@@ -49,7 +51,11 @@ pub(crate) struct Ask<'a> {
 }
 
 /// The gates of one event.
-pub(crate) struct Plan(Vec<Entry>);
+pub(crate) struct Plan {
+    entries: Vec<Entry>,
+    /// Gates that compare with the task were left out, for a human has released the work.
+    pub(crate) released: bool,
+}
 
 struct Entry {
     gate: Box<dyn Gate>,
@@ -63,7 +69,7 @@ struct Entry {
 impl Plan {
     /// The plan in the pipeline's form.
     pub(crate) fn planned(&self) -> Vec<Planned<'_>> {
-        self.0
+        self.entries
             .iter()
             .map(|e| {
                 let Entry {
@@ -88,14 +94,17 @@ impl Plan {
 
     /// Whether the gate still grants a retry.
     pub(crate) fn retries(&self, gate: &str) -> bool {
-        self.0.iter().any(|e| e.gate.info().id == gate && e.retry)
+        self.entries.iter().any(|e| e.gate.info().id == gate && e.retry)
     }
 }
 
 /// Builds the plan. Gates that do not listen to the event are not even constructed.
 pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     let Ask { settings, .. } = ask;
-    let mut plan = Plan(Vec::with_capacity(8));
+    let mut plan = Plan {
+        entries: Vec::with_capacity(8),
+        released: ask.released,
+    };
     let text_limit = |own: Option<u32>| {
         let limit = own.map_or(settings.budget.retries, |own| own.min(settings.budget.retries));
         let limit = if ask.over_budget { limit.min(1) } else { limit };
@@ -116,7 +125,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         } else {
             ask.retries_granted
         };
-        plan.0.push(Entry {
+        plan.entries.push(Entry {
             gate,
             mode,
             on_error,
@@ -167,7 +176,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         add(Box::new(gate), own_task(s.mode), s.on_error, retry);
     }
     // A message that is posted comes without a session's facts; level `text` is all that can be asked of it.
-    if listens(&approval::INFO) && ask.tag == EventTag::TurnEnd {
+    if listens(&approval::INFO) && ask.tag == EventTag::TurnEnd && !ask.released {
         let s = &settings.approval;
         // Who waits is held to what he claims, and not asked for a review of what is not done.
         let waits = ask.pause && !ask.claims_wait && s.require != Require::Never;
@@ -201,7 +210,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             ask.stop_retry,
         );
     }
-    if listens(&scope::INFO) {
+    if listens(&scope::INFO) && !ask.released {
         let s = &settings.scope;
         let gate: Box<dyn Gate> = if known {
             Box::new(scope::Scope::new(s))
@@ -210,7 +219,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         };
         add(gate, business(s.mode), s.on_error, ask.stop_retry);
     }
-    if listens(&todo::INFO) {
+    if listens(&todo::INFO) && !ask.released {
         let s = &settings.todo;
         let gate: Box<dyn Gate> = if known {
             Box::new(todo::Todo::new(s))

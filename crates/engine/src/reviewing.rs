@@ -4,7 +4,8 @@
 //! itself when that is too short: then the turn may end, as one that waits, and the next event tells what came of it.
 
 use crate::decide::Ruling;
-use crate::review::{Lacking, Review, ReviewStatus, Standing};
+use crate::refused::{NAMED, findings, said};
+use crate::review::{Lacking, Review, ReviewStatus, ReviewVerdict, Standing};
 use crate::session::{Change, SessionState, Spent};
 use crate::{Aside, Clock, Engine};
 use proctor_kernel::{Action, Event, EventKind, EventTag, Mode, Note, Verdict};
@@ -42,9 +43,6 @@ const CLEAN: &str = "In a clean folder with exactly this tree";
 
 /// What an answer ends with when a reviewer would find what the last one found.
 const UNCHANGED: &str = "Nothing has changed since that was found, so no reviewer is started again.";
-
-/// Most findings that are named in an answer.
-const NAMED: usize = 8;
 
 /// What is added to an answer after a reviewer was, or was not, started.
 #[derive(Default)]
@@ -185,7 +183,12 @@ impl<C: Clock> Engine<C> {
                 "approved this tree; what changed is high-stakes, so a reviewer of another model has to as well".to_owned()
             }
             Standing::Stale(..) => "approved what was there then; files changed since".to_owned(),
-            Standing::Rejected(review) => format!("refused the work\n{}", findings(review).join("\n")),
+            Standing::Rejected(review) => {
+                let record = review.verdicts.iter().rev().find(|v| v.verdict == ReviewVerdict::Reject);
+                let record = record.and_then(|v| v.record.clone());
+                ruling.changes.extend(record.map(|record| Change::RefusalTold { record }));
+                format!("refused the work\n{}", said(review).join("\n"))
+            }
             Standing::Pending(review) => match (&review.lacking, review.failures.last()) {
                 (Some(lacking), _) => {
                     format!("came to no verdict\n{}", lacks(review, lacking).join("\n"))
@@ -261,26 +264,5 @@ fn lacks(review: &Review, lacking: &Lacking) -> Vec<String> {
         .iter()
         .filter(|what| !open.iter().any(|id| what.contains(id.as_str())));
     lines.extend(rest.take(NAMED).map(|what| format!("{before}: {what}.")));
-    lines
-}
-
-/// A review's open findings, one line each.
-fn findings(review: &Review) -> Vec<String> {
-    let mut lines: Vec<String> = review
-        .open_findings()
-        .take(NAMED)
-        .map(|f| {
-            let place = match (&f.path, f.line) {
-                (Some(path), Some(line)) => format!("{path}:{line}: "),
-                (Some(path), None) => format!("{path}: "),
-                _ => String::new(),
-            };
-            format!("- {place}{} (finding {})", f.text, f.id)
-        })
-        .collect();
-    let more = review.open_findings().count().saturating_sub(NAMED);
-    if more > 0 {
-        lines.push(format!("- and {more} more: `proctor review status`"));
-    }
     lines
 }

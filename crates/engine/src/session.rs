@@ -12,7 +12,7 @@ pub use facts::{Asked, Facts, Started, Waiting, kept, kept_task};
 use crate::floor::Under;
 use proctor_gates::drift::condense;
 use proctor_gates::looping::REMEMBERED;
-use proctor_kernel::{ChecklistItem, Digest, GateReport, Mark, Note, Process, Step, Task};
+use proctor_kernel::{ChecklistItem, Digest, GateReport, Id, Mark, Note, Process, Step, Task};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -52,6 +52,9 @@ pub struct SessionState {
     /// A reviewer was at work when the last turn ended, and what came of it was not told yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub awaits_review: bool,
+    /// The record of the last refusal of which the agent heard what it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Id>,
     /// Work went into the background since a person last spoke.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub behind: bool,
@@ -351,6 +354,7 @@ impl SessionState {
             }
             Change::ReviewAwaited { awaits } => self.awaits_review = *awaits,
             Change::Under(under) => self.under = Some(under.clone()),
+            Change::RefusalTold { record } => self.refusal = Some(record.clone()),
             Change::Rewritten { call, input } => self.facts.rewritten(call, input),
             Change::Repeated { agent } => self.entry(agent).repeats = true,
             Change::TaskStarted { agent, task } => {

@@ -1,7 +1,7 @@
 //! Facts from the work tree and from the records, on demand.
 
 use crate::decide::Sight;
-use crate::review::{JOURNAL as REVIEWS, Requirements, ReviewBook, Standing};
+use crate::review::{JOURNAL as REVIEWS, Requirements, ReviewBook, Standing, open_book};
 use crate::runs::{CHECKS, CheckBook};
 use crate::session::Facts;
 use crate::signing::Notary;
@@ -150,25 +150,19 @@ impl World for FileSight<'_> {
     }
 
     fn review(&self, two: bool) -> Result<ReviewStanding, GateError> {
-        let Some(store) = self.store().filter(|s| s.has(REVIEWS)) else {
+        let Some(store) = self.store() else {
             return Ok(ReviewStanding::None);
         };
-        let book = store
-            .journal::<ReviewBook>(REVIEWS)
-            .map_err(|e| GateError::new(e.to_string()))?;
+        let book = open_book(store, self.place.now).map_err(|e| GateError::new(e.to_string()))?;
         let tree = self.tree_id();
         let mut required = Requirements::of(self.place.settings);
         required.two = two;
         required.checks.extend(self.place.also.cloned());
         if required.signed {
             let signers = &self.place.settings.approval.signers;
-            Notary::of(self.place.repo, self.place.own, signers).fill(
-                &mut required,
-                book.state(),
-                tree.as_ref(),
-            );
+            Notary::of(self.place.repo, self.place.own, signers).fill(&mut required, &book, tree.as_ref());
         }
-        let standing = book.state().standing(
+        let standing = book.standing(
             Some(&self.place.session),
             tree.as_ref(),
             self.place.now,
@@ -204,10 +198,19 @@ impl World for FileSight<'_> {
 
 impl Sight for FileSight<'_> {
     fn reviewed(&self) -> Option<u64> {
-        let Some(store) = self.store().filter(|s| s.has(REVIEWS)) else {
+        let Some(store) = self.store() else {
             return Some(0);
         };
-        Some(store.journal::<ReviewBook>(REVIEWS).ok()?.position().seq)
+        // Where records are gone the same number comes again.
+        let gone = store
+            .marker()
+            .and_then(|m| m.gone.as_ref())
+            .map_or(0, |gone| gone.at);
+        if !store.has(REVIEWS) {
+            return Some(gone);
+        }
+        let known = store.journal::<ReviewBook>(REVIEWS).ok()?.position().seq;
+        Some(known.wrapping_add(gone))
     }
 
     fn base(&self) -> (Option<String>, Vec<(String, Option<String>)>) {

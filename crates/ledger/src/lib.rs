@@ -6,6 +6,7 @@
 //! **Invariant:** neither clock nor randomness nor environment is read here: ids and times come in
 //! as a [`Stamp`]. (The bounded waits for a lock use the monotonic clock.)
 
+mod anchor;
 mod disk;
 mod exchange;
 mod fsck;
@@ -23,6 +24,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use anchor::{Gone, first_loss, make_way};
 pub use exchange::{
     Claim, Claims, Diverged, Export, KINDS, LaneName, LaneRead, MAX_LANE, MAX_LINE, Meeting, PART, Rejection,
     Withheld, export, is_exchanged, meet, parts, read_lane, read_lane_if,

@@ -1,9 +1,10 @@
 //! The state folder.
 
 use crate::disk;
-use crate::{Journal, Position, Problem, Reader, Record, Writer, journal::Fold, lock, writer_name};
+use crate::{Gone, Journal, Position, Problem, Reader, Record, Writer, journal::Fold, lock, writer_name};
 use proctor_kernel::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,12 @@ pub struct Marker {
     /// known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lost: bool,
+    /// How far the logs reached that all sessions share; see [`Store::lacks`]. `None`: an earlier version made the folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heads: Option<BTreeMap<String, Position>>,
+    /// That records of such a log were found to be gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gone: Option<Gone>,
 }
 
 /// Whether the state folder is there.
@@ -110,6 +117,10 @@ impl Store {
         self.marker.as_ref()
     }
 
+    pub(crate) fn set_marker(&mut self, marker: Marker) {
+        self.marker = Some(marker);
+    }
+
     /// The folder.
     #[must_use]
     pub fn root(&self) -> &Path {
@@ -129,7 +140,11 @@ impl Store {
             id: id.to_owned(),
             created: crate::format_millis(millis),
             lost: self.presence == Presence::Missing,
+            heads: Some(BTreeMap::new()),
+            gone: None,
         };
+        // Before the marker, which says that it is there.
+        make_dir(&self.root.join("log"))?;
         self.write_json(MARKER, &marker)?;
         self.marker = Some(marker);
         self.presence = Presence::Present;
@@ -333,6 +348,20 @@ impl Store {
 
 /// Writes `bytes` to `temporary` and renames it to `path`; makes the folder when it is missing.
 pub(crate) fn replace(path: &Path, temporary: &Path, bytes: &[u8]) -> Result<()> {
+    replace_with(path, temporary, bytes, |_| Ok(()))
+}
+
+/// As [`replace`], with the new content on disk before it takes the place of the old one.
+pub(crate) fn replace_synced(path: &Path, temporary: &Path, bytes: &[u8]) -> Result<()> {
+    replace_with(path, temporary, bytes, disk::sync)
+}
+
+fn replace_with(
+    path: &Path,
+    temporary: &Path,
+    bytes: &[u8],
+    finish: impl FnOnce(&fs::File) -> io::Result<()>,
+) -> Result<()> {
     let mut options = private_file();
     options.write(true).create(true).truncate(true);
     let open = || disk::open(&options, temporary);
@@ -346,7 +375,9 @@ pub(crate) fn replace(path: &Path, temporary: &Path, bytes: &[u8]) -> Result<()>
         other => other,
     }
     .map_err(|e| failed("write", temporary, e))?;
-    let written = disk::write_all(&file, bytes).and_then(|()| disk::rename(temporary, path));
+    let written = disk::write_all(&file, bytes)
+        .and_then(|()| finish(&file))
+        .and_then(|()| disk::rename(temporary, path));
     written.map_err(|e| {
         let _ = fs::remove_file(temporary);
         failed("write", path, e)

@@ -4,7 +4,7 @@ use super::types::{
     Independence, Release, Review, ReviewEvent, ReviewRecord, ReviewStatus, ReviewVerdict, VerdictEntry,
 };
 use proctor_kernel::{Id, TreeId};
-use proctor_ledger::{Fold, Record};
+use proctor_ledger::{Fold, Gone, Record};
 use serde::{Deserialize, Serialize};
 
 /// The writer under which reviews are recorded.
@@ -25,6 +25,9 @@ pub struct ReviewBook {
     pub releases: Vec<Release>,
     /// Sessions that were let go unreviewed.
     pub escalations: Vec<Escalation>,
+    /// That records are gone, and when that was noticed. Not a part of the fold: the marker of the state folder knows it.
+    #[serde(skip)]
+    pub gone: Option<Gone>,
 }
 
 /// A session that was let go although a gate objected.

@@ -8,6 +8,7 @@ mod beginning;
 mod book;
 pub(crate) mod charge;
 mod lacking;
+mod loss;
 mod models;
 mod ops;
 mod required;
@@ -15,6 +16,7 @@ mod standing;
 mod types;
 
 pub use book::{JOURNAL, KIND, ReviewBook};
+pub(crate) use loss::open as open_book;
 pub use models::model_told;
 pub use ops::{Judgement, NewFinding, Sign, Taken};
 pub(crate) use standing::Eyes;

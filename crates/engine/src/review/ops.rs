@@ -62,11 +62,7 @@ impl<C: Clock> Engine<C> {
     /// # Errors
     /// Kind `store` when they cannot be read.
     pub fn reviews(&self) -> Result<ReviewBook> {
-        let store = self.store()?;
-        if !store.has(JOURNAL) {
-            return Ok(ReviewBook::default());
-        }
-        Ok(store.journal::<ReviewBook>(JOURNAL)?.state().clone())
+        super::open_book(self.store()?, self.clock().now())
     }
 
     /// The identity of the work tree as it is now; `None` outside git.
@@ -153,10 +149,22 @@ impl<C: Clock> Engine<C> {
     pub fn record_review(&mut self, events: Vec<ReviewEvent>) -> Result<Id> {
         let mut faults = Vec::new();
         self.set_up(&mut faults);
+        // What is gone would be covered by the next record.
+        faults.extend(self.watch_reviews(true));
         let mut journal: Journal<ReviewBook> = self.store()?.journal(JOURNAL)?;
         let draft = Draft::new(self.stamp(), KIND, &ReviewRecord { events })?;
         let id = draft.id().clone();
         journal.commit(vec![draft], Durability::Synced)?;
+        let position = journal.position().clone();
+        // The record stands; the older anchor holds as well.
+        if let Ok(store) = self.store.as_mut()
+            && let Err(error) = store.anchor(JOURNAL, &position)
+        {
+            faults.push(format!(
+                "how far the reviews' log reaches cannot be kept: {error}"
+            ));
+        }
+        self.faults.extend(faults);
         Ok(id)
     }
 
@@ -191,6 +199,11 @@ impl<C: Clock> Engine<C> {
             return Ok(review.clone());
         }
         let id = known.map_or_else(|| self.clock().id(), |r| r.id.clone());
+        let base = match &task {
+            Some(task) if task.base.is_some() || self.may_require_review() => task.base.clone(),
+            // Nobody had to note where the work began: from here on it begins here.
+            _ => self.repo().and_then(|repo| repo.head().ok()?.oid),
+        };
         let (host, plain) = session.split_once('-').unwrap_or(("", &session));
         self.record_review(vec![ReviewEvent::Requested {
             review: id.clone(),
@@ -206,11 +219,18 @@ impl<C: Clock> Engine<C> {
                 },
                 host: host.to_owned(),
                 session: plain.to_owned(),
+                // As the last turn told it; before its end nobody knows.
+                model: state
+                    .cost
+                    .metered
+                    .get("main")
+                    .map(|m| m.model.clone())
+                    .filter(|m| !m.is_empty()),
                 above: state.above.clone(),
                 ..Party::default()
             },
             session: session.clone(),
-            base: task.and_then(|t| t.base),
+            base,
             tree,
         }])?;
         self.reviews()?.review(&id).cloned().ok_or_else(|| {

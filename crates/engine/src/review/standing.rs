@@ -250,6 +250,7 @@ impl ReviewBook {
         };
         let counts = |(review, verdict): &(&Review, &VerdictEntry)| {
             verdict.verdict == ReviewVerdict::Approve
+                && self.stands(verdict.at)
                 && verdict.counts(&review.id, required)
                 && review.open_findings().next().is_none()
                 && overcomes(review, verdict)

@@ -81,6 +81,11 @@ pub enum Change {
         /// Whether it is still to be told.
         awaits: bool,
     },
+    /// The agent heard what a refusal of its work says.
+    RefusalTold {
+        /// The record that holds the refusal.
+        record: Id,
+    },
     /// An agent read, compared or checked something.
     Inspected {
         /// The agent.

@@ -6,6 +6,7 @@ mod background;
 mod beginning;
 mod cost;
 mod floor;
+mod gone;
 mod insisting;
 mod labelled;
 mod launched;

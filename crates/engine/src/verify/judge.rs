@@ -180,7 +180,19 @@ impl<C: Clock> Engine<C> {
             return Ok(());
         }
         let lost = self.store()?.marker().is_some_and(|m| m.lost);
-        if lost && !records.has_heard_a_human() {
+        if let Some(what) = records.gone() {
+            let text = format!(
+                "records of reviews are gone ({what}), so what was refused or let go unreviewed is not known; a human looks \
+                 at it, and approves or releases it"
+            );
+            known
+                .report
+                .say(VerifyReason::StateLost, Status::CouldNotRun, text);
+            // Whatever is left says too little to say more.
+            if known.needs_review {
+                return Ok(());
+            }
+        } else if lost && !records.has_heard_a_human(0) {
             let text = "the state folder of this clone was gone once, so what was recorded before is not known; a human \
                         looks at it, and approves or releases it";
             known

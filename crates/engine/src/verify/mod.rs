@@ -129,6 +129,7 @@ impl<C: Clock> Engine<C> {
     pub fn verify(&mut self, request: &VerifyRequest) -> Result<VerifyReport> {
         let mut notes = Vec::new();
         self.set_up(&mut notes);
+        notes.extend(self.watch_reviews(true));
         let Some(repo) = self.repo().cloned() else {
             return Err(Error::new(ErrorKind::Input, "this is no git repository")
                 .hint("`proctor verify` looks at commits"));

@@ -98,7 +98,10 @@ impl<C: Clock> Engine<C> {
         if self.clock().is_test() {
             return self.reviews();
         }
-        let mut book = ReviewBook::default();
+        let mut book = ReviewBook {
+            gone: self.reviews()?.gone,
+            ..ReviewBook::default()
+        };
         let mut reader = self.store()?.reader(crate::review::JOURNAL);
         for record in reader.by_ref().filter(|record| !record.test) {
             book.apply(&record);
@@ -122,11 +125,19 @@ impl Records {
         records
     }
 
-    /// Whether a human judged or released anything in this clone's own log.
-    pub(super) fn has_heard_a_human(&self) -> bool {
-        let verdicts = self.own.reviews.iter().flat_map(|r| &r.verdicts);
-        let judged = verdicts.map(|v| &v.reviewer).any(|r| r.kind == PartyKind::Human);
-        judged || self.own.releases.iter().any(|r| r.by.kind == PartyKind::Human)
+    /// Whether a human judged or released anything in this clone's own log since a moment.
+    pub(super) fn has_heard_a_human(&self, since: u64) -> bool {
+        self.own.has_heard_a_human(since)
+    }
+
+    /// That records of this clone's own reviews are gone, and that no human was heard since.
+    pub(super) fn gone(&self) -> Option<&str> {
+        let gone = self
+            .own
+            .gone
+            .as_ref()
+            .filter(|gone| !self.has_heard_a_human(gone.at))?;
+        Some(&gone.what)
     }
 
     /// Whether somebody answered a finding of Proctor's in a review that is `within` the change: `Some(true)` in this

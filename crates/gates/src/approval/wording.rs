@@ -248,7 +248,10 @@ pub(super) fn standing(
                 1 => "[SYSTEM] The review refused this state: 1 finding is open.".to_owned(),
                 n => format!("[SYSTEM] The review refused this state: {n} findings are open."),
             },
-            "Close or answer the findings, then ask for a review again: `proctor review run`.",
+            match open {
+                0 => "Mend what the refusal names, then ask for a review again: `proctor review run`.",
+                _ => "Close or answer the findings, then ask for a review again: `proctor review run`.",
+            },
         ),
         (ReviewStanding::Rejected { open }, true) => (
             "approval/rejected",
@@ -256,7 +259,10 @@ pub(super) fn standing(
                 0 => format!("[SYSTEM] 검토에서 반려됨: {files}."),
                 n => format!("[SYSTEM] 검토에서 반려됨: 열린 지적 {n}건."),
             },
-            "지적을 해결하거나 답한 뒤 다시 검토를 요청하십시오: `proctor review run`.",
+            match open {
+                0 => "반려 사유를 해결한 뒤 다시 검토를 요청하십시오: `proctor review run`.",
+                _ => "지적을 해결하거나 답한 뒤 다시 검토를 요청하십시오: `proctor review run`.",
+            },
         ),
     })
 }

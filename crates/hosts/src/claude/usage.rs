@@ -161,7 +161,10 @@ impl Pass {
         if id != meter.message && !meter.message.is_empty() {
             self.seen.insert(meter.message.clone());
         }
-        if let Some(model) = message.filled("model").filter(|model| model.len() <= LONGEST_NAME) {
+        if let Some(model) = message
+            .filled("model")
+            .filter(|model| model.len() <= LONGEST_NAME)
+        {
             meter.model = model;
         }
         let [input, output, cache_read, cache_write] = figures(&message.object("usage"));
@@ -191,7 +194,10 @@ mod tests {
     fn a_transcript_is_read_on_and_never_twice() {
         let first = format!("{}{}", record("m1", 1, 1_000, 1), record("m1", 1, 1_000, 40));
         let (new, meter) = read(&first, &Meter::default());
-        assert_eq!((new, meter.offset, meter.model.as_str()), (40, first.len() as u64, "m"));
+        assert_eq!(
+            (new, meter.offset, meter.model.as_str()),
+            (40, first.len() as u64, "m")
+        );
         assert_eq!(read(&first, &meter), (0, meter.clone()));
 
         // A line that is still being written waits until it is whole.

@@ -5,6 +5,7 @@ use crate::exchange::{claims, read_lane};
 use crate::store::MARKER;
 use crate::{Presence, Store};
 use proctor_kernel::Result;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -66,6 +67,45 @@ pub(super) fn marker(store: &Store, report: &mut Report) {
     let grade = if there { Grade::Damage } else { Grade::Tampering };
     let file = if code == "state_missing" { "." } else { MARKER };
     report.findings.push(Finding::new(grade, code, file, what, lost));
+}
+
+/// What the marker says of logs that all sessions share.
+pub(super) fn anchors(store: &Store, report: &mut Report) {
+    let Some(marker) = store.marker() else { return };
+    if let Some(gone) = &marker.gone {
+        report.findings.push(Finding::new(
+            Grade::Tampering,
+            "records_gone",
+            MARKER,
+            format!("noticed at {}: {}", crate::format_millis(gone.at), gone.what),
+            "what those records said: refusals, findings, sessions that were let go unreviewed. Approvals from before do not count any more",
+        ));
+    }
+    let names: BTreeSet<&str> = marker
+        .heads
+        .iter()
+        .flatten()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    // Without any, the folder of the logs is looked for.
+    let names = if names.is_empty() {
+        BTreeSet::from([""])
+    } else {
+        names
+    };
+    for name in names {
+        let file = format!("log/{name}");
+        let finding = match store.lacks(name) {
+            Ok(None) => continue,
+            Ok(Some(what)) => {
+                let lost =
+                    "the records that it held: what was refused, found or let go unreviewed is not known";
+                Finding::new(Grade::Tampering, "log_shortened", file, what, lost)
+            }
+            Err(error) => Finding::new(Grade::Unread, "unreadable", file, error.to_string(), "not known"),
+        };
+        report.findings.push(finding);
+    }
 }
 
 /// The logs' names; what else lies among them is reported.

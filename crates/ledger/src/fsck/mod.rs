@@ -187,6 +187,7 @@ impl Store {
         }
         report.set_aside = files::set_aside(self);
         files::marker(self, &mut report);
+        files::anchors(self, &mut report);
         for name in files::log_names(self, &mut report)? {
             log::check(self, &name, repair, &mut report);
         }

@@ -151,7 +151,18 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
         Ok(store) => {
             let root = store.root().display();
             match store.presence() {
-                proctor_ledger::Presence::Present => add("state", Status::Ok, root.to_string(), ""),
+                proctor_ledger::Presence::Present => match engine.reviews_gone() {
+                    Ok(None) => add("state", Status::Ok, root.to_string(), ""),
+                    Ok(Some(what)) => {
+                        let detail = format!("{root}: records of reviews are gone: {what}");
+                        let mend = "look with `proctor fsck`; what stands is said by the next `proctor review approve` or `release` of a human";
+                        add("state", Status::Warn, detail, mend);
+                    }
+                    Err(error) => {
+                        let mend = error.hints().first().cloned().unwrap_or_default();
+                        add("state", Status::Fail, error.to_string(), &mend);
+                    }
+                },
                 proctor_ledger::Presence::New => {
                     let folder = store.root().parent().unwrap_or(store.root()).display();
                     add(

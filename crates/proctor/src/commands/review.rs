@@ -188,10 +188,18 @@ fn status(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
     });
     output::line(&format!("{name}: {}", standing.as_str()));
     describe_standing(&standing, tree.as_ref());
+    if let Some(what) = engine.reviews_gone()? {
+        output::line(&format!("  {}", records_gone(&what)));
+    }
     for review in book.reviews.iter().rev().take(10) {
         describe(review);
     }
     Ok(Exit::Pass)
+}
+
+/// What is said where records of reviews are gone and no human was heard since.
+fn records_gone(what: &str) -> String {
+    format!("records of reviews are gone ({what}): what was refused or let go unreviewed is not known")
 }
 
 fn describe_standing(standing: &Standing<'_>, tree: Option<&TreeId>) {
@@ -430,6 +438,9 @@ fn release(engine: &mut Here, args: &ReleaseArgs) -> Result<Exit> {
     if args.reason.trim().is_empty() {
         return Err(Error::new(ErrorKind::Input, "a release needs a reason"));
     }
+    for found in engine.make_way()? {
+        output::complain(&format!("warning: {found}"));
+    }
     // A damaged state must not keep a human from letting the work go.
     let session = match &args.session {
         Some(named) => engine.session(Some(named)).ok().flatten().map(|(log, _)| log),
@@ -497,11 +508,26 @@ fn check(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
         &required,
     );
     let mut missing = Vec::new();
+    let gone = engine.reviews_gone()?;
     let mut say = |finding: Finding| {
         missing.push(finding.message.trim_start_matches("[SYSTEM] ").to_owned());
         missing.extend(finding.instead);
     };
     let exit = match &standing {
+        // What is gone may have been a refusal of this very tree.
+        Standing::None
+        | Standing::Pending(_)
+        | Standing::InReview(_)
+        | Standing::Stale(..)
+        | Standing::ApprovedByOne(..)
+            if gone.is_some() =>
+        {
+            missing.extend(gone.as_deref().map(records_gone));
+            missing.push(
+                "a human looks at it, and approves (`proctor review approve`) or releases it".to_owned(),
+            );
+            Exit::CouldNotRun
+        }
         // Nobody asked for a review: that is as good as an approval only where none is required.
         Standing::None => match engine.review_missing(state)? {
             Some(finding) => {

@@ -135,3 +135,57 @@ fn a_folder_that_cannot_be_read() {
     assert_eq!(output.code(), Some(1), "{output}");
     assert!(output.stdout().contains("unread"), "{output}");
 }
+
+#[test]
+fn reviews_that_are_gone_are_no_clean_slate() {
+    let env = environment();
+    env.write_file("src/lib.rs", "pub fn x() {}\n");
+    env.commit_all("start");
+    let hook = |event: &str, more| env.hook("claude", &payload(&env, event, more)).json();
+    let _ = hook("SessionStart", json!({"source": "startup"}));
+    let _ = env.hook("claude", &prompt(&env, "Rename x to y."));
+    env.write_file("src/lib.rs", "pub fn y() {}\n");
+    let ends = || {
+        env.hook("claude", &stop(&env, "x is y now. All tests pass."))
+            .json()
+    };
+    while ends()["decision"] == "block" {}
+    env.commit_all("renamed");
+    let _ = env.run(&["review", "check"]).exits(4);
+    let _ = env.run(&["verify"]).exits(4);
+
+    for entry in ["log", "sessions"] {
+        std::fs::remove_dir_all(state(&env).join(entry)).unwrap();
+    }
+    // Before and after an event took notice of it, which tells the user.
+    for told in [true, false] {
+        let check = env.run(&["review", "check"]).exits(3);
+        assert!(check.stdout().contains("records of reviews are gone"), "{check}");
+        let shown = env.run(&["review", "check", "--json"]).exits(3).data();
+        assert_eq!(shown["passes"], false, "{shown}");
+        let status = env.run(&["review", "status"]).exits(0);
+        assert!(
+            status.stdout().contains("records of reviews are gone"),
+            "{status}"
+        );
+        let fsck = env.run(&["fsck"]).exits(1);
+        assert!(fsck.stdout().contains("tampering"), "{fsck}");
+        let doctor = env.run(&["doctor", "--no-canary"]);
+        assert!(
+            doctor.stdout().contains("records of reviews are gone"),
+            "{doctor}"
+        );
+        let heard = env.hook("claude", &prompt(&env, "Go on.")).json().to_string();
+        assert_eq!(heard.contains("records of reviews are gone"), told, "{heard}");
+    }
+    let verify = env.run(&["verify", "--json"]).exits(3).data();
+    assert_eq!(verify["reasons"][0]["code"], "state_lost", "{verify}");
+}
+
+#[test]
+fn a_file_in_the_place_of_the_reviews_cannot_be_told() {
+    let env = session();
+    std::fs::write(state(&env).join("log/reviews"), "x").unwrap();
+    let check = env.run(&["review", "check"]).exits(3);
+    assert!(check.stdout().contains("no folder any more"), "{check}");
+}
