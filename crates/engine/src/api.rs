@@ -249,4 +249,8 @@ impl Sight for Blind {
     fn relative(&self, path: &str) -> String {
         path.to_owned()
     }
+
+    fn placed(&self, _: &proctor_shell::Check, _: &str) -> crate::whereabouts::Placed {
+        crate::whereabouts::Placed::default()
+    }
 }

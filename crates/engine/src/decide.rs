@@ -17,6 +17,7 @@ use crate::breaker::Breakers;
 use crate::plan::{self, Plan};
 use crate::record::Judged;
 use crate::session::{AgentState, Change, Said, SessionState, Spent};
+use crate::whereabouts::Placed;
 use crate::{Aside, Clock};
 use proctor_gates::{approval, drift};
 use proctor_kernel::{
@@ -24,6 +25,7 @@ use proctor_kernel::{
     Status, TaskOrigin, TreeId, Verdict, World,
 };
 use proctor_policy::Settings;
+use proctor_shell::Check;
 
 /// What the user is told when a session of which nothing is remembered may end its turn.
 const RELEASED: &str =
@@ -44,6 +46,8 @@ pub(crate) trait Sight: World {
     fn reviewed(&self) -> Option<u64>;
     /// A path as the host spells it, relative to the work tree where it lies inside.
     fn relative(&self, path: &str) -> String;
+    /// Where a check of a line that was started in the folder `start` ran, seen from the work tree.
+    fn placed(&self, check: &Check, start: &str) -> Placed;
 }
 
 /// Everything that a decision depends on.

@@ -360,6 +360,7 @@ impl<C: Clock> Engine<C> {
             settings: self.settings(),
             also: self.held.also.as_ref(),
             secret: self.surroundings.secret,
+            user_home: self.surroundings.home.as_deref(),
             own: self.surroundings.user_policy.as_deref(),
             facts,
             session,

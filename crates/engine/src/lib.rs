@@ -35,6 +35,7 @@ mod tasks;
 pub mod trust;
 mod upkeep;
 pub mod verify;
+mod whereabouts;
 
 pub use api::{Enforced, Enforcer, Response, Validation, conversation};
 pub use aside::{Aside, Ended};

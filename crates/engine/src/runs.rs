@@ -1,6 +1,7 @@
 //! Runs that Proctor made itself, outside any session: they count for every session on the same tree.
 
 use crate::decide::own_checks;
+use crate::whereabouts::{Ground, Placed};
 use crate::{Clock, Engine};
 use proctor_kernel::{CheckRun, Digest, ExitSource, Id, Result, TreeId, Trust};
 use proctor_ledger::{Draft, Durability, Fold, Journal, Record};
@@ -150,7 +151,16 @@ impl<C: Clock> Engine<C> {
                 .as_ref()
                 .and_then(|root| folder.strip_prefix(root).ok())
                 .unwrap_or(&folder);
-            let run = ran.run_of(check, cwd);
+            // Who calls this chose where it stands: the project is the whole work tree.
+            let placed = root.as_ref().map(|root| {
+                let ground = Ground {
+                    root,
+                    began: root,
+                    home: self.surroundings.home.as_deref(),
+                };
+                ground.place(check, here)
+            });
+            let run = ran.run_of(check, cwd, placed.unwrap_or_default());
             let id = self.record_run(&run)?;
             runs.push(CheckRun { id, ..run });
         }
@@ -173,15 +183,19 @@ pub(crate) struct Ran<'a> {
 
 impl Ran<'_> {
     /// The fact about one check of the line, which ran in the folder `cwd` below the root.
-    pub(crate) fn run_of(&self, check: &Check, cwd: &Path) -> CheckRun {
+    pub(crate) fn run_of(&self, check: &Check, cwd: &Path, placed: Placed) -> CheckRun {
+        let partial = check.partial || placed.partial;
         CheckRun {
             id: Id::from_text(""),
             command: self.line.to_owned(),
             check: check.check.clone(),
             kinds: check.kinds,
-            partial: check.partial,
+            partial,
+            whole: check.whole.clone().filter(|_| partial || !placed.place.is_here()),
             own: check.own.clone(),
+            varied: check.varied,
             cwd: cwd.to_string_lossy().into_owned(),
+            place: placed.place,
             exit: self.outcome.exit,
             exit_source: match self.outcome.exit {
                 Some(_) => ExitSource::Engine,

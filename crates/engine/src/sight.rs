@@ -5,10 +5,12 @@ use crate::review::{JOURNAL as REVIEWS, Requirements, ReviewBook, Standing, open
 use crate::runs::{CHECKS, CheckBook};
 use crate::session::Facts;
 use crate::signing::Notary;
+use crate::whereabouts::{Ground, Placed};
 use crate::{Embedding, Secret};
 use proctor_kernel::{CheckRun, Digest, GateError, ReviewStanding, Task, TreeId, World};
 use proctor_ledger::{Presence, Store};
 use proctor_policy::Settings;
+use proctor_shell::Check;
 use proctor_worktree::{Repo, Trees};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -28,6 +30,8 @@ pub(crate) struct Place<'a> {
     /// Other checks than the policy's under which an approval counts.
     pub(crate) also: Option<&'a Digest>,
     pub(crate) secret: Option<Secret>,
+    /// The user's home folder.
+    pub(crate) user_home: Option<&'a Path>,
     /// The user's own policy file.
     pub(crate) own: Option<&'a Path>,
     /// What was witnessed of the session; `None` when nothing can be remembered.
@@ -256,5 +260,18 @@ impl Sight for FileSight<'_> {
             Some(inside.to_string_lossy().into_owned())
         };
         real().unwrap_or_else(|| path.to_owned())
+    }
+
+    fn placed(&self, check: &Check, start: &str) -> Placed {
+        // Without a work tree there is nothing that a run could be outside of.
+        let Some(root) = self.place.repo.and_then(Repo::root) else {
+            return Placed::default();
+        };
+        let ground = Ground {
+            root,
+            began: self.place.home,
+            home: self.place.user_home,
+        };
+        ground.place(check, &self.place.home.join(start))
     }
 }

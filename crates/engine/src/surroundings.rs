@@ -28,6 +28,8 @@ pub trait Clock {
 pub struct Surroundings {
     /// The folder in which the agent works.
     pub cwd: PathBuf,
+    /// The user's home folder, where it is known.
+    pub home: Option<PathBuf>,
     /// Folder that holds the state folders of all repositories (`$XDG_STATE_HOME/proctor`).
     pub state_home: PathBuf,
     /// The state folder itself, when the user named one (`$PROCTOR_STATE`).

@@ -268,6 +268,27 @@ impl Trust {
     }
 }
 
+/// Where a check ran and what it was pointed at, seen from the work tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// Inside the work tree.
+    #[default]
+    Here,
+    /// Outside of it, or on a machine or in a container whose files need not be the same.
+    Outside,
+    /// It cannot be told.
+    Unknown,
+}
+
+impl Place {
+    /// Whether it is inside the work tree.
+    #[must_use]
+    pub fn is_here(&self) -> bool {
+        *self == Self::Here
+    }
+}
+
 /// A run of a command that verifies something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckRun {
@@ -282,10 +303,19 @@ pub struct CheckRun {
     /// Whether only a part was selected (a filter, a file, a package): such a pass does not undo a failure
     /// of the whole.
     pub partial: bool,
+    /// The command that verifies all, where only a part was selected or another place was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<String>,
     /// The name of the policy's `verification` that it is, if it is one.
     pub own: Option<String>,
+    /// It is that verification with words that may change what it does, so it is not run as the policy names it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub varied: bool,
     /// Folder in which it ran, relative to the work tree's root where it lies inside.
     pub cwd: String,
+    /// Where that folder is, and what its words point at.
+    #[serde(default, skip_serializing_if = "Place::is_here")]
+    pub place: Place,
     /// The exit code of the whole command line.
     pub exit: Option<i32>,
     /// Where the exit code is known from.

@@ -116,6 +116,7 @@ impl Environment {
         };
         Ok(Surroundings {
             cwd: self.cwd.clone(),
+            home: self.home.clone(),
             state_home,
             state: self.state.clone(),
             user_policy: self.user_policy(),

@@ -157,6 +157,7 @@ pub(crate) fn hijacks(name: &str, value: &str) -> bool {
         "PATH" | "path" => !path_is_plain(value),
         "BASH_ENV"
         | "ENV"
+        | "CDPATH"
         | "LD_PRELOAD"
         | "LD_AUDIT"
         | "DYLD_INSERT_LIBRARIES"
@@ -460,13 +461,10 @@ impl Walk<'_> {
             }
             "cd" | "pushd" | "chdir" => {
                 let mut there = state.clone();
-                if let Some(target) = rest.iter().find(|a| !a.text.starts_with('-') || a.text == "-") {
-                    there.folder = Some(Rc::from(crate::word::below(
-                        state.folder.as_deref(),
-                        &target.text,
-                    )));
-                } else {
-                    there.folder = Some(Rc::from("~"));
+                match rest.iter().find(|a| !a.text.starts_with('-') || a.text == "-") {
+                    Some(target) if target.text == "-" => there.lost("-"),
+                    Some(target) => there.enter(&reached(&state, target)),
+                    None => there.enter("~"),
                 }
                 Out {
                     ok: Out::good(there).ok,
@@ -474,7 +472,7 @@ impl Walk<'_> {
                 }
             }
             "popd" => {
-                state.folder = Some(Rc::from("-"));
+                state.lost("-");
                 Out::either(state)
             }
             _ => return Err(state),
@@ -538,5 +536,26 @@ pub(crate) fn literal(value: Option<&str>) -> Set {
         // `exit 256` ends with 0.
         Some(Ok(n)) if n & 255 != 0 => ALL,
         _ => 0,
+    }
+}
+
+/// The folder that `cd` is told, as far as it is known. The folder in which the shell is, and the root of the work
+/// tree in which it is, are known where they are asked for by name.
+fn reached(state: &State, target: &Arg) -> String {
+    let text = target.text.as_str();
+    let here = ["$PWD", "${PWD}", "$(pwd)", "`pwd`"]
+        .into_iter()
+        .find_map(|name| text.strip_prefix(name))
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    if let Some(rest) = here.filter(|_| state.variable("PWD").is_none()) {
+        return format!("./{}", rest.trim_start_matches('/'));
+    }
+    match target.known {
+        Known::Pattern => format!("{text}*"),
+        // The root is that of the place where it is asked for.
+        _ if text.starts_with(crate::TOP) && (state.folder.is_some() || !state.strays.is_empty()) => {
+            "$".to_owned()
+        }
+        _ => text.to_owned(),
     }
 }

@@ -13,8 +13,10 @@
 mod ast;
 mod builtins;
 mod compound;
+mod harmless;
 mod lex;
 mod parse;
+mod points;
 mod reads;
 mod runners;
 mod simple;
@@ -25,6 +27,9 @@ mod word;
 mod wrappers;
 
 use proctor_kernel::{CheckKind, CheckKinds, Mask};
+
+/// How a line asks for the root of the work tree in which it is; [`Check::folder`] may begin with it.
+pub const TOP: &str = "$(git rev-parse --show-toplevel)";
 
 /// A verification that the policy names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,7 +141,7 @@ pub enum Within {
 }
 
 /// A command that verifies something.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Check {
     /// Its words in one line, in the form that makes two runs of the same check equal.
     pub check: String,
@@ -144,10 +149,28 @@ pub struct Check {
     pub kinds: CheckKinds,
     /// Whether only a part was selected: a file, a filter, a package.
     pub partial: bool,
+    /// The command that verifies all, where that can be told.
+    pub whole: Option<String>,
     /// The name of the policy's verification that it is.
     pub own: Option<String>,
+    /// It is that verification with words that may change what it does.
+    pub varied: bool,
+    /// The folder in which the policy runs that verification, seen from the root of the work tree.
+    pub own_folder: Option<String>,
     /// The folder in which it runs; see [`Simple::folder`].
     pub folder: Option<String>,
+    /// Other folders in which it may run as well, by the way that the line takes. The empty name is the folder in
+    /// which the line is started.
+    pub strays: Vec<String>,
+    /// Folders and files at which its words point it: `--manifest-path x/Cargo.toml`, `../other/tests`. Seen from
+    /// the folder in which it runs.
+    pub points: Vec<String>,
+    /// It runs on a machine, or in a container, whose files need not be those of the work tree.
+    pub elsewhere: bool,
+    /// What it writes may go where nobody sees it: into a file, a pipe, a variable.
+    pub hidden: bool,
+    /// Files whose presence above its folder says that the project is larger than that folder.
+    pub markers: &'static [&'static str],
     /// Why status 0 of the line does not say that it passed; empty: it does.
     pub masks: Vec<Mask>,
     /// Its place in [`Analysis::commands`].

@@ -1,9 +1,9 @@
 //! Finding the row of the table for a command, and what its options say.
 
-use crate::OwnCheck;
 use crate::table::{ROWS, Row, Words};
 use crate::word::{Arg, Known, base, below, program, quote};
 use crate::wrappers::listed;
+use crate::{OwnCheck, harmless};
 use proctor_kernel::{CheckKind, CheckKinds};
 
 /// What a command verifies.
@@ -16,7 +16,12 @@ pub(crate) struct Found {
     /// It changes files.
     pub(crate) fixes: bool,
     pub(crate) folder: Option<String>,
+    /// The whole, in words, where only a part is selected.
+    pub(crate) whole: Option<String>,
     pub(crate) own: Option<String>,
+    /// It has more words than the policy's check.
+    pub(crate) varied: bool,
+    pub(crate) own_folder: Option<String>,
 }
 
 /// Whether a program has a row of its own.
@@ -94,6 +99,7 @@ pub(crate) fn find(args: &[Arg], folder: Option<&str>) -> Option<Found> {
             }
             Words::Free => found.kinds = row.kind.into(),
         }
+        found.whole = whole_of(name, row, &options, taken);
         return Some(found);
     }
     script(name, &first.text, rest).map(|(kind, partial)| Found {
@@ -102,6 +108,93 @@ pub(crate) fn find(args: &[Arg], folder: Option<&str>) -> Option<Found> {
         folder: folder.map(str::to_owned),
         ..Found::default()
     })
+}
+
+/// The command that selects everything.
+fn whole_of(name: &str, row: &Row, options: &Options<'_>, taken: usize) -> Option<String> {
+    if row.anywhere || !row.whole.is_empty() {
+        return None;
+    }
+    let mut words = vec![name];
+    match row.words {
+        Words::Tasks => {
+            // Up to the first name of a task, if that is no part by itself.
+            let mut known = false;
+            for word in options.words.iter().copied() {
+                words.push(word);
+                if let Some((_, part)) = task(word) {
+                    known = !part;
+                    break;
+                }
+            }
+            if !known {
+                return None;
+            }
+        }
+        Words::Select | Words::Free => words.extend(options.words.iter().take(taken).copied()),
+    }
+    Some(match name {
+        "go" => format!("{} ./...", words.join(" ")),
+        "unittest" => "python3 -m unittest".to_owned(),
+        _ => words.join(" "),
+    })
+}
+
+/// Files that show how far the project of a program reaches, by the program.
+const MARKERS: &[(&[&str], &[&str])] = &[
+    (&["cargo", "cross"], &["Cargo.toml"]),
+    (&["go", "gotestsum", "gotest"], &["go.mod", "go.work"]),
+    (
+        &[
+            "pytest", "py.test", "unittest", "tox", "nox", "mypy", "pyright", "nose2",
+        ],
+        &["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"],
+    ),
+    (
+        &[
+            "npm",
+            "pnpm",
+            "yarn",
+            "bun",
+            "jest",
+            "vitest",
+            "mocha",
+            "ava",
+            "playwright",
+            "cypress",
+            "eslint",
+            "tsc",
+            "turbo",
+            "nx",
+            "lerna",
+        ],
+        &["package.json"],
+    ),
+    (&["deno"], &["deno.json", "deno.jsonc"]),
+    (&["make", "gmake"], &["Makefile", "makefile", "GNUmakefile"]),
+    (&["mvn", "mvnw", "mvnd"], &["pom.xml"]),
+    (
+        &["gradle", "gradlew"],
+        &[
+            "settings.gradle",
+            "settings.gradle.kts",
+            "build.gradle",
+            "build.gradle.kts",
+        ],
+    ),
+    (&["rspec", "rake", "rails", "minitest"], &["Gemfile", "Rakefile"]),
+    (&["phpunit", "pest", "composer", "artisan"], &["composer.json"]),
+    (&["mix"], &["mix.exs"]),
+    (&["swift"], &["Package.swift"]),
+    (&["dart", "flutter"], &["pubspec.yaml"]),
+];
+
+/// Files whose presence in a folder above says that a run of this program is one of a part.
+pub(crate) fn markers(name: &str) -> &'static [&'static str] {
+    MARKERS
+        .iter()
+        .find(|(programs, _)| programs.contains(&name))
+        .map_or(&[], |(_, files)| files)
 }
 
 fn asks(options: &Options<'_>) -> bool {
@@ -433,6 +526,8 @@ pub(crate) struct Own<'a> {
     pub(crate) argv: Vec<String>,
     /// What the table says of them.
     pub(crate) kinds: CheckKinds,
+    /// The folder in which it runs, seen from the root.
+    pub(crate) folder: Option<String>,
 }
 
 /// Adds what the policy says of a command.
@@ -442,12 +537,19 @@ pub(crate) fn own(
     folder: Option<&str>,
     own: &[Own<'_>],
 ) -> Option<Found> {
+    if own.iter().all(|o| o.argv.is_empty()) {
+        return found;
+    }
     let hit = own
         .iter()
-        .filter(|o| !o.argv.is_empty() && argv.starts_with(&o.argv))
-        .max_by_key(|o| o.argv.len());
-    let Some(hit) = hit else { return found };
-    let more = argv.len() > hit.argv.len();
+        .filter(|o| !o.argv.is_empty())
+        .map(|o| (o, harmless::core(&o.argv, &o.argv), harmless::core(argv, &o.argv)))
+        .filter(|(_, named, said)| said.starts_with(named))
+        .max_by_key(|(_, named, _)| named.len());
+    let Some((hit, named, said)) = hit else {
+        return found;
+    };
+    let more = said.len() > named.len();
     // With an option that makes something else of it (`--no-run`), it is another command.
     let now = found.as_ref().map(|f| f.kinds).unwrap_or_default();
     if hit.kinds.iter().any(|k| !now.has(k)) {
@@ -456,24 +558,28 @@ pub(crate) fn own(
     // Asked for its help, its list or the like, the policy's command verifies as little as any other.
     if more
         && found.is_none()
-        && argv.iter().skip(hit.argv.len()).any(|a| {
-            ASKS.contains(&a.as_str())
+        && said.iter().skip(named.len()).any(|a| {
+            ASKS.contains(a)
                 || matches!(
-                    a.as_str(),
+                    *a,
                     "--list" | "--collect-only" | "--co" | "--dry-run" | "--no-run" | "--watch" | "-n"
                 )
         })
     {
         return None;
     }
+    let unknown = found.is_none();
     let mut found = found.unwrap_or_else(|| Found {
         folder: folder.map(str::to_owned),
         ..Found::default()
     });
     found.kinds.insert(hit.check.kind);
-    // Said by the policy, it is the whole.
-    found.partial = more;
+    // Said by the policy, it is the whole; of a program that is not known, every further word may select.
+    found.partial = more && (found.partial || unknown);
+    found.varied = more;
+    found.whole = Some(hit.check.run.clone());
     found.own = Some(hit.check.name.clone());
+    found.own_folder.clone_from(&hit.folder);
     Some(found)
 }
 

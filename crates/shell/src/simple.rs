@@ -2,12 +2,12 @@
 
 use crate::ast::{Assign, Direction, Part, Redirect, SimpleCommand, Word};
 use crate::builtins::{hijacks, literal};
-use crate::runners::{self, Found};
+use crate::runners;
 use crate::state::{Out, State, Variable};
-use crate::walk::{Kind, Scope, Walk};
+use crate::walk::{Kind, Scope, Walk, hides};
 use crate::word::{Arg, Known, expand, is_common, one, only_common, program};
 use crate::wrappers::{self, Stripped};
-use crate::{Check, Simple, Within, reads};
+use crate::{Check, Simple, Within, points, reads};
 use proctor_kernel::Mask;
 use std::rc::Rc;
 
@@ -75,7 +75,15 @@ impl Walk<'_> {
             writes,
             ignore,
         };
-        self.run(args, &given, state)
+        let hidden = usize::from(hides(&command.redirects, &state));
+        self.hidden += hidden;
+        // What `exec > file` redirects stays so.
+        let stays = hidden > 0 && args.len() == 1 && args.first().is_some_and(|a| a.text == "exec");
+        let out = self.run(args, &given, state);
+        if !stays {
+            self.hidden -= hidden;
+        }
+        out
     }
 
     fn wrote(&mut self, writes: bool) {
@@ -237,7 +245,8 @@ impl Walk<'_> {
         let found = if stripped.asks {
             None
         } else {
-            runners::own(found, &simple.argv, folder.as_deref(), self.own)
+            let own = if stripped.machine { &[] } else { self.own };
+            runners::own(found, &simple.argv, folder.as_deref(), own)
         };
         let changes = !stripped.asks && !reads::only_reads(&simple.argv);
         simple.writes = writes || changes;
@@ -246,27 +255,30 @@ impl Walk<'_> {
             self.add(simple, None, Vec::new(), beside);
             return Out::either(state.clone());
         };
-        let Found {
-            kinds,
-            partial,
-            lenient,
-            fixes,
-            folder,
-            own,
-        } = found;
+        let fixes = found.fixes;
         let mut masks: Vec<Mask> = stripped.mask.into_iter().collect();
-        if lenient {
+        if found.lenient {
             masks.push(Mask::Lenient);
         }
         if state.tainted || simple.env.iter().any(|(name, value)| hijacks(name, value)) {
             masks.push(Mask::Unanalysable);
         }
+        // The policy's own words say where its checks look.
+        let as_named = found.own.is_some() && !found.varied && !found.partial;
         let check = Check {
             check: runners::normal(&simple.argv),
-            kinds,
-            partial,
-            own,
-            folder,
+            kinds: found.kinds,
+            partial: found.partial,
+            whole: found.whole,
+            own: found.own,
+            varied: found.varied,
+            own_folder: found.own_folder,
+            strays: state.strays.to_vec(),
+            points: if as_named { Vec::new() } else { points::of(core) },
+            elsewhere: stripped.machine,
+            hidden: self.hidden > 0,
+            markers: runners::markers(program(core.first().map_or("", |a| a.text.as_str()))),
+            folder: found.folder,
             masks: Vec::new(),
             command: 0,
         };
@@ -449,6 +461,7 @@ impl Walk<'_> {
             pipefail: inner.pipefail,
             tainted: state.tainted || hijacked,
             folder: simple.folder.as_deref().map(Rc::from),
+            strays: Rc::clone(&state.strays),
             ..State::default()
         };
         self.add(simple, None, Vec::new(), false);

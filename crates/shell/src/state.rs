@@ -7,6 +7,8 @@ use std::rc::Rc;
 pub(crate) type Set = u64;
 /// How many checks a set can hold.
 pub(crate) const MOST_CHECKS: usize = 64;
+/// How many folders are remembered in which a command may run.
+const MOST_STRAYS: usize = 6;
 /// What is known where nobody gets to: everything.
 pub(crate) const ALL: Set = Set::MAX;
 
@@ -34,6 +36,8 @@ pub(crate) struct State {
     /// Something ran that may have changed the meaning of everything behind it.
     pub(crate) tainted: bool,
     pub(crate) folder: Option<Rc<str>>,
+    /// Other folders in which it may be as well, by the way that was taken; the empty name is that of the start.
+    pub(crate) strays: Rc<Vec<String>>,
     pub(crate) variables: Rc<Vec<(String, Variable)>>,
     pub(crate) functions: Rc<Vec<(String, Function)>>,
 }
@@ -45,8 +49,56 @@ impl State {
         self
     }
 
+    /// The folders in which a command may run, had `change` been done to the present one.
+    fn moved(&mut self, change: impl Fn(Option<&str>) -> String) {
+        let strays: Vec<String> = self
+            .strays
+            .iter()
+            .map(|s| change(Some(s.as_str()).filter(|s| !s.is_empty())))
+            .collect();
+        let folder = change(self.folder.as_deref());
+        self.strays = Rc::new(strays.into_iter().filter(|s| *s != folder).collect());
+        self.folder = Some(Rc::from(folder));
+    }
+
+    /// `cd`: into a folder.
+    pub(crate) fn enter(&mut self, target: &str) {
+        self.moved(|from| crate::word::below(from, target));
+    }
+
+    /// Where it is now is not known.
+    pub(crate) fn lost(&mut self, as_written: &str) {
+        self.strays = Rc::default();
+        self.folder = Some(Rc::from(as_written));
+    }
+
+    /// Adds the folders of another way to here.
+    fn stray(&mut self, other: &Self) {
+        let here = self.folder.as_deref().unwrap_or_default();
+        let there = other.folder.as_deref().unwrap_or_default();
+        if here == there && other.strays.is_empty() {
+            return;
+        }
+        let mut all = (*self.strays).clone();
+        for stray in std::iter::once(there).chain(other.strays.iter().map(String::as_str)) {
+            if stray != here && !all.iter().any(|s| s == stray) {
+                // Of very many it is not known where they are.
+                all.push(if all.len() < MOST_STRAYS {
+                    stray.to_owned()
+                } else {
+                    "$".to_owned()
+                });
+                if all.len() > MOST_STRAYS {
+                    break;
+                }
+            }
+        }
+        self.strays = Rc::new(all);
+    }
+
     /// What is known if either of the two ways was taken.
-    pub(crate) fn join(self, other: Self) -> Self {
+    pub(crate) fn join(mut self, other: Self) -> Self {
+        self.stray(&other);
         let zero = (self.passed | self.zero) & (other.passed | other.zero);
         let variables = if Rc::ptr_eq(&self.variables, &other.variables) {
             self.variables
@@ -66,6 +118,7 @@ impl State {
             tainted: self.tainted || other.tainted,
             // After `cd x;` most likely the folder was there.
             folder: self.folder,
+            strays: self.strays,
             variables,
             functions,
         }

@@ -90,6 +90,10 @@ fn the_policy_s_own_checks_count() {
         ("cd x && ./go everything", "./go everything own own=all in=x"),
         ("./go everything | tail", "./go everything own own=all Pipe"),
         ("./go unit", "./go unit tests own=unit"),
+        (
+            "./go unit -v --color=never",
+            "./go unit -v --color=never tests own=unit",
+        ),
         ("./go unit a.rs", "~./go unit a.rs tests own=unit"),
         ("./go unit --fast", "./go unit --fast lint own=unit fast"),
         ("./go unit --list", ""),
@@ -102,6 +106,10 @@ fn the_policy_s_own_checks_count() {
         ),
         ("cargo test --workspace -- --list", ""),
         ("cargo test", "cargo test tests"),
+        (
+            "cargo test --locked -j 4 --workspace -- --nocapture",
+            "cargo test --locked -j 4 --workspace -- --nocapture tests",
+        ),
         ("timeout 60 npm test", "npm test tests own=env"),
         // Said word for word, it is what the policy says it is.
         (
@@ -327,5 +335,63 @@ fn commands_are_listed_with_their_place() {
     ] {
         let found: Vec<String> = analyse(line, &[]).commands.iter().map(show_command).collect();
         assert_eq!(found, expected, "{line}");
+    }
+}
+
+#[test]
+fn what_the_policy_names_is_told_from_its_parts_and_variants() {
+    let checks = [
+        own("test", "cargo test", CheckKind::Tests),
+        own("box", "docker compose run app ./go", CheckKind::Tests),
+    ];
+    let told = |line: &str| {
+        let found = analyse(line, &checks);
+        let Some(check) = found.checks.first() else {
+            return String::new();
+        };
+        let mut text = check.own.clone().unwrap_or_default();
+        for (is, word) in [
+            (check.partial, " part"),
+            (check.varied, " varied"),
+            (check.elsewhere, " elsewhere"),
+            (check.hidden, " hidden"),
+        ] {
+            text += if is { word } else { "" };
+        }
+        text
+    };
+    for (line, expected) in [
+        ("cargo test", "test"),
+        ("cargo test --locked -j4 --color always --workspace", "test"),
+        ("cargo test -q -- --nocapture", "test"),
+        ("cargo test -p one", "test part varied"),
+        ("cargo test one", "test part varied"),
+        ("cargo test --release", "test varied"),
+        ("cargo test > /dev/null 2>&1", "test hidden"),
+        ("{ cargo test; } &> log", "test hidden"),
+        ("exec > log; cargo test", "test hidden"),
+        ("x=$(cargo test)", "test hidden"),
+        ("cargo test | cat", "test hidden"),
+        ("cargo test 2>&1", "test"),
+        ("cargo test > >(tee log)", "test"),
+        ("docker compose run app ./go", "box"),
+        ("docker compose run other cargo test", " elsewhere"),
+    ] {
+        assert_eq!(told(line), expected, "{line}");
+    }
+    let whole = |line: &str| {
+        let checks = analyse(line, &[]).checks;
+        checks.first().and_then(|c| c.whole.clone()).unwrap_or_default()
+    };
+    for (line, expected) in [
+        ("cargo +nightly test -p one", "cargo test"),
+        ("pytest tests/a.py::x", "pytest"),
+        ("go test ./a", "go test ./..."),
+        ("python -m unittest tests.a", "python3 -m unittest"),
+        ("npm test -- one.spec.js", "npm test"),
+        ("npm run test:unit", ""),
+        ("make -C x test", "make test"),
+    ] {
+        assert_eq!(whole(line), expected, "{line}");
     }
 }

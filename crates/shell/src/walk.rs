@@ -5,7 +5,7 @@ use crate::parse::{self, Why};
 use crate::runners::Own;
 use crate::state::{ALL, MOST_CHECKS, Out, Set, State, join};
 use crate::word::{Arg, one};
-use crate::{Analysis, Check, Operator, OwnCheck, Pipe, Position, Simple, Within};
+use crate::{Analysis, Check, Operator, OwnCheck, Pipe, Position, Simple, Within, wrappers};
 use proctor_kernel::{CheckKinds, Mask};
 use std::rc::Rc;
 
@@ -55,6 +55,8 @@ pub(crate) struct Walk<'a> {
     dead: usize,
     /// Whether the text that is walked through is known in part only.
     pub(crate) vague: usize,
+    /// How many of the things around send the output where nobody sees it.
+    pub(crate) hidden: usize,
 }
 
 pub(crate) fn analyse(line: &str, checks: &[OwnCheck]) -> Analysis {
@@ -81,11 +83,9 @@ pub(crate) fn analyse(line: &str, checks: &[OwnCheck]) -> Analysis {
         analysis.checks.push(Check {
             check: trimmed.to_owned(),
             kinds,
-            partial: false,
             own: Some(exact.check.name.clone()),
-            folder: None,
-            masks: Vec::new(),
             command,
+            ..Check::default()
         });
     }
     analysis
@@ -95,14 +95,23 @@ pub(crate) fn analyse(line: &str, checks: &[OwnCheck]) -> Analysis {
 fn prepare(check: &OwnCheck) -> Own<'_> {
     let analysis = read(&check.run, &[]);
     let plain = analysis.unanalysable.is_none();
-    let (argv, kinds) = match analysis.commands.as_slice() {
-        [one] if plain && one.position == Position::default() && !one.dynamic => (
-            one.argv.clone(),
-            analysis.checks.first().map(|c| c.kinds).unwrap_or_default(),
-        ),
-        _ => (Vec::new(), CheckKinds::NONE),
-    };
-    Own { check, argv, kinds }
+    let found = analysis.checks.first();
+    // In a container, the same words may mean another one.
+    let plain = plain && !found.is_some_and(|c| c.elsewhere) && !wrappers::elsewhere(&check.run);
+    match analysis.commands.as_slice() {
+        [one] if plain && one.position == Position::default() && !one.dynamic => Own {
+            check,
+            argv: one.argv.clone(),
+            kinds: found.map(|c| c.kinds).unwrap_or_default(),
+            folder: found.map_or_else(|| one.folder.clone(), |c| c.folder.clone()),
+        },
+        _ => Own {
+            check,
+            argv: Vec::new(),
+            kinds: CheckKinds::NONE,
+            folder: None,
+        },
+    }
 }
 
 fn read(line: &str, own: &[Own<'_>]) -> Analysis {
@@ -119,6 +128,7 @@ fn read(line: &str, own: &[Own<'_>]) -> Analysis {
         steps: 0,
         dead: 0,
         vague: 0,
+        hidden: 0,
     };
     let proven = match parse::parse(line, 0) {
         Ok(script) => {
@@ -467,7 +477,10 @@ impl Walk<'_> {
                 index,
                 of: parts.len(),
             });
+            let hidden = usize::from(index + 1 < parts.len());
+            self.hidden += hidden;
             last = self.subshell(state, |w, s| w.command(part, s, ignore));
+            self.hidden -= hidden;
             let counts = state.pipefail || index + 1 == parts.len();
             if counts {
                 proven |= last.proven();
@@ -514,7 +527,11 @@ impl Walk<'_> {
                     self.result.may_write = true;
                     self.result.writes_beside_checks = true;
                 }
-                self.compound(compound, state, ignore)
+                let hidden = usize::from(hides(redirects, &state));
+                self.hidden += hidden;
+                let out = self.compound(compound, state, ignore);
+                self.hidden -= hidden;
+                out
             }
         }
     }
@@ -563,13 +580,16 @@ impl Walk<'_> {
     }
 
     pub(crate) fn substitution(&mut self, body: &List, state: &State) -> Out {
-        self.inside(Within::Substitution, |w| {
+        self.hidden += 1;
+        let out = self.inside(Within::Substitution, |w| {
             w.subshell(state, |w, mut s| {
                 // bash switches it off in there, and on again only where nothing outside ignores it.
                 s.errexit = false;
                 w.list(body, s, true)
             })
-        })
+        });
+        self.hidden -= 1;
+        out
     }
 }
 
@@ -578,4 +598,19 @@ pub(crate) fn bit(index: usize) -> Set {
     1_u64
         .checked_shl(u32::try_from(index).unwrap_or(u32::MAX))
         .unwrap_or(0)
+}
+
+/// Whether redirections send output where the one who runs the line does not see it.
+pub(crate) fn hides(redirects: &[Redirect], state: &State) -> bool {
+    redirects.iter().any(|redirect| {
+        let target = || one(&redirect.target, state).text;
+        match redirect.direction {
+            Direction::Out => {
+                !matches!(redirect.target.0.as_slice(), [Part::Process { .. }])
+                    && !matches!(target().as_str(), "/dev/stderr" | "/dev/stdout" | "/dev/tty")
+            }
+            Direction::Duplicate => !target().bytes().all(|b| b.is_ascii_digit()),
+            Direction::In | Direction::Document(_) | Direction::Text => false,
+        }
+    })
 }

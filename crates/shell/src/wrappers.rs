@@ -152,6 +152,8 @@ pub(crate) struct Stripped {
     pub(crate) asks: bool,
     /// What runs cannot be told.
     pub(crate) opaque: bool,
+    /// It runs where the files need not be those of this machine.
+    pub(crate) machine: bool,
 }
 
 /// Takes off what only starts another program. `runner` says whether a word names a program of the table
@@ -175,10 +177,21 @@ pub(crate) fn strip(args: &[Arg], folder: Option<&str>, runner: &dyn Fn(&str) ->
             break;
         };
         stripped.exec |= name == "exec";
+        stripped.machine |= MACHINES.contains(&name);
         stripped.names.push(name.to_owned());
         stripped.skip += taken;
     }
     stripped
+}
+
+/// Wrappers that run a command in a container.
+const MACHINES: &[&str] = &["docker", "podman", "docker-compose", "podman-compose"];
+
+/// Whether a line begins with one of them.
+pub(crate) fn elsewhere(line: &str) -> bool {
+    line.split_ascii_whitespace()
+        .next()
+        .is_some_and(|first| MACHINES.contains(&program(first)))
 }
 
 /// `python -m module`, `coverage run -m module`.

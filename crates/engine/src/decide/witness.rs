@@ -127,6 +127,7 @@ impl Work<'_> {
                 tree: self.inputs.sight.tree_id(),
                 writes: self.state.facts.writes,
                 began: self.inputs.clock.now(),
+                cwd: self.inputs.event.cwd.clone(),
                 input: None,
             }));
         }
@@ -202,6 +203,12 @@ impl Work<'_> {
             litter: self.litter(before.as_ref(), after.as_ref()),
             before,
             after,
+            // A host may name the folder in which the line left the shell.
+            cwd: started
+                .as_ref()
+                .map(|s| s.cwd.clone())
+                .filter(|cwd| !cwd.is_empty())
+                .unwrap_or_else(|| self.inputs.event.cwd.clone()),
             writes: started.as_ref().map_or(self.state.facts.writes, |s| s.writes),
             began: started
                 .as_ref()
@@ -220,21 +227,26 @@ impl Work<'_> {
     }
 
     fn run_of(&self, check: &Check, call: &ToolCall, outcome: &ToolOutcome, seen: &Witnessed) -> CheckRun {
-        let cwd = Path::new(&self.inputs.event.cwd);
+        let cwd = Path::new(&seen.cwd);
         let folder = check
             .folder
             .as_ref()
             .map_or_else(|| cwd.to_owned(), |folder| cwd.join(folder));
         let output = outcome.output.as_deref();
+        let placed = self.inputs.sight.placed(check, &seen.cwd);
+        let partial = check.partial || placed.partial;
         CheckRun {
             // The record that holds it gives it its id.
             id: Id::from_text(""),
             command: shortened(call.command.as_deref().unwrap_or_default()),
             check: shortened(&check.check),
             kinds: check.kinds,
-            partial: check.partial,
+            partial,
+            whole: check.whole.clone().filter(|_| partial || !placed.place.is_here()),
             own: check.own.clone(),
+            varied: check.varied,
             cwd: self.inputs.sight.relative(&folder.to_string_lossy()),
+            place: placed.place,
             exit: outcome.exit,
             exit_source: outcome.exit.map_or(ExitSource::Unknown, |_| outcome.exit_source),
             masks: check.masks.clone(),
@@ -347,6 +359,8 @@ fn shows(argv: &[String]) -> bool {
 struct Witnessed {
     before: Option<TreeId>,
     after: Option<TreeId>,
+    /// Where the line was started.
+    cwd: String,
     litter: bool,
     writes: u64,
     began: u64,

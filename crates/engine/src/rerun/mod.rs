@@ -15,6 +15,7 @@ pub(crate) use tamper::{Difference, standing};
 
 use crate::decide::{kind_of, own_checks};
 use crate::runs::{Ran, RunOutcome};
+use crate::whereabouts::Placed;
 use crate::{Clock, Engine};
 use folder::Clean;
 use proctor_gates::support::{Now, Wanted, support};
@@ -257,11 +258,8 @@ impl<C: Clock> Engine<C> {
         let found = named.unwrap_or_else(|| Check {
             check: check.run.trim().to_owned(),
             kinds: kind_of(check).into(),
-            partial: false,
             own: Some(check.name.clone()),
-            folder: None,
-            masks: Vec::new(),
-            command: 0,
+            ..Check::default()
         });
         let run = Ran {
             line: &check.run,
@@ -273,7 +271,12 @@ impl<C: Clock> Engine<C> {
             trust: what.trust,
             clean: true,
         }
-        .run_of(&found, Path::new(found.folder.as_deref().unwrap_or_default()));
+        // Run as the policy names it, at the root of a folder with nothing but the tree.
+        .run_of(
+            &found,
+            Path::new(found.folder.as_deref().unwrap_or_default()),
+            Placed::default(),
+        );
         let id = self.record_run(&run)?;
         let run = CheckRun { id, ..run };
         let outcome = judged(check, &run, what.tree);

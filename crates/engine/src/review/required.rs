@@ -36,6 +36,7 @@ impl<C: Clock> Engine<C> {
         let globs = [approval.paths.as_slice(), &approval.high_stakes].concat();
         let (changed, places) = self.work_of(session, &globs)?;
         let judged = judge(&Question {
+            text: "",
             claims: &[],
             runs: &[],
             now: Now {

@@ -59,6 +59,9 @@ pub struct Started {
     pub writes: u64,
     /// When it began, in milliseconds since 1970.
     pub began: u64,
+    /// The folder in which it was started.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub cwd: String,
     /// What the tool was asked to do, where its command was rewritten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Digest>,

@@ -1,8 +1,8 @@
 //! Claims against facts, and changes against reviews.
 
 use super::claim::{Claim, ClaimKind};
-use super::wording;
-use crate::support::{Now, Support, Wanted, support_all, support_in};
+use super::{part, wording};
+use crate::support::{Now, Support, Wanted, support_all, support_part};
 use proctor_kernel::{CheckRun, Fallback, Finding, Reason, ReviewStanding, Span, Tier, Verdict};
 use proctor_outline::scope::covered;
 pub use proctor_outline::scope::in_doubt;
@@ -11,6 +11,8 @@ use proctor_policy::{Require, Verification};
 /// Everything that the judgement looks at.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
+    /// The text that claims it.
+    pub text: &'a str,
     /// What the text claims.
     pub claims: &'a [Claim],
     /// The checks that were witnessed, in the order in which they began.
@@ -83,8 +85,14 @@ fn claimed(question: &Question<'_>, out: &mut Judgement) {
         }
         seen.push(claim.kind);
         let support = match claim.kind {
-            ClaimKind::Check(kind) => Some(support_in(Wanted::Check(kind), runs, &now, korean)),
-            ClaimKind::Verified => Some(support_in(Wanted::Verified, runs, &now, korean)),
+            ClaimKind::Check(kind) => {
+                let part = |run: &CheckRun| part::is_said(question.text, claim, run);
+                Some(support_part(Wanted::Check(kind), runs, &now, korean, &part))
+            }
+            ClaimKind::Verified => {
+                let part = |run: &CheckRun| part::is_said(question.text, claim, run);
+                Some(support_part(Wanted::Verified, runs, &now, korean, &part))
+            }
             ClaimKind::Done => support_all(own, runs, &now, korean),
         };
         out.answers

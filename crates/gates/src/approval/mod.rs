@@ -6,6 +6,7 @@ mod fault;
 mod find;
 mod judge;
 mod mood;
+mod part;
 mod request;
 mod result;
 mod subject;
@@ -115,6 +116,7 @@ impl Gate for Approval {
             world.review(!under(&self.high_stakes, &changed, &places).is_empty())?
         };
         let judged = judge(&Question {
+            text,
             claims: &claims,
             runs: &runs,
             now: Now {

@@ -8,6 +8,7 @@ use proctor_kernel::{
     ReviewStanding, Span, Task, TaskOrigin, TreeId, Trust, World,
 };
 use proctor_policy::Verification;
+use proctor_prose::{Extra, read_shared};
 
 fn claim(kind: ClaimKind, text: &str) -> Claim {
     Claim {
@@ -29,8 +30,11 @@ fn run(check: &str, kind: CheckKind, tree: &str) -> CheckRun {
         check: check.to_owned(),
         kinds: kind.into(),
         partial: false,
+        whole: None,
         own: None,
+        varied: false,
         cwd: String::new(),
+        place: proctor_kernel::Place::Here,
         exit: Some(0),
         exit_source: ExitSource::HostField,
         masks: Vec::new(),
@@ -62,6 +66,7 @@ fn own() -> Vec<Verification> {
 fn judged(claims: &[Claim], runs: &[CheckRun], own: &[Verification], korean: bool) -> Judgement {
     let here = TreeId::from_text("t");
     judge(&Question {
+        text: "",
         claims,
         runs,
         now: Now {
@@ -208,6 +213,7 @@ fn changes_need_a_review_where_the_policy_wants_one() {
     let rules = |require, paths: &[&str], changed: &[&str], review: &ReviewStanding| {
         let own = |list: &[&str]| list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
         let judged = judge(&Question {
+            text: "",
             claims: &[],
             runs: &[],
             now: Now {
@@ -405,4 +411,102 @@ fn the_gate_asks_the_world_only_for_what_it_needs() {
     let rules: Vec<&str> = stale.findings.iter().map(|f| f.rule.as_str()).collect();
     assert_eq!(rules, ["approval/unsupported_claim", "approval/not_approved"]);
     assert_eq!(stale.data["review"]["state"], "pending");
+}
+
+#[test]
+fn a_part_supports_what_is_said_of_that_part() {
+    let part = |check: &str, passed: Option<u64>| {
+        let mut run = run(check, CheckKind::Tests, "t");
+        run.partial = true;
+        run.summary = passed.map(|passed| proctor_kernel::Summary {
+            passed: Some(passed),
+            failed: Some(0),
+            ..proctor_kernel::Summary::default()
+        });
+        run
+    };
+    let mut wrong = String::new();
+    for (text, check, passed, holds) in [
+        ("All tests pass.", "cargo test -p parser", None, false),
+        ("Tests pass.", "cargo test -p parser", None, false),
+        ("All tests pass. Done.", "cargo test nothing", None, false),
+        ("All 100 tests pass.", "cargo test one_name", Some(1), false),
+        (
+            "The full suite passes: all tests are green.",
+            "pytest tests/test_io.py",
+            None,
+            false,
+        ),
+        (
+            "모든 테스트가 통과했습니다.",
+            "pytest tests/test_io.py",
+            None,
+            false,
+        ),
+        ("테스트가 통과했습니다.", "pytest tests/test_io.py", None, false),
+        (
+            "I ran the part.\n\nAll tests pass.\n\nThe parser is mended.",
+            "cargo test -p parser",
+            None,
+            false,
+        ),
+        ("The parser tests pass.", "cargo test -p parser", None, true),
+        ("All parser tests pass.", "cargo test -p parser", None, true),
+        (
+            "`cargo test -p parser`: all tests pass.",
+            "cargo test -p parser",
+            None,
+            true,
+        ),
+        (
+            "I ran `pytest tests/test_io.py`.\n\nTests pass.",
+            "pytest tests/test_io.py",
+            None,
+            true,
+        ),
+        ("The new tests pass.", "pytest tests/test_io.py", None, true),
+        ("All 12 tests pass.", "pytest tests/test_io.py", Some(12), true),
+        (
+            "추가한 테스트가 통과했습니다.",
+            "pytest tests/test_io.py",
+            None,
+            true,
+        ),
+        (
+            "test_io 테스트가 모두 통과했습니다.",
+            "pytest tests/test_io.py",
+            None,
+            true,
+        ),
+    ] {
+        let reading = read_shared(text, &Extra::default());
+        let claims = claims(text, &reading);
+        if !claims.iter().any(|c| c.kind == TESTS) {
+            wrong += &format!("{text}: claims nothing\n");
+            continue;
+        }
+        let here = TreeId::from_text("t");
+        let runs = [part(check, passed)];
+        let judged = judge(&Question {
+            text,
+            claims: &claims,
+            runs: &runs,
+            now: Now {
+                tree: Some(&here),
+                writes: 0,
+                changed_since: &|_| None,
+            },
+            require: Require::Claims,
+            paths: &[],
+            high_stakes: &[],
+            changed: &[],
+            own: &[],
+            review: &ReviewStanding::None,
+            korean: false,
+        });
+        if judged.findings.is_empty() != holds {
+            wrong += &format!("{text} ({check}): {:?}\n", judged.findings);
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
 }

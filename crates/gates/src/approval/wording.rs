@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, ClaimKind};
 use super::judge::Question;
-use crate::support::{Support, Wanted, quoted};
+use crate::support::{Support, Wanted, here, quoted};
 use proctor_kernel::{CheckKind, Reason, ReviewStanding};
 use std::fmt::Write as _;
 
@@ -102,7 +102,7 @@ fn step(kind: ClaimKind, support: &Support, question: &Question<'_>) -> String {
     }
 }
 
-/// The agent's own earlier command, or else the policy's.
+/// The policy's command, or else the agent's own earlier one: the whole of it, where it selected a part.
 fn command(kind: ClaimKind, support: &Support, question: &Question<'_>) -> Option<String> {
     let named = |kind: CheckKind| {
         let own = question
@@ -123,15 +123,21 @@ fn command(kind: ClaimKind, support: &Support, question: &Question<'_>) -> Optio
             return question.own.iter().find(open).map(|v| v.run.clone());
         }
     };
-    let before = support
-        .run
-        .and_then(|at| question.runs.get(at))
-        .filter(|run| wanted.takes(run))
-        .or_else(|| question.runs.iter().rev().find(|run| wanted.takes(run)))
-        .map(|run| run.check.clone());
-    before.or_else(|| match kind {
+    let policy = match kind {
         ClaimKind::Check(kind) => named(kind),
         _ => question.own.first().map(|v| v.run.clone()),
+    };
+    policy.or_else(|| {
+        support
+            .run
+            .and_then(|at| question.runs.get(at))
+            .filter(|run| wanted.takes(run))
+            .or_else(|| question.runs.iter().rev().find(|run| wanted.takes(run)))
+            .and_then(|run| {
+                // What points elsewhere is not to be run again.
+                let again = (!run.partial && here(run)).then(|| run.check.clone());
+                again.or_else(|| run.whole.clone())
+            })
     })
 }
 

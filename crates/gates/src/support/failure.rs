@@ -1,7 +1,7 @@
 //! Failures that nothing has made good.
 
 use super::grade::{Fresh, failed, fresh, how_failed, passed};
-use super::{Now, Wanted};
+use super::{Now, Wanted, here};
 use proctor_kernel::{CheckKind, CheckRun, Reason};
 use std::collections::HashSet;
 
@@ -16,6 +16,9 @@ impl Failures {
         let mut same: HashSet<(&str, &str)> = HashSet::new();
         let mut wholes: Vec<&CheckRun> = Vec::new();
         for (at, run) in runs.iter().enumerate().rev() {
+            if !here(run) {
+                continue;
+            }
             if concerns(wanted, run) && failed(run) {
                 let again = same.contains(&(run.check.as_str(), run.cwd.as_str()));
                 if !again && !wholes.iter().any(|whole| undoes(wanted, whole, run)) {

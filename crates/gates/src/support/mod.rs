@@ -14,7 +14,7 @@ pub(crate) use wording::quoted;
 
 use failure::Failures;
 use grade::{Fresh, fresh, grade, how_failed};
-use proctor_kernel::{CheckKind, CheckRun, Reason, TreeId};
+use proctor_kernel::{CheckKind, CheckRun, Place, Reason, TreeId};
 use proctor_policy::Verification;
 
 /// What a fact is asked for.
@@ -39,11 +39,29 @@ impl Wanted<'_> {
         }
     }
 
+    /// Whether the run, were it to pass, would be all of what is wanted. `part` says which parts are enough.
+    fn answers(&self, run: &CheckRun, part: Parts<'_>) -> bool {
+        let whole = match self {
+            // What the policy names counts as it is named.
+            Self::Own(_) => !run.partial && !run.varied,
+            Self::Check(_) | Self::Verified => !run.partial || part(run),
+        };
+        self.takes(run) && whole && here(run)
+    }
+
     /// Whether a run that tested nothing is no answer. A build is one, whatever it then tested.
     fn needs_tests(&self, run: &CheckRun) -> bool {
         let tests = run.kinds.has(CheckKind::Tests);
         tests && !matches!(self, Self::Check(kind) if *kind != CheckKind::Tests)
     }
+}
+
+/// Which runs of a part are enough.
+pub(crate) type Parts<'a> = &'a dyn Fn(&CheckRun) -> bool;
+
+/// Whether a run is about this work tree.
+pub(crate) fn here(run: &CheckRun) -> bool {
+    run.place == Place::Here && !run.cwd.starts_with('/')
 }
 
 /// How things stand at the moment of the claim.
@@ -78,7 +96,18 @@ pub fn support(wanted: Wanted<'_>, runs: &[CheckRun], now: &Now<'_>) -> Support 
 /// As [`support`], with what is missing told in Korean when `korean` is set.
 #[must_use]
 pub fn support_in(wanted: Wanted<'_>, runs: &[CheckRun], now: &Now<'_>, korean: bool) -> Support {
-    let (reason, run) = decide(wanted, runs, now);
+    support_part(wanted, runs, now, korean, &|_| false)
+}
+
+/// As [`support_in`], for a claim for which certain runs of a part are enough.
+pub(crate) fn support_part(
+    wanted: Wanted<'_>,
+    runs: &[CheckRun],
+    now: &Now<'_>,
+    korean: bool,
+    part: Parts<'_>,
+) -> Support {
+    let (reason, run) = decide(wanted, runs, now, part);
     let missing = wording::missing(wanted, reason, run.and_then(|at| runs.get(at)), now, korean);
     Support { reason, run, missing }
 }
@@ -98,19 +127,28 @@ pub fn support_all(own: &[Verification], runs: &[CheckRun], now: &Now<'_>, korea
     last
 }
 
-fn decide(wanted: Wanted<'_>, runs: &[CheckRun], now: &Now<'_>) -> (Reason, Option<usize>) {
+fn decide(wanted: Wanted<'_>, runs: &[CheckRun], now: &Now<'_>, part: Parts<'_>) -> (Reason, Option<usize>) {
     let failures = Failures::of(wanted, runs);
     // The latest pass that nothing speaks against; else what speaks against the latest one.
     let mut against = None;
     for (at, run) in runs.iter().enumerate().rev() {
-        if wanted.takes(run) && grade(run, wanted, now) == Reason::Supported {
+        if wanted.answers(run, part) && grade(run, wanted, now) == Reason::Supported {
             match failures.against(wanted, runs, at, now) {
                 None => return (Reason::Supported, Some(at)),
                 Some(answer) => against = against.or(Some(answer)),
             }
         }
     }
-    if let Some((reason, run)) = against {
+    // A part that passed does not undo what speaks against the whole.
+    let parts =
+        runs.iter().enumerate().rev().filter(|(_, run)| {
+            wanted.takes(run) && here(run) && grade(run, wanted, now) == Reason::Supported
+        });
+    let of_a_part = || {
+        let mut parts = parts.filter_map(|(at, _)| failures.against(wanted, runs, at, now));
+        parts.next()
+    };
+    if let Some((reason, run)) = against.or_else(of_a_part) {
         return (reason, Some(run));
     }
     if let Some(failed) = failures.latest_here(runs, now)
@@ -119,14 +157,28 @@ fn decide(wanted: Wanted<'_>, runs: &[CheckRun], now: &Now<'_>) -> (Reason, Opti
         return (how_failed(run), Some(failed));
     }
     // What was run last on this tree says most about the next step; then what was run last at all.
-    let latest = |stale: bool| {
-        runs.iter()
-            .enumerate()
-            .rev()
-            .find(|(_, run)| wanted.takes(run) && (stale || fresh(run, now) != Fresh::No))
+    let latest = |stale: bool, inside: bool| {
+        runs.iter().enumerate().rev().find(|(_, run)| {
+            wanted.takes(run) && here(run) == inside && (stale || fresh(run, now) != Fresh::No)
+        })
     };
-    match latest(false).or_else(|| latest(true)) {
-        Some((at, run)) => (grade(run, wanted, now), Some(at)),
+    let found = latest(false, true)
+        .or_else(|| latest(false, false))
+        .or_else(|| latest(true, true))
+        .or_else(|| latest(true, false));
+    match found {
+        Some((at, run)) if !here(run) => (
+            match run.place {
+                Place::Unknown => Reason::NoResult,
+                Place::Here | Place::Outside => Reason::WrongKind,
+            },
+            Some(at),
+        ),
+        // It passed, and it is not all of what is wanted.
+        Some((at, run)) => match grade(run, wanted, now) {
+            Reason::Supported => (Reason::WrongKind, Some(at)),
+            reason => (reason, Some(at)),
+        },
         None if runs.is_empty() => (Reason::NoCommand, None),
         None => (Reason::WrongKind, Some(runs.len() - 1)),
     }

@@ -1,5 +1,5 @@
 use super::*;
-use proctor_kernel::{ExitSource, Id, Mask, Summary, Trust};
+use proctor_kernel::{ExitSource, Id, Mask, Place, Summary, Trust};
 
 mod properties;
 
@@ -17,8 +17,11 @@ fn run() -> CheckRun {
         check: "cargo test".to_owned(),
         kinds: CheckKind::Tests.into(),
         partial: false,
+        whole: None,
         own: None,
+        varied: false,
         cwd: String::new(),
+        place: Place::Here,
         exit: Some(0),
         exit_source: ExitSource::HostField,
         masks: Vec::new(),
@@ -99,7 +102,10 @@ fn one_run_has_the_reason_of_its_state() {
     let table: Vec<(CheckRun, Reason)> = vec![
         (run(), Reason::Supported),
         (with(|r| r.summary = summary(12, 0)), Reason::Supported),
-        (part(), Reason::Supported),
+        (part(), Reason::WrongKind),
+        (with(|r| r.place = Place::Outside), Reason::WrongKind),
+        (with(|r| r.cwd = "/other".to_owned()), Reason::WrongKind),
+        (with(|r| r.place = Place::Unknown), Reason::NoResult),
         (lint(), Reason::WrongKind),
         (on("s", run()), Reason::Stale),
         (on("s", failing()), Reason::Stale),
@@ -497,4 +503,70 @@ fn a_check_behind_xargs_is_told_as_that() {
     assert!(told("ls | xargs cargo test", true).contains("`xargs`에 맡겨져"));
     let after = told("make && cargo test; ls | xargs rm", false);
     assert!(after.contains("stands behind `&&`"), "{after}");
+}
+
+#[test]
+fn a_part_counts_where_it_is_claimed_and_for_no_check_of_the_policy() {
+    let here = tree("t");
+    let now = Now {
+        tree: Some(&here),
+        writes: 0,
+        changed_since: &|_| None,
+    };
+    let told = |wanted, runs: &[CheckRun], said: bool| {
+        let answer = support_part(wanted, runs, &now, false, &|_| said);
+        (answer.reason, answer.missing)
+    };
+    let own = Verification {
+        name: "test".to_owned(),
+        run: "cargo test".to_owned(),
+        kind: Some("tests".to_owned()),
+    };
+    let a_part = with(|r| {
+        r.check = "cargo test -p one".to_owned();
+        r.partial = true;
+        r.whole = Some("cargo test".to_owned());
+        r.own = Some("test".to_owned());
+    });
+    let runs = [a_part.clone()];
+    assert_eq!(told(TESTS, &runs, true).0, Reason::Supported);
+    let missing = "`cargo test -p one` is a part: run `cargo test`".to_owned();
+    assert_eq!(told(TESTS, &runs, false), (Reason::WrongKind, missing.clone()));
+    assert_eq!(told(Wanted::Own(&own), &runs, true), (Reason::WrongKind, missing));
+    let varied = with(|r| {
+        r.check = "cargo test --release".to_owned();
+        r.varied = true;
+        r.own = Some("test".to_owned());
+    });
+    assert_eq!(told(TESTS, &[varied.clone()], false).0, Reason::Supported);
+    assert_eq!(
+        told(Wanted::Own(&own), &[varied], true),
+        (
+            Reason::WrongKind,
+            "`cargo test --release` is not run as the policy names it: run `cargo test`".to_owned()
+        )
+    );
+    let below = with(|r| {
+        r.partial = true;
+        r.cwd = "sub".to_owned();
+        r.whole = Some("cargo test".to_owned());
+    });
+    assert_eq!(
+        told(TESTS, &[below], false).1,
+        "`cargo test` in `sub` is a part: run `cargo test` at the root of the work tree"
+    );
+    let other = with(|r| {
+        r.place = Place::Outside;
+        r.cwd = "/other".to_owned();
+    });
+    assert_eq!(
+        told(TESTS, std::slice::from_ref(&other), true).1,
+        "`cargo test` ran in `/other`, outside this work tree"
+    );
+    // What failed there says nothing of this tree.
+    let failed = CheckRun {
+        exit: Some(1),
+        ..other
+    };
+    assert_eq!(told(TESTS, &[run(), failed], false).0, Reason::Supported);
 }

@@ -1,7 +1,7 @@
 //! What is missing, in words: what was not seen, never what somebody did wrong.
 
-use super::{Now, Wanted};
-use proctor_kernel::{CheckKind, CheckRun, Mask, Reason};
+use super::{Now, Wanted, here};
+use proctor_kernel::{CheckKind, CheckRun, Mask, Place, Reason};
 
 /// Most paths that are named.
 const NAMED: usize = 3;
@@ -41,6 +41,8 @@ fn in_english(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>)
     match reason {
         Reason::Supported => String::new(),
         Reason::NoCommand => none(wanted, false),
+        Reason::WrongKind | Reason::NoResult if !here(run) => place(run, &check),
+        Reason::WrongKind if wanted.takes(run) => part(wanted, run, &check),
         Reason::WrongKind => format!(
             "{}; what ran last was {check} ({})",
             none(wanted, false),
@@ -86,6 +88,8 @@ fn in_korean(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>) 
     match reason {
         Reason::Supported => String::new(),
         Reason::NoCommand => none(wanted, true),
+        Reason::WrongKind | Reason::NoResult if !here(run) => place_korean(run, &check),
+        Reason::WrongKind if wanted.takes(run) => part_korean(wanted, run, &check),
         Reason::WrongKind => {
             format!(
                 "{} (마지막으로 실행된 것: {check}, {})",
@@ -131,6 +135,89 @@ fn in_korean(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>) 
         Reason::CouldNotRun => {
             format!("{check} 실행 이후 파일이 바뀌었는지 알 수 없습니다")
         }
+    }
+}
+
+/// Where a run was made that is not about this work tree.
+fn place(run: &CheckRun, check: &str) -> String {
+    match run.place {
+        Place::Unknown => format!(
+            "in which folder {check} ran is not known ({})",
+            quoted(&run.command)
+        ),
+        _ if outside(run) => format!("{check} ran in {}, outside this work tree", quoted(&run.cwd)),
+        _ => format!(
+            "{} is not about the files of this work tree",
+            quoted(&run.command)
+        ),
+    }
+}
+
+fn place_korean(run: &CheckRun, check: &str) -> String {
+    match run.place {
+        Place::Unknown => format!(
+            "{check} 실행이 어느 폴더에서 이루어졌는지 알 수 없습니다({})",
+            quoted(&run.command)
+        ),
+        _ if outside(run) => format!(
+            "{check} 실행은 이 작업 트리 밖의 {}에서 이루어졌습니다",
+            quoted(&run.cwd)
+        ),
+        _ => format!(
+            "{} 실행은 이 작업 트리의 파일에 대한 것이 아닙니다",
+            quoted(&run.command)
+        ),
+    }
+}
+
+fn outside(run: &CheckRun) -> bool {
+    run.cwd.starts_with(['/', '~'])
+}
+
+/// The command that would verify all: as the policy names it, or the one of which the run is a part.
+fn whole<'a>(wanted: Wanted<'a>, run: &'a CheckRun) -> Option<&'a str> {
+    match wanted {
+        Wanted::Own(own) => Some(own.run.as_str()),
+        _ => run.whole.as_deref(),
+    }
+}
+
+/// A run that passed and is not all of what is wanted.
+fn part(wanted: Wanted<'_>, run: &CheckRun, check: &str) -> String {
+    let folder = match run.cwd.as_str() {
+        "" | "." => String::new(),
+        cwd => format!(" in {}", quoted(cwd)),
+    };
+    let at_the_root = if folder.is_empty() {
+        ""
+    } else {
+        " at the root of the work tree"
+    };
+    match whole(wanted, run).map(quoted) {
+        Some(whole) if run.partial => format!("{check}{folder} is a part: run {whole}{at_the_root}"),
+        Some(whole) => format!("{check} is not run as the policy names it: run {whole}"),
+        None => format!("{check}{folder} is a part"),
+    }
+}
+
+fn part_korean(wanted: Wanted<'_>, run: &CheckRun, check: &str) -> String {
+    let folder = match run.cwd.as_str() {
+        "" | "." => String::new(),
+        cwd => format!("({} 폴더)", quoted(cwd)),
+    };
+    let at_the_root = if folder.is_empty() {
+        ""
+    } else {
+        "작업 트리 루트에서 "
+    };
+    match whole(wanted, run).map(quoted) {
+        Some(whole) if run.partial => {
+            format!("{check}{folder} 실행은 일부입니다: {at_the_root}{whole} 명령을 실행해야 합니다")
+        }
+        Some(whole) => {
+            format!("{check} 실행은 정책에 적힌 그대로가 아닙니다: {whole} 명령을 실행해야 합니다")
+        }
+        None => format!("{check}{folder} 실행은 일부입니다"),
     }
 }
 

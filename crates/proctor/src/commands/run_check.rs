@@ -5,7 +5,7 @@ use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output;
 use proctor_engine::{Clock, Engine, RunOutcome};
-use proctor_kernel::{CheckRun, Error, ErrorKind, Result};
+use proctor_kernel::{CheckRun, Error, ErrorKind, Place, Result};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -105,8 +105,14 @@ pub(crate) fn describe(run: &CheckRun) -> String {
         (Some(_), Some(_)) => ", files changed while it ran".to_owned(),
         _ => ", no tree".to_owned(),
     };
+    let about = match run.place {
+        Place::Outside => ", outside this work tree: no evidence for it",
+        Place::Unknown => ", in a folder that cannot be told: no evidence",
+        Place::Here if run.partial => ", a part: no evidence for an approval",
+        Place::Here => "",
+    };
     format!(
-        "`{}` ({}): {exit}{figures}{tree} [{}]",
+        "`{}` ({}): {exit}{figures}{tree}{about} [{}]",
         run.check,
         kinds.join(", "),
         run.trust.as_str()

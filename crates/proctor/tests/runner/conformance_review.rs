@@ -282,6 +282,50 @@ fn empty_partial_and_outdated_runs_support_no_claim() {
 }
 
 #[test]
+fn a_run_somewhere_else_is_no_evidence() {
+    let Some(claude) = cli("a_run_somewhere_else_is_no_evidence") else {
+        return;
+    };
+    let mut env = held("");
+    with_cargo(&mut env);
+    // From now on it passes.
+    std::fs::write(env.home().join("calls"), "9").unwrap();
+    std::fs::create_dir_all(env.project().join("sub")).unwrap();
+    env.write_file("Cargo.toml", "[workspace]\n");
+    env.write_file("sub/Cargo.toml", "[package]\n");
+    env.commit_all("two packages");
+    let other = env.root().join("other");
+    std::fs::create_dir_all(&other).unwrap();
+    let elsewhere = format!("cd {} && cargo test", other.display());
+    let model = ModelServer::start(
+        Script::new()
+            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
+            .turn(
+                Turn::say("Tests.")
+                    .call("Bash", bash(&elsewhere))
+                    .after("File created"),
+            )
+            .turn(Turn::say(CLAIM).after("3 passed"))
+            .turn(
+                Turn::say("Here.")
+                    .call("Bash", bash("cd sub && cargo test"))
+                    .after("outside this work tree"),
+            )
+            .turn(Turn::say(CLAIM).after("3 passed"))
+            .turn(
+                Turn::say("All of them.")
+                    .call("Bash", bash("cd .. ; cargo test"))
+                    .after("in `sub` is a part: run `cargo test` at the root"),
+            )
+            .turn(Turn::say(CLAIM).after("3 passed")),
+    );
+    let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
+    model.assert_followed();
+    assert_eq!(answer.text(), CLAIM);
+    stands(&env, "none", 0);
+}
+
+#[test]
 fn neither_our_variables_nor_a_deleted_state_open_the_gate() {
     let Some(claude) = cli("neither_our_variables_nor_a_deleted_state_open_the_gate") else {
         return;

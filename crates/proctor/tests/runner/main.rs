@@ -20,6 +20,7 @@ mod conformance_runs;
 mod conformance_witness;
 mod corpus;
 mod eval;
+mod evidence;
 mod feedback;
 mod floors;
 mod fsck;

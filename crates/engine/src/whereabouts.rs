@@ -1,0 +1,269 @@
+//! Where a check ran, and what it was pointed at: evidence is about this work tree.
+//!
+//! **Invariant:** what cannot be told is not taken for inside. A folder behind a link is the folder that the link
+//! leads to.
+
+use proctor_kernel::Place;
+use proctor_shell::{Check, TOP};
+use std::path::{Component, Path, PathBuf};
+
+/// The ground on which places are told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ground<'a> {
+    /// The root of the work tree.
+    pub(crate) root: &'a Path,
+    /// Where the work began: what lies above it and inside the work tree is not part of the project.
+    pub(crate) began: &'a Path,
+    /// The user's home folder.
+    pub(crate) home: Option<&'a Path>,
+}
+
+/// What the ground says of a check.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Placed {
+    pub(crate) place: Place,
+    /// The folder that it ran in is one of a part.
+    pub(crate) partial: bool,
+}
+
+impl Ground<'_> {
+    /// Looks at a check of a line that was started in the folder `start`.
+    pub(crate) fn place(&self, check: &Check, start: &Path) -> Placed {
+        let at = |place| Placed {
+            place,
+            partial: false,
+        };
+        if check.elsewhere {
+            return at(Place::Outside);
+        }
+        let Some(folder) = self.reached(check.folder.as_deref().unwrap_or_default(), start, start) else {
+            return at(Place::Unknown);
+        };
+        if self.inside(&folder).is_none() {
+            return at(Place::Outside);
+        }
+        for stray in &check.strays {
+            match self.reached(stray, start, start) {
+                None => return at(Place::Unknown),
+                Some(folder) if self.inside(&folder).is_none() => return at(Place::Outside),
+                Some(_) => {}
+            }
+        }
+        let mut looked = vec![folder.clone()];
+        for point in &check.points {
+            // Up to the first pattern.
+            let end = point.find(['*', '?', '[']).unwrap_or(point.len());
+            let Some(path) = self.reached(point.get(..end).unwrap_or_default(), &folder, start) else {
+                return at(Place::Unknown);
+            };
+            if self.inside(&path).is_none() {
+                return at(Place::Outside);
+            }
+            looked.push(if path.is_file() {
+                path.parent().map_or_else(|| path.clone(), Path::to_owned)
+            } else {
+                path
+            });
+        }
+        let partial = if check.own.is_some() && !check.partial && !check.varied {
+            let own = self.root.join(check.own_folder.as_deref().unwrap_or_default());
+            self.inside(&folder) != self.inside(&settled(&own))
+        } else {
+            looked.iter().any(|folder| self.is_part(folder, check.markers))
+        };
+        Placed {
+            place: Place::Here,
+            partial,
+        }
+    }
+
+    /// A folder as a line names it, if that can be told. `start` is where the line began.
+    fn reached(&self, named: &str, from: &Path, start: &Path) -> Option<PathBuf> {
+        let behind = |prefix: &str| {
+            named
+                .strip_prefix(prefix)
+                .filter(|rest| rest.is_empty() || rest.starts_with('/'))
+                .map(|rest| rest.trim_start_matches('/'))
+        };
+        if let Some(rest) = behind(TOP) {
+            // Asked for outside, it is the root of another one.
+            return self
+                .inside(&settled(start))
+                .map(|_| settled(&self.root.join(rest)));
+        }
+        if let Some(rest) = behind("~")
+            .or_else(|| behind("$HOME"))
+            .or_else(|| behind("${HOME}"))
+        {
+            return plain(rest).then_some(settled(&self.home?.join(rest)));
+        }
+        (plain(named) && named != "-" && !named.starts_with('~')).then(|| settled(&from.join(named)))
+    }
+
+    /// The path below the root, if it lies in the work tree.
+    fn inside(&self, path: &Path) -> Option<PathBuf> {
+        let below = |root: &Path| path.strip_prefix(root).ok().map(Path::to_owned);
+        below(self.root).or_else(|| below(&settled(self.root)))
+    }
+
+    /// Whether the project goes on above the folder.
+    fn is_part(&self, folder: &Path, markers: &[&str]) -> bool {
+        let Some(below) = self.inside(folder) else {
+            return false;
+        };
+        let began = self.inside(&settled(self.began)).unwrap_or_default();
+        // Who works in a folder of a larger repository works on that folder.
+        let top = if below.starts_with(&began) {
+            began
+        } else {
+            PathBuf::new()
+        };
+        below
+            .ancestors()
+            .skip(1)
+            .take_while(|above| above.starts_with(&top))
+            .any(|above| markers.iter().any(|m| self.root.join(above).join(m).exists()))
+    }
+}
+
+/// Whether the shell takes a name for what it is.
+fn plain(named: &str) -> bool {
+    !named.contains(['$', '`', '*', '?'])
+}
+
+/// The path itself: behind links where it exists, else with `..` taken out.
+fn settled(path: &Path) -> PathBuf {
+    if let Ok(real) = path.canonicalize() {
+        return real;
+    }
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                out.pop();
+            }
+            Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is told of a line in `start`, with a policy's check `make ok` at the root.
+    fn told(root: &Path, start: &str, line: &str) -> String {
+        let own = [proctor_shell::OwnCheck {
+            name: "own".to_owned(),
+            run: "sh t.sh".to_owned(),
+            kind: proctor_kernel::CheckKind::Tests,
+        }];
+        let home = root.join("home");
+        let ground = Ground {
+            root: &root.join("home/tree"),
+            began: &root.join("home/tree"),
+            home: Some(&home),
+        };
+        let analysis = proctor_shell::analyse(line, &own);
+        let Some(check) = analysis.checks.first() else {
+            return "no check".to_owned();
+        };
+        let placed = ground.place(check, &root.join(start));
+        let part = if placed.partial || check.partial {
+            " part"
+        } else {
+            ""
+        };
+        format!("{:?}{part}", placed.place)
+    }
+
+    #[test]
+    fn evidence_is_about_this_work_tree() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().canonicalize().unwrap();
+        for folder in ["home/tree/sub/deep", "home/tree/alone", "other", "home/other"] {
+            std::fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        for file in ["Cargo.toml", "sub/Cargo.toml", "alone/package.json"] {
+            std::fs::write(root.join("home/tree").join(file), "").unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(root.join("other"), root.join("home/tree/link")).unwrap();
+        let other = root.join("other").to_string_lossy().into_owned();
+        let tree = root.join("home/tree").to_string_lossy().into_owned();
+        let mut wrong = String::new();
+        for (line, expected) in [
+            ("cargo test", "Here"),
+            ("sh t.sh", "Here"),
+            ("cd TREE && cargo test", "Here"),
+            ("cd TREE; cargo test", "Here"),
+            ("cd ~/tree && cargo test", "Here"),
+            ("cd $HOME/tree && cargo test", "Here"),
+            ("cd \"$(git rev-parse --show-toplevel)\" && sh t.sh", "Here"),
+            ("cd \"$PWD\" && cargo test", "Here"),
+            ("cd sub && cd .. && cargo test", "Here"),
+            ("(cd sub); cargo test", "Here"),
+            ("cd alone && npm test", "Here"),
+            ("cargo test --manifest-path ./Cargo.toml", "Here"),
+            ("cargo test --target-dir OTHER", "Here"),
+            ("/usr/bin/pytest", "Here"),
+            // A part of this tree.
+            ("cd sub && cargo test", "Here part"),
+            ("cd sub && sh t.sh", "Here part"),
+            ("cd sub/deep && cargo test", "Here part"),
+            ("cargo test --manifest-path sub/Cargo.toml", "Here part"),
+            ("cargo -C sub test", "Here part"),
+            ("sh t.sh fast", "Here part"),
+            // Another one.
+            ("cd OTHER && cargo test", "Outside"),
+            ("cd OTHER && sh t.sh", "Outside"),
+            ("cd OTHER; sh t.sh", "Outside"),
+            ("pushd OTHER; sh t.sh", "Outside"),
+            ("(cd OTHER; sh t.sh)", "Outside"),
+            ("cd .. && cargo test", "Outside"),
+            ("cd ~/other && cargo test", "Outside"),
+            ("cd && cargo test", "Outside"),
+            ("cd link && sh t.sh", "Outside"),
+            ("cd OTHER || cd TREE; sh t.sh", "Outside"),
+            ("cd TREE && [ -f x ] || cd OTHER; sh t.sh", "Outside"),
+            ("env -C OTHER cargo test", "Outside"),
+            ("make -C OTHER test", "Outside"),
+            ("make -f OTHER/Makefile test", "Outside"),
+            ("cargo test --manifest-path OTHER/Cargo.toml", "Outside"),
+            ("cargo test --manifest-path=../../other/Cargo.toml", "Outside"),
+            ("npm --prefix OTHER test", "Outside"),
+            ("pytest --rootdir OTHER", "Outside"),
+            ("pytest -c OTHER/pytest.ini", "Outside"),
+            ("pytest OTHER", "Outside part"),
+            ("go test OTHER/...", "Outside part"),
+            ("sh ../../other/test.sh", "Outside"),
+            ("uv run --directory OTHER pytest", "Outside"),
+            ("bash -c 'cd OTHER && sh t.sh'", "Outside"),
+            ("docker run img cargo test", "Outside"),
+            ("docker compose exec app sh t.sh", "no check"),
+            // Nobody can tell.
+            ("cd \"$X\" && cargo test", "Unknown"),
+            ("cd - && cargo test", "Unknown"),
+            (
+                "cd OTHER && cd \"$(git rev-parse --show-toplevel)\" && sh t.sh",
+                "Unknown",
+            ),
+            ("cd $(mktemp -d) && cargo test", "Unknown"),
+            ("pushd sub; popd; cargo test", "Unknown"),
+            ("cargo test --manifest-path \"$X/Cargo.toml\"", "Unknown part"),
+        ] {
+            let line = line.replace("OTHER", &other).replace("TREE", &tree);
+            let found = told(&root, "home/tree", &line);
+            if found != expected {
+                wrong += &format!("{line}: {found}, not {expected}\n");
+            }
+        }
+        assert!(wrong.is_empty(), "\n{wrong}");
+        // The host says where the line begins.
+        assert_eq!(told(&root, "other", "sh t.sh"), "Outside");
+        assert_eq!(told(&root, "home/tree/sub", "sh t.sh"), "Here part");
+        assert_eq!(told(&root, "home/tree/sub", "cd .. && sh t.sh"), "Here");
+    }
+}

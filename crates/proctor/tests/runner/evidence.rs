@@ -1,0 +1,96 @@
+//! What a run has to be to count as evidence: of this work tree, and of all that the policy names.
+
+use crate::support::{environment, payload, prompt, stop};
+use proctor_testkit::TestEnvironment;
+use serde_json::json;
+
+const OK: &str = "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
+
+/// A project whose policy names one check, and a session that edited a file of it.
+fn worked(check: &str) -> TestEnvironment {
+    let env = environment();
+    let policy = format!(
+        "version: 1\nenforcement: {{ approval: {{ require: changes }} }}\nverification:\n- {{ name: test, run: '{check}', kind: tests }}\n"
+    );
+    env.write_file(".proctor/proctor.yaml", &policy);
+    env.write_file("t.sh", "exit 1\n");
+    env.write_file("sub/t.sh", "exit 0\n");
+    env.write_file("src/a.rs", "x\n");
+    env.commit_all("start");
+    let start = payload(&env, "SessionStart", json!({"source": "startup"}));
+    let _ = env.hook("claude", &start);
+    let _ = env.hook("claude", &prompt(&env, "Fix it."));
+    env.write_file("src/a.rs", "y\n");
+    env
+}
+
+/// The host runs a command that ends with 0.
+fn bash(env: &TestEnvironment, command: &str, output: &str) {
+    let call = json!({"tool_name": "Bash", "tool_use_id": "toolu_9", "tool_input": {"command": command}});
+    let _ = env.hook("claude", &payload(env, "PreToolUse", call.clone()));
+    let mut ended = call;
+    ended["tool_response"] = json!({"stdout": output, "stderr": "", "interrupted": false, "isImage": false});
+    let _ = env.hook("claude", &payload(env, "PostToolUse", ended));
+}
+
+/// What the end of a turn with a claim is answered with.
+fn claimed(env: &TestEnvironment) -> String {
+    let answer = env.hook("claude", &stop(env, "All tests pass.")).json();
+    answer["reason"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_run_of_another_tree_or_of_a_part_is_no_evidence() {
+    let other = tempfile::tempdir().unwrap();
+    std::fs::write(other.path().join("t.sh"), "exit 0\n").unwrap();
+    let other = other.path().to_string_lossy().into_owned();
+    for (check, run, missing, run_instead) in [
+        ("sh t.sh", "cd OTHER && sh t.sh", "ran in `OTHER`, outside this work tree", "`sh t.sh`"),
+        ("sh t.sh", "pushd OTHER; sh t.sh", "ran in `OTHER`, outside this work tree", "`sh t.sh`"),
+        ("sh t.sh", "cd sub && sh t.sh", "in `sub` is a part: run `sh t.sh` at the root", "`sh t.sh`"),
+        ("sh t.sh", "sh t.sh fast", "`sh t.sh fast` is a part: run `sh t.sh`", "`sh t.sh`"),
+        ("sh t.sh", "cd \"$X\" && sh t.sh", "in which folder `sh t.sh` ran is not known", "`sh t.sh`"),
+        ("cargo test", "cargo test -p one", "`cargo test -p one` is a part: run `cargo test`", "`cargo test`"),
+        (
+            "cargo test",
+            "cargo test --manifest-path OTHER/Cargo.toml",
+            "is not about the files of this work tree",
+            "`cargo test`",
+        ),
+        ("cargo test", "docker run img cargo test", "is not about the files of this work tree", "`cargo test`"),
+        ("npm test", "npm test -- one.spec.js", "is a part: run `npm test`", "`npm test`"),
+        ("pytest", "pytest tests/test_a.py::test_x", "is a part: run `pytest`", "`pytest`"),
+    ] {
+        let env = worked(check);
+        // As the host would name it.
+        let line = run.replace("OTHER", &other);
+        bash(&env, &line, if check.starts_with("cargo") { OK } else { "3 passed in 0.1s\n" });
+        let told = claimed(&env);
+        let missing = missing.replace("OTHER", &other);
+        assert!(told.contains(&missing), "{line}: {told}");
+        assert!(told.contains(&format!("un {run_instead}")), "{line}: {told}");
+        env.commit_all("work");
+        let verified = env.run(&["verify", "--json"]).exits(1).data();
+        assert_eq!(verified["checks"][0]["state"], "not_run", "{line}: {verified}");
+    }
+}
+
+#[test]
+fn proctor_s_own_runs_obey_the_same() {
+    let other = tempfile::tempdir().unwrap();
+    std::fs::write(other.path().join("t.sh"), "exit 0\n").unwrap();
+    let env = worked("sh t.sh");
+    let line = format!("cd {} && sh t.sh", other.path().display());
+    let told = env.run(&["run-check", "--", "sh", "-c", &line]).exits(0);
+    assert!(told.stderr().contains("outside this work tree"), "{told}");
+    let told = env.run(&["run-check", "--", "sh", "t.sh", "fast"]).exits(1);
+    assert!(told.stderr().contains("a part"), "{told}");
+    env.write_file("t.sh", "exit 0\n");
+    let _ = env.run(&["run-check", "--", "sh", "-c", &line]).exits(0);
+    env.commit_all("work");
+    let verified = env.run(&["verify", "--json"]).exits(1).data();
+    assert_eq!(verified["checks"][0]["state"], "not_run", "{verified}");
+    let _ = env.run(&["run-check", "--", "sh", "t.sh"]).exits(0);
+    let verified = env.run(&["verify", "--json"]).data();
+    assert_eq!(verified["checks"][0]["state"], "passed", "{verified}");
+}

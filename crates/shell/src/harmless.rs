@@ -1,0 +1,227 @@
+//! Words that change how a command tells what it does, or how fast it is, but not what it verifies.
+
+use crate::word::program;
+
+/// Of every program.
+const GENERAL: &[&str] = &[
+    "-v",
+    "-vv",
+    "-vvv",
+    "--verbose",
+    "-q",
+    "-qq",
+    "--quiet",
+    "--silent",
+    "--color",
+    "--colour",
+    "--colors",
+    "--no-color",
+    "--no-colour",
+    "--progress",
+    "--no-progress",
+    "--",
+];
+
+/// Of the programs that have them; with `=`, they take the next word as their value.
+const OWN: &[(&[&str], &[&str])] = &[
+    (
+        &["cargo", "cross"],
+        &[
+            "--locked",
+            "--offline",
+            "--frozen",
+            "-j=",
+            "--jobs=",
+            "--no-fail-fast",
+            "--keep-going",
+            "--message-format=",
+            "--nocapture",
+            "--no-capture",
+            "--show-output",
+            "--test-threads=",
+            "--color=",
+            "--format=",
+            "--status-level=",
+            "--final-status-level=",
+            "--failure-output=",
+            "--success-output=",
+        ],
+    ),
+    (
+        &["pytest", "py.test"],
+        &[
+            "--tb=",
+            "-ra",
+            "-rA",
+            "-rf",
+            "-rs",
+            "-x",
+            "--exitfirst",
+            "--maxfail=",
+            "-s",
+            "-n=",
+            "--numprocesses=",
+            "--dist=",
+            "--durations=",
+            "--capture=",
+            "--color=",
+            "--junitxml=",
+            "--junit-xml=",
+            "--cov",
+            "--cov-report=",
+            "--no-header",
+            "--no-summary",
+            "--strict-markers",
+            "--no-cov",
+            "--verbosity=",
+        ],
+    ),
+    (&["unittest"], &["-b", "--buffer", "-f", "--failfast", "--locals"]),
+    (
+        &["go", "gotestsum", "gotest"],
+        &[
+            "-race",
+            "-count=1",
+            "-timeout=",
+            "-p=",
+            "-parallel=",
+            "-cover",
+            "-coverprofile=",
+            "-json",
+            "-failfast",
+            "-shuffle=",
+        ],
+    ),
+    (
+        &[
+            "npm",
+            "pnpm",
+            "yarn",
+            "bun",
+            "jest",
+            "vitest",
+            "mocha",
+            "playwright",
+        ],
+        &[
+            "-s",
+            "--ci",
+            "--coverage",
+            "--runInBand",
+            "-i",
+            "--forceExit",
+            "--detectOpenHandles",
+            "--maxWorkers=",
+            "-w=",
+            "--bail",
+            "--reporter=",
+            "--reporters=",
+            "--run",
+            "--no-watch",
+            "--watchAll=false",
+            "--watch=false",
+            "--loglevel=",
+        ],
+    ),
+    (
+        &["make", "gmake", "ninja"],
+        &[
+            "-j=",
+            "--jobs=",
+            "-s",
+            "-k",
+            "--keep-going",
+            "-B",
+            "--no-print-directory",
+        ],
+    ),
+    (
+        &["mvn", "mvnw", "mvnd"],
+        &[
+            "-B",
+            "-e",
+            "-o",
+            "--batch-mode",
+            "-ntp",
+            "--no-transfer-progress",
+            "-T=",
+            "--offline",
+        ],
+    ),
+    (
+        &["gradle", "gradlew"],
+        &[
+            "--no-daemon",
+            "--daemon",
+            "--info",
+            "--stacktrace",
+            "--console=",
+            "--offline",
+            "--parallel",
+            "--rerun-tasks",
+        ],
+    ),
+    (
+        &["dotnet"],
+        &[
+            "--nologo",
+            "--no-restore",
+            "-v=",
+            "--verbosity=",
+            "-l=",
+            "--logger=",
+        ],
+    ),
+    (
+        &["ctest"],
+        &["--output-on-failure", "-j=", "--parallel=", "-VV", "-V"],
+    ),
+    (
+        &["rspec", "phpunit"],
+        &["-f=", "--format=", "--no-progress", "--testdox"],
+    ),
+];
+
+/// Words that only add to what is verified: harmless where the policy does not have them.
+const MORE: &[&str] = &["--workspace", "--all", "--all-targets", "--all-features"];
+
+/// The words of a command without the harmless ones. `named` are those of the policy.
+pub(crate) fn core<'a>(argv: &'a [String], named: &[String]) -> Vec<&'a str> {
+    let Some((first, rest)) = argv.split_first() else {
+        return Vec::new();
+    };
+    let name = program(first);
+    let own = OWN
+        .iter()
+        .find(|(programs, _)| programs.contains(&name))
+        .map_or(&[][..], |(_, words)| words);
+    let mut kept = vec![first.as_str()];
+    let mut words = rest.iter().map(String::as_str).peekable();
+    while let Some(word) = words.next() {
+        let (flag, attached) = match word.split_once('=') {
+            Some((flag, _)) => (flag, true),
+            None => (word, false),
+        };
+        if GENERAL.contains(&flag) || own.contains(&word) || own.contains(&flag) {
+            continue;
+        }
+        if MORE.contains(&word) && name == "cargo" && !named.iter().any(|n| n == word) {
+            continue;
+        }
+        // `-j4`, `-n4`
+        let (short, number) = word.split_at(word.floor_char_boundary(2));
+        let bundled = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+        let takes = |flag: &str| own.iter().any(|o| o.strip_suffix('=') == Some(flag));
+        if bundled && takes(short) {
+            continue;
+        }
+        if takes(flag) {
+            if !attached {
+                words.next();
+            }
+            continue;
+        }
+        kept.push(word);
+    }
+    kept
+}

@@ -1,0 +1,76 @@
+//! Folders and files at which the words of a command point it.
+
+use crate::word::Arg;
+use crate::wrappers::{assignment, listed};
+
+/// Options that name the folder or the project that is looked at.
+const OPTIONS: &str = "--manifest-path --rootdir --rootDir --root --project --directory --prefix --chdir --cwd --dir \
+    --package-path --project-dir --project-directory --working-dir --working-directory --workdir --test-dir \
+    --start-directory --top-level-directory --file --makefile --justfile --taskfile --build-file --pom --config \
+    --config-file --configuration --confcutdir --pyargs --build -C";
+
+/// Options whose value says where something is written.
+const OUTPUTS: &str = "--target-dir --out-dir -o --output --outputFile --junitxml --junit-xml --basetemp --html --log-file \
+    --logfile --results-directory --cache-dir --cache-location --coverage-dir -coverprofile --coverageDirectory --outDir";
+
+/// Short ones that do so in some programs and take no path in the others.
+const SHORT: &str = "-f -c -p -s -t -b -d";
+
+/// What is pointed at, as it was written. A path inside the folder of a program that selects a part is not among them.
+pub(crate) fn of(core: &[Arg]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut words = core.iter().enumerate().map(|(at, a)| (at, a.text.as_str()));
+    while let Some((at, word)) = words.next() {
+        if assignment(word).is_some() {
+            continue;
+        }
+        if !word.starts_with('-') {
+            // The program itself may be installed anywhere; a script of the project may not lie outside.
+            if at > 0 && leads_out(word) {
+                found.push(word.to_owned());
+            }
+            continue;
+        }
+        let (flag, attached) = match word.split_once('=') {
+            Some((flag, value)) => (flag, Some(value)),
+            None => (word, None),
+        };
+        if attached.is_none() && listed(OUTPUTS, flag) {
+            words.next();
+            continue;
+        }
+        let long = listed(OPTIONS, flag);
+        if !long && !listed(SHORT, flag) {
+            // `-C/tmp/x`
+            if let Some(rest) = word
+                .get(2..)
+                .filter(|r| leads_out(r) && listed("-C -f", word.get(..2).unwrap_or_default()))
+            {
+                found.push(rest.to_owned());
+            }
+            continue;
+        }
+        let value = attached.or_else(|| core.get(at + 1).map(|a| a.text.as_str()));
+        if let Some(value) =
+            value.filter(|v| !v.starts_with('-') && (leads_out(v) || long && looks_like_path(v)))
+        {
+            found.push(value.to_owned());
+        }
+        if attached.is_none() {
+            words.next();
+        }
+    }
+    found
+}
+
+/// Whether a path may lead out of the folder in which it is named.
+fn leads_out(path: &str) -> bool {
+    path.starts_with(['/', '~', '$']) && path.len() > 1
+        || path == ".."
+        || path.starts_with("../")
+        || path.contains("/../")
+}
+
+fn looks_like_path(value: &str) -> bool {
+    value.contains('/') || value.contains('.')
+}
