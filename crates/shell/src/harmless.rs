@@ -202,9 +202,6 @@ pub(crate) fn core<'a>(argv: &'a [String], named: &[String]) -> Vec<&'a str> {
             Some((flag, _)) => (flag, true),
             None => (word, false),
         };
-        if GENERAL.contains(&flag) || own.contains(&word) || own.contains(&flag) {
-            continue;
-        }
         if MORE.contains(&word) && name == "cargo" && !named.iter().any(|n| n == word) {
             continue;
         }
@@ -219,6 +216,9 @@ pub(crate) fn core<'a>(argv: &'a [String], named: &[String]) -> Vec<&'a str> {
             if !attached {
                 words.next();
             }
+            continue;
+        }
+        if GENERAL.contains(&flag) || own.contains(&word) || own.contains(&flag) {
             continue;
         }
         kept.push(word);

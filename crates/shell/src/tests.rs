@@ -108,7 +108,7 @@ fn the_policy_s_own_checks_count() {
         ("cargo test", "cargo test tests"),
         (
             "cargo test --locked -j 4 --workspace -- --nocapture",
-            "cargo test --locked -j 4 --workspace -- --nocapture tests",
+            "cargo test --locked -j 4 --workspace -- --nocapture tests own=suite",
         ),
         ("timeout 60 npm test", "npm test tests own=env"),
         // Said word for word, it is what the policy says it is.

@@ -501,6 +501,7 @@ fn a_part_supports_what_is_said_of_that_part() {
             high_stakes: &[],
             changed: &[],
             own: &[],
+            places: &[],
             review: &ReviewStanding::None,
             korean: false,
         });

@@ -45,26 +45,79 @@ fn a_run_of_another_tree_or_of_a_part_is_no_evidence() {
     std::fs::write(other.path().join("t.sh"), "exit 0\n").unwrap();
     let other = other.path().to_string_lossy().into_owned();
     for (check, run, missing, run_instead) in [
-        ("sh t.sh", "cd OTHER && sh t.sh", "ran in `OTHER`, outside this work tree", "`sh t.sh`"),
-        ("sh t.sh", "pushd OTHER; sh t.sh", "ran in `OTHER`, outside this work tree", "`sh t.sh`"),
-        ("sh t.sh", "cd sub && sh t.sh", "in `sub` is a part: run `sh t.sh` at the root", "`sh t.sh`"),
-        ("sh t.sh", "sh t.sh fast", "`sh t.sh fast` is a part: run `sh t.sh`", "`sh t.sh`"),
-        ("sh t.sh", "cd \"$X\" && sh t.sh", "in which folder `sh t.sh` ran is not known", "`sh t.sh`"),
-        ("cargo test", "cargo test -p one", "`cargo test -p one` is a part: run `cargo test`", "`cargo test`"),
+        (
+            "sh t.sh",
+            "cd OTHER && sh t.sh",
+            "ran in `OTHER`, outside this work tree",
+            "`sh t.sh`",
+        ),
+        (
+            "sh t.sh",
+            "pushd OTHER; sh t.sh",
+            "ran in `OTHER`, outside this work tree",
+            "`sh t.sh`",
+        ),
+        (
+            "sh t.sh",
+            "cd sub && sh t.sh",
+            "in `sub` is a part: run `sh t.sh` at the root",
+            "`sh t.sh`",
+        ),
+        (
+            "sh t.sh",
+            "sh t.sh fast",
+            "`sh t.sh fast` is a part: run `sh t.sh`",
+            "`sh t.sh`",
+        ),
+        (
+            "sh t.sh",
+            "cd \"$X\" && sh t.sh",
+            "in which folder `sh t.sh` ran is not known",
+            "`sh t.sh`",
+        ),
+        (
+            "cargo test",
+            "cargo test -p one",
+            "`cargo test -p one` is a part: run `cargo test`",
+            "`cargo test`",
+        ),
         (
             "cargo test",
             "cargo test --manifest-path OTHER/Cargo.toml",
             "is not about the files of this work tree",
             "`cargo test`",
         ),
-        ("cargo test", "docker run img cargo test", "is not about the files of this work tree", "`cargo test`"),
-        ("npm test", "npm test -- one.spec.js", "is a part: run `npm test`", "`npm test`"),
-        ("pytest", "pytest tests/test_a.py::test_x", "is a part: run `pytest`", "`pytest`"),
+        (
+            "cargo test",
+            "docker run img cargo test",
+            "is not about the files of this work tree",
+            "`cargo test`",
+        ),
+        (
+            "npm test",
+            "npm test -- one.spec.js",
+            "is a part: run `npm test`",
+            "`npm test`",
+        ),
+        (
+            "pytest",
+            "pytest tests/test_a.py::test_x",
+            "is a part: run `pytest`",
+            "`pytest`",
+        ),
     ] {
         let env = worked(check);
         // As the host would name it.
         let line = run.replace("OTHER", &other);
-        bash(&env, &line, if check.starts_with("cargo") { OK } else { "3 passed in 0.1s\n" });
+        bash(
+            &env,
+            &line,
+            if check.starts_with("cargo") {
+                OK
+            } else {
+                "3 passed in 0.1s\n"
+            },
+        );
         let told = claimed(&env);
         let missing = missing.replace("OTHER", &other);
         assert!(told.contains(&missing), "{line}: {told}");
