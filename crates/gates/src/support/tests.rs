@@ -103,10 +103,6 @@ fn said_of_a_part(runs: &[CheckRun]) -> Reason {
     support_part(TESTS, runs, &now, false, &|_| true).reason
 }
 
-fn reason(runs: &[CheckRun]) -> Reason {
-    ask(TESTS, runs).reason
-}
-
 #[test]
 fn one_run_has_the_reason_of_its_state() {
     let masked = |mask| with(|r| r.masks = vec![mask]);
