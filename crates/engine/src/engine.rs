@@ -206,7 +206,7 @@ impl<C: Clock> Engine<C> {
         self.set_up(&mut alerts);
         let tag = event.kind.tag();
         if matches!(tag, EventTag::SessionStart | EventTag::Prompt | EventTag::TurnEnd) {
-            alerts.extend(self.watch_reviews(tag == EventTag::SessionStart));
+            alerts.extend(self.tell_what_is_gone(tag == EventTag::SessionStart));
         }
         let mut journal = self.journal(event, &mut faults, &mut alerts);
         self.hold_event(event, journal.as_ref());

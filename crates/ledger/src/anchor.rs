@@ -18,6 +18,9 @@ pub struct Gone {
     /// Where the log ended then: what is wrong before that place was told.
     #[serde(default)]
     pub upto: Position,
+    /// A hook has told the user.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub told: bool,
 }
 
 impl Store {
@@ -99,6 +102,18 @@ impl Store {
                 heads.remove(name);
             }
             marker.gone = Some(gone);
+        })
+    }
+
+    /// Keeps that the user was told what is gone.
+    ///
+    /// # Errors
+    /// As [`Store::anchor`].
+    pub fn gone_is_told(&mut self) -> Result<()> {
+        self.change_marker(|marker| {
+            if let Some(gone) = &mut marker.gone {
+                gone.told = true;
+            }
         })
     }
 

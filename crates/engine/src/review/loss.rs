@@ -47,12 +47,36 @@ pub(crate) fn open(store: &Store, now: u64) -> Result<ReviewBook> {
             at: now,
             what,
             upto: Position::default(),
+            told: false,
         })
         .or_else(noted);
     Ok(book)
 }
 
+/// What the user is told.
+fn in_words(what: &str) -> String {
+    format!(
+        "records of reviews are gone: {what}. What was refused, found or let go unreviewed is not known any more, and \
+         approvals from before do not count; `proctor fsck` looks at what is left"
+    )
+}
+
 impl<C: Clock> Engine<C> {
+    /// What a hook tells of records that are gone: once, whoever noticed it first. A command that an agent runs must not
+    /// take it away from the user.
+    pub(crate) fn tell_what_is_gone(&mut self, whole: bool) -> Option<String> {
+        let noticed = self.watch_reviews(whole);
+        let store = self.store.as_mut().ok()?;
+        let untold = || {
+            let gone = store.marker()?.gone.as_ref().filter(|gone| !gone.told)?;
+            Some(in_words(&gone.what))
+        };
+        let alert = noticed.or_else(untold)?;
+        // What cannot be kept is told again.
+        let _kept = store.gone_is_told();
+        Some(alert)
+    }
+
     /// Notices that records of reviews are gone, keeps it, and gives what the user is told. With `whole` the log is read
     /// from its beginning; else its end is looked at.
     pub(crate) fn watch_reviews(&mut self, whole: bool) -> Option<String> {
@@ -70,10 +94,7 @@ impl<C: Clock> Engine<C> {
             what = journal.as_ref().and_then(|j| told_by(store, j));
         }
         let what = what?;
-        let mut alert = format!(
-            "records of reviews are gone: {what}. What was refused, found or let go unreviewed is not known any more, and \
-             approvals from before do not count; `proctor fsck` looks at what is left"
-        );
+        let mut alert = in_words(&what);
         // A file in their place would keep the next ones from being written.
         for moved in make_way(store.root(), JOURNAL, now).unwrap_or_default() {
             alert.push_str("; ");
@@ -81,7 +102,15 @@ impl<C: Clock> Engine<C> {
         }
         // What cannot be kept is noticed, and told, again.
         let upto = journal.map(|j| j.position().clone()).unwrap_or_default();
-        let _kept = store.note_gone(JOURNAL, Gone { at: now, what, upto });
+        let _kept = store.note_gone(
+            JOURNAL,
+            Gone {
+                at: now,
+                what,
+                upto,
+                told: false,
+            },
+        );
         Some(alert)
     }
 
@@ -99,6 +128,7 @@ impl<C: Clock> Engine<C> {
                 at: self.clock.now(),
                 what,
                 upto: Position::default(),
+                told: false,
             });
         }
         let lost = || {
@@ -107,6 +137,7 @@ impl<C: Clock> Engine<C> {
                 at: 0,
                 what: "the state folder was gone once".to_owned(),
                 upto: Position::default(),
+                told: false,
             })
         };
         let gone = book

@@ -170,6 +170,13 @@ fn a_record_that_is_written_does_not_cover_what_is_gone() {
     cut(&state(&place));
     let _ = place.engine().request_review(None).unwrap();
     assert!(place.engine().reviews_gone().unwrap().is_some());
+    // Nor does a command take it away from the user.
+    let told = |answer: &Answer| {
+        let alerts = &answer.decision.alerts;
+        alerts.iter().any(|a| a.contains("records of reviews are gone"))
+    };
+    assert!(told(&place.main(prompt("Go on."))));
+    assert!(!told(&place.main(prompt("Go on."))));
     assert_ne!(standing(&place), "approved");
 }
 
