@@ -3,7 +3,7 @@
 use crate::breaker::Breakers;
 use crate::decide::{Inputs, Ruling, decide};
 use crate::floor::Held;
-use crate::place::{Identity, identity};
+use crate::place::{Identity, identity, open_repo};
 use crate::policy::{Policy, load};
 use crate::record::{DecisionRecord, KIND};
 use crate::review::ReviewEvent;
@@ -76,16 +76,10 @@ impl<C: Clock> Engine<C> {
     /// Opens the engine at a place.
     pub fn open(surroundings: Surroundings, clock: C) -> Self {
         let mut faults = Vec::new();
-        let repo = match Repo::discover(&surroundings.cwd) {
-            Ok(repo) => match (repo, &surroundings.git_folders) {
-                (Some(repo), Some(folders)) => Some(repo.with_caller(folders)),
-                (repo, _) => repo,
-            },
-            Err(error) => {
-                faults.push(error.to_string());
-                None
-            }
-        };
+        let repo = open_repo(&surroundings, &mut faults).map(|repo| match &surroundings.git_folders {
+            Some(folders) => repo.with_caller(folders),
+            None => repo,
+        });
         let identity = identity(repo.as_ref(), &surroundings, &clock);
         let root = surroundings
             .state
@@ -137,19 +131,18 @@ impl<C: Clock> Engine<C> {
         *enabled && gates.contains(&(Mode::Enforce, OnError::Block))
     }
 
-    /// Whether a tool call that cannot be judged at all must be refused.
-    pub fn tool_fails_closed(&self) -> bool {
+    /// Whether a tool call that cannot be judged at all must be refused. `delegates`: it may start a subagent.
+    pub fn tool_fails_closed(&self, delegates: bool) -> bool {
         let Settings {
             enabled,
             delegation,
             r#loop,
             ..
         } = &self.policy.settings;
-        let gates = [
-            (delegation.mode, delegation.on_error),
-            (r#loop.mode, r#loop.on_error),
-        ];
-        *enabled && gates.contains(&(Mode::Enforce, OnError::Block))
+        let closed = (Mode::Enforce, OnError::Block);
+        *enabled
+            && ((r#loop.mode, r#loop.on_error) == closed
+                || (delegates && (delegation.mode, delegation.on_error) == closed))
     }
 
     /// Digest of the policy in force.

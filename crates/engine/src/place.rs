@@ -5,14 +5,15 @@ use crate::{Clock, Engine, Surroundings};
 use proctor_kernel::{Digest, Event, EventKind, Id, Result, StartSource};
 use proctor_ledger::{Presence, Store};
 use proctor_worktree::Repo;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// The folder in which the event's session began. The agent may walk elsewhere (Claude Code's `cwd` follows
-/// `cd`), and a session must not get another policy and another memory by that.
+/// The folder in which the event's session began, and the root of the work tree there. The agent may walk elsewhere
+/// (Claude Code's `cwd` follows `cd`) or tell git that the work tree is elsewhere (`core.worktree`, a repository in
+/// a folder below), and a session must not get another policy and another memory by that.
 ///
 /// Noted per host and session at the session's start, in `pins/` below the state folders.
 #[must_use]
-pub fn pinned(surroundings: &Surroundings, event: &Event) -> PathBuf {
+pub fn pinned(surroundings: &Surroundings, event: &Event) -> (PathBuf, Option<PathBuf>) {
     let here = PathBuf::from(&event.cwd);
     let here = if here.is_dir() {
         here
@@ -21,7 +22,7 @@ pub fn pinned(surroundings: &Surroundings, event: &Event) -> PathBuf {
     };
     let root = surroundings.state.as_ref().unwrap_or(&surroundings.state_home);
     let Ok(store) = Store::open(root, false) else {
-        return here;
+        return (here, None);
     };
     let file = format!(
         "pins/{}",
@@ -33,21 +34,52 @@ pub fn pinned(surroundings: &Surroundings, event: &Event) -> PathBuf {
             source: StartSource::Startup | StartSource::Resume | StartSource::Clear | StartSource::Fork
         }
     );
-    let noted = store
-        .read(&file)
-        .ok()
-        .flatten()
-        .and_then(|b| String::from_utf8(b).ok())
-        .map(PathBuf::from);
-    match noted.filter(|path| path.is_dir()) {
-        Some(noted) if !begins || noted == here => noted,
+    let noted = store.read(&file).ok().flatten();
+    let noted = noted.and_then(|b| String::from_utf8(b).ok()).map(|text| {
+        // A path may hold a line feed, but no zero.
+        let (folder, root) = text.split_once('\0').unwrap_or((&text, ""));
+        let root = Some(root).filter(|root| !root.is_empty());
+        (PathBuf::from(folder), root.map(PathBuf::from))
+    });
+    match noted.filter(|(folder, _)| folder.is_dir()) {
+        Some((folder, root)) if !begins || folder == here => (folder, root),
         _ => {
-            if let Some(text) = here.to_str() {
+            let repo = Repo::discover(&here).ok().flatten();
+            let root = repo.and_then(|repo| repo.root().map(PathBuf::from));
+            let name = |path: &Path| path.to_str().map(str::to_owned);
+            if let Some(text) = name(&here) {
+                let root = root.as_deref().and_then(name).unwrap_or_default();
                 // Without the note the next event finds the place by itself, as this one does.
-                let _ = store.write_atomic(&file, text.as_bytes());
+                let _ = store.write_atomic(&file, format!("{text}\0{root}").as_bytes());
             }
-            here
+            (here, root)
         }
+    }
+}
+
+/// The repository of a place, held to the work tree that the session began in. Tells when git means another one.
+pub(crate) fn open_repo(surroundings: &Surroundings, faults: &mut Vec<String>) -> Option<Repo> {
+    let found = match Repo::discover(&surroundings.cwd) {
+        Ok(found) => found,
+        Err(error) => {
+            faults.push(error.to_string());
+            None
+        }
+    };
+    let began = surroundings.root.as_deref().filter(|root| root.is_dir());
+    let moved = |repo: &Repo, root: &Path| repo.root() != Some(root);
+    match (found, began) {
+        (Some(repo), Some(root)) if moved(&repo, root) => {
+            let there = repo.root().map_or("none".to_owned(), |r| r.display().to_string());
+            faults.push(format!(
+                "git says that the work tree is {there}; when this session began it was {}, and that is what is looked at",
+                root.display()
+            ));
+            // A repository that was made in a folder below hides the one of the session.
+            let above = Repo::discover(root).ok().flatten();
+            Some(above.unwrap_or(repo).held_to(root))
+        }
+        (found, _) => found,
     }
 }
 

@@ -11,7 +11,7 @@ use proctor_kernel::{CheckRun, Digest, GateError, ReviewStanding, Task, TreeId, 
 use proctor_ledger::{Presence, Store};
 use proctor_policy::Settings;
 use proctor_shell::Check;
-use proctor_worktree::{Repo, Trees};
+use proctor_worktree::{Repo, Since, Trees, is_rule};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
@@ -91,12 +91,34 @@ impl World for FileSight<'_> {
             .place
             .repo
             .ok_or_else(|| GateError::new("this is no git work tree"))?;
-        let (base, dirty) = (task.base.as_deref(), &task.dirty);
+        let files = task.dirty.iter().filter(|(path, _)| !is_rule(path));
+        let (base, dirty) = (task.base.as_deref(), files.cloned().collect::<Vec<_>>());
         match self.trees() {
-            Some(trees) => trees.changed_since(base, dirty),
-            None => repo.changed_since(base, dirty),
+            Some(trees) => trees.changed_since(base, &dirty),
+            None => repo.changed_since(base, &dirty),
         }
         .map_err(|e| GateError::new(e.to_string()))
+    }
+
+    fn hidden_changes(
+        &self,
+        task: &Task,
+        changed: &[String],
+        allowed: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<String>, GateError> {
+        let Some(trees) = self.trees() else {
+            return Ok(Vec::new());
+        };
+        trees
+            .hidden_since(&Since {
+                base: task.base.as_deref(),
+                known: &task.dirty,
+                began: task.id.millis(),
+                changed,
+                written: self.place.facts.map_or(&[], |f| f.edited.as_slice()),
+                allowed,
+            })
+            .map_err(|e| GateError::new(e.to_string()))
     }
 
     fn places(&self, task: &Task, paths: &[String]) -> Vec<String> {
@@ -226,7 +248,15 @@ impl Sight for FileSight<'_> {
             Some(trees) => trees.dirty(),
             None => repo.dirty(),
         };
-        (oid, dirty.unwrap_or_default())
+        let mut dirty = dirty.unwrap_or_default();
+        // A rule that hides itself is a change that git does not tell.
+        let rules = self.trees().and_then(|trees| trees.rules().ok());
+        for rule in rules.unwrap_or_default() {
+            if !dirty.iter().any(|(path, _)| *path == rule.0) {
+                dirty.push(rule);
+            }
+        }
+        (oid, dirty)
     }
 
     fn mark(&self) -> Option<Digest> {

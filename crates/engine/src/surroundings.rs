@@ -30,6 +30,8 @@ pub struct Surroundings {
     pub cwd: PathBuf,
     /// The user's home folder, where it is known.
     pub home: Option<PathBuf>,
+    /// The root of the work tree when the session began; `None` when nobody noted it.
+    pub root: Option<PathBuf>,
     /// Folder that holds the state folders of all repositories (`$XDG_STATE_HOME/proctor`).
     pub state_home: PathBuf,
     /// The state folder itself, when the user named one (`$PROCTOR_STATE`).

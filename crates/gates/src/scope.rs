@@ -57,13 +57,15 @@ impl Gate for Scope {
         if !is_judgeable(&outline) {
             return Ok(unjudged("the task names no files"));
         }
-        let modified = context.world.changed_files(task)?;
-        let judged = compare(
-            &outline,
-            &modified,
-            &self.settings.allow,
-            self.settings.violation_threshold,
-        );
+        let (allow, threshold) = (&self.settings.allow, self.settings.violation_threshold);
+        let mut modified = context.world.changed_files(task)?;
+        let may_change = |file: &str| {
+            let judged = compare(&outline, &[file.to_owned()], allow, threshold);
+            judged.unexpected.is_empty()
+        };
+        // Git is told what to ignore by files that an agent can write.
+        modified.extend(context.world.hidden_changes(task, &modified, &may_change)?);
+        let judged = compare(&outline, &modified, allow, threshold);
         let data = json!({
             "severity": judged.severity, "expected": judged.expected, "unexpected": judged.unexpected,
         });

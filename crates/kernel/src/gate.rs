@@ -40,6 +40,21 @@ pub trait World {
     /// When git is missing or fails: the gate could not run.
     fn changed_files(&self, task: &Task) -> Result<Vec<String>, GateError>;
 
+    /// What else changed since the task's base, and git is told to ignore: files that were seen written, rules of what
+    /// to ignore, and the files that such a rule hides since, where `allowed` does not hold for it. `changed` is what
+    /// [`World::changed_files`] tells.
+    ///
+    /// # Errors
+    /// When git fails: the gate could not run.
+    fn hidden_changes(
+        &self,
+        _task: &Task,
+        _changed: &[String],
+        _allowed: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<String>, GateError> {
+        Ok(Vec::new())
+    }
+
     /// Of changed paths those that stand where a folder would, now or at the task's base: links and repositories inside
     /// this one. What cannot be told is one.
     fn places(&self, _task: &Task, _paths: &[String]) -> Vec<String> {

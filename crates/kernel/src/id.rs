@@ -33,6 +33,15 @@ impl Id {
         Self(text.into())
     }
 
+    /// The milliseconds since 1970 that it was built from; 0 for text of another form.
+    #[must_use]
+    pub fn millis(&self) -> u64 {
+        let digit = |c: char| ALPHABET.iter().position(|a| *a == c);
+        let digits = self.0.chars().take(10).map(digit);
+        let value = digits.fold(Some(0), |sum, d| Some((sum? << 5) | u64::try_from(d?).ok()?));
+        value.filter(|_| self.0.len() == 26).unwrap_or_default()
+    }
+
     /// The identifier as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -1,6 +1,7 @@
 //! Every file operation of logs, snapshots and small files, in one place, so that tests can let each of
 //! them fail, and can tell what a power failure would leave.
 
+use proctor_kernel::{Error, ErrorKind, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -46,6 +47,26 @@ mod real {
 
     #[inline]
     pub(super) fn folder_synced(_dir: &Path) {}
+}
+
+/// The least size that files must be allowed to have.
+#[cfg(unix)]
+const LEAST_LIMIT: u64 = 64 << 20;
+
+/// Fails where the system ends a process that writes files of usual size (`ulimit -f`): nothing is written then.
+pub(crate) fn room_for_files() -> Result<()> {
+    #[cfg(unix)]
+    {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Fsize).current;
+        if let Some(limit) = limit.filter(|limit| *limit < LEAST_LIMIT) {
+            return Err(Error::new(
+                ErrorKind::Store,
+                format!("no state can be kept: this process may write files of at most {limit} bytes"),
+            )
+            .hint("raise the limit: `ulimit -f unlimited`"));
+        }
+    }
+    Ok(())
 }
 
 /// Opens a file. What is no regular file is refused, and not waited for: opening a pipe would wait until somebody

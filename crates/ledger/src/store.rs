@@ -68,6 +68,7 @@ impl Store {
     /// Kind `store` when the marker exists but cannot be read.
     pub fn open(root: impl Into<PathBuf>, expected: bool) -> Result<Self> {
         let root = root.into();
+        disk::room_for_files()?;
         let mut store = Self {
             root,
             presence: if expected {

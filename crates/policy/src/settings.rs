@@ -543,7 +543,11 @@ impl Settings {
             },
             delegation: DelegationSettings {
                 mode: business,
-                on_error: OnError::Allow,
+                // What is delegated is gone once it is sent.
+                on_error: match preset {
+                    Preset::Strict => OnError::Block,
+                    _ => OnError::Allow,
+                },
             },
             drift: DriftSettings {
                 mode: business,

@@ -500,7 +500,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Init(args) => commands::init::run(&args),
         Command::Uninstall(args) => commands::init::uninstall(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
-        Command::Hook(args) => return commands::hook::run(&args.host),
+        Command::Hook(args) => return commands::hook::run(&[args.host.into()]),
         Command::Check(args) => commands::check::run(&args),
         Command::Audit(args) => commands::audit::run(&args),
         Command::Eval(args) => commands::eval::run(&args),

@@ -117,6 +117,7 @@ impl Environment {
         Ok(Surroundings {
             cwd: self.cwd.clone(),
             home: self.home.clone(),
+            root: None,
             state_home,
             state: self.state.clone(),
             user_policy: self.user_policy(),

@@ -21,11 +21,12 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     // Hosts start `proctor hook HOST` once per tool call: it does not pay for the command-line parser.
-    if args.next().is_some_and(|a| a == "hook")
-        && let (Some(host), None) = (args.next(), args.next())
-        && let Some(host) = host.to_str().filter(|h| !h.starts_with('-'))
-    {
-        return commands::hook::run(host);
+    if args.next().is_some_and(|a| a == "hook") {
+        let args: Vec<_> = args.collect();
+        let help = |a: &std::ffi::OsString| matches!(a.to_str(), Some("-h" | "--help"));
+        if !args.iter().any(help) {
+            return commands::hook::run(&args);
+        }
     }
     cli::run()
 }

@@ -1,7 +1,7 @@
 //! Which files changed since a task began.
 
 use crate::digest::Digester;
-use crate::git::{failed, git, must, run};
+use crate::git::{failed, must, run};
 use crate::head::is_oid;
 use crate::{Head, Repo, Trees, name};
 use proctor_kernel::{Error, ErrorKind, Result};
@@ -79,7 +79,8 @@ impl Repo {
         match (base, head.as_deref()) {
             (Some(base), Some(head)) if base == head => {}
             (Some(base), Some(head)) => {
-                let call = git(&self.entry, self.left())
+                let call = self
+                    .git()
                     .args([
                         "diff-tree",
                         "-r",
@@ -92,19 +93,15 @@ impl Repo {
                 paths.extend(split(&self.against_base(&call, base)?));
             }
             (None, Some(head)) => {
-                let call = git(&self.entry, self.left()).args([
-                    "ls-tree",
-                    "-r",
-                    "-z",
-                    "--name-only",
-                    "--full-tree",
-                    head,
-                ]);
+                let call = self
+                    .git()
+                    .args(["ls-tree", "-r", "-z", "--name-only", "--full-tree", head]);
                 paths.extend(split(&must(&call, "list the files of the commit")?));
             }
             (Some(base), None) => {
                 // A new branch without a commit: everything is new to git, so compare with the base.
-                let call = git(&self.entry, self.left())
+                let call = self
+                    .git()
                     .args([
                         "diff",
                         "-z",
@@ -141,7 +138,7 @@ impl Repo {
         if output.is_success() {
             return Ok(output.stdout);
         }
-        let exists = git(&self.entry, self.left()).args(["cat-file", "-e", &format!("{base}^{{commit}}")]);
+        let exists = self.git().args(["cat-file", "-e", &format!("{base}^{{commit}}")]);
         if !output.timed_out && run(&exists)?.status != Some(0) {
             return Err(Error::new(
                 ErrorKind::Git,
@@ -155,7 +152,7 @@ impl Repo {
 
     pub(crate) fn status(&self) -> Result<Status> {
         // Nothing is looked at less closely because the configuration says so.
-        let call = git(&self.entry, self.left()).args([
+        let call = self.git().args([
             "-c",
             "core.trustctime=true",
             "-c",

@@ -3,7 +3,7 @@
 //! Nothing is written and nothing is fetched. Names come from users and from other programs; none of them is
 //! ever read as an option.
 
-use crate::git::{failed, git, must, run};
+use crate::git::{failed, must, run};
 use crate::{Command, Output, Repo};
 use proctor_kernel::{Error, ErrorKind, Result};
 
@@ -31,7 +31,7 @@ pub enum FileAt {
 
 impl Repo {
     fn history(&self) -> Command {
-        git(&self.entry, self.left())
+        self.git()
             .env("GIT_NO_REPLACE_OBJECTS", "1")
             .args(["-c", "core.hooksPath=/dev/null"])
     }
@@ -246,7 +246,7 @@ impl Repo {
     /// # Errors
     /// Kind `git` when git cannot tell.
     pub fn configured(&self, key: &str, global: bool, path: bool) -> Result<Option<String>> {
-        let mut call = git(&self.entry, self.left()).args(["config", "--includes"]);
+        let mut call = self.git().args(["config", "--includes"]);
         if global {
             call = call.arg("--global");
         }
@@ -267,7 +267,8 @@ impl Repo {
     /// Kind `git` when it cannot be written.
     pub fn configure(&self, name: &str, value: Option<&str>) -> Result<()> {
         let key = format!("proctor.{name}");
-        let call = git(&self.entry, self.left())
+        let call = self
+            .git()
             .args(["config", "--file"])
             .arg(self.common_dir().join("config"));
         let output = match value {
@@ -286,7 +287,7 @@ impl Repo {
     /// # Errors
     /// Kind `git` when git cannot tell.
     pub fn hooks_folder(&self) -> Result<std::path::PathBuf> {
-        let call = git(&self.entry, self.left()).args(["rev-parse", "--git-path", "hooks"]);
+        let call = self.git().args(["rev-parse", "--git-path", "hooks"]);
         let said = must(&call, "find its hooks")?;
         let said = String::from_utf8_lossy(&said);
         Ok(self.entry.join(said.trim_end_matches(['\n', '\r'])))

@@ -30,4 +30,4 @@ pub use history::FileAt;
 pub use plumbing::{Pushed, TreeEntry};
 pub use repo::{Repo, path_id};
 pub use run::{Command, Output};
-pub use tree::{Change, ChangeKind, Content, Diff, During, Linkage, Trees};
+pub use tree::{Change, ChangeKind, Content, Diff, During, Linkage, Since, Trees, is_rule};

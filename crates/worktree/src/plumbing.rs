@@ -3,7 +3,7 @@
 //! Hooks are off, nothing is asked of the user, and every answer of git is bounded. Names and sizes that come
 //! from a repository are for the caller to judge: trees of other machines hold anything.
 
-use crate::git::{failed, git, must, run};
+use crate::git::{failed, must, run};
 use crate::{Command, Output, Repo};
 use proctor_kernel::{Error, ErrorKind, Result};
 use std::collections::BTreeMap;
@@ -38,7 +38,8 @@ pub enum Pushed {
 impl Repo {
     /// A git call that changes nothing but objects and references: no hooks, no housekeeping.
     fn plumbing(&self) -> Command {
-        git(&self.entry, self.left()).args(["-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0"])
+        self.git()
+            .args(["-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0"])
     }
 
     /// The commit that a reference points to; `None` when there is no such reference.

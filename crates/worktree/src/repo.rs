@@ -3,6 +3,7 @@
 use crate::config::{is_true, value};
 use crate::file;
 use crate::git::{git, must};
+use crate::run::Command;
 use proctor_kernel::{Digest, Error, ErrorKind, Result};
 use std::fs;
 use std::io::{self, Read};
@@ -20,6 +21,8 @@ pub struct Repo {
     /// Where git finds this repository: the folder with `.git`, or the bare repository itself. It is
     /// the root unless the configuration names another one.
     pub(crate) entry: PathBuf,
+    /// The root is the caller's word; see [`Repo::held_to`].
+    held: bool,
     git_dir: PathBuf,
     common_dir: PathBuf,
     reftable: bool,
@@ -92,6 +95,7 @@ impl Repo {
         Ok(Self {
             root,
             entry: found.unwrap_or(&git_dir).to_owned(),
+            held: false,
             reftable: value(&config, "extensions", "refstorage")
                 .is_some_and(|v| !v.eq_ignore_ascii_case("files")),
             sha256: value(&config, "extensions", "objectformat")
@@ -105,6 +109,31 @@ impl Repo {
             ends: None,
             caller: None,
         })
+    }
+
+    /// Takes a folder for the root of the work tree, whatever the configuration says.
+    #[must_use]
+    pub fn held_to(mut self, root: &Path) -> Self {
+        self.held = self.root.as_deref() != Some(root);
+        self.root = Some(root.to_owned());
+        self
+    }
+
+    /// A git call on this repository within its time.
+    pub(crate) fn git(&self) -> Command {
+        self.git_within(self.left())
+    }
+
+    /// The same within another time.
+    pub(crate) fn git_within(&self, left: Duration) -> Command {
+        let command = git(&self.entry, left);
+        match &self.root {
+            Some(root) if self.held => command
+                .cwd(root)
+                .env("GIT_DIR", &self.git_dir)
+                .env("GIT_WORK_TREE", root),
+            _ => command,
+        }
     }
 
     /// Gives every git call at most this time (20 s unless told).

@@ -196,7 +196,7 @@ fn walking_to_another_folder_changes_neither_policy_nor_memory() {
             ..event(None, kind)
         };
         let mut surroundings = place.surroundings();
-        surroundings.cwd = crate::pinned(&surroundings, &event);
+        (surroundings.cwd, surroundings.root) = crate::pinned(&surroundings, &event);
         Engine::open(surroundings, place.clock.clone())
             .handle(&event, &())
             .decision

@@ -3,6 +3,7 @@
 
 pub mod doctor;
 pub mod drive;
+mod guard;
 pub mod install;
 mod lines;
 pub mod matrix;
@@ -18,8 +19,10 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
+pub use guard::{already_blocked, guarded, is_stop};
 pub use notification::{Notification, notification};
 pub use parse::{
-    HOST, SubagentFiles, parse, recover_event_name, scheduled, subagent_files, tool_kind, transcript_path,
+    HOST, SubagentFiles, may_delegate, parse, recover_event_name, scheduled, subagent_files, tool_kind,
+    transcript_path,
 };
 pub use render::{render, render_failure, render_onto};

@@ -1,6 +1,6 @@
 //! A hook payload of Claude Code (2.1.329) becomes an event.
 
-use super::wire::{Fields, recover_event};
+use super::wire::{Fields, recover, recover_event};
 use crate::{Damage, ParseError};
 use proctor_kernel::{
     Agent, Delegation, Digest, Event, EventKind, ExitSource, Mark, PromptOrigin, StartSource, ToolCall,
@@ -18,6 +18,13 @@ pub fn recover_event_name(payload: &[u8]) -> Option<String> {
         Ok(fields) => fields.filled("hook_event_name"),
         Err(error) => error.native_event,
     }
+}
+
+/// Whether a payload that cannot be read may be a call that starts a subagent: what it names is one, or it cannot
+/// be seen what it names.
+#[must_use]
+pub fn may_delegate(payload: &[u8]) -> bool {
+    recover(payload, b"\"tool_name\"").is_none_or(|name| tool_kind(&name) == ToolKind::Delegate)
 }
 
 /// Reads a payload as Claude Code writes it to a hook's standard input.

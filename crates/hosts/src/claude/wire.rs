@@ -168,11 +168,15 @@ fn surrogate(text: &str) -> Option<u16> {
 /// Finds the event's name in a payload that is not whole. The first such field counts: the host
 /// writes it before anything that an agent has written.
 pub(crate) fn recover_event(bytes: &[u8]) -> Option<String> {
-    const FIELD: &[u8] = b"\"hook_event_name\"";
+    recover(bytes, b"\"hook_event_name\"")
+}
+
+/// The word that a field of a broken payload holds; `field` with its quotes.
+pub(crate) fn recover(bytes: &[u8], field: &[u8]) -> Option<String> {
     let mut from = 0;
-    while let Some(found) = find(bytes.get(from..)?, FIELD) {
+    while let Some(found) = find(bytes.get(from..)?, field) {
         let at = from + found;
-        from = at + FIELD.len();
+        from = at + field.len();
         let escaped = at.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\\');
         if escaped {
             continue;
@@ -192,7 +196,7 @@ pub(crate) fn recover_event(bytes: &[u8]) -> Option<String> {
         let name: String = rest
             .by_ref()
             .take(64)
-            .take_while(u8::is_ascii_alphanumeric)
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
             .map(char::from)
             .collect();
         // A name that is itself cut off must not be taken for another one.

@@ -8,8 +8,8 @@ use crate::environment::Environment;
 use crate::output;
 use proctor_engine::Engine;
 use proctor_hosts::{Rendered, claude};
+use std::ffi::OsString;
 use std::io::Read;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,11 +17,21 @@ use std::time::{Duration, Instant};
 /// Largest payload that is read, in bytes.
 const LARGEST: u64 = 256 << 20;
 
-pub(crate) fn run(host: &str) -> ExitCode {
-    if host != claude::HOST {
+/// Answers the event on standard input. `args` is everything behind `hook`; only one host's name is right.
+pub(crate) fn run(args: &[OsString]) -> ExitCode {
+    let wrong = match args {
+        [host] if host == claude::HOST => None,
+        [host] => Some(format!("unknown host {host:?}; known: {}", claude::HOST)),
+        [] => Some("no host is named; use: proctor hook claude".to_owned()),
+        [host, more @ ..] => Some(format!(
+            "unknown words {more:?} behind {host:?}; use: proctor hook claude"
+        )),
+    };
+    if let Some(wrong) = wrong {
         output::line("{}");
-        output::complain(&format!("error: unknown host {host:?}; known: {}", claude::HOST));
-        // Not 2: hosts take that for a refusal, and then a typing error would stop the agent.
+        output::complain(&format!("error: {wrong}"));
+        // Not 2: hosts take that for a refusal, and then a typing error, or the settings of another version,
+        // would stop the agent.
         return ExitCode::from(1);
     }
     // The message of a panic goes into the answer; stderr belongs to the host.
@@ -33,7 +43,7 @@ pub(crate) fn run(host: &str) -> ExitCode {
         .read_to_end(&mut payload);
     let payload: &'static [u8] = payload.leak();
     watch(payload);
-    let answered = catch_unwind(AssertUnwindSafe(|| match read {
+    let rendered = claude::guarded(payload, || match read {
         Err(error) => failure(payload, None, &format!("the payload cannot be read: {error}")),
         Ok(_) if payload.len() as u64 > LARGEST => failure(
             payload,
@@ -41,20 +51,6 @@ pub(crate) fn run(host: &str) -> ExitCode {
             &format!("the payload has more than {LARGEST} bytes"),
         ),
         Ok(_) => answer(payload),
-    }));
-    let rendered = answered.unwrap_or_else(|panic| {
-        let why = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied());
-        // The policy may be what panics, so it is not asked again.
-        let native = event_name(payload);
-        let why = format!("internal error: {}", why.unwrap_or("panic"));
-        claude::render_failure(
-            native.as_deref(),
-            &why,
-            is_stop(native.as_deref()) && !already_blocked(payload),
-        )
     });
     ExitCode::from(say(&rendered))
 }
@@ -100,7 +96,7 @@ fn watch(payload: &'static [u8]) {
         let begun = Instant::now();
         // The event's name need not be known before.
         std::thread::sleep(Duration::from_secs(patience(None)));
-        let event = event_name(payload);
+        let event = claude::recover_event_name(payload);
         let limit = Duration::from_secs(patience(event.as_deref()));
         std::thread::sleep(limit.saturating_sub(begun.elapsed()));
         let mut why = format!("it took longer than {} s", limit.as_secs());
@@ -116,7 +112,7 @@ fn watch(payload: &'static [u8]) {
         let rendered = receive
             .recv_timeout(Duration::from_secs(LAST))
             .unwrap_or_else(|_| {
-                let closed = is_stop(event.as_deref()) && !already_blocked(payload);
+                let closed = claude::is_stop(event.as_deref()) && !claude::already_blocked(payload);
                 claude::render_failure(event.as_deref(), &why, closed)
             });
         std::process::exit(i32::from(say(&rendered)));
@@ -164,7 +160,7 @@ fn answer(payload: &[u8]) -> Rendered {
         return claude::doctor::canary_answer(&event.native, token);
     }
     let mut surroundings = environment.surroundings_or_none();
-    surroundings.cwd = proctor_engine::pinned(&surroundings, &event);
+    (surroundings.cwd, surroundings.root) = proctor_engine::pinned(&surroundings, &event);
     surroundings.stop_cap = Some(claude::matrix::STOP_CAP.blocks);
     let home = surroundings.cwd.clone();
     let mut engine = Engine::open(surroundings, ProcessClock::from_env());
@@ -180,36 +176,18 @@ fn answer(payload: &[u8]) -> Rendered {
 /// The answer when there is no event to judge: closed where an enforcing gate of that event fails
 /// closed, otherwise open, and loud in both cases.
 fn failure(payload: &[u8], native: Option<&str>, why: &str) -> Rendered {
-    let recovered = native.map(str::to_owned).or_else(|| event_name(payload));
+    let recovered = native
+        .map(str::to_owned)
+        .or_else(|| claude::recover_event_name(payload));
     let engine = Engine::open(
         Environment::read(None).surroundings_or_none(),
         ProcessClock::from_env(),
     );
     let closed = match recovered.as_deref() {
         // A payload that stays broken must not hold the agent for ever: one block, then it may go.
-        event if is_stop(event) => engine.stop_fails_closed() && !already_blocked(payload),
-        Some("PreToolUse") => engine.tool_fails_closed(),
+        event if claude::is_stop(event) => engine.stop_fails_closed() && !claude::already_blocked(payload),
+        Some("PreToolUse") => engine.tool_fails_closed(claude::may_delegate(payload)),
         _ => false,
     };
     claude::render_failure(recovered.as_deref(), why, closed)
-}
-
-fn is_stop(event: Option<&str>) -> bool {
-    matches!(event, Some("Stop" | "SubagentStop"))
-}
-
-/// The event's name, also from a broken payload where it can still be seen.
-fn event_name(payload: &[u8]) -> Option<String> {
-    match claude::parse(payload) {
-        Ok(event) => Some(event.native),
-        Err(error) => error.native_event,
-    }
-}
-
-fn already_blocked(payload: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(payload);
-    let rest = text
-        .split_once("\"stop_hook_active\"")
-        .map(|(_, rest)| rest.trim_start_matches([' ', ':', '\n', '\t']));
-    rest.is_some_and(|rest| rest.starts_with("true"))
 }

@@ -108,7 +108,10 @@ fn describe(task: &Task) {
     let base = task.base.as_deref().unwrap_or("no commit");
     output::line(&format!(
         "  base {base}, {} file(s) changed already",
-        task.dirty.len()
+        task.dirty
+            .iter()
+            .filter(|(path, _)| !path.starts_with('/'))
+            .count()
     ));
     for (index, item) in task.outline.items.iter().enumerate() {
         output::line(&format!("  {}. {item}", index + 1));

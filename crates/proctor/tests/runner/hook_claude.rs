@@ -258,6 +258,56 @@ fn a_host_that_is_not_known_is_told_and_never_blocked() {
     }
 }
 
+/// The settings of another version may give words that this one does not know.
+#[test]
+fn wrong_words_behind_hook_are_told_and_never_a_refusal() {
+    let env = environment();
+    for words in [
+        &["hook"][..],
+        &["hook", "claude", "more"],
+        &["hook", "claude", "--fast"],
+        &["hook", "--fast", "claude"],
+        &["hook", "-x"],
+    ] {
+        let output = env.run_with(&env.project(), words, prompt(&env, "x").to_string().as_bytes());
+        assert_eq!(output.json(), json!({}), "{words:?}\n{output}");
+        assert_eq!(output.code(), Some(1), "{words:?}\n{output}");
+        assert!(output.stderr().starts_with("error: "), "{words:?}\n{output}");
+    }
+    let help = env.run_with(&env.project(), &["hook", "--help"], b"");
+    assert!(help.code() == Some(0) && help.stdout().contains("hook"), "{help}");
+}
+
+/// Under preset `strict` what starts a subagent is refused when it cannot be read; other tools are not held.
+#[test]
+fn a_delegation_that_cannot_be_read_is_refused_where_the_policy_is_strict() {
+    let cut = |tool: &str| {
+        format!(r#"{{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"{tool}","tool_in"#)
+    };
+    for (preset, closed) in [("observe", false), ("standard", false), ("strict", true)] {
+        let env = environment();
+        env.write_file(".proctor/proctor.yaml", format!("version: 1\npreset: {preset}\n"));
+        for (payload, may_delegate) in [
+            (cut("Agent"), true),
+            (cut("Task"), true),
+            (cut("Bash"), false),
+            (cut("mcp__files__read-all"), false),
+            (r#"{"hook_event_name":"PreToolUse","tool_na"#.to_owned(), true),
+        ] {
+            let answer = answered(&env.hook_bytes("claude", payload.as_bytes()));
+            assert_eq!(
+                is_refusal(&answer),
+                closed && may_delegate,
+                "{preset} {payload}: {answer}"
+            );
+            assert!(
+                answer.to_string().contains("cut off"),
+                "{preset} {payload}: {answer}"
+            );
+        }
+    }
+}
+
 /// Many processes on one session: nobody fails, and no decision record is lost or torn.
 #[test]
 fn many_hooks_at_once() {

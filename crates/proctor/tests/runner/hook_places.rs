@@ -78,6 +78,79 @@ fn an_ordinary_repository() {
     names_the_strays(&answer);
 }
 
+/// What an agent may tell git to ignore does not hide it; the task of a session is what was there when it began.
+#[test]
+fn rules_of_what_to_ignore_do_not_hide_what_changed() {
+    type Trick = fn(&TestEnvironment);
+    let tricks: [(&str, Trick); 3] = [
+        (".gitignore", |env| env.write_file(".gitignore", "*\n")),
+        (".git/info/exclude", |env| {
+            env.write_file(".git/info/exclude", "*\n")
+        }),
+        ("rules-of-mine", |env| {
+            let own = env.root().join("rules-of-mine");
+            std::fs::write(&own, "*\n").unwrap();
+            env.git(&["config", "core.excludesFile", &own.to_string_lossy()]);
+        }),
+    ];
+    for (name, trick) in tricks {
+        let env = environment();
+        start(&env);
+        let folder = env.project();
+        let answer = session_in(&env, &folder, || {
+            trick(&env);
+            stray(&folder);
+        });
+        names_the_strays(&answer);
+        assert!(answer.to_string().contains(name), "{name}: {answer}");
+    }
+}
+
+/// Git may be told that the work tree is elsewhere: policy, memory and work tree of the session stay.
+#[test]
+fn a_session_keeps_the_work_tree_that_it_began_in() {
+    type Trick = fn(&TestEnvironment);
+    let tricks: [Trick; 3] = [
+        |env| {
+            let elsewhere = env.root().join("elsewhere");
+            std::fs::create_dir(&elsewhere).unwrap();
+            drop(env.git(&["config", "core.worktree", &elsewhere.to_string_lossy()]));
+        },
+        |env| drop(env.git(&["config", "core.bare", "true"])),
+        |env| drop(env.git_in(&env.project().join("src"), &["init", "--quiet"])),
+    ];
+    for (number, trick) in tricks.into_iter().enumerate() {
+        let env = environment();
+        env.write_file(".proctor/proctor.yaml", "version: 1\npreset: strict\n");
+        start(&env);
+        // The session begins in a folder below.
+        let folder = env.project().join("src");
+        let call = |payload: Value| {
+            let payload = with_cwd(payload, &folder);
+            let output = env.run_with(&folder, &["hook", "claude"], payload.to_string().as_bytes());
+            output.json()
+        };
+        call(prompt(&env, TASK));
+        trick(&env);
+        stray(&env.project());
+        let delegation = json!({"tool_name": "Agent", "tool_use_id": "t",
+            "tool_input": {"description": "d", "prompt": "do it", "subagent_type": "general-purpose"}});
+        let denied = call(payload(&env, "PreToolUse", delegation));
+        assert_eq!(
+            denied["hookSpecificOutput"]["permissionDecision"], "deny",
+            "{number}: {denied}"
+        );
+        let answer = call(stop(&env, DONE));
+        assert_eq!(answer["decision"], "block", "{number}: {answer}");
+        names_the_strays(&answer);
+        let told = answer["systemMessage"].as_str().unwrap_or_default();
+        assert!(
+            told.contains("git says that the work tree is"),
+            "{number}: {answer}"
+        );
+    }
+}
+
 #[test]
 fn no_git_at_all() {
     let env = environment_without_git();
@@ -266,6 +339,26 @@ fn a_full_disk() {
     assert!(filled.is_err(), "the disk is not full");
     env.set_var("PROCTOR_STATE", disk.join("state").to_string_lossy());
     answers_without_state(&env);
+}
+
+/// A process that writes more than it may is ended by the system: nothing is written then.
+#[test]
+fn a_limit_of_the_size_of_files() {
+    let env = environment();
+    start(&env);
+    let mut told = String::new();
+    for payload in payloads(&env) {
+        let mut limited = env.command("sh");
+        let program = env!("CARGO_BIN_EXE_proctor");
+        limited.args(["-c", "ulimit -f 0 && exec \"$0\" hook claude", program]);
+        let output = env.finish(&mut limited, payload.to_string().as_bytes());
+        assert!(
+            output.json().is_object() && output.code() == Some(0),
+            "\n{output}"
+        );
+        told.push_str(&output.stdout());
+    }
+    assert!(told.contains("files of at most 0 bytes"), "{told}");
 }
 
 struct Unmount(String);

@@ -13,6 +13,7 @@ mod config;
 mod conformance;
 mod conformance_gates;
 mod conformance_life;
+mod conformance_matrix;
 mod conformance_proof;
 mod conformance_review;
 mod conformance_reviewers;

@@ -3,6 +3,7 @@
 mod changes;
 mod discovery;
 mod processes;
+mod rules;
 mod tree_cases;
 mod tree_content;
 mod tree_golden;

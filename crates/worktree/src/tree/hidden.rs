@@ -6,7 +6,7 @@ use super::read;
 use super::scan::{Root, Seen};
 use super::share::Comparison;
 use super::{OWN, hash};
-use crate::git::{git, must, run};
+use crate::git::{must, run};
 use crate::head::is_oid;
 use crate::{Command, Repo};
 use proctor_kernel::{Error, ErrorKind, Result};
@@ -168,7 +168,7 @@ impl Repo {
 
     /// A git call in the root of the work tree.
     fn here(&self) -> Command {
-        let command = git(&self.entry, self.left());
+        let command = self.git();
         match self.root() {
             Some(root) if root != self.entry => command
                 .cwd(root)

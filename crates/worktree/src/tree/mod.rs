@@ -26,6 +26,7 @@ mod pipes;
 mod plain;
 mod prune;
 mod read;
+mod rules;
 mod scan;
 mod settings;
 mod share;
@@ -33,9 +34,9 @@ mod status;
 mod texts;
 
 pub use compare::{Change, ChangeKind, Diff, During, Linkage};
+pub use rules::{Since, is_rule};
 pub use texts::Content;
 
-use crate::git::git;
 use crate::{Command, Repo};
 use compute::Stored;
 use glance::Glance;
@@ -173,7 +174,7 @@ impl Trees<'_> {
 
     /// A git call on the user's own index and objects, which only reads.
     fn plain_git(&self, left: Duration) -> Command {
-        let mut command = git(&self.repo.entry, left);
+        let mut command = self.repo.git_within(left);
         if let Some(root) = self.repo.root()
             && root != self.repo.entry
         {

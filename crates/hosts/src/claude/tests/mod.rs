@@ -1,6 +1,7 @@
 //! Tests of the Claude Code adapter against recorded payloads (version 2.1.329).
 
 mod doctor;
+mod guard;
 mod install;
 mod matrix;
 mod parse;
