@@ -161,6 +161,7 @@ impl Key {
     /// Whether presets choose the value.
     pub(crate) fn is_preset_driven(&self) -> bool {
         matches!(self.takes, Type::Mode | Type::Level | Type::Require)
+            || self.path == "enforcement.delegation.on_error"
     }
 
     /// Whether the value has an effect in this version.
