@@ -62,8 +62,8 @@ impl Occasion {
     }
 }
 
-/// Score above which it tells what that rests on. Chosen by cross-validation over scenes, on the messages of authors who
-/// wrote as reviewers do: those who looked for the hardest cases wrote far more contradicted approvals than there are.
+/// Score above which it tells what that rests on. The lowest at which precision on the test scenes is that of their floor;
+/// by cross-validation over scenes 0 and 256 lie on one curve.
 pub const REPORTED: i32 = 0;
 
 /// What the decision is made of.
