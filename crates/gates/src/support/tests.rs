@@ -545,7 +545,10 @@ fn a_part_counts_where_it_is_claimed_and_for_no_check_of_the_policy() {
         r.varied = true;
         r.own = Some("test".to_owned());
     });
-    assert_eq!(told(TESTS, &[varied.clone()], false).0, Reason::Supported);
+    assert_eq!(
+        told(TESTS, std::slice::from_ref(&varied), false).0,
+        Reason::Supported
+    );
     assert_eq!(
         told(Wanted::Own(&own), &[varied], true),
         (
