@@ -4,6 +4,7 @@
 //! input makes them fail.
 
 mod delegates;
+mod grant;
 mod items;
 mod json;
 mod labels;

@@ -1,5 +1,6 @@
 //! Reads a delegation into an [`Outline`].
 
+use crate::grant;
 use crate::items;
 use crate::labels::Kind;
 use crate::list::{has_any, has_any_word, listed};
@@ -59,10 +60,21 @@ pub fn read(text: &str) -> Outline {
 }
 
 /// The outline of a task that goes on with a further prompt: files that the new words ask for are
-/// added (and no longer excluded), files that they rule out are excluded, new items follow the old ones.
+/// added (and no longer excluded), files that they rule out are excluded, new items follow the old ones. Where files
+/// were limited, those that the new words permit, or of which they give nothing but the names, are added as well.
 #[must_use]
 pub fn extend(outline: &Outline, text: &str) -> Outline {
-    let more = read(text);
+    let mut more = read(text);
+    if !outline.expected.is_empty() || !outline.excluded.is_empty() || outline.read_only {
+        for file in grant::released(&crate::prepared_pieces(text)) {
+            if file.against {
+                more.excluded.retain(|path| *path != file.path);
+            }
+            if !more.expected.contains(&file.path) && !more.excluded.contains(&file.path) {
+                more.expected.push(file.path);
+            }
+        }
+    }
     let mut out = outline.clone();
     if !more.expected.is_empty() {
         out.read_only = false;

@@ -300,6 +300,59 @@ fn a_later_prompt_widens_the_task() {
 }
 
 #[test]
+fn a_prompt_that_permits_or_only_names_files_releases_them() {
+    let outline = read("TASK: x\nEXPECTED OUTCOME:\n- src/a.rs\nMUST NOT DO:\n- touch src/d.rs");
+    let strays = ["src/b.rs", "src/c.rs", "src/d.rs"].map(str::to_owned);
+    for words in [
+        "Those are fine: src/b.rs, src/c.rs, src/d.rs",
+        "Those are fine:\n- src/b.rs\n- src/c.rs\n- src/d.rs",
+        "You may also change src/b.rs, src/c.rs and src/d.rs.",
+        "src/b.rs, src/c.rs, src/d.rs",
+        "src/b.rs src/c.rs src/d.rs",
+        "- src/b.rs\n- src/c.rs\n- src/d.rs",
+        "src/b.rs, src/c.rs and src/d.rs are fine",
+        "ok, keep src/b.rs, src/c.rs, src/d.rs",
+        "Yes, src/b.rs, src/c.rs and src/d.rs belong to it.",
+        "Also change src/b.rs, src/c.rs, src/d.rs",
+        "src/b.rs, src/c.rs, src/d.rs도 고쳐도 됩니다",
+        "`src/b.rs`, `src/c.rs`, `src/d.rs`",
+        "Widen the task: src/b.rs, src/c.rs, src/d.rs",
+        "The task includes src/b.rs, src/c.rs, src/d.rs",
+        "EXPECTED OUTCOME:\n- src/b.rs\n- src/c.rs\n- src/d.rs",
+        "네, src/b.rs, src/c.rs, src/d.rs 수정 괜찮습니다",
+        "src/b.rs, src/c.rs, src/d.rs 모두 작업 범위에 포함됩니다.",
+        "Yes, change the files src/b.rs, src/c.rs and src/d.rs too",
+    ] {
+        let wider = extend(&outline, words);
+        let judged = scope::compare(&wider, &strays, &[], 0);
+        assert!(judged.unexpected.is_empty(), "{words}: {:?}", judged.unexpected);
+    }
+}
+
+#[test]
+fn what_is_asked_denied_or_only_spoken_of_is_not_released() {
+    let outline = read("EXPECTED OUTCOME:\n- src/a.rs");
+    for words in [
+        "src/b.rs is not fine.",
+        "Are src/b.rs and src/c.rs fine?",
+        "keep src/b.rs as it was before",
+        "See:\n- src/b.rs",
+        "src/b.rs\nWhy does it fail?",
+        "You can look at src/b.rs for the style.",
+        "Please revert src/b.rs, those are not part of the task.",
+        "src/b.rs 수정은 안 됩니다",
+        "src/b.rs도 괜찮나요?",
+        "src/b.rs를 참고하세요",
+    ] {
+        let wider = extend(&outline, words);
+        assert_eq!(wider.expected, outline.expected, "{words}");
+    }
+    // Where nothing was limited, names alone limit nothing.
+    let free = read("Mend the parser.");
+    assert_eq!(extend(&free, "src/b.rs is fine").expected, free.expected);
+}
+
+#[test]
 fn plain_questions_have_no_outline() {
     for words in [
         "How does src/a.ts work?",
