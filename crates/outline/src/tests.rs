@@ -223,6 +223,25 @@ fn created_files_complete_just_their_item() {
 }
 
 #[test]
+fn a_created_file_completes_the_glob_or_the_folder_that_it_falls_under() {
+    let outcome =
+        "EXPECTED OUTCOME:\n- docs/**/*.md\n- lib/\n- src/new.rs\n- *.toml\n- assets/ and wire them up";
+    let items = progress::checklist(&read(outcome).items);
+    let made = ["docs/x/y.md", "lib/q.rs", "assets/a.png"].map(str::to_owned);
+    let after = progress::update(&items, "", &made);
+    assert_eq!(
+        after.iter().map(|i| i.completed).collect::<Vec<_>>(),
+        [true, true, false, false, false]
+    );
+    let after = progress::update(
+        &items,
+        "",
+        &["docs/x/y.txt".to_owned(), "library/q.rs".to_owned()],
+    );
+    assert!(after.iter().all(|i| !i.completed), "{after:?}");
+}
+
+#[test]
 fn reminders_count_what_is_open() {
     let mut items = progress::checklist(&[
         "Create src/auth.ts".to_owned(),

@@ -8,6 +8,7 @@ use super::scan;
 use super::weigh::Likeness;
 use super::words::{self, Concept, Room, concepts, name};
 use crate::paths;
+use crate::scope::covered;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 
@@ -414,7 +415,10 @@ impl Checklist {
                         || c.class == Class::CREATE
                         || [FILE, SCRIPT, MODULE].contains(&c.name)
                 });
-                creates && only && created.iter().any(|c| same_path(path, c))
+                // A glob is there with its first file, as scope understands it.
+                let globs = path.contains(['*', '?', '{', '[']);
+                let covers = || !covered(std::slice::from_ref(path), created, &[]).is_empty();
+                creates && only && (created.iter().any(|c| same_path(path, c)) || globs && covers())
             })
             .map(|(i, _)| i)
             .collect()
