@@ -2,7 +2,7 @@
 
 use super::decide::{Facts, Occasion, Sources};
 use super::forest::Forests;
-use super::{approval, evidence, sentence, wording};
+use super::{approval, closed, evidence, sentence, wording};
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
@@ -109,12 +109,21 @@ pub fn judge_with(
         let looks = reading.clauses.iter().max_by_key(|c| c.margins.evidence);
         likeliest.is_some_and(empty) || looks.is_some_and(empty)
     };
-    let supported = found.told.shown && !found.contradicted || facts.supported(forests) && !unfilled;
+    let short = if is_approval && !found.contradicted && !found.told.bad {
+        closed::report(reading)
+    } else {
+        None
+    };
+    let supported =
+        found.told.shown && !found.contradicted || facts.supported(forests) && !unfilled || short.is_some();
     let mut evidence: Vec<Span> = found
         .reports
         .iter()
         .map(|r| span(r.start, r.end, r.class))
         .collect();
+    if let Some(report) = short.filter(|_| evidence.is_empty()) {
+        evidence.push(span(report.start, report.end, report.class));
+    }
     // What is read between the words of the lists has a place as well.
     if let Some(clause) = found.told.clause.and_then(|i| reading.clauses.get(i))
         && is_approval

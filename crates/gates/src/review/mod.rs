@@ -3,6 +3,7 @@
 
 mod acts;
 mod approval;
+mod closed;
 mod decide;
 mod evidence;
 mod failing;

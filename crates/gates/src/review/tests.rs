@@ -423,6 +423,58 @@ fn what_the_gate_suggests_passes_the_gate() {
     assert!(!of(gate.instruction()).is_approval);
 }
 
+/// What the refusal gives as examples is evidence behind a verdict, word for word.
+#[test]
+fn the_examples_of_the_refusal_are_evidence() {
+    for (bare, label, verdict) in [
+        ("APPROVE", "Examples: ", "APPROVE"),
+        ("승인합니다", "예: ", "승인"),
+    ] {
+        let feedback = of(bare).feedback.unwrap();
+        let after = feedback.split_once(label).unwrap().1;
+        let examples = after.split_once('.').unwrap().0;
+        assert_eq!(examples.split(", ").count(), 4, "{examples}");
+        for example in examples.split(", ") {
+            supported(&format!("{verdict} - {example}"));
+            supported(&format!("{verdict}. {example}."));
+        }
+    }
+}
+
+#[test]
+fn a_verdict_with_what_was_done_and_nothing_else() {
+    let evidence = [
+        "APPROVE - checked logs",
+        "APPROVE. Checked logs.",
+        "APPROVE - I ran it",
+        "APPROVED: ran it.",
+        "LGTM - reviewed code",
+        "APPROVE - reviewed the changes",
+        "APPROVE 628/628",
+        "승인 - 결과 확인",
+        "승인 - 실행했습니다",
+        "승인 - 직접 실행했습니다.",
+    ];
+    all(&evidence, with_evidence);
+    let nothing = [
+        "APPROVE - check the logs",
+        "APPROVE - checked the title",
+        "APPROVE - logs",
+        "APPROVE 627/628",
+        "APPROVE 0/0",
+        "승인 - 결과 확인 필요",
+        "승인 - 로그 확인 부탁드립니다",
+        "승인 - 실행하겠습니다",
+        "승인 눌렀습니다.",
+        "approve 눌렀어요.",
+    ];
+    let unsupported = |text: &str| match of(text) {
+        j if j.is_approval && j.verdict == Verdict::Pass => Err(format!("passes: {text}: {:?}", j.evidence)),
+        _ => Ok(()),
+    };
+    all(&nothing, unsupported);
+}
+
 #[test]
 fn a_downgrade_closes_an_open_fence_first() {
     for text in [
