@@ -37,8 +37,8 @@ impl Id {
     #[must_use]
     pub fn millis(&self) -> u64 {
         let digit = |c: char| ALPHABET.iter().position(|a| *a == c);
-        let digits = self.0.chars().take(10).map(digit);
-        let value = digits.fold(Some(0), |sum, d| Some((sum? << 5) | u64::try_from(d?).ok()?));
+        let mut digits = self.0.chars().take(10).map(digit);
+        let value = digits.try_fold(0, |sum: u64, d| Some((sum << 5) | u64::try_from(d?).ok()?));
         value.filter(|_| self.0.len() == 26).unwrap_or_default()
     }
 
