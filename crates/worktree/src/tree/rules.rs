@@ -5,7 +5,7 @@ use crate::digest::Digester;
 use crate::git::failed;
 use crate::run::Command;
 use crate::{FileAt, git, name};
-use proctor_kernel::Result;
+use proctor_kernel::{Digest, Result};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -48,8 +48,8 @@ pub fn is_rule(path: &str) -> bool {
 
 impl Trees<'_> {
     /// The files that say what git ignores and that no commit holds, each with a digest of its content: the
-    /// repository's `info/exclude` and the user's own file, by their absolute paths, and each `.gitignore` that is
-    /// not tracked, in a folder that holds tracked files.
+    /// repository's `info/exclude` and the user's own file, each by a slash and a digest of its path, and each
+    /// `.gitignore` that is not tracked, in a folder that holds tracked files.
     ///
     /// # Errors
     /// As [`Trees::id`].
@@ -58,10 +58,7 @@ impl Trees<'_> {
         let root = self.repo.work_tree()?;
         let mut rules = Vec::new();
         for path in self.general()? {
-            rules.push((
-                name::to_text(path.as_os_str().as_bytes()),
-                digester.of(&real(&path)),
-            ));
+            rules.push((key(&path), digester.of(&real(&path))));
         }
         for path in self.own_rules()? {
             let digest = digester.of(&root.join(OsStr::from_bytes(&path)));
@@ -103,9 +100,8 @@ impl Trees<'_> {
         let mut general = Vec::new();
         let mut changed = Vec::new();
         for path in self.general()? {
-            let text = name::to_text(path.as_os_str().as_bytes());
             let now = digester.of(&real(&path));
-            let same = known(&text).map_or(now.is_none(), |(_, before)| *before == now);
+            let same = known(&key(&path)).map_or(now.is_none(), |(_, before)| *before == now);
             if same || !noted {
                 general.push(path);
             } else {
@@ -214,6 +210,11 @@ impl Trees<'_> {
             .map(|path| path.strip_suffix(b"/").unwrap_or(path).to_vec())
             .collect())
     }
+}
+
+/// What stands for rules outside the work tree in a task's list: of the same length on every machine, and no path.
+fn key(path: &Path) -> String {
+    format!("/{}", Digest::of(path.as_os_str().as_bytes()))
 }
 
 /// Where a file of the user's really is: dotfiles are often links.
