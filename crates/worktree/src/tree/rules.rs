@@ -5,7 +5,7 @@ use crate::digest::Digester;
 use crate::git::failed;
 use crate::run::Command;
 use crate::{FileAt, git, name};
-use proctor_kernel::{Digest, Result};
+use proctor_kernel::Result;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -16,6 +16,9 @@ use std::time::Instant;
 
 /// The file of patterns that folders hold.
 const IGNORE: &str = ".gitignore";
+/// What stands for the files of patterns of the whole work tree in a task's list, wherever they are.
+const SHARED: &str = "/info/exclude";
+const OWN: &str = "/core.excludesFile";
 /// Most folders that are looked into for one.
 const FOLDERS: usize = 20_000;
 /// Most hidden files that are named.
@@ -48,7 +51,7 @@ pub fn is_rule(path: &str) -> bool {
 
 impl Trees<'_> {
     /// The files that say what git ignores and that no commit holds, each with a digest of its content: the
-    /// repository's `info/exclude` and the user's own file, each by a slash and a digest of its path, and each
+    /// repository's `info/exclude` and the user's own file, each by a word that begins with a slash, and each
     /// `.gitignore` that is not tracked, in a folder that holds tracked files.
     ///
     /// # Errors
@@ -57,8 +60,9 @@ impl Trees<'_> {
         let mut digester = Digester::new();
         let root = self.repo.work_tree()?;
         let mut rules = Vec::new();
-        for path in self.general()? {
-            rules.push((key(&path), digester.of(&real(&path))));
+        for (key, path) in self.general()? {
+            let digest = path.and_then(|path| digester.of(&real(&path)));
+            rules.push((key.to_owned(), digest));
         }
         for path in self.own_rules()? {
             let digest = digester.of(&root.join(OsStr::from_bytes(&path)));
@@ -99,10 +103,11 @@ impl Trees<'_> {
         let mut digester = Digester::new();
         let mut general = Vec::new();
         let mut changed = Vec::new();
-        for path in self.general()? {
-            let now = digester.of(&real(&path));
-            let same = known(&key(&path)).map_or(now.is_none(), |(_, before)| *before == now);
-            if same || !noted {
+        for (key, path) in self.general()? {
+            let now = path.as_ref().and_then(|path| digester.of(&real(path)));
+            let same = known(key).is_none_or(|(_, before)| *before == now);
+            let Some(path) = path else { continue };
+            if same {
                 general.push(path);
             } else {
                 let shown = path.strip_prefix(root).unwrap_or(&path);
@@ -141,12 +146,13 @@ impl Trees<'_> {
         Ok(hidden.into_iter().collect())
     }
 
-    /// The files of patterns for the whole work tree.
-    fn general(&self) -> Result<Vec<PathBuf>> {
+    /// The files of patterns for the whole work tree, each with what stands for it in a task's list. The user's own
+    /// is left out where it cannot be told.
+    fn general(&self) -> Result<Vec<(&'static str, Option<PathBuf>)>> {
         let place = self.place()?;
         let own = self.allowed(&place, self.deadline()).excludes.clone();
-        let mut files = vec![self.repo.common_dir().join("info/exclude")];
-        files.extend(own.filter(|path| path.is_absolute()));
+        let mut files = vec![(SHARED, Some(self.repo.common_dir().join("info/exclude")))];
+        files.extend(own.map(|path| (OWN, Some(path).filter(|path| path.is_absolute()))));
         Ok(files)
     }
 
@@ -210,11 +216,6 @@ impl Trees<'_> {
             .map(|path| path.strip_suffix(b"/").unwrap_or(path).to_vec())
             .collect())
     }
-}
-
-/// What stands for rules outside the work tree in a task's list: of the same length on every machine, and no path.
-fn key(path: &Path) -> String {
-    format!("/{}", Digest::of(path.as_os_str().as_bytes()))
 }
 
 /// Where a file of the user's really is: dotfiles are often links.
