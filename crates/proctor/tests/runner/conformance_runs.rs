@@ -39,10 +39,17 @@ fn a_check_is_rewritten_and_run_by_proctor() {
                     .not_after("proctor: recorded"),
             )
             .turn(
-                Turn::say(CLAIM)
+                Turn::say("As the policy names it.")
+                    .call("Bash", bash("sh check.sh"))
                     .after("checked a  b")
-                    .after("proctor: recorded `sh check.sh")
-                    .after("[engine_ran]"),
+                    .after("proctor: recorded `sh check.sh 'a  b'`")
+                    .after("a part: no evidence for an approval [engine_ran]"),
+            )
+            .turn(
+                Turn::say(CLAIM)
+                    .after("proctor: recorded `sh check.sh` (tests): exit 0")
+                    .after("[engine_ran]")
+                    .not_after("a part"),
             ),
     );
     let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
