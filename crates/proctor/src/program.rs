@@ -487,7 +487,11 @@ mod tests {
                 .contains("none of those")
         );
         assert!(look(&all.join("nowhere"), &[]).is_err());
-        assert!(look(&all.join("bin"), &[]).unwrap_err().contains("no file"));
+        assert!(
+            look(&all.join("bin"), &[])
+                .unwrap_err()
+                .contains("no regular file")
+        );
 
         // It is written while it runs, and its time is set back.
         let written = outside.metadata().unwrap().modified().unwrap();
