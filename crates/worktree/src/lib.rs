@@ -17,6 +17,7 @@ mod head;
 mod history;
 mod name;
 mod plumbing;
+pub mod readers;
 mod repo;
 mod run;
 mod tree;

@@ -6,7 +6,7 @@ mod github;
 mod push;
 
 pub use github::{Source, workflow, workflow_removal};
-pub use push::{PushHook, push_hook, push_hook_removal, push_hook_state};
+pub use push::{PushHook, PushedRef, push_hook, push_hook_removal, push_hook_state, pushed_refs};
 
 /// A planned change of a text file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,52 @@ const END: &str = "# <<< proctor";
 /// Shells that read the block as it is meant.
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 
+/// One reference that is to be pushed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PushedRef {
+    /// Its name at the remote.
+    pub name: String,
+    /// The object that it shall hold; `None`: it is deleted.
+    pub to: Option<String>,
+    /// The object that it holds there now; `None`: it is new.
+    pub from: Option<String>,
+}
+
+/// Reads what git gives to the hook on standard input: a line for each reference.
+///
+/// # Errors
+/// Kind `input` for a line that git does not write: then nothing of it is known to be harmless.
+pub fn pushed_refs(text: &str) -> Result<Vec<PushedRef>> {
+    let lines = text.split('\n').filter(|l| !l.trim().is_empty());
+    lines
+        .map(|line| {
+            // What is pushed may be named with blanks, as `HEAD@{1 day ago}`; the rest cannot.
+            let mut fields = line.rsplitn(4, ' ');
+            let (from, name, to) = (fields.next(), fields.next(), fields.next());
+            let read = |oid: Option<&str>| {
+                let oid = oid.filter(|oid| is_object(oid))?;
+                Some(Some(oid.to_owned()).filter(|oid| oid.bytes().any(|b| b != b'0')))
+            };
+            match (read(from), name, read(to), fields.next()) {
+                (Some(from), Some(name), Some(to), Some(_)) if !name.is_empty() => Ok(PushedRef {
+                    name: name.to_owned(),
+                    to,
+                    from,
+                }),
+                _ => Err(Error::new(
+                    ErrorKind::Input,
+                    format!("{line:?} is no line of git's pre-push"),
+                )),
+            }
+        })
+        .collect()
+}
+
+/// Whether this is the id of an object, written in full.
+fn is_object(oid: &str) -> bool {
+    matches!(oid.len(), 40 | 64) && oid.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
 /// Plans the hook. What git gives to the hook on standard input is read once, and given again to what follows.
 ///
 /// # Errors

@@ -101,3 +101,33 @@ fn a_workflow_is_ours_or_left_alone() {
         assert!(Source::parse(&wrong).is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn what_is_pushed_is_read_line_by_line_or_not_at_all() {
+    let (one, two, none) = ("1".repeat(40), "a".repeat(64), "0".repeat(40));
+    let text =
+        format!("HEAD@{{1 day ago}} {one} refs/heads/x {none}\n\n(delete) {none} refs/heads/y {two}\n");
+    let of = |name: &str, to: Option<&String>, from: Option<&String>| PushedRef {
+        name: name.to_owned(),
+        to: to.cloned(),
+        from: from.cloned(),
+    };
+    assert_eq!(
+        pushed_refs(&text).unwrap(),
+        [
+            of("refs/heads/x", Some(&one), None),
+            of("refs/heads/y", None, Some(&two))
+        ]
+    );
+    assert_eq!(pushed_refs("\n").unwrap(), []);
+    for wrong in [
+        format!("a {one} refs/heads/x"),
+        format!("a HEAD refs/heads/x {one}"),
+        format!("a {one} refs/heads/x {}", "1".repeat(39)),
+        format!("a --all refs/heads/x {none}"),
+        format!("a {one}  {none}"),
+        format!("a {one} refs/heads/x {none}\nb"),
+    ] {
+        assert!(pushed_refs(&wrong).is_err(), "{wrong}");
+    }
+}

@@ -9,6 +9,7 @@ use crate::signing::Key;
 use proctor_engine::Engine;
 use proctor_engine::rerun::steers;
 use proctor_engine::verify::{RerunPlan, Status, Target, VerifyReport, VerifyRequest, intoto};
+use proctor_hosts::git::{PushedRef, pushed_refs};
 use proctor_kernel::{Error, ErrorKind, Result, Trust};
 use std::io::Read;
 use std::path::Path;
@@ -99,25 +100,17 @@ fn pushed(engine: &Here, remote: &str) -> Result<Vec<(Target, bool)>> {
         .ok_or_else(|| Error::new(ErrorKind::Input, "this is no git repository"))?;
     let main = repo.main_of(remote)?;
     let mut targets = Vec::new();
-    for line in text.lines().filter(|l| !l.trim().is_empty()) {
-        // What is pushed may be named with blanks, as `HEAD@{1 day ago}`; the rest cannot.
-        let fields: Vec<&str> = line.rsplitn(4, ' ').collect();
-        let [from, name, to, _] = fields[..] else {
-            return Err(Error::new(
-                ErrorKind::Input,
-                format!("{line:?} is no line of git's pre-push"),
-            ));
-        };
+    for PushedRef { name, to, from } in pushed_refs(&text)? {
         // A reference that is deleted holds nothing, and our own records are no work.
-        if is_zero(to) || name.starts_with("refs/proctor/") {
+        let Some(to) = to.filter(|_| !name.starts_with("refs/proctor/")) else {
             continue;
-        }
+        };
         // What is pushed may be something else than a commit, as a tag of a file is.
-        let Some(to) = repo.ref_commit(to)? else { continue };
-        let old = match is_zero(from) {
-            true => None,
+        let Some(to) = repo.ref_commit(&to)? else { continue };
+        let old = match from {
+            None => None,
             // What the remote has need not be here, as after somebody else's push.
-            false => repo.ref_commit(from)?,
+            Some(from) => repo.ref_commit(&from)?,
         };
         let known = repo.is_published(&to, remote)?;
         if known && old.is_none() {
@@ -134,10 +127,6 @@ fn pushed(engine: &Here, remote: &str) -> Result<Vec<(Target, bool)>> {
         targets.push((Target::Range { from, to }, replaces));
     }
     Ok(targets)
-}
-
-fn is_zero(oid: &str) -> bool {
-    !oid.is_empty() && oid.bytes().all(|b| b == b'0')
 }
 
 fn export(engine: &Here, args: &VerifyArgs, to: &Path, report: &VerifyReport) -> Result<()> {

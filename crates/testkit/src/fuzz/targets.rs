@@ -1,6 +1,6 @@
 //! The parsers, each with its invariants and seeds.
 
-use super::{Target, texts};
+use super::{Target, readers, state, texts};
 use proctor_hosts::claude;
 use proctor_kernel::{Action, Decision};
 use proctor_ledger::{Draft, Durability, Stamp, Store};
@@ -79,6 +79,46 @@ pub static TARGETS: &[Target] = &[
         name: "model",
         run: texts::model,
         seeds: texts::MODELS,
+    },
+    Target {
+        name: "git_index",
+        run: readers::git_index,
+        seeds: readers::INDEXES,
+    },
+    Target {
+        name: "git_ignore",
+        run: readers::git_ignore,
+        seeds: readers::IGNORES,
+    },
+    Target {
+        name: "tamper",
+        run: readers::tamper,
+        seeds: readers::TESTS,
+    },
+    Target {
+        name: "eval_rows",
+        run: readers::eval_rows,
+        seeds: readers::ROWS,
+    },
+    Target {
+        name: "pushed",
+        run: readers::pushed,
+        seeds: readers::PUSHES,
+    },
+    Target {
+        name: "session",
+        run: state::session,
+        seeds: state::SESSIONS,
+    },
+    Target {
+        name: "marker",
+        run: state::marker,
+        seeds: state::MARKERS,
+    },
+    Target {
+        name: "trust",
+        run: state::trust,
+        seeds: state::BOOKS,
     },
 ];
 

@@ -3,6 +3,7 @@
 mod changes;
 mod discovery;
 mod processes;
+mod readers;
 mod rules;
 mod tree_cases;
 mod tree_content;

@@ -12,6 +12,9 @@ pub(crate) const FOLDER: u32 = 0o040_000;
 /// The bits of a mode that say what it is.
 pub(crate) const KIND: u32 = 0o170_000;
 
+/// Longest path that systems take, in bytes; as the measure of what the paths of an index may take together.
+const LONGEST: usize = 4096;
+
 /// What git remembers of a file to see whether it changed. Numbers are cut to 32 bits, as git does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stat {
@@ -172,6 +175,10 @@ impl Index {
                 let start = names.len();
                 names.extend_from_within(last.start..kept);
                 names.extend_from_slice(bytes.get(tail).unwrap_or_default());
+                // Each path repeats the one before it, so a long one many times would take any amount of memory.
+                if names.len() / LONGEST > bytes.len() / 64 + 1 {
+                    return Err(Unread::Damaged);
+                }
                 start..names.len()
             } else {
                 let path = at.until_nul()?;
@@ -217,7 +224,21 @@ impl Index {
         }
         index.names = (version == 4).then_some(names);
         index.bytes = bytes;
-        Ok(index)
+        if index.is_in_order() {
+            Ok(index)
+        } else {
+            Err(Unread::Damaged)
+        }
+    }
+
+    /// Whether paths can be looked for by halves: each entry has a name, and stands behind the one before it.
+    fn is_in_order(&self) -> bool {
+        let named = self.entries.first().is_none_or(|e| !self.path(e).is_empty());
+        let in_order = self.entries.windows(2).all(|pair| match pair {
+            [a, b] => (self.path(a), a.stage) < (self.path(b), b.stage),
+            _ => true,
+        });
+        named && in_order
     }
 }
 
