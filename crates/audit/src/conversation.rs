@@ -149,7 +149,7 @@ impl Conversation {
             Audience::Agent => sink.filler(who, &place, &text, audience, "answer", |f| &mut f.answers),
             Audience::Human => sink.filler(who, &place, &text, audience, "answer", |f| &mut f.human),
         }
-        sink.answer(who, &place, &text, Some(self.work));
+        sink.answer(who, &place, &text, audience, Some(self.work));
     }
 
     fn prompt(&mut self, text: &str, who: &Who<'_>, place: Place, sink: &mut Sink<'_>) {
@@ -258,7 +258,7 @@ impl Conversation {
             .map_or("", |d| d.prompt.as_str());
         if !known(agent, prompt, sink) {
             sink.filler(who, place, text, Audience::Agent, "answer", |f| &mut f.answers);
-            sink.answer(who, place, text, None);
+            sink.answer(who, place, text, Audience::Agent, None);
         }
     }
 

@@ -34,6 +34,7 @@ impl Judge for Gates<'_> {
         Some((
             Approval {
                 approves: found.is_approval,
+                stated: found.stated,
                 evidence,
             },
             claims::read(text, &found),

@@ -18,6 +18,8 @@ pub(crate) struct Filler {
 pub(crate) struct Approval {
     /// It approves now.
     pub(crate) approves: bool,
+    /// It is written as a verdict is, and no remark that amounts to one.
+    pub(crate) stated: bool,
     /// It reports a verification.
     pub(crate) evidence: bool,
 }

@@ -180,12 +180,20 @@ impl Sink<'_> {
     }
 
     /// Counts what an answer approves and, when `work` is known, what it claims.
-    pub(crate) fn answer(&mut self, who: &Who<'_>, place: &Place, text: &str, work: Option<Work>) {
+    pub(crate) fn answer(
+        &mut self,
+        who: &Who<'_>,
+        place: &Place,
+        text: &str,
+        audience: Audience,
+        work: Option<Work>,
+    ) {
         let judge = self.judge;
         let Some((approval, claims)) = guarded(|| judge.answer(text)) else {
             return self.count(place, |f| f.not_judged += 1);
         };
-        if approval.approves {
+        // What is remarked to a person approves nothing.
+        if approval.approves && (audience == Audience::Agent || approval.stated) {
             self.count(place, |f| {
                 f.approvals += 1;
                 f.empty_approvals += u64::from(!approval.evidence);

@@ -169,6 +169,19 @@ fn approvals_need_evidence() {
 }
 
 #[test]
+fn remarks_to_a_person_are_no_approvals() {
+    let mut main = Log::new("s");
+    main.prompt("what do you think of it?")
+        .text("approve, a remark")
+        .prompt("and this?")
+        .text("approve")
+        .prompt("DELEGATE review")
+        .text("approve, a remark");
+    let (report, _root) = session(&main, &[]);
+    assert_eq!((report.totals.approvals, report.totals.empty_approvals), (2, 2));
+}
+
+#[test]
 fn files_outside_the_delegation_are_violations() {
     let mut sub = Log::of_agent("s", "a1");
     sub.prompt("job FILES: a.rs")

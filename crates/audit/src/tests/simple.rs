@@ -33,6 +33,7 @@ impl Judge for Simple {
         };
         let approval = Approval {
             approves: text.contains("approve"),
+            stated: !text.contains("remark"),
             evidence: text.contains("ran "),
         };
         Some((

@@ -12,6 +12,7 @@ mod labelled;
 mod launched;
 mod limits;
 mod memory;
+mod remarks;
 mod rerun;
 mod robust;
 mod stops;

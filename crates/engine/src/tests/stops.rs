@@ -116,7 +116,7 @@ fn a_main_conversation_is_for_people_unless_it_is_delegated_or_said_to_be() {
 #[test]
 fn an_empty_approval_is_shown_downgraded_once_its_retries_are_used_up() {
     let place = Place::new("");
-    let text = "LGTM!";
+    let text = "APPROVE.";
     let display = || EventKind::Display {
         message: "m".into(),
         index: 0,

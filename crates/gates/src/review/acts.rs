@@ -32,6 +32,7 @@ pub(super) const OWN_WORK: &str = "review/own_work";
 pub(super) const CHANGED_SINCE: &str = "review/changed_since_look";
 pub(super) const AFTER_APPROVAL: &str = "review/work_after_approval";
 pub(super) const PRAISE: &str = "review/praise_for_verdict";
+pub(super) const REMARK: &str = "review/remark";
 /// The rule that refuses an approval, or tells that only somebody else's check stands behind it.
 pub(super) const UNREAD: &str = "review/unread";
 
@@ -102,6 +103,21 @@ pub(super) fn unread(judgement: &Judgement, acts: &Acts, world: &dyn World) -> O
         },
         support.reason,
     ))
+}
+
+/// Good words to a person who asked for a review.
+pub(super) fn remark(judgement: &Judgement) -> Finding {
+    let word = judgement.approvals.first().map_or("LGTM", |s| s.text.as_str());
+    let message = if judgement.korean {
+        format!(
+            "[SYSTEM] 검토 요청에 대한 \"{word}\"에는 확인한 내용이 없어 승인으로 보지 않습니다. 무엇을 확인했고 결과가 어땠는지 쓰십시오."
+        )
+    } else {
+        format!(
+            "[SYSTEM] A review was asked for; \"{word}\" says nothing of what was verified and counts as no approval. Say what was checked, and with what result."
+        )
+    };
+    note(REMARK, message)
 }
 
 /// A finding that is told and counted, and refuses nothing.

@@ -19,6 +19,8 @@ pub(super) struct Found {
     pub(super) clause: usize,
     /// A word that is a verdict (APPROVED, LGTM, 승인), not a remark that amounts to one ("looks good").
     pub(super) formal: bool,
+    /// Written as a verdict is: behind its label, in a field, in code, as `APPROVE` in capitals, as 승인.
+    pub(super) stated: bool,
 }
 
 /// All verdicts of a text.
@@ -49,6 +51,7 @@ impl Verdicts {
             end: clause.end,
             clause: index,
             formal: false,
+            stated: false,
         })
     }
 }
@@ -101,6 +104,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             let needed = if token.phrase > 1 { PHRASE } else { DOUBT };
             if given && (clause.margins.approval > needed || sure) {
                 heard = true;
+                let field = sure || block.kind == BlockKind::Data;
                 let last = tokens.get(at + usize::from(token.phrase) - 1).unwrap_or(token);
                 // The backticks of a verdict in inline code stay where they are.
                 let marks = if token.kind == TokenKind::Code {
@@ -113,8 +117,9 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
                     end: last.end - marks,
                     clause: index,
                     formal: here.formal(),
+                    stated: here.formal() && field || here.spelled_out(),
                 });
-                out.structured |= here.formal() && (sure || block.kind == BlockKind::Data);
+                out.structured |= here.formal() && field;
             }
         }
         let off = match (heard, denied, doubted) {
@@ -137,6 +142,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
                 end: clause.end,
                 clause: index,
                 formal: false,
+                stated: false,
             });
         }
     }
@@ -287,6 +293,15 @@ impl<'r> Here<'r> {
             TokenKind::Hangul => VERDICTS.iter().any(|v| word.starts_with(v)),
             _ => self.token.phrase == 1 || self.labelled(),
         }
+    }
+
+    /// The word of a verdict that nobody says in passing: `APPROVE` in capitals, 승인.
+    fn spelled_out(&self) -> bool {
+        let to = (self.at + usize::from(self.token.phrase)).min(self.tokens.len());
+        self.tokens.get(self.at..to).unwrap_or_default().iter().any(|t| {
+            let word = self.reading.word(t);
+            t.caps && word.starts_with("approv") || word.starts_with("승인")
+        })
     }
 
     /// `APPROVE` in inline code is mentioned, unless it stands behind a label of a verdict or alone.

@@ -15,6 +15,9 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// Whether the writer approves now.
     pub is_approval: bool,
+    /// Whether the approval is written as a verdict is (`VERDICT: …`, a field, APPROVE, 승인), not as a remark that
+    /// amounts to one ("looks good", LGTM).
+    pub stated: bool,
     /// Whether the writer refuses, or is not willing to approve.
     pub refuses: bool,
     /// The words that approve, in verdict position, labelled `approval`.
@@ -141,6 +144,7 @@ pub fn judge_with(
     let mut judgement = Judgement {
         verdict: if blocked { Verdict::Block } else { Verdict::Pass },
         is_approval,
+        stated: is_approval && verdicts.approvals.iter().any(|f| f.stated),
         refuses: verdicts.refused || verdicts.unwilling,
         approvals,
         verdicts: if is_approval {

@@ -29,8 +29,8 @@ pub use net::{LATER, NET_BYTES, NETS, POOLED, ROW_BYTES, ROW_ONE, ROWS, SAYS, UN
 
 use crate::fields::fields;
 use proctor_kernel::{
-    Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier,
-    Verdict,
+    Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome,
+    ReviewStanding, Tier, Verdict,
 };
 use proctor_policy::{ResponseSettings, ReviewLevel, ReviewSettings};
 use serde_json::{Value, json};
@@ -147,7 +147,16 @@ impl Gate for Review {
             }
         }
         if judgement.verdict == Verdict::Block {
-            findings.insert(0, finding(judgement));
+            if is_remark(&judgement, context) {
+                data.insert("remark".to_owned(), true.into());
+                // Shown to the person, who asked for more than a remark.
+                let ends = context.event.kind.tag() == EventTag::TurnEnd;
+                if ends && context.task.is_some_and(|task| asks_for_review(&task.words)) {
+                    findings.insert(0, acts::remark(&judgement));
+                }
+            } else {
+                findings.insert(0, finding(judgement));
+            }
         }
         Ok(Outcome {
             findings,
@@ -163,6 +172,25 @@ impl Gate for Review {
     fn on_error(&self) -> OnError {
         OnError::Block
     }
+}
+
+/// Good words of the main agent to the person it works for ("Looks good!"), which let no agent's work go: neither written
+/// as a verdict is, nor said while a review of the work is open.
+fn is_remark(judgement: &Judgement, context: &Context<'_>) -> bool {
+    let told = matches!(context.event.kind.tag(), EventTag::TurnEnd | EventTag::Display);
+    let open = || {
+        matches!(
+            context.world.review(false),
+            Ok(ReviewStanding::Pending
+                | ReviewStanding::CouldNotRun { .. }
+                | ReviewStanding::Waiting
+                | ReviewStanding::InReview)
+        )
+    };
+    told && context.audience == Audience::Human
+        && context.event.agent.is_none()
+        && !judgement.stated
+        && !open()
 }
 
 fn finding(judgement: Judgement) -> Finding {

@@ -1,0 +1,120 @@
+//! Good words of the main agent to the person it works for: they approve nothing, unless a verdict is written as one,
+//! or a review is open.
+
+use super::*;
+use proctor_kernel::{Action, Audience, GateReport};
+
+fn review(answer: &Answer) -> &GateReport {
+    let mut reports = answer.decision.reports.iter();
+    reports.find(|r| r.gate == "review").unwrap()
+}
+
+/// The answer to the end of a turn and the rules that it names.
+fn ends(place: &Place, text: &str) -> (Action, Vec<String>) {
+    let answer = place.main(end(text));
+    let rules = review(&answer).findings.iter().map(|f| f.rule.clone());
+    (answer.decision.action, rules.collect())
+}
+
+const REMARKS: [&str; 12] = [
+    "Looks good!",
+    "LGTM!",
+    "Your plan looks good to me. Ship it!",
+    "Sounds good, LGTM.",
+    "Good to merge, I'd say.",
+    "Approved!",
+    "OK, that works. Looks great!",
+    "Your naming scheme: LGTM 👍",
+    "좋습니다! 계획이 괜찮아 보입니다. LGTM",
+    "이대로 머지하셔도 좋습니다.",
+    "괜찮아 보입니다. 머지해도 됩니다.",
+    "I like option B. Go ahead and merge it.",
+];
+
+const VERDICTS: [&str; 10] = [
+    "VERDICT: APPROVE",
+    "Verdict: LGTM",
+    "APPROVE - looks good!",
+    "APPROVED.",
+    "I APPROVE this change.",
+    "Perfect! APPROVE",
+    "{\"verdict\": \"approve\"}",
+    "`APPROVE`",
+    "승인합니다.",
+    "판정: 통과",
+];
+
+#[test]
+fn a_remark_to_a_person_holds_nobody() {
+    for text in REMARKS {
+        let place = Place::new("");
+        place.main(prompt("Here is my plan: three steps. What do you think?"));
+        assert_eq!(ends(&place, text), (Action::Allow, Vec::new()), "{text}");
+        // The same words to an agent are what they were.
+        let words = "DELEGATE::reviewer::Review the last commit.\n\nEXPECTED OUTCOME: a verdict\n";
+        place.main(prompt(words));
+        assert_eq!(ends(&place, text).0, Action::Block, "{text}");
+    }
+}
+
+#[test]
+fn a_verdict_that_is_written_as_one_needs_its_evidence_whoever_reads_it() {
+    for text in VERDICTS {
+        let place = Place::new("");
+        place.main(prompt("Here is my plan: three steps. What do you think?"));
+        let held = (Action::Block, vec!["review/no_evidence".to_owned()]);
+        assert_eq!(ends(&place, text), held, "{text}");
+    }
+}
+
+/// Who asked for a review hears that it was none, and nothing is held for that.
+#[test]
+fn a_remark_is_told_to_who_asked_for_a_review() {
+    let place = Place::new("");
+    place.main(prompt("Please review the last commit."));
+    let answer = place.main(end("LGTM!"));
+    assert_eq!(answer.decision.action, Action::Allow);
+    assert_eq!(review(&answer).data["remark"], true);
+    let notes: Vec<&str> = answer.decision.notes.iter().map(|n| n.text.as_str()).collect();
+    assert!(
+        notes
+            .iter()
+            .any(|n| n.contains("LGTM") && n.contains("counts as no approval")),
+        "{notes:?}"
+    );
+    assert_eq!(
+        ends(&place, "LGTM - I ran `cargo test`: 40 passed, 0 failed.").1,
+        [""; 0]
+    );
+    place.main(prompt("마지막 커밋을 검토해 주세요."));
+    assert_eq!(ends(&place, "이대로 머지하셔도 좋습니다.").1, ["review/remark"]);
+}
+
+#[test]
+fn a_remark_while_a_review_is_open_is_an_approval() {
+    let place = Place::new("");
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Change the seed."));
+    place.write("seed.txt", "changed\n");
+    assert_eq!(ends(&place, "Looks good!").0, Action::Allow);
+    place.engine().request_review(None).unwrap();
+    let held = (Action::Block, vec!["review/no_evidence".to_owned()]);
+    assert_eq!(ends(&place, "Looks good!"), held);
+}
+
+/// A subagent and whoever is told to write to agents are judged as ever, and so is what is posted.
+#[test]
+fn agents_are_held_for_remarks() {
+    let place = Place::new("");
+    place.main(prompt("Here is my plan: three steps. What do you think?"));
+    place.sub("a1", EventKind::SubagentStart);
+    assert_eq!(place.sub("a1", end("LGTM!")).decision.action, Action::Block);
+    let told = Surroundings {
+        audience: Some(Audience::Agent),
+        ..place.surroundings()
+    };
+    let answer = Engine::open(told, place.clock.clone()).handle(&event(None, end("LGTM!")), &());
+    assert_eq!(answer.decision.action, Action::Block);
+    let posted = EventKind::Message { text: "LGTM!".into() };
+    assert_eq!(place.main(posted).decision.action, Action::Block);
+}
