@@ -243,9 +243,14 @@ impl Sight for Blind {
         false
     }
 
+    fn touched_since(&self, _: u64, _: bool, _: bool) -> Option<Vec<String>> {
+        None
+    }
+
     fn only_litter(&self, _: &TreeId, _: &TreeId) -> bool {
         false
     }
+
     fn relative(&self, path: &str) -> String {
         path.to_owned()
     }

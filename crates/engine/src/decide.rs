@@ -3,6 +3,7 @@
 
 mod acts;
 mod carry;
+mod commands;
 mod held;
 mod intake;
 mod midturn;
@@ -11,6 +12,7 @@ mod spend;
 mod steps;
 mod witness;
 
+pub(crate) use commands::bounded;
 pub(crate) use witness::{kind_of, own_checks};
 
 use crate::breaker::Breakers;
@@ -25,7 +27,9 @@ use proctor_kernel::{
     Status, TaskOrigin, TreeId, Verdict, World,
 };
 use proctor_policy::Settings;
-use proctor_shell::Check;
+use proctor_shell::{Analysis, Check};
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// What the user is told when a session of which nothing is remembered may end its turn.
 const RELEASED: &str =
@@ -40,6 +44,9 @@ pub(crate) trait Sight: World {
     fn mark(&self) -> Option<Digest>;
     /// Whether there is a tree whose identity can be told.
     fn has_tree(&self) -> bool;
+    /// The files that were changed since a moment, in milliseconds since 1970, where one look tells that. A large
+    /// work tree is looked at for it only with `large`; files that were staged since count with `staged`.
+    fn touched_since(&self, began: u64, staged: bool, large: bool) -> Option<Vec<String>>;
     /// Whether two trees differ by new files alone that git does not track.
     fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool;
     /// How much was recorded of reviews; `None` where that cannot be told.
@@ -101,6 +108,7 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
         changes: Vec::new(),
         thoughts: Vec::new(),
         thinks: false,
+        analysis: OnceCell::new(),
         inputs,
     };
     let (decision, audience, judged) = work.run();
@@ -128,6 +136,8 @@ struct Work<'a> {
     thoughts: Vec<String>,
     /// The last of them is this event's own text.
     thinks: bool,
+    /// The command line of this event's call, read once.
+    analysis: OnceCell<Option<Rc<Analysis>>>,
 }
 
 impl Work<'_> {

@@ -2,6 +2,7 @@
 
 use crate::feedback::reportable;
 use crate::record::DecisionRecord;
+use crate::session::{Change, described};
 use proctor_kernel::{Status, Verdict};
 use std::fmt::Write;
 
@@ -48,6 +49,30 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
     if let Some(spent) = &record.spent {
         let over = if spent.is_over() { ": used up" } else { "" };
         writeln!(out, "  budget    {}{over}", spent.in_words())?;
+    }
+    for change in &record.changes {
+        match change {
+            Change::Ran { run, .. } => writeln!(out, "  command   {}", described(run))?,
+            Change::Wrote {
+                paths, by: Some(by), ..
+            } => {
+                let shown = paths.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+                let more = by.more + paths.len().saturating_sub(8) as u64;
+                let more = if more > 0 {
+                    format!(" (+{more})")
+                } else {
+                    String::new()
+                };
+                writeln!(out, "  changed   {shown}{more}, while it ran")?;
+            }
+            Change::Checked { run, .. } => {
+                let exit = run
+                    .exit
+                    .map_or_else(|| "no exit code".to_owned(), |c| format!("exit {c}"));
+                writeln!(out, "  check     `{}`: {exit}", run.check)?;
+            }
+            _ => {}
+        }
     }
     if record.gates.is_empty() {
         writeln!(out, "\nNo gate looks at this event.")?;

@@ -1,11 +1,11 @@
 //! Runs that Proctor made itself, outside any session: they count for every session on the same tree.
 
-use crate::decide::own_checks;
+use crate::decide::{bounded, own_checks};
 use crate::whereabouts::{Ground, Placed};
 use crate::{Clock, Engine};
 use proctor_kernel::{CheckRun, Digest, ExitSource, Id, Result, TreeId, Trust};
 use proctor_ledger::{Draft, Durability, Fold, Journal, Record};
-use proctor_shell::{Analysis, Check};
+use proctor_shell::{Analysis, Check, masked};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -160,7 +160,9 @@ impl<C: Clock> Engine<C> {
                 };
                 ground.place(check, here)
             });
-            let run = ran.run_of(check, cwd, placed.unwrap_or_default());
+            let words = begun.analysis.commands.get(check.command);
+            let argv = words.map(|c| c.argv.as_slice()).unwrap_or_default();
+            let run = ran.run_of(check, argv, cwd, placed.unwrap_or_default());
             let id = self.record_run(&run)?;
             runs.push(CheckRun { id, ..run });
         }
@@ -183,15 +185,17 @@ pub(crate) struct Ran<'a> {
 
 impl Ran<'_> {
     /// The fact about one check of the line, which ran in the folder `cwd` below the root.
-    pub(crate) fn run_of(&self, check: &Check, cwd: &Path, placed: Placed) -> CheckRun {
+    pub(crate) fn run_of(&self, check: &Check, argv: &[String], cwd: &Path, placed: Placed) -> CheckRun {
         let partial = check.partial || placed.partial;
+        let whole = check.whole.as_deref();
         CheckRun {
             id: Id::from_text(""),
-            command: self.line.to_owned(),
-            check: check.check.clone(),
+            command: masked(self.line),
+            check: masked(&check.check),
+            argv: bounded(argv),
             kinds: check.kinds,
             partial,
-            whole: check.whole.clone().filter(|_| partial || !placed.place.is_here()),
+            whole: whole.map(masked).filter(|_| partial || !placed.place.is_here()),
             own: check.own.clone(),
             varied: check.varied,
             cwd: cwd.to_string_lossy().into_owned(),

@@ -6,8 +6,8 @@ mod facts;
 
 pub(crate) use budget::mark;
 pub use budget::{Cost, Spent};
-pub use change::{Change, ReadOn};
-pub use facts::{Asked, Facts, Started, Waiting, kept, kept_task};
+pub use change::{ByCommand, Change, ReadOn};
+pub use facts::{Asked, Facts, Named, Ran, Started, UnderWay, Waiting, described, kept, kept_task};
 
 use crate::floor::Under;
 use proctor_gates::drift::condense;
@@ -363,6 +363,7 @@ impl SessionState {
                     self.met = true;
                     self.approved = None;
                     self.facts.asked.clear();
+                    self.facts.ran.clear();
                 }
                 self.entry(agent).start(task.as_ref().clone(), None);
             }
@@ -447,9 +448,10 @@ impl SessionState {
                     }
                 }
             }
-            Change::Wrote { agent, paths } => {
+            Change::Wrote { agent, paths, by } => {
                 let before = self.facts.writes;
                 self.facts.edit(paths);
+                by.iter().for_each(|by| self.facts.changed_by(by, paths));
                 let after = self.facts.writes;
                 let agent = self.entry(agent);
                 agent.writes += 1;
@@ -481,6 +483,8 @@ impl SessionState {
             Change::ApprovalPassed => self.approved = Some(self.facts.writes),
             Change::ApprovalOver => self.approved = None,
             Change::MayHaveWritten => self.facts.writes += 1,
+            Change::Ran { agent, call, run } => self.facts.ran(agent, call.as_deref(), run),
+            Change::CommandStarted(command) => self.facts.command_starts(command),
             Change::CheckStarted(started) => self.facts.start(started.clone()),
             Change::Checked { call, run } => self.facts.finish(call.as_deref(), run.as_ref().clone()),
             Change::Checklist { agent, items } => self.entry(agent).checklist.clone_from(items),

@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 /// Folder inside the state folder in which trees are identified; a cache.
 pub(crate) const TREES: &str = "trees";
 
+/// Size of git's index, in bytes, from which on a work tree is large: some ten thousand files.
+const LARGE: u64 = 1 << 20;
+
 /// Where an event happens, for [`FileSight`].
 pub(crate) struct Place<'a> {
     pub(crate) repo: Option<&'a Repo>,
@@ -265,6 +268,14 @@ impl Sight for FileSight<'_> {
 
     fn has_tree(&self) -> bool {
         self.place.repo.is_some() && self.store().is_some()
+    }
+
+    fn touched_since(&self, began: u64, staged: bool, large: bool) -> Option<Vec<String>> {
+        let trees = self.trees()?;
+        if !large && trees.index_bytes() > LARGE {
+            return None;
+        }
+        trees.touched_since(began, self.place.now, staged).ok()?
     }
 
     fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool {

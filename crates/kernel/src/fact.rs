@@ -298,6 +298,9 @@ pub struct CheckRun {
     pub command: String,
     /// The check in it: its arguments without wrappers and environment, as `cargo test -p core`.
     pub check: String,
+    /// The words of the check, bounded. Only in the record: the state has [`Self::check`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub argv: Vec<String>,
     /// What it verifies.
     pub kinds: CheckKinds,
     /// Whether only a part was selected (a filter, a file, a package): such a pass does not undo a failure
@@ -346,6 +349,36 @@ pub struct CheckRun {
     /// It ran in a clean folder that held exactly the tree `before`: nothing ignored, nothing untracked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub clean: bool,
+}
+
+/// A command line that a shell tool ran, and in which no check was recognised. It supports nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandRun {
+    /// The line, shortened, without the secrets that can be told.
+    pub line: String,
+    /// The words of its last simple command, bounded. Only in the record: the state has [`Self::line`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub argv: Vec<String>,
+    /// Folder in which it was started, relative to the work tree's root where it lies inside.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub cwd: String,
+    /// The exit code of the whole line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<i32>,
+    /// Where the exit code is known from.
+    pub exit_source: ExitSource,
+    /// Why the exit code does not speak for every command of the line; empty: it does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub masks: Vec<Mask>,
+    /// It runs in the background, and its end was not seen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub background: bool,
+    /// How long it took, in milliseconds, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub millis: Option<u64>,
+    /// Digest of what it wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Digest>,
 }
 
 /// The answer to "does a fact support this claim on this tree?". A closed set: every user of facts

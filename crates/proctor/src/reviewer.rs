@@ -13,6 +13,7 @@ use proctor_engine::rerun::injects;
 use proctor_engine::review::{
     Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken, model_told,
 };
+use proctor_engine::session::{Facts, Ran};
 use proctor_hosts::claude::{self, drive, usage};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
 use proctor_team::reviewer::{self, Brief, BriefFinding, DEFAULT_TEMPLATE, Verdict};
@@ -293,13 +294,17 @@ impl Reviewer {
             diff_file = Some(file.display().to_string());
         }
         let session = Some(review.session.as_str()).filter(|s| !s.is_empty());
-        let mut runs = match session {
+        let facts = match session {
             Some(session) => engine
                 .session(Some(session))?
-                .map(|(_, s)| s.facts.runs)
+                .map(|(_, s)| s.facts)
                 .unwrap_or_default(),
-            None => Vec::new(),
+            None => Facts::default(),
         };
+        let (changing, idle): (Vec<_>, Vec<_>) =
+            facts.ran.iter().rev().partition(|ran| !ran.changed.is_empty());
+        let commands = changing.into_iter().chain(idle).map(Ran::in_words).collect();
+        let mut runs = facts.runs;
         runs.extend(engine.engine_runs()?);
         runs.retain(|r| r.after.as_ref() == Some(tree) || r.before.as_ref() == Some(tree));
         let finding = |f: &proctor_engine::review::ReviewFinding| BriefFinding {
@@ -327,6 +332,8 @@ impl Reviewer {
             diff_is_cut: diff.cut,
             diff_file,
             runs: runs.iter().map(describe).collect(),
+            commands,
+            commands_in_all: facts.commands,
             findings: review.findings.iter().map(finding).collect(),
             round: review.round,
         };

@@ -19,12 +19,15 @@ mod parse;
 mod points;
 mod reads;
 mod runners;
+mod secrets;
 mod simple;
 mod state;
 mod table;
 mod walk;
 mod word;
 mod wrappers;
+
+pub use secrets::{masked, masked_words};
 
 use proctor_kernel::{CheckKind, CheckKinds, Mask};
 
@@ -57,6 +60,55 @@ pub struct Analysis {
     pub writes_beside_checks: bool,
     /// Why the line, or a part of it, cannot be analysed.
     pub unanalysable: Option<&'static str>,
+}
+
+impl Analysis {
+    /// Why status 0 of the line does not say that all of its commands ended well; empty: it does, as far as can be
+    /// read.
+    #[must_use]
+    pub fn masks(&self) -> Vec<Mask> {
+        let sets = |word: &str| {
+            let asks = |c: &&Simple| {
+                let mut argv = c.argv.iter();
+                argv.next().is_some_and(|p| p == "set") && argv.any(|w| w == word)
+            };
+            self.commands.iter().find(asks).is_some()
+        };
+        let short = |c: &Simple| {
+            let first = c.argv.get(1).map(String::as_str).unwrap_or_default();
+            c.argv.first().is_some_and(|p| p == "set") && first.starts_with('-') && first.contains('e')
+        };
+        let stops = self.commands.iter().any(short);
+        let pipes = sets("pipefail");
+        let mut masks: Vec<Mask> = self
+            .unanalysable
+            .map(|_| Mask::Unanalysable)
+            .into_iter()
+            .collect();
+        for command in &self.commands {
+            let at = &command.position;
+            let in_a_pipe = at.pipe.is_some_and(|p| p.index + 1 < p.of);
+            let mut note = |mask: Mask, is: bool| {
+                if is && !masks.contains(&mask) {
+                    masks.push(mask);
+                }
+            };
+            note(
+                Mask::Background,
+                at.background || at.after == Some(Operator::Background),
+            );
+            note(Mask::Pipe, in_a_pipe && !pipes);
+            note(
+                Mask::Or,
+                at.after == Some(Operator::Or) || at.before == Some(Operator::Or),
+            );
+            note(Mask::Then, at.after == Some(Operator::Then) && !stops);
+            let passes = |w: &Within| matches!(w, Within::Subshell | Within::Group | Within::Script);
+            note(Mask::Control, !at.within.iter().all(passes));
+        }
+        masks.sort_unstable();
+        masks
+    }
 }
 
 /// A simple command.

@@ -224,6 +224,7 @@ impl Work<'_> {
                 self.push(Change::Wrote {
                     agent: self.agent.clone(),
                     paths,
+                    by: None,
                 });
             }
         }

@@ -56,10 +56,8 @@ impl Work<'_> {
             return None;
         }
         let facts = &self.state.facts;
-        let passed = |r: &&CheckRun| r.exit == Some(0) && r.masks.is_empty() && !r.background;
-        let run = facts.runs.iter().rev().find(passed)?;
-        // Once for each pass that an edit outdates, not once a turn.
-        let key = format!("stale {} {}", run.began, run.check);
+        let run = self.last_pass()?;
+        let key = key_of(run);
         let edits = matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false);
         let path = if edits {
             let path = facts.edited.last().filter(|_| run.writes + 1 == facts.writes);
@@ -76,6 +74,22 @@ impl Work<'_> {
         );
         let gate = "approval".to_owned();
         Some((key, Note { gate, text }))
+    }
+
+    fn last_pass(&self) -> Option<&CheckRun> {
+        let passed = |r: &&CheckRun| r.exit == Some(0) && r.masks.is_empty() && !r.background;
+        self.state.facts.runs.iter().rev().find(passed)
+    }
+
+    /// Whether the tree will be looked at after a command that may write, however large it is: a pass stands that
+    /// nobody was told to be outdated.
+    pub(super) fn looks_anyway(&self) -> bool {
+        let approval = &self.inputs.settings.approval;
+        approval.mode >= Mode::Warn
+            && approval.require != Require::Never
+            && self
+                .last_pass()
+                .is_some_and(|run| run.after.is_some() && self.is_news(&key_of(run)))
     }
 
     /// What differs after a command from what a check passed on. Looked at only while a pass stands that nobody was
@@ -119,4 +133,9 @@ impl Work<'_> {
             },
         ))
     }
+}
+
+/// Under what it is remembered that a pass is outdated: once for each, not once a turn.
+fn key_of(run: &CheckRun) -> String {
+    format!("stale {} {}", run.began, run.check)
 }

@@ -4,14 +4,16 @@
 //! identified is `None`, and both support nothing.
 
 use super::Work;
+use super::commands::{bounded, noted};
 use crate::aside::Ended;
 use crate::session::{Change, Started};
 use proctor_kernel::{
     CheckKind, CheckRun, Digest, ExitSource, Id, ToolCall, ToolKind, ToolOutcome, TreeId, Trust,
 };
 use proctor_policy::Verification;
-use proctor_shell::{Analysis, Check, OwnCheck};
+use proctor_shell::{Analysis, Check, OwnCheck, masked};
 use std::path::Path;
+use std::rc::Rc;
 
 /// Longest command line that a fact keeps, in bytes.
 const LONGEST: usize = 2_000;
@@ -121,7 +123,9 @@ impl Work<'_> {
         let (Some(id), Some(analysis)) = (&call.id, self.analysis(call)) else {
             return;
         };
-        if !analysis.checks.is_empty() {
+        if analysis.checks.is_empty() {
+            self.command_begins(id, &analysis);
+        } else {
             self.push(Change::CheckStarted(Started {
                 call: id.clone(),
                 tree: self.inputs.sight.tree_id(),
@@ -179,6 +183,9 @@ impl Work<'_> {
             return;
         };
         if analysis.checks.is_empty() {
+            let changed = self.changed_meanwhile(call, outcome, &analysis);
+            self.ran(call, outcome, &analysis);
+            self.wrote_by_command(call, changed);
             if analysis.may_write && !self.inputs.sight.has_tree() {
                 self.push(Change::MayHaveWritten);
             }
@@ -199,8 +206,18 @@ impl Work<'_> {
             self.inputs.sight.tree_id()
         };
         let before = started.as_ref().and_then(|s| s.tree.clone());
+        let litter = self.litter(before.as_ref(), after.as_ref());
+        let writes = started.as_ref().map_or(self.state.facts.writes, |s| s.writes);
+        // Caches of test runners are nobody's work; what else the line changed is.
+        let changed = match (&before, &after) {
+            (Some(before), Some(after)) if before != after && (analysis.writes_beside_checks || !litter) => {
+                let changed = self.inputs.sight.changed_since(before);
+                self.not_named_since(writes, changed.unwrap_or_default())
+            }
+            _ => Vec::new(),
+        };
         let witnessed = Witnessed {
-            litter: self.litter(before.as_ref(), after.as_ref()),
+            litter,
             before,
             after,
             // A host may name the folder in which the line left the shell.
@@ -209,18 +226,25 @@ impl Work<'_> {
                 .map(|s| s.cwd.clone())
                 .filter(|cwd| !cwd.is_empty())
                 .unwrap_or_else(|| self.inputs.event.cwd.clone()),
-            writes: started.as_ref().map_or(self.state.facts.writes, |s| s.writes),
+            // Its own changes are none that came after it.
+            writes: writes + u64::from(!changed.is_empty()),
             began: started
                 .as_ref()
                 .map_or_else(|| now.saturating_sub(outcome.millis.unwrap_or(0)), |s| s.began),
         };
         for check in &analysis.checks {
-            let run = self.run_of(check, call, outcome, &witnessed);
+            let words = analysis.commands.get(check.command);
+            let argv = words.map(|c| c.argv.as_slice()).unwrap_or_default();
+            let run = CheckRun {
+                argv: bounded(argv),
+                ..self.run_of(check, call, outcome, &witnessed)
+            };
             self.push(Change::Checked {
                 call: call.id.clone(),
                 run: Box::new(run),
             });
         }
+        self.wrote_by_command(call, changed);
         if analysis.writes_beside_checks && !self.inputs.sight.has_tree() {
             self.push(Change::MayHaveWritten);
         }
@@ -235,14 +259,16 @@ impl Work<'_> {
         let output = outcome.output.as_deref();
         let placed = self.inputs.sight.placed(check, &seen.cwd);
         let partial = check.partial || placed.partial;
+        let whole = check.whole.as_deref();
         CheckRun {
             // The record that holds it gives it its id.
             id: Id::from_text(""),
-            command: shortened(call.command.as_deref().unwrap_or_default()),
-            check: shortened(&check.check),
+            command: noted(call.command.as_deref().unwrap_or_default(), LONGEST),
+            check: noted(&check.check, LONGEST),
+            argv: Vec::new(),
             kinds: check.kinds,
             partial,
-            whole: check.whole.clone().filter(|_| partial || !placed.place.is_here()),
+            whole: whole.map(masked).filter(|_| partial || !placed.place.is_here()),
             own: check.own.clone(),
             varied: check.varied,
             cwd: self.inputs.sight.relative(&folder.to_string_lossy()),
@@ -267,10 +293,12 @@ impl Work<'_> {
     /// The host tells the end of commands in the background. The tree is looked at now, later than they ended, so
     /// whatever changed meanwhile counts as changed under them.
     pub(super) fn background_ended(&mut self) {
-        if self.state.facts.waiting.is_empty() {
+        let facts = &self.state.facts;
+        if facts.waiting.is_empty() && !facts.ran.iter().any(|ran| ran.run.background) {
             return;
         }
         for ended in self.inputs.aside.ended() {
+            self.command_behind_ended(&ended);
             let Some(waiting) = self.state.facts.waiting.iter().find(|w| w.call == ended.call) else {
                 continue;
             };
@@ -320,12 +348,14 @@ impl Work<'_> {
         }
     }
 
-    pub(super) fn analysis(&self, call: &ToolCall) -> Option<Analysis> {
-        let command = call.command.as_deref().filter(|_| call.kind == ToolKind::Shell)?;
-        Some(proctor_shell::analyse(
-            command,
-            &own_checks(&self.inputs.settings.verification),
-        ))
+    /// What the command line of this event's call does.
+    pub(super) fn analysis(&self, call: &ToolCall) -> Option<Rc<Analysis>> {
+        let read = self.analysis.get_or_init(|| {
+            let command = call.command.as_deref().filter(|_| call.kind == ToolKind::Shell)?;
+            let own = own_checks(&self.inputs.settings.verification);
+            Some(Rc::new(proctor_shell::analyse(command, &own)))
+        });
+        read.clone()
     }
 
     pub(super) fn relative(&self, paths: &[String]) -> Vec<String> {
@@ -382,12 +412,4 @@ pub(crate) fn kind_of(verification: &Verification) -> CheckKind {
         .into_iter()
         .find(|kind| verification.kind.as_deref() == Some(kind.as_str()))
         .unwrap_or(CheckKind::Own)
-}
-
-fn shortened(text: &str) -> String {
-    if text.len() <= LONGEST {
-        return text.to_owned();
-    }
-    let end = text.floor_char_boundary(LONGEST);
-    format!("{}…", text.get(..end).unwrap_or_default())
 }

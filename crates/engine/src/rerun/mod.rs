@@ -22,6 +22,7 @@ use proctor_gates::support::{Now, Wanted, support};
 use proctor_kernel::{CheckRun, Error, ErrorKind, Reason, Result, TreeId, Trust};
 use proctor_policy::Verification;
 use proctor_shell::Check;
+use proctor_shell::masked;
 use proctor_worktree::{Command, Output};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -274,6 +275,7 @@ impl<C: Clock> Engine<C> {
         // Run as the policy names it, at the root of a folder with nothing but the tree.
         .run_of(
             &found,
+            &[],
             Path::new(found.folder.as_deref().unwrap_or_default()),
             Placed::default(),
         );
@@ -305,7 +307,7 @@ fn recorded(check: &Verification, known: &[CheckRun], tree: &TreeId) -> Option<R
             && run.trust >= Trust::EngineRan
             && run.before.as_ref() == Some(tree)
             && run.own.as_deref() == Some(check.name.as_str())
-            && run.command == check.run
+            && run.command == masked(&check.run)
             && run.kinds.has(kind_of(check))
     })?;
     let outcome = judged(check, run, tree);

@@ -7,6 +7,7 @@ use crate::{Clock, Engine};
 use proctor_gates::tamper::{self, Change, CheckPair, FileChange, Standing};
 use proctor_kernel::{CheckRun, Error, ErrorKind, Result, Summary, TreeId, Trust};
 use proctor_policy::{Settings, SourceFile, Sources, looser_keys, resolve};
+use proctor_shell::masked;
 use proctor_worktree::{Content, Repo, Trees};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -80,6 +81,7 @@ impl<C: Clock> Engine<C> {
     fn runs_on_base(&mut self, base: &TreeId, runner: &Runner) -> Result<Vec<CheckRun>> {
         let checks = self.settings().verification.clone();
         let known = |runs: &[CheckRun], name: &str, line: &str| -> Option<CheckRun> {
+            let line = masked(line);
             let run = runs.iter().rev().find(|r| {
                 r.clean
                     && r.before.as_ref() == Some(base)

@@ -1,8 +1,10 @@
 //! Changes of a session's state.
 
-use super::{Downgraded, Held, Pending, Started};
+use super::{Downgraded, Held, Pending, Started, UnderWay};
 use crate::floor::Under;
-use proctor_kernel::{CheckRun, ChecklistItem, Digest, Id, Mark, Metered, Note, Process, Step, Task};
+use proctor_kernel::{
+    CheckRun, ChecklistItem, CommandRun, Digest, Id, Mark, Metered, Note, Process, Step, Task,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -15,6 +17,21 @@ pub struct ReadOn {
     /// New tokens.
     #[serde(default)]
     pub tokens: u64,
+}
+
+/// A command that was followed by changed files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByCommand {
+    /// The host's id of the tool call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// How many more files changed than are named.
+    #[serde(default, skip_serializing_if = "is_none_more")]
+    pub more: u64,
+}
+
+fn is_none_more(number: &u64) -> bool {
+    *number == 0
 }
 
 /// One change of a session's state, as decision records carry it. Changes are deltas, so that two
@@ -179,13 +196,16 @@ pub enum Change {
         /// The paths.
         paths: Vec<String>,
     },
-    /// A tool result wrote to a file.
+    /// A tool result wrote to a file, or a command was followed by changed files.
     Wrote {
         /// The agent.
         agent: String,
         /// The files, relative to the work tree where they lie inside.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         paths: Vec<String>,
+        /// No tool named these files: they changed while this command ran.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<ByCommand>,
     },
     /// A tool read files.
     Looked {
@@ -213,6 +233,18 @@ pub enum Change {
     },
     /// A command ran that may have written files, where no tree tells whether it did.
     MayHaveWritten,
+    /// A shell tool ran a line in which no check was recognised, or its end in the background became known.
+    Ran {
+        /// The agent.
+        agent: String,
+        /// The host's id of the tool call.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<String>,
+        /// What was witnessed.
+        run: Box<CommandRun>,
+    },
+    /// A command began that verifies nothing and may change files.
+    CommandStarted(UnderWay),
     /// A check began.
     CheckStarted(Started),
     /// A check came to its end, or went into the background.

@@ -1,7 +1,8 @@
 //! What was witnessed of a session's work. Bounded: a session of ten thousand commands is loaded as fast
 //! as one of ten.
 
-use proctor_kernel::{CheckRun, Digest, TreeId};
+use super::change::ByCommand;
+use proctor_kernel::{CheckRun, CommandRun, Digest, TreeId};
 use serde::{Deserialize, Serialize};
 
 /// Most runs that are remembered. A claim is compared with the latest ones.
@@ -17,6 +18,11 @@ const ASKED_BYTES: usize = 4 << 10;
 const TASK_BYTES: usize = 64 << 10;
 /// Most paths that are remembered as edited, and as read.
 const PATHS: usize = 64;
+/// Most commands that are remembered, and as how many of them those count that changed nothing.
+const RAN: usize = 12;
+const RAN_IDLE: usize = 6;
+/// Most files that are named with one.
+const RAN_CHANGED: usize = 3;
 
 /// The facts that gates compare claims with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +39,19 @@ pub struct Facts {
     /// What a person asked for since the main task began, oldest first. The records have all of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<Asked>,
+    /// The last commands that verify nothing, and the last of them that changed files, oldest first. The records
+    /// have all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ran: Vec<Ran>,
+    /// Commands that verify nothing and may change files, and whose end was not seen yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub under_way: Vec<UnderWay>,
+    /// Files that tools wrote to while commands ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<Named>,
+    /// How many such commands were seen in all.
+    #[serde(default)]
+    pub commands: u64,
     /// Paths that tools wrote to, latest last, relative to the work tree where they lie inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<String>,
@@ -76,6 +95,80 @@ pub struct Waiting {
     pub command: String,
     /// When it began, in milliseconds since 1970.
     pub began: u64,
+}
+
+/// A command that is under way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnderWay {
+    /// The host's id of the tool call.
+    pub call: String,
+    /// [`Facts::writes`] when it began.
+    pub writes: u64,
+    /// When it began, in milliseconds since 1970.
+    pub began: u64,
+}
+
+/// A file that belongs to somebody else than a command that ran meanwhile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// The file.
+    pub path: String,
+    /// [`Facts::writes`] with this one.
+    pub at: u64,
+}
+
+/// A command that verifies nothing known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ran {
+    /// The agent; empty for the main conversation.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub agent: String,
+    /// The host's id of the tool call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// What was witnessed, but for its words.
+    pub run: CommandRun,
+    /// The first of the files that it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
+    /// How many more it changed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more: u64,
+}
+
+impl Ran {
+    /// In one line for people and reviewers.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let changed = match (self.changed.join(", "), self.more) {
+            (names, _) if names.is_empty() => String::new(),
+            (names, 0) => format!("; changed {names}"),
+            (names, more) => format!("; changed {names} (+{more})"),
+        };
+        format!("{}{changed}", described(&self.run))
+    }
+}
+
+/// A command in one line: what was run, where, and how it ended.
+#[must_use]
+pub fn described(run: &CommandRun) -> String {
+    // A line may be a text of many; whoever reads a list reads one.
+    let line = run.line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let place = match run.cwd.as_str() {
+        "" => String::new(),
+        cwd => format!(" in {cwd}"),
+    };
+    let exit = match run.exit {
+        _ if run.background => "in the background".to_owned(),
+        None => "no exit code".to_owned(),
+        Some(code) if run.masks.is_empty() => format!("exit {code}"),
+        Some(code) => format!("exit {code}, not of all of it"),
+    };
+    format!("`{line}`{place}: {exit}")
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A person's prompt.
@@ -127,13 +220,59 @@ impl Facts {
         self.started.push(started);
     }
 
+    pub(super) fn command_starts(&mut self, command: &UnderWay) {
+        self.under_way.retain(|known| known.call != command.call);
+        if self.under_way.len() >= STARTED {
+            self.under_way.remove(0);
+        }
+        self.under_way.push(command.clone());
+    }
+
+    /// The files that changed while a command ran; its record comes before this.
+    pub(super) fn changed_by(&mut self, by: &ByCommand, paths: &[String]) {
+        let mut ran = self.ran.iter_mut().rev();
+        if let Some(ran) = ran.find(|ran| ran.call.is_some() && ran.call == by.command) {
+            ran.changed = paths.iter().take(RAN_CHANGED).cloned().collect();
+            ran.more = by.more + paths.len().saturating_sub(RAN_CHANGED) as u64;
+        }
+    }
+
+    pub(super) fn ran(&mut self, agent: &str, call: Option<&str>, run: &CommandRun) {
+        self.under_way.retain(|known| Some(known.call.as_str()) != call);
+        let run = CommandRun {
+            argv: Vec::new(),
+            ..run.clone()
+        };
+        // The end of one that was started in the background.
+        let same = |ran: &&mut Ran| call.is_some() && ran.call.as_deref() == call && ran.run.background;
+        if let Some(ran) = self.ran.iter_mut().find(same) {
+            ran.run = run;
+            return;
+        }
+        self.commands += 1;
+        if self.ran.len() >= RAN {
+            // Those that changed files are what a reader asks for.
+            let idle = |ran: &&Ran| ran.changed.is_empty();
+            let many = self.ran.iter().filter(idle).count() >= RAN_IDLE;
+            let at = self.ran.iter().position(|ran| !many || idle(&ran));
+            self.ran.remove(at.unwrap_or(0));
+        }
+        self.ran.push(Ran {
+            agent: agent.to_owned(),
+            call: call.map(str::to_owned),
+            run,
+            ..Ran::default()
+        });
+    }
+
     pub(super) fn rewritten(&mut self, call: &str, input: &Digest) {
         for started in self.started.iter_mut().filter(|s| s.call == call) {
             started.input = Some(input.clone());
         }
     }
 
-    pub(super) fn finish(&mut self, call: Option<&str>, run: CheckRun) {
+    pub(super) fn finish(&mut self, call: Option<&str>, mut run: CheckRun) {
+        run.argv.clear();
         self.started.retain(|s| Some(s.call.as_str()) != call);
         if let Some(call) = call {
             self.follow(call, &run);
@@ -169,6 +308,17 @@ impl Facts {
 
     pub(super) fn edit(&mut self, paths: &[String]) {
         self.writes += 1;
+        if !self.under_way.is_empty() || !self.started.is_empty() {
+            let at = self.writes;
+            self.named.extend(paths.iter().map(|path| Named {
+                path: path.clone(),
+                at,
+            }));
+            let over = self.named.len().saturating_sub(PATHS);
+            self.named.drain(..over);
+        } else {
+            self.named.clear();
+        }
         paths.iter().for_each(|p| latest(&mut self.edited, p));
     }
 

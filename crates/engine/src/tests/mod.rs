@@ -4,6 +4,7 @@ mod acts;
 mod approval;
 mod background;
 mod beginning;
+mod commands;
 mod cost;
 mod floor;
 mod gone;

@@ -28,6 +28,7 @@ fn run(check: &str, kind: CheckKind, tree: &str) -> CheckRun {
         id: Id::from_parts(1, [7; 10]),
         command: check.to_owned(),
         check: check.to_owned(),
+        argv: Vec::new(),
         kinds: kind.into(),
         partial: false,
         whole: None,

@@ -15,6 +15,7 @@ fn run() -> CheckRun {
         id: Id::from_parts(1, [7; 10]),
         command: "cargo test".to_owned(),
         check: "cargo test".to_owned(),
+        argv: Vec::new(),
         kinds: CheckKind::Tests.into(),
         partial: false,
         whole: None,

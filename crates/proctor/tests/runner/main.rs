@@ -9,6 +9,7 @@
 
 mod budgets;
 mod check;
+mod commands;
 mod config;
 mod conformance;
 mod conformance_gates;

@@ -31,6 +31,10 @@ pub struct Brief {
     pub diff_file: Option<String>,
     /// The checks that were witnessed, one line each.
     pub runs: Vec<String>,
+    /// The last other commands that the agents ran, one line each: those that changed files first.
+    pub commands: Vec<String>,
+    /// How many such commands were witnessed in all.
+    pub commands_in_all: u64,
     /// What was found in earlier rounds.
     pub findings: Vec<BriefFinding>,
     /// The round, from 1.

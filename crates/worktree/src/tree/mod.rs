@@ -32,6 +32,7 @@ mod settings;
 mod share;
 mod status;
 mod texts;
+mod touched;
 
 pub use compare::{Change, ChangeKind, Diff, During, Linkage};
 pub use rules::{Since, is_rule};

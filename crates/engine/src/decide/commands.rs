@@ -1,0 +1,169 @@
+//! Commands that verify nothing known, as facts: what was run, where, and how it ended.
+//!
+//! **Invariant:** all of it is bounded, and secrets that can be told are not written down.
+
+use super::Work;
+use crate::aside::Ended;
+use crate::session::{ByCommand, Change, Ran, UnderWay};
+use proctor_kernel::{CommandRun, Digest, ExitSource, ToolCall, ToolOutcome};
+use proctor_shell::{Analysis, Simple, masked, masked_words};
+
+/// Longest command line that such a fact keeps, in bytes.
+const LINE: usize = 400;
+/// Most words that are kept of a command, longest word, and all of them together, in bytes.
+const WORDS: usize = 32;
+const WORD: usize = 120;
+const ARGV: usize = 400;
+/// Most files that are named as changed by a command.
+const NAMED: usize = 64;
+/// Of a longer line only this much is looked at for secrets.
+const READ: usize = 16 << 10;
+
+impl Work<'_> {
+    /// A shell tool ran a line in which no check was recognised.
+    pub(super) fn ran(&mut self, call: &ToolCall, outcome: &ToolOutcome, analysis: &Analysis) {
+        let output = outcome.output.as_deref();
+        let last = analysis.commands.last();
+        let run = CommandRun {
+            line: noted(call.command.as_deref().unwrap_or_default(), LINE),
+            argv: bounded(last.map(|c| c.argv.as_slice()).unwrap_or_default()),
+            cwd: self.inputs.sight.relative(&self.inputs.event.cwd),
+            exit: outcome.exit,
+            exit_source: outcome.exit.map_or(ExitSource::Unknown, |_| outcome.exit_source),
+            masks: analysis.masks(),
+            background: outcome.background,
+            millis: outcome.millis,
+            output: output.map(|text| Digest::of(text.as_bytes())),
+        };
+        self.push(Change::Ran {
+            agent: self.agent.clone(),
+            call: call.id.clone(),
+            run: Box::new(run),
+        });
+    }
+
+    /// A command is about to run that verifies nothing and may change files.
+    pub(super) fn command_begins(&mut self, call: &str, analysis: &Analysis) {
+        if may_write(analysis) && self.inputs.sight.has_tree() {
+            self.push(Change::CommandStarted(UnderWay {
+                call: call.to_owned(),
+                writes: self.state.facts.writes,
+                began: self.inputs.clock.now(),
+            }));
+        }
+    }
+
+    /// The files that changed while a line ran, but for those that a tool named meanwhile: those are the work of the
+    /// agent that called it.
+    pub(super) fn changed_meanwhile(
+        &self,
+        call: &ToolCall,
+        outcome: &ToolOutcome,
+        analysis: &Analysis,
+    ) -> Vec<String> {
+        if !may_write(analysis) || outcome.background || !self.inputs.sight.has_tree() {
+            return Vec::new();
+        }
+        let facts = &self.state.facts;
+        let known = facts.under_way.iter().find(|u| Some(&u.call) == call.id.as_ref());
+        // Of a host that tells no beginning, the time that it took tells it.
+        let span = known.map(|u| (u.began, u.writes)).or_else(|| {
+            let began = self.inputs.clock.now().saturating_sub(outcome.millis?);
+            Some((began, facts.writes))
+        });
+        let Some((began, writes)) = span else {
+            return Vec::new();
+        };
+        // What git alone moves about was somebody's work before.
+        let is_git = |c: &Simple| c.argv.first().is_some_and(|p| p == "git");
+        let staged = analysis.commands.iter().any(|c| c.writes && !is_git(c));
+        let touched = self
+            .inputs
+            .sight
+            .touched_since(began, staged, self.looks_anyway());
+        self.not_named_since(writes, touched.unwrap_or_default())
+    }
+
+    /// Those of the files that no tool named since.
+    pub(super) fn not_named_since(&self, writes: u64, mut paths: Vec<String>) -> Vec<String> {
+        let named = &self.state.facts.named;
+        paths.retain(|path| !named.iter().any(|n| n.at > writes && n.path == *path));
+        paths
+    }
+
+    /// Files changed while a command ran: the work of the agent that ran it.
+    pub(super) fn wrote_by_command(&mut self, call: &ToolCall, mut paths: Vec<String>) {
+        if paths.is_empty() {
+            return;
+        }
+        let more = paths.len().saturating_sub(NAMED) as u64;
+        paths.truncate(NAMED);
+        self.push(Change::Wrote {
+            agent: self.agent.clone(),
+            paths,
+            by: Some(ByCommand {
+                command: call.id.clone(),
+                more,
+            }),
+        });
+    }
+
+    /// The host tells the end of a command that was started in the background.
+    pub(super) fn command_behind_ended(&mut self, ended: &Ended) {
+        let is_it = |ran: &&Ran| ran.call.as_ref() == Some(&ended.call) && ran.run.background;
+        let Some(ran) = self.state.facts.ran.iter().find(is_it).cloned() else {
+            return;
+        };
+        let output = ended.output.as_deref();
+        self.push(Change::Ran {
+            agent: ran.agent,
+            call: ran.call,
+            run: Box::new(CommandRun {
+                exit: ended.exit,
+                exit_source: ended.exit.map_or(ExitSource::Unknown, |_| ExitSource::HostText),
+                background: false,
+                output: output.map(|text| Digest::of(text.as_bytes())),
+                ..ran.run
+            }),
+        });
+    }
+}
+
+/// Whether a line may change files, as far as it can be read.
+fn may_write(analysis: &Analysis) -> bool {
+    analysis.may_write || analysis.unanalysable.is_some()
+}
+
+/// A text as it is written down: without secrets, and at most so many bytes of it.
+pub(super) fn noted(text: &str, limit: usize) -> String {
+    // A secret that begins before the end of what is kept is gone as a whole.
+    let read = text.get(..text.floor_char_boundary(READ)).unwrap_or(text);
+    let shown = masked(read);
+    if shown.len() <= limit && read.len() == text.len() {
+        return shown;
+    }
+    let end = shown.floor_char_boundary(limit);
+    format!("{}…", shown.get(..end).unwrap_or_default())
+}
+
+/// The words of a command as they are written down.
+pub(crate) fn bounded(argv: &[String]) -> Vec<String> {
+    let mut left = ARGV;
+    let words: Vec<String> = argv.iter().take(WORDS).map(|w| cut(w, READ)).collect();
+    masked_words(&words)
+        .iter()
+        .map_while(|word| {
+            let word = cut(word, WORD);
+            left = left.checked_sub(word.len())?;
+            Some(word)
+        })
+        .collect()
+}
+
+fn cut(word: &str, limit: usize) -> String {
+    if word.len() <= limit {
+        return word.to_owned();
+    }
+    let end = word.floor_char_boundary(limit);
+    format!("{}…", word.get(..end).unwrap_or_default())
+}
