@@ -10,6 +10,7 @@ pub mod check;
 mod clock;
 mod decide;
 mod embedding;
+mod ending;
 mod engine;
 pub mod explain;
 pub mod feedback;

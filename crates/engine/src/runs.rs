@@ -2,7 +2,7 @@
 
 use crate::decide::{bounded, own_checks};
 use crate::whereabouts::{Ground, Placed};
-use crate::{Clock, Engine};
+use crate::{Clock, Engine, ending};
 use proctor_kernel::{CheckRun, Digest, ExitSource, Id, Result, TreeId, Trust};
 use proctor_ledger::{Draft, Durability, Fold, Journal, Record};
 use proctor_shell::{Analysis, Check, masked};
@@ -188,6 +188,7 @@ impl Ran<'_> {
     pub(crate) fn run_of(&self, check: &Check, argv: &[String], cwd: &Path, placed: Placed) -> CheckRun {
         let partial = check.partial || placed.partial;
         let whole = check.whole.as_deref();
+        let (summary, end) = ending::read(check, Some(&self.outcome.output), self.outcome.exit, true);
         CheckRun {
             id: Id::from_text(""),
             command: masked(self.line),
@@ -208,7 +209,8 @@ impl Ran<'_> {
             masks: check.masks.clone(),
             background: false,
             output: Some(Digest::of(self.outcome.output.as_bytes())),
-            summary: proctor_runners::summarise(&self.outcome.output, Some(&check.check)),
+            summary,
+            end,
             before: self.before.cloned(),
             after: self.after.cloned(),
             litter: self.litter,

@@ -197,6 +197,9 @@ pub struct Summary {
     pub filtered: Option<u64>,
     /// Whether the text says that the run as a whole failed, figures or not.
     pub says_failed: bool,
+    /// Whether a part of it began, and its end was not printed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
     /// Whether parts of the output were missing: figures may then be unknown, and what failed unseen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
@@ -289,6 +292,16 @@ impl Place {
     }
 }
 
+/// Why the end is missing that a runner always prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// It went where nobody sees it, or the runner was told to print none: whether tests ran is not known.
+    Hidden,
+    /// All of the output was seen, and it is not there: the run did not come to its end.
+    Silent,
+}
+
 /// A run of a command that verifies something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckRun {
@@ -331,6 +344,9 @@ pub struct CheckRun {
     pub output: Option<Digest>,
     /// What its runner printed at the end.
     pub summary: Option<Summary>,
+    /// What is missing of that end, where the runner always prints one and the exit code is good.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
     /// The tree before it ran; `None` where that is not known.
     pub before: Option<TreeId>,
     /// The tree after it ran.

@@ -1,6 +1,6 @@
 //! Which rows of the table a command names.
 
-use crate::RUNNERS;
+use crate::{RUNNERS, Runner};
 
 /// What a command lets us believe.
 pub(crate) struct Wanted {
@@ -69,13 +69,39 @@ pub(crate) fn wanted(hint: &str) -> Wanted {
             return Wanted { rows, open: true };
         }
         words.remove(0);
-        while words.first().is_some_and(|w| {
-            w.starts_with('-')
-                || matches!(*w, "exec" | "run" | "dlx" | "tool")
-                || w.starts_with(|c: char| c.is_ascii_digit())
-        }) {
-            words.remove(0);
+        skip_own(&mut words);
+    }
+}
+
+/// Launchers whose words are their own programs or those of the project: `npm run jest` may be anything.
+const OF_SCRIPTS: &[&str] = &["npm", "pnpm", "yarn", "bun"];
+
+/// The runner that a command starts itself, if it is one that always prints its end, and its words.
+pub(crate) fn ending(hint: &str) -> Option<(&'static Runner, Vec<&str>)> {
+    let mut words: Vec<&str> = hint.split_whitespace().map(program).collect();
+    loop {
+        let row = RUNNERS.iter().find(|r| r.ends.iter().any(|c| matches(c, &words)));
+        if let Some(row) = row {
+            return Some((row, words));
         }
+        let launcher = words.first().filter(|w| LAUNCHERS.contains(w))?;
+        let scripts = OF_SCRIPTS.contains(launcher);
+        words.remove(0);
+        if scripts && !words.first().is_some_and(|w| matches!(*w, "exec" | "dlx")) {
+            return None;
+        }
+        skip_own(&mut words);
+    }
+}
+
+/// Takes off what belongs to a launcher.
+fn skip_own(words: &mut Vec<&str>) {
+    while words.first().is_some_and(|w| {
+        w.starts_with('-')
+            || matches!(*w, "exec" | "run" | "dlx" | "tool")
+            || w.starts_with(|c: char| c.is_ascii_digit())
+    }) {
+        words.remove(0);
     }
 }
 

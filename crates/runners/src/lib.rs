@@ -11,6 +11,7 @@
 //!
 //! Reading is linear in the length of the output, which is bounded ([`HEAD`], [`TAIL`]).
 
+mod ends;
 mod forms;
 mod hint;
 mod output;
@@ -19,6 +20,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use ends::{always_ends, missing_end};
 pub use output::{HEAD, TAIL};
 pub use table::{RUNNERS, Runner};
 
@@ -76,6 +78,8 @@ fn finish(row: &Runner, read: Summary, cut: bool) -> Summary {
         runner: row.name.to_owned(),
         says_failed: failed,
         cut,
+        // The end may stand in what is missing.
+        unfinished: read.unfinished && !cut,
         ..read
     };
     if cut && row.sums {
@@ -98,11 +102,12 @@ fn merge(all: Vec<Summary>) -> Option<Summary> {
     let tests = all.iter().any(is_test);
     let mut whole: Option<Summary> = None;
     let mut names: Vec<String> = Vec::new();
-    let (mut failed, mut cut) = (false, false);
+    let (mut failed, mut cut, mut unfinished) = (false, false, false);
     for summary in all {
         names.push(summary.runner.clone());
         failed |= summary.is_failure();
         cut |= summary.cut;
+        unfinished |= summary.unfinished;
         if tests && !is_test(&summary) {
             continue;
         }
@@ -115,6 +120,7 @@ fn merge(all: Vec<Summary>) -> Option<Summary> {
     whole.runner = names.join(", ");
     whole.says_failed = failed;
     whole.cut = cut;
+    whole.unfinished = unfinished;
     Some(whole)
 }
 
@@ -122,6 +128,7 @@ fn merge(all: Vec<Summary>) -> Option<Summary> {
 pub(crate) fn add(whole: &mut Summary, part: &Summary) {
     // Said before the figures may become unknown.
     whole.says_failed |= whole.is_failure() || part.is_failure();
+    whole.unfinished |= part.unfinished;
     whole.passed = scan::sum(whole.passed, part.passed);
     whole.failed = scan::sum(whole.failed, part.failed);
     whole.skipped = scan::sum(whole.skipped, part.skipped);

@@ -94,7 +94,7 @@ fn after_escape(text: &str) -> &str {
 const NOTE: usize = 160;
 
 /// Whether a note in the text says that a host or a pager left out a part of the output.
-fn has_gap(text: &str) -> bool {
+pub(crate) fn has_gap(text: &str) -> bool {
     [
         "truncated",
         "omitted",

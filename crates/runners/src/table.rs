@@ -24,6 +24,13 @@ pub struct Runner {
     pub shared: bool,
     /// Runners whose output holds this one's form too.
     pub yields_to: &'static [&'static str],
+    /// Those of its commands that print their end whatever comes of the tests, as far as real samples show; without it,
+    /// nothing shows that they came to it.
+    pub ends: &'static [&'static str],
+    /// Options, and words, with which these print none, or let something else print.
+    pub quiet: &'static str,
+    /// Whether the project's settings can do so as well, by naming a report of another form.
+    pub settings: bool,
     pub(crate) read: fn(&Output<'_>) -> Option<Summary>,
 }
 
@@ -44,6 +51,9 @@ const ROW: Runner = Runner {
     opens: false,
     shared: false,
     yields_to: &[],
+    ends: &[],
+    quiet: "",
+    settings: false,
     read: |_| None,
 };
 
@@ -66,6 +76,8 @@ pub static RUNNERS: &[Runner] = &[
             "`test … FAILED` when no result follows",
         ],
         sums: true,
+        ends: &["cargo test", "cargo t"],
+        quiet: "--message-format --format --logfile --no-run",
         read: cargo::test,
         ..ROW
     },
@@ -81,6 +93,8 @@ pub static RUNNERS: &[Runner] = &[
             "`Summary [ 0.01s] 3 tests run: 2 passed, 1 failed, 1 skipped`",
             "`error: test run failed`, `error: no tests to run`",
         ],
+        ends: &["cargo nextest run", "cargo nextest r"],
+        quiet: "--message-format --no-run",
         read: cargo::nextest,
         ..ROW
     },
@@ -92,6 +106,8 @@ pub static RUNNERS: &[Runner] = &[
             "`no tests ran`, `3 tests collected`, `3 deselected`: nothing was tested",
             "`!!! Interrupted … !!!`, `INTERNALERROR>`, `ERROR: …`; `FAILED file::test` when no last line follows",
         ],
+        ends: &["pytest", "py.test"],
+        quiet: "-qq no:terminal",
         read: python::pytest,
         ..ROW
     },
@@ -102,6 +118,7 @@ pub static RUNNERS: &[Runner] = &[
             "`Ran 3 tests in 0.001s`, then `OK`, `OK (skipped=1)`, `FAILED (failures=1, errors=1)` or `NO TESTS RAN`",
         ],
         sums: true,
+        ends: &["unittest"],
         read: python::unittest,
         ..ROW
     },
@@ -112,6 +129,9 @@ pub static RUNNERS: &[Runner] = &[
             "`Tests: 1 failed, 1 skipped, 2 passed, 4 total` and `Test Suites: …`",
             "`No tests found, exiting with code 0`",
         ],
+        ends: &["jest"],
+        quiet: "--reporters --json --outputFile",
+        settings: true,
         read: javascript::jest,
         ..ROW
     },
@@ -122,6 +142,9 @@ pub static RUNNERS: &[Runner] = &[
             "`Tests  1 failed | 2 passed | 1 skipped (4)` and `Test Files  …`",
             "`No test files found, exiting with code 1`",
         ],
+        ends: &["vitest"],
+        quiet: "--reporter --json --outputFile bench",
+        settings: true,
         read: javascript::vitest,
         ..ROW
     },
@@ -129,6 +152,9 @@ pub static RUNNERS: &[Runner] = &[
         name: "mocha",
         commands: &["mocha"],
         forms: &["`2 passing (5ms)`, then `1 pending`, `1 failing`"],
+        ends: &["mocha"],
+        quiet: "--reporter -R",
+        settings: true,
         read: javascript::mocha,
         ..ROW
     },
@@ -138,6 +164,8 @@ pub static RUNNERS: &[Runner] = &[
         forms: &[
             "`ℹ tests 3`, `ℹ pass 2`, `ℹ fail 1`, `ℹ cancelled 0` …, or with `#` in TAP; a file without tests, which node counts as a test that passed, is taken off",
         ],
+        ends: &["node --test"],
+        quiet: "--test-reporter",
         read: javascript::node,
         ..ROW
     },
@@ -149,6 +177,8 @@ pub static RUNNERS: &[Runner] = &[
             "`--- PASS: Test (0.00s)` and its like (`-v`), and the events of `-json`; without these it prints no number of tests that passed",
         ],
         sums: true,
+        ends: &["go test"],
+        quiet: "-exec",
         read: go::test,
         ..ROW
     },
@@ -156,6 +186,8 @@ pub static RUNNERS: &[Runner] = &[
         name: "deno test",
         commands: &["deno test"],
         forms: &["`ok | 3 passed (2 steps) | 0 failed | 1 ignored | 2 filtered out (6ms)`, `FAILED | …`"],
+        ends: &["deno test"],
+        quiet: "--reporter -q --quiet",
         read: runtimes::deno,
         ..ROW
     },
@@ -166,6 +198,8 @@ pub static RUNNERS: &[Runner] = &[
             "` 3 pass`, ` 1 fail`, ` 1 skip` …, then `Ran 5 tests across 1 file. [5.00ms]`",
             "`error: regex … matched 0 tests.`, `The following filters did not match any test files:`",
         ],
+        ends: &["bun test"],
+        quiet: "--reporter",
         read: runtimes::bun,
         ..ROW
     },
@@ -176,6 +210,9 @@ pub static RUNNERS: &[Runner] = &[
             "`Running 3 tests using 1 worker`, and at the end `  1 failed`, `  1 flaky`, `  1 skipped`, `  2 passed (5.6s)`; what passed when tried again passed",
             "`Error: No tests found.`",
         ],
+        ends: &["playwright test"],
+        quiet: "--reporter",
+        settings: true,
         read: runtimes::playwright,
         ..ROW
     },
@@ -184,6 +221,9 @@ pub static RUNNERS: &[Runner] = &[
         commands: &["rspec"],
         forms: &["`3 examples, 1 failure, 1 pending, 1 error occurred outside of examples`"],
         sums: true,
+        ends: &["rspec"],
+        quiet: "-f --format -o --out",
+        settings: true,
         read: others::rspec,
         ..ROW
     },
@@ -207,6 +247,9 @@ pub static RUNNERS: &[Runner] = &[
             "`No tests executed!`",
         ],
         sums: true,
+        ends: &["phpunit"],
+        quiet: "--no-output --no-results --teamcity --printer --testdox-text",
+        settings: true,
         read: others::phpunit,
         ..ROW
     },
@@ -218,6 +261,8 @@ pub static RUNNERS: &[Runner] = &[
             "`No tests were found!!!`, `Errors while running CTest`",
         ],
         sums: true,
+        ends: &["ctest"],
+        quiet: "-Q --quiet --build-and-test",
         read: others::ctest,
         ..ROW
     },
@@ -226,6 +271,9 @@ pub static RUNNERS: &[Runner] = &[
         commands: &["mix test"],
         forms: &["`Finished in 0.02 seconds`, then `1 doctest, 3 tests, 1 failure, 1 skipped, 1 excluded`"],
         sums: true,
+        ends: &["mix test"],
+        quiet: "--formatter",
+        settings: true,
         read: others::mix,
         ..ROW
     },
@@ -278,6 +326,8 @@ pub static RUNNERS: &[Runner] = &[
         commands: &["prove"],
         forms: &["`Files=2, Tests=6, …`, then `Result: PASS`, `FAIL` or `NOTESTS`"],
         sums: true,
+        ends: &["prove"],
+        quiet: "-Q --QUIET --formatter",
         read: tap::prove,
         ..ROW
     },

@@ -1,6 +1,7 @@
 //! The samples and their manifest, the reference page, and properties of the whole.
 
 mod cost;
+mod ends;
 mod hostile;
 mod page;
 mod samples;

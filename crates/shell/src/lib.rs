@@ -221,6 +221,9 @@ pub struct Check {
     pub elsewhere: bool,
     /// What it writes may go where nobody sees it: into a file, a pipe, a variable.
     pub hidden: bool,
+    /// The checks of which it is made, where the policy names a line of several commands; only those that ran and
+    /// passed where the line ends with status 0.
+    pub parts: Vec<Check>,
     /// Files whose presence above its folder says that the project is larger than that folder.
     pub markers: &'static [&'static str],
     /// Why status 0 of the line does not say that it passed; empty: it does.

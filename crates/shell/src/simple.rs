@@ -277,6 +277,7 @@ impl Walk<'_> {
             points: if as_named { Vec::new() } else { points::of(core) },
             elsewhere: stripped.machine,
             hidden: self.hidden > 0,
+            parts: Vec::new(),
             markers: runners::markers(program(core.first().map_or("", |a| a.text.as_str()))),
             folder: found.folder,
             masks: Vec::new(),

@@ -395,3 +395,26 @@ fn what_the_policy_names_is_told_from_its_parts_and_variants() {
         assert_eq!(whole(line), expected, "{line}");
     }
 }
+
+#[test]
+fn a_line_of_the_policy_is_made_of_the_checks_that_it_must_have_passed() {
+    for (line, expected) in [
+        (
+            "cargo fmt --check && cargo test",
+            &["cargo fmt --check", "cargo test"][..],
+        ),
+        ("cd sub && cargo test > log", &["cargo test"]),
+        ("set -e; cargo build; pytest -q", &["cargo build", "pytest -q"]),
+        ("cargo test || pytest", &[]),
+        ("cargo test | tail", &[]),
+        ("if [ -f Cargo.toml ]; then cargo test; else pytest; fi", &[]),
+        // One simple command is read as itself.
+        ("cargo test", &[]),
+    ] {
+        let found = analyse(line, &[own("all", line, CheckKind::Tests)]);
+        let check = found.checks.iter().find(|c| c.own.as_deref() == Some("all"));
+        let parts = &check.unwrap_or_else(|| panic!("{line}: {found:?}")).parts;
+        let names: Vec<&str> = parts.iter().map(|p| p.check.as_str()).collect();
+        assert_eq!(names, expected, "{line}");
+    }
+}

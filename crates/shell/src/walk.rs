@@ -70,8 +70,12 @@ pub(crate) fn analyse(line: &str, checks: &[OwnCheck]) -> Analysis {
     {
         let mut kinds = CheckKinds::from(exact.check.kind);
         let first = analysis.checks.first().cloned();
+        let mut parts = Vec::new();
         for check in analysis.checks.drain(..) {
             kinds.join(check.kinds);
+            if check.masks.is_empty() {
+                parts.push(check);
+            }
         }
         for command in &mut analysis.commands {
             command.check = None;
@@ -85,6 +89,7 @@ pub(crate) fn analyse(line: &str, checks: &[OwnCheck]) -> Analysis {
             kinds,
             own: Some(exact.check.name.clone()),
             command,
+            parts,
             ..Check::default()
         });
     }

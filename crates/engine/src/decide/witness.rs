@@ -6,6 +6,7 @@
 use super::Work;
 use super::commands::{bounded, noted};
 use crate::aside::Ended;
+use crate::ending;
 use crate::session::{Change, Started};
 use proctor_kernel::{
     CheckKind, CheckRun, Digest, ExitSource, Id, ToolCall, ToolKind, ToolOutcome, TreeId, Trust,
@@ -260,6 +261,9 @@ impl Work<'_> {
         let placed = self.inputs.sight.placed(check, &seen.cwd);
         let partial = check.partial || placed.partial;
         let whole = check.whole.as_deref();
+        // What a host writes of a check that goes on in the background is not the check's.
+        let exit = outcome.exit.filter(|_| !outcome.background);
+        let (summary, end) = ending::read(check, output, exit, false);
         CheckRun {
             // The record that holds it gives it its id.
             id: Id::from_text(""),
@@ -278,7 +282,8 @@ impl Work<'_> {
             masks: check.masks.clone(),
             background: outcome.background,
             output: output.map(|text| Digest::of(text.as_bytes())),
-            summary: output.and_then(|text| proctor_runners::summarise(text, Some(&check.check))),
+            summary,
+            end,
             before: seen.before.clone(),
             after: seen.after.clone(),
             litter: seen.litter,
@@ -327,12 +332,22 @@ impl Work<'_> {
 
     fn with_its_end(&self, run: &CheckRun, ended: &Ended) -> CheckRun {
         let output = ended.output.as_deref();
+        let own = own_checks(&self.inputs.settings.verification);
+        let checks = proctor_shell::analyse(&run.command, &own).checks;
+        let check = checks.into_iter().find(|c| noted(&c.check, LONGEST) == run.check);
+        // Of a line that was shortened only the check is known.
+        let check = check.unwrap_or_else(|| Check {
+            check: run.check.clone(),
+            ..Check::default()
+        });
+        let (summary, end) = ending::read(&check, output, ended.exit, false);
         CheckRun {
             exit: ended.exit,
             exit_source: ended.exit.map_or(ExitSource::Unknown, |_| ExitSource::HostText),
             background: false,
             output: output.map(|text| Digest::of(text.as_bytes())),
-            summary: output.and_then(|text| proctor_runners::summarise(text, Some(&run.check))),
+            summary,
+            end,
             after: self.inputs.sight.tree_id(),
             // Who made new files meanwhile cannot be told: it need not have been the check.
             litter: false,

@@ -98,7 +98,7 @@ fn a_claim_is_held_until_the_check_was_run_on_this_tree() {
 
 #[test]
 fn what_supports_nothing() {
-    let cases: [(&str, i32, &str, Reason); 7] = [
+    let cases: [(&str, i32, &str, Reason); 14] = [
         ("echo '12 passed'", 0, "12 passed", Reason::NoCommand),
         ("cargo test | tail -5", 0, PASSED, Reason::Masked),
         ("cargo test || true", 0, PASSED, Reason::Masked),
@@ -114,6 +114,15 @@ fn what_supports_nothing() {
             "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
             Reason::EmptyRun,
         ),
+        // A process that ended itself: its runner always prints a result.
+        ("cargo test", 0, "", Reason::EmptyRun),
+        ("cargo test", 0, "running 3 tests\n", Reason::EmptyRun),
+        ("python3 -m unittest -q", 0, "", Reason::EmptyRun),
+        ("npx jest", 0, "  console.log\n    up\n", Reason::EmptyRun),
+        // A result that nobody saw.
+        ("cargo test > log.txt 2>&1", 0, "", Reason::NoResult),
+        ("pytest -qq", 0, "", Reason::NoResult),
+        ("cargo nextest run &> /dev/null", 0, "", Reason::NoResult),
         ("cargo clippy", 0, "", Reason::WrongKind),
         ("cat test.log", 0, PASSED, Reason::NoCommand),
     ];
@@ -126,6 +135,68 @@ fn what_supports_nothing() {
             (Action::Block, Some(expected)),
             "{command}: {reason}"
         );
+    }
+}
+
+#[test]
+fn of_a_silent_run_it_is_said_what_is_missing() {
+    let place = working();
+    ran(&place, "cargo test", 0, "   Compiling a v0.1.0\n");
+    let (_, reason, _) = ends(&place, CLAIM);
+    assert!(
+        reason.contains(
+            "the last `cargo test` ended with 0 and without the result that it always prints, so nothing shows \
+             that a test ran"
+        ),
+        "{reason}"
+    );
+    ran(&place, "cargo test > log.txt", 0, "");
+    let (_, reason, _) = ends(&place, CLAIM);
+    assert!(
+        reason.contains(
+            "`cargo test > log.txt` was run, but its result was not seen: run it so that it prints it, without `>` or \
+             an option that hides it"
+        ),
+        "{reason}"
+    );
+    let (_, reason, _) = ends(&place, "src/a.rs의 파서를 고쳤습니다. 테스트가 모두 통과합니다.");
+    assert!(reason.contains("결과가 보이지 않았습니다"), "{reason}");
+    // The very same, seen.
+    ran(&place, "cargo test", 0, PASSED);
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+}
+
+#[test]
+fn silence_says_nothing_where_nothing_is_known_of_the_runner() {
+    let silent: [(&str, Option<&str>); 5] = [
+        ("make test", Some("")),
+        ("npm test", Some("> x@1.0.0 test\n")),
+        ("cargo test > log.txt && tail -3 log.txt", Some(PASSED)),
+        // A host that shortens, and one that hands nothing over.
+        (
+            "cargo test",
+            Some("test a ... ok\n\n... [120 lines truncated] ..."),
+        ),
+        ("cargo test", None),
+    ];
+    for (command, output) in silent {
+        let place = working();
+        let shell = ToolCall {
+            id: Some("t1".into()),
+            command: Some(command.into()),
+            ..ToolCall::new("Bash", ToolKind::Shell)
+        };
+        place.main(EventKind::ToolCall { call: shell.clone() });
+        let outcome = ToolOutcome {
+            ok: Some(true),
+            exit: Some(0),
+            exit_source: ExitSource::HostEvent,
+            output: output.map(str::to_owned),
+            ..ToolOutcome::default()
+        };
+        place.main(EventKind::ToolResult { call: shell, outcome });
+        let (action, reason, _) = ends(&place, CLAIM);
+        assert_eq!(action, Action::Allow, "{command}: {reason}");
     }
 }
 

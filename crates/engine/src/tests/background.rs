@@ -132,7 +132,7 @@ fn a_server_from_before_covers_no_claim() {
 #[test]
 fn how_a_check_behind_can_end_without_supporting_anything() {
     type Case = (Option<i32>, &'static str, Option<&'static str>, Reason);
-    let cases: [Case; 4] = [
+    let cases: [Case; 5] = [
         (
             Some(101),
             "test result: FAILED. 1 passed; 2 failed;",
@@ -146,6 +146,7 @@ fn how_a_check_behind_can_end_without_supporting_anything() {
             None,
             Reason::EmptyRun,
         ),
+        (Some(0), "running 3 tests\n", None, Reason::EmptyRun),
         // What was written while it ran was not what it tested, new files among it.
         (Some(0), PASSED, Some("src/new.rs"), Reason::TreeChangedDuringRun),
     ];

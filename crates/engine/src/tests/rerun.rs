@@ -6,6 +6,7 @@ use crate::review::{Party, PartyKind};
 use crate::trust::ChecksTrust;
 use proctor_kernel::{CheckKind, ExitSource, Reason, Trust};
 use proctor_policy::Verification;
+use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 fn check(name: &str, run: &str) -> Verification {
@@ -102,6 +103,40 @@ fn how_checks_end() {
         std::fs::read_to_string(place.root().join("seed.txt")).unwrap(),
         "seed\n"
     );
+}
+
+#[test]
+fn a_runner_that_says_nothing_tested_nothing() {
+    let place = Place::new("");
+    for (name, does) in [("pytest", "exit 0"), ("rspec", "echo '3 examples, 0 failures'")] {
+        place.write(&format!("bin/{name}"), &format!("#!/bin/sh\n{does}\n"));
+        let file = place.root().join("bin").join(name);
+        std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    for (run, ended, reason) in [
+        ("bin/pytest", Ended::Empty, Reason::EmptyRun),
+        ("test -d bin && bin/pytest", Ended::Empty, Reason::EmptyRun),
+        ("bin/rspec && bin/pytest", Ended::Empty, Reason::EmptyRun),
+        ("bin/rspec > log.txt", Ended::CouldNotRun, Reason::NoResult),
+        ("bin/pytest -qq", Ended::CouldNotRun, Reason::NoResult),
+        // Whatever was printed before, the end of it is all there.
+        (
+            "echo '[12 lines truncated]'; bin/pytest",
+            Ended::Empty,
+            Reason::EmptyRun,
+        ),
+        ("bin/rspec", Ended::Passed, Reason::Supported),
+        // The policy's own business: it need not run, and what it runs is not known.
+        ("bin/rspec || bin/pytest", Ended::Passed, Reason::Supported),
+        ("sh -c : test", Ended::Passed, Reason::Supported),
+    ] {
+        let outcome = place.rerun(run);
+        assert_eq!(
+            (outcome.ended, outcome.reason),
+            (ended, reason),
+            "{run}: {outcome:?}"
+        );
+    }
 }
 
 #[test]

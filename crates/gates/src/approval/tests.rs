@@ -42,6 +42,7 @@ fn run(check: &str, kind: CheckKind, tree: &str) -> CheckRun {
         background: false,
         output: None,
         summary: None,
+        end: None,
         before: Some(TreeId::from_text(tree)),
         after: Some(TreeId::from_text(tree)),
         litter: false,

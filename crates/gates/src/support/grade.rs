@@ -1,7 +1,7 @@
 //! What one run is worth by itself.
 
 use super::{Now, Wanted};
-use proctor_kernel::{CheckRun, ExitSource, Mask, Reason};
+use proctor_kernel::{CheckRun, End, ExitSource, Mask, Reason, Summary};
 
 /// Whether a run was made on the tree as it stands now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +76,15 @@ pub(super) fn how_failed(run: &CheckRun) -> Reason {
     }
 }
 
+/// Whether nothing was tested: the runner says so, or did not come to its end.
 fn is_empty(run: &CheckRun) -> bool {
-    run.summary
-        .as_ref()
-        .is_some_and(|s| s.is_empty_run() && !s.is_failure())
+    let says = |s: &Summary| s.is_empty_run() && !s.is_failure();
+    run.end == Some(End::Silent) || run.summary.as_ref().is_some_and(says)
+}
+
+/// Whether it cannot be told whether anything was tested, and it is wanted.
+fn is_hidden(run: &CheckRun, wanted: Wanted<'_>) -> bool {
+    run.end == Some(End::Hidden) && wanted.needs_tests(run)
 }
 
 /// Whether the run ended well, on whatever tree.
@@ -88,6 +93,7 @@ pub(super) fn passed(run: &CheckRun, wanted: Wanted<'_>) -> bool {
         && run.exit == Some(0)
         && !failed(run)
         && !(is_empty(run) && wanted.needs_tests(run))
+        && !is_hidden(run, wanted)
 }
 
 /// What the run says of the claim, its like apart.
@@ -107,6 +113,8 @@ pub(super) fn grade(run: &CheckRun, wanted: Wanted<'_>, now: &Now<'_>) -> Reason
     }
     if is_empty(run) && wanted.needs_tests(run) {
         Reason::EmptyRun
+    } else if is_hidden(run, wanted) {
+        Reason::NoResult
     } else if run.exit != Some(0) {
         Reason::FailedExit
     } else {

@@ -1,5 +1,5 @@
 use super::*;
-use proctor_kernel::{ExitSource, Id, Mask, Place, Summary, Trust};
+use proctor_kernel::{End, ExitSource, Id, Mask, Place, Summary, Trust};
 
 mod properties;
 
@@ -29,6 +29,7 @@ fn run() -> CheckRun {
         background: false,
         output: None,
         summary: None,
+        end: None,
         before: Some(tree("t")),
         after: Some(tree("t")),
         litter: false,
@@ -144,6 +145,8 @@ fn one_run_has_the_reason_of_its_state() {
             }),
             Reason::EmptyRun,
         ),
+        (with(|r| r.end = Some(End::Silent)), Reason::EmptyRun),
+        (with(|r| r.end = Some(End::Hidden)), Reason::NoResult),
         (masked(Mask::Pipe), Reason::Masked),
         (masked(Mask::Or), Reason::Masked),
         (masked(Mask::Then), Reason::Masked),

@@ -1,7 +1,7 @@
 //! What is missing, in words: what was not seen, never what somebody did wrong.
 
 use super::{Now, Wanted, here};
-use proctor_kernel::{CheckKind, CheckRun, Mask, Place, Reason};
+use proctor_kernel::{CheckKind, CheckRun, End, Mask, Place, Reason};
 
 /// Most paths that are named.
 const NAMED: usize = 3;
@@ -70,12 +70,19 @@ fn in_english(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>)
             None => format!("the last {check} failed"),
         },
         Reason::FailedOutput => format!("the output of the last {check} tells of {}", failures(run)),
+        Reason::EmptyRun if run.end == Some(End::Silent) => format!(
+            "the last {check} ended with 0 and without the result that it always prints, so nothing shows that a test ran"
+        ),
         Reason::EmptyRun => format!("the last {check} ran no test"),
         Reason::Masked => masked(run, &check),
         Reason::BackgroundOnly => format!("{check} was started in the background, and its end was not seen"),
         Reason::SupersededByFailure => {
             format!("{check} failed, and only a part of it was run since")
         }
+        Reason::NoResult if run.end == Some(End::Hidden) => format!(
+            "{} was run, but its result was not seen: run it so that it prints it, without `>` or an option that hides it",
+            quoted(&run.command)
+        ),
         Reason::NoResult => format!("{check} was run, but how it ended is not known"),
         Reason::CouldNotRun => {
             format!("it cannot be told whether files changed since {check} was run")
@@ -123,6 +130,9 @@ fn in_korean(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>) 
                 None => format!("마지막 {check} 실행의 출력에 실패가 있습니다"),
             }
         }
+        Reason::EmptyRun if run.end == Some(End::Silent) => format!(
+            "마지막 {check} 실행은 종료 코드 0으로 끝났지만 언제나 출력하는 결과가 없어, 테스트가 돌아갔는지 알 수 없습니다"
+        ),
         Reason::EmptyRun => format!("마지막 {check} 실행에서 돌아간 테스트가 없습니다"),
         Reason::Masked => masked_korean(run, &check),
         Reason::BackgroundOnly => {
@@ -131,6 +141,10 @@ fn in_korean(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>) 
         Reason::SupersededByFailure => {
             format!("{check} 실행이 실패한 뒤로는 일부만 다시 실행됐습니다")
         }
+        Reason::NoResult if run.end == Some(End::Hidden) => format!(
+            "{} 실행의 결과가 보이지 않았습니다: `>`나 결과를 숨기는 옵션 없이, 결과가 출력되도록 실행해야 합니다",
+            quoted(&run.command)
+        ),
         Reason::NoResult => format!("{check} 실행이 어떻게 끝났는지 알 수 없습니다"),
         Reason::CouldNotRun => {
             format!("{check} 실행 이후 파일이 바뀌었는지 알 수 없습니다")

@@ -11,6 +11,8 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
     let (mut failed, mut broken, mut built) = (false, false, false);
     // A binary that began; one of which no end was seen before the next began.
     let (mut running, mut lost) = (false, false);
+    // Binaries that began, without those of which a result was seen.
+    let mut open = 0_u64;
     for line in &out.lines {
         match line.as_bytes().first() {
             Some(b't') => {
@@ -18,6 +20,7 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
                     join(&mut whole, part);
                     // What failed within this binary is in its figures.
                     (failed, running) = (false, false);
+                    open = open.saturating_sub(1);
                 } else if line.starts_with("test ") && line.ends_with(" ... FAILED") {
                     failed |= running || out.hinted;
                 }
@@ -25,6 +28,7 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
             Some(b'r') if is_running(line) => {
                 lost |= running;
                 running = true;
+                open += 1;
             }
             Some(b'e') if line.starts_with("error: ") => {
                 broken |= says_failed(line) || ((out.hinted || whole.is_some()) && is_compile_error(line));
@@ -43,9 +47,15 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
                 sum.skipped = None;
                 sum.filtered = None;
             }
+            sum.unfinished = open > 0;
         }
         None if failed || broken => whole = Some(failure()),
-        None if running => whole = Some(Summary::default()),
+        None if running => {
+            whole = Some(Summary {
+                unfinished: true,
+                ..Summary::default()
+            });
+        }
         // It was asked to build only.
         None if built && out.hint.contains("--no-run") => {
             whole = Some(Summary {

@@ -11,6 +11,8 @@ pub(crate) fn pytest(out: &Output<'_>) -> Option<Summary> {
     // Whether something that only pytest prints was seen, so that its unframed forms are believed.
     let mut known = out.hinted;
     let (mut failed, mut broken) = (false, false);
+    // Told to be very quiet, pytest prints progress alone, and no head.
+    let (mut head, mut progress) = (false, None);
     for line in &out.lines {
         match line.as_bytes().first() {
             Some(b'=') => {
@@ -23,7 +25,8 @@ pub(crate) fn pytest(out: &Output<'_>) -> Option<Summary> {
                     join(&mut whole, part);
                     failed = false;
                 }
-                known |= text == "test session starts" || text == "short test summary info";
+                head |= text == "test session starts";
+                known |= head || text == "short test summary info";
             }
             Some(b'!') if known || whole.is_some() => {
                 broken |= line.starts_with("!!!") && line.ends_with('!') && line.contains(' ');
@@ -47,6 +50,7 @@ pub(crate) fn pytest(out: &Output<'_>) -> Option<Summary> {
             Some(b'I') => broken |= line.starts_with("INTERNALERROR> "),
             _ => {
                 known |= is_progress(line);
+                progress = bare_progress(line).or(progress);
                 failed |= known && line.contains("::") && line.contains(" FAILED ") && line.ends_with("%]");
             }
         }
@@ -54,7 +58,19 @@ pub(crate) fn pytest(out: &Output<'_>) -> Option<Summary> {
     if failed || broken {
         whole.get_or_insert_with(failure).says_failed = true;
     }
+    if whole.is_none() && !head && out.hinted && progress == Some(100) {
+        whole = Some(Summary::default());
+    }
     whole
+}
+
+/// `..s.x   [100%]`, without a name before it: how far it came, in percent.
+fn bare_progress(line: &str) -> Option<u64> {
+    let (marks, percent) = line.strip_suffix("%]")?.rsplit_once('[')?;
+    let marks = marks.trim_end();
+    (!marks.is_empty() && marks.bytes().all(|b| b".FEsxXR".contains(&b)))
+        .then(|| percent.trim_start().parse().ok())
+        .flatten()
 }
 
 /// `test_a.py ..F      [ 60%]`

@@ -1,9 +1,35 @@
 //! The reference page says what the table holds.
 
 use super::samples::{place, samples};
-use crate::{RUNNERS, TAIL};
+use crate::{RUNNERS, Runner, TAIL};
 use std::fmt::Write;
 use std::path::Path;
+
+/// The commands that always print their end, and with which options they do not.
+fn ends(row: &Runner) -> String {
+    let code = |words: Vec<&str>| {
+        words
+            .iter()
+            .map(|w| format!("`{w}`"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    if row.ends.is_empty() {
+        return "\u{2013}".to_owned();
+    }
+    let mut text = code(row.ends.to_vec());
+    if !row.quiet.is_empty() {
+        let _ = write!(
+            text,
+            "; not with {}",
+            code(row.quiet.split_ascii_whitespace().collect())
+        );
+    }
+    if row.settings {
+        text.push_str("; not where its settings name another report");
+    }
+    text
+}
 
 fn page() -> String {
     let samples = samples();
@@ -23,9 +49,13 @@ fn page() -> String {
          \u{201c}named only\u{201d} are not recognised.\n\
          - What is not printed stays unknown. Several parts (binaries, packages, classes) are added up, and a failure of one is a failure of all.\n\
          - Nothing tested, everything skipped or filtered out: an empty run, which supports nothing.\n\
+         - Some runners print their end whatever comes of the tests (as the real samples show). A run of one of these that ended with 0 and printed \
+         none supports nothing: it did not come to its end (a process that ended itself), or it was not seen (`>`, an option with which it \
+         prints none, a report of another form). Of a command that can start anything nothing of the kind is known, nor where a host left out a part or \
+         hands no output over.\n\
          - Of a long output the first {head} KiB and the last {tail} KiB are read. Where a part is missing, also because the host shortened it, sums are \
          unknown.\n\n\
-         | runner | verifies | named by | what is read | samples: real, documented |\n|---|---|---|---|---|\n",
+         | runner | verifies | named by | what is read | always prints its end | samples: real, documented |\n|---|---|---|---|---|---|\n",
     );
     for row in RUNNERS {
         let own = format!("{}/", place(row.name));
@@ -37,7 +67,7 @@ fn page() -> String {
         let named_only = if row.alone { "" } else { " (named only)" };
         let _ = writeln!(
             text,
-            "| {}{named_only} | {} | {} | {} | {}, {} |",
+            "| {}{named_only} | {} | {} | {} | {} | {}, {} |",
             row.name,
             row.kind.map_or("\u{2013}", |k| k.as_str()),
             if commands.is_empty() {
@@ -46,6 +76,7 @@ fn page() -> String {
                 commands.join(", ")
             },
             row.forms.join("; ").replace('|', "\\|"),
+            ends(row),
             count("real "),
             count("documented "),
         );

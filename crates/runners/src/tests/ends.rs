@@ -1,0 +1,128 @@
+//! Which runs show their end, and which do not.
+
+use super::samples::{place, samples};
+use crate::{RUNNERS, always_ends, missing_end, summarise};
+use proctor_kernel::End;
+
+fn missing(output: &str, command: &str) -> Option<End> {
+    missing_end(output, command, summarise(output, Some(command)).as_ref(), true)
+}
+
+#[test]
+fn runs_that_ended_well_show_their_end() {
+    let mut seen = 0;
+    for s in samples()
+        .iter()
+        .filter(|s| s.exit == Some(0) && always_ends(&s.command))
+    {
+        assert_eq!(missing(&s.text, &s.command), None, "{}", s.name);
+        seen += 1;
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+#[test]
+fn what_is_said_of_a_runner_was_seen_of_it() {
+    for row in RUNNERS.iter().filter(|r| !r.ends.is_empty()) {
+        let own = format!("{}/", place(row.name));
+        for command in row.ends {
+            assert!(always_ends(command), "{command}");
+            assert!(
+                row.commands.iter().any(|c| command.starts_with(c)),
+                "{command} is no command of {}",
+                row.name
+            );
+            assert_eq!(missing("", command), Some(End::Silent), "{command}");
+        }
+        let real = samples()
+            .into_iter()
+            .filter(|s| s.name.starts_with(&own) && s.source.starts_with("real ") && always_ends(&s.command))
+            .count();
+        assert!(real > 1, "{}: {real} real samples", row.name);
+    }
+}
+
+#[test]
+fn an_end_that_was_not_printed_is_missed() {
+    let silent = Some(End::Silent);
+    let hidden = Some(End::Hidden);
+    for (command, output, expected) in [
+        // The process ended itself.
+        ("cargo test", "   Compiling x v0.1.0\n\nrunning 3 tests\n", silent),
+        (
+            "cargo test",
+            "running 1 test\ntest a ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; \
+             finished in 0.00s\n\nrunning 3 tests\n",
+            silent,
+        ),
+        // One run within another.
+        (
+            "cargo test -- --nocapture",
+            "running 1 test\nrunning 1 test\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; \
+             finished in 0.00s\ntest a ... ok\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; \
+             finished in 0.00s\n",
+            None,
+        ),
+        ("cargo nextest run", "    Finished `test` profile\n", silent),
+        ("unittest -q", "", silent),
+        ("python3 -m unittest", "loading\n", silent),
+        (
+            "pytest",
+            "=== test session starts ===\ncollected 3 items\n\ntest_a.py ..",
+            silent,
+        ),
+        ("pytest -q", "..", silent),
+        // Told twice to be quiet, once by a settings file.
+        ("pytest -q", "...   [100%]\n", None),
+        ("pytest -q", "...   [ 60%]\n", silent),
+        (
+            "pytest",
+            "=== test session starts ===\ncollected 3 items\n...   [100%]\n",
+            silent,
+        ),
+        ("pytest -qq", "...   [100%]\n", None),
+        ("pytest -qq", "", hidden),
+        ("pytest -q -x -q", "", hidden),
+        ("pytest -p no:terminal", "", hidden),
+        ("go test ./...", "", silent),
+        ("jest", "  console.log\n    hello\n", silent),
+        ("jest --json", "{\"numTotalTests\":3}", hidden),
+        ("vitest run --reporter=custom", "", hidden),
+        // A report that the settings name.
+        ("npx mocha", "{\n  \"stats\": {}\n}\n", hidden),
+        ("npx mocha", "  a list\n    ✔ works\n", silent),
+        ("playwright test", "", silent),
+        ("rspec -fj", "", hidden),
+        ("rspec", "..", silent),
+        (
+            "vendor/bin/phpunit",
+            "PHPUnit 9.6.7 by Sebastian Bergmann\n",
+            silent,
+        ),
+        ("ctest", "", silent),
+        ("ctest -Q", "", hidden),
+        ("mix test", "Running ExUnit with seed: 1\n", silent),
+        ("uv run pytest", "", silent),
+        // Nothing is known of these.
+        ("make test", "", None),
+        ("npm test", "", None),
+        ("npm run jest", "", None),
+        ("./run.sh", "", None),
+        ("tox", "", None),
+        ("cargo build", "", None),
+        ("cargo bench", "", None),
+        ("tsc", "", None),
+        ("mvn -q test", "", None),
+        ("", "", None),
+    ] {
+        assert_eq!(missing(output, command), expected, "{command}: {output:?}");
+    }
+}
+
+#[test]
+fn what_a_host_left_out_is_not_missed() {
+    let cut = "test a ... ok\n\n... [120 lines truncated] ...";
+    assert_eq!(missing_end(cut, "cargo test", None, false), None);
+    assert_eq!(missing_end(cut, "cargo test", None, true), Some(End::Silent));
+    assert_eq!(missing_end("", "cargo test", None, false), Some(End::Silent));
+}
