@@ -282,6 +282,47 @@ fn empty_partial_and_outdated_runs_support_no_claim() {
 }
 
 #[test]
+fn a_run_that_says_nothing_is_held_and_told_why() {
+    let Some(claude) = cli("a_run_that_says_nothing_is_held_and_told_why") else {
+        return;
+    };
+    let mut env = held("");
+    with_cargo(&mut env);
+    // The process that runs the tests ends itself, until somebody takes that out.
+    let script = r#"#!/bin/sh
+[ -f "$HOME/mended" ] || exit 0
+printf '\nrunning 3 tests\n...\n\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n'
+"#;
+    std::fs::write(env.root().join("tools/cargo"), script).unwrap();
+    let model = ModelServer::start(
+        Script::new()
+            .turn(Turn::say("I write it.").call("Write", write(&env, "docs/usage.md")))
+            .turn(
+                Turn::say("Tests.")
+                    .call("Bash", bash("cargo test"))
+                    .after("File created"),
+            )
+            .turn(Turn::say(CLAIM))
+            .turn(
+                Turn::say("Where it can be read later.")
+                    .call("Bash", bash("cargo test > \"$TMPDIR/log\" 2>&1"))
+                    .after("without the result that it always prints, so nothing shows that a test ran"),
+            )
+            .turn(Turn::say(CLAIM))
+            .turn(
+                Turn::say("Seen, then.")
+                    .call("Bash", bash("touch \"$HOME/mended\"; cargo test"))
+                    .after("its result was not seen"),
+            )
+            .turn(Turn::say(CLAIM).after("3 passed")),
+    );
+    let answer = claude.prompt(&env, &model, "write docs/usage.md").completed();
+    model.assert_followed();
+    assert_eq!(answer.text(), CLAIM);
+    stands(&env, "none", 0);
+}
+
+#[test]
 fn a_run_somewhere_else_is_no_evidence() {
     let Some(claude) = cli("a_run_somewhere_else_is_no_evidence") else {
         return;
