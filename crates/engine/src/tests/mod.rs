@@ -13,6 +13,7 @@ mod labelled;
 mod launched;
 mod limits;
 mod memory;
+mod printed;
 mod remarks;
 mod rerun;
 mod robust;

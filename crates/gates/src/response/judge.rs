@@ -1,5 +1,6 @@
 //! How much of a message is praise and filler.
 
+use super::whole;
 use proctor_kernel::{Audience, Span, Verdict};
 use proctor_policy::{Confidence, ResponseSettings};
 use proctor_prose::{Act, BlockKind, Clause, Extra, Reading, TokenKind, read_shared, tag};
@@ -100,6 +101,9 @@ pub fn judge_reading(
         count.add(text, reading, clause, audience);
     }
     count.data(text, reading);
+    if audience == Audience::Agent && count.spans.is_empty() {
+        count.whole(text, reading);
+    }
     let (ratio, token_ratio) = if count.chars == 0 {
         let empty = emoji_only(reading);
         if empty {
@@ -210,7 +214,8 @@ impl Count {
             _ => POLITE,
         };
         let news = audience == Audience::Human && clause.margins.talk < doubt;
-        let Some(label) = label(clause).filter(|_| !value && !news && clause.chars > 0) else {
+        let talk = label(clause).filter(|_| !value && !news && clause.chars > 0);
+        let Some(label) = talk.filter(|_| !whole::matters(reading, clause)) else {
             return;
         };
         self.empty_chars += clause.chars;
@@ -231,6 +236,15 @@ impl Count {
             _ => self.spans.push(span(text, clause.start, clause.end, label)),
         }
         self.last = Some(place);
+    }
+
+    /// A message that is nothing but a word of praise or a confirmation.
+    fn whole(&mut self, text: &str, reading: &Reading) {
+        if let Some(found) = whole::find(reading) {
+            (self.empty_chars, self.empty_tokens) = (self.chars, self.tokens);
+            self.triggers.extend(found.triggers);
+            self.spans.push(span(text, found.start, found.end, found.label));
+        }
     }
 
     /// Names, figures and brackets of data literals are content.

@@ -6,6 +6,7 @@
 
 mod ending;
 mod judge;
+mod whole;
 pub(crate) mod wording;
 
 #[cfg(test)]

@@ -409,3 +409,49 @@ proptest! {
         }
     }
 }
+
+/// Each word of the message says what it is: a mark at the end makes no difference, nor does the model.
+#[test]
+fn a_whole_message_of_praise_or_confirmation() {
+    for (text, label) in [
+        ("멋진 코드", "direct_praise"),
+        ("대단한 코드.", "direct_praise"),
+        ("Excellent.", "direct_praise"),
+        ("elegant", "direct_praise"),
+        ("인상적입니다.", "direct_praise"),
+        ("물론입니다.", "unnecessary_confirmation"),
+        ("알겠습니다", "unnecessary_confirmation"),
+        ("확인했습니다.", "unnecessary_confirmation"),
+        ("네, 확인했습니다.", "unnecessary_confirmation"),
+    ] {
+        let judged = judge(text, Audience::Agent, &settings());
+        assert_eq!(
+            (judged.verdict, judged.labels),
+            (Verdict::Block, vec![label.to_owned()]),
+            "{text}"
+        );
+        assert_eq!(judged.ratio, 1.0, "{text}");
+    }
+    for text in [
+        "네.",
+        "예",
+        "멋진 코드가 아닙니다.",
+        "Excellent?",
+        "확인했습니다. src/a.rs 3행이 맞습니다.",
+        "좋습니다.",
+        "최고 기록",
+        "perfect hash",
+        "완료.",
+        "> 물론입니다.",
+        "`elegant`",
+        "물론입니다: 3개",
+        "이 파일은 매우 중요합니다.",
+        "The order of these two calls is critical.",
+    ] {
+        assert_eq!(
+            judge(text, Audience::Agent, &settings()).verdict,
+            Verdict::Pass,
+            "{text}"
+        );
+    }
+}

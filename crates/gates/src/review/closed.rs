@@ -2,7 +2,7 @@
 //! message is a word of approval, what was done in order to know, and at most what it was done to. In so closed a
 //! form nothing is left to weigh: a word that belongs to neither leaves the message to the models.
 
-use super::evidence::Report;
+use super::evidence::{Report, weak_look};
 use super::figures::fraction;
 use proctor_prose::{Features, Kinds, Reading, Tags, Token, TokenKind, tag};
 
@@ -73,11 +73,12 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
             }
             let word = reading.word(token);
             if !approved {
-                // The verdict comes first.
-                if !token.tags.any(tag::APPROVE) {
+                // The verdict comes first, behind its label at most.
+                if token.tags.any(tag::APPROVE) {
+                    approved = true;
+                } else if !token.tags.any(tag::VERDICT) {
                     return None;
                 }
-                approved = true;
                 continue;
             }
             if token.kind == TokenKind::Number {
@@ -107,7 +108,8 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
         }
     }
     let first = match (act, object, figure) {
-        // "checked" and "확인" alone do not say what; whoever writes a whole sentence has said that he did it.
+        // "확인" alone is a noun, and "reviewed" promises nothing; whoever writes "checked" or a whole sentence has said
+        // that he did it.
         (Some(act), None, None) if !whole(reading.word(act), act.kind) => return None,
         (Some(act), Some(object), _) if object.start < act.start => object,
         (Some(act), ..) => act,
@@ -142,9 +144,12 @@ fn done(word: &str, kind: TokenKind) -> bool {
     }
 }
 
-/// Whether a verb is a sentence of its own.
+/// Whether a verb says by itself that something was verified.
 fn whole(word: &str, kind: TokenKind) -> bool {
-    kind == TokenKind::Hangul && past(word)
+    match kind {
+        TokenKind::Hangul => past(word),
+        _ => !weak_look(word),
+    }
 }
 
 /// Whether a Korean verb stands in the past: 했, 봤, 돌렸, 읽었.

@@ -337,7 +337,7 @@ fn answers(word: &str) -> bool {
 }
 
 /// Words for looking that promise no finding by themselves.
-fn weak_look(word: &str) -> bool {
+pub(super) fn weak_look(word: &str) -> bool {
     matches!(
         word,
         "reviewed" | "looked" | "examined" | "went" | "saw" | "read" | "studied" | "had"

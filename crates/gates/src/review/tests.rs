@@ -219,6 +219,30 @@ fn reported_verification_supports_an_approval() {
     supported("2 failures in net::ipv6, the same two on main. The other 240 tests pass. Approve.");
 }
 
+/// A bare participle behind a verdict is the shortest report; one that promises no finding is none.
+#[test]
+fn the_shortest_reports() {
+    all(
+        &[
+            "APPROVE - checked",
+            "APPROVED, checked.",
+            "VERDICT: APPROVE\nchecked logs",
+            "Verdict: APPROVE - ran",
+            "판정: 승인\n실행했습니다",
+        ],
+        with_evidence,
+    );
+    all(
+        &[
+            "APPROVE - examined",
+            "APPROVE - 확인",
+            "APPROVE - to be checked",
+            "승인합니다 - 테스트가 통과하면요",
+        ],
+        blocked,
+    );
+}
+
 #[test]
 fn figures_without_a_run_are_no_evidence() {
     all(

@@ -1,0 +1,94 @@
+//! A whole message of one class, where every word says what it is and nothing is left to weigh: "멋진 코드", "Excellent.",
+//! "물론입니다.". And the other way round: what matters is no praise.
+
+use proctor_prose::{Clause, Features, Filter, Reading, TokenKind, tag};
+
+/// Most tokens of such a message.
+const MOST: usize = 8;
+
+/// What makes a clause one that says something.
+const SAID: Features = Features::QUESTION
+    .or(Features::QUOTED)
+    .or(Features::STRUCK)
+    .or(Features::NEGATED)
+    .or(Features::CONDITIONAL)
+    .or(Features::HEARSAY)
+    .or(Features::MODAL)
+    .or(Features::IMPERATIVE);
+
+/// A message of praise or confirmation alone.
+pub(super) struct Whole {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// `direct_praise` or `unnecessary_confirmation`.
+    pub(super) label: &'static str,
+    /// Its words of praise.
+    pub(super) triggers: Vec<String>,
+}
+
+/// The message, when each of its words praises, strengthens praise or names work in general, or each of them confirms.
+/// The model must lean to talk as well; a syllable alone (네) is an answer.
+pub(super) fn find(reading: &Reading) -> Option<Whole> {
+    let praising = tag::PRAISE | tag::GOOD | tag::WORK | tag::INTENS | tag::GENERIC | tag::YOU | tag::CHEER;
+    let own = tag::TECH | tag::CHECK | tag::OKRES | tag::APPROVE | tag::CONTRAST | tag::CAUSE;
+    let confirming = tag::ACK | tag::INTENS | tag::FIRST;
+    let (first, last) = (reading.clauses.first()?, reading.clauses.last()?);
+    let (mut praise, mut confirmation, mut syllable) = (true, true, true);
+    let (mut praised, mut confirmed) = (false, false);
+    let mut triggers = Vec::new();
+    let mut length = 0;
+    for clause in &reading.clauses {
+        let prose = reading
+            .blocks
+            .get(clause.block)
+            .is_some_and(|b| b.kind.is_prose());
+        if !prose || clause.features.any(SAID) || clause.margins.talk <= 0 {
+            return None;
+        }
+        for token in reading.tokens_of(clause) {
+            length += 1;
+            match token.kind {
+                _ if length > MOST => return None,
+                TokenKind::Punct('.' | ',' | '!' | '~') | TokenKind::Emoji => continue,
+                TokenKind::Word | TokenKind::Hangul if !token.quoted && !token.struck => {}
+                _ => return None,
+            }
+            let tags = token.tags;
+            praise &= tags.any(praising) && !tags.any(own);
+            confirmation &=
+                tags.any(confirming) && !tags.any(tag::TECH | tag::OKRES | tag::GOOD | tag::APPROVE);
+            syllable &= token.chars < 2;
+            confirmed |= tags.any(tag::ACK);
+            if tags.any(tag::PRAISE) {
+                praised = true;
+                triggers.push(reading.word(token).to_owned());
+            }
+        }
+    }
+    let label = match () {
+        () if praise && praised => "direct_praise",
+        () if confirmation && confirmed && !syllable => "unnecessary_confirmation",
+        () => return None,
+    };
+    Some(Whole {
+        start: first.start,
+        end: last.end,
+        label,
+        triggers,
+    })
+}
+
+/// Words for what matters.
+const MATTERS: [&str; 4] = ["important", "critical", "crucial", "essential"];
+static MAY_MATTER: Filter = Filter::of(&MATTERS);
+
+/// Whether a clause says that something matters and praises nobody: "이 파일은 매우 중요합니다".
+pub(super) fn matters(reading: &Reading, clause: &Clause) -> bool {
+    let praise =
+        tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EMOTE | tag::THANK | tag::YOU | tag::EXTRA;
+    !clause.tags.any(praise)
+        && reading.tokens_of(clause).iter().any(|t| match t.kind {
+            TokenKind::Hangul => reading.word(t).starts_with("중요"),
+            _ => t.may_be(&MAY_MATTER) && MATTERS.contains(&reading.word(t)),
+        })
+}
