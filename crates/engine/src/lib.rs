@@ -34,6 +34,7 @@ mod surroundings;
 pub mod sync;
 mod tasks;
 pub mod trust;
+pub mod unjudged;
 mod upkeep;
 pub mod verify;
 mod whereabouts;

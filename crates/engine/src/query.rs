@@ -7,10 +7,11 @@ use proctor_kernel::{Error, ErrorKind, Result};
 use proctor_ledger::Journal;
 
 /// Logs of the clone as a whole, which are no session's.
-const SHARED: [&str; 3] = [
+const SHARED: [&str; 4] = [
     crate::review::JOURNAL,
     crate::runs::CHECKS,
     crate::verify::STATEMENTS,
+    crate::unjudged::LOG,
 ];
 
 impl<C: Clock> Engine<C> {

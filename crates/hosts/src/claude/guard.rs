@@ -6,8 +6,13 @@ use crate::Rendered;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What `work` answers; where it panics, an answer that says so: it refuses the end of a turn, once, and lets
-/// everything else go. The message of the panic is the caller's to keep off standard error.
-pub fn guarded(payload: &[u8], work: impl FnOnce() -> Rendered) -> Rendered {
+/// everything else go. `note` is told why, and whether it refuses, and may panic as well. The message of the panic is the
+/// caller's to keep off standard error.
+pub fn guarded(
+    payload: &[u8],
+    work: impl FnOnce() -> Rendered,
+    note: impl FnOnce(Option<&str>, &str, bool),
+) -> Rendered {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let why = panic
             .downcast_ref::<String>()
@@ -16,11 +21,10 @@ pub fn guarded(payload: &[u8], work: impl FnOnce() -> Rendered) -> Rendered {
         // The policy may be what panics, so it is not asked again.
         let native = recover_event_name(payload);
         let why = format!("internal error: {}", why.unwrap_or("panic"));
-        render_failure(
-            native.as_deref(),
-            &why,
-            is_stop(native.as_deref()) && !already_blocked(payload),
-        )
+        let closed = is_stop(native.as_deref()) && !already_blocked(payload);
+        // What cannot be noted is answered all the same.
+        let _ = catch_unwind(AssertUnwindSafe(|| note(native.as_deref(), &why, closed)));
+        render_failure(native.as_deref(), &why, closed)
     })
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &[OsString]) -> ExitCode {
         .read_to_end(&mut payload);
     let payload: &'static [u8] = payload.leak();
     watch(payload);
-    let rendered = claude::guarded(payload, || match read {
+    let judge = || match read {
         Err(error) => failure(payload, None, &format!("the payload cannot be read: {error}")),
         Ok(_) if payload.len() as u64 > LARGEST => failure(
             payload,
@@ -51,9 +51,39 @@ pub(crate) fn run(args: &[OsString]) -> ExitCode {
             &format!("the payload has more than {LARGEST} bytes"),
         ),
         Ok(_) => answer(payload),
+    };
+    let rendered = claude::guarded(payload, judge, |event, why, refused| {
+        stumble("noting");
+        note(&mut open(), event, why, payload, refused);
     });
     ExitCode::from(say(&rendered))
 }
+
+/// The engine where the process stands.
+fn open() -> Engine<ProcessClock> {
+    Engine::open(
+        Environment::read(None).surroundings_or_none(),
+        ProcessClock::from_env(),
+    )
+}
+
+/// Notes an event that could not be judged. Where nothing can be written the answer tells it alone.
+fn note(engine: &mut Engine<ProcessClock>, event: Option<&str>, why: &str, payload: &[u8], refused: bool) {
+    let _ = engine.note_unjudged(event, why, payload, refused);
+}
+
+/// Panics where a test asks for it. A release build cannot be asked.
+#[cfg(debug_assertions)]
+#[expect(clippy::panic, reason = "this is what is asked for")]
+fn stumble(at: &str) {
+    let asked = std::env::var("PROCTOR_TEST_PANIC").unwrap_or_default();
+    if asked.split(',').any(|place| place == at) {
+        panic!("asked to fall over while {at}");
+    }
+}
+
+#[cfg(not(debug_assertions))]
+fn stumble(_at: &str) {}
 
 /// Whether an answer was given.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
@@ -161,6 +191,7 @@ fn answer(payload: &[u8]) -> Rendered {
     }
     let mut surroundings = environment.surroundings_or_none();
     (surroundings.cwd, surroundings.root) = proctor_engine::pinned(&surroundings, &event);
+    stumble("judging");
     surroundings.stop_cap = Some(claude::matrix::STOP_CAP.blocks);
     let home = surroundings.cwd.clone();
     let mut engine = Engine::open(surroundings, ProcessClock::from_env());
@@ -179,15 +210,13 @@ fn failure(payload: &[u8], native: Option<&str>, why: &str) -> Rendered {
     let recovered = native
         .map(str::to_owned)
         .or_else(|| claude::recover_event_name(payload));
-    let engine = Engine::open(
-        Environment::read(None).surroundings_or_none(),
-        ProcessClock::from_env(),
-    );
+    let mut engine = open();
     let closed = match recovered.as_deref() {
         // A payload that stays broken must not hold the agent for ever: one block, then it may go.
         event if claude::is_stop(event) => engine.stop_fails_closed() && !claude::already_blocked(payload),
         Some("PreToolUse") => engine.tool_fails_closed(claude::may_delegate(payload)),
         _ => false,
     };
+    note(&mut engine, recovered.as_deref(), why, payload, closed);
     claude::render_failure(recovered.as_deref(), why, closed)
 }

@@ -33,6 +33,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     collector.charge(engine.charged_tokens()?);
     let stats = collector.finish(&engine.settings().response, &engine.reported());
     let failing = engine.breakers();
+    let unjudged = engine.unjudged()?;
     if args.json {
         let failing: Vec<_> = failing
             .failing()
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
             })
             .collect();
         output::json(&serde_json::json!({
-            "stats": stats, "failing": failing, "damaged_lines": damaged, "recent": recent
+            "stats": stats, "failing": failing, "unjudged": unjudged, "damaged_lines": damaged, "recent": recent
         }));
         return Ok(Exit::Pass);
     }
@@ -56,6 +57,14 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     for (gate, failures, why) in failing.failing() {
         output::line(&format!(
             "\nThe {gate} gate failed {failures} time(s) lately: {why}"
+        ));
+    }
+    if let Some(last) = unjudged.last() {
+        let event = last.event.as_deref().unwrap_or("an unknown event");
+        output::line(&format!(
+            "\n{} event(s) could not be judged at all; the last, {event}: {}",
+            unjudged.len(),
+            proctor_kernel::shown(&last.why)
         ));
     }
     if damaged > 0 {

@@ -425,3 +425,83 @@ fn a_turn_of_one_megabyte() {
     answered(&output);
     assert!(output.wall() < BOUND, "took {:?}", output.wall());
 }
+
+/// The events of the project that could not be judged.
+fn unjudged(env: &TestEnvironment) -> Vec<Value> {
+    let stats = env.run(&["stats", "--json"]).exits(0).data();
+    stats["unjudged"].as_array().unwrap().clone()
+}
+
+#[test]
+fn what_cannot_be_judged_leaves_a_record_without_its_words() {
+    let env = environment();
+    assert_eq!(unjudged(&env), [] as [Value; 0]);
+    let secret = r#"{"hook_event_name":"Stop","session_id":"s","last_assistant_message":"SECRET"#;
+    answered(&env.hook_bytes("claude", secret.as_bytes()));
+    answered(&env.hook_bytes("claude", b""));
+    let found = unjudged(&env);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0]["event"], "Stop");
+    assert_eq!(found[0]["bytes"], secret.len());
+    assert_eq!(found[0]["refused"], true);
+    assert_eq!(found[1]["event"], Value::Null);
+    for record in &found {
+        assert!(!record["why"].as_str().unwrap().is_empty(), "{record}");
+        assert!(!record.to_string().contains("SECRET"), "{record}");
+    }
+    let told = env.run(&["stats"]).exits(0);
+    assert!(
+        told.stdout()
+            .contains("2 event(s) could not be judged at all; the last, an unknown event: "),
+        "{told}"
+    );
+    // It is no session, and the folder is as it should be.
+    assert_eq!(
+        env.run(&["fsck", "--json"]).exits(0).data()["findings"],
+        json!([])
+    );
+}
+
+/// What a hook answers that panics where `PROCTOR_TEST_PANIC` says, which only debug builds read.
+fn falls_over(env: &TestEnvironment, at: &str, payload: &Value) -> Output {
+    let mut command = env.command(env.program());
+    command.args(["hook", "claude"]).env("PROCTOR_TEST_PANIC", at);
+    env.finish(&mut command, payload.to_string().as_bytes())
+}
+
+#[test]
+fn a_panic_of_the_process_is_one_answer_and_one_record() {
+    let env = environment();
+    answered(&env.hook("claude", &prompt(&env, "Fix it.")));
+    let mut held = stop(&env, "Done.");
+    held["stop_hook_active"] = json!(true);
+    for (number, (payload, refused)) in [
+        (prompt(&env, "Go on."), false),
+        (stop(&env, "Done."), true),
+        (held, false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let answer = answered(&falls_over(&env, "judging", &payload));
+        assert_eq!(is_refusal(&answer), refused, "{answer}");
+        let told = answer["systemMessage"].as_str().unwrap();
+        assert!(
+            told.contains("internal error: asked to fall over while judging"),
+            "{told}"
+        );
+        let found = unjudged(&env);
+        assert_eq!(found.len(), number + 1, "{found:?}");
+        assert_eq!(found[number]["event"], payload["hook_event_name"]);
+        assert_eq!(found[number]["refused"], refused);
+    }
+    // What was before is still there, and the next event is judged as ever.
+    let stats = env.run(&["stats", "--json"]).exits(0).data();
+    assert_eq!(stats["stats"]["events"], 1);
+    let answer = answered(&env.hook("claude", &prompt(&env, "Go on.")));
+    assert_eq!(answer, json!({}));
+    // Where even noting it panics, the answer is the same.
+    let answer = answered(&falls_over(&env, "judging,noting", &stop(&env, "Done.")));
+    assert!(is_refusal(&answer), "{answer}");
+    assert_eq!(unjudged(&env).len(), 3);
+}

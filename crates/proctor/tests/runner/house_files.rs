@@ -156,6 +156,43 @@ fn only_the_binary_reads_the_environment_and_exits() {
     );
 }
 
+/// The variables of ours that the program reads. All but the last three are for users; those are for tests.
+const VARIABLES: &[&str] = &[
+    "PROCTOR_AUDIENCE",
+    "PROCTOR_CANARY",
+    "PROCTOR_LAUNCH",
+    "PROCTOR_STATE",
+    "PROCTOR_TEST_CLOCK",
+    "PROCTOR_TEST_IDS",
+    "PROCTOR_TEST_PANIC",
+];
+
+#[test]
+fn the_program_reads_these_variables_of_ours_and_no_other() {
+    let mut found = std::collections::BTreeSet::new();
+    for (name, text) in texts(".rs") {
+        if !name.starts_with("crates/proctor/src/") {
+            continue;
+        }
+        for (at, _) in text.match_indices("\"PROCTOR_") {
+            let word = text[at + 1..].split('"').next().unwrap();
+            found.insert(word.to_owned());
+            if word == "PROCTOR_TEST_PANIC" {
+                let before = text[..at].rsplit("\n\n").next().unwrap();
+                assert!(
+                    before.contains("#[cfg(debug_assertions)]\n"),
+                    "{name}: a release build must not read {word}"
+                );
+            }
+        }
+    }
+    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), VARIABLES);
+    let model = std::fs::read_to_string(workspace().join("docs/THREAT_MODEL.md")).unwrap();
+    for name in VARIABLES {
+        assert!(model.contains(name), "docs/THREAT_MODEL.md does not name {name}");
+    }
+}
+
 #[test]
 fn one_toolchain_is_named_everywhere() {
     let read = |name: &str| std::fs::read_to_string(workspace().join(name)).unwrap();

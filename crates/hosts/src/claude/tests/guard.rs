@@ -18,7 +18,21 @@ fn a_panic_is_answered_by_one_object_for_every_event() {
         (b"", false),
         (b"\xff", false),
     ] {
-        let rendered = guarded(payload, || panic!("the {} fell over", "judge"));
+        let mut noted = None;
+        let rendered = guarded(
+            payload,
+            || panic!("the {} fell over", "judge"),
+            |event, why, refused| {
+                noted = Some((event.map(str::to_owned), why.to_owned(), refused));
+                panic!("so did the clerk");
+            },
+        );
+        let (event, why, closed) = noted.unwrap();
+        assert_eq!(
+            (why.as_str(), closed),
+            ("internal error: the judge fell over", refused)
+        );
+        assert_eq!(event.is_some(), payload.len() > 2, "{event:?}");
         let answer: Value = serde_json::from_str(&rendered.stdout).unwrap();
         assert!(answer.is_object());
         assert_eq!(answer["decision"] == "block", refused, "{answer}");
@@ -34,7 +48,7 @@ fn a_panic_is_answered_by_one_object_for_every_event() {
 
 #[test]
 fn what_is_thrown_beside_text_is_told_as_a_panic() {
-    let rendered = guarded(b"{}", || std::panic::panic_any(7));
+    let rendered = guarded(b"{}", || std::panic::panic_any(7), |_, _, _| {});
     assert!(
         rendered.stdout.contains("internal error: panic"),
         "{}",
