@@ -55,6 +55,28 @@ fn without_a_usable_state_folder_the_hosts_own_flag_ends_the_loop() {
 }
 
 #[test]
+fn an_event_that_cannot_be_judged_does_not_cover_up_that_the_state_is_gone() {
+    let place = Place::new("");
+    place.main(prompt("hello"));
+    let noted = place
+        .engine()
+        .note_unjudged(Some("Stop"), "why", b"{", true)
+        .unwrap();
+    assert!(noted.is_some());
+    assert_eq!(place.engine().unjudged().unwrap().len(), 1);
+    std::fs::remove_dir_all(place.state_home()).unwrap();
+    let noted = place
+        .engine()
+        .note_unjudged(Some("Stop"), "why", b"{", true)
+        .unwrap();
+    assert_eq!(noted, None);
+    assert!(
+        !place.main(prompt("hello")).decision.alerts.is_empty(),
+        "the loss is told"
+    );
+}
+
+#[test]
 fn a_missing_state_folder_is_noticed() {
     let place = Place::new("");
     assert!(place.main(prompt("hello")).decision.alerts.is_empty());

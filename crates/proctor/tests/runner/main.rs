@@ -12,6 +12,7 @@ mod check;
 mod commands;
 mod config;
 mod conformance;
+mod conformance_cells;
 mod conformance_gates;
 mod conformance_life;
 mod conformance_matrix;
