@@ -1,12 +1,21 @@
 //! Runners that print how they ended whatever comes of the tests. Where that is missing, nothing shows that a test ran.
 
-use crate::{hint, output};
+use crate::{RUNNERS, hint, output};
 use proctor_kernel::{End, Summary};
 
 /// Whether the command starts a runner that always prints its end.
 #[must_use]
 pub fn always_ends(command: &str) -> bool {
     hint::ending(command).is_some()
+}
+
+/// Whether one of the runners that a summary names tells its figures whatever comes of the tests.
+#[must_use]
+pub fn tells_figures(names: &str) -> bool {
+    names.split(", ").any(|name| {
+        let row = RUNNERS.iter().find(|row| row.name == name);
+        row.is_some_and(|row| !row.ends.is_empty() && row.counts)
+    })
 }
 
 /// What is missing of the end of a run that ended well. `summary` is what was read of its output. `all`: the output is

@@ -31,6 +31,8 @@ pub struct Runner {
     pub quiet: &'static str,
     /// Whether the project's settings can do so as well, by naming a report of another form.
     pub settings: bool,
+    /// Whether that end holds the number of tests that passed.
+    pub counts: bool,
     pub(crate) read: fn(&Output<'_>) -> Option<Summary>,
 }
 
@@ -54,6 +56,7 @@ const ROW: Runner = Runner {
     ends: &[],
     quiet: "",
     settings: false,
+    counts: true,
     read: |_| None,
 };
 
@@ -179,6 +182,7 @@ pub static RUNNERS: &[Runner] = &[
         sums: true,
         ends: &["go test"],
         quiet: "-exec",
+        counts: false,
         read: go::test,
         ..ROW
     },

@@ -63,10 +63,16 @@ impl<C: Clock> Engine<C> {
         let runs = self.runs_on_base(&base, runner)?;
         let checks: Vec<CheckPair<'_>> = outcomes
             .iter()
-            .map(|o| CheckPair {
-                name: &o.name,
-                base: summary(runs.iter().find(|r| r.own.as_deref() == Some(&*o.name))),
-                now: summary(o.check.as_ref()),
+            .map(|o| {
+                let base = summary(runs.iter().find(|r| r.own.as_deref() == Some(&*o.name)));
+                CheckPair {
+                    name: &o.name,
+                    base,
+                    now: summary(o.check.as_ref()),
+                    ended_well: o.check.as_ref().is_some_and(|run| run.exit == Some(0)),
+                    always_tells: base.is_some_and(|s| proctor_runners::tells_figures(&s.runner)),
+                    folder: o.check.as_ref().map_or("", |run| &run.cwd),
+                }
             })
             .collect();
         Ok(tamper::judge(&Change {

@@ -368,6 +368,36 @@ impl Place {
 const TAMPER: &str = "enforcement: { review: { level: tamper } }\nverification:\n- { name: c, run: \"grep -c 'test.$' tests.rs | sed 's/.*/===== & passed in 0.01s =====/'\", kind: tests }\n";
 
 #[test]
+fn a_check_that_falls_silent_and_a_module_in_the_place_of_the_runner_are_findings() {
+    let policy = "enforcement: { review: { level: tamper } }\nverification:\n- { name: c, run: sh t.sh, kind: tests }\n";
+    let place = Place::new(policy);
+    place.write("t.sh", "echo '===== 2 passed in 0.01s ====='\n");
+    place.git(&["add", "-A"]);
+    place.git(&["commit", "-q", "-m", "base"]);
+    place.main(prompt("Make it fast."));
+    place.write("t.sh", "exit 0\n");
+    place.write("unittest.py", "print('ok')\n");
+    let human = Party {
+        kind: PartyKind::Human,
+        ..Party::default()
+    };
+    place.engine().trust(human).unwrap();
+    let review = place.engine().request_review(None).unwrap();
+    let prepared = place.prepare(&review);
+    // Of a script nothing is known by itself, so it passed.
+    assert_eq!(prepared.outcomes[0].ended, Ended::Passed);
+    let words: Vec<&str> = prepared.weakened.iter().map(|f| f.words.as_str()).collect();
+    assert_eq!(
+        words,
+        [
+            "the check `c` ran 2 tests at the base, and does not tell now how many it ran",
+            "unittest.py is new, and Python finds it before the `unittest` that runs tests",
+        ]
+    );
+    assert_eq!(place.open(&review).len(), 2);
+}
+
+#[test]
 fn tests_that_say_less_become_findings_of_the_review() {
     use crate::review::{Judgement, ReviewVerdict, Settlement, Taken};
     let (place, review, prepared) = tampered(TAMPER, "#[test]\nfn first_one() { assert_eq!(f(), 1); }\n");

@@ -135,6 +135,22 @@ impl Brackets {
         Self(closes)
     }
 
+    /// For each of the tokens, the bracket that it stands in.
+    pub(super) fn within(&self, tokens: &[Token<'_>]) -> Vec<Option<usize>> {
+        let mut open: Vec<usize> = Vec::new();
+        let mut out = Vec::with_capacity(tokens.len());
+        for (at, token) in tokens.iter().enumerate() {
+            while open.last().is_some_and(|begin| self.close(*begin) <= at) {
+                open.pop();
+            }
+            out.push(open.last().copied());
+            if token.sort == Sort::Sign && matches!(token.text, "(" | "[" | "{") {
+                open.push(at);
+            }
+        }
+        out
+    }
+
     /// For the bracket at `open`.
     pub(super) fn close(&self, open: usize) -> usize {
         self.0.get(open).copied().unwrap_or(self.0.len())

@@ -4,6 +4,7 @@
 //! compared by name, by place and by likeness: a test that was moved, renamed, or went with what it tested
 //! is no finding. A finding says what is there, never what somebody meant by it. See `docs/reference/tamper.md`.
 
+mod answers;
 mod asserts;
 mod beside;
 mod compare;
@@ -16,6 +17,8 @@ mod pairs;
 mod product;
 mod rows;
 mod runs;
+mod shadows;
+mod tables;
 
 #[cfg(test)]
 mod tests;
@@ -42,23 +45,25 @@ pub enum Kind {
     AssertionsWeakened,
     /// A failure inside a test is caught and dropped.
     ErrorsSwallowed,
-    /// The runner ran fewer tests than at the base.
+    /// The runner ran fewer tests than at the base, or does not tell any more how many it ran.
     FewerTestsRun,
     /// CI, a linter, coverage or a runner is configured to demand less.
     ChecksLoosened,
     /// Proctor's own policy asks for less.
     PolicyChanged,
-    /// The product compares with values that only stand in tests, and answers what those expect.
+    /// The product answers values that it did not know before with what tests expect for them.
     AnswersCopied,
     /// Expected outputs were written anew.
     SnapshotsRewritten,
     /// The product asks whether it is being tested.
     TestsDetected,
+    /// A module of the project stands in the place of the runner.
+    RunnerShadowed,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::TestsGone,
         Self::TestsUnseen,
         Self::TestsCommentedOut,
@@ -72,6 +77,7 @@ impl Kind {
         Self::AnswersCopied,
         Self::SnapshotsRewritten,
         Self::TestsDetected,
+        Self::RunnerShadowed,
     ];
 
     /// The rule's id, as records and reports have it.
@@ -91,6 +97,7 @@ impl Kind {
             Self::AnswersCopied => "tamper/answers_copied",
             Self::SnapshotsRewritten => "tamper/snapshots_rewritten",
             Self::TestsDetected => "tamper/tests_detected",
+            Self::RunnerShadowed => "tamper/runner_shadowed",
         }
     }
 }
@@ -149,6 +156,12 @@ pub struct CheckPair<'a> {
     pub base: Option<&'a Summary>,
     /// Now.
     pub now: Option<&'a Summary>,
+    /// Whether it ended well now.
+    pub ended_well: bool,
+    /// Whether the runner that told the figures at the base tells them whatever comes of the tests.
+    pub always_tells: bool,
+    /// The folder in which it runs, seen from the root.
+    pub folder: &'a str,
 }
 
 /// A change as it is judged.
@@ -177,10 +190,12 @@ pub fn judge(change: &Change<'_>) -> Vec<Finding> {
     let sides = read(change.files);
     let mut out = Vec::new();
     let explained = compare::tests(&sides, &mut out);
-    product::look(&sides, change.standing, &mut out);
+    answers::look(&sides, change.standing, &mut out);
+    product::look(&sides, &mut out);
     config::look(change.files, &mut out);
     snapshots(change.files, &mut out);
     runs::compare(change.checks, explained, &mut out);
+    shadows::look(change.files, change.checks, &mut out);
     out.extend(change.policy.iter().map(|what| Finding {
         kind: Kind::PolicyChanged,
         severity: Severity::Block,
@@ -208,11 +223,11 @@ fn read<'a>(files: &[FileChange<'a>]) -> Vec<Sides<'a>> {
         .collect()
 }
 
-/// Whether the product compares with values that it did not know before, so that it matters what the tests that
+/// Whether the product has answers for values that it did not have before, so that it matters what the tests that
 /// did not change expect.
 #[must_use]
 pub fn asks_anew(files: &[FileChange<'_>]) -> bool {
-    !product::asked_anew(&read(files)).is_empty()
+    !answers::asked_anew(&read(files)).is_empty()
 }
 
 /// Whether a file of a known language is there for tests.

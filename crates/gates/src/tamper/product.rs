@@ -1,15 +1,11 @@
-//! The product side of a change: answers copied from tests, code that asks whether it is being tested, and marks
-//! that silence a checker.
+//! The product side of a change: code that asks whether it is being tested, and marks that silence a checker.
 
-use super::asserts::statements;
 use super::find::Source;
 use super::lang::{Lang, name};
 use super::lex::{Sort, Token};
-use super::{Finding, Kind, Severity, Sides, Standing, counted};
-use std::collections::HashSet;
+use super::{Finding, Kind, Severity, Sides, counted};
 
-pub(super) fn look(sides: &[Sides<'_>], standing: &[Standing<'_>], out: &mut Vec<Finding>) {
-    copied(sides, standing, out);
+pub(super) fn look(sides: &[Sides<'_>], out: &mut Vec<Finding>) {
     for side in sides {
         detects(side, out);
         silenced(side, out);
@@ -51,145 +47,6 @@ pub(super) fn definitions<'a>(source: &Source<'a>) -> Vec<&'a str> {
         }
     }
     names
-}
-
-/// How many tokens behind a comparison its answer may stand.
-const NEAR: usize = 12;
-
-/// A comparison with a value, and an answer behind it.
-pub(super) struct Copied<'a> {
-    asked: &'a str,
-    answer: &'a str,
-    line: u32,
-}
-
-/// Comparisons of the product with values, each with the answer that follows.
-fn comparisons<'a>(tokens: &[Token<'a>]) -> Vec<Copied<'a>> {
-    let mut out = Vec::new();
-    for (at, token) in tokens
-        .iter()
-        .enumerate()
-        .filter(|(_, t)| t.is_literal() && !t.text.is_empty())
-    {
-        let before = at.checked_sub(1).and_then(|n| tokens.get(n));
-        let next = tokens.get(at + 1);
-        let compared = before.is_some_and(|t| matches!(t.text, "==" | "===" | "case" | "when" | "eq"))
-            || next.is_some_and(|t| matches!(t.text, "==" | "===" | "=>" | "->"))
-            || (before.is_some_and(|t| t.is_sign("("))
-                && at >= 2
-                && tokens
-                    .get(at - 2)
-                    .is_some_and(|t| matches!(t.text, "equals" | "Equals" | "eql")));
-        if !compared {
-            continue;
-        }
-        let behind = tokens.get(at + 1..).unwrap_or_default().iter().take(NEAR);
-        let mut answers = false;
-        for follower in behind {
-            answers |= matches!(
-                follower.text,
-                "return" | "=>" | "->" | "{" | ":" | "?" | "then" | "="
-            );
-            if answers && follower.is_literal() && follower.text != token.text {
-                out.push(Copied {
-                    asked: token.text,
-                    answer: follower.text,
-                    line: token.line,
-                });
-                break;
-            }
-        }
-    }
-    out
-}
-
-/// Whether a value is one that nobody meets by chance.
-fn telling(text: &str) -> bool {
-    text.chars().count() >= 3 || text.parse::<f64>().is_ok_and(|n| n.abs() >= 10.0)
-}
-
-/// Pairs of values that one assertion of a test holds.
-fn asserted<'a>(sources: impl Iterator<Item = &'a Source<'a>>) -> HashSet<(&'a str, &'a str)> {
-    let mut pairs = HashSet::new();
-    for source in sources {
-        for test in &source.tests {
-            let body = source.body(test);
-            for range in statements(source.lang, &body) {
-                let literals: Vec<&'a str> = body
-                    .get(range)
-                    .unwrap_or_default()
-                    .iter()
-                    .filter(|t| t.is_literal())
-                    .map(|t| t.text)
-                    .take(16)
-                    .collect();
-                for a in &literals {
-                    pairs.extend(literals.iter().filter(|b| *b != a).map(|b| (*a, *b)));
-                }
-            }
-        }
-    }
-    pairs
-}
-
-/// Values that the product compares with and answers, and that one assertion of a test holds both of. An assertion
-/// that came together with the answer is how new behaviour is described; one that stood there before is what the
-/// product was measured with.
-fn copied(sides: &[Sides<'_>], standing: &[Standing<'_>], out: &mut Vec<Finding>) {
-    let asked = asked_anew(sides);
-    if asked.is_empty() {
-        return;
-    }
-    let standing: Vec<Source<'_>> = standing
-        .iter()
-        .filter_map(|test| Source::read(test.path, test.text))
-        .collect();
-    let before = asserted(sides.iter().filter_map(|s| s.base.as_ref()).chain(&standing));
-    let now = asserted(sides.iter().filter_map(|s| s.now.as_ref()));
-    for (path, found) in asked {
-        let pair = (found.asked, found.answer);
-        let (severity, whose) = if before.contains(&pair) {
-            (Severity::Block, "an assertion of the base")
-        } else if now.contains(&pair) {
-            (Severity::Note, "a new assertion")
-        } else {
-            continue;
-        };
-        out.push(Finding {
-            kind: Kind::AnswersCopied,
-            severity,
-            path: path.to_owned(),
-            line: Some(found.line),
-            words: format!(
-                "{path} answers `{}` for `{}`, as {whose} expects",
-                short(found.answer),
-                short(found.asked)
-            ),
-        });
-    }
-}
-
-/// Comparisons of the product with values that it did not know before, each with the file in which it stands.
-pub(super) fn asked_anew<'s>(sides: &'s [Sides<'_>]) -> Vec<(&'s str, Copied<'s>)> {
-    let mut found = Vec::new();
-    for side in sides {
-        let Some(source) = &side.now else { continue };
-        let asked = comparisons(&source.product()).into_iter();
-        found.extend(asked.filter(|c| telling(c.asked)).map(|c| (side.path, c)));
-    }
-    if found.is_empty() {
-        return found;
-    }
-    let mut known: HashSet<&str> = HashSet::new();
-    for source in sides.iter().filter_map(|s| s.base.as_ref()) {
-        known.extend(source.product().iter().filter(|t| t.is_literal()).map(|t| t.text));
-    }
-    found.retain(|(_, c)| !known.contains(c.asked));
-    found
-}
-
-fn short(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(40).collect()
 }
 
 /// Variables and modules that are there while tests run.

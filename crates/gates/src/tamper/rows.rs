@@ -148,7 +148,7 @@ pub(super) fn hold_in<'a>(
 }
 
 /// In Go, what is asked before each failure.
-fn conditions<'b, 'a>(lang: Lang, body: &'b [Token<'a>]) -> Vec<&'b [Token<'a>]> {
+pub(super) fn conditions<'b, 'a>(lang: Lang, body: &'b [Token<'a>]) -> Vec<&'b [Token<'a>]> {
     let asked = statements(lang, body).into_iter().filter_map(|range| {
         let before = body.get(..range.start)?;
         body.get(before.iter().rposition(|t| t.is_word("if"))?..range.start)
@@ -588,7 +588,7 @@ fn value_end(all: &[Token<'_>], brackets: &Brackets, from: usize) -> usize {
 }
 
 /// The marks of a test: what stands between it and what comes before it.
-fn above<'a>(source: &Source<'a>, test: &Test) -> Vec<Token<'a>> {
+pub(super) fn above<'a>(source: &Source<'a>, test: &Test) -> Vec<Token<'a>> {
     let before = source.tokens.get(..test.body.start).unwrap_or_default();
     let column = source.tokens.get(test.body.start).map_or(0, |t| t.column);
     let mut depth = 0_usize;

@@ -1,7 +1,7 @@
 //! Which runs show their end, and which do not.
 
 use super::samples::{place, samples};
-use crate::{RUNNERS, always_ends, missing_end, summarise};
+use crate::{RUNNERS, always_ends, missing_end, summarise, tells_figures};
 use proctor_kernel::End;
 
 fn missing(output: &str, command: &str) -> Option<End> {
@@ -39,6 +39,10 @@ fn what_is_said_of_a_runner_was_seen_of_it() {
             .filter(|s| s.name.starts_with(&own) && s.source.starts_with("real ") && always_ends(&s.command))
             .count();
         assert!(real > 1, "{}: {real} real samples", row.name);
+        let pass = samples().into_iter().find(|s| s.name == format!("{own}pass"));
+        let pass = pass.unwrap_or_else(|| panic!("{own}pass"));
+        let told = summarise(&pass.text, Some(&pass.command)).and_then(|s| s.passed);
+        assert_eq!(told.is_some(), tells_figures(row.name), "{}", row.name);
     }
 }
 
@@ -125,4 +129,17 @@ fn what_a_host_left_out_is_not_missed() {
     assert_eq!(missing_end(cut, "cargo test", None, false), None);
     assert_eq!(missing_end(cut, "cargo test", None, true), Some(End::Silent));
     assert_eq!(missing_end("", "cargo test", None, false), Some(End::Silent));
+}
+
+#[test]
+fn who_tells_figures() {
+    for (names, tells) in [
+        ("pytest", true),
+        ("make, cargo test", true),
+        ("go test", false),
+        ("gradle", false),
+        ("", false),
+    ] {
+        assert_eq!(tells_figures(names), tells, "{names}");
+    }
 }

@@ -1,5 +1,6 @@
 //! Changes in small, per language: what is found, and what must pass.
 
+mod answers;
 mod configs;
 mod honest;
 mod languages;

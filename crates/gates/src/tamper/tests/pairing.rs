@@ -203,6 +203,17 @@ fn a_finding_says_where_and_how_many() {
     );
 }
 
+fn pair<'a>(base: &'a Summary, now: Option<&'a Summary>) -> CheckPair<'a> {
+    CheckPair {
+        name: "test",
+        base: Some(base),
+        now,
+        ended_well: true,
+        always_tells: true,
+        folder: "",
+    }
+}
+
 #[test]
 fn what_runners_printed() {
     let summary = |passed, skipped| Summary {
@@ -212,12 +223,15 @@ fn what_runners_printed() {
         skipped: Some(skipped),
         ..Summary::default()
     };
+    let told = |pair: CheckPair<'_>| {
+        let found = judge(&Change {
+            checks: &[pair],
+            ..Change::default()
+        });
+        found.into_iter().map(|f| f.words).collect::<Vec<_>>()
+    };
     let judged = |base: &Summary, now: &Summary, files: &[FileChange<'_>]| {
-        let checks = [CheckPair {
-            name: "test",
-            base: Some(base),
-            now: Some(now),
-        }];
+        let checks = [pair(base, Some(now))];
         let found = judge(&Change {
             files,
             checks: &checks,
@@ -234,6 +248,30 @@ fn what_runners_printed() {
         cut: true,
         ..summary(3, 0)
     };
+    // The number was known, and is not told any more.
+    let untold = "the check `test` ran 12 tests at the base, and does not tell now how many it ran";
+    let (base, bare, none) = (summary(12, 0), Summary::default(), summary(0, 0));
+    assert_eq!(told(pair(&base, None)), [untold]);
+    assert_eq!(told(pair(&base, Some(&bare))), [untold]);
+    let failed = Summary {
+        failed: Some(2),
+        ..summary(10, 0)
+    };
+    assert_eq!(told(pair(&failed, None)), [untold]);
+    // It may count only where something failed; it failed now; or it told none at the base.
+    let counts_failures = CheckPair {
+        always_tells: false,
+        ..pair(&failed, None)
+    };
+    assert_eq!(told(counts_failures), [""; 0]);
+    let fails_now = CheckPair {
+        ended_well: false,
+        ..pair(&base, None)
+    };
+    assert_eq!(told(fails_now), [""; 0]);
+    assert_eq!(told(pair(&bare, None)), [""; 0]);
+    assert_eq!(told(pair(&none, None)), [""; 0]);
+    assert_eq!(told(pair(&base, Some(&cut))), [""; 0]);
     assert_eq!(judged(&summary(12, 0), &cut, &[]), [""; 0]);
     // Two tests went with their file: that is why fewer ran.
     let files = [
@@ -263,4 +301,69 @@ fn a_policy_that_asks_for_less() {
         (found.len(), found[0].kind, found[0].severity),
         (1, Kind::PolicyChanged, Severity::Block)
     );
+}
+
+#[test]
+fn a_module_that_stands_in_the_place_of_the_runner() {
+    let judged = |files: &[File<'_>], folder: &str| {
+        let files: Vec<FileChange<'_>> = files
+            .iter()
+            .map(|(path, base, now)| FileChange {
+                path,
+                base: *base,
+                now: *now,
+            })
+            .collect();
+        let check = CheckPair {
+            name: "test",
+            base: None,
+            now: None,
+            ended_well: true,
+            always_tells: false,
+            folder,
+        };
+        let found = judge(&Change {
+            files: &files,
+            checks: &[check],
+            ..Change::default()
+        });
+        found
+            .into_iter()
+            .filter(|f| f.kind == Kind::RunnerShadowed)
+            .map(|f| f.words)
+            .collect::<Vec<_>>()
+    };
+    let new = |path| [(path, None, Some(""))];
+    assert_eq!(
+        judged(&new("unittest/__init__.py"), ""),
+        ["unittest/__init__.py is new, and Python finds it before the `unittest` that runs tests"]
+    );
+    for (path, folder) in [
+        ("unittest.py", ""),
+        ("pytest.py", "."),
+        ("_pytest/__init__.py", "sub"),
+        ("sub/pytest/__init__.py", "sub"),
+        ("sub/unittest.py", "sub/"),
+    ] {
+        assert_eq!(judged(&new(path), folder).len(), 1, "{path} in {folder}");
+    }
+    for (path, folder) in [
+        ("sub/pytest.py", ""),
+        ("sub/unittest.py", "other"),
+        // C++ calls its folders so, too; and a folder that is no package is not found first.
+        ("unittest/main.cpp", ""),
+        ("unittest/test_a.py", ""),
+        ("tests/unittest/__init__.py", ""),
+        ("unittests.py", ""),
+        ("pytest.ini", ""),
+    ] {
+        assert_eq!(judged(&new(path), folder), [""; 0], "{path} in {folder}");
+    }
+    // It was there.
+    assert_eq!(judged(&[("unittest.py", Some("a"), Some("b"))], ""), [""; 0]);
+    let moved = [
+        ("unittest.py", Some("a"), None),
+        ("unittest/__init__.py", None, Some("a")),
+    ];
+    assert_eq!(judged(&moved, ""), [""; 0]);
 }

@@ -1,0 +1,325 @@
+//! Answers of the product that were copied from tests: comparisons, arms, conditional expressions and tables.
+
+use super::asserts::statements;
+use super::beside;
+use super::find::{Brackets, Source};
+use super::lang::Lang;
+use super::lex::Token;
+use super::rows::{above, conditions};
+use super::tables;
+use super::{Finding, Kind, Severity, Sides, Standing};
+use std::collections::{HashMap, HashSet};
+
+/// How many tokens behind a comparison its answer may stand.
+const NEAR: usize = 12;
+
+/// How many tokens before a comparison the `if` may stand that a value stands before.
+const BACK: usize = 6;
+
+/// Most values of an assertion, or of a row, that are taken into pairs.
+const WIDE: usize = 16;
+
+/// Most tokens of a row.
+const ROW: usize = 40;
+
+/// A value that the product asks for, and its answer.
+#[derive(Clone, Copy)]
+pub(super) struct Copied<'a> {
+    pub(super) asked: &'a str,
+    pub(super) answer: &'a str,
+    pub(super) line: u32,
+    /// The table that it is an entry of.
+    pub(super) table: Option<usize>,
+}
+
+impl<'a> Copied<'a> {
+    fn pair(&self) -> (&'a str, &'a str) {
+        (self.asked, self.answer)
+    }
+}
+
+/// What a file of the product answers.
+#[derive(Default)]
+pub(super) struct Answers<'a> {
+    pub(super) found: Vec<Copied<'a>>,
+    /// How many entries each table has, whatever they are.
+    pub(super) entries: Vec<usize>,
+}
+
+impl<'a> Answers<'a> {
+    fn of(source: &Source<'a>) -> Self {
+        let tokens = source.product();
+        let brackets = Brackets::of(&tokens);
+        let mut answers = Self::default();
+        comparisons(source.lang, &tokens, &brackets, &mut answers);
+        tables::read(source.lang, &tokens, &brackets, &mut answers);
+        answers
+    }
+}
+
+/// Comparisons of the product with values, each with the answer that follows, or that stands before.
+fn comparisons<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &mut Answers<'a>) {
+    // Where `=>` may also stand between a key and its value.
+    let within = match lang {
+        Lang::Php | Lang::Python => brackets.within(tokens),
+        _ => Vec::new(),
+    };
+    let opened = |at: usize| {
+        let open = within.get(at).copied().flatten()?;
+        tokens.get(open).map(|t| t.text)
+    };
+    for (at, token) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.is_literal() && !t.text.is_empty())
+    {
+        let before = at.checked_sub(1).and_then(|n| tokens.get(n));
+        let next = tokens.get(at + 1);
+        let arm = next.is_some_and(|t| t.is_sign("=>"))
+            && lang != Lang::Ruby
+            && (lang != Lang::Php || opened(at) == Some("{"));
+        let compared = before.is_some_and(|t| matches!(t.text, "==" | "===" | "case" | "when" | "eq"))
+            || arm
+            || next.is_some_and(|t| matches!(t.text, "==" | "===" | "->"))
+            || (before.is_some_and(|t| t.is_sign("("))
+                && at >= 2
+                && tokens
+                    .get(at - 2)
+                    .is_some_and(|t| matches!(t.text, "equals" | "Equals" | "eql")));
+        if !compared {
+            continue;
+        }
+        let mut add = |answer: &'a str| {
+            out.found.push(Copied {
+                asked: token.text,
+                answer,
+                line: token.line,
+                table: None,
+            });
+        };
+        let behind = tokens.get(at + 1..).unwrap_or_default().iter().take(NEAR);
+        let mut answers = false;
+        for follower in behind {
+            answers |= matches!(
+                follower.text,
+                "return" | "=>" | "->" | "{" | ":" | "?" | "then" | "="
+            );
+            if answers && follower.is_literal() && follower.text != token.text {
+                add(follower.text);
+                break;
+            }
+        }
+        // `961 if x == 31 else …`
+        if matches!(lang, Lang::Python | Lang::Ruby) {
+            let from = at.saturating_sub(BACK);
+            let before = tokens.get(from..at).unwrap_or_default();
+            let condition = before.iter().rposition(|t| t.is_word("if")).map(|n| from + n);
+            let value = condition
+                .filter(|n| opened(*n).is_some() || tokens.get(*n).is_some_and(|t| !t.first))
+                .and_then(|n| tokens.get(n.checked_sub(1)?))
+                .filter(|t| t.is_literal() && t.text != token.text);
+            if let Some(value) = value {
+                add(value.text);
+            }
+        }
+    }
+}
+
+/// Whether a value is one that nobody meets by chance.
+fn telling(text: &str) -> bool {
+    text.chars().count() >= 3 || text.parse::<f64>().is_ok_and(|n| n.abs() >= 10.0)
+}
+
+/// Whether a small value may be asked for at all: nothing, 0 and 1 are where many a rule begins.
+fn asks(text: &str) -> bool {
+    !matches!(text, "" | "0" | "1" | "0.0" | "1.0")
+}
+
+/// The tests, by number, that hold both values of a pair in one assertion or one row of a table.
+type Asserted<'a> = HashMap<(&'a str, &'a str), HashSet<usize>>;
+
+fn asserted<'a>(
+    sources: impl Iterator<Item = &'a Source<'a>>,
+    wanted: &HashSet<(&'a str, &'a str)>,
+) -> Asserted<'a> {
+    let mut pairs = Asserted::new();
+    let mut number = 0;
+    for source in sources {
+        for test in &source.tests {
+            number += 1;
+            let body = source.body(test);
+            let above = above(source, test);
+            let mut add = |tokens: &[Token<'a>]| {
+                let literals = tokens.iter().filter(|t| t.is_literal());
+                let values: Vec<&'a str> = literals.flat_map(beside::parts).take(WIDE).collect();
+                for a in &values {
+                    for b in values.iter().filter(|b| *b != a) {
+                        if wanted.contains(&(*a, *b)) {
+                            pairs.entry((*a, *b)).or_default().insert(number);
+                        }
+                    }
+                }
+            };
+            for range in statements(source.lang, &body) {
+                add(body.get(range).unwrap_or_default());
+            }
+            if source.lang == Lang::Go {
+                conditions(source.lang, &body).into_iter().for_each(&mut add);
+            }
+            rows(&above, true).into_iter().for_each(&mut add);
+            rows(&body, false).into_iter().for_each(&mut add);
+        }
+    }
+    pairs
+}
+
+/// The rows of tables: small brackets that stand beside others of their kind, and nothing else, in a bracket around
+/// them. `marks`: among the marks of a test each bracket is one.
+fn rows<'b, 'a>(tokens: &'b [Token<'a>], marks: bool) -> Vec<&'b [Token<'a>]> {
+    let brackets = Brackets::of(tokens);
+    let within = brackets.within(tokens);
+    let around = |at: usize| within.get(at).copied().flatten();
+    let begins_a_part = |at: usize, outer: usize| {
+        outer + 1 == at
+            || at
+                .checked_sub(1)
+                .and_then(|n| tokens.get(n))
+                .is_some_and(|t| t.is_sign(","))
+    };
+    let mut beside: HashMap<usize, usize> = HashMap::new();
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for at in (0..tokens.len()).filter(|at| tables::opens(tokens.get(*at))) {
+        if let Some(outer) = around(at).filter(|outer| marks || begins_a_part(at, *outer)) {
+            *beside.entry(outer).or_default() += 1;
+            found.push((at, outer));
+        }
+    }
+    let rows = found.into_iter().filter(|(_, outer)| {
+        marks || beside.get(outer).is_some_and(|n| *n > 1) && !tables::is_call(tokens, *outer)
+    });
+    rows.filter_map(|(at, _)| tokens.get(at..brackets.close(at)))
+        .filter(|row| row.len() <= ROW)
+        .collect()
+}
+
+/// Values that the product asks for and answers, and that one assertion of a test holds both of. An assertion
+/// that came together with the answer is how new behaviour is described; one that stood there before is what the
+/// product was measured with.
+pub(super) fn look(sides: &[Sides<'_>], standing: &[Standing<'_>], out: &mut Vec<Finding>) {
+    let asked = asked_anew(sides);
+    if asked.iter().all(|a| a.found.is_empty()) {
+        return;
+    }
+    let standing: Vec<Source<'_>> = standing
+        .iter()
+        .filter_map(|test| Source::read(test.path, test.text))
+        .collect();
+    let wanted: HashSet<(&str, &str)> = asked
+        .iter()
+        .flat_map(|a| &a.found)
+        .map(|(c, _)| c.pair())
+        .collect();
+    let before = asserted(
+        sides.iter().filter_map(|s| s.base.as_ref()).chain(&standing),
+        &wanted,
+    );
+    let now = asserted(sides.iter().filter_map(|s| s.now.as_ref()), &wanted);
+    // Tests of the base of which more than one pair is answered: that is no chance, however small the values are.
+    let mut answered: HashMap<usize, HashSet<&str>> = HashMap::new();
+    for (pair, tests) in &before {
+        for test in tests {
+            answered.entry(*test).or_default().insert(pair.0);
+        }
+    }
+    let several = |tests: &HashSet<usize>| {
+        tests
+            .iter()
+            .any(|t| answered.get(t).is_some_and(|asked| asked.len() > 1))
+    };
+    for file in &asked {
+        let mut held = vec![0_usize; file.entries.len()];
+        for (copied, _) in file.found.iter().filter(|(c, _)| before.contains_key(&c.pair())) {
+            if let Some(count) = copied.table.and_then(|table| held.get_mut(table)) {
+                *count += 1;
+            }
+        }
+        let mut told: HashSet<usize> = HashSet::new();
+        for (copied, telling) in &file.found {
+            let (severity, whose) = match (before.get(&copied.pair()), copied.table) {
+                (Some(tests), _) if !telling && !several(tests) => continue,
+                (Some(_), Some(table)) => {
+                    // A table that tells more than the tests ask for is one of its own; each is told once.
+                    let half = held.get(table).zip(file.entries.get(table));
+                    if half.is_none_or(|(held, all)| held * 2 < *all) || !told.insert(table) {
+                        continue;
+                    }
+                    (Severity::Block, "an assertion of the base")
+                }
+                (Some(_), None) => (Severity::Block, "an assertion of the base"),
+                (None, None) if *telling && now.contains_key(&copied.pair()) => {
+                    (Severity::Note, "a new assertion")
+                }
+                (None, _) => continue,
+            };
+            out.push(Finding {
+                kind: Kind::AnswersCopied,
+                severity,
+                path: file.path.to_owned(),
+                line: Some(copied.line),
+                words: format!(
+                    "{} answers `{}` for `{}`, as {whose} expects",
+                    file.path,
+                    short(copied.answer),
+                    short(copied.asked)
+                ),
+            });
+        }
+    }
+}
+
+/// What a file of the product answers that the product did not answer before.
+pub(super) struct Anew<'s> {
+    path: &'s str,
+    /// Each with whether its value tells by itself.
+    found: Vec<(Copied<'s>, bool)>,
+    entries: Vec<usize>,
+}
+
+/// Answers that the product did not have at the base, by the file in which they stand.
+pub(super) fn asked_anew<'s>(sides: &'s [Sides<'_>]) -> Vec<Anew<'s>> {
+    let mut asked: Vec<(&str, Answers<'s>)> = Vec::new();
+    for side in sides {
+        let Some(source) = &side.now else { continue };
+        let answers = Answers::of(source);
+        if !answers.found.is_empty() {
+            asked.push((side.path, answers));
+        }
+    }
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let mut known: HashSet<&str> = HashSet::new();
+    let mut answered: HashSet<(&str, &str)> = HashSet::new();
+    for source in sides.iter().filter_map(|s| s.base.as_ref()) {
+        known.extend(source.product().iter().filter(|t| t.is_literal()).map(|t| t.text));
+        answered.extend(Answers::of(source).found.iter().map(Copied::pair));
+    }
+    let anew = |c: Copied<'s>| -> Option<(Copied<'s>, bool)> {
+        if telling(c.asked) {
+            // What stands in a table may have stood in another form before.
+            let new = !known.contains(c.asked) && (c.table.is_none() || !known.contains(c.answer));
+            return new.then_some((c, true));
+        }
+        (asks(c.asked) && !answered.contains(&c.pair())).then_some((c, false))
+    };
+    let files = asked.into_iter().map(|(path, answers)| Anew {
+        path,
+        found: answers.found.into_iter().filter_map(anew).collect(),
+        entries: answers.entries,
+    });
+    files.filter(|file| !file.found.is_empty()).collect()
+}
+
+fn short(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(40).collect()
+}
