@@ -56,7 +56,7 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
             Change::Wrote {
                 paths, by: Some(by), ..
             } => {
-                let shown = paths.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+                let shown = proctor_kernel::names(paths, 8);
                 let more = by.more + paths.len().saturating_sub(8) as u64;
                 let more = if more > 0 {
                     format!(" (+{more})")

@@ -4,7 +4,7 @@ use crate::decide::Ruling;
 use crate::review::{Review, ReviewStatus, ReviewVerdict, VerdictEntry};
 use crate::session::{Change, SessionState};
 use crate::{Clock, Engine};
-use proctor_kernel::{Action, Event, EventTag, Note};
+use proctor_kernel::{Action, Event, EventTag, Note, shown};
 use std::fmt::Write as _;
 
 /// Most findings that are named in an answer.
@@ -48,8 +48,8 @@ pub(crate) fn findings(review: &Review) -> Vec<String> {
         .take(NAMED)
         .map(|f| {
             let place = match (&f.path, f.line) {
-                (Some(path), Some(line)) => format!("{path}:{line}: "),
-                (Some(path), None) => format!("{path}: "),
+                (Some(path), Some(line)) => format!("{}:{line}: ", shown(path)),
+                (Some(path), None) => format!("{}: ", shown(path)),
                 _ => String::new(),
             };
             format!("- {place}{} (finding {})", shortened(&f.text, TEXT), f.id)

@@ -155,12 +155,7 @@ fn finding(outline: &Outline, judged: &ScopeJudgement) -> Option<Finding> {
 }
 
 fn listed(files: &[String]) -> String {
-    let shown = files
-        .iter()
-        .take(NAMED)
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(", ");
+    let shown = proctor_kernel::names(files, NAMED);
     match files.len().checked_sub(NAMED) {
         Some(more) if more > 0 => format!("{shown} and {more} more"),
         _ => shown,

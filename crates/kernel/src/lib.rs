@@ -31,7 +31,7 @@ pub use id::{Digest, Id};
 pub use level::{Band, Mode, OnError, Tier};
 pub use pipeline::{Breaker, Planned, Timer, run};
 pub use process::Process;
-pub use shown::shown;
+pub use shown::{names, one_line, shown};
 pub use step::{Mark, Step};
 pub use task::{ChecklistItem, Outline, Task, TaskOrigin};
 pub use usage::{Meter, Metered, Reading, Readings};

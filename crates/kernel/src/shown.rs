@@ -13,6 +13,30 @@ pub fn shown(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// A sentence that may hold such names: what would end the line, hide, or turn the text around is escaped where it stands.
+#[must_use]
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_odd(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The first `most` of some names, as they stand in a sentence.
+#[must_use]
+pub fn names<'a>(names: impl IntoIterator<Item = &'a String>, most: usize) -> String {
+    let shown: Vec<Cow<'_, str>> = names.into_iter().take(most).map(|name| shown(name)).collect();
+    shown.join(", ")
+}
+
 /// Control characters, the separators of lines and paragraphs, marks of direction, and characters without width that
 /// join nothing.
 fn is_odd(c: char) -> bool {
@@ -22,7 +46,7 @@ fn is_odd(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::{names, one_line, shown};
 
     #[test]
     fn what_would_break_the_line_is_escaped() {
@@ -40,5 +64,8 @@ mod tests {
             assert_eq!(shown(name), expected);
             assert!(!shown(name).chars().any(super::is_odd));
         }
+        assert_eq!(one_line("`a\nb` of 한글.rs"), "`a\\nb` of 한글.rs");
+        let files = ["a".to_owned(), "b\nc".to_owned(), "d".to_owned()];
+        assert_eq!(names(&files, 2), "a, \"b\\nc\"");
     }
 }

@@ -110,6 +110,8 @@ pub(crate) enum Host {
 pub(crate) enum Scope {
     /// The repository's settings, shared through git.
     Project,
+    /// The repository's settings of this machine, which are not shared (`.claude/settings.local.json`).
+    Local,
     /// The user's settings, for all repositories.
     User,
 }
@@ -417,7 +419,15 @@ pub(crate) enum ConfigCommand {
     /// Report what is wrong with the policy files. Exit status 2 when something is.
     Validate(ConfigArgs),
     /// The JSON Schema of policy files.
-    Schema,
+    Schema(SchemaArgs),
+}
+
+/// Arguments of `proctor config schema`.
+#[derive(Args)]
+pub(crate) struct SchemaArgs {
+    /// Print JSON, which a schema always is.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Arguments of `proctor config show` and `validate`.
@@ -478,6 +488,9 @@ pub(crate) struct TrustArgs {
 pub(crate) struct PluginArgs {
     /// The folder; it is made when it does not exist.
     pub(crate) dir: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Runs the command line.

@@ -5,7 +5,7 @@
 use super::Work;
 use crate::session::Change;
 use proctor_gates::looping;
-use proctor_kernel::{CheckRun, Decision, Mark, Mode, Note, ToolCall, ToolKind, ToolOutcome};
+use proctor_kernel::{CheckRun, Decision, Mark, Mode, Note, ToolCall, ToolKind, ToolOutcome, shown};
 use proctor_policy::Require;
 
 /// Most words of this sort in one turn.
@@ -61,7 +61,7 @@ impl Work<'_> {
         let edits = matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false);
         let path = if edits {
             let path = facts.edited.last().filter(|_| run.writes + 1 == facts.writes);
-            format!("edit of {}", path?)
+            format!("edit of {}", shown(path?))
         } else if call.kind == ToolKind::Shell && self.is_news(&key) {
             format!("command changed {}", self.changed_by_command(call, outcome, run)?)
         } else {
@@ -110,8 +110,8 @@ impl Work<'_> {
         let paths = sight.changed_since(after)?;
         let (first, rest) = paths.split_first()?;
         Some(match rest.len() {
-            0 => first.clone(),
-            more => format!("{first} (+{more})"),
+            0 => shown(first).into_owned(),
+            more => format!("{} (+{more})", shown(first)),
         })
     }
 

@@ -2,7 +2,7 @@
 //! as one of ten.
 
 use super::change::ByCommand;
-use proctor_kernel::{CheckRun, CommandRun, Digest, TreeId};
+use proctor_kernel::{CheckRun, CommandRun, Digest, TreeId, names};
 use serde::{Deserialize, Serialize};
 
 /// Most runs that are remembered. A claim is compared with the latest ones.
@@ -140,7 +140,7 @@ impl Ran {
     /// In one line for people and reviewers.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let changed = match (self.changed.join(", "), self.more) {
+        let changed = match (names(&self.changed, usize::MAX), self.more) {
             (names, _) if names.is_empty() => String::new(),
             (names, 0) => format!("; changed {names}"),
             (names, more) => format!("; changed {names} (+{more})"),

@@ -442,14 +442,14 @@ impl Known {
         if released || self.beside.is_empty() {
             return;
         }
-        let shown: Vec<&str> = self.beside.iter().take(3).map(String::as_str).collect();
+        let shown = proctor_kernel::names(&self.beside, 3);
         let text = format!(
             "it changes {} below .proctor/, which no approval is about ({}); a human looks at it and releases it (`proctor review release`)",
             match self.beside.len() {
                 1 => "a file".to_owned(),
                 n => format!("{n} files"),
             },
-            shown.join(", ")
+            shown
         );
         self.report
             .say(VerifyReason::BesideTheTree, Status::NeedsHuman, text);

@@ -210,7 +210,7 @@ impl Known {
             }
             None => HighStakesState::Missing,
         };
-        let shown: Vec<&str> = self.high_stakes.iter().take(3).map(String::as_str).collect();
+        let shown = proctor_kernel::names(&self.high_stakes, 3);
         let (code, weight, text) = match state {
             HighStakesState::Missing => (
                 VerifyReason::SecondReviewerMissing,
@@ -233,7 +233,7 @@ impl Known {
                 "and a human let it go",
             ),
         };
-        let text = format!("what it changes is high-stakes ({}), {text}", shown.join(", "));
+        let text = format!("what it changes is high-stakes ({shown}), {text}");
         self.report.say(code, weight, text);
         self.report.policy.high_stakes = Some(HighStakesReport {
             paths: self.high_stakes.clone(),

@@ -274,12 +274,7 @@ pub(super) fn standing(
 }
 
 fn paths(paths: &[String]) -> String {
-    let mut out = paths
-        .iter()
-        .take(NAMED)
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(", ");
+    let mut out = proctor_kernel::names(paths.iter(), NAMED);
     if paths.len() > NAMED {
         let _ = write!(out, " (+{})", paths.len() - NAMED);
     }

@@ -274,12 +274,7 @@ fn kinds(run: &CheckRun) -> String {
 fn changed(run: &CheckRun, now: &Now<'_>) -> Option<String> {
     let tree = run.after.as_ref().or(run.before.as_ref())?;
     let paths = (now.changed_since)(tree).filter(|paths| !paths.is_empty())?;
-    let mut out = paths
-        .iter()
-        .take(NAMED)
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(", ");
+    let mut out = proctor_kernel::names(paths.iter(), NAMED);
     if paths.len() > NAMED {
         out += &format!(" (+{})", paths.len() - NAMED);
     }

@@ -26,6 +26,7 @@ mod tests;
 use find::Source;
 use proctor_kernel::Summary;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -203,6 +204,12 @@ pub fn judge(change: &Change<'_>) -> Vec<Finding> {
         line: None,
         words: format!("the policy asks for less than at the base: {what}"),
     }));
+    for finding in &mut out {
+        // Names of files and tests are others' words.
+        if let Cow::Owned(words) = proctor_kernel::one_line(&finding.words) {
+            finding.words = words;
+        }
+    }
     out.sort_by(|a, b| {
         let key = |f: &Finding| (std::cmp::Reverse(f.severity), f.kind, f.path.clone(), f.line);
         key(a).cmp(&key(b))

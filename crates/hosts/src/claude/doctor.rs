@@ -102,7 +102,9 @@ pub struct Found<'a> {
     pub layers: &'a [Layer],
     /// Path of the program that is running now.
     pub program: &'a str,
-    /// What `claude --version` printed; `None` when there is no such program.
+    /// The host's program; `None` when there is none.
+    pub claude: Option<&'a Path>,
+    /// What it printed for `--version`; `None` when it failed.
     pub version: Option<&'a str>,
     /// Whether a path is a program that can be run; a bare name is to be looked for on the search path.
     pub runs: &'a dyn Fn(&str) -> bool,
@@ -152,15 +154,26 @@ impl Version {
 /// Checks everything that can be seen without running the host.
 #[must_use]
 pub fn inspect(found: &Found<'_>) -> Vec<Check> {
-    let mut checks = vec![version(found.version)];
+    let mut checks = vec![version(found.claude, found.version)];
     checks.extend(found.layers.iter().flat_map(problems));
     checks.extend(registration(found));
     checks
 }
 
-fn version(output: Option<&str>) -> Check {
+fn version(claude: Option<&Path>, output: Option<&str>) -> Check {
     let name = "version";
     let Some(output) = output else {
+        if let Some(claude) = claude {
+            return Check::new(
+                name,
+                Status::Warn,
+                format!(
+                    "`{} --version` failed: its version is not known",
+                    claude.display()
+                ),
+                "start it by hand and see why, or install Claude Code anew",
+            );
+        }
         return Check::new(
             name,
             Status::Warn,

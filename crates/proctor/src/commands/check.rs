@@ -117,9 +117,7 @@ fn lines(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = serde_json::from_slice::<Row>(&line)
-            .map_err(|e| Error::new(ErrorKind::Input, format!("malformed line: {e}")))
-            .and_then(|r| row(&args.gate, &r, &policy.settings, &policy.embedding));
+        let answer = read_row(&line).and_then(|r| row(&args.gate, &r, &policy.settings, &policy.embedding));
         let answer = answer.unwrap_or_else(|error| {
             exit = Exit::Usage;
             json!({ "line": number, "error": error.to_string() })
@@ -127,6 +125,16 @@ fn lines(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
         output::line(&answer.to_string());
     }
     Ok(exit)
+}
+
+/// Reads one line. A list is no row: its values would be taken by their places.
+fn read_row(line: &[u8]) -> Result<Row> {
+    let wrong = |why: String| Error::new(ErrorKind::Input, format!("malformed line: {why}"));
+    let row = serde_json::from_slice(line).map_err(|e| wrong(e.to_string()))?;
+    match line.trim_ascii_start().first() {
+        Some(b'{') => Ok(row),
+        _ => Err(wrong("a row is a JSON object".to_owned())),
+    }
 }
 
 /// One text, with an answer for people.

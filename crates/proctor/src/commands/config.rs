@@ -1,6 +1,6 @@
 //! `proctor config`: what is in force and where it comes from; what is wrong; the schema.
 
-use crate::cli::{ConfigArgs, ConfigCommand};
+use crate::cli::{ConfigArgs, ConfigCommand, SchemaArgs};
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_hosts::claude;
@@ -11,7 +11,8 @@ pub(crate) fn run(command: &ConfigCommand) -> Result<Exit> {
     match command {
         ConfigCommand::Show(args) => show_all(args),
         ConfigCommand::Validate(args) => validate(args),
-        ConfigCommand::Schema => {
+        // A schema is JSON whether it was asked for or not.
+        ConfigCommand::Schema(SchemaArgs { json: _ }) => {
             output::json(&proctor_policy::schema());
             Ok(Exit::Pass)
         }

@@ -50,6 +50,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit> {
     checks.extend(inspect(&Found {
         layers: &layers,
         program,
+        claude: claude.as_deref(),
         version: version.as_deref(),
         runs: &runs,
     }));
@@ -133,8 +134,11 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
             } else {
                 Status::Fail
             };
-            let more = resolved.problems.len() - 1;
-            let detail = format!("{}: {} (and {more} more)", problem.place(), problem.message);
+            let more = match resolved.problems.len() - 1 {
+                0 => String::new(),
+                more => format!(" (and {more} more)"),
+            };
+            let detail = format!("{}: {}{more}", problem.place(), problem.message);
             add("policy", status, detail, "run `proctor config validate`");
         }
     }

@@ -93,10 +93,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
         output::line(&format!("{}: is there already; its preset stays", path.display()));
     }
     if args.scope == Scope::Project && plan.changed {
-        output::line(
-            "shared through git: without `proctor` on their PATH, others who work here have their tool calls refused by \
-             Claude Code (`--scope user` guards you alone)",
-        );
+        output::line(&shared(&program));
     }
     if !args.dry_run {
         output::line(
@@ -104,6 +101,20 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
         );
     }
     Ok(Exit::Pass)
+}
+
+/// What hooks in settings that are shared mean for others.
+fn shared(program: &str) -> String {
+    if program == "proctor" {
+        return "shared through git: without `proctor` on their PATH, others who work here have their tool calls refused by \
+                Claude Code (`--scope local` or `--scope user` guards you alone)"
+            .to_owned();
+    }
+    format!(
+        "shared through git, but the hooks start {program}, which only this machine has: others who work here have their \
+         tool calls refused by Claude Code. With this `proctor` on your PATH the entries name no path: run it again then; \
+         or guard yourself alone (`--scope local` or `--scope user`, after `proctor uninstall`)"
+    )
 }
 
 fn report_git(done: &[init_git::Done], dry_run: bool, as_json: bool) {
@@ -193,6 +204,7 @@ fn settings_file(environment: &Environment, scope: Scope) -> Result<PathBuf> {
     match scope {
         Scope::User => Ok(environment.claude_config()?.join("settings.json")),
         Scope::Project => Ok(project_root(environment)?.join(".claude/settings.json")),
+        Scope::Local => Ok(project_root(environment)?.join(".claude/settings.local.json")),
     }
 }
 

@@ -6,6 +6,7 @@ use proctor_hosts::claude::plugin;
 use proctor_kernel::{Error, ErrorKind, Result};
 
 pub(crate) fn run(args: &PluginArgs) -> Result<Exit> {
+    let mut written = Vec::new();
     for (path, content) in plugin::files() {
         let path = args.dir.join(path);
         let write = || {
@@ -15,7 +16,14 @@ pub(crate) fn run(args: &PluginArgs) -> Result<Exit> {
         write().map_err(|e| {
             Error::new(ErrorKind::Config, format!("cannot write {}", path.display())).because(e)
         })?;
-        output::line(&path.display().to_string());
+        written.push(path);
+    }
+    if args.json {
+        output::json(&serde_json::json!({ "files": written }));
+    } else {
+        for path in written {
+            output::line(&path.display().to_string());
+        }
     }
     Ok(Exit::Pass)
 }

@@ -18,7 +18,7 @@ use proctor_engine::review::{
     Standing, Taken, VerdictEntry,
 };
 use proctor_engine::{Clock, Engine, held_words};
-use proctor_kernel::{Error, ErrorKind, Finding, Id, Result, ReviewStanding, TreeId};
+use proctor_kernel::{Error, ErrorKind, Finding, Id, Result, ReviewStanding, TreeId, shown};
 use proctor_ledger::Presence;
 use proctor_policy::ReviewLevel;
 use serde_json::json;
@@ -253,8 +253,8 @@ fn describe(review: &Review) {
     }
     for finding in &review.findings {
         let place = match (&finding.path, finding.line) {
-            (Some(path), Some(line)) => format!("{path}:{line}: "),
-            (Some(path), None) => format!("{path}: "),
+            (Some(path), Some(line)) => format!("{}:{line}: ", shown(path)),
+            (Some(path), None) => format!("{}: ", shown(path)),
             _ => String::new(),
         };
         let state = match finding.settled {

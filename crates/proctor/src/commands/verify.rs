@@ -10,7 +10,7 @@ use proctor_engine::Engine;
 use proctor_engine::rerun::steers;
 use proctor_engine::verify::{RerunPlan, Status, Target, VerifyReport, VerifyRequest, intoto};
 use proctor_hosts::git::{PushedRef, pushed_refs};
-use proctor_kernel::{Error, ErrorKind, Result, Trust};
+use proctor_kernel::{Error, ErrorKind, Result, Trust, names, shown};
 use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
@@ -269,8 +269,8 @@ fn describe(report: &VerifyReport) {
     }
     for weaker in &report.policy.weakened {
         let place = match weaker.line {
-            Some(line) => format!("{}:{line}", weaker.path),
-            None => weaker.path.clone(),
+            Some(line) => format!("{}:{line}", shown(&weaker.path)),
+            None => shown(&weaker.path).into_owned(),
         };
         say(&format!(
             "  {} [{}] {place}: {}",
@@ -283,7 +283,7 @@ fn describe(report: &VerifyReport) {
         say(&format!(
             "  high-stakes [{}]: {}",
             stakes.state.as_str(),
-            stakes.paths.join(", ")
+            names(&stakes.paths, usize::MAX)
         ));
     }
     for commit in &report.commits {

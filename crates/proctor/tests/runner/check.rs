@@ -326,3 +326,21 @@ fn a_gate_that_does_not_exist_is_wrong_use() {
     let env = environment();
     assert_snapshot!("check_no_such_gate", check(&env, &["revew"], "x"));
 }
+
+#[test]
+fn a_list_is_no_row_and_the_next_line_is_answered() {
+    let env = environment();
+    let input =
+        "[\"x\",\"Great job!\",null,null,null,null,null,null]\n7\n{\"id\":\"b\",\"text\":\"Great job!\"}\n";
+    let output = check(&env, &["response", "--jsonl"], input).exits(2);
+    let lines: Vec<serde_json::Value> = output
+        .stdout()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines[0]["line"], 1, "{output}");
+    assert_eq!(lines[0]["error"], "malformed line: a row is a JSON object");
+    assert_eq!(lines[1]["line"], 2, "{output}");
+    assert_eq!(lines[2]["id"], "b", "{output}");
+    assert_eq!(lines[2]["verdict"], "block", "{output}");
+}

@@ -115,7 +115,9 @@ fn the_local_layer_only_tightens() {
 
 #[test]
 fn the_committed_schema_is_the_one_that_the_binary_prints() {
-    let printed = environment().run(&["config", "schema"]).exits(0).data();
+    let env = environment();
+    let printed = env.run(&["config", "schema"]).exits(0).data();
+    assert_eq!(env.run(&["config", "schema", "--json"]).exits(0).data(), printed);
     let path = crate::support::workspace().join("schemas");
     let mut found = false;
     for entry in std::fs::read_dir(path).unwrap() {

@@ -222,3 +222,42 @@ fn doctor_misses_the_hook_before_a_push() {
     let _ = env.run(&["uninstall", "--pre-push"]).exits(0);
     assert_eq!(said(&env, "pre-push"), None);
 }
+
+#[test]
+fn hooks_that_name_a_path_of_this_machine_are_said_to_and_may_stay_here() {
+    let env = environment();
+    let copy = env.root().join("bin/proctor");
+    std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
+    std::fs::copy(env.program(), &copy).unwrap();
+    let program = copy.to_string_lossy().into_owned();
+    let shared = env.run(&["init", "--program", &program]).exits(0);
+    assert!(
+        shared
+            .stdout()
+            .contains("which only this machine has: others who work here"),
+        "{shared}"
+    );
+    let _ = env.run(&["uninstall"]).exits(0);
+
+    let local = ".claude/settings.local.json";
+    let here = env.run(&["init", "--scope", "local"]).exits(0);
+    assert!(!here.stdout().contains("shared through git"), "{here}");
+    let hooks: Value = serde_json::from_str(&env.read_file(local)).unwrap();
+    let command = &hooks["hooks"]["Stop"][0]["hooks"][0]["command"];
+    assert!(command.as_str().unwrap().starts_with('/'), "{hooks}");
+    let doctor = env.run(&["doctor", "--no-canary"]);
+    assert!(!doctor.stdout().contains("FAIL"), "{doctor}");
+    let _ = env.run(&["uninstall", "--scope", "local"]).exits(0);
+    assert!(!env.project().join(local).exists(), "nothing else was in it");
+}
+
+#[test]
+fn the_plugin_says_in_json_what_it_wrote() {
+    let env = environment();
+    let written = env.run(&["plugin", "plug", "--json"]).exits(0).data();
+    let files = written["files"].as_array().unwrap();
+    assert!(files.len() > 2, "{written}");
+    for file in files {
+        assert!(env.project().join(file.as_str().unwrap()).is_file(), "{file}");
+    }
+}

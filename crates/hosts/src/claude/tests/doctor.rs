@@ -24,6 +24,7 @@ fn seen(layers: &[Layer], version: Option<&str>) -> Vec<(Status, String)> {
     let found = Found {
         layers,
         program: PROGRAM,
+        claude: version.map(|_| Path::new("/opt/bin/claude")),
         version,
         runs: &|program| program == PROGRAM,
     };
@@ -138,6 +139,7 @@ fn being_asked_twice() {
     let found = Found {
         layers: &layers,
         program: PROGRAM,
+        claude: None,
         version,
         runs: &|_| true,
     };
@@ -205,4 +207,22 @@ fn the_canary_asks_no_model_and_its_outcome_is_read() {
     assert!(read("", "", true).detail.contains("in time"));
     // A token in other output is no proof.
     assert_eq!(read("tok-1", "tok-1", false).status, Status::Warn);
+}
+
+#[test]
+fn a_host_that_cannot_tell_its_version_is_there_all_the_same() {
+    let layers = [layer(LayerKind::Project, Some(installed(PROGRAM)))];
+    for (claude, words) in [
+        (None, "there is no `claude` on the search path"),
+        (Some(Path::new("/x/claude")), "`/x/claude --version` failed"),
+    ] {
+        let checks = inspect(&Found {
+            layers: &layers,
+            program: PROGRAM,
+            claude,
+            version: None,
+            runs: &|program| program == PROGRAM,
+        });
+        assert!(checks[0].detail.contains(words), "{checks:#?}");
+    }
 }
