@@ -116,8 +116,13 @@ impl Place {
 
     /// A check is about to run: its tree is noted.
     fn begins(&self, i: usize) {
+        self.begins_with(i, "cargo test");
+    }
+
+    /// A command is about to run.
+    fn begins_with(&self, i: usize, command: &str) {
         let call = json!({"tool_name": "Bash", "tool_use_id": format!("t{i}"),
-            "tool_input": {"command": "cargo test"}});
+            "tool_input": {"command": command}});
         self.hook("PreToolUse", call);
     }
 
@@ -190,6 +195,35 @@ fn main() {
     }
     print("PreToolUse after 10,000 checks, beside 10", ours, theirs);
 
+    let (few, many) = (Place::new(1, true), Place::new(1, true));
+    for (place, count) in [(&few, 10), (&many, 10_000)] {
+        for i in 0..count {
+            let _ = place.ran(i, &format!("python3 gen.py --case {i} --out src/case_{i}.rs"));
+        }
+    }
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for i in 0..ROUNDS {
+        ours.push(many.read(i));
+        theirs.push(few.read(i));
+    }
+    print(
+        "PreToolUse after 10,000 commands that are no check, beside 10",
+        ours,
+        theirs,
+    );
+
+    let (keeps, keeps_not) = (Place::new(1, true), Place::new(1, false));
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for i in 0..ROUNDS {
+        ours.push(keeps.ran(i, "ls -la src"));
+        theirs.push(keeps_not.ran(i, "ls -la src"));
+    }
+    print(
+        "PostToolUse of a command that is recorded, beside one that cannot be",
+        ours,
+        theirs,
+    );
+
     let (keeps, keeps_not) = (Place::new(1, true), Place::new(1, false));
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for i in 0..ROUNDS {
@@ -236,7 +270,10 @@ fn beside_git(files: usize, rounds: usize) {
     }
     row(
         "PostToolUse of a command that changed a file",
-        &mut |_| edit(),
+        &mut |i| {
+            place.begins_with(i + 10, "sh gen.sh");
+            edit();
+        },
         &|i| place.ran(i + 10, "sh gen.sh"),
     );
     row(
