@@ -52,7 +52,12 @@ pub(crate) fn findings(review: &Review) -> Vec<String> {
                 (Some(path), None) => format!("{}: ", shown(path)),
                 _ => String::new(),
             };
-            format!("- {place}{} (finding {})", shortened(&f.text, TEXT), f.id)
+            let confirms = f.opinions.iter().filter(|o| o.confirms).count();
+            let asked = match f.opinions.len() {
+                0 => String::new(),
+                all => format!(", {confirms} of {all} other reviewers confirm it"),
+            };
+            format!("- {place}{} (finding {}{asked})", shortened(&f.text, TEXT), f.id)
         })
         .collect();
     let more = review.open_findings().count().saturating_sub(NAMED);

@@ -180,13 +180,20 @@ impl<C: Clock> Engine<C> {
         let told = match &standing {
             Standing::Approved(..) => "approved this tree".to_owned(),
             Standing::ApprovedByOne(..) => {
-                "approved this tree; what changed is high-stakes, so a reviewer of another model has to as well".to_owned()
+                "approved this tree; the policy asks for more, so a reviewer of another model has to as well"
+                    .to_owned()
             }
             Standing::Stale(..) => "approved what was there then; files changed since".to_owned(),
             Standing::Rejected(review) => {
-                let record = review.verdicts.iter().rev().find(|v| v.verdict == ReviewVerdict::Reject);
+                let record = review
+                    .verdicts
+                    .iter()
+                    .rev()
+                    .find(|v| v.verdict == ReviewVerdict::Reject);
                 let record = record.and_then(|v| v.record.clone());
-                ruling.changes.extend(record.map(|record| Change::RefusalTold { record }));
+                ruling
+                    .changes
+                    .extend(record.map(|record| Change::RefusalTold { record }));
                 format!("refused the work\n{}", said(review).join("\n"))
             }
             Standing::Pending(review) => match (&review.lacking, review.failures.last()) {

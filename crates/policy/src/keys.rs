@@ -58,6 +58,8 @@ pub(crate) enum Type {
     Globs,
     /// Programs, by path or digest.
     Programs,
+    /// Models, by the names that a host takes.
+    Models,
     Checks,
 }
 

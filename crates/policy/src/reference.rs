@@ -266,6 +266,7 @@ fn takes(takes: Type) -> String {
         Type::Terms => "list of patterns".to_owned(),
         Type::Globs => "list of globs".to_owned(),
         Type::Programs => "list of paths and digests".to_owned(),
+        Type::Models => "list of names".to_owned(),
         Type::Checks => "list of mappings".to_owned(),
     }
 }

@@ -245,6 +245,10 @@ struct Approval {
     #[schemars(length(max = 4_000))]
     second_model: Option<String>,
     #[schemars(length(max = 500), inner(length(min = 1, max = 200)))]
+    models: Option<Vec<String>>,
+    #[schemars(range(min = 0, max = 20))]
+    agree: Option<u32>,
+    #[schemars(length(max = 500), inner(length(min = 1, max = 200)))]
     reviewer_programs: Option<Vec<String>>,
     #[schemars(range(min = 1, max = 86_400))]
     reviewer_seconds: Option<u64>,

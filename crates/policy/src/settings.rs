@@ -311,6 +311,10 @@ pub struct ApprovalSettings {
     pub reviewer_model: String,
     /// The model of the second reviewer; empty: none is launched.
     pub second_model: String,
+    /// The models of several reviewers; with fewer than two [`Self::reviewer_model`] is asked.
+    pub models: Vec<String>,
+    /// How many of them have to approve; 0: all.
+    pub agree: u32,
     /// The programs that may be started as reviewers, by path or digest; empty: any outside the repository.
     pub reviewer_programs: Vec<String>,
     /// Approvals and releases count only when they are signed.
@@ -321,6 +325,18 @@ pub struct ApprovalSettings {
     pub rewrite: bool,
     /// Seconds after which a launched reviewer is ended.
     pub reviewer_seconds: u64,
+}
+
+impl ApprovalSettings {
+    /// How many different models have to approve, whatever changed.
+    #[must_use]
+    pub fn models_needed(&self) -> usize {
+        let all = self.models.len().max(1);
+        match usize::try_from(self.agree).unwrap_or(usize::MAX) {
+            0 => all,
+            some => some.min(all),
+        }
+    }
 }
 
 /// Gate `loop`.
@@ -579,6 +595,8 @@ impl Settings {
                 launch_reviewer: false,
                 reviewer_model: String::new(),
                 second_model: String::new(),
+                models: Vec::new(),
+                agree: 0,
                 reviewer_programs: Vec::new(),
                 signed: false,
                 signers: String::new(),

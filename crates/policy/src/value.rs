@@ -77,6 +77,9 @@ impl Reader<'_> {
             Type::Programs => self
                 .list(name, node, |_, text| patterns::check_program(text))
                 .map(Value::List),
+            Type::Models => self
+                .list(name, node, |_, text| patterns::check_model(text))
+                .map(Value::List),
             Type::Checks => self.checks(name, node).map(Value::Checks),
         }
     }
@@ -353,7 +356,7 @@ fn example(takes: Type) -> String {
         Type::Count { .. } => "a whole number".to_owned(),
         Type::Flag => "`true` or `false`".to_owned(),
         Type::Text => "a text such as `\"…\"`".to_owned(),
-        Type::Patterns | Type::Terms | Type::Globs | Type::Programs | Type::Checks => {
+        Type::Patterns | Type::Terms | Type::Globs | Type::Programs | Type::Models | Type::Checks => {
             "a list such as `[]`".to_owned()
         }
         Type::Preset

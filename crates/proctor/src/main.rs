@@ -11,6 +11,7 @@ mod detach;
 mod environment;
 mod interpreter;
 mod output;
+mod panel;
 mod program;
 mod proof;
 mod reviewer;

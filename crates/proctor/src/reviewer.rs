@@ -11,12 +11,13 @@ use crate::proof;
 use proctor_engine::Engine;
 use proctor_engine::rerun::injects;
 use proctor_engine::review::{
-    Judgement, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement, Severity, Taken, model_told,
+    Judgement, NewFinding, Opinion, Party, PartyKind, Review, ReviewEvent, ReviewVerdict, Settlement,
+    Severity, Taken, model_told,
 };
 use proctor_engine::session::{Facts, Ran};
 use proctor_hosts::claude::{self, drive, usage};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
-use proctor_team::reviewer::{self, Brief, BriefFinding, DEFAULT_TEMPLATE, Verdict};
+use proctor_team::reviewer::{self, Brief, BriefFinding, CRITIQUE_TEMPLATE, DEFAULT_TEMPLATE, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -38,6 +39,10 @@ pub(crate) struct Reviewer {
     pub(crate) template: Option<PathBuf>,
     /// The host's own folder, where it keeps transcripts.
     pub(crate) config: Option<PathBuf>,
+    /// The models to ask; none: as the policy says.
+    pub(crate) models: Vec<String>,
+    /// How many of them have to approve; `None`: all, or as many as the policy says.
+    pub(crate) agree: Option<usize>,
 }
 
 /// What came of a review.
@@ -85,8 +90,25 @@ impl Reviewer {
         // With what was found about its tests.
         let review = engine.reviews()?.review(&review.id).cloned().unwrap_or(review);
         let approval = engine.settings().approval.clone();
-        let model = Some(approval.reviewer_model.as_str()).filter(|m| !m.is_empty());
         let two = self.is_high_stakes(engine, &review, &tree)?;
+        let models = if self.models.is_empty() {
+            &approval.models
+        } else {
+            &self.models
+        };
+        if models.len() > 1 {
+            let all = if self.models.is_empty() {
+                approval.models_needed()
+            } else {
+                models.len()
+            };
+            let agree = self.agree.unwrap_or(all).clamp(1, models.len());
+            // Who asks may ask for more than the policy does, and not for less.
+            let needed = agree.max(approval.models_needed()).max(if two { 2 } else { 1 });
+            return self.panel(engine, &review, &tree, &program, models, needed);
+        }
+        let model = models.first().unwrap_or(&approval.reviewer_model);
+        let model = Some(model.as_str()).filter(|m| !m.is_empty());
         let first = if two { approved_by(engine, &tree)? } else { None };
         let (party, verdict, also) = match first {
             // Only the other one is asked.
@@ -107,7 +129,7 @@ impl Reviewer {
                             let known = party.launched_model().is_some();
                             if known
                                 && let Taken::Refused(lacks) =
-                                    take(engine, &review, tree, party, &verdict, None)?
+                                    take(engine, &review, tree, party, &verdict, Vec::new())?
                             {
                                 return lacking(engine, &review, lacks);
                             }
@@ -120,6 +142,7 @@ impl Reviewer {
             },
         };
         let also = also.filter(|_| verdict.verdict == ReviewVerdict::Approve);
+        let also = also.into_iter().collect();
         match take(engine, &review, tree, party, &verdict, also)? {
             Taken::Refused(lacks) => lacking(engine, &review, lacks),
             Taken::Stands(_) => {
@@ -163,7 +186,12 @@ impl Reviewer {
         Ok((party, verdict))
     }
 
-    fn failed(&self, engine: &mut Engine<ProcessClock>, review: &Review, why: &str) -> Result<Reviewed> {
+    pub(crate) fn failed(
+        &self,
+        engine: &mut Engine<ProcessClock>,
+        review: &Review,
+        why: &str,
+    ) -> Result<Reviewed> {
         engine.record_review(vec![ReviewEvent::CouldNotRun {
             review: review.id.clone(),
             why: why.to_owned(),
@@ -172,7 +200,7 @@ impl Reviewer {
     }
 
     /// Asks one reviewer. An error is the reason why there is no verdict.
-    fn ask(
+    pub(crate) fn ask(
         &self,
         engine: &mut Engine<ProcessClock>,
         review: &Review,
@@ -180,6 +208,22 @@ impl Reviewer {
         program: &Looked,
         model: Option<&str>,
     ) -> std::result::Result<(Party, Verdict), String> {
+        let (party, text) = self.answer(engine, review, tree, program, model, &[])?;
+        let verdict = reviewer::read_verdict(&text).map_err(|e| e.0)?;
+        Ok((party, verdict))
+    }
+
+    /// What one reviewer answers, to the question for a verdict or, with `disputed`, for what it says of another
+    /// one's findings.
+    pub(crate) fn answer(
+        &self,
+        engine: &mut Engine<ProcessClock>,
+        review: &Review,
+        tree: &TreeId,
+        program: &Looked,
+        model: Option<&str>,
+        disputed: &[NewFinding],
+    ) -> std::result::Result<(Party, String), String> {
         let words = |e: Error| e.to_string();
         let replaced = || {
             format!(
@@ -208,7 +252,9 @@ impl Reviewer {
             }])
             .map_err(words)?;
         let folder = tempfile::tempdir().map_err(|e| format!("no folder for the reviewer: {e}"))?;
-        let prompt = self.prompt(engine, review, tree, folder.path()).map_err(words)?;
+        let prompt = self
+            .prompt(engine, review, tree, folder.path(), disputed)
+            .map_err(words)?;
         let clean = folder.path().join("tree");
         let cache = engine.trees_cache().map_err(words)?;
         let repo = engine.repo().ok_or("this is no git work tree")?;
@@ -255,10 +301,9 @@ impl Reviewer {
                 None => why,
             }
         })?;
-        let verdict = reviewer::read_verdict(&result.text).map_err(|e| e.0)?;
         party.session = result.session;
         party.model = model_told(model, &result.models).or(party.model);
-        Ok((party, verdict))
+        Ok((party, result.text))
     }
 
     /// What it is asked. A difference that is too long for that is put into a file of the folder: a reviewer has no
@@ -269,8 +314,10 @@ impl Reviewer {
         review: &Review,
         tree: &TreeId,
         folder: &Path,
+        disputed: &[NewFinding],
     ) -> Result<String> {
         let template = match &self.template {
+            _ if !disputed.is_empty() => CRITIQUE_TEMPLATE.to_owned(),
             Some(path) => proctor_worktree::file::read_text(path).map_err(|e| {
                 Error::new(ErrorKind::Config, format!("cannot read {}", path.display())).because(e)
             })?,
@@ -314,13 +361,27 @@ impl Reviewer {
                 (None, Severity::Minor) => "minor".to_owned(),
                 (None, Severity::Blocking) => "open".to_owned(),
             },
-            place: match (&f.path, f.line) {
-                (Some(path), Some(line)) => format!("{path}:{line}"),
-                (Some(path), None) => path.clone(),
-                _ => String::new(),
-            },
+            place: place_of(f.path.as_deref(), f.line),
             text: f.text.clone(),
-            answer: f.answer.clone(),
+            // What was said of an open one stands in the place of its answer.
+            answer: if f.settled.is_some() {
+                f.answer.clone()
+            } else {
+                f.opinions
+                    .iter()
+                    .map(Opinion::in_words)
+                    .collect::<Vec<_>>()
+                    .join("; ")
+            },
+        };
+        let named = |f: &NewFinding| BriefFinding {
+            state: match f.severity {
+                Severity::Blocking => "blocking".to_owned(),
+                Severity::Minor => "minor".to_owned(),
+            },
+            place: place_of(f.path.as_deref(), f.line),
+            text: f.text.clone(),
+            ..BriefFinding::default()
         };
         let brief = Brief {
             words: review.task.words.clone(),
@@ -336,6 +397,7 @@ impl Reviewer {
             commands_in_all: facts.commands,
             findings: review.findings.iter().map(finding).collect(),
             round: review.round,
+            disputed: disputed.iter().map(named).collect(),
         };
         reviewer::render(&template, &brief)
     }
@@ -385,13 +447,13 @@ fn approved_by(engine: &Engine<ProcessClock>, tree: &TreeId) -> Result<Option<Pa
 }
 
 /// Takes a verdict, with what it settles.
-fn take(
+pub(crate) fn take(
     engine: &mut Engine<ProcessClock>,
     review: &Review,
     tree: TreeId,
     party: Party,
     verdict: &Verdict,
-    also: Option<Party>,
+    also: Vec<Party>,
 ) -> Result<Taken> {
     for id in &verdict.settled {
         if let Some(finding) = review
@@ -410,13 +472,26 @@ fn take(
         reviewer: party,
         tree: Some(tree),
     };
-    engine.judge_by_two(&review.id, judgement, also)
+    engine.judge_together(&review.id, judgement, also)
 }
 
 /// The reviewer approved, and the approval was not taken.
-fn lacking(engine: &mut Engine<ProcessClock>, review: &Review, lacks: Vec<String>) -> Result<Reviewed> {
+pub(crate) fn lacking(
+    engine: &mut Engine<ProcessClock>,
+    review: &Review,
+    lacks: Vec<String>,
+) -> Result<Reviewed> {
     engine.record_lacking(&review.id, &lacks, true)?;
     Ok(Reviewed::Lacking(lacks))
+}
+
+/// Where a finding is, as `path:line`.
+fn place_of(path: Option<&str>, line: Option<u32>) -> String {
+    match (path, line) {
+        (Some(path), Some(line)) => format!("{path}:{line}"),
+        (Some(path), None) => path.to_owned(),
+        _ => String::new(),
+    }
 }
 
 /// The user's own template, where there is one. A repository's template would be words of the repository in the

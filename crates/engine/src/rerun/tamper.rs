@@ -180,6 +180,7 @@ impl<C: Clock> Engine<C> {
                     tree: Some(tree.clone()),
                     settled: None,
                     answer: String::new(),
+                    opinions: Vec::new(),
                 },
             });
         }

@@ -198,6 +198,17 @@ impl ReviewBook {
                 }
                 review.updated = at;
             }
+            ReviewEvent::Opined {
+                review,
+                finding,
+                opinion,
+            } => {
+                let Some(review) = self.entry(review) else { return };
+                if let Some(found) = review.findings.iter_mut().find(|f| f.id == *finding) {
+                    found.opinions.push(opinion.clone());
+                }
+                review.updated = at;
+            }
             ReviewEvent::Decided { review, entry } => {
                 let Some(review) = self.entry(review) else { return };
                 let mut entry = entry.as_ref().clone();

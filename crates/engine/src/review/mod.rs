@@ -17,12 +17,12 @@ mod types;
 
 pub use book::{JOURNAL, KIND, ReviewBook};
 pub(crate) use loss::open as open_book;
-pub use models::model_told;
+pub use models::{different_models, model_told};
 pub use ops::{Judgement, NewFinding, Sign, Taken};
 pub(crate) use standing::Eyes;
 pub use standing::{Requirements, Standing, checks_digest, checks_digest_of, independence};
 pub use types::{
-    Evidence, Independence, Interpreter, Lacking, Party, PartyKind, Pins, Program, Release, Review,
+    Evidence, Independence, Interpreter, Lacking, Opinion, Party, PartyKind, Pins, Program, Release, Review,
     ReviewEvent, ReviewFinding, ReviewRecord, ReviewStatus, ReviewVerdict, Settlement, Severity, Signature,
     TaskRef, VerdictEntry,
 };

@@ -63,6 +63,22 @@ impl Party {
     }
 }
 
+/// How many different models launched reviewers were, all differing from each other.
+#[must_use]
+pub fn different_models(parties: &[&Party]) -> usize {
+    // Whether two differ does not tell of a third, so each is tried as the one that counts first.
+    let from = |first: usize| {
+        let mut chosen: Vec<&Party> = Vec::new();
+        for party in parties.iter().skip(first).chain(parties.iter().take(first)) {
+            if party.launched_model().is_some() && chosen.iter().all(|known| known.is_another_model(party)) {
+                chosen.push(party);
+            }
+        }
+        chosen.len()
+    };
+    (0..parties.len()).map(from).max().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,6 +160,19 @@ mod tests {
             let (a, b) = (launched(one), launched(two));
             assert_eq!(a.is_another_model(&b), differ, "{one:?} {two:?}");
             assert_eq!(b.is_another_model(&a), differ, "{two:?} {one:?}");
+        }
+        let all: Vec<Party> = [("a", "a"), ("a", "b"), ("b", "b"), ("c", "c")]
+            .map(|(asked, told)| launched((Some(asked), Some(told))))
+            .into();
+        let count = |which: &[usize]| different_models(&which.iter().map(|i| &all[*i]).collect::<Vec<_>>());
+        for (which, different) in [
+            (&[][..], 0),
+            (&[0], 1),
+            (&[0, 1], 1),
+            (&[1, 0, 2], 2),
+            (&[0, 1, 2, 3], 3),
+        ] {
+            assert_eq!(count(which), different, "{which:?}");
         }
         let human = Party {
             kind: PartyKind::Human,

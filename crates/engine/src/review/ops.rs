@@ -337,20 +337,15 @@ impl<C: Clock> Engine<C> {
     /// Kind `input` when there is no such review; kinds `git` and `store` when tree or records cannot be
     /// read or written.
     pub fn judge(&mut self, review: &Id, judgement: Judgement) -> Result<Taken> {
-        self.judge_as(review, judgement, None, None)
+        self.judge_as(review, judgement, None, Vec::new())
     }
 
-    /// As [`Engine::judge`], for a verdict that a second reviewer came to as well.
+    /// As [`Engine::judge`], for a verdict that others came to as well.
     ///
     /// # Errors
     /// As [`Engine::judge`].
-    pub fn judge_by_two(
-        &mut self,
-        review: &Id,
-        judgement: Judgement,
-        second: Option<Party>,
-    ) -> Result<Taken> {
-        self.judge_as(review, judgement, None, second)
+    pub fn judge_together(&mut self, review: &Id, judgement: Judgement, others: Vec<Party>) -> Result<Taken> {
+        self.judge_as(review, judgement, None, others)
     }
 
     /// As [`Engine::judge`], with the user's signature under it.
@@ -363,7 +358,7 @@ impl<C: Clock> Engine<C> {
         judgement: Judgement,
         sign: Option<Sign<'_>>,
     ) -> Result<Taken> {
-        self.judge_as(review, judgement, sign, None)
+        self.judge_as(review, judgement, sign, Vec::new())
     }
 
     fn judge_as(
@@ -371,8 +366,9 @@ impl<C: Clock> Engine<C> {
         review: &Id,
         judgement: Judgement,
         sign: Option<Sign<'_>>,
-        second: Option<Party>,
+        others: Vec<Party>,
     ) -> Result<Taken> {
+        let mut others = others.into_iter();
         let book = self.reviews()?;
         let known = book.review(review).cloned().ok_or_else(|| {
             Error::new(ErrorKind::Input, format!("no review {review} is known here"))
@@ -428,7 +424,8 @@ impl<C: Clock> Engine<C> {
             at: 0,
             record: None,
             signature: None,
-            second,
+            second: others.next(),
+            others: others.collect(),
         };
         if let Some(sign) = sign {
             let repository = self.signed_repository()?;
@@ -451,6 +448,7 @@ impl<C: Clock> Engine<C> {
                     tree: tree.clone(),
                     settled: None,
                     answer: String::new(),
+                    opinions: Vec::new(),
                 },
             })
             .collect();

@@ -1,6 +1,7 @@
 //! Is this tree approved?
 
 use super::book::ReviewBook;
+use super::models::different_models;
 use super::types::{
     Independence, Party, PartyKind, Release, Review, ReviewStatus, ReviewVerdict, VerdictEntry,
 };
@@ -19,6 +20,8 @@ pub struct Requirements {
     pub signed: bool,
     /// What changed is high-stakes: it takes approvals by two reviewers of different models, or by a human.
     pub two: bool,
+    /// How many different models have to approve whatever changed, or a human.
+    pub models: usize,
     /// The programs that count as reviewers; empty: all.
     pub programs: Vec<String>,
     /// Milliseconds after which a reviewer that was not heard of is not at work any more.
@@ -44,9 +47,16 @@ impl Requirements {
             checks: vec![checks_digest(settings)],
             signed: settings.approval.signed,
             two: false,
+            models: settings.approval.models_needed(),
             programs: settings.approval.reviewer_programs.clone(),
             valid: BTreeSet::new(),
         }
+    }
+
+    /// How many different models have to approve, or a human.
+    #[must_use]
+    pub fn models_needed(&self) -> usize {
+        self.models.max(if self.two { 2 } else { 1 })
     }
 
     /// Whether this reviewer may count, as far as programs go.
@@ -161,7 +171,8 @@ impl ReviewBook {
         let approvals = tree.map_or_else(Vec::new, |tree| self.approvals_of(tree, required));
         let one = approvals.first().copied();
         if let Some((review, verdict)) = one
-            && (!required.two || Eyes::of(approvals.iter().map(|(_, v)| *v), required).are_enough())
+            && (required.models_needed() < 2
+                || Eyes::of(approvals.iter().map(|(_, v)| *v), required).are_enough(required.models_needed()))
         {
             return Standing::Approved(review, verdict);
         }
@@ -269,30 +280,27 @@ pub(crate) enum Eyes<'a> {
 }
 
 impl<'a> Eyes<'a> {
-    /// Of these approvals. The second reviewer of one is held to the pinned programs by itself.
+    /// Of these approvals. Each further reviewer of one is held to the pinned programs by itself.
     pub(crate) fn of(approvals: impl Iterator<Item = &'a VerdictEntry>, required: &Requirements) -> Self {
         let mut launched = Vec::new();
         for approval in approvals {
             if approval.reviewer.kind == PartyKind::Human {
                 return Self::Human;
             }
-            let parties = [Some(&approval.reviewer), approval.second.as_ref()];
-            let known = parties.into_iter().flatten();
-            launched.extend(known.filter(|p| p.launched_model().is_some() && required.takes_party(p)));
+            launched.extend(
+                approval
+                    .parties()
+                    .filter(|p| p.launched_model().is_some() && required.takes_party(p)),
+            );
         }
         Self::Models(launched)
     }
 
-    /// Whether what is high-stakes may go.
-    pub(crate) fn are_enough(&self) -> bool {
+    /// Whether these are so many different models, or a human.
+    pub(crate) fn are_enough(&self, needed: usize) -> bool {
         match self {
             Self::Human => true,
-            Self::Models(parties) => parties.iter().enumerate().any(|(at, party)| {
-                parties
-                    .iter()
-                    .skip(at + 1)
-                    .any(|other| party.is_another_model(other))
-            }),
+            Self::Models(parties) => different_models(parties) >= needed,
         }
     }
 }

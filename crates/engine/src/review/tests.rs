@@ -17,6 +17,7 @@ fn required() -> Requirements {
         checks: vec![Digest::of(b"checks")],
         signed: false,
         two: false,
+        models: 1,
         programs: Vec::new(),
         patience: 600_000,
         valid: std::collections::BTreeSet::new(),
@@ -64,6 +65,7 @@ fn verdict(verdict: ReviewVerdict, on: &str) -> VerdictEntry {
         record: None,
         signature: None,
         second: None,
+        others: Vec::new(),
     }
 }
 
@@ -87,6 +89,7 @@ fn found(n: u8, severity: Severity) -> ReviewEvent {
             tree: None,
             settled: None,
             answer: String::new(),
+            opinions: Vec::new(),
         },
     }
 }
@@ -423,6 +426,27 @@ fn what_is_high_stakes_is_approved_by_two_models_or_a_human() {
     };
     let one = by(Some("m"), None);
     let again = requested("a");
+    // Where the policy asks for three models, two are too few, and a human is enough.
+    let three = Requirements {
+        models: 3,
+        ..required()
+    };
+    for (events, expected) in [
+        (vec![by(Some("m"), Some("n"))], "approved_by_one"),
+        (
+            vec![by(Some("m"), Some("n")), again.clone(), by(Some("n"), None)],
+            "approved_by_one",
+        ),
+        (
+            vec![by(Some("m"), Some("n")), again.clone(), by(Some("o"), None)],
+            "approved",
+        ),
+        (vec![human.clone()], "approved"),
+    ] {
+        let book = book(&[&[requested("a")], events.as_slice()].concat());
+        let standing = book.standing(Some("claude-w"), Some(&tree("a")), 99, &three);
+        assert_eq!(standing.as_str(), expected, "{events:?}");
+    }
     assert_eq!(is(&[by(Some("m"), Some("n"))]), "approved");
     assert_eq!(is(std::slice::from_ref(&human)), "approved");
     assert_eq!(is(&[one.clone(), again.clone(), by(Some("n"), None)]), "approved");

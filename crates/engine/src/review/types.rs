@@ -216,6 +216,38 @@ pub struct ReviewFinding {
     /// The words with which it was settled.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub answer: String,
+    /// What reviewers said of it who had approved before they knew of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opinions: Vec<Opinion>,
+}
+
+/// What another reviewer says of a finding. It settles nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opinion {
+    /// Who.
+    pub by: Party,
+    /// Whether the finding is right.
+    pub confirms: bool,
+    /// The evidence from the difference.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
+}
+
+impl Opinion {
+    /// In one line: `model-b refutes it: …`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let who = self.by.launched_model().unwrap_or("another reviewer");
+        let says = if self.confirms {
+            "confirms it"
+        } else {
+            "refutes it"
+        };
+        match self.words.split_whitespace().collect::<Vec<_>>().join(" ") {
+            words if words.is_empty() => format!("{who} {says}"),
+            words => format!("{who} {says}: {words}"),
+        }
+    }
 }
 
 /// A check that an approval stands on.
@@ -306,6 +338,18 @@ pub struct VerdictEntry {
     /// The second reviewer, of another model, who approved as well: for changes under `approval.high_stakes`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<Party>,
+    /// Further reviewers who came to the same verdict, each by itself; see `approval.models`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Party>,
+}
+
+impl VerdictEntry {
+    /// All who came to it.
+    pub fn parties(&self) -> impl Iterator<Item = &Party> {
+        std::iter::once(&self.reviewer)
+            .chain(&self.second)
+            .chain(&self.others)
+    }
 }
 
 /// The task that is reviewed.
@@ -482,6 +526,15 @@ pub enum ReviewEvent {
         words: String,
         /// By whom.
         by: Party,
+    },
+    /// Another reviewer was asked about a finding.
+    Opined {
+        /// The review.
+        review: Id,
+        /// The finding.
+        finding: Id,
+        /// What it said.
+        opinion: Opinion,
     },
     /// A verdict fell.
     Decided {

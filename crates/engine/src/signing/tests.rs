@@ -94,6 +94,7 @@ pub(crate) fn entry() -> VerdictEntry {
         record: Some(id(8)),
         signature: None,
         second: None,
+        others: Vec::new(),
     }
 }
 

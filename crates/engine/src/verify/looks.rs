@@ -190,9 +190,28 @@ impl Known {
         }
     }
 
+    /// An approval needs those of as many models as `approval.models` of one's own policy asks for, or a human's.
+    fn weigh_models(&mut self, records: &Records, way: Option<&Way<'_>>) {
+        let needed = self.required.models;
+        let Some(Way::Approved(approval)) = way.filter(|_| needed > 1) else {
+            return;
+        };
+        let tree = approval.entry.tree.as_ref().unwrap_or(&self.tree);
+        let all = records.approvals(tree, &self.required, &self.notary);
+        let eyes = Eyes::of(all.iter().chain([approval]).map(|a| a.entry), &self.required);
+        if !eyes.are_enough(needed) {
+            let text = format!(
+                "it needs approvals by reviewers of {needed} different models (`approval.models`), or by a human"
+            );
+            self.report
+                .say(VerifyReason::SecondReviewerMissing, Status::Blocked, text);
+        }
+    }
+
     /// Changes under `approval.high_stakes` need a human's approval, or those of two reviewers of different models.
     /// A claim counts as it does for approvals.
     pub(super) fn weigh_high_stakes(&mut self, records: &Records, way: Option<&Way<'_>>) {
+        self.weigh_models(records, way);
         if self.high_stakes.is_empty() {
             return;
         }
@@ -204,7 +223,7 @@ impl Known {
                 // An approval of a looser policy is among the required ones no more.
                 match Eyes::of(all.iter().chain([approval]).map(|a| a.entry), &self.required) {
                     Eyes::Human => HighStakesState::Human,
-                    eyes if eyes.are_enough() => HighStakesState::TwoModels,
+                    eyes if eyes.are_enough(2) => HighStakesState::TwoModels,
                     Eyes::Models(_) => HighStakesState::Missing,
                 }
             }

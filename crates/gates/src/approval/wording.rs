@@ -179,6 +179,21 @@ pub(super) fn standing(
             | ReviewStanding::Released,
             _,
         ) => return None,
+        (ReviewStanding::ApprovedByOne { by }, false) if stakes.is_empty() => (
+            "approval/approved_by_one",
+            format!(
+                "[SYSTEM] Approved by too few: {by}. The policy asks for reviewers of several models, so those of other \
+                 models have to approve it as well, or a human."
+            ),
+            "Ask for the others: `proctor review run`, or `proctor review request --human` when a human is to look.",
+        ),
+        (ReviewStanding::ApprovedByOne { by }, true) if stakes.is_empty() => (
+            "approval/approved_by_one",
+            format!(
+                "[SYSTEM] 승인이 부족함: {by}. 정책은 여러 모델의 검토자를 요구하므로 다른 모델의 검토자나 사람의 승인이 더 필요합니다."
+            ),
+            "나머지 검토를 요청하십시오: `proctor review run`. 사람이 봐야 하면 `proctor review request --human`.",
+        ),
         (ReviewStanding::ApprovedByOne { by }, false) => (
             "approval/approved_by_one",
             format!(

@@ -390,6 +390,16 @@ pub(crate) static KEYS: &[Key] = &[
         "The model of the second reviewer, for changes under `high_stakes`."
     ),
     key!(
+        "enforcement.approval.models",
+        Type::Models,
+        Own,
+        List,
+        approval.models,
+        "Models of several reviewers: each is asked by itself, in this order, and none sees what another said. One refusal refuses. With two or more they take the place of `reviewer_model` and `second_model`."
+    ),
+    key!(count "enforcement.approval.agree", 0..=20, Own, approval.agree,
+        "How many of `models` have to approve, as different models. A reviewer that could not run is no vote. 0: all of them."),
+    key!(
         "enforcement.approval.reviewer_programs",
         Type::Programs,
         Own,

@@ -125,7 +125,7 @@ fn the_schema_takes_what_the_reader_takes() {
                     "{shown}"
                 );
             }
-            Type::Globs | Type::Programs => texts(node, &shown),
+            Type::Globs | Type::Programs | Type::Models => texts(node, &shown),
             Type::Terms => {
                 texts(&node["anyOf"][0], &shown);
                 let each = follow(&root, &node["anyOf"][1]);

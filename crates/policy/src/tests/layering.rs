@@ -23,6 +23,7 @@ fn pair(path: &str, takes: Type) -> (&'static str, &'static str) {
         Type::Patterns => ("[]", "[zzz]"),
         Type::Globs if path.contains("approval") => ("[]", "[zzz]"),
         Type::Programs => ("[]", "[/zzz]"),
+        Type::Models => ("[]", "[zzz]"),
         Type::Terms | Type::Globs => ("[zzz]", "[]"),
         Type::Checks => ("[{name: a, run: 'true'}]", "[{name: a, run: make}]"),
     }

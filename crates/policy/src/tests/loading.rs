@@ -72,12 +72,14 @@ fn the_full_example_loads() {
 }
 
 /// Keys that a project cannot set.
-const OWN: [&str; 8] = [
+const OWN: [&str; 10] = [
     ".url",
     ".key_env",
     ".launch_reviewer",
     ".reviewer_model",
     ".second_model",
+    ".models",
+    ".agree",
     ".reviewer_programs",
     ".reviewer_seconds",
     ".signers",

@@ -29,7 +29,7 @@ fn value_of(takes: Type) -> BoxedStrategy<String> {
             .boxed(),
         Type::Count { min, .. } => (min..min + 12).prop_map(|n| n.to_string()).boxed(),
         Type::Programs => Just("[/aa, /bb]".to_owned()).boxed(),
-        Type::Patterns | Type::Terms | Type::Globs => {
+        Type::Patterns | Type::Terms | Type::Globs | Type::Models => {
             proptest::sample::subsequence(vec!["aa", "bb", "cc"], 0..=3)
                 .prop_map(|w| format!("[{}]", w.join(", ")))
                 .boxed()

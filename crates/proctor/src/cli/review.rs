@@ -66,6 +66,13 @@ pub(crate) struct RunArgs {
     /// the built-in one). Refused below an agent.
     #[arg(long, value_name = "FILE")]
     pub(crate) template: Option<PathBuf>,
+    /// Ask reviewers of these models, each by itself (default: `approval.models`). One refusal refuses. Refused below
+    /// an agent.
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) models: Vec<String>,
+    /// How many of the models have to approve (default: `approval.agree`, else all); never fewer than the policy says.
+    #[arg(long, value_name = "N")]
+    pub(crate) agree: Option<usize>,
     /// The host's session id (default: the session that did something last).
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,

@@ -96,6 +96,8 @@ fn launch(engine: &mut Here, args: &RunArgs, environment: &Environment) -> Resul
             .clone()
             .or_else(|| template(environment.config_home.as_deref())),
         config: environment.claude_config().ok(),
+        models: args.models.clone(),
+        agree: args.agree,
     };
     match reviewer.review(engine, args.session.as_deref())? {
         Reviewed::Verdict(review, verdict) => {
@@ -132,15 +134,18 @@ fn launch(engine: &mut Here, args: &RunArgs, environment: &Environment) -> Resul
 
 /// What the worker itself chooses to start, or to have asked, is no reviewer of its work.
 fn chosen_by_no_agent(args: &RunArgs) -> Result<()> {
-    if args.program.is_none() && args.template.is_none() {
+    let about_models = !args.models.is_empty() || args.agree.is_some();
+    if args.program.is_none() && args.template.is_none() && !about_models {
         return Ok(());
     }
     let refused = |why: &str| {
-        Error::new(
-            ErrorKind::Input,
-            format!("an agent names neither the reviewer's program nor its template; {why}"),
-        )
-        .hint("run `proctor review run` without them; a person may name them in a terminal of their own")
+        let what = if about_models {
+            "an agent does not choose which models review its work"
+        } else {
+            "an agent names neither the reviewer's program nor its template"
+        };
+        Error::new(ErrorKind::Input, format!("{what}; {why}"))
+            .hint("run `proctor review run` without them; a person may name them in a terminal of their own")
     };
     // Below nobody it could not be told any more.
     if args.detached {
@@ -206,7 +211,7 @@ fn describe_standing(standing: &Standing<'_>, tree: Option<&TreeId>) {
     match standing {
         Standing::Approved(_, verdict) => output::line(&format!("  by {}", verdict.reviewer.in_words())),
         Standing::ApprovedByOne(_, verdict) => output::line(&format!(
-            "  by {}; what changed is high-stakes: a reviewer of another model has to approve it as well, or a human",
+            "  by {}; the policy asks for more (`high_stakes`, `models`): a reviewer of another model has to approve it as well, or a human",
             verdict.reviewer.in_words()
         )),
         Standing::Stale(_, verdict) if verdict.tree.as_ref() == tree => output::line(&format!(
@@ -266,6 +271,9 @@ fn describe(review: &Review) {
         if !finding.answer.is_empty() {
             output::line(&format!("    {}", finding.answer));
         }
+        for opinion in &finding.opinions {
+            output::line(&format!("    {}", opinion.in_words()));
+        }
     }
 }
 
@@ -286,6 +294,9 @@ fn describe_verdict(verdict: &VerdictEntry) {
         "  {word} by {}{note}, tree {tree}",
         verdict.reviewer.in_words()
     ));
+    for other in &verdict.others {
+        output::line(&format!("    and by {}", other.in_words()));
+    }
     if let Some(program) = &verdict.reviewer.program {
         output::line(&format!("    program {} {}", program.path, program.digest));
         if let Some(by) = &program.interpreter {

@@ -162,3 +162,87 @@ fn a_weakened_test_is_held_and_named_until_it_is_back() {
     stands(&env, "approved", 0);
     assert_eq!(reviews(&env)[0]["findings"][0]["settled"], "fixed");
 }
+
+/// Reviewers of two models, as the user's own policy names them: the second one refuses, the first one refutes its
+/// finding, and that settles nothing. What is mended both approve.
+#[test]
+fn two_models_review_by_themselves_and_a_refusal_wins() {
+    let Some(claude) = cli("two_models_review_by_themselves_and_a_refusal_wins") else {
+        return;
+    };
+    let env = reviewed();
+    let models = ["claude-opus-4-5", "claude-sonnet-4-5"];
+    own_policy(
+        &env,
+        &format!(
+            "version: 1\nenforcement: {{ approval: {{ models: [{}] }} }}\n",
+            models.join(", ")
+        ),
+    );
+    let refuses = "```json\n{\"verdict\": \"reject\", \"summary\": \"no example\", \"findings\": [{\"severity\": \"blocking\", \
+                   \"path\": \"docs/usage.md\", \"line\": 1, \"text\": \"it shows no call of parse()\"}]}\n```";
+    let refutes = "```json\n{\"answers\": [{\"finding\": 1, \"says\": \"refute\", \"evidence\": \"docs/usage.md:1\"}]}\n```";
+    let settle = "id=$(proctor review status | sed -n 's/^  \\([0-9A-Z]*\\) \\[OPEN\\].*/\\1/p'); \
+                  proctor review settle \"$id\" --how fixed -m 'a call is there'";
+    let model = ModelServer::start(
+        written_and_checked(&env)
+            .turn(
+                Turn::say("A review.")
+                    .call("Bash", bash("proctor review run; true"))
+                    .after("checked"),
+            )
+            .turn(
+                Turn::say("An example.")
+                    .call("Bash", bash("echo 'parse(1)' >> docs/usage.md; sh check.sh"))
+                    .after("claude-opus-4-5 refutes it: docs/usage.md:1"),
+            )
+            .turn(
+                Turn::say("It is settled.")
+                    .call("Bash", bash(settle))
+                    .after("checked"),
+            )
+            .turn(
+                Turn::say("Again.")
+                    .call("Bash", bash("proctor review run"))
+                    .after("fixed"),
+            )
+            .turn(Turn::say("docs/usage.md is written and reviewed.").after("approved by"))
+            .route(
+                "critique",
+                "Findings of another reviewer",
+                [Turn::say(refutes).expect(Expect::Anywhere("it shows no call of parse()".to_owned()))],
+            )
+            .route(
+                "reviewer",
+                "Adversarial review",
+                [
+                    Turn::say(APPROVE),
+                    Turn::say(refuses).not_after("it explains parse()"),
+                    Turn::say(APPROVE),
+                    Turn::say(APPROVE),
+                ],
+            ),
+    );
+    let _ = claude.prompt(&env, &model, "write docs/usage.md").completed();
+    model.assert_followed();
+    let asked: Vec<String> = model
+        .seen_by("reviewer")
+        .iter()
+        .map(|seen| seen.model.clone())
+        .collect();
+    assert_eq!(asked, [models, models].concat(), "{}", model.story());
+    assert_eq!(model.seen_by("critique")[0].model, models[0]);
+    stands(&env, "approved", 0);
+    let status = env.run(&["review", "status", "--json"]).exits(0).data();
+    let review = &status["reviews"][0];
+    assert_eq!(
+        review["findings"][0]["opinions"][0]["confirms"], false,
+        "{review}"
+    );
+    let last = review["verdicts"].as_array().unwrap().last().unwrap();
+    let told: Vec<&str> = [&last["reviewer"], &last["second"]]
+        .iter()
+        .filter_map(|p| p["model"].as_str())
+        .collect();
+    assert_eq!(told, models, "{review}");
+}

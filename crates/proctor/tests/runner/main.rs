@@ -35,6 +35,7 @@ mod inherited;
 mod install;
 mod interrupts;
 mod launches;
+mod panels;
 mod pipes;
 mod queries;
 mod reliability;

@@ -258,7 +258,9 @@ fn launched(model: &str) -> Party {
 fn approve_by(env: &TestEnvironment, first: Party, second: Option<Party>, seconds: u64) {
     let mut engine = engine(env, &env.project(), seconds);
     let review = engine.request_review(None).unwrap().id;
-    let taken = engine.judge_by_two(&review, judgement(first), second).unwrap();
+    let taken = engine
+        .judge_together(&review, judgement(first), second.into_iter().collect())
+        .unwrap();
     assert!(matches!(taken, Taken::Stands(_)), "{taken:?}");
 }
 

@@ -4,9 +4,11 @@
 //! that errors exist, writes nothing, and ends with one structured verdict. An answer without one is no
 //! verdict: the review could not run.
 
+mod critique;
 mod prompt;
 mod verdict;
 
+pub use critique::{Answer, CRITIQUE_TEMPLATE, read_critique};
 pub use prompt::{Brief, BriefFinding, DEFAULT_TEMPLATE, render};
 pub use verdict::{Unreadable, Verdict, read_verdict};
 

@@ -39,6 +39,9 @@ pub struct Brief {
     pub findings: Vec<BriefFinding>,
     /// The round, from 1.
     pub round: u32,
+    /// What other reviewers of this tree found, for one who approved it before knowing that. In a review nothing:
+    /// nobody sees what another said.
+    pub disputed: Vec<BriefFinding>,
 }
 
 /// A finding of an earlier round.

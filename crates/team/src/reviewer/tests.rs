@@ -98,6 +98,62 @@ fn verdicts() {
 }
 
 #[test]
+fn another_reviewers_findings_are_confirmed_or_refuted_with_evidence() {
+    let brief = Brief {
+        disputed: vec![BriefFinding {
+            state: "blocking".into(),
+            place: "src/lib.rs:3".into(),
+            text: "an empty list panics".into(),
+            ..BriefFinding::default()
+        }],
+        ..brief()
+    };
+    let text = render(CRITIQUE_TEMPLATE, &brief).unwrap();
+    assert!(
+        text.contains("1. [blocking] src/lib.rs:3: an empty list panics\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("must not panic on an empty list") && text.contains("-a\n+b"),
+        "{text}"
+    );
+    // Nobody is told of it in a review.
+    assert!(!render(DEFAULT_TEMPLATE, &brief).unwrap().contains("panics"));
+    let read = |answers: &str| {
+        let answers = read_critique(&format!("So.\n```json\n{{\"answers\": {answers}}}\n```"), 2);
+        answers.map(|a| a.iter().map(|a| (a.finding, a.confirms)).collect::<Vec<_>>())
+    };
+    for (answers, expected) in [
+        (
+            r#"[{"finding": 1, "says": "refute", "evidence": "src/lib.rs:4 returns"}]"#,
+            vec![(1, false)],
+        ),
+        (r#"[{"finding": 2, "says": "Confirm"}]"#, vec![(2, true)]),
+        // Without evidence nothing is refuted, and what was not asked is not answered.
+        (
+            r#"[{"finding": 1, "says": "refute"}, {"finding": 3, "says": "confirm"}, {"finding": 0, "says": "confirm"}]"#,
+            vec![],
+        ),
+        (r#"[{"finding": 1, "says": "perhaps", "evidence": "x"}]"#, vec![]),
+        // Who says both has not refuted it.
+        (
+            r#"[{"finding": 1, "says": "refute", "evidence": "x"}, {"finding": 1, "says": "confirm"}]"#,
+            vec![(1, true)],
+        ),
+    ] {
+        assert_eq!(read(answers).unwrap(), expected, "{answers}");
+    }
+    for none in [
+        "",
+        "I confirm it.",
+        "{\"answers\": 3}",
+        "{\"verdict\": \"approve\"}",
+    ] {
+        assert!(read_critique(none, 1).is_err(), "{none}");
+    }
+}
+
+#[test]
 fn what_is_no_verdict() {
     for answer in [
         "",

@@ -125,7 +125,7 @@ fn verdict(wire: Wire) -> Result<Verdict, Unreadable> {
 }
 
 /// The outermost JSON objects of a text, in order. Linear: each is tried once, from its first brace.
-fn objects(text: &str) -> Vec<&str> {
+pub(super) fn objects(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut at = 0;
     let mut tries = 0;

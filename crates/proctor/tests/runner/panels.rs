@@ -1,0 +1,288 @@
+//! Several reviewers of different models: how many have to approve, and what they say of each other's findings.
+
+use crate::support::{environment, payload, prompt, stop};
+use proctor_testkit::TestEnvironment;
+use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt;
+
+const CRITIQUE: &str = "# Findings of another reviewer";
+
+/// A change that needs a review, its check, and the models of the user's own policy.
+fn worked(approval: &str) -> TestEnvironment {
+    let env = environment();
+    env.write_file(
+        ".proctor/proctor.yaml",
+        "version: 1\nenforcement: { approval: { require: changes } }\n\
+         verification:\n- { name: check, run: \"sh check.sh\", kind: tests }\n",
+    );
+    own(&env, approval);
+    env.write_file("check.sh", "echo checked\n");
+    env.write_file("src/lib.rs", "pub fn x() {}\n");
+    env.commit_all("start");
+    let _ = env.hook(
+        "claude",
+        &payload(&env, "SessionStart", json!({"source": "startup"})),
+    );
+    let _ = env.hook("claude", &prompt(&env, "Rename x to y."));
+    changed(&env, "pub fn y() {}\n");
+    env
+}
+
+fn changed(env: &TestEnvironment, text: &str) {
+    env.write_file("src/lib.rs", text);
+    let file = env.project().join("src/lib.rs");
+    let edit = json!({"tool_name": "Edit", "tool_use_id": "toolu_1",
+        "tool_input": {"file_path": file, "old_string": "x", "new_string": "y"},
+        "tool_response": {"filePath": file, "oldString": "x", "newString": "y"}});
+    let _ = env.hook("claude", &payload(env, "PostToolUse", edit));
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+}
+
+/// The approval section of the user's own policy.
+fn own(env: &TestEnvironment, approval: &str) {
+    let path = env.home().join(".config/proctor/proctor.yaml");
+    env.write_file(path, format!("enforcement: {{ approval: {{ {approval} }} }}\n"));
+}
+
+/// A host that answers as the model that it is asked for: what [`says`] says, else an approval. It keeps what it was asked.
+fn host(env: &TestEnvironment) -> String {
+    let path = env.root().join("host.sh");
+    let script = "#!/bin/sh\n\
+         for arg; do case $last in --model) model=$arg;; esac; last=$arg; done\n\
+         cat > \"$0.now\"; kind=verdict\n\
+         grep -q '# Findings of another reviewer' \"$0.now\" && kind=critique\n\
+         echo \"$model $kind\" >> \"$0.asked\"; cp \"$0.now\" \"$0.$model.$kind.prompt\"\n\
+         [ -e \"$0.$model.$kind\" ] || { [ $kind = verdict ] && model_file=$0.any || exit 1; }\n\
+         sed \"s/MODEL/$model/\" \"${model_file:-$0.$model.$kind}\"\n";
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = path.to_string_lossy().into_owned();
+    answer(
+        &format!("{path}.any"),
+        &json!({"verdict": "approve", "summary": "read"}),
+    );
+    path
+}
+
+/// What a model answers to one kind of question.
+fn says(host: &str, model: &str, kind: &str, what: Value) {
+    answer(&format!("{host}.{model}.{kind}"), &what);
+}
+
+fn answer(file: &str, what: &Value) {
+    let result = json!({"type": "result", "is_error": false, "terminal_reason": "completed",
+        "result": what.to_string(), "session_id": "r1", "modelUsage": {"MODEL": {"outputTokens": 9}}});
+    std::fs::write(file, format!("{result}\n")).unwrap();
+}
+
+/// It ends without an answer.
+fn fails(host: &str, model: &str) {
+    std::fs::write(format!("{host}.{model}.verdict"), "no quota\n").unwrap();
+}
+
+fn works_again(host: &str, model: &str) {
+    std::fs::remove_file(format!("{host}.{model}.verdict")).unwrap();
+}
+
+/// What was asked since the last look, in its order.
+fn asked(host: &str) -> Vec<String> {
+    let path = format!("{host}.asked");
+    let asked = std::fs::read_to_string(&path).unwrap_or_default();
+    let _ = std::fs::remove_file(path);
+    asked.lines().map(str::to_owned).collect()
+}
+
+fn may_stop(env: &TestEnvironment) -> bool {
+    env.hook("claude", &stop(env, "x is now y.")).json()["decision"] != "block"
+}
+
+#[test]
+fn each_model_is_asked_by_itself_and_all_have_to_approve() {
+    let env = worked("models: [model-a, model-b, model-c]");
+    let host = host(&env);
+    let run = |code: i32| env.run(&["review", "run", "--program", &host]).exits(code);
+    fails(&host, "model-c");
+    let told = run(3).stdout();
+    assert!(
+        told.contains("2 of 3 different models approved; model-c:"),
+        "{told}"
+    );
+    assert_eq!(
+        asked(&host),
+        ["model-a verdict", "model-b verdict", "model-c verdict"]
+    );
+    assert!(!may_stop(&env), "two are not three");
+    // Those that approved this tree are not asked again.
+    works_again(&host, "model-c");
+    let _ = run(0);
+    assert_eq!(asked(&host), ["model-c verdict"]);
+    assert!(may_stop(&env));
+    env.commit_all("renamed");
+    let _ = env.run(&["verify"]).exits(0);
+    let status = env.run(&["review", "status", "--json"]).data();
+    let verdicts = status["reviews"][0]["verdicts"].as_array().unwrap().clone();
+    let entry = &verdicts[0];
+    assert_eq!(
+        (&entry["reviewer"]["model"], &entry["second"]["model"]),
+        (&json!("model-a"), &json!("model-b"))
+    );
+    assert_ne!(entry["reviewer"]["launch"], entry["second"]["launch"]);
+    assert_eq!(verdicts[1]["reviewer"]["model"], "model-c");
+    // Nobody was told what another one said.
+    let prompt = std::fs::read_to_string(format!("{host}.model-b.verdict.prompt")).unwrap();
+    assert!(
+        !prompt.contains("model-a") && !prompt.contains("read\n"),
+        "{prompt}"
+    );
+}
+
+#[test]
+fn as_many_as_the_policy_says_have_to_approve() {
+    let env = worked("models: [model-a, model-b, model-c], agree: 2");
+    let host = host(&env);
+    fails(&host, "model-b");
+    let told = env.run(&["review", "run", "--program", &host]).exits(0).stdout();
+    assert!(told.contains("model-a: read"), "{told}");
+    assert!(may_stop(&env));
+    // Nobody asks for less than the policy does; what was asked for less holds the end of the turn.
+    changed(&env, "pub fn z() {}\n");
+    let less = [
+        "review",
+        "run",
+        "--program",
+        &host,
+        "--models",
+        "model-a,model-b",
+        "--agree",
+        "1",
+    ];
+    let told = env.run(&less).exits(3).stdout();
+    assert!(told.contains("1 of 2 different models approved"), "{told}");
+    assert!(!may_stop(&env));
+    let standing = env.run(&["review", "check", "--json"]).data();
+    assert_eq!(standing["standing"], "pending", "{standing}");
+    let _ = env.run(&["review", "request"]).exits(0);
+    // One by itself is too few.
+    let one = ["review", "run", "--program", &host, "--models", "model-c"];
+    let _ = env.run(&one).exits(0);
+    assert!(may_stop(&env), "the second of two");
+}
+
+#[test]
+fn one_name_for_two_is_one_model_and_one_approval_is_too_few() {
+    let env = worked("models: [model-a, model-b]");
+    let host = host(&env);
+    let _ = env
+        .run(&["review", "run", "--program", &host, "--models", "model-a"])
+        .exits(0);
+    let held = env.hook("claude", &stop(&env, "x is now y.")).json();
+    let reason = held["reason"].as_str().unwrap_or_default().to_owned();
+    assert!(
+        reason.contains("Approved by too few: a reviewer that Proctor launched (model-a)"),
+        "{held}"
+    );
+    assert_eq!(
+        env.run(&["review", "check", "--json"]).exits(1).data()["standing"],
+        "approved_by_one"
+    );
+    env.commit_all("renamed");
+    let told = env.run(&["verify"]).exits(1).stdout();
+    assert!(told.contains("2 different models"), "{told}");
+    own(&env, "models: [model-a, model-a-20251101]");
+    let told = env.run(&["review", "run", "--program", &host]).exits(3).stdout();
+    assert!(told.contains("1 of 2 different models approved"), "{told}");
+}
+
+#[test]
+fn a_refusal_wins_and_those_who_approved_say_what_they_think_of_it() {
+    let env = worked("models: [model-a, model-b, model-c]");
+    let host = host(&env);
+    let finding =
+        json!({"severity": "blocking", "path": "src/lib.rs", "line": 1, "text": "x is still called"});
+    let minor = json!({"severity": "minor", "text": "y is no name"});
+    says(
+        &host,
+        "model-b",
+        "verdict",
+        json!({"verdict": "reject", "summary": "not renamed everywhere", "findings": [minor, finding]}),
+    );
+    says(
+        &host,
+        "model-a",
+        "critique",
+        json!({"answers": [{"finding": 2, "says": "refute", "evidence": "src/lib.rs:1 is all there is"}]}),
+    );
+    says(
+        &host,
+        "model-c",
+        "critique",
+        json!({"answers": [{"finding": 2, "says": "confirm", "evidence": "true"}]}),
+    );
+    let told = env.run(&["review", "run", "--program", &host]).exits(1).stdout();
+    assert_eq!(
+        asked(&host),
+        [
+            "model-a verdict",
+            "model-b verdict",
+            "model-c verdict",
+            "model-a critique",
+            "model-c critique"
+        ]
+    );
+    let question = std::fs::read_to_string(format!("{host}.model-a.critique.prompt")).unwrap();
+    assert!(
+        question.starts_with(CRITIQUE)
+            && question.contains("2. [blocking] src/lib.rs:1: x is still called\n"),
+        "{question}"
+    );
+    for words in [
+        "model-b refused; model-a, model-c had approved. not renamed everywhere",
+        "[OPEN] src/lib.rs:1: x is still called\n    model-a refutes it: src/lib.rs:1 is all there is\n    model-c confirms it: true\n",
+    ] {
+        assert!(told.contains(words), "{words}:\n{told}");
+    }
+    // Whatever they think, it stands until the finding is settled.
+    let held = env.hook("claude", &stop(&env, "x is now y.")).json();
+    let reason = held["reason"].as_str().unwrap_or_default().to_owned();
+    assert!(
+        reason.contains("x is still called") && reason.contains("1 of 2 other reviewers confirm it"),
+        "{held}"
+    );
+    let status = env.run(&["review", "status", "--json"]).data();
+    assert_eq!(status["standing"], "rejected");
+    let id = status["reviews"][0]["findings"][1]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let _ = env
+        .run(&[
+            "review",
+            "settle",
+            &id,
+            "--how",
+            "answered",
+            "-m",
+            "nobody calls x",
+        ])
+        .exits(0);
+    changed(&env, "pub fn y() {}\n// x is gone\n");
+    works_again(&host, "model-b");
+    let _ = env.run(&["review", "run", "--program", &host]).exits(0);
+    assert!(may_stop(&env));
+    assert_eq!(asked(&host).len(), 3, "nobody differs, nobody is asked twice");
+}
+
+#[test]
+fn an_agent_does_not_choose_the_models() {
+    let mut env = worked("models: [model-a, model-b]");
+    let _ = host(&env);
+    env.set_var("CLAUDECODE", "1");
+    for more in [["--models", "model-x"], ["--agree", "1"]] {
+        let told = env.run(&["review", "run", more[0], more[1]]).exits(2);
+        assert!(
+            told.stderr()
+                .contains("an agent does not choose which models review its work"),
+            "{told}"
+        );
+    }
+}
