@@ -1,9 +1,11 @@
 //! Several reviewers of different models: how many have to approve, and what they say of each other's findings.
 
+use crate::launches;
 use crate::support::{environment, payload, prompt, stop};
 use proctor_testkit::TestEnvironment;
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
 const CRITIQUE: &str = "# Findings of another reviewer";
 
@@ -46,7 +48,10 @@ fn own(env: &TestEnvironment, approval: &str) {
 
 /// A host that answers as the model that it is asked for: what [`says`] says, else an approval. It keeps what it was asked.
 fn host(env: &TestEnvironment) -> String {
-    let path = env.root().join("host.sh");
+    host_at(env.root().join("host.sh"))
+}
+
+fn host_at(path: PathBuf) -> String {
     let script = "#!/bin/sh\n\
          for arg; do case $last in --model) model=$arg;; esac; last=$arg; done\n\
          cat > \"$0.now\"; kind=verdict\n\
@@ -285,4 +290,53 @@ fn an_agent_does_not_choose_the_models() {
             "{told}"
         );
     }
+}
+
+#[test]
+fn the_end_of_a_turn_asks_all_of_them() {
+    let env = launches::worked();
+    own(&env, "launch_reviewer: true, models: [model-a, model-b]");
+    let host = host_at(env.root().join("bin/claude"));
+    let finding = json!({"severity": "blocking", "text": "a caller still says x"});
+    says(
+        &host,
+        "model-b",
+        "verdict",
+        json!({"verdict": "reject", "summary": "no", "findings": [finding]}),
+    );
+    says(
+        &host,
+        "model-a",
+        "critique",
+        json!({"answers": [{"finding": 1, "says": "confirm"}]}),
+    );
+    launches::check(&env);
+    let held = launches::ends(&env);
+    let reason = held["reason"].as_str().unwrap_or_default();
+    assert!(
+        reason.contains("a caller still says x") && reason.contains("1 of 1 other reviewers confirm it"),
+        "{held}"
+    );
+    assert_eq!(
+        asked(&host),
+        ["model-a verdict", "model-b verdict", "model-a critique"]
+    );
+    let status = env.run(&["review", "status", "--json"]).data();
+    let id = status["reviews"][0]["findings"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let _ = env
+        .run(&["review", "settle", &id, "--how", "fixed", "-m", "it says y"])
+        .exits(0);
+    launches::edit(&env, "pub fn y() {}\n// x is gone\n");
+    launches::check(&env);
+    works_again(&host, "model-b");
+    let ended = launches::ends(&env);
+    assert_eq!(
+        (&ended["decision"], asked(&host).len()),
+        (&Value::Null, 2),
+        "{ended}"
+    );
+    let _ = env.run(&["review", "check"]).exits(0);
 }
