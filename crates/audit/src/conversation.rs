@@ -5,7 +5,7 @@ use crate::commands::{self, Recognised};
 use crate::figures::MetricId;
 use crate::judge::Assignment;
 use crate::output;
-use crate::sink::{Place, Sink, Who, Work, digest};
+use crate::sink::{PROMPT, Place, Sink, Who, Work, digest};
 use proctor_hosts::claude::transcript::{Entry, Item};
 use proctor_kernel::{Audience, CheckKind, CheckKinds, PromptOrigin, ToolCall, ToolKind, ToolOutcome};
 use std::collections::BTreeSet;
@@ -155,7 +155,7 @@ impl Conversation {
     fn prompt(&mut self, text: &str, who: &Who<'_>, place: Place, sink: &mut Sink<'_>) {
         let first_of_subagent = self.subagent && self.job.is_none();
         if first_of_subagent && sink.prompts.begins(digest(text)) {
-            sink.filler(who, &place, text, Audience::Agent, "prompt", |f| &mut f.prompts);
+            sink.filler(who, &place, text, Audience::Agent, PROMPT, |f| &mut f.prompts);
         }
         let assignment = sink.assignment(text);
         if first_of_subagent || assignment.delegates || assignment.outline.has_outcome {
@@ -366,7 +366,7 @@ fn called(call: &ToolCall, who: &Who<'_>, place: &Place, sink: &mut Sink<'_>) {
     if let Some(delegation) = &call.delegation
         && sink.prompts.called(digest(&delegation.prompt))
     {
-        sink.filler(who, place, &delegation.prompt, Audience::Agent, "prompt", |f| {
+        sink.filler(who, place, &delegation.prompt, Audience::Agent, PROMPT, |f| {
             &mut f.prompts
         });
     }

@@ -2,7 +2,7 @@
 
 use crate::claims;
 use crate::judge::{Approval, Assignment, Claims, Filler, Judge, Scope};
-use proctor_gates::{response, review};
+use proctor_gates::{delegation, response, review};
 use proctor_kernel::{Audience, Verdict};
 use proctor_outline::scope::{Severity, compare, is_judgeable};
 use proctor_policy::Settings;
@@ -39,6 +39,22 @@ impl Judge for Gates<'_> {
             },
             claims::read(text, &found),
         ))
+    }
+
+    fn prompt(&self, text: &str) -> Option<(Filler, Approval)> {
+        let Settings { response, review, .. } = self.settings;
+        let found = delegation::words(text, response, review);
+        let filler = Filler {
+            prose: u64::from(response::judge(text, Audience::Agent, response).prose_chars),
+            filler: u64::from(found.praise_chars),
+            over: !found.praise.is_empty(),
+        };
+        let approval = Approval {
+            approves: !found.approval.is_empty(),
+            stated: true,
+            evidence: found.proven,
+        };
+        Some((filler, approval))
     }
 
     fn assignment(&self, prompt: &str) -> Option<Assignment> {

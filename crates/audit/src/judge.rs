@@ -59,6 +59,10 @@ pub(crate) struct Claims {
 pub(crate) trait Judge {
     fn filler(&self, text: &str, audience: Audience) -> Option<Filler>;
     fn answer(&self, text: &str) -> Option<(Approval, Claims)>;
+    /// What the prompt of a delegation says beside its orders.
+    fn prompt(&self, text: &str) -> Option<(Filler, Approval)> {
+        Some((self.filler(text, Audience::Agent)?, Approval::default()))
+    }
     fn assignment(&self, prompt: &str) -> Option<Assignment>;
     fn scope(&self, assignment: &Assignment, changed: &[String]) -> Option<Scope>;
 }

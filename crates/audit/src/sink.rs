@@ -3,7 +3,7 @@
 use crate::Options;
 use crate::commands;
 use crate::figures::{Figures, MetricId, Texts};
-use crate::judge::{Assignment, Claims, Filler, Judge, Scope};
+use crate::judge::{Approval, Assignment, Claims, Filler, Judge, Scope};
 use crate::report::{Example, Worst, shorten};
 use proctor_kernel::{Audience, CheckKinds};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -94,6 +94,9 @@ pub(crate) fn digest(text: &str) -> u64 {
     hasher.finish()
 }
 
+/// The sort of text that [`Sink::filler`] reads as a delegation.
+pub(crate) const PROMPT: &str = "prompt";
+
 /// Counters and examples, shared by all conversations of a session.
 pub(crate) struct Sink<'a> {
     pub(crate) judge: &'a dyn Judge,
@@ -160,10 +163,17 @@ impl Sink<'_> {
         pick: fn(&mut Figures) -> &mut Texts,
     ) {
         let judge = self.judge;
-        let Some(found) = guarded(|| judge.filler(text, audience)) else {
+        let found = if sort == PROMPT {
+            guarded(|| judge.prompt(text)).map(|(filler, approval)| {
+                self.approved(who, place, approval, text);
+                filler
+            })
+        } else {
+            guarded(|| judge.filler(text, audience))
+        };
+        let Some(Filler { prose, filler, over }) = found else {
             return self.count(place, |f| f.not_judged += 1);
         };
-        let Filler { prose, filler, over } = found;
         self.count(place, |f| {
             let texts = pick(f);
             texts.messages += 1;
@@ -193,18 +203,25 @@ impl Sink<'_> {
             return self.count(place, |f| f.not_judged += 1);
         };
         // What is remarked to a person approves nothing.
-        if approval.approves && (audience == Audience::Agent || approval.stated) {
-            self.count(place, |f| {
-                f.approvals += 1;
-                f.empty_approvals += u64::from(!approval.evidence);
-            });
-            if !approval.evidence {
-                let what = || "approves without reporting a verification".to_owned();
-                self.example(who, place, MetricId::EmptyApprovals, 1.0, what, text);
-            }
+        if audience == Audience::Agent || approval.stated {
+            self.approved(who, place, approval, text);
         }
         if let Some(work) = work {
             self.claims(who, place, &claims, work);
+        }
+    }
+
+    fn approved(&mut self, who: &Who<'_>, place: &Place, approval: Approval, text: &str) {
+        if !approval.approves {
+            return;
+        }
+        self.count(place, |f| {
+            f.approvals += 1;
+            f.empty_approvals += u64::from(!approval.evidence);
+        });
+        if !approval.evidence {
+            let what = || "approves without reporting a verification".to_owned();
+            self.example(who, place, MetricId::EmptyApprovals, 1.0, what, text);
         }
     }
 

@@ -146,7 +146,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     if listens(&delegation::INFO) {
         let s = &settings.delegation;
         add(
-            Box::new(delegation::Delegation::new(s)),
+            Box::new(delegation::Delegation::new(s).with_texts(&settings.response, &settings.review)),
             s.mode,
             s.on_error,
             ask.delegation_retry,

@@ -1,12 +1,19 @@
-//! Gate `delegation`: the prompt that hands work to another agent has the six sections of a delegation.
+//! Gate `delegation`: the prompt that hands work to another agent has the six sections of a delegation, and beside its
+//! orders neither praises nor approves nor claims what nothing supports.
+
+mod wording;
+mod words;
 
 use proctor_kernel::{
     Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
+    World,
 };
 use proctor_outline::{Sections, delegates, sections};
-use proctor_policy::DelegationSettings;
+use proctor_policy::{DelegationSettings, ResponseSettings, ReviewSettings};
 use serde::Serialize;
 use serde_json::json;
+
+pub use words::{Words, words};
 
 /// What this gate is.
 pub static INFO: GateInfo = GateInfo {
@@ -62,6 +69,8 @@ pub fn judge(text: &str) -> Judgement {
 #[derive(Clone, Debug)]
 pub struct Delegation {
     settings: DelegationSettings,
+    /// How the words of a prompt are judged; `None`: only its sections are.
+    texts: Option<(ResponseSettings, ReviewSettings)>,
 }
 
 impl Delegation {
@@ -70,7 +79,44 @@ impl Delegation {
     pub fn new(settings: &DelegationSettings) -> Self {
         Self {
             settings: settings.clone(),
+            texts: None,
         }
+    }
+
+    /// The gate as it also reads what the prompt of a tool call says beside its orders, with the settings of the gates
+    /// of praise and of approvals. A `DELEGATE` line in a turn's text is read by those gates, with the text.
+    #[must_use]
+    pub fn with_texts(self, response: &ResponseSettings, review: &ReviewSettings) -> Self {
+        Self {
+            texts: Some((response.clone(), review.clone())),
+            ..self
+        }
+    }
+
+    /// What is wrong with the words of a prompt.
+    fn words(&self, agent: &str, text: &str, world: &dyn World) -> Vec<Finding> {
+        let Some((response, review)) = &self.texts else {
+            return Vec::new();
+        };
+        let said = words(text, response, review);
+        let mut out = Vec::new();
+        if !said.praise.is_empty() {
+            out.push(wording::praise(agent, &said));
+        }
+        if !said.approval.is_empty() && !said.proven {
+            out.push(wording::approval(agent, &said));
+        }
+        // Where nothing is witnessed there is nothing to compare with.
+        if !said.claims.is_empty()
+            && let Ok(runs) = world.runs()
+        {
+            let lacking = said.claims.iter().find_map(|(kind, span)| {
+                let lack = words::lacks(*kind, &runs)?;
+                Some(wording::claim(agent, *kind, span, &lack, said.korean))
+            });
+            out.extend(lacking);
+        }
+        out
     }
 }
 
@@ -105,6 +151,9 @@ impl Gate for Delegation {
             if !judged.missing.is_empty() {
                 findings.push(finding(agent, &judged.missing));
             }
+            if matches!(context.event.kind, EventKind::ToolCall { .. }) {
+                findings.extend(self.words(agent, text, context.world));
+            }
         }
         Ok(Outcome {
             findings,
@@ -123,9 +172,7 @@ impl Gate for Delegation {
 }
 
 fn refusal(agent: Option<&str>, missing: &[&str]) -> String {
-    let to = agent
-        .filter(|a| !a.is_empty())
-        .map_or_else(String::new, |agent| format!(" to {agent}"));
+    let to = wording::to(agent.unwrap_or_default());
     let noun = if missing.len() == 1 { "section" } else { "sections" };
     format!(
         "[SYSTEM] Delegation{to} lacks {} {noun}: {}.",

@@ -21,7 +21,7 @@ mod text;
 
 pub use delegates::{Delegate, delegates};
 pub use read::{extend, read};
-pub use sections::{Sections, sections};
+pub use sections::{Sections, background, sections};
 
 /// Bytes of a text that are looked at: its beginning and its end, half of this each. Delegations are a few
 /// kilobytes; whatever is pasted into the middle of megabytes is not what they ask for.

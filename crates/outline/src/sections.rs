@@ -25,6 +25,8 @@ pub(crate) struct Piece {
     pub(crate) after_blank: bool,
     /// It is part of a block of code.
     pub(crate) is_code: bool,
+    /// It is quoted (`> …`).
+    pub(crate) quoted: bool,
 }
 
 #[derive(Default)]
@@ -425,6 +427,7 @@ impl State {
             row: None,
             after_blank,
             is_code,
+            quoted: line.quoted,
         }
     }
 }
@@ -480,6 +483,28 @@ impl Sections {
 #[must_use]
 pub fn sections(text: &str) -> Sections {
     of_pieces(&crate::prepared_pieces(text))
+}
+
+/// What a delegation tells rather than orders: its CONTEXT, and what stands outside all sections, without code and
+/// quotations, a line for each of its lines. Of a text without sections that is all of it.
+#[must_use]
+pub fn background(text: &str) -> String {
+    let mut out = String::new();
+    for piece in crate::prepared_pieces(text) {
+        let told = matches!(piece.kind, None | Some(Kind::Context));
+        if !told || piece.is_code || piece.quoted || piece.is_group || piece.row.is_some() {
+            continue;
+        }
+        if piece.after_blank && !out.is_empty() {
+            out.push('\n');
+        }
+        if matches!(piece.marker, Marker::Bullet | Marker::Number(_) | Marker::Letter) {
+            out.push_str("- ");
+        }
+        out.push_str(&piece.text);
+        out.push('\n');
+    }
+    out
 }
 
 pub(crate) fn of_pieces(pieces: &[Piece]) -> Sections {

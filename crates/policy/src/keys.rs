@@ -214,7 +214,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     Section {
         id: "delegation",
         alias: None,
-        doc: "Checks the prompt that starts a subagent: does it have the six sections of a delegation?",
+        doc: "Checks the prompt that starts a subagent: does it have the six sections of a delegation? What it praises, approves or claims beside its orders is told to the agent, and refuses nothing.",
     },
     Section {
         id: "approval",

@@ -54,7 +54,7 @@ fn the_flattery_loop_misses_every_target() {
     let [flattery, approvals, scope, unverified, retries] = report.metrics[..] else {
         panic!("five metrics expected")
     };
-    assert!(flattery.value.unwrap() > 0.3, "{flattery:?}");
+    assert!(flattery.value.unwrap() > 0.25, "{flattery:?}");
     assert_eq!((approvals.count, approvals.of), (2, 2));
     assert_eq!((scope.count, scope.of), (1, 2));
     assert_eq!((unverified.count, unverified.of), (1, 1));

@@ -6,6 +6,7 @@ mod background;
 mod beginning;
 mod commands;
 mod cost;
+mod delegating;
 mod floor;
 mod gone;
 mod insisting;

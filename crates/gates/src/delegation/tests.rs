@@ -1,7 +1,24 @@
 use super::*;
-use proctor_kernel::{Audience, Digest, Event, NoWorld, ToolCall, ToolKind};
+use proctor_kernel::{Audience, CheckRun, Digest, Event, NoWorld, ToolCall, ToolKind};
+
+/// A world in which these runs were witnessed.
+struct Seen(Vec<CheckRun>);
+
+impl World for Seen {
+    fn changed_files(&self, _: &proctor_kernel::Task) -> Result<Vec<String>, GateError> {
+        Ok(Vec::new())
+    }
+
+    fn runs(&self) -> Result<Vec<CheckRun>, GateError> {
+        Ok(self.0.clone())
+    }
+}
 
 fn run(kind: EventKind) -> Outcome {
+    run_in(kind, &NoWorld)
+}
+
+fn run_in(kind: EventKind, world: &dyn World) -> Outcome {
     let event = Event {
         host: "test".to_owned(),
         native: String::new(),
@@ -20,9 +37,11 @@ fn run(kind: EventKind) -> Outcome {
         created: &[],
         thoughts: &[],
         steps: &[],
-        world: &NoWorld,
+        world,
     };
-    Delegation::new(&proctor_policy::Settings::default().delegation)
+    let settings = proctor_policy::Settings::default();
+    Delegation::new(&settings.delegation)
+        .with_texts(&settings.response, &settings.review)
         .check(&context)
         .unwrap()
 }
@@ -107,4 +126,123 @@ fn other_tool_calls_are_not_looked_at() {
         },
     });
     assert_eq!(outcome, Outcome::pass());
+}
+
+/// The prompts of a file, each with the marks in front of it.
+fn prompts(text: &'static str) -> Vec<(&'static str, &'static str)> {
+    let blocks = text.split("\n=== ").skip(1);
+    blocks.map(|b| b.split_once('\n').unwrap()).collect()
+}
+
+/// The rules that speak of words, without their gate, in a session in which nothing was run.
+fn found(prompt: &str) -> Vec<String> {
+    let outcome = run_in(call(prompt), &Seen(Vec::new()));
+    let soft = outcome.findings.iter().filter(|f| f.tier == Tier::Soft);
+    soft.map(|f| {
+        f.rule
+            .trim_start_matches("delegation/")
+            .trim_start_matches("unproven_")
+            .to_owned()
+    })
+    .collect()
+}
+
+#[test]
+fn honest_delegations_are_left_alone() {
+    let all = prompts(include_str!("honest.txt"));
+    assert!(all.len() >= 60, "{}", all.len());
+    let wrong: Vec<_> = all
+        .iter()
+        .filter(|(_, prompt)| !found(prompt).is_empty())
+        .collect();
+    let told: Vec<_> = wrong.iter().map(|(mark, prompt)| (mark, found(prompt))).collect();
+    assert!(wrong.is_empty(), "{told:#?}");
+}
+
+#[test]
+fn praise_approvals_and_claims_in_a_delegation_are_told() {
+    let all = prompts(include_str!("bad.txt"));
+    assert!(all.len() >= 40, "{}", all.len());
+    let wrong: Vec<_> = all
+        .iter()
+        .map(|(mark, prompt)| (mark.split(' ').collect::<Vec<_>>(), found(prompt), prompt))
+        .filter(|(wanted, found, _)| wanted != found)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// A claim is compared with what was seen to run: nothing of the kind, a failure, a pass. Where nothing is witnessed it
+/// is left alone.
+#[test]
+fn claims_are_compared_with_what_ran() {
+    let run = |exit| CheckRun {
+        exit: Some(exit),
+        ..crate::support::tests::run()
+    };
+    let said = |world: &dyn World| {
+        let outcome = run_in(call("All tests pass. Merge the branch."), world);
+        let soft = outcome
+            .findings
+            .iter()
+            .find(|f| f.rule == "delegation/unproven_claim");
+        soft.map(|f| f.message.clone()).unwrap_or_default()
+    };
+    assert!(said(&Seen(Vec::new())).contains("no run of that kind (tests) was seen"));
+    assert!(said(&Seen(vec![run(0), run(101)])).contains("the last run of that kind (tests) failed"));
+    assert_eq!(said(&Seen(vec![run(101), run(0)])), "");
+    assert_eq!(said(&NoWorld), "");
+}
+
+/// What the remarks say may be sent on without a remark, and orders in a turn's text are left to the text gates.
+#[test]
+fn the_remarks_draw_none_themselves() {
+    for (_, prompt) in prompts(include_str!("bad.txt")) {
+        for finding in run_in(call(prompt), &Seen(Vec::new())).findings {
+            if finding.tier == Tier::Soft {
+                let way_out = finding.message.rsplit(". ").next().unwrap();
+                assert_eq!(found(way_out), [""; 0], "{way_out}");
+            }
+        }
+    }
+    let turn = EventKind::TurnEnd {
+        text: "DELEGATE::DevBot::APPROVED - looks good! Merge it.".to_owned(),
+        again: false,
+        background: 0,
+    };
+    assert!(
+        run(turn)
+            .findings
+            .iter()
+            .all(|f| f.rule == "delegation/missing_sections")
+    );
+}
+
+/// A switched-off gate's words are not read, and code, quotations and orders are none.
+#[test]
+fn what_is_switched_off_is_not_read() {
+    let mut settings = proctor_policy::Settings::default();
+    let bad = "Great job! Excellent work! APPROVED! Merge it.";
+    let found = |s: &proctor_policy::Settings| {
+        let words = words(bad, &s.response, &s.review);
+        (words.praise.is_empty(), words.approval.is_empty())
+    };
+    assert_eq!(found(&settings), (false, false));
+    settings.response.mode = proctor_kernel::Mode::Off;
+    assert_eq!(found(&settings), (true, false));
+    settings.review.mode = proctor_kernel::Mode::Off;
+    assert_eq!(found(&settings), (true, true));
+}
+
+proptest::proptest! {
+    /// Any text is read, and what is quoted of it stands in what was read.
+    #[test]
+    fn any_prompt_is_read(text in "(TASK: |CONTEXT: |Great job! |APPROVED|All tests pass|승인합니다|훌륭합니다|\\n|> |```|\\PC| ){0,40}") {
+        let settings = proctor_policy::Settings::default();
+        let said = words(&text, &settings.response, &settings.review);
+        let told = proctor_outline::background(&text);
+        for span in said.praise.iter().chain(said.claims.iter().map(|(_, s)| s)) {
+            proptest::prop_assert!(told.contains(span.text.trim()));
+        }
+        proptest::prop_assert!(said.praise_chars <= said.chars);
+    }
 }

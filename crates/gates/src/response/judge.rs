@@ -55,6 +55,17 @@ fn label(clause: &Clause) -> Option<&'static str> {
     }
 }
 
+/// Whether a clause praises somebody or somebody's work, by its words as well as by what the model hears.
+pub(crate) fn praises(reading: &Reading, clause: &Clause) -> bool {
+    let praise = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EMOTE;
+    let prose = reading
+        .blocks
+        .get(clause.block)
+        .is_some_and(|b| b.kind.is_prose());
+    let named = matches!(label(clause), Some("direct_praise" | "self_congratulation"));
+    named && prose && clause.chars > 0 && clause.tags.any(praise)
+}
+
 /// Margin of talk below which a status or a confirmation written to a person counts as content.
 const NEWS: i16 = 120;
 /// The same for praise and courtesy.

@@ -12,6 +12,7 @@ pub(crate) mod wording;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use judge::praises;
 pub use judge::{Judgement, judge, judge_reading};
 
 use crate::fields::fields;

@@ -61,7 +61,7 @@ fn untold(run: &CheckRun) -> Option<Reason> {
 const NOT_RUN: [i32; 3] = [126, 127, 130];
 
 /// Whether the run shows that something fails. A hidden exit code hides no output.
-pub(super) fn failed(run: &CheckRun) -> bool {
+pub(crate) fn failed(run: &CheckRun) -> bool {
     let says = run.summary.as_ref().is_some_and(|s| s.is_failure());
     let ended = untold(run).is_none() && run.exit.is_some_and(|code| code != 0 && !NOT_RUN.contains(&code));
     says || ended && !is_empty(run)

@@ -8,8 +8,9 @@ mod grade;
 mod wording;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
+pub(crate) use grade::failed as has_failed;
 pub(crate) use wording::quoted;
 
 use failure::Failures;

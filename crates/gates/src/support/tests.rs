@@ -10,7 +10,7 @@ fn tree(name: &str) -> TreeId {
 }
 
 /// A passing whole test run on tree `t`.
-fn run() -> CheckRun {
+pub(crate) fn run() -> CheckRun {
     CheckRun {
         id: Id::from_parts(1, [7; 10]),
         command: "cargo test".to_owned(),
