@@ -1,32 +1,40 @@
 //! The library: text gates for a program that owns its agents' loop, without files and hooks.
 //!
 //! ```
-//! use proctor_engine::{Enforcer, Response, SystemClock, conversation};
-//! use proctor_kernel::Audience;
+//! use proctor_engine::conversation::{Context, Said, Speaker};
+//! use proctor_engine::{Enforcer, Message, SystemClock};
 //! use proctor_policy::Settings;
 //!
 //! let mut enforcer = Enforcer::new(Settings::default(), SystemClock::new());
-//! let context = conversation::Context { reply_to: Some(conversation::Speaker::Agent), ..Default::default() };
-//! assert_eq!(conversation::audience(&context), Audience::Agent);
+//! // Who reads the message, and what it was asked for, is found out from the conversation: here a delegation.
+//! let order = "DELEGATE::reviewer::Review the parser.\nEXPECTED OUTCOME:\n- review.md";
+//! let history = [Said { by: Speaker::Agent, name: "lead", text: order }];
+//! let context = Context { history: &history, ..Context::default() };
+//! let reply = |text| Message::new("reviewer", "dev", text).within(context);
 //!
 //! // 1. Ask before the text is recorded: a refused text goes back to its agent with the feedback.
-//! let reply = |text| Response { text, agent: "reviewer", channel: "dev", audience: Audience::Agent };
-//! let first = enforcer.validate(&reply("APPROVE - looks good!"));
+//! let first = enforcer.validate(reply("APPROVE - looks good!"));
 //! assert!(first.rejected);
 //! assert!(first.feedback.unwrap().contains("What did you verify?"));
 //!
-//! let second = enforcer.validate(&reply("APPROVE - I ran the tests and they all pass. Build succeeds."));
+//! let second = enforcer.validate(reply("APPROVE - I ran the tests and they all pass. Build succeeds."));
 //! assert!(!second.rejected);
 //! assert_eq!(second.text, "APPROVE - I ran the tests and they all pass. Build succeeds.");
 //!
-//! // 2. Or enforce at the last door, where nobody can be asked again: nothing is dropped, an approval
+//! // 2. Hand in which files changed, and they are compared with the delegation's outcome.
+//! let changed = ["review.md", "src/a.rs", "src/b.rs", "src/c.rs"].map(str::to_owned);
+//! let third = enforcer.validate(reply("review.md is written: DONE.").changing(&changed));
+//! assert!(third.decision.notes.iter().any(|note| note.gate == "scope" && note.text.contains("src/b.rs")));
+//!
+//! // 3. Or enforce at the last door, where nobody can be asked again: nothing is dropped, an approval
 //! //    without evidence is posted as what it is.
-//! let posted = enforcer.enforce(&reply("APPROVE - looks good!"));
+//! let posted = enforcer.enforce(reply("APPROVE - looks good!"));
 //! assert!(posted.text.starts_with("NEEDS_REVIEW - "));
 //! ```
 
 use crate::Clock;
 use crate::breaker::Breakers;
+use crate::conversation::{self, Context};
 use crate::decide::{Inputs, Sight, decide};
 use crate::session::{Change, SessionState};
 use proctor_kernel::{
@@ -35,48 +43,7 @@ use proctor_kernel::{
 use proctor_policy::Settings;
 use std::collections::BTreeMap;
 
-/// Who reads a message, found out from the conversation around it.
-pub mod conversation {
-    use proctor_kernel::Audience;
-
-    /// Who wrote a message.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Speaker {
-        /// An agent.
-        Agent,
-        /// A person.
-        Human,
-    }
-
-    /// What is known about the conversation.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Context<'a> {
-        /// The caller knows; nothing else is looked at then.
-        pub audience: Option<Audience>,
-        /// Whose message this one answers.
-        pub reply_to: Option<Speaker>,
-        /// The latest messages of the channel, oldest first: writer and text.
-        pub recent: &'a [(Speaker, &'a str)],
-    }
-
-    /// Agent-to-agent when the caller says so, when the message answers an agent, or when the last
-    /// message came from an agent or delegates (`DELEGATE::agent::…`); otherwise human-facing.
-    #[must_use]
-    pub fn audience(context: &Context<'_>) -> Audience {
-        if let Some(audience) = context.audience {
-            return audience;
-        }
-        let agent = match (context.reply_to, context.recent.last()) {
-            (Some(speaker), _) => speaker == Speaker::Agent,
-            (None, Some((Speaker::Agent, _))) => true,
-            (None, Some((Speaker::Human, text))) => !proctor_outline::delegates(text).is_empty(),
-            (None, None) => false,
-        };
-        if agent { Audience::Agent } else { Audience::Human }
-    }
-}
-
-/// A text that an agent wants to say.
+/// A text that an agent wants to say, to a reader that the caller knows. See [`Message`] for more.
 #[derive(Clone, Copy, Debug)]
 pub struct Response<'a> {
     /// The text.
@@ -85,8 +52,63 @@ pub struct Response<'a> {
     pub agent: &'a str,
     /// The channel or conversation.
     pub channel: &'a str,
-    /// Who will read it; see [`conversation::audience`].
+    /// Who will read it.
     pub audience: Audience,
+}
+
+/// A text that an agent wants to say, with what is known around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Message<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The agent's name; retries are counted per agent and channel.
+    pub agent: &'a str,
+    /// The channel or conversation.
+    pub channel: &'a str,
+    /// The conversation: it tells who reads the text, and which delegation it answers.
+    pub context: Context<'a>,
+    /// The files that changed since the delegation, relative to the work tree; `None` when that is not known. They are
+    /// compared with the delegation's expected outcome.
+    pub changed: Option<&'a [String]>,
+}
+
+impl<'a> Message<'a> {
+    /// A text of which nothing else is known: it is for people.
+    #[must_use]
+    pub fn new(agent: &'a str, channel: &'a str, text: &'a str) -> Self {
+        Self {
+            text,
+            agent,
+            channel,
+            context: Context::default(),
+            changed: None,
+        }
+    }
+
+    /// The same within a conversation.
+    #[must_use]
+    pub fn within(self, context: Context<'a>) -> Self {
+        Self { context, ..self }
+    }
+
+    /// The same with the files that changed.
+    #[must_use]
+    pub fn changing(self, files: &'a [String]) -> Self {
+        Self {
+            changed: Some(files),
+            ..self
+        }
+    }
+}
+
+impl<'a> From<&Response<'a>> for Message<'a> {
+    fn from(response: &Response<'a>) -> Self {
+        let context = Context {
+            audience: Some(response.audience),
+            ..Context::default()
+        };
+        Self::new(response.agent, response.channel, response.text).within(context)
+    }
 }
 
 /// The answer of [`Enforcer::validate`].
@@ -118,6 +140,8 @@ pub struct Enforcer<C> {
     clock: C,
     breakers: Breakers,
     channels: BTreeMap<String, SessionState>,
+    /// The delegation of each channel and agent that was last found in a conversation.
+    found: BTreeMap<(String, String), String>,
 }
 
 impl<C: Clock> Enforcer<C> {
@@ -128,6 +152,7 @@ impl<C: Clock> Enforcer<C> {
             clock,
             breakers: Breakers::default(),
             channels: BTreeMap::new(),
+            found: BTreeMap::new(),
         }
     }
 
@@ -154,51 +179,77 @@ impl<C: Clock> Enforcer<C> {
 
     /// Looks at a text before it is used. A rejected text counts as one of the agent's retries; when
     /// they are used up, the text passes in its changed form.
-    pub fn validate(&mut self, response: &Response<'_>) -> Validation {
-        let decision = self.decide(response, false);
+    pub fn validate<'a>(&mut self, message: impl Into<Message<'a>>) -> Validation {
+        let message = message.into();
+        let decision = self.decide(&message, false);
         let rejected = decision.action >= Action::Ask;
         Validation {
             rejected,
             feedback: rejected.then(|| decision.reason.clone()),
-            text: decision.text.clone().unwrap_or_else(|| response.text.to_owned()),
+            text: decision.text.clone().unwrap_or_else(|| message.text.to_owned()),
             decision,
         }
     }
 
     /// The last door before posting: never rejects, never drops. What a gate would have refused is
     /// posted in its changed form, and the decision's notes say what was wrong.
-    pub fn enforce(&mut self, response: &Response<'_>) -> Enforced {
-        let decision = self.decide(response, true);
+    pub fn enforce<'a>(&mut self, message: impl Into<Message<'a>>) -> Enforced {
+        let message = message.into();
+        let decision = self.decide(&message, true);
         Enforced {
-            text: decision.text.clone().unwrap_or_else(|| response.text.to_owned()),
+            text: decision.text.clone().unwrap_or_else(|| message.text.to_owned()),
             decision,
         }
     }
 
-    fn decide(&mut self, response: &Response<'_>, last_door: bool) -> Decision {
+    /// Begins the task of a delegation that the conversation shows. One that the caller noted by itself stays.
+    fn take_up(&mut self, message: &Message<'_>) {
+        let Some(words) = message.context.delegation(message.agent) else {
+            return;
+        };
+        let key = (message.channel.to_owned(), message.agent.to_owned());
+        let known = self.found.get(&key);
+        if known == Some(&words) {
+            return;
+        }
+        let noted = known.is_none()
+            && self
+                .channels
+                .get(message.channel)
+                .and_then(|state| state.agents.get(message.agent))
+                .is_some_and(|agent| agent.task.is_some());
+        if !noted {
+            self.delegate(message.channel, message.agent, &words);
+        }
+        self.found.insert(key, words);
+    }
+
+    fn decide(&mut self, message: &Message<'_>, last_door: bool) -> Decision {
+        self.take_up(message);
+        let audience = conversation::audience_of(&message.context, message.agent);
         let event = Event {
             host: "library".to_owned(),
             native: "message".to_owned(),
-            session: response.channel.to_owned(),
+            session: message.channel.to_owned(),
             agent: Some(proctor_kernel::Agent {
-                id: response.agent.to_owned(),
-                kind: response.agent.to_owned(),
+                id: message.agent.to_owned(),
+                kind: message.agent.to_owned(),
             }),
             cwd: String::new(),
             turn: None,
             kind: EventKind::Message {
-                text: response.text.to_owned(),
+                text: message.text.to_owned(),
             },
             // It names the input in a record, and nothing is recorded here.
             input: Digest::of(b""),
         };
-        let state = self.channels.entry(response.channel.to_owned()).or_default();
+        let state = self.channels.entry(message.channel.to_owned()).or_default();
         let ruling = decide(&Inputs {
             event: &event,
             state,
             settings: &self.settings,
             breakers: &self.breakers,
-            audience: Some(response.audience),
+            audience: Some(audience),
             launched: false,
             known: true,
             forgetful: false,
@@ -206,7 +257,7 @@ impl<C: Clock> Enforcer<C> {
             stop_cap: None,
             aside: &(),
             clock: &self.clock,
-            sight: &Blind,
+            sight: &Told(message.changed),
         });
         for change in &ruling.changes {
             state.apply(change);
@@ -218,16 +269,23 @@ impl<C: Clock> Enforcer<C> {
     }
 }
 
-/// A library without a work tree: the scope gate has nothing to compare with.
-struct Blind;
+/// A library without a work tree: which files changed is known where the caller says so.
+struct Told<'a>(Option<&'a [String]>);
 
-impl World for Blind {
+impl World for Told<'_> {
     fn changed_files(&self, _: &Task) -> Result<Vec<String>, GateError> {
-        Err(GateError::new("the library was not told which files changed"))
+        match self.0 {
+            Some(files) => Ok(files.to_vec()),
+            None => Err(GateError::new("the library was not told which files changed")),
+        }
     }
 }
 
-impl Sight for Blind {
+impl Sight for Told<'_> {
+    fn tells_changes(&self) -> bool {
+        self.0.is_some()
+    }
+
     fn reviewed(&self) -> Option<u64> {
         None
     }

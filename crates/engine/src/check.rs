@@ -262,6 +262,7 @@ fn decide(
         stop_retry: true,
         delegation_retry: true,
         known: true,
+        changes_told: false,
         released: false,
         only_shown: false,
         thoughts: data.thoughts.len(),

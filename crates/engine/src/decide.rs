@@ -55,6 +55,10 @@ pub(crate) trait Sight: World {
     fn relative(&self, path: &str) -> String;
     /// Where a check of a line that was started in the folder `start` ran, seen from the work tree.
     fn placed(&self, check: &Check, start: &str) -> Placed;
+    /// Whether it is known which files changed for a message that is posted.
+    fn tells_changes(&self) -> bool {
+        false
+    }
 }
 
 /// Everything that a decision depends on.
@@ -453,6 +457,7 @@ impl Work<'_> {
             delegation_retry: me.denials < self.attempts(over_budget),
             over_budget,
             known: self.inputs.known,
+            changes_told: self.inputs.sight.tells_changes(),
             released: self.is_released(),
             only_shown: self.only_shown(),
             thoughts: self.thoughts.len(),

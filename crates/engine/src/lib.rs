@@ -8,6 +8,7 @@ mod aside;
 pub mod breaker;
 pub mod check;
 mod clock;
+pub mod conversation;
 mod decide;
 mod embedding;
 mod ending;
@@ -39,7 +40,7 @@ mod upkeep;
 pub mod verify;
 mod whereabouts;
 
-pub use api::{Enforced, Enforcer, Response, Validation, conversation};
+pub use api::{Enforced, Enforcer, Message, Response, Validation};
 pub use aside::{Aside, Ended};
 pub use clock::SystemClock;
 pub use embedding::{Embedding, Secret};

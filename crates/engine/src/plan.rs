@@ -29,6 +29,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) over_budget: bool,
     /// Anything is remembered of the session; otherwise gates that compare with the task cannot run.
     pub(crate) known: bool,
+    /// It is known which files changed for a message that is posted.
+    pub(crate) changes_told: bool,
     /// Nothing is remembered, and a human has released the work: nobody is held for what cannot be known.
     pub(crate) released: bool,
     /// A text is on the way that will be judged at the end of its turn: only a repetition is noticed.
@@ -210,7 +212,8 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             ask.stop_retry,
         );
     }
-    if listens(&scope::INFO) && !ask.released {
+    let compared = ask.tag != EventTag::Message || ask.changes_told;
+    if listens(&scope::INFO) && !ask.released && compared {
         let s = &settings.scope;
         let gate: Box<dyn Gate> = if known {
             Box::new(scope::Scope::new(s))

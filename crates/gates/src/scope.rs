@@ -14,7 +14,7 @@ pub static INFO: GateInfo = GateInfo {
     alias: "scope_guard",
     about: "Files changed since the task's base against the files, globs and folders of its expected outcome.",
     band: Band::Business,
-    events: &[EventTag::TurnEnd],
+    events: &[EventTag::TurnEnd, EventTag::Message],
 };
 
 /// Names at most this many files in a message.

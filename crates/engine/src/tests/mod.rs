@@ -12,6 +12,7 @@ mod gone;
 mod insisting;
 mod labelled;
 mod launched;
+mod library;
 mod limits;
 mod memory;
 mod printed;
