@@ -248,6 +248,7 @@ fn decide(
     };
     let plan = plan::build(&plan::Ask {
         tag: event.kind.tag(),
+        tool: None,
         settings,
         audience,
         ceiling: if settings.enabled {

@@ -446,6 +446,10 @@ impl Work<'_> {
         };
         plan::build(&plan::Ask {
             tag: event.kind.tag(),
+            tool: match &event.kind {
+                EventKind::ToolCall { call } | EventKind::ToolResult { call, .. } => Some(call),
+                _ => None,
+            },
             settings,
             audience,
             ceiling,

@@ -133,16 +133,14 @@ impl<C: Clock> Engine<C> {
 
     /// Whether a tool call that cannot be judged at all must be refused. `delegates`: it may start a subagent.
     pub fn tool_fails_closed(&self, delegates: bool) -> bool {
-        let Settings {
-            enabled,
-            delegation,
-            r#loop,
-            ..
-        } = &self.policy.settings;
+        let settings = &self.policy.settings;
+        let (delegation, r#loop) = (&settings.delegation, &settings.r#loop);
         let closed = (Mode::Enforce, OnError::Block);
-        *enabled
-            && ((r#loop.mode, r#loop.on_error) == closed
-                || (delegates && (delegation.mode, delegation.on_error) == closed))
+        // Which tool it is cannot be known.
+        let mode = |gate, own| settings.strictest_mode(gate, own);
+        settings.enabled
+            && ((mode("loop", r#loop.mode), r#loop.on_error) == closed
+                || (delegates && (mode("delegation", delegation.mode), delegation.on_error) == closed))
     }
 
     /// Digest of the policy in force.

@@ -3,12 +3,15 @@
 use proctor_gates::{approval, delegation, drift, looping, response, review, scope, todo};
 use proctor_kernel::{
     Audience, Breaker, Context, EventTag, Gate, GateError, GateInfo, Mode, OnError, Outcome, Planned,
+    ToolCall,
 };
 use proctor_policy::{Require, Settings};
 
 /// What the plan depends on.
 pub(crate) struct Ask<'a> {
     pub(crate) tag: EventTag,
+    /// The tool that is called or has answered.
+    pub(crate) tool: Option<&'a ToolCall>,
     pub(crate) settings: &'a Settings,
     pub(crate) audience: Audience,
     /// No gate goes beyond this mode.
@@ -113,6 +116,10 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         ask.rejections < limit
     };
     // The launcher judges the texts and the work of what it launched; here it would count them twice.
+    let for_tool = |info: &GateInfo, mode: Mode| match ask.tool {
+        Some(tool) => settings.mode_for(info.id, &tool.name, tool.kind, mode),
+        None => mode,
+    };
     let own_task = |mode| if ask.launched { Mode::Off } else { mode };
     let business = |mode: Mode| own_task(if ask.pause { mode.min(Mode::Observe) } else { mode });
     let known = ask.known || ask.tag != EventTag::TurnEnd;
@@ -140,7 +147,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         let s = &settings.r#loop;
         add(
             Box::new(looping::Loop::new(s, ask.tripped, ask.repeats)),
-            s.mode,
+            for_tool(&looping::INFO, s.mode),
             s.on_error,
             true,
         );
@@ -149,7 +156,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         let s = &settings.delegation;
         add(
             Box::new(delegation::Delegation::new(s).with_texts(&settings.response, &settings.review)),
-            s.mode,
+            for_tool(&delegation::INFO, s.mode),
             s.on_error,
             ask.delegation_retry,
         );
@@ -229,7 +236,12 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         } else {
             Box::new(Lost(&todo::INFO))
         };
-        add(gate, business(s.mode), s.on_error, ask.stop_retry);
+        add(
+            gate,
+            business(for_tool(&todo::INFO, s.mode)),
+            s.on_error,
+            ask.stop_retry,
+        );
     }
     plan
 }

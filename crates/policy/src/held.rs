@@ -33,6 +33,7 @@ pub fn hold(settings: &mut Settings, floor: &Settings) -> Vec<&'static str> {
                 (key.set)(settings, Value::Mode(Mode::Off));
             }
         }
+        settings.tools.clear();
         settings.enabled = true;
         raised.push(ENABLED);
     }

@@ -8,6 +8,7 @@ pub(crate) use table::KEYS;
 use crate::settings::{
     Boundary, DriftMethod, EmbedderKind, Pattern, Preset, Require, ReviewLevel, Settings, Verification,
 };
+use crate::tools::{self, ToolMode};
 use proctor_kernel::{Mode, OnError};
 
 /// A value of a key.
@@ -29,6 +30,7 @@ pub(crate) enum Value {
     Patterns(Vec<Pattern>),
     Boundary(Boundary),
     Checks(Vec<Verification>),
+    Tools(Vec<ToolMode>),
 }
 
 /// What a key takes.
@@ -61,6 +63,8 @@ pub(crate) enum Type {
     /// Models, by the names that a host takes.
     Models,
     Checks,
+    /// Modes of gates by tool.
+    Tools,
 }
 
 /// Which change of a key makes Proctor stricter. A layer that is bound by another may only go that way.
@@ -74,6 +78,8 @@ pub(crate) enum Direction {
     Adding,
     /// A list that layers add to, and every entry makes it looser.
     AddingLoosens,
+    /// Each layer has its own, and those that are bound count only where they are stricter.
+    Layered,
     /// Any change counts as looser: more retries burn more tokens, and fewer let an agent go sooner.
     Fixed,
     /// Only the user's own file may set it: it says where texts or keys are sent or what is started, and
@@ -96,7 +102,10 @@ impl Direction {
             (Self::AddingLoosens, Value::List(new), Value::List(floor)) => {
                 new.iter().any(|e| !floor.contains(e))
             }
-            (Self::Fixed | Self::Own | Self::Adding | Self::AddingLoosens, new, floor) => new != floor,
+            (Self::Layered, Value::Tools(new), Value::Tools(floor)) => tools::looser(new, floor),
+            (Self::Fixed | Self::Own | Self::Adding | Self::AddingLoosens | Self::Layered, new, floor) => {
+                new != floor
+            }
         }
     }
 }
@@ -122,6 +131,7 @@ impl Value {
             Self::List(_)
             | Self::Patterns(_)
             | Self::Checks(_)
+            | Self::Tools(_)
             | Self::Method(_)
             | Self::Embedder(_)
             | Self::Text(_) => 0.0,

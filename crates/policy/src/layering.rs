@@ -1,6 +1,6 @@
 //! Putting one layer on top of another, and refusing what may not be loosened.
 
-use crate::keys::{Direction, KEYS, Key, Value};
+use crate::keys::{Direction, KEYS, Key, Value, index_of};
 use crate::problem::{Problem, Severity};
 use crate::read::{Assign, LayerDoc, What};
 use crate::resolve::Origin;
@@ -142,6 +142,24 @@ impl State {
             problems.push(doc.problem(Severity::Warning, assign.at, message, Some(help)));
             return;
         }
+        if let What::Value(Value::Tools(entries)) = &assign.what {
+            known.named = true;
+            known.origin = doc.origin_of(assign);
+            let binds = |path: &str| floor.is_some_and(|f| f.binds_key(path));
+            let bound = |gate: &str| binds(key.path) || binds(&format!("enforcement.{gate}.mode"));
+            for (entry, stays) in self.settings.add_tools(doc.layer, entries.clone(), bound) {
+                let message = format!(
+                    "`{}.{}.{}: {}` is looser than `{stays}`; `{stays}` stays",
+                    key.path,
+                    entry.tools.join("|"),
+                    entry.gate,
+                    entry.mode
+                );
+                let help = Some(advice(doc.layer).to_owned());
+                problems.push(doc.problem(Severity::Warning, assign.at, message, help));
+            }
+            return;
+        }
         let current = (key.get)(&self.settings);
         let value = match &assign.what {
             // The gate runs already, by the preset or by a mode that a layer below names.
@@ -208,6 +226,10 @@ fn merged(direction: Direction, current: Value, new: Value) -> Value {
 }
 
 impl Floor {
+    fn binds_key(&self, path: &str) -> bool {
+        index_of(path).is_some_and(|i| self.binds.get(i).copied().unwrap_or(false))
+    }
+
     fn looser(&self, index: usize, value: &Value) -> bool {
         let binds = self.binds.get(index).copied().unwrap_or(false);
         binds

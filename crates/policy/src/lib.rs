@@ -36,6 +36,7 @@ mod sources;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod value;
 mod words;
 mod yaml;
@@ -53,3 +54,4 @@ pub use settings::{
 };
 pub use show::{ShowRow, show, show_json};
 pub use sources::{Layer, MAX_FILE, SourceFile, Sources, Unreadable, digest_of};
+pub use tools::{TOOL_GATES, ToolMode};

@@ -66,6 +66,41 @@ enforcement:
 
 ";
 
+const TOOLS: &str = r#"
+### Tools
+
+```yaml
+enforcement:
+  loop: { mode: warn }
+  tools:
+    "*": { loop: observe }                    # the baseline for all tools
+    "Edit|Write": { loop: enforce }           # exceptions, by the names that the host uses
+    "mcp__jobs__*": { loop: off, todo: off }
+    read: { loop: off }                       # a sort of tool: read, write, edit, shell, delegate, other
+```
+
+Gates that look at tool calls have a mode for each tool: `loop`, `delegation` and `todo` (whose reminders come with tool results). The others look at the end of a turn. Within
+one file the closest name decides, gate by gate; tools that nobody knows may be named.
+
+| how a tool is named | counts before |
+|---|---|
+| its name | all below |
+| a name with `*` in it (any characters) | one with fewer other characters, and all below |
+| its sort | `*` |
+| `*` | the gate's own `mode` |
+| two that are equally close, in one file | the stricter one counts; the same name twice is warned of |
+
+Between the layers, for one tool and gate:
+
+| below | user | project | local |
+|---|---|---|---|
+| the gate's own mode, or what a lower layer says of the tool | replaces it | replaces it; where the user's file has `tools`, or sets the gate's mode, by a preset too, the stricter of both | the stricter of both |
+
+An entry that is looser than it may be is refused with a warning, as other values are. An exception stands beside the gate's own mode, whoever sets that: where the project says
+`Grep: { loop: off }`, a stricter `loop.mode` in the local file changes nothing for `Grep`; a stricter entry there does. A call whose tool cannot be read is taken for the strictest case. The
+modes of tools are not held for a task that has begun: they say nothing of what work needs before it may go.
+"#;
+
 const PATTERNS: &str = r#"
 ### Patterns
 
@@ -129,8 +164,11 @@ pub fn reference() -> String {
     let _ = writeln!(out, "\n`version` is the version of this form: `1`, or left out.");
     let _ = writeln!(out, "\n## `enforcement`\n");
     table(&mut out, "enforcement.", |path| {
-        path == "enforcement.enabled" || path.starts_with("enforcement.budget.")
+        path == "enforcement.enabled"
+            || path == "enforcement.tools"
+            || path.starts_with("enforcement.budget.")
     });
+    out.push_str(TOOLS);
     for section in SECTIONS {
         let prefix = format!("enforcement.{}.", section.id);
         let _ = writeln!(out, "\n## `enforcement.{}`\n\n{}", section.id, section.doc);
@@ -238,6 +276,7 @@ fn stricter(key: &Key) -> &'static str {
         (Direction::Down, _) => "lower",
         (Direction::Adding, _) => "every entry",
         (Direction::AddingLoosens, _) => "fewer entries",
+        (Direction::Layered, _) => "a later mode for each tool",
         (Direction::Fixed, _) => "any change counts as looser",
         (Direction::Own, _) => "only in your own file",
     }
@@ -268,5 +307,6 @@ fn takes(takes: Type) -> String {
         Type::Programs => "list of paths and digests".to_owned(),
         Type::Models => "list of names".to_owned(),
         Type::Checks => "list of mappings".to_owned(),
+        Type::Tools => "mapping of tools to gates and modes".to_owned(),
     }
 }

@@ -11,6 +11,7 @@ use crate::settings::{
 };
 use schemars::JsonSchema;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Where the schema of this version is to be found.
 const ID: &str = "proctor.schema.json";
@@ -48,7 +49,17 @@ struct Enforcement {
     approve_tool: Option<Later>,
     workflow: Option<Later>,
     r#loop: Option<Loop>,
+    tools: Option<BTreeMap<String, ToolGates>>,
     checks: Option<Later>,
+}
+
+/// Modes of gates for some tools.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct ToolGates {
+    r#loop: Option<ModeWord>,
+    delegation: Option<ModeWord>,
+    todo: Option<ModeWord>,
 }
 
 /// Limits that hold for all gates of a task together.

@@ -1,5 +1,6 @@
 //! The resolved settings: plain data, complete, without origins. Gates and engine read only these.
 
+use crate::tools::ToolMode;
 use proctor_kernel::{Mode, OnError};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,9 @@ pub struct Settings {
     pub approval: ApprovalSettings,
     /// Gate `loop`.
     pub r#loop: LoopSettings,
+    /// Modes of gates for single tools; see [`Settings::mode_for`].
+    #[serde(default)]
+    pub tools: Vec<ToolMode>,
     /// What a passing verification is in this project.
     pub verification: Vec<Verification>,
 }
@@ -611,6 +615,7 @@ impl Settings {
                 trip: 7,
                 exempt: Vec::new(),
             },
+            tools: Vec::new(),
             verification: Vec::new(),
         }
     }

@@ -84,7 +84,9 @@ pub(crate) fn plain(value: &Value) -> String {
         Value::Ratio(v) => v.to_string(),
         Value::Count(v) => v.map_or_else(|| "none".to_owned(), |v| v.to_string()),
         Value::Boundary(v) => v.as_str().to_owned(),
-        Value::List(_) | Value::Patterns(_) | Value::Checks(_) => to_json(value).to_string(),
+        Value::List(_) | Value::Patterns(_) | Value::Checks(_) | Value::Tools(_) => {
+            to_json(value).to_string()
+        }
     }
 }
 
@@ -105,5 +107,6 @@ pub(crate) fn to_json(value: &Value) -> serde_json::Value {
         Value::Patterns(v) => json!(v),
         Value::Boundary(v) => json!(v),
         Value::Checks(v) => json!(v),
+        Value::Tools(v) => json!(v),
     }
 }

@@ -9,6 +9,7 @@ mod patterns;
 mod problems;
 mod properties;
 mod speed;
+mod tools;
 
 use crate::{Layer, Resolved, SourceFile, Sources, resolve};
 

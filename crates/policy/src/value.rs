@@ -81,6 +81,7 @@ impl Reader<'_> {
                 .list(name, node, |_, text| patterns::check_model(text))
                 .map(Value::List),
             Type::Checks => self.checks(name, node).map(Value::Checks),
+            Type::Tools => self.tool_modes(name, node).map(Value::Tools),
         }
     }
 
@@ -359,6 +360,7 @@ fn example(takes: Type) -> String {
         Type::Patterns | Type::Terms | Type::Globs | Type::Programs | Type::Models | Type::Checks => {
             "a list such as `[]`".to_owned()
         }
+        Type::Tools => "a mapping such as `{ \"Grep|Glob\": { loop: off } }`".to_owned(),
         Type::Preset
         | Type::Mode
         | Type::OnError

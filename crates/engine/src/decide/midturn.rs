@@ -26,7 +26,7 @@ impl Work<'_> {
         if let Some((key, note)) = self.stale(call, outcome) {
             self.hint(&key, note, decision);
         }
-        if let Some((done, note)) = self.open_items() {
+        if let Some((done, note)) = self.open_items(call) {
             self.hint(&format!("open {done}"), note, decision);
         }
     }
@@ -116,9 +116,11 @@ impl Work<'_> {
     }
 
     /// What is left of the checklist, when this event ticked an item.
-    fn open_items(&self) -> Option<(usize, Note)> {
+    fn open_items(&self, call: &ToolCall) -> Option<(usize, Note)> {
         let todo = &self.inputs.settings.todo;
-        if todo.mode < Mode::Warn || !todo.reminder_on_incomplete {
+        let settings = self.inputs.settings;
+        let mode = settings.mode_for("todo", &call.name, call.kind, todo.mode);
+        if mode < Mode::Warn || !todo.reminder_on_incomplete {
             return None;
         }
         let ticked = self.changes.iter().any(|c| matches!(c, Change::Checklist { .. }));

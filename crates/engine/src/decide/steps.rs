@@ -9,7 +9,7 @@ impl Work<'_> {
     /// A tool has run.
     pub(super) fn stepped(&mut self, call: &ToolCall, outcome: &ToolOutcome) {
         let settings = &self.inputs.settings.r#loop;
-        if settings.mode == Mode::Off || is_exempt(call, settings) {
+        if self.is_unwatched(call) || is_exempt(call, settings) {
             return;
         }
         let mut step = Step {
@@ -29,6 +29,13 @@ impl Work<'_> {
         });
     }
 
+    /// Whether repetitions of a call are nobody's business.
+    fn is_unwatched(&self, call: &ToolCall) -> bool {
+        let settings = self.inputs.settings;
+        let mode = settings.mode_for(looping::INFO.id, &call.name, call.kind, settings.r#loop.mode);
+        mode == Mode::Off
+    }
+
     /// A call as the agent made it: of a rewritten one the host tells the new form.
     pub(super) fn as_it_was_asked(&self, call: &ToolCall) -> ToolCall {
         let mut asked = call.clone();
@@ -43,7 +50,7 @@ impl Work<'_> {
     /// A tool call was refused: whoever goes on asking goes round in circles too.
     pub(super) fn refused(&mut self, call: &ToolCall, decision: &mut Decision) {
         let settings = &self.inputs.settings.r#loop;
-        if decision.action < Action::Ask || settings.mode == Mode::Off || is_exempt(call, settings) {
+        if decision.action < Action::Ask || self.is_unwatched(call) || is_exempt(call, settings) {
             return;
         }
         self.push(Change::Stepped {

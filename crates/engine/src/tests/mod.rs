@@ -21,6 +21,7 @@ mod rerun;
 mod robust;
 mod stops;
 mod thoughts;
+mod tools;
 mod trips;
 
 use crate::{Answer, Clock, Engine, Surroundings};

@@ -464,6 +464,14 @@ pub(crate) static KEYS: &[Key] = &[
         "Tools that may repeat as often as they like, by their name at the host, such as `TaskOutput`."
     ),
     key!(
+        "enforcement.tools",
+        Type::Tools,
+        Layered,
+        Tools,
+        tools,
+        "Modes of gates for single tools, beside the gate's own mode: `{ \"*\": { loop: warn }, \"Grep|Glob\": { loop: off } }`. See below."
+    ),
+    key!(
         "verification",
         Type::Checks,
         Fixed,

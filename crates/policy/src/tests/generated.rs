@@ -149,6 +149,19 @@ fn the_schema_takes_what_the_reader_takes() {
                 }
                 assert_eq!(full["required"], json!(["pattern"]));
             }
+            Type::Tools => {
+                let gates = follow(&root, &node["additionalProperties"]);
+                let mut names: Vec<&str> = gates["properties"]
+                    .as_object()
+                    .unwrap()
+                    .keys()
+                    .map(String::as_str)
+                    .collect();
+                let mut known = crate::TOOL_GATES;
+                known.sort_unstable();
+                names.sort_unstable();
+                assert_eq!(names, known, "{shown}");
+            }
             Type::Checks => assert_eq!(
                 (&node["type"], &node["maxItems"]),
                 (&json!("array"), &json!(500)),

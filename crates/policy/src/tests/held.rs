@@ -79,8 +79,10 @@ fn nothing_is_raised_where_nothing_is_looser() {
 
 #[test]
 fn the_master_switch_leaves_what_lets_work_go() {
-    let (settings, raised) = held("enforcement: { enabled: false }\n", "");
+    let off = "enforcement: { enabled: false, tools: { Edit: { loop: enforce } } }\n";
+    let (settings, raised) = held(off, "");
     assert_eq!(raised, ["enforcement.enabled"]);
+    assert_eq!(settings.tools, [], "an exception switches nothing on");
     assert!(settings.enabled);
     assert_eq!(settings.approval.mode, Mode::Enforce);
     assert_eq!(

@@ -26,6 +26,7 @@ fn pair(path: &str, takes: Type) -> (&'static str, &'static str) {
         Type::Models => ("[]", "[zzz]"),
         Type::Terms | Type::Globs => ("[zzz]", "[]"),
         Type::Checks => ("[{name: a, run: 'true'}]", "[{name: a, run: make}]"),
+        Type::Tools => ("{'*': {loop: off}}", "{'*': {loop: enforce}}"),
     }
 }
 
@@ -61,7 +62,7 @@ fn the_user_may_not_be_loosened_and_may_be_tightened() {
         let tightened = resolve(&sources(&user_loose, &user_strict, ""));
         if matches!(
             key.direction,
-            Direction::Fixed | Direction::Own | Direction::AddingLoosens
+            Direction::Fixed | Direction::Own | Direction::AddingLoosens | Direction::Layered
         ) {
             continue;
         }

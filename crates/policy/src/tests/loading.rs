@@ -112,6 +112,7 @@ enforcement:
   delegation: {mode: observe, on_error: block}
   approval: {mode: warn, on_error: ask, require: paths, paths: [src/**], high_stakes: [ci/**], signed: true, rewrite: true}
   loop: {mode: warn, on_error: block, nudge: 2, block: 4, trip: 6, exempt: [TaskOutput]}
+  tools: {'*': {loop: observe}, 'Grep|Glob': {loop: off}}
 verification:
 - name: build
   run: make

@@ -124,7 +124,7 @@ error: unknown key `한국어 열쇠` in `enforcement`
   |
 2 | enforcement: {'한국어 열쇠': 1}
   |               ^^^^^^^^^^^^^
-  = help: known here: `enabled`, `budget`, `response`, `review`, `scope`, `todo`, `drift`, `delegation`, `approval`, `loop`
+  = help: known here: `enabled`, `budget`, `response`, `review`, `scope`, `todo`, `drift`, `delegation`, `approval`, `loop`, `tools`
 "
     );
     let long = format!(

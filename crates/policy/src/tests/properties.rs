@@ -34,6 +34,12 @@ fn value_of(takes: Type) -> BoxedStrategy<String> {
                 .prop_map(|w| format!("[{}]", w.join(", ")))
                 .boxed()
         }
+        Type::Tools => word(&[
+            "{}",
+            "{'*': {loop: warn}, 'Grep|Glob': {loop: off}}",
+            "{'*': {loop: enforce, todo: off}, read: {todo: warn}, 'mcp__*': {delegation: observe}}",
+            "{Edit: {loop: enforce}, Grep: {loop: observe}, delegate: {delegation: off}}",
+        ]),
         Type::Checks => word(&[
             "[]",
             "[{name: a, run: b}]",
