@@ -7,7 +7,7 @@ use crate::program::Looked;
 use crate::reviewer::{Reviewed, Reviewer, lacking, take};
 use proctor_engine::Engine;
 use proctor_engine::review::{
-    NewFinding, Opinion, Party, Review, ReviewEvent, ReviewVerdict, Taken, different_models,
+    NewFinding, Opinion, Party, Review, ReviewEvent, ReviewFinding, ReviewVerdict, Taken, different_models,
 };
 use proctor_kernel::{Result, TreeId};
 use proctor_team::reviewer::{Answer, Verdict, read_critique};
@@ -59,6 +59,10 @@ impl Reviewer {
             }
         }
         if !refused.is_empty() {
+            let approves = |m: &&String| {
+                approved.iter().any(|said| said.model == **m) || known.iter().any(|p| p.was_asked_for(m))
+            };
+            let approved: Vec<String> = models.iter().filter(approves).cloned().collect();
             return self.refused(engine, review, tree, program, refused, &approved);
         }
         let all: Vec<&Party> = known
@@ -87,19 +91,14 @@ impl Reviewer {
         tree: &TreeId,
         program: &Looked,
         refused: Vec<Said>,
-        approved: &[Said],
+        approved: &[String],
     ) -> Result<Reviewed> {
-        let models = |all: &[Said]| {
-            all.iter()
-                .map(|said| said.model.clone())
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
+        let models: Vec<&str> = refused.iter().map(|said| said.model.as_str()).collect();
         let split = (!approved.is_empty()).then(|| {
             format!(
                 "{} refused; {} had approved. ",
-                models(&refused),
-                models(approved)
+                models.join(", "),
+                approved.join(", ")
             )
         });
         let Some((party, mut verdict, others)) = together(refused) else {
@@ -110,8 +109,8 @@ impl Reviewer {
         }
         let findings = verdict.findings.clone();
         let mut answers: Vec<(Party, Vec<Answer>)> = Vec::new();
-        for said in approved {
-            let answer = self.answer(engine, review, tree, program, Some(&said.model), &findings);
+        for model in approved {
+            let answer = self.answer(engine, review, tree, program, Some(model), &findings);
             // Who cannot be asked, or gives no answer that can be read, has none.
             if let Ok((party, text)) = answer
                 && let Ok(read) = read_critique(&text, findings.len())
@@ -123,7 +122,7 @@ impl Reviewer {
         if let Taken::Refused(lacks) = take(engine, review, tree.clone(), party, &verdict, others)? {
             return lacking(engine, review, lacks);
         }
-        let events = opinions(&as_it_is(engine, review)?, before, &answers);
+        let events = opinions(&as_it_is(engine, review)?, before, &findings, &answers);
         if !events.is_empty() {
             engine.record_review(events)?;
         }
@@ -131,9 +130,18 @@ impl Reviewer {
     }
 }
 
-/// What was said of the findings that a review has from `before` on.
-fn opinions(review: &Review, before: usize, answers: &[(Party, Vec<Answer>)]) -> Vec<ReviewEvent> {
-    let found = |number: usize| review.findings.get(before + number.checked_sub(1)?);
+/// What was said of these findings, which a review has from `before` on.
+fn opinions(
+    review: &Review,
+    before: usize,
+    findings: &[NewFinding],
+    answers: &[(Party, Vec<Answer>)],
+) -> Vec<ReviewEvent> {
+    let found = |number: usize| {
+        let asked = findings.get(number.checked_sub(1)?)?;
+        let is_it = |f: &&ReviewFinding| (&f.text, &f.path, f.line) == (&asked.text, &asked.path, asked.line);
+        review.findings.iter().skip(before).find(is_it)
+    };
     let mut events = Vec::new();
     for (by, answers) in answers {
         for answer in answers {

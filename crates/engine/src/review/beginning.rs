@@ -1,14 +1,16 @@
 //! Where the difference that is reviewed begins.
 
+use super::standing::Eyes;
 use super::types::{Review, ReviewVerdict, VerdictEntry};
 use crate::{Clock, Engine};
 use proctor_kernel::{Error, ErrorKind, Result, TreeId};
+use proctor_worktree::Trees;
 
 /// The tree without files, which every repository with SHA-1 ids knows.
 const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 impl<C: Clock> Engine<C> {
-    /// Where the difference of a review begins: at its last approved tree (`true`), else at the task's base, without a
+    /// Where the difference of a review begins: at its last tree that was approved by as many as it takes (`true`), else at the task's base, without a
     /// task at the commit that is checked out; before the first commit at nothing.
     ///
     /// # Errors
@@ -24,18 +26,40 @@ impl<C: Clock> Engine<C> {
             v.verdict == ReviewVerdict::Approve
                 && v.counts(&review.id, &self.requirements(&book, v.tree.as_ref()))
         };
-        let approved = review
-            .verdicts
-            .iter()
-            .rev()
-            .filter(approves)
-            .find_map(|v| v.tree.clone());
-        if let Some(approved) = approved
-            && trees.has(&approved)?
-        {
-            return Ok((approved, true));
+        let base = self.task_base(review)?;
+        let approvals: Vec<&VerdictEntry> = review.verdicts.iter().filter(approves).collect();
+        for approved in approvals.iter().rev().filter_map(|v| v.tree.as_ref()) {
+            // What too few have approved the next one has to see, too.
+            let on_it = approvals
+                .iter()
+                .copied()
+                .filter(|v| v.tree.as_ref() == Some(approved));
+            let required = self.requirements(&book, Some(approved));
+            let eyes = Eyes::of(on_it, &required);
+            if trees.has(approved)?
+                && (eyes.are_enough(2) || !self.is_high_stakes_in(review, &trees, &base, approved)?)
+                && (required.models < 2 || eyes.are_enough(required.models))
+            {
+                return Ok((approved.clone(), true));
+            }
         }
-        Ok((self.task_base(review)?, false))
+        Ok((base, false))
+    }
+
+    /// Whether a tree differs from the task's base in what is high-stakes.
+    fn is_high_stakes_in(
+        &self,
+        review: &Review,
+        trees: &Trees<'_>,
+        base: &TreeId,
+        tree: &TreeId,
+    ) -> Result<bool> {
+        let globs = &self.settings().approval.high_stakes;
+        if globs.is_empty() {
+            return Ok(false);
+        }
+        let changed: Vec<String> = trees.changes(base, tree)?.into_iter().map(|c| c.path).collect();
+        Ok(!self.covered_in(review, globs, &changed).is_empty())
     }
 
     /// The tree at the task's base, without a task that of the commit that is checked out; before the first commit nothing.

@@ -122,6 +122,12 @@ fn each_model_is_asked_by_itself_and_all_have_to_approve() {
     let _ = run(0);
     assert_eq!(asked(&host), ["model-c verdict"]);
     assert!(may_stop(&env));
+    // Who is asked later sees what the others saw, and not what is new since their approval.
+    let prompt = std::fs::read_to_string(format!("{host}.model-c.verdict.prompt")).unwrap();
+    assert!(
+        prompt.contains("+pub fn y() {}") && !prompt.contains("since the last approval"),
+        "{prompt}"
+    );
     env.commit_all("renamed");
     let _ = env.run(&["verify"]).exits(0);
     let status = env.run(&["review", "status", "--json"]).data();
@@ -275,6 +281,35 @@ fn a_refusal_wins_and_those_who_approved_say_what_they_think_of_it() {
     let _ = env.run(&["review", "run", "--program", &host]).exits(0);
     assert!(may_stop(&env));
     assert_eq!(asked(&host).len(), 3, "nobody differs, nobody is asked twice");
+}
+
+#[test]
+fn who_approved_before_is_asked_about_a_later_refusal_too() {
+    let env = worked("models: [model-a, model-b]");
+    let host = host(&env);
+    fails(&host, "model-b");
+    let _ = env.run(&["review", "run", "--program", &host]).exits(3);
+    let _ = asked(&host);
+    let finding = json!({"severity": "blocking", "text": "x is still called"});
+    says(
+        &host,
+        "model-b",
+        "verdict",
+        json!({"verdict": "reject", "summary": "no", "findings": [finding]}),
+    );
+    says(
+        &host,
+        "model-a",
+        "critique",
+        json!({"answers": [{"finding": 1, "says": "confirm"}]}),
+    );
+    let told = env.run(&["review", "run", "--program", &host]).exits(1).stdout();
+    assert_eq!(asked(&host), ["model-b verdict", "model-a critique"]);
+    assert!(
+        told.contains("x is still called\n    model-a confirms it\n"),
+        "{told}"
+    );
+    assert!(!may_stop(&env));
 }
 
 #[test]

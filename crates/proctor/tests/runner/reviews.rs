@@ -359,6 +359,11 @@ fn what_one_approved_waits_for_the_second() {
         before + 1,
         "only the second was asked"
     );
+    let prompt = std::fs::read_to_string(format!("{program}.prompt")).unwrap();
+    assert!(
+        prompt.contains("+pub fn y() {}"),
+        "about all that the first one saw: {prompt}"
+    );
     assert!(may_stop(&env));
     env.write_file("notes.md", "renamed\n");
     let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
