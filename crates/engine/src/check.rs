@@ -147,9 +147,12 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
             let text = text()?;
             let judged = delegation::judge(text);
             let decision = decide(gate, delegating(text), audience, &Data::default(), settings);
+            let words = delegation::words(text, &settings.response, &settings.review);
+            let unproven = if words.proven { Vec::new() } else { words.approval };
+            let claims: Vec<_> = words.claims.into_iter().map(|(_, span)| span).collect();
             Ok(json!({
                 "id": row.id, "verdict": judged.verdict, "decision": decision, "missing": judged.missing,
-                "feedback": judged.feedback,
+                "feedback": judged.feedback, "praise": words.praise, "approvals": unproven, "claims": claims,
             }))
         }
         "claims" => {

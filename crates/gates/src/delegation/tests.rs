@@ -246,3 +246,23 @@ proptest::proptest! {
         proptest::prop_assert!(said.praise_chars <= said.chars);
     }
 }
+
+/// Of the delegations of the labelled corpus none praises, approves or claims.
+#[test]
+fn the_delegations_of_the_corpus_draw_no_remark() {
+    let mut judged = std::collections::BTreeSet::new();
+    for text in [
+        include_str!("../../../../corpus/dev/scope.jsonl"),
+        include_str!("../../../../corpus/dev/todo.jsonl"),
+        include_str!("../../../../corpus/train/scope.jsonl"),
+        include_str!("../../../../corpus/train/todo.jsonl"),
+    ] {
+        for line in text.lines() {
+            let row: serde_json::Value = serde_json::from_str(line).unwrap();
+            judged.extend(row["delegation"].as_str().map(str::to_owned));
+        }
+    }
+    assert!(judged.len() > 1_000, "{}", judged.len());
+    let wrong: Vec<_> = judged.iter().filter(|d| !found(d).is_empty()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

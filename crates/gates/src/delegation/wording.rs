@@ -8,6 +8,9 @@ use proctor_kernel::{Finding, Span, Tier, Verdict};
 const QUOTED: usize = 3;
 const LONGEST: usize = 60;
 
+/// Most places that a record keeps.
+const RECORDED: usize = 20;
+
 /// Whom a delegation goes to.
 pub(super) fn to(agent: &str) -> String {
     if agent.is_empty() {
@@ -29,7 +32,11 @@ pub(super) fn praise(agent: &str, said: &Words) -> Finding {
             "[SYSTEM] Delegation{to} praises ({quotes}). Write what is to be done, what must come out and what the worker has to know; leave praise out."
         )
     };
-    note("praise", message, said.praise.clone())
+    note(
+        "praise",
+        message,
+        said.praise.iter().take(RECORDED).cloned().collect(),
+    )
 }
 
 /// The delegation approves and does not say what that rests on.
@@ -44,7 +51,11 @@ pub(super) fn approval(agent: &str, said: &Words) -> Finding {
             "[SYSTEM] Delegation{to} approves ({quotes}) without verification evidence; nobody can build on that. Say what was verified and with what result, or leave the verdict to a reviewer."
         )
     };
-    note("unproven_approval", message, said.approval.clone())
+    note(
+        "unproven_approval",
+        message,
+        said.approval.iter().take(RECORDED).cloned().collect(),
+    )
 }
 
 /// The delegation claims what nothing supports.

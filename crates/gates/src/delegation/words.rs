@@ -79,11 +79,11 @@ pub fn words(text: &str, response: &ResponseSettings, review: &ReviewSettings) -
     if review.mode > Mode::Off {
         approval(&mut out, &prose, &reading, &tells, review);
         for claim in claims(&prose, &reading) {
-            let mut sentence = reading.clauses.iter().filter(|c| c.sentence == claim.sentence);
-            if claim.kind != ClaimKind::Done
-                && sentence.clone().all(tells)
-                && sentence.any(|c| is_own(&reading, c))
-            {
+            let from = reading.clauses.partition_point(|c| c.sentence < claim.sentence);
+            let to = reading.clauses.partition_point(|c| c.sentence <= claim.sentence);
+            let sentence = reading.clauses.get(from..to).unwrap_or_default();
+            let own = sentence.iter().all(tells) && sentence.iter().any(|c| is_own(&reading, c));
+            if claim.kind != ClaimKind::Done && own {
                 out.claims.push((claim.kind, claim.span));
             }
         }
