@@ -29,6 +29,8 @@ pub struct Runner {
     pub ends: &'static [&'static str],
     /// Options, and words, with which these print none, or let something else print.
     pub quiet: &'static str,
+    /// What stands in that end in every version, so that a form which is not understood is not taken for none.
+    pub marks: &'static [&'static str],
     /// Whether the project's settings can do so as well, by naming a report of another form.
     pub settings: bool,
     /// Whether that end holds the number of tests that passed.
@@ -55,6 +57,7 @@ const ROW: Runner = Runner {
     yields_to: &[],
     ends: &[],
     quiet: "",
+    marks: &[],
     settings: false,
     counts: true,
     read: |_| None,
@@ -80,6 +83,7 @@ pub static RUNNERS: &[Runner] = &[
         ],
         sums: true,
         ends: &["cargo test", "cargo t"],
+        marks: &["test result: "],
         quiet: "--message-format --format --logfile --no-run",
         read: cargo::test,
         ..ROW
@@ -97,6 +101,7 @@ pub static RUNNERS: &[Runner] = &[
             "`error: test run failed`, `error: no tests to run`",
         ],
         ends: &["cargo nextest run", "cargo nextest r"],
+        marks: &["Summary ["],
         quiet: "--message-format --no-run",
         read: cargo::nextest,
         ..ROW
@@ -110,6 +115,14 @@ pub static RUNNERS: &[Runner] = &[
             "`!!! Interrupted … !!!`, `INTERNALERROR>`, `ERROR: …`; `FAILED file::test` when no last line follows",
         ],
         ends: &["pytest", "py.test"],
+        marks: &[
+            " passed in ",
+            " skipped in ",
+            " deselected in ",
+            " xfailed in ",
+            " xpassed in ",
+            "no tests ran in ",
+        ],
         quiet: "-qq no:terminal",
         read: python::pytest,
         ..ROW
@@ -122,6 +135,7 @@ pub static RUNNERS: &[Runner] = &[
         ],
         sums: true,
         ends: &["unittest"],
+        marks: &["Ran ", "NO TESTS RAN"],
         read: python::unittest,
         ..ROW
     },
@@ -133,6 +147,7 @@ pub static RUNNERS: &[Runner] = &[
             "`No tests found, exiting with code 0`",
         ],
         ends: &["jest"],
+        marks: &["Tests: ", "Test Suites: ", "No tests found"],
         quiet: "--reporters --json --outputFile",
         settings: true,
         read: javascript::jest,
@@ -146,6 +161,7 @@ pub static RUNNERS: &[Runner] = &[
             "`No test files found, exiting with code 1`",
         ],
         ends: &["vitest"],
+        marks: &["Test Files ", "No test files found"],
         quiet: "--reporter --json --outputFile bench",
         settings: true,
         read: javascript::vitest,
@@ -156,6 +172,7 @@ pub static RUNNERS: &[Runner] = &[
         commands: &["mocha"],
         forms: &["`2 passing (5ms)`, then `1 pending`, `1 failing`"],
         ends: &["mocha"],
+        marks: &[" passing ("],
         quiet: "--reporter -R",
         settings: true,
         read: javascript::mocha,
@@ -168,6 +185,7 @@ pub static RUNNERS: &[Runner] = &[
             "`ℹ tests 3`, `ℹ pass 2`, `ℹ fail 1`, `ℹ cancelled 0` …, or with `#` in TAP; a file without tests, which node counts as a test that passed, is taken off",
         ],
         ends: &["node --test"],
+        marks: &["# tests ", "ℹ tests "],
         quiet: "--test-reporter",
         read: javascript::node,
         ..ROW
@@ -181,6 +199,13 @@ pub static RUNNERS: &[Runner] = &[
         ],
         sums: true,
         ends: &["go test"],
+        marks: &[
+            "ok  \t",
+            "ok \t",
+            "[no test files]",
+            "no packages to test",
+            "\"Elapsed\":",
+        ],
         quiet: "-exec",
         counts: false,
         read: go::test,
@@ -191,6 +216,7 @@ pub static RUNNERS: &[Runner] = &[
         commands: &["deno test"],
         forms: &["`ok | 3 passed (2 steps) | 0 failed | 1 ignored | 2 filtered out (6ms)`, `FAILED | …`"],
         ends: &["deno test"],
+        marks: &["ok | "],
         quiet: "--reporter -q --quiet",
         read: runtimes::deno,
         ..ROW
@@ -203,6 +229,7 @@ pub static RUNNERS: &[Runner] = &[
             "`error: regex … matched 0 tests.`, `The following filters did not match any test files:`",
         ],
         ends: &["bun test"],
+        marks: &[" tests across ", " test across "],
         quiet: "--reporter",
         read: runtimes::bun,
         ..ROW
@@ -215,6 +242,7 @@ pub static RUNNERS: &[Runner] = &[
             "`Error: No tests found.`",
         ],
         ends: &["playwright test"],
+        marks: &[" passed (", " skipped", " flaky"],
         quiet: "--reporter",
         settings: true,
         read: runtimes::playwright,
@@ -226,6 +254,7 @@ pub static RUNNERS: &[Runner] = &[
         forms: &["`3 examples, 1 failure, 1 pending, 1 error occurred outside of examples`"],
         sums: true,
         ends: &["rspec"],
+        marks: &[" examples, ", " example, "],
         quiet: "-f --format -o --out",
         settings: true,
         read: others::rspec,
@@ -252,6 +281,7 @@ pub static RUNNERS: &[Runner] = &[
         ],
         sums: true,
         ends: &["phpunit"],
+        marks: &["OK (", "OK, but", "Tests: ", "No tests executed"],
         quiet: "--no-output --no-results --teamcity --printer --testdox-text",
         settings: true,
         read: others::phpunit,
@@ -266,6 +296,7 @@ pub static RUNNERS: &[Runner] = &[
         ],
         sums: true,
         ends: &["ctest"],
+        marks: &[" tests passed, ", "No tests were found"],
         quiet: "-Q --quiet --build-and-test",
         read: others::ctest,
         ..ROW
@@ -276,6 +307,7 @@ pub static RUNNERS: &[Runner] = &[
         forms: &["`Finished in 0.02 seconds`, then `1 doctest, 3 tests, 1 failure, 1 skipped, 1 excluded`"],
         sums: true,
         ends: &["mix test"],
+        marks: &["Finished in ", "no tests to run"],
         quiet: "--formatter",
         settings: true,
         read: others::mix,
@@ -331,6 +363,7 @@ pub static RUNNERS: &[Runner] = &[
         forms: &["`Files=2, Tests=6, …`, then `Result: PASS`, `FAIL` or `NOTESTS`"],
         sums: true,
         ends: &["prove"],
+        marks: &["Result: "],
         quiet: "-Q --QUIET --formatter",
         read: tap::prove,
         ..ROW

@@ -124,6 +124,12 @@ impl<C: Clock> Engine<C> {
                 name: check.name.clone(),
                 run: check.run.clone(),
                 detail: match state {
+                    // It was run, and it is known why that says nothing.
+                    CheckState::NotRun
+                        if answer.reason == Reason::NoResult && run.is_some_and(|r| r.end.is_some()) =>
+                    {
+                        answer.missing
+                    }
                     CheckState::NotRun => "not run on exactly this tree".to_owned(),
                     _ => answer.missing,
                 },

@@ -75,6 +75,11 @@ fn comparisons<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &
     {
         let before = at.checked_sub(1).and_then(|n| tokens.get(n));
         let next = tokens.get(at + 1);
+        // A range: `1..=3 =>`, `when 1..3`.
+        let range = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
+        if range.iter().chain(next).any(|t| t.is_sign("..")) {
+            continue;
+        }
         let arm = next.is_some_and(|t| t.is_sign("=>"))
             && lang != Lang::Ruby
             && (lang != Lang::Php || opened(at) == Some("{"));
@@ -135,7 +140,8 @@ fn asks(text: &str) -> bool {
     !matches!(text, "" | "0" | "1" | "0.0" | "1.0")
 }
 
-/// The tests, by number, that hold both values of a pair in one assertion or one row of a table.
+/// The pairs of which one assertion, or one row of a table, holds both values; and the tests, by number, in which it holds
+/// nothing else.
 type Asserted<'a> = HashMap<(&'a str, &'a str), HashSet<usize>>;
 
 fn asserted<'a>(
@@ -155,7 +161,10 @@ fn asserted<'a>(
                 for a in &values {
                     for b in values.iter().filter(|b| *b != a) {
                         if wanted.contains(&(*a, *b)) {
-                            pairs.entry((*a, *b)).or_default().insert(number);
+                            let tests = pairs.entry((*a, *b)).or_default();
+                            if values.len() == 2 {
+                                tests.insert(number);
+                            }
                         }
                     }
                 }

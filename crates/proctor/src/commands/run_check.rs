@@ -5,7 +5,7 @@ use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output;
 use proctor_engine::{Clock, Engine, RunOutcome};
-use proctor_kernel::{CheckRun, Error, ErrorKind, Place, Result};
+use proctor_kernel::{CheckRun, End, Error, ErrorKind, Place, Result};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -111,8 +111,13 @@ pub(crate) fn describe(run: &CheckRun) -> String {
         Place::Here if run.partial => ", a part: no evidence for an approval",
         Place::Here => "",
     };
+    let end = match run.end {
+        Some(End::Silent) => ", without the result that it always prints: no evidence that a test ran",
+        Some(End::Hidden) => ", its result was not seen: no evidence that a test ran",
+        None => "",
+    };
     format!(
-        "`{}` ({}): {exit}{figures}{tree}{about} [{}]",
+        "`{}` ({}): {exit}{figures}{end}{tree}{about} [{}]",
         run.check,
         kinds.join(", "),
         run.trust.as_str()

@@ -3,6 +3,7 @@
 use crate::support::{environment, payload, prompt, stop};
 use proctor_testkit::TestEnvironment;
 use serde_json::json;
+use std::os::unix::fs::PermissionsExt;
 
 const OK: &str = "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
 
@@ -146,4 +147,31 @@ fn proctor_s_own_runs_obey_the_same() {
     let _ = env.run(&["run-check", "--", "sh", "t.sh"]).exits(0);
     let verified = env.run(&["verify", "--json"]).data();
     assert_eq!(verified["checks"][0]["state"], "passed", "{verified}");
+}
+
+#[test]
+fn a_silent_run_of_proctor_s_own_is_told_as_none() {
+    let mut env = worked("bin/pytest");
+    env.write_file("bin/pytest", "#!/bin/sh\nexit 0\n");
+    let file = env.project().join("bin/pytest");
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).unwrap();
+    env.commit_all("work");
+    let hidden = ["run-check", "--", "sh", "-c", "bin/pytest > \"$TMPDIR/log\""];
+    let told = env.run(&hidden).exits(0);
+    assert!(told.stderr().contains("its result was not seen"), "{told}");
+    let verified = env.run(&["verify", "--json"]).exits(1).data();
+    assert_eq!(verified["checks"][0]["state"], "not_run", "{verified}");
+    let detail = verified["checks"][0]["detail"].as_str().unwrap();
+    assert!(detail.contains("its result was not seen"), "{detail}");
+    let told = env.run(&["run-check", "--", "bin/pytest"]).exits(0);
+    assert!(
+        told.stderr().contains("without the result that it always prints"),
+        "{told}"
+    );
+    let verified = env.run(&["verify", "--json"]).exits(1).data();
+    assert_eq!(verified["checks"][0]["state"], "empty", "{verified}");
+    env.set_var("CI", "true");
+    let verified = env.run(&["verify", "--json"]).exits(1).data();
+    assert_eq!(verified["checks"][0]["state"], "empty", "{verified}");
+    assert_eq!(verified["reasons"][1]["code"], "check_empty", "{verified}");
 }

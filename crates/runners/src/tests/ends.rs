@@ -43,6 +43,16 @@ fn what_is_said_of_a_runner_was_seen_of_it() {
         let pass = pass.unwrap_or_else(|| panic!("{own}pass"));
         let told = summarise(&pass.text, Some(&pass.command)).and_then(|s| s.passed);
         assert_eq!(told.is_some(), tells_figures(row.name), "{}", row.name);
+        for s in samples() {
+            let good = s.name.starts_with(&own) && s.exit == Some(0) && always_ends(&s.command);
+            let quiet = s.name == "pytest/silent";
+            // A list of tests, and a build alone, run none.
+            let ran = !s.command.contains("--list") && !s.command.contains("--no-run");
+            if good && !quiet && ran && !s.command.contains("--collect-only") {
+                let text = crate::output::plain(&s.text);
+                assert!(row.marks.iter().any(|m| text.contains(m)), "{}", s.name);
+            }
+        }
     }
 }
 
@@ -107,6 +117,14 @@ fn an_end_that_was_not_printed_is_missed() {
         ("ctest -Q", "", hidden),
         ("mix test", "Running ExUnit with seed: 1\n", silent),
         ("uv run pytest", "", silent),
+        // An end that is not understood is one.
+        (
+            "mix test --slowest 3",
+            "Finished in 0.1 seconds (0.1s async, 0.0s sync)\n\nTop 3 slowest (0.00s), 1.1% of total time:\n\n3 tests, 0 failures\n",
+            None,
+        ),
+        ("pytest", "==== 3 passed in a moment ====", None),
+        ("cargo test", "test result: fine. 3 passed\n", None),
         // Nothing is known of these.
         ("make test", "", None),
         ("npm test", "", None),

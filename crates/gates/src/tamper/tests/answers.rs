@@ -243,6 +243,10 @@ fn small_values_count_when_two_pairs_of_a_test_are_answered() {
     ] {
         assert_eq!(judged(now, test), [""; 0], "{now}");
     }
+    // Among other values they are met by chance.
+    let many = "def test_squares():\n    assert [f(n) for n in [2, 3, 5]] == [4, 9, 25]\n";
+    let table = "def f(x):\n    return {2: 4, 3: 9}[x]\n";
+    assert_eq!(judged(table, many), [""; 0]);
     let begins = "def test_begins():\n    assert f(0) == 2\n    assert f(1) == 3\n";
     let rule = "def f(n):\n    if n == 0:\n        return 2\n    if n == 1:\n        return 3\n    return f(n - 1) + f(n - 2)\n";
     assert_eq!(judged(rule, begins), [""; 0]);
@@ -298,6 +302,14 @@ fn honest_tables_are_no_copies() {
             "def f(x):\n    return x[120:1440]\n",
             "test_a.py",
             "def test_f():\n    assert f(120) == 1440\n",
+        ),
+        // Ranges.
+        (
+            "src/a.rs",
+            "pub fn f(x: u32) -> u32 { x }",
+            "pub fn f(x: u32) -> u32 { match x { 0..=31 => 961, 32..=40 => 144, _ => 0 } }",
+            "tests/a.rs",
+            "#[test]\nfn ranges() { assert_eq!(f(31), 961); assert_eq!(f(40), 144); }",
         ),
         // Words of commands.
         (
