@@ -122,6 +122,8 @@ pub static RUNNERS: &[Runner] = &[
             " xfailed in ",
             " xpassed in ",
             "no tests ran in ",
+            // pytest-sugar, pytest-pretty.
+            "Results (",
         ],
         quiet: "-qq no:terminal",
         read: python::pytest,

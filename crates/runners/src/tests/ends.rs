@@ -124,6 +124,11 @@ fn an_end_that_was_not_printed_is_missed() {
             None,
         ),
         ("pytest", "==== 3 passed in a moment ====", None),
+        (
+            "pytest",
+            " test_a.py \u{2713}\u{2713}   100%\n\nResults (0.03s):\n       2 passed\n",
+            None,
+        ),
         ("cargo test", "test result: fine. 3 passed\n", None),
         // Nothing is known of these.
         ("make test", "", None),
