@@ -10,6 +10,7 @@ mod tree_content;
 mod tree_golden;
 mod tree_model;
 mod tree_others;
+mod tree_touched;
 mod tree_use;
 mod tricks;
 

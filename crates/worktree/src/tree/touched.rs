@@ -1,8 +1,8 @@
 //! Which files were changed since a moment, told by one look at them. No program can set a change time.
 
-use super::glance::Here;
+use super::glance::{Glance, Here};
 use super::hash::object_id;
-use super::index::{Index, Stat};
+use super::index::Stat;
 use super::look::Want;
 use super::plain::{LARGEST, content};
 use super::scan::{Seen, moment};
@@ -80,7 +80,7 @@ impl Trees<'_> {
         }
         let mut left = READ;
         for (path, stat) in later {
-            if !self.is_as_staged(index, path, &stat, &mut left)? {
+            if !self.is_as_staged(&glance, path, &stat, &mut left)? {
                 touched.insert(path);
             }
         }
@@ -89,11 +89,16 @@ impl Trees<'_> {
 
     /// Whether a file whose state is another one has the content that the index names. Where that would take long, or
     /// git would change something of it, the answer is no.
-    fn is_as_staged(&self, index: &Index, path: &[u8], stat: &Stat, left: &mut u64) -> Result<bool> {
-        let size = u64::from(stat.size);
+    fn is_as_staged(&self, glance: &Glance, path: &[u8], stat: &Stat, left: &mut u64) -> Result<bool> {
+        let (index, size) = (&glance.read.index, u64::from(stat.size));
         let Some(entry) = index.find(path).filter(|e| !e.intent_to_add && size <= LARGEST) else {
             return Ok(false);
         };
+        // A link is never read: what it leads to is another file's content.
+        let plain = matches!(entry.mode, 0o100_644 | 0o100_755);
+        if !plain || glance.root.look(path)? != Seen::File(*stat, entry.mode) {
+            return Ok(false);
+        }
         let Some(rest) = left.checked_sub(size) else {
             return Ok(false);
         };
