@@ -40,6 +40,9 @@ pub(super) struct Turn<'a> {
     /// Items of the latest part that named some.
     pub(super) topic: Vec<usize>,
     pub(super) topic_open: bool,
+    /// The sentence that is read now, and the one that the topic is from: its number, and where it begins.
+    pub(super) here: (usize, usize),
+    pub(super) topic_at: (usize, usize),
     /// Items that this answer has spoken of, whatever it said.
     pub(super) mentioned: Vec<bool>,
     /// Items whose state was told plainly: by number, mark or most of their words.
@@ -91,6 +94,8 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
         overall: false,
         topic: Vec::new(),
         topic_open: false,
+        here: (0, 0),
+        topic_at: (0, 0),
         mentioned: vec![false; done.len()],
         sure: vec![false; done.len()],
         by_rest: vec![false; done.len()],

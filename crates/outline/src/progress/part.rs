@@ -73,6 +73,8 @@ pub(super) struct Part {
     pub(super) turns: bool,
     /// It is of three words at most.
     pub(super) brief: bool,
+    /// It is a mark of completion and nothing else: `DONE`, 완료. One that names the task is none of them.
+    pub(super) bare: bool,
     /// It begins with a verb that tells of something done.
     pub(super) verb: bool,
     /// It says the same of one more thing: "토큰 버그도요".
@@ -430,6 +432,7 @@ impl<'a> Turn<'a> {
             strong: quantified || best >= 0.5,
             turns: anaphor || opens.any(Cues::EXCEPTS) || look.first_signs.any(Signs::CONTRAST),
             brief: words <= 3,
+            bare: marker && words == 1 && !task_complete,
             verb: refs_empty && status.is_some() && verb_first(view),
             corrects: opens.any(Cues::CORRECTS),
             cause: refs_empty && cues.any(Cues::CAUSE.with(Cues::REASON)) && finding::names_cause(view),

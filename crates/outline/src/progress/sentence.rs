@@ -133,6 +133,7 @@ impl<'a> Turn<'a> {
         let mut ranges = ranges.into_iter();
         for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
             let hint = prepared.hint(sentence);
+            self.here = sentence.first().map_or((0, 0), |c| (c.sentence, c.start));
             if hint.items {
                 let parts = prepared.parts(sentence);
                 let parts = parts.or_else(|| later.get(ranges.next()?));
@@ -147,6 +148,19 @@ impl<'a> Turn<'a> {
                 self.unheard.push((sentence, !self.topic.is_empty()));
             }
         }
+    }
+
+    /// Whether a mark of completion that is a sentence of its own belongs to the one item that this answer has named: in
+    /// the sentence right before it, on the same line.
+    fn is_of_the_topic(&self) -> bool {
+        let (sentence, start) = self.topic_at;
+        self.topic.len() == 1
+            && self.mentioned.iter().filter(|m| **m).count() == 1
+            && self.here.0 == sentence + 1
+            && self
+                .text
+                .get(start..self.here.1)
+                .is_some_and(|between| !between.contains('\n'))
     }
 
     /// Reads a sentence by itself.
@@ -440,8 +454,11 @@ impl<'a> Turn<'a> {
             }
             if overall && (part.quantified || !(unsaid || elsewhere || part.label && follows)) {
                 match state {
+                    // "Created src/auth.ts. DONE" on one line.
                     Some(Status::Done(_))
-                        if self.topic_open && !self.topic.is_empty() && parts.len() == 1 && !part.strong =>
+                        if parts.len() == 1
+                            && (self.topic_open && !self.topic.is_empty() && !part.strong
+                                || part.bare && self.is_of_the_topic()) =>
                     {
                         for item in self.topic.clone() {
                             self.set(item, Status::Done(Class::GENERIC), true);
@@ -514,6 +531,7 @@ impl<'a> Turn<'a> {
             }
             self.topic.clone_from(&part.refs);
             self.topic_open = state.is_none();
+            self.topic_at = self.here;
             if let Some(state) = state.or(lead) {
                 let turns = part.contrast && i > 0 && !matches!(state, Status::Done(_));
                 for item in &part.refs {

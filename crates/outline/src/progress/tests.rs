@@ -40,6 +40,28 @@ fn the_latest_word_counts() {
 }
 
 #[test]
+fn a_mark_behind_one_item_on_its_line_is_about_that_item() {
+    let items = ["Create src/auth.ts", "Write tests", "Run npm test"];
+    for (response, first, others) in [
+        ("Created src/auth.ts. DONE", true, false),
+        ("src/auth.ts 파일을 만들었습니다. 완료", true, false),
+        ("Created src/auth.ts. Done.", true, false),
+        // Alone on its line, or in its message, it is about all; so is one that names the task.
+        ("Created src/auth.ts.\nDONE", true, true),
+        ("Created src/auth.ts.\n\nDONE", true, true),
+        ("DONE", true, true),
+        ("완료", true, true),
+        ("Created src/auth.ts. TASK_COMPLETE", true, true),
+        ("Created src/auth.ts. All done.", true, true),
+        // Behind more than one item it is the end of the account.
+        ("Created src/auth.ts. Wrote the tests. DONE", true, true),
+    ] {
+        let done = completed(&items, &[response]);
+        assert_eq!((done[0], done[2]), (first, others), "{response}");
+    }
+}
+
+#[test]
 fn nothing_is_done_without_items() {
     assert!(update(&[], "DONE", &[]).is_empty());
     assert_eq!(reminder(&[]), None);
