@@ -146,7 +146,9 @@ fn comma_list(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut from = 0;
     for (at, _) in text.match_indices([',', '、']) {
-        if mentions.iter().any(|m| m.start <= at && at < m.end) {
+        // The mentions stand in order, so the first that ends behind the comma is the one that may hold it.
+        let behind = mentions.partition_point(|m| m.end <= at);
+        if mentions.get(behind).is_some_and(|m| m.start <= at) {
             continue;
         }
         parts.push(slice(text, from, at));

@@ -448,6 +448,15 @@ fn big_texts_end_in_bounded_time() {
         fill("a|b=c:"),
         fill("✅ done\n❌ a "),
         fill("The login page is done. Bob did the rest; 나머지는 완료했습니다.\n\n"),
+        // Words without a space that are parts or paths, marks that may end them, and what is looked for around them.
+        fill("src/,"),
+        fill("(src/"),
+        fill("1…"),
+        fill(".1"),
+        fill("1_"),
+        fill("]."),
+        fill("\"."),
+        fill("./"),
     ];
     for text in &texts {
         let outcome = format!("EXPECTED OUTCOME:\n{text}");

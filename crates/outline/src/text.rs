@@ -140,6 +140,23 @@ pub(crate) fn slice(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
 
+/// How far around a place its neighbours are looked for: no word that is asked for is longer, and a text without spaces
+/// would be read anew for each place else.
+const NEAR: usize = 200;
+
+/// What stands before a place, and near it.
+pub(crate) fn near_before(text: &str, at: usize) -> &str {
+    let from = (at.saturating_sub(NEAR)..at).find(|from| text.is_char_boundary(*from));
+    slice(text, from.unwrap_or(at), at)
+}
+
+/// What stands behind a place, and near it.
+pub(crate) fn near_behind(text: &str, at: usize) -> &str {
+    let end = text.len().min(at.saturating_add(NEAR));
+    let to = (at..=end).rev().find(|to| text.is_char_boundary(*to));
+    slice(text, at, to.unwrap_or(at))
+}
+
 /// The entries of a list that is written as `one|two|three`.
 pub(crate) fn entries(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.split('|')
@@ -177,7 +194,13 @@ pub(crate) fn sentences(text: &str) -> Vec<(usize, usize)> {
     out
 }
 
+/// No abbreviation is longer, with the brackets before it.
+const LONGEST: usize = 16;
+
 fn is_abbreviation(word: &str) -> bool {
+    if word.len() > LONGEST {
+        return false;
+    }
     let word = word.trim_start_matches(['(', '[', '"']);
     let lower = word.to_ascii_lowercase();
     matches!(

@@ -4,7 +4,7 @@ mod shape;
 
 use crate::list::listed;
 use crate::names::{is_extension, is_name, is_stem};
-use crate::text::{is_hangul, slice};
+use crate::text::{is_hangul, near_before, near_behind, slice};
 use shape::{context_says_file, shape};
 
 /// A file, folder or glob that a text mentions.
@@ -323,12 +323,14 @@ pub(crate) fn is_particle(run: &str) -> bool {
 /// Strips quotes' leftovers, `./`, line numbers and trailing punctuation.
 fn clean(token: &str) -> String {
     let mut path = token.trim();
+    // What opens is never cut off, so that it is looked for once.
+    let (brackets, braces) = (path.contains('['), path.contains('{'));
     loop {
         let before = path;
         path = path.trim_end_matches([
             '.', ',', ':', ';', '!', '?', '"', '\'', '~', '…', '。', '\u{fe0f}',
         ]);
-        if path.ends_with(']') && !path.contains('[') || path.ends_with('}') && !path.contains('{') {
+        if path.ends_with(']') && !brackets || path.ends_with('}') && !braces {
             path = path.get(..path.len() - 1).unwrap_or_default();
         }
         if path.ends_with('_') && path.contains('.') {
@@ -359,14 +361,12 @@ fn clean(token: &str) -> String {
     if let Some((name, _)) = path.split_once('#') {
         path = name;
     }
-    let mut path = if path.contains('\\') {
+    let path = if path.contains('\\') {
         path.replace('\\', "/")
     } else {
         path.to_owned()
     };
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest.to_owned();
-    }
+    let mut path = path.trim_start_matches("./").to_owned();
     while path.contains("//") {
         path = path.replace("//", "/");
     }
@@ -385,7 +385,7 @@ pub(crate) fn kinds(text: &str, mentions: &mut Vec<Mention>) {
         .iter_mut()
         .filter(|m| m.path.ends_with('/') && !m.path.contains('*'))
     {
-        let mut before = slice(text, 0, mention.start).split_whitespace().rev();
+        let mut before = near_before(text, mention.start).split_whitespace().rev();
         let mut near = before.next();
         if near.is_some_and(|w| matches!(w, "the" | "our")) {
             near = before.next();
@@ -395,7 +395,7 @@ pub(crate) fn kinds(text: &str, mentions: &mut Vec<Mention>) {
         let found = if english {
             before.next().and_then(extension)
         } else {
-            let mut after = slice(text, mention.end, text.len()).split_whitespace();
+            let mut after = near_behind(text, mention.end).split_whitespace();
             let place = after.next().is_some_and(|w| {
                 ["아래", "밑", "안", "내", "의", "에", "하위"]
                     .iter()

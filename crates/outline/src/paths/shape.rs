@@ -2,7 +2,7 @@
 
 use crate::list::{has_any_word, listed};
 use crate::names::{is_extension, is_library, is_name, is_pair, is_root};
-use crate::text::{is_hangul, slice};
+use crate::text::{is_hangul, near_before};
 
 /// Whether the word looks like a path: `None` no, `Some(true)` certainly, `Some(false)` in company.
 pub(super) fn shape(path: &str, quoted: bool) -> Option<bool> {
@@ -138,7 +138,7 @@ pub(super) fn context_says_file(text: &str, start: usize, end: usize) -> bool {
     if folder.contains(&first) || korean.iter().any(|k| after.starts_with(k)) {
         return true;
     }
-    let before = slice(text, 0, start);
+    let before = near_before(text, start);
     let tail = before.trim_end_matches(['`', '"', '\'', ' ', '“', ':']);
     let word = tail
         .rsplit(|c: char| !c.is_alphanumeric())

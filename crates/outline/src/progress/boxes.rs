@@ -9,7 +9,12 @@ fn boxes(line: &str) -> Vec<(usize, usize, bool)> {
     let mut out = Vec::new();
     for (at, _) in line.match_indices('[') {
         let rest = line.get(at + 1..).unwrap_or_default();
-        let Some((inside, _)) = rest.split_once(']').filter(|(inside, _)| inside.len() <= 4) else {
+        let Some(inside) = rest
+            .bytes()
+            .take(5)
+            .position(|b| b == b']')
+            .and_then(|end| rest.get(..end))
+        else {
             continue;
         };
         let ticked = match inside.trim() {
@@ -64,8 +69,8 @@ impl Turn<'_> {
             for (begin, end, ticked) in pieces {
                 let (begin, end) = (start + from + begin, start + from + end);
                 let tokens = view.tokens();
-                let skip = tokens.iter().take_while(|t| t.start < begin).count();
-                let take = tokens.iter().take_while(|t| t.start < end).count();
+                let skip = tokens.partition_point(|t| t.start < begin);
+                let take = tokens.partition_point(|t| t.start < end);
                 let piece = view.at(view.from + skip, view.from + take.max(skip));
                 let numbered = self.numbers(piece).items;
                 let named = || self.names(piece).first().map(|m| m.0);

@@ -384,11 +384,15 @@ fn wanted_parts(word: &str, mut wanted: Option<(&Keys, &mut bool)>, room: &mut R
     } else {
         split(word, room);
     }
+    // Asked at most once, however many parts the word has.
+    let path = std::cell::OnceCell::new();
     let is_path = || {
-        word.contains('/')
-            || word
-                .rsplit_once('.')
-                .is_some_and(|(stem, ext)| !stem.is_empty() && crate::names::is_extension(ext))
+        *path.get_or_init(|| {
+            word.contains('/')
+                || word
+                    .rsplit_once('.')
+                    .is_some_and(|(stem, ext)| !stem.is_empty() && crate::names::is_extension(ext))
+        })
     };
     let count = room.parts.len();
     for (i, (from, to)) in room.parts.iter().enumerate() {
@@ -487,9 +491,12 @@ fn split_ascii(word: &str, room: &mut Room) {
 
 /// Whether the beginning of a word may be that of a version.
 fn is_version(written: &str) -> bool {
-    written
-        .bytes()
-        .all(|b| b.is_ascii_digit() || matches!(b, b'v' | b'.'))
+    // None is longer, and this is asked at each dot of a word.
+    const LONGEST: usize = 32;
+    written.len() <= LONGEST
+        && written
+            .bytes()
+            .all(|b| b.is_ascii_digit() || matches!(b, b'v' | b'.'))
 }
 
 /// A figure and its unit: `174mb`.
