@@ -8,8 +8,6 @@ pub mod decide;
 pub mod forest;
 pub mod math;
 pub mod net;
-pub mod openness;
-pub mod todo;
 pub mod train;
 pub mod validate;
 

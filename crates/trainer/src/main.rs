@@ -1,7 +1,6 @@
 //! `proctor-trainer train FOLDER ACTS REVIEW`, `proctor-trainer decide (situation|kind) FOLDER [OTHER…]`,
 //! `proctor-trainer cross FOLDER [situation|kind]`, `proctor-trainer test FOLDER TEST`,
-//! `proctor-trainer measure ACTS REVIEW TEST`, `proctor-trainer train-todo FOLDER TODO`, `proctor-trainer todo FOLDER`,
-//! `proctor-trainer totals TODO FILE`.
+//! `proctor-trainer measure ACTS REVIEW TEST`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
 
 use proctor_gates::review::Forests;
@@ -9,8 +8,6 @@ use proctor_prose::Model;
 use proctor_trainer::data::{Unit, read_folder};
 use proctor_trainer::decide::{self, Show};
 use proctor_trainer::forest::Growth;
-use proctor_trainer::openness::Lesson;
-use proctor_trainer::todo;
 use proctor_trainer::train::{Recipe, train};
 use proctor_trainer::validate::{Report, cross};
 use std::path::Path;
@@ -26,7 +23,6 @@ fn main() -> ExitCode {
     let has = |flag: &str| arguments.iter().any(|a| a == flag);
     let mut recipe = Recipe::default();
     let mut growth = Growth::default();
-    let mut lesson = Lesson::default();
     for argument in &arguments {
         match argument.split_once('=') {
             Some(("--epochs", n)) => recipe.epochs = n.parse().unwrap_or(recipe.epochs),
@@ -35,10 +31,6 @@ fn main() -> ExitCode {
             Some(("--drop", n)) => recipe.drop = n.parse().unwrap_or(recipe.drop),
             Some(("--models", n)) => recipe.models = n.parse().unwrap_or(recipe.models),
             Some(("--medleys", n)) => recipe.medleys = n.parse().unwrap_or(recipe.medleys),
-            Some(("--lesson-rate", n)) => lesson.rate = n.parse().unwrap_or(lesson.rate),
-            Some(("--foreign", n)) => lesson.foreign = n.parse().unwrap_or(lesson.foreign),
-            Some(("--worked", n)) => lesson.worked = n.parse().unwrap_or(lesson.worked),
-            Some(("--lesson-like", n)) => lesson.like = n.parse().unwrap_or(lesson.like),
             Some(("--grow-rate", n)) => growth.rate = n.parse().unwrap_or(growth.rate),
             Some(("--pull", n)) => growth.pull = n.parse().unwrap_or(growth.pull),
             Some(("--least", n)) => growth.least = n.parse().unwrap_or(growth.least),
@@ -69,7 +61,6 @@ fn main() -> ExitCode {
         },
         recipe,
         growth,
-        lesson,
     ) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
@@ -85,7 +76,6 @@ fn run(
     show: Show,
     recipe: Recipe,
     growth: Growth,
-    lesson: Lesson,
 ) -> Result<(), String> {
     let errors = show.errors;
     match words {
@@ -126,22 +116,6 @@ fn run(
             println!("{text}");
             Ok(())
         }
-        ["train-todo", folder, out] => {
-            let material = todo::read_material(Path::new(folder))?;
-            std::fs::write(out, todo::train_todo(&material, lesson, growth)).map_err(|e| format!("{out}: {e}"))?;
-            println!("{} checklists, written to {out}", material.cases.len());
-            Ok(())
-        }
-        ["totals", trained, file] => {
-            let model = std::fs::read(trained).map_err(|e| format!("{trained}: {e}"))?;
-            println!("{}", todo::totals(Path::new(file), &model)?);
-            Ok(())
-        }
-        ["todo", folder] => {
-            let material = todo::read_material(Path::new(folder))?;
-            println!("{}", todo::report(&material, lesson, growth, errors));
-            Ok(())
-        }
         ["test", folder, test] => {
             let units = read_folder(Path::new(folder))?;
             let all: Vec<&Unit> = units.iter().collect();
@@ -170,7 +144,7 @@ fn run(
             Ok(())
         }
         _ => Err(
-            "usage: train FOLDER ACTS REVIEW | decide (situation|kind) FOLDER [OTHER…] | cross FOLDER [situation|kind] | test FOLDER TEST | measure ACTS REVIEW TEST | train-todo FOLDER TODO | todo FOLDER | totals TODO FILE [--kinds] [--errors]"
+            "usage: train FOLDER ACTS REVIEW | decide (situation|kind) FOLDER [OTHER…] | cross FOLDER [situation|kind] | test FOLDER TEST | measure ACTS REVIEW TEST [--kinds] [--errors]"
                 .into(),
         ),
     }

@@ -5,12 +5,11 @@ use super::finding::Wish;
 use super::keys::{self, Keys};
 use super::memo::Memo;
 use super::scan;
-use super::weigh::Likeness;
 use super::words::{self, Concept, Room, concepts, name};
 use crate::paths;
 use crate::scope::covered;
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 
 /// Where a concept stands in a checklist: its name, the item, and its place in the item.
 pub(super) type Place = (u64, usize, usize);
@@ -53,9 +52,6 @@ pub(super) struct Checklist {
     keys: Keys,
     /// The word that all items begin with: "Chapter on …".
     head: String,
-    /// The items as they are written.
-    texts: Vec<String>,
-    likeness: OnceCell<Likeness>,
     /// What words of its answers tell.
     pub(super) memo: Cell<Memo>,
 }
@@ -78,11 +74,9 @@ impl Checklist {
         let mut room = Room::default();
         let mut first: Option<String> = None;
         let mut count = 0;
-        let mut written = Vec::new();
         let mut keys = Keys::none();
         let mut items: Vec<Item> = texts
             .map(|text| {
-                written.push(text.to_owned());
                 let meant = |word: &str| words::english(word, name(word)).1.is_some();
                 keys::of_item(text, meant, |key| keys.add(key));
                 let word = text
@@ -176,8 +170,6 @@ impl Checklist {
             fixes,
             head,
             keys,
-            texts: written,
-            likeness: OnceCell::new(),
             memo: Cell::default(),
         }
     }
@@ -185,24 +177,6 @@ impl Checklist {
     /// How the words begin that stand for its concepts.
     pub(super) fn keys(&self) -> &Keys {
         &self.keys
-    }
-
-    /// The items in pieces of words.
-    pub(super) fn likeness(&self) -> &Likeness {
-        self.likeness
-            .get_or_init(|| Likeness::new(self.texts.iter().map(String::as_str)))
-    }
-
-    /// How many concepts an item has.
-    pub(super) fn concepts(&self, item: usize) -> usize {
-        self.items.get(item).map_or(0, |i| i.concepts.len())
-    }
-
-    /// Whether an item is written in Korean.
-    pub(super) fn is_korean(&self, item: usize) -> bool {
-        self.texts
-            .get(item)
-            .is_some_and(|text| crate::text::has_hangul(text))
     }
 
     /// The word that all of several items begin with, in lower case; else nothing.

@@ -37,7 +37,6 @@ mod status;
 mod stem;
 mod tally;
 mod verdict;
-pub mod weigh;
 mod words;
 
 use checklist::Checklist;
