@@ -80,7 +80,8 @@ fn first() -> (Duration, Duration) {
 fn turns(settings: &Settings, items: bool) {
     for round in 0..COUNTED {
         let text = turn(round * 13 + 100);
-        let judged = judge(settings, &text, Audience::Agent, items).1;
+        let asked = if items { Asked::Now } else { Asked::Nothing };
+        let judged = judge(settings, &text, Audience::Agent, asked).1;
         assert!(!judged, "the bench measures a text that passes");
     }
 }
@@ -88,19 +89,38 @@ fn turns(settings: &Settings, items: bool) {
 /// Turns that are counted.
 const COUNTED: usize = 60;
 
+/// What was asked of the agent before its turn.
+#[derive(Clone, Copy, PartialEq)]
+enum Asked {
+    Nothing,
+    /// A task with a checklist, just before.
+    Now,
+    /// The same, and it answered once already: the turn is a later one of the thread.
+    Earlier,
+}
+
 /// How long all text gates take over one turn, and whether they send it back.
 #[inline(never)]
-fn judge(settings: &Settings, text: &str, audience: Audience, items: bool) -> (Duration, bool) {
+fn judge(settings: &Settings, text: &str, audience: Audience, asked: Asked) -> (Duration, bool) {
     let mut enforcer = Enforcer::new(settings.clone(), SystemClock::new());
-    if items {
-        enforcer.delegate("bench", "worker", TASK);
-    }
-    let reply = Response {
+    let mut reply = Response {
         text,
         agent: "worker",
         channel: "bench",
         audience,
     };
+    if asked != Asked::Nothing {
+        enforcer.delegate("bench", "worker", TASK);
+    }
+    if asked == Asked::Earlier {
+        let before = turn(text.len() % 100 + 17);
+        reply.text = &before;
+        let _earlier = validate(&mut enforcer, &reply);
+        reply.text = text;
+        let before = Instant::now();
+        let judged = validate(&mut enforcer, &reply);
+        return (before.elapsed(), judged);
+    }
     let before = Instant::now();
     let judged = validate(&mut enforcer, &reply);
     (before.elapsed(), judged)
@@ -182,15 +202,24 @@ fn main() {
         );
     }
 
-    for (name, audience, items) in [
-        ("agent-to-agent", Audience::Agent, false),
-        ("human-facing", Audience::Human, false),
-        ("agent-to-agent, a checklist of 5 items", Audience::Agent, true),
+    for (name, audience, asked) in [
+        ("agent-to-agent", Audience::Agent, Asked::Nothing),
+        ("human-facing", Audience::Human, Asked::Nothing),
+        (
+            "agent-to-agent, a checklist of 5 items, first answer",
+            Audience::Agent,
+            Asked::Now,
+        ),
+        (
+            "agent-to-agent, a checklist of 5 items, second answer",
+            Audience::Agent,
+            Asked::Earlier,
+        ),
     ] {
         let mut times = Vec::with_capacity(rounds);
         for round in 0..rounds {
             let text = turn(round % 900 + 100);
-            let (time, rejected) = judge(&settings, &text, audience, items);
+            let (time, rejected) = judge(&settings, &text, audience, asked);
             times.push(time);
             assert!(!rejected, "the bench measures a text that passes");
         }
