@@ -70,13 +70,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(
-    words: &[&str],
-    kinds: bool,
-    show: Show,
-    recipe: Recipe,
-    growth: Growth,
-) -> Result<(), String> {
+fn run(words: &[&str], kinds: bool, show: Show, recipe: Recipe, growth: Growth) -> Result<(), String> {
     let errors = show.errors;
     match words {
         ["train", folder, acts, review] => {
