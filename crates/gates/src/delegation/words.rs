@@ -78,11 +78,20 @@ pub fn words(text: &str, response: &ResponseSettings, review: &ReviewSettings) -
     }
     if review.mode > Mode::Off {
         approval(&mut out, &prose, &reading, &tells, review);
+        // A sentence may claim a hundred things: it is asked once whose they are.
+        let mut asked: Option<(usize, bool)> = None;
         for claim in claims(&prose, &reading) {
-            let from = reading.clauses.partition_point(|c| c.sentence < claim.sentence);
-            let to = reading.clauses.partition_point(|c| c.sentence <= claim.sentence);
-            let sentence = reading.clauses.get(from..to).unwrap_or_default();
-            let own = sentence.iter().all(tells) && sentence.iter().any(|c| is_own(&reading, c));
+            let known = asked.filter(|(sentence, _)| *sentence == claim.sentence);
+            let own = known.map_or_else(
+                || {
+                    let from = reading.clauses.partition_point(|c| c.sentence < claim.sentence);
+                    let to = reading.clauses.partition_point(|c| c.sentence <= claim.sentence);
+                    let sentence = reading.clauses.get(from..to).unwrap_or_default();
+                    sentence.iter().all(tells) && sentence.iter().any(|c| is_own(&reading, c))
+                },
+                |(_, own)| own,
+            );
+            asked = Some((claim.sentence, own));
             if claim.kind != ClaimKind::Done && own {
                 out.claims.push((claim.kind, claim.span));
             }
