@@ -367,6 +367,18 @@ pub struct CheckRun {
     pub clean: bool,
 }
 
+/// What stands in records in the place of a secret.
+pub const HIDDEN: &str = "***";
+
+impl CheckRun {
+    /// Whether [`Self::check`] stands as it was run: no secret hidden in it, and nothing cut off. Two runs of which a part is
+    /// not on record may be of two checks, though they read the same.
+    #[must_use]
+    pub fn is_as_written(&self) -> bool {
+        !self.check.contains(HIDDEN) && !self.check.ends_with('…')
+    }
+}
+
 /// A command line that a shell tool ran, and in which no check was recognised. It supports nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandRun {

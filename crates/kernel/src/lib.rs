@@ -23,8 +23,8 @@ pub use event::{
     Agent, Delegation, Event, EventKind, EventTag, PromptOrigin, StartSource, ToolCall, ToolKind, ToolOutcome,
 };
 pub use fact::{
-    CheckKind, CheckKinds, CheckRun, CommandRun, End, ExitSource, Mask, Place, Reason, ReviewStanding,
-    Summary, TreeId, Trust,
+    CheckKind, CheckKinds, CheckRun, CommandRun, End, ExitSource, HIDDEN, Mask, Place, Reason,
+    ReviewStanding, Summary, TreeId, Trust,
 };
 pub use gate::{Audience, Context, Gate, GateError, GateInfo, NoWorld, Outcome, World};
 pub use id::{Digest, Id};

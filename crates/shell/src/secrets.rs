@@ -3,8 +3,8 @@
 //!
 //! Linear in the length of the text, and the same again on what came out.
 
-/// What stands in the place of a secret.
-const HIDDEN: &str = "***";
+use proctor_kernel::HIDDEN;
+
 /// Longest name that is looked at, in bytes.
 const NAME: usize = 64;
 /// Longest address before its `@`, in bytes.
@@ -167,7 +167,14 @@ fn value(name: &str, after: &str, out: &mut String) -> usize {
     let closed = ["\\\"", "\"", "'"].into_iter().find(|q| after.starts_with(q));
     let closing = closed.map_or(0, str::len);
     let sign = after.get(closing..).and_then(|t| t.chars().next());
-    let header = sign == Some(':');
+    // A colon names a value behind a blank, as in headers and YAML, or where name or value is quoted, as in JSON. Else it
+    // parts the name of a test or a target: `tests/test_token.py::test_a`, `//auth/token:unit`.
+    let behind = after.get(closing + 1..).unwrap_or_default();
+    let header = sign == Some(':')
+        && (closing > 0
+            || behind.starts_with([' ', '\t', '"', '\''])
+            || behind.starts_with("\\\"")
+            || is_header(name));
     let option = closing == 0 && name.starts_with('-') && sign.is_some_and(|c| c == ' ' || c == '\t');
     let plain = is_secret(name) || user;
     if !(sign == Some('=') || header && plain && !user || option && plain) {
@@ -246,6 +253,12 @@ fn address(text: &str, out: &mut String) -> usize {
         }
         _ => 0,
     }
+}
+
+/// Whether a name is that of a header, which may stand right before its value.
+fn is_header(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    matches!(name.as_str(), "authorization" | "proxy-authorization" | "cookie") || name.starts_with("x-")
 }
 
 /// Whether a name says that its value is a secret: `DB_PASSWORD`, `--api-key`, `accessToken`.
@@ -329,6 +342,19 @@ mod tests {
                 "git clone https://kim:***@host/r",
             ),
             ("git clone ssh://git@host:22/r", "git clone ssh://git@host:22/r"),
+            ("curl -H X-Auth-Token:abc x", "curl -H X-Auth-Token:*** x"),
+            ("curl -H 'Authorization:abc' x", "curl -H 'Authorization:***' x"),
+            ("echo 'token: abc'", "echo 'token: ***'"),
+            ("echo '{\"token\":\"abc\"}'", "echo '{\"token\":\"***\"}'"),
+            // Names of tests and targets are none.
+            (
+                "pytest tests/test_token.py::test_a",
+                "pytest tests/test_token.py::test_a",
+            ),
+            ("cargo test token::a", "cargo test token::a"),
+            ("rspec spec/token_spec.rb:12", "rspec spec/token_spec.rb:12"),
+            ("gradlew :credentials:test", "gradlew :credentials:test"),
+            ("bazel test //auth/token:unit", "bazel test //auth/token:unit"),
             (
                 "cargo test token -- --max-tokens 5",
                 "cargo test token -- --max-tokens 5",

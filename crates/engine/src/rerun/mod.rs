@@ -19,7 +19,7 @@ use crate::whereabouts::Placed;
 use crate::{Clock, Engine};
 use folder::Clean;
 use proctor_gates::support::{Now, Wanted, support};
-use proctor_kernel::{CheckRun, Error, ErrorKind, Reason, Result, TreeId, Trust};
+use proctor_kernel::{CheckRun, Error, ErrorKind, HIDDEN, Reason, Result, TreeId, Trust};
 use proctor_policy::Verification;
 use proctor_shell::Check;
 use proctor_shell::masked;
@@ -307,7 +307,7 @@ fn recorded(check: &Verification, known: &[CheckRun], tree: &TreeId) -> Option<R
             && run.trust >= Trust::EngineRan
             && run.before.as_ref() == Some(tree)
             && run.own.as_deref() == Some(check.name.as_str())
-            && run.command == masked(&check.run)
+            && written_as(run, &check.run)
             && run.kinds.has(kind_of(check))
     })?;
     let outcome = judged(check, run, tree);
@@ -316,6 +316,12 @@ fn recorded(check: &Verification, known: &[CheckRun], tree: &TreeId) -> Option<R
         from_record: true,
         ..outcome
     })
+}
+
+/// Whether a run was of this very line. Of a line with a secret in it only a part is on record, which another line may share:
+/// no run is taken for it.
+pub(super) fn written_as(run: &CheckRun, line: &str) -> bool {
+    run.command == line && masked(line) == line && !line.contains(HIDDEN)
 }
 
 /// What one run says of its tree.

@@ -1,13 +1,12 @@
 //! Level `tamper`: does the change make the tests say less? What is found becomes findings of the review.
 
-use super::{Permit, Rerun, RerunOutcome, Runner};
+use super::{Permit, Rerun, RerunOutcome, Runner, written_as};
 use crate::review::{Party, Review, ReviewEvent, ReviewFinding, Settlement, Severity};
 use crate::trust::ChecksTrust;
 use crate::{Clock, Engine};
 use proctor_gates::tamper::{self, Change, CheckPair, FileChange, Standing};
 use proctor_kernel::{CheckRun, Error, ErrorKind, Result, Summary, TreeId, Trust};
 use proctor_policy::{Settings, SourceFile, Sources, looser_keys, resolve};
-use proctor_shell::masked;
 use proctor_worktree::{Content, Repo, Trees};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -87,12 +86,11 @@ impl<C: Clock> Engine<C> {
     fn runs_on_base(&mut self, base: &TreeId, runner: &Runner) -> Result<Vec<CheckRun>> {
         let checks = self.settings().verification.clone();
         let known = |runs: &[CheckRun], name: &str, line: &str| -> Option<CheckRun> {
-            let line = masked(line);
             let run = runs.iter().rev().find(|r| {
                 r.clean
                     && r.before.as_ref() == Some(base)
                     && r.own.as_deref() == Some(name)
-                    && r.command == line
+                    && written_as(r, line)
             });
             run.cloned()
         };

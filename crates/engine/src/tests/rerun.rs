@@ -162,6 +162,12 @@ fn a_run_is_recorded_and_answers_for_its_tree() {
     place.write("seed.txt", "another\n");
     assert!(!place.rerun(&run).from_record);
     assert_eq!(std::fs::read_to_string(counted).unwrap().lines().count(), 4);
+    // Of two lines that read the same on record, since each has a secret in it, neither answers for the other.
+    let secret = |word: &str| place.rerun(&format!("sh -c 'test \"$0\" = --token=good' --token={word}"));
+    assert_eq!(secret("good").ended, Ended::Passed);
+    let bad = secret("bad");
+    assert!(!bad.from_record && bad.ended == Ended::Failed, "{bad:?}");
+    assert!(!secret("good").from_record);
     // A failure is found anew each time.
     assert!(!place.rerun("false").from_record && !place.rerun("false").from_record);
 }

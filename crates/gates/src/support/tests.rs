@@ -242,6 +242,22 @@ fn several_runs_answer_together() {
             Reason::Supported,
         ),
         (
+            "a part of which a word is hidden may be another one",
+            vec![
+                with(|r| {
+                    r.partial = true;
+                    r.check = "cargo test -k io --token=***".to_owned();
+                    r.exit = Some(1);
+                    r.summary = summary(1, 1);
+                }),
+                with(|r| {
+                    r.partial = true;
+                    r.check = "cargo test -k io --token=***".to_owned();
+                }),
+            ],
+            Reason::FailedExit,
+        ),
+        (
             "the same part passed when it was run again",
             vec![
                 later_part_failing.clone(),
