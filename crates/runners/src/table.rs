@@ -113,6 +113,7 @@ pub static RUNNERS: &[Runner] = &[
             "`=== 3 passed, 1 skipped in 0.03s ===`, and without the frame (`-q`) after a progress line or when the command names pytest",
             "`no tests ran`, `3 tests collected`, `3 deselected`: nothing was tested",
             "`!!! Interrupted … !!!`, `INTERNALERROR>`, `ERROR: …`; `FAILED file::test` when no last line follows",
+            "progress with `F` or `E` (`.F.  [100%]`): failed; progress alone, up to `[100%]`, without a head and without `-v`: its settings may tell it to be as quiet as `-qq`",
         ],
         ends: &["pytest", "py.test"],
         marks: &[

@@ -13,7 +13,15 @@ pub(crate) fn pytest(out: &Output<'_>) -> Option<Summary> {
     let (mut failed, mut broken) = (false, false);
     // Told to be very quiet, pytest prints progress alone, and no head.
     let (mut head, mut progress) = (false, None);
+    // A last line that knows of no failure does not undo one that its own progress shows.
+    let mut red = false;
     for line in &out.lines {
+        if let Some((percent, told)) = bare_progress(line) {
+            known |= is_progress(line);
+            progress = Some(percent);
+            red |= told && known;
+            continue;
+        }
         match line.as_bytes().first() {
             Some(b'=') => {
                 let text = line.trim_matches('=');
@@ -50,27 +58,46 @@ pub(crate) fn pytest(out: &Output<'_>) -> Option<Summary> {
             Some(b'I') => broken |= line.starts_with("INTERNALERROR> "),
             _ => {
                 known |= is_progress(line);
-                progress = bare_progress(line).or(progress);
                 failed |= known && line.contains("::") && line.contains(" FAILED ") && line.ends_with("%]");
             }
         }
     }
-    if failed || broken {
+    if failed || broken || red {
         whole.get_or_insert_with(failure).says_failed = true;
     }
-    if whole.is_none() && !head && out.hinted && progress == Some(100) {
+    if whole.is_none() && !head && out.hinted && progress == Some(100) && !is_verbose(out.hint) {
         whole = Some(Summary::default());
     }
     whole
 }
 
-/// `..s.x   [100%]`, without a name before it: how far it came, in percent.
-fn bare_progress(line: &str) -> Option<u64> {
+/// `..s.F   [100%]`, without a name before it: how far it came, in percent, and whether something failed.
+fn bare_progress(line: &str) -> Option<(u64, bool)> {
     let (marks, percent) = line.strip_suffix("%]")?.rsplit_once('[')?;
     let marks = marks.trim_end();
-    (!marks.is_empty() && marks.bytes().all(|b| b".FEsxXR".contains(&b)))
-        .then(|| percent.trim_start().parse().ok())
-        .flatten()
+    if marks.is_empty() || !marks.bytes().all(|b| b".FEsxXR".contains(&b)) {
+        return None;
+    }
+    let percent = percent.trim_start().parse().ok()?;
+    Some((percent, marks.contains(['F', 'E'])))
+}
+
+/// Whether the command asks for more words than fewer: a settings file that asks for fewer does not outweigh that, and
+/// the last line is printed.
+fn is_verbose(command: &str) -> bool {
+    let letters = |word: &str| match word {
+        "--verbose" => 1,
+        "--quiet" => -1,
+        _ => match word.strip_prefix('-') {
+            Some(short) if short.bytes().all(|b| b"qvsxl".contains(&b)) => {
+                let count = |letter| short.matches(letter).count().min(9);
+                count('v').cast_signed() - count('q').cast_signed()
+            }
+            _ => 0,
+        },
+    };
+    let words = crate::hint::ending(command).map(|(_, words)| words);
+    words.unwrap_or_default().into_iter().map(letters).sum::<isize>() > 0
 }
 
 /// `test_a.py ..F      [ 60%]`

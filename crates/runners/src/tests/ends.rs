@@ -95,6 +95,12 @@ fn an_end_that_was_not_printed_is_missed() {
             silent,
         ),
         ("pytest -qq", "...   [100%]\n", None),
+        // Who asks for more is told the end.
+        ("pytest -v", "...   [100%]\n", silent),
+        ("uv run pytest -xvs tests", "...   [100%]\n", silent),
+        ("pytest --verbose", "...   [100%]\n", silent),
+        ("pytest -v -q", "...   [100%]\n", None),
+        ("pytest -rv tests/test-v", "...   [100%]\n", None),
         ("pytest -qq", "", hidden),
         ("pytest -q -x -q", "", hidden),
         ("pytest -p no:terminal", "", hidden),

@@ -277,6 +277,22 @@ fn the_end_that_is_missing_is_not_made_up() {
             "pytest",
             "pytest FAILURE",
         ),
+        // The session ended itself after its tests, before anything was said of them.
+        ("FF         [100%]\n", "pytest -q", "pytest FAILURE"),
+        (".E         [100%]\n", "pytest", "pytest FAILURE"),
+        ("EE         [100%]\n", "pytest -q", "pytest FAILURE"),
+        (
+            "F.E.F      [ 50%]\n.....      [100%]\n",
+            "pytest -q",
+            "pytest FAILURE",
+        ),
+        ("..F        [ 50%]\n", "pytest -qq", "pytest FAILURE"),
+        (".sxXR      [100%]\n", "pytest -q", "pytest"),
+        (
+            "FF         [100%]\n2 passed in 0.02s\n",
+            "pytest -q",
+            "pytest, passed 2, failed 0, skipped 0 FAILURE",
+        ),
         (
             "--- FAIL: TestA (0.00s)\n",
             "go test ./...",
