@@ -7,7 +7,7 @@ use proctor_kernel::{CheckRun, Digest, ExitSource, Id, Result, TreeId, Trust};
 use proctor_ledger::{Draft, Durability, Fold, Journal, Record};
 use proctor_shell::{Analysis, Check, masked};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The writer under which they are recorded.
 pub const CHECKS: &str = "checks";
@@ -149,8 +149,8 @@ impl<C: Clock> Engine<C> {
                 .map_or_else(|| here.clone(), |f| here.join(f));
             let cwd = root
                 .as_ref()
-                .and_then(|root| folder.strip_prefix(root).ok())
-                .unwrap_or(&folder);
+                .and_then(|root| crate::sight::below(root, &folder))
+                .map_or(folder, PathBuf::from);
             // Who calls this chose where it stands: the project is the whole work tree.
             let placed = root.as_ref().map(|root| {
                 let ground = Ground {
@@ -162,7 +162,7 @@ impl<C: Clock> Engine<C> {
             });
             let words = begun.analysis.commands.get(check.command);
             let argv = words.map(|c| c.argv.as_slice()).unwrap_or_default();
-            let run = ran.run_of(check, argv, cwd, placed.unwrap_or_default());
+            let run = ran.run_of(check, argv, &cwd, placed.unwrap_or_default());
             let id = self.record_run(&run)?;
             runs.push(CheckRun { id, ..run });
         }

@@ -289,18 +289,7 @@ impl Sight for FileSight<'_> {
 
     fn relative(&self, path: &str) -> String {
         let root = self.place.repo.and_then(Repo::root).unwrap_or(self.place.home);
-        let absolute = self.cwd.join(path);
-        if let Ok(inside) = absolute.strip_prefix(root) {
-            return inside.to_string_lossy().into_owned();
-        }
-        // The same folder by another name, such as behind a link.
-        let real = || {
-            let folder = absolute.parent()?.canonicalize().ok()?;
-            let real = folder.join(absolute.file_name()?);
-            let inside = real.strip_prefix(root.canonicalize().ok()?).ok()?;
-            Some(inside.to_string_lossy().into_owned())
-        };
-        real().unwrap_or_else(|| path.to_owned())
+        below(root, &self.cwd.join(path)).unwrap_or_else(|| path.to_owned())
     }
 
     fn placed(&self, check: &Check, start: &str) -> Placed {
@@ -314,5 +303,77 @@ impl Sight for FileSight<'_> {
             home: self.place.user_home,
         };
         ground.place(check, &self.place.home.join(start))
+    }
+}
+
+/// The path below the root, also where one of the two is named by way of a link.
+pub(crate) fn below(root: &Path, path: &Path) -> Option<String> {
+    let text = |inside: &Path| inside.to_string_lossy().into_owned();
+    if let Ok(inside) = path.strip_prefix(root) {
+        return Some(text(inside));
+    }
+    let root = root.canonicalize().ok()?;
+    let inside = |real: PathBuf| real.strip_prefix(&root).ok().map(text);
+    // A link inside the work tree keeps its own name, wherever it leads to.
+    let named = || inside(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    named().or_else(|| inside(path.canonicalize().ok()?))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_work_tree_has_the_names_of_its_links() {
+        let temp = tempfile::tempdir().unwrap();
+        let base = temp.path().canonicalize().unwrap();
+        for folder in ["home/tree/src", "other"] {
+            std::fs::create_dir_all(base.join(folder)).unwrap();
+        }
+        for file in ["home/tree/src/a.rs", "other/b.rs"] {
+            std::fs::write(base.join(file), "").unwrap();
+        }
+        for (to, link) in [
+            ("home/tree", "link"),
+            ("home", "above"),
+            ("link", "twice"),
+            ("home/tree/src", "part"),
+            ("home/tree/src/a.rs", "file.rs"),
+            ("other", "home/tree/out"),
+            ("other/b.rs", "home/tree/src/out.rs"),
+        ] {
+            symlink(base.join(to), base.join(link)).unwrap();
+        }
+        for root in ["home/tree", "link", "above/tree"] {
+            for (path, expected) in [
+                ("home/tree", Some("")),
+                ("home/tree/src/a.rs", Some("src/a.rs")),
+                ("home/tree/src/new.rs", Some("src/new.rs")),
+                ("link", Some("")),
+                ("link/", Some("")),
+                ("link/src", Some("src")),
+                ("link/src/new.rs", Some("src/new.rs")),
+                ("twice", Some("")),
+                ("above/tree", Some("")),
+                ("above/tree/src/a.rs", Some("src/a.rs")),
+                ("part", Some("src")),
+                ("part/..", Some("")),
+                ("part/a.rs", Some("src/a.rs")),
+                ("file.rs", Some("src/a.rs")),
+                // Links of the work tree.
+                ("link/out", Some("out")),
+                ("link/src/out.rs", Some("src/out.rs")),
+                // Not in it.
+                ("other", None),
+                ("other/b.rs", None),
+                ("above", None),
+                ("home", None),
+                ("gone", None),
+            ] {
+                let found = below(&base.join(root), &base.join(path));
+                assert_eq!(found.as_deref(), expected, "{path} below {root}");
+            }
+        }
     }
 }

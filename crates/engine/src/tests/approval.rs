@@ -282,6 +282,28 @@ fn runs_that_proctor_made_count_in_every_session() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_run_by_way_of_a_link_to_the_work_tree_is_one_in_it() {
+    let place = working();
+    let link = place.folder.path().join("link");
+    std::os::unix::fs::symlink(place.root(), &link).unwrap();
+    let line = format!("cd {} && cargo test", link.display());
+    ran(&place, &line, 0, PASSED);
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+    edited(&place, "src/a.rs", "fn a() { b() }\n");
+    let mut engine = place.engine();
+    let begun = engine.check_begins(&line).unwrap();
+    let outcome = RunOutcome {
+        exit: Some(0),
+        output: PASSED.into(),
+        millis: 5,
+    };
+    let runs = engine.check_ended(begun, &outcome).unwrap();
+    assert_eq!(runs[0].cwd, "");
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+}
+
 const REVIEWED: &str = "enforcement:\n  approval: {require: changes}\n";
 
 fn human() -> Party {
