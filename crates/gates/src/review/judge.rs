@@ -1,6 +1,7 @@
 //! Does a text approve, and does it say what that rests on?
 
 use super::decide::{Facts, Occasion, Sources};
+use super::field::{self, Answer, Field};
 use super::forest::Forests;
 use super::{approval, closed, evidence, sentence, wording};
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
@@ -80,7 +81,8 @@ pub fn judge_with(
         told: &found.told,
         nets: forests.nets,
     });
-    let is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
+    let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
+    is_approval &= answered(&mut verdicts, text, reading);
     if is_approval && verdicts.approvals.is_empty() {
         let likeliest = verdicts.likeliest(reading);
         verdicts.approvals.extend(likeliest);
@@ -168,6 +170,32 @@ pub fn judge_with(
         judgement.feedback = Some(wording::feedback(&judgement));
     }
     judgement
+}
+
+/// Whether the fields that ask for an approval leave the text one: `approved: false` refuses, `approved: pending`
+/// does not approve. The last word counts.
+fn answered(verdicts: &mut approval::Verdicts, text: &str, reading: &Reading) -> bool {
+    let fields = field::all(text, reading);
+    let (given, others): (Vec<&Field>, Vec<&Field>) = fields.iter().partition(|f| f.answer == Answer::Given);
+    let Some(last) = others.last() else {
+        return true;
+    };
+    // The fields and the words lie in their order in the text.
+    let before = verdicts.approvals.len();
+    let mut at = others.iter().peekable();
+    verdicts.approvals.retain(|found| {
+        while at.next_if(|f| f.end <= found.start).is_some() {}
+        at.peek().is_none_or(|f| !f.holds(found.start))
+    });
+    // What is said of a check takes away what it says itself, and nothing else.
+    if others.iter().all(|f| f.check) {
+        return before == 0 || !verdicts.approvals.is_empty();
+    }
+    let later = given.last().is_some_and(|f| f.start >= last.end)
+        || verdicts.approvals.iter().any(|f| f.stated && f.start >= last.end);
+    let denied = others.iter().any(|f| f.answer == Answer::Denied && !f.check);
+    verdicts.refused |= denied && !later;
+    later || !denied && verdicts.approvals.iter().any(|f| f.formal)
 }
 
 /// The verdicts to replace.

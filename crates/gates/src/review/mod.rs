@@ -7,6 +7,7 @@ mod closed;
 mod decide;
 mod evidence;
 mod failing;
+mod field;
 mod figures;
 mod forest;
 mod heard;
@@ -18,6 +19,8 @@ mod told;
 mod void;
 mod wording;
 
+#[cfg(test)]
+mod field_tests;
 #[cfg(test)]
 mod tests;
 
