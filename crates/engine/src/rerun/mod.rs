@@ -11,7 +11,7 @@ mod tamper;
 
 pub use approval::{Prepared, Runner};
 pub use inherited::{injects, steers};
-pub(crate) use tamper::{Difference, standing};
+pub(crate) use tamper::{Difference, pairs, standing};
 
 use crate::decide::{kind_of, own_checks};
 use crate::runs::{Ran, RunOutcome};

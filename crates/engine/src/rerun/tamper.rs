@@ -60,20 +60,7 @@ impl<C: Clock> Engine<C> {
         };
         // The engine's own borrow of the repository ends here: checks are run next.
         let runs = self.runs_on_base(&base, runner)?;
-        let checks: Vec<CheckPair<'_>> = outcomes
-            .iter()
-            .map(|o| {
-                let base = summary(runs.iter().find(|r| r.own.as_deref() == Some(&*o.name)));
-                CheckPair {
-                    name: &o.name,
-                    base,
-                    now: summary(o.check.as_ref()),
-                    ended_well: o.check.as_ref().is_some_and(|run| run.exit == Some(0)),
-                    always_tells: base.is_some_and(|s| proctor_runners::tells_figures(&s.runner)),
-                    folder: o.check.as_ref().map_or("", |run| &run.cwd),
-                }
-            })
-            .collect();
+        let checks = pairs(outcomes, &runs);
         Ok(tamper::judge(&Change {
             files: &files,
             standing: &standing,
@@ -203,6 +190,22 @@ impl<C: Clock> Engine<C> {
         }
         self.record_review(events).map(drop)
     }
+}
+
+/// The checks as they ended on a tree, each beside its run on the base.
+pub(crate) fn pairs<'a>(outcomes: &'a [RerunOutcome], on_base: &'a [CheckRun]) -> Vec<CheckPair<'a>> {
+    let pair = |o: &'a RerunOutcome| {
+        let base = summary(on_base.iter().find(|r| r.own.as_deref() == Some(&*o.name)));
+        CheckPair {
+            name: &o.name,
+            base,
+            now: summary(o.check.as_ref()),
+            ended_well: o.check.as_ref().is_some_and(|run| run.exit == Some(0)),
+            always_tells: base.is_some_and(|s| proctor_runners::tells_figures(&s.runner)),
+            folder: o.check.as_ref().map_or("", |run| &run.cwd),
+        }
+    };
+    outcomes.iter().map(pair).collect()
 }
 
 /// The texts in which two trees differ.

@@ -29,7 +29,10 @@ impl<C: Clock> Engine<C> {
     pub(super) fn checks(&mut self, request: &VerifyRequest, known: &mut Known) -> Result<bool> {
         let own = known.settings.verification.clone();
         known.report.checks = match &request.rerun {
-            Some(plan) => self.rerun_checks(plan, &own, &known.tree)?,
+            Some(plan) => {
+                known.ran = self.run_anew(plan, &own, &known.tree)?;
+                known.ran.iter().map(|ran| report_of(ran, plan)).collect()
+            }
             None => {
                 let mut checks = self.recorded_checks(&own, &known.tree)?;
                 self.claim_checks(&mut checks, &known.tree)?;
@@ -39,46 +42,23 @@ impl<C: Clock> Engine<C> {
         Ok(request.rerun.is_some() && !own.is_empty())
     }
 
-    /// Runs the required checks in a clean folder. Asking for it is trust enough: that is what CI does.
-    fn rerun_checks(
+    /// Runs checks in a clean folder of a tree. Asking for it is trust enough: that is what CI does.
+    pub(super) fn run_anew(
         &mut self,
         plan: &RerunPlan,
-        own: &[Verification],
+        checks: &[Verification],
         tree: &TreeId,
-    ) -> Result<Vec<CheckReport>> {
-        let outcomes = self.rerun(&Rerun {
+    ) -> Result<Vec<RerunOutcome>> {
+        self.rerun(&Rerun {
             tree,
-            checks: own,
+            checks,
             permit: Permit::Asked,
             trust: plan.trust,
             folder: &plan.folder,
             without: &plan.without,
             timeout: plan.timeout,
             from_record: false,
-        })?;
-        let report = |outcome: RerunOutcome| CheckReport {
-            name: outcome.name,
-            run: outcome.run,
-            state: match outcome.ended {
-                Ended::Passed => CheckState::Passed,
-                Ended::Failed => CheckState::Failed,
-                Ended::Empty => CheckState::Empty,
-                Ended::CouldNotRun => CheckState::CouldNotRun,
-            },
-            trust: plan.trust.into(),
-            detail: match outcome.ended {
-                Ended::Passed => String::new(),
-                _ => {
-                    let end = if outcome.tail.is_empty() {
-                        &outcome.head
-                    } else {
-                        &outcome.tail
-                    };
-                    format!("{}\n{}", outcome.why, end.trim_end()).trim().to_owned()
-                }
-            },
-        };
-        Ok(outcomes.into_iter().map(report).collect())
+        })
     }
 
     /// How the required checks stand on a tree, as this clone's own records tell.
@@ -138,5 +118,30 @@ impl<C: Clock> Engine<C> {
             }
         };
         Ok(own.iter().map(stand).collect())
+    }
+}
+
+fn report_of(outcome: &RerunOutcome, plan: &RerunPlan) -> CheckReport {
+    CheckReport {
+        name: outcome.name.clone(),
+        run: outcome.run.clone(),
+        state: match outcome.ended {
+            Ended::Passed => CheckState::Passed,
+            Ended::Failed => CheckState::Failed,
+            Ended::Empty => CheckState::Empty,
+            Ended::CouldNotRun => CheckState::CouldNotRun,
+        },
+        trust: plan.trust.into(),
+        detail: match outcome.ended {
+            Ended::Passed => String::new(),
+            _ => {
+                let end = if outcome.tail.is_empty() {
+                    &outcome.head
+                } else {
+                    &outcome.tail
+                };
+                format!("{}\n{}", outcome.why, end.trim_end()).trim().to_owned()
+            }
+        },
     }
 }

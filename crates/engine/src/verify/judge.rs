@@ -67,7 +67,7 @@ impl<C: Clock> Engine<C> {
         let releases = records.releases(&known.tree, now, false, signed, &known.notary);
         known.weigh_beside(releases.iter().any(Freed::is_proved));
         known.weigh_trust(way.as_ref(), reran);
-        self.weigh_weakened(repo, known, records, way.as_ref())?;
+        self.weigh_weakened(repo, request, known, records, way.as_ref())?;
         known.weigh_high_stakes(records, way.as_ref());
         Ok(())
     }

@@ -4,22 +4,24 @@
 use super::judge::Way;
 use super::records::Records;
 use super::report::{HighStakesReport, HighStakesState, Status, VerifyReason, WeakenedReport, WeakenedState};
-use super::{Known, MOST_LISTED};
-use crate::rerun::{Difference, standing};
+use super::{Known, MOST_LISTED, RerunPlan, VerifyRequest};
+use crate::rerun::{Difference, pairs, standing};
 use crate::review::{Eyes, Review};
 use crate::{Clock, Engine};
 use proctor_gates::tamper::{self, Change, Severity};
-use proctor_kernel::{Result, TreeId};
+use proctor_kernel::{CheckRun, Result, TreeId};
 use proctor_policy::ReviewLevel;
 use proctor_worktree::{ChangeKind, Repo, Trees};
 use std::collections::HashMap;
 
 impl<C: Clock> Engine<C> {
     /// From level `rerun` on: compares the commit's tests and checks with those of its base, by their texts. At level
-    /// `tamper` what makes them say less needs an answer where the change needs a review.
+    /// `tamper` what makes them say less needs an answer where the change needs a review; and where the checks were run
+    /// again, they are run on the base as well, to compare how many tests ran.
     pub(super) fn weigh_weakened(
-        &self,
+        &mut self,
         repo: &Repo,
+        request: &VerifyRequest,
         known: &mut Known,
         records: &Records,
         way: Option<&Way<'_>>,
@@ -54,13 +56,18 @@ impl<C: Clock> Engine<C> {
                 return Ok(());
             }
         };
+        let seen = known.has_seen(way);
+        let on_base = match &request.rerun {
+            Some(plan) if asks && !seen => self.ran_on_base(plan, known, &before)?,
+            _ => Vec::new(),
+        };
         // What becomes of the policy has an axis of its own.
         let found = tamper::judge(&Change {
             files: &difference.files(),
             standing: &standing(&tests),
+            checks: &pairs(&known.ran, &on_base),
             ..Change::default()
         });
-        let seen = known.has_seen(way);
         let (base, commit) = (known.report.base.clone(), known.report.commit.clone());
         let mut known_places: HashMap<String, bool> = HashMap::new();
         // A commit that cannot be found any more is not in the change, nor is what is none: others' records may say anything.
@@ -114,6 +121,26 @@ impl<C: Clock> Engine<C> {
         }
         known.say_weakened();
         Ok(())
+    }
+
+    /// The checks that told on the commit's tree how they ended, run on the base's. Those that could not run there are
+    /// named in a note.
+    fn ran_on_base(&mut self, plan: &RerunPlan, known: &mut Known, base: &TreeId) -> Result<Vec<CheckRun>> {
+        if known.ran.iter().all(|ran| ran.check.is_none()) {
+            return Ok(Vec::new());
+        }
+        // All of them, since one may prepare the next.
+        let checks = known.settings.verification.clone();
+        let outcomes = self.run_anew(plan, &checks, base)?;
+        for lost in outcomes.iter().filter(|o| o.check.is_none()) {
+            let name = &lost.name;
+            let text = format!(
+                "how many tests the check `{name}` ran at the base is not known: {}",
+                lost.why
+            );
+            known.report.notes.push(text);
+        }
+        Ok(outcomes.into_iter().filter_map(|o| o.check).collect())
     }
 }
 

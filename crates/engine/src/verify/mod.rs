@@ -25,6 +25,7 @@ pub use report::{
     VerifyReport, WeakenedReport, WeakenedState, schema,
 };
 
+use crate::rerun::RerunOutcome;
 use crate::review::{Requirements, checks_digest};
 use crate::signing::{Notary, own_signers, read_signers, repository};
 use crate::{Clock, Engine};
@@ -116,6 +117,8 @@ struct Known {
     changed: bool,
     /// The tree that its tests are compared with; `None`: there is none.
     compared: Option<TreeId>,
+    /// The required checks as they were run on its tree just now; empty: they were not.
+    ran: Vec<RerunOutcome>,
     /// Changed paths that are high-stakes, where reviews are asked for.
     high_stakes: Vec<String>,
 }
@@ -310,6 +313,7 @@ impl<C: Clock> Engine<C> {
             needs_review,
             changed,
             compared,
+            ran: Vec::new(),
             high_stakes,
         })
     }

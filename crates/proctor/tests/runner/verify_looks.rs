@@ -129,6 +129,56 @@ fn fewer_tests_are_seen_again_by_the_base_s_level() {
     }
 }
 
+/// A repository whose check tells how many lines `cases.txt` has, and whose last commit leaves fewer of them. What the
+/// check is at the base stands before.
+fn with_fewer_cases(level: &str, at_the_base: &str, cases: &str) -> TestEnvironment {
+    let env = environment();
+    env.write_file("cases.txt", "one\ntwo\nthree\n");
+    env.write_file("count.sh", at_the_base);
+    let policy = policy(level, "require: changes").replace("check.sh", "count.sh");
+    let env = changed_in(env, &policy);
+    env.write_file("count.sh", COUNTS);
+    env.write_file("cases.txt", cases);
+    env.commit_all("other cases");
+    env
+}
+
+const COUNTS: &str = "echo \"===== $(grep -c . cases.txt) passed in 0.01s =====\"\n";
+
+#[test]
+fn the_number_of_tests_that_ran_is_compared_where_the_checks_are_run_again() {
+    let fewer = vec![("tamper/fewer_tests_run".to_owned(), "open".to_owned())];
+    let mut env = with_fewer_cases("tamper", COUNTS, "one\ntwo\n");
+    // No file says so, only the runs do.
+    assert_eq!(states(&report(&env, &[], 1)), Vec::new());
+    env.set_var("CI", "true");
+    let found = report(&env, &["--range", "HEAD~1..HEAD"], 1);
+    assert_eq!(states(&found), fewer, "{found}");
+    let text = &found["policy"]["weakened"][0]["text"];
+    assert_eq!(text, "the check `check` ran 3 tests at the base and 2 now");
+    let blocks = |r: &Value| r["code"] == "tests_weakened" && r["weight"] == "blocked";
+    assert!(found["reasons"].as_array().unwrap().iter().any(blocks), "{found}");
+    // Whoever lets it go has answered it.
+    release(&env, 50);
+    assert_eq!(states(&report(&env, &["--rerun"], 0)), Vec::new());
+
+    // As many as before; and a level that does not ask for it.
+    for (level, cases) in [("tamper", "one\ntwo\nfour\n"), ("rerun", "one\ntwo\n")] {
+        let env = with_fewer_cases(level, COUNTS, cases);
+        let found = report(&env, &["--rerun"], 1);
+        assert_eq!(states(&found), Vec::new(), "{level}: {found}");
+        assert_eq!(found["notes"], Value::Null, "{level}: {found}");
+    }
+    // What has no number at the base cannot be compared; that it could not run there is told.
+    let env = with_fewer_cases("tamper", "exit 1\n", "one\n");
+    assert_eq!(states(&report(&env, &["--rerun"], 1)), Vec::new());
+    let env = with_fewer_cases("tamper", "kill -9 $$\n", "one\n");
+    let found = report(&env, &["--rerun"], 1);
+    assert_eq!(states(&found), Vec::new(), "{found}");
+    let note = "how many tests the check `check` ran at the base is not known: it was ended by signal 9";
+    assert_eq!(found["notes"], json!([note]), "{found}");
+}
+
 #[test]
 fn an_answer_that_a_test_of_the_base_expects_is_seen() {
     let env = with_fewer_tests(environment(), &policy("tamper", "require: changes"));
