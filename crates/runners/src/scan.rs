@@ -86,6 +86,86 @@ pub(crate) fn is_duration(text: &str) -> bool {
         })
 }
 
+/// Longest line that is compared with a form, in bytes. No runner ends with a longer one.
+const LONGEST: usize = 1_000;
+
+/// Whether a line is, from its beginning to its end, one of this form: a number in the form stands for any number, `…`
+/// for anything or nothing, and white space for white space. What stands around a line to draw a rule (`===`) is no part of it.
+pub(crate) fn fits(form: &str, line: &str) -> bool {
+    let line = line.trim_matches(|c: char| c == '=' || c.is_whitespace());
+    if line.len() > LONGEST {
+        return false;
+    }
+    let (mut parts, mut rest) = (form.split('…').peekable(), line);
+    let mut first = true;
+    while let Some(part) = parts.next() {
+        let last = parts.peek().is_none();
+        let found = match (first, last) {
+            (true, _) => begins(part, rest).filter(|rest| !last || rest.is_empty()),
+            (false, false) => places(rest).find_map(|text| begins(part, text)),
+            (false, true) if part.is_empty() => Some(""),
+            (false, true) => places(rest).find_map(|text| begins(part, text).filter(|r| r.is_empty())),
+        };
+        match found {
+            Some(found) => rest = found,
+            None => return false,
+        }
+        first = false;
+    }
+    true
+}
+
+/// The places of a text at which a part of a form may begin: all but those within a number or within white space, so that
+/// each of these is read once.
+fn places(text: &str) -> impl Iterator<Item = &str> {
+    let mut before = ' ';
+    let starts = text.char_indices().filter_map(move |(at, c)| {
+        let within =
+            (is_figure(before) && is_figure(c)) || (at > 0 && before.is_whitespace() && c.is_whitespace());
+        before = c;
+        (!within).then_some(at)
+    });
+    starts.chain([text.len()]).filter_map(move |at| text.get(at..))
+}
+
+fn is_figure(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+/// What follows a part of a form in a text that begins with it.
+fn begins<'a>(part: &str, mut text: &'a str) -> Option<&'a str> {
+    let mut part = part;
+    while let Some(c) = part.chars().next() {
+        let taken = |of: &str| -> usize {
+            match c {
+                _ if is_figure(c) => number(of),
+                _ if c.is_whitespace() => of.len() - of.trim_start().len(),
+                _ => c.len_utf8() * usize::from(of.starts_with(c)),
+            }
+        };
+        let found = taken(text);
+        if found == 0 {
+            return None;
+        }
+        text = text.get(found..)?;
+        part = part.get(taken(part)..)?;
+    }
+    Some(text)
+}
+
+/// The length of the number at the beginning: `3`, `0.03`, `1,024`.
+fn number(text: &str) -> usize {
+    let mut end = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if is_figure(c) => end = at + 1,
+            '.' | ',' if at > 0 && end == at => {}
+            _ => break,
+        }
+    }
+    end
+}
+
 /// Adds where both are known.
 pub(crate) fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     a?.checked_add(b?)
@@ -108,6 +188,40 @@ mod tests {
         for bad in ["", "s", "12.5 apples", "fast", "3 apples", "x3s"] {
             assert!(!is_duration(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn lines_of_a_form() {
+        for (form, line, expected) in [
+            ("Ran 3 tests in 0.001s", "Ran 12 tests in 4.5s", true),
+            ("Ran 3 tests in 0.001s", "  Ran  12 tests in 4s\r", true),
+            ("Ran 3 tests in 0.001s", "Ran all tests in 4.5s", false),
+            ("Ran 3 tests in 0.001s", "I Ran 12 tests in 4.5s", false),
+            ("Ran 3 tests in 0.001s", "Ran 12 tests in 4.5s more", false),
+            ("Ran 3 tests in 0.001s", "Ran 12 tests in", false),
+            (
+                "3 passed… in 0.03…",
+                "==== 1,024 passed, 2 new in 61.00s (0:01:01) ====",
+                true,
+            ),
+            ("3 passed… in 0.03…", "3 passed in no time", false),
+            ("3 passed… in 0.03…", "3 passed", false),
+            ("Tests: …3 total", "Tests:       1 failed, 22 total", true),
+            ("Tests: …3 total", "Tests: total", false),
+            ("Tests: …3 total", "Tests: 3 total of 4", false),
+            ("? … [no test files]", "?   \tpkg/a\t[no test files]", true),
+            ("a…b…c", "abcbc", true),
+            ("a…b…c", "acb", false),
+            ("a…", "a", true),
+            ("…", "", true),
+            ("", "", true),
+            ("", "x", false),
+            ("ℹ tests 3", "ℹ tests 3", true),
+            ("ℹ tests 3", "ℹ tests 3.", false),
+        ] {
+            assert_eq!(fits(form, line), expected, "{form:?}: {line:?}");
+        }
+        assert!(!fits("a…", &"a".repeat(LONGEST + 1)));
     }
 
     #[test]

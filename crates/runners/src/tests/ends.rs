@@ -50,7 +50,8 @@ fn what_is_said_of_a_runner_was_seen_of_it() {
             let ran = !s.command.contains("--list") && !s.command.contains("--no-run");
             if good && !quiet && ran && !s.command.contains("--collect-only") {
                 let text = crate::output::plain(&s.text);
-                assert!(row.marks.iter().any(|m| text.contains(m)), "{}", s.name);
+                let fits = |line| row.marks.iter().any(|form| crate::scan::fits(form, line));
+                assert!(text.lines().any(fits), "{}", s.name);
             }
         }
     }
@@ -129,13 +130,17 @@ fn an_end_that_was_not_printed_is_missed() {
             "Finished in 0.1 seconds (0.1s async, 0.0s sync)\n\nTop 3 slowest (0.00s), 1.1% of total time:\n\n3 tests, 0 failures\n",
             None,
         ),
-        ("pytest", "==== 3 passed in a moment ====", None),
+        ("pytest", "==== 3 passed, 1 adopted in 0.03s ====", None),
         (
             "pytest",
             " test_a.py \u{2713}\u{2713}   100%\n\nResults (0.03s):\n       2 passed\n",
             None,
         ),
-        ("cargo test", "test result: fine. 3 passed\n", None),
+        (
+            "cargo test",
+            "test result: fine. 3 passed; 0 failed; 1 adopted; finished in 0.01s\n",
+            None,
+        ),
         // Nothing is known of these.
         ("make test", "", None),
         ("npm test", "", None),
@@ -149,6 +154,37 @@ fn an_end_that_was_not_printed_is_missed() {
         ("", "", None),
     ] {
         assert_eq!(missing(output, command), expected, "{command}: {output:?}");
+    }
+}
+
+#[test]
+fn what_a_program_says_in_passing_is_no_end() {
+    for (command, said) in [
+        ("cargo test", "test result: see below"),
+        ("cargo nextest run", "Summary [of the day]"),
+        ("pytest", "all 3 passed in the end"),
+        ("pytest", "Results (all of them)"),
+        ("python3 -m unittest", "Ran all"),
+        ("python3 -m unittest", "Ran 3 tests in a row"),
+        ("jest", "Tests: none yet"),
+        ("npx jest", "Ran all test suites."),
+        ("jest", "No tests found in the list"),
+        ("vitest run", "Test Files are read"),
+        ("npx mocha", "the light is passing (slowly)"),
+        ("node --test", "# tests follow"),
+        ("go test ./...", "ok \tthe first part is done"),
+        ("go test -json ./...", "{\"Elapsed\": \"a while\"}"),
+        ("deno test", "ok | so far"),
+        ("bun test", "spread 3 tests across all machines"),
+        ("playwright test", "a step was skipped"),
+        ("rspec", "for examples, see below"),
+        ("vendor/bin/phpunit", "OK (really)"),
+        ("ctest", "most tests passed, it seems"),
+        ("mix test", "Finished in time"),
+        ("prove -v", "Result: nothing yet"),
+    ] {
+        let all = format!("{said}\n");
+        assert_eq!(missing(&all, command), Some(End::Silent), "{command}: {said}");
     }
 }
 

@@ -51,7 +51,7 @@ fn page() -> String {
          - Nothing tested, everything skipped or filtered out: an empty run, which supports nothing.\n\
          - Some runners print their end whatever comes of the tests (as the real samples show). A run of one of these that ended with 0 and printed \
          none supports nothing: it did not come to its end (a process that ended itself), or it was not seen (`>`, an option with which it \
-         prints none, a report of another form). Of a command that can start anything nothing of the kind is known, nor where a host left out a part or \
+         prints none, a report of another form). An end is a line of the runner's form, with figures, from its beginning to its end; words of it are none. Of a command that can start anything nothing of the kind is known, nor where a host left out a part or \
          hands no output over.\n\
          - Of a long output the first {head} KiB and the last {tail} KiB are read. Where a part is missing, also because the host shortened it, sums are \
          unknown.\n\n\
