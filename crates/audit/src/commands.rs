@@ -26,7 +26,8 @@ pub(crate) fn recognise(line: &str, own: &[Verification]) -> Recognised {
         .collect();
     let mut found = Recognised::default();
     for check in proctor_shell::analyse(line, &own).checks {
-        if check.masks.is_empty() {
+        // Where the work tree was is not known here.
+        if check.masks.is_empty() && check.started_from.is_none() {
             found.proven.join(check.kinds);
         } else {
             found.masked.join(check.kinds);

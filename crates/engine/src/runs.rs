@@ -162,7 +162,12 @@ impl<C: Clock> Engine<C> {
             });
             let words = begun.analysis.commands.get(check.command);
             let argv = words.map(|c| c.argv.as_slice()).unwrap_or_default();
-            let run = ran.run_of(check, argv, &cwd, placed.unwrap_or_default());
+            let run = ran.run_of(
+                check,
+                argv,
+                &cwd,
+                placed.unwrap_or_else(|| Placed::anywhere(check)),
+            );
             let id = self.record_run(&run)?;
             runs.push(CheckRun { id, ..run });
         }

@@ -293,9 +293,8 @@ impl Sight for FileSight<'_> {
     }
 
     fn placed(&self, check: &Check, start: &str) -> Placed {
-        // Without a work tree there is nothing that a run could be outside of.
         let Some(root) = self.place.repo.and_then(Repo::root) else {
-            return Placed::default();
+            return Placed::anywhere(check);
         };
         let ground = Ground {
             root,

@@ -4,7 +4,7 @@
 //! leads to.
 
 use proctor_kernel::Place;
-use proctor_shell::{Check, TOP};
+use proctor_shell::{Check, PROJECT, TOP};
 use std::path::{Component, Path, PathBuf};
 
 /// The ground on which places are told.
@@ -26,6 +26,20 @@ pub(crate) struct Placed {
     pub(crate) partial: bool,
 }
 
+impl Placed {
+    /// Where there is no work tree, there is nothing that a run could be outside of; what its program is need still be
+    /// told.
+    pub(crate) fn anywhere(check: &Check) -> Self {
+        Self {
+            place: match check.started_from {
+                Some(_) => Place::Unknown,
+                None => Place::Here,
+            },
+            partial: false,
+        }
+    }
+}
+
 impl Ground<'_> {
     /// Looks at a check of a line that was started in the folder `start`.
     pub(crate) fn place(&self, check: &Check, start: &Path) -> Placed {
@@ -34,6 +48,11 @@ impl Ground<'_> {
             partial: false,
         };
         if check.elsewhere {
+            return at(Place::Outside);
+        }
+        if let Some(from) = &check.started_from
+            && self.inside(&settled(Path::new(from))).is_none()
+        {
             return at(Place::Outside);
         }
         let Some(folder) = self.reached(check.folder.as_deref().unwrap_or_default(), start, start) else {
@@ -90,6 +109,11 @@ impl Ground<'_> {
             return self
                 .inside(&settled(start))
                 .map(|_| settled(&self.root.join(rest)));
+        }
+        if PROJECT.contains(&named) {
+            // Set, it is where the work began; not set, where the line began: told where these are one.
+            let began = settled(self.began);
+            return (began == settled(start)).then_some(began);
         }
         if let Some(rest) = behind("~")
             .or_else(|| behind("$HOME"))
@@ -209,6 +233,8 @@ mod tests {
             ("cargo test --manifest-path ./Cargo.toml", "Here"),
             ("cargo test --target-dir OTHER", "Here"),
             ("/usr/bin/pytest", "Here"),
+            ("cd \"$CLAUDE_PROJECT_DIR\" && cargo test", "Here"),
+            ("cd \"${CLAUDE_PROJECT_DIR}\" && sh t.sh", "Here"),
             // A part of this tree.
             ("cd sub && cargo test", "Here part"),
             ("cd sub && sh t.sh", "Here part"),
@@ -243,7 +269,19 @@ mod tests {
             ("bash -c 'cd OTHER && sh t.sh'", "Outside"),
             ("docker run img cargo test", "Outside"),
             ("docker compose exec app sh t.sh", "no check"),
+            ("/tmp/no-such-place/bin/pytest", "Outside"),
+            ("timeout 9 /tmp/no-such-place/bin/python -m pytest", "Outside"),
             // Nobody can tell.
+            ("cd $CLAUDE_PROJECT_DIR && cargo test", "Unknown"),
+            ("cd \"$CLAUDE_PROJECT_DIR/sub\" && cargo test", "Unknown"),
+            (
+                "CLAUDE_PROJECT_DIR=$X; cd \"$CLAUDE_PROJECT_DIR\" && cargo test",
+                "Unknown",
+            ),
+            (
+                "export CLAUDE_PROJECT_DIR=$X; cd \"$CLAUDE_PROJECT_DIR\" && cargo test",
+                "Unknown",
+            ),
             ("cd \"$X\" && cargo test", "Unknown"),
             ("cd - && cargo test", "Unknown"),
             (
@@ -265,5 +303,26 @@ mod tests {
         assert_eq!(told(&root, "other", "sh t.sh"), "Outside");
         assert_eq!(told(&root, "home/tree/sub", "sh t.sh"), "Here part");
         assert_eq!(told(&root, "home/tree/sub", "cd .. && sh t.sh"), "Here");
+        let project = "cd \"$CLAUDE_PROJECT_DIR\" && cargo test";
+        assert_eq!(told(&root, "home/tree/sub", project), "Unknown");
+    }
+
+    #[test]
+    fn a_program_from_an_open_place_counts_within_the_work_tree() {
+        let temp = tempfile::tempdir_in("/tmp").unwrap();
+        let root = temp.path();
+        for folder in ["home/tree/bin", "other/bin"] {
+            std::fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        for (line, expected) in [
+            ("ROOT/home/tree/bin/pytest", "Here"),
+            ("ROOT/other/bin/pytest", "Outside"),
+            ("ROOT/home/tree/bin/../../../other/bin/pytest", "no check"),
+        ] {
+            let line = line.replace("ROOT", &root.to_string_lossy());
+            assert_eq!(told(root, "home/tree", &line), expected, "{line}");
+        }
+        let own = proctor_shell::analyse("/tmp/x/bin/pytest", &[]).checks;
+        assert_eq!(Placed::anywhere(&own[0]).place, Place::Unknown);
     }
 }

@@ -90,7 +90,7 @@ pub(crate) fn arithmetic(walk: &mut Walk<'_>, text: &str, state: State) -> Out {
     let asked = Arg {
         parameter: Some(name.to_owned()),
         known: Known::Environment,
-        text: String::new(),
+        ..Arg::default()
     };
     let zero = zero_of(&asked, &state);
     let (is, not) = split(state, zero);
@@ -552,6 +552,12 @@ fn reached(state: &State, target: &Arg) -> String {
     }
     match target.known {
         Known::Pattern => format!("{text}*"),
+        // Empty and without quotes it would be no word, and lead to the home folder.
+        _ if crate::PROJECT.contains(&text)
+            && (target.splits || state.variable("CLAUDE_PROJECT_DIR").is_some()) =>
+        {
+            "$".to_owned()
+        }
         // The root is that of the place where it is asked for.
         _ if text.starts_with(crate::TOP) && (state.folder.is_some() || !state.strays.is_empty()) => {
             "$".to_owned()

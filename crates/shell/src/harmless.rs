@@ -93,16 +93,28 @@ const OWN: &[(&[&str], &[&str])] = &[
         ],
     ),
     (
+        // Their `-w` names a package.
+        &["npm", "pnpm", "yarn", "bun"],
         &[
-            "npm",
-            "pnpm",
-            "yarn",
-            "bun",
-            "jest",
-            "vitest",
-            "mocha",
-            "playwright",
+            "-s",
+            "--ci",
+            "--coverage",
+            "--runInBand",
+            "--forceExit",
+            "--detectOpenHandles",
+            "--maxWorkers=",
+            "--bail",
+            "--reporter=",
+            "--reporters=",
+            "--run",
+            "--no-watch",
+            "--watchAll=false",
+            "--watch=false",
+            "--loglevel=",
         ],
+    ),
+    (
+        &["jest", "vitest", "mocha", "playwright"],
         &[
             "-s",
             "--ci",
@@ -120,7 +132,6 @@ const OWN: &[(&[&str], &[&str])] = &[
             "--no-watch",
             "--watchAll=false",
             "--watch=false",
-            "--loglevel=",
         ],
     ),
     (
@@ -182,11 +193,58 @@ const OWN: &[(&[&str], &[&str])] = &[
     ),
 ];
 
+/// Whether a word of cargo asks for the whole workspace.
+fn is_all(word: &str) -> bool {
+    matches!(word, "--workspace" | "--all")
+}
+
 /// Words that only add to what is verified: harmless where the policy does not have them.
 const MORE: &[&str] = &["--workspace", "--all", "--all-targets", "--all-features"];
 
-/// The words of a command without the harmless ones. `named` are those of the policy.
+/// Scripts whose name is no command of yarn or pnpm themselves, so that these need no `run` before it.
+const SCRIPTS: &[&str] = &["test", "lint", "build", "typecheck"];
+
+/// Commands of cargo that know `--all` as another name of `--workspace`.
+const WORKSPACE: &[&str] = &[
+    "test", "t", "build", "b", "check", "c", "clippy", "doc", "d", "bench", "nextest",
+];
+
+/// The words of a command without the harmless ones, and with one name for what has several. `named` are those of the
+/// policy.
 pub(crate) fn core<'a>(argv: &'a [String], named: &[String]) -> Vec<&'a str> {
+    let mut kept = without(argv, named);
+    let Some((first, rest)) = kept.split_first_mut() else {
+        return kept;
+    };
+    match (program(first), rest) {
+        ("npm", ["run" | "run-script" | "rum" | "urn", "test", ..]) => {
+            kept.remove(1);
+        }
+        ("npm" | "pnpm", [word @ ("t" | "tst"), ..]) => *word = "test",
+        ("pnpm", ["run" | "run-script", script, ..]) | ("yarn", ["run", script, ..])
+            if SCRIPTS.contains(script) || script.contains(':') =>
+        {
+            kept.remove(1);
+        }
+        ("cargo", rest) if workspace(rest) => {
+            // Behind `--` the words are those of the tests.
+            for word in rest.iter_mut().filter(|w| **w == "--all") {
+                *word = "--workspace";
+            }
+        }
+        _ => {}
+    }
+    kept
+}
+
+/// Whether these are words of a command of cargo for which `--all` means the workspace.
+fn workspace(words: &[&str]) -> bool {
+    let mut plain = words.iter().filter(|w| !w.starts_with(['-', '+']));
+    plain.next().is_some_and(|sub| WORKSPACE.contains(sub))
+}
+
+/// The words of a command without the harmless ones.
+fn without<'a>(argv: &'a [String], named: &[String]) -> Vec<&'a str> {
     let Some((first, rest)) = argv.split_first() else {
         return Vec::new();
     };
@@ -202,7 +260,10 @@ pub(crate) fn core<'a>(argv: &'a [String], named: &[String]) -> Vec<&'a str> {
             Some((flag, _)) => (flag, true),
             None => (word, false),
         };
-        if MORE.contains(&word) && name == "cargo" && !named.iter().any(|n| n == word) {
+        if MORE.contains(&word)
+            && name == "cargo"
+            && !named.iter().any(|n| n == word || is_all(n) && is_all(word))
+        {
             continue;
         }
         // `-j4`, `-n4`

@@ -34,6 +34,10 @@ use proctor_kernel::{CheckKind, CheckKinds, Mask};
 /// How a line asks for the root of the work tree in which it is; [`Check::folder`] may begin with it.
 pub const TOP: &str = "$(git rev-parse --show-toplevel)";
 
+/// How a line asks for the folder of the project where a host names it; [`Check::folder`] may be one of these. Where no
+/// host does, it is empty, and `cd ""` leads nowhere.
+pub const PROJECT: [&str; 2] = ["$CLAUDE_PROJECT_DIR", "${CLAUDE_PROJECT_DIR}"];
+
 /// A verification that the policy names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnCheck {
@@ -217,6 +221,9 @@ pub struct Check {
     /// Folders and files at which its words point it: `--manifest-path x/Cargo.toml`, `../other/tests`. Seen from
     /// the folder in which it runs.
     pub points: Vec<String>,
+    /// The folder from which a program of it was started, where that is one into which everybody may put something:
+    /// it need not be what it is called, unless the folder lies in the work tree.
+    pub started_from: Option<String>,
     /// It runs on a machine, or in a container, whose files need not be those of the work tree.
     pub elsewhere: bool,
     /// What it writes may go where nobody sees it: into a file, a pipe, a variable.

@@ -1,8 +1,8 @@
 //! Finding the row of the table for a command, and what its options say.
 
 use crate::table::{ROWS, Row, Words};
-use crate::word::{Arg, Known, base, below, program, quote};
-use crate::wrappers::listed;
+use crate::word::{Arg, Known, base, below, quote};
+use crate::wrappers::{listed, started};
 use crate::{OwnCheck, harmless};
 use proctor_kernel::{CheckKind, CheckKinds};
 
@@ -68,7 +68,7 @@ fn whole(word: &str) -> bool {
 /// What a command verifies, if anything. `folder` is where it runs.
 pub(crate) fn find(args: &[Arg], folder: Option<&str>) -> Option<Found> {
     let (first, rest) = args.split_first()?;
-    let name = program(&first.text);
+    let name = started(&first.text, &is_runner).0;
     let read = Options::read;
     for row in ROWS.iter().filter(|r| r.programs.contains(&name)) {
         let options = read(rest, row);

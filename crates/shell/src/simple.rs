@@ -162,12 +162,14 @@ impl Walk<'_> {
         if stripped.exec && core.is_empty() {
             return Out::either(state);
         }
-        let out = match self.inner(
+        let inner = self.inner(
             core,
             given.sources.get(stripped.skip..).unwrap_or_default(),
             given.redirects,
             &state,
-        ) {
+        );
+        // What a program from an open place does with a script is not read.
+        let out = match inner.filter(|_| stripped.open.is_none()) {
             Some(inner) => self.script(inner, core, &stripped, env, &state),
             None => self.external(core, &stripped, env, &state, writes),
         };
@@ -205,8 +207,10 @@ impl Walk<'_> {
     ) -> Simple {
         let mut argv: Vec<String> = args.iter().map(|a| a.text.clone()).collect();
         if let Some(first) = argv.first_mut() {
-            let name = program(first);
-            if name.len() != first.len() && (runners::is_runner(name) || reads::is_reader(name)) {
+            let (name, open) = wrappers::started(first, &runners::is_runner);
+            if name.len() != first.len()
+                && (runners::is_runner(name) || open.is_none() && reads::is_reader(name))
+            {
                 *first = name.to_owned();
             }
         }
@@ -265,6 +269,8 @@ impl Walk<'_> {
         }
         // The policy's own words say where its checks look.
         let as_named = found.own.is_some() && !found.varied && !found.partial;
+        let (name, open) =
+            wrappers::started(core.first().map_or("", |a| a.text.as_str()), &runners::is_runner);
         let check = Check {
             check: runners::normal(&simple.argv),
             kinds: found.kinds,
@@ -278,7 +284,8 @@ impl Walk<'_> {
             elsewhere: stripped.machine,
             hidden: self.hidden > 0,
             parts: Vec::new(),
-            markers: runners::markers(program(core.first().map_or("", |a| a.text.as_str()))),
+            markers: runners::markers(name),
+            started_from: open.map(str::to_owned).or_else(|| stripped.open.clone()),
             folder: found.folder,
             masks: Vec::new(),
             command: 0,

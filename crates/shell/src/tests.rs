@@ -397,6 +397,120 @@ fn what_the_policy_names_is_told_from_its_parts_and_variants() {
 }
 
 #[test]
+fn a_check_of_the_policy_may_be_written_in_another_way() {
+    for (run, same, others) in [
+        (
+            "npm test",
+            &[
+                "npm run test",
+                "npm run-script test --silent",
+                "npm t",
+                "npm --silent run test",
+                "/tmp/x/bin/npm run test",
+            ][..],
+            &[
+                "npm run tests",
+                "npm run test:unit",
+                "npm run lint",
+                "npm test -w one",
+                "npm test --workspace=one",
+                "npm run -w one test",
+                "npm run test -- one.js",
+                "pnpm test",
+                "bun run test",
+            ][..],
+        ),
+        ("npm run test", &["npm test", "npm tst"], &["npm test one.js"]),
+        (
+            "yarn run test:unit",
+            &["yarn test:unit", "yarn --silent test:unit"],
+            &["yarn test", "yarn run test"],
+        ),
+        ("yarn lint", &["yarn run lint"], &["yarn run lint one.js"]),
+        // A command of yarn, and a script of the same name.
+        ("yarn run check", &[], &["yarn check"]),
+        (
+            "pnpm run build",
+            &["pnpm build", "pnpm run-script build"],
+            &["pnpm -F one build"],
+        ),
+        // Its own runner, and a script.
+        ("bun run test", &[], &["bun test"]),
+        (
+            "cargo test --workspace",
+            &["cargo test --all", "cargo --locked test --all -q"],
+            &[
+                "cargo test",
+                "cargo test --all-targets",
+                "cargo test --all -p one",
+            ],
+        ),
+        (
+            "cargo clippy --all",
+            &["cargo clippy --workspace"],
+            &["cargo clippy"],
+        ),
+        ("cargo fmt --all --check", &[], &["cargo fmt --check"]),
+        (
+            "npx jest",
+            &[
+                "node_modules/.bin/jest",
+                "./node_modules/.bin/jest --ci",
+                "yarn jest",
+                "/tmp/x/node_modules/.bin/jest",
+            ],
+            &["./jest", "/tmp/jest", "/tmp/x/jest"],
+        ),
+        (
+            "pytest",
+            &[
+                "/tmp/x/.venv/bin/pytest -q",
+                "/tmp/x/.venv/bin/python -m pytest",
+                "timeout 9 /tmp/x/bin/pytest",
+            ],
+            &["/tmp/x/../bin/pytest", "/tmp/x/bin/bash -c pytest"],
+        ),
+    ] {
+        let checks = [own("own", run, CheckKind::Tests)];
+        let is = |line: &&&str| {
+            let found = analyse(line, &checks).checks;
+            found.iter().any(|c| c.own.is_some() && !c.partial && !c.varied)
+        };
+        let wrong: Vec<_> = same.iter().filter(|line| !is(line)).collect();
+        assert!(wrong.is_empty(), "{run} is not {wrong:?}");
+        let wrong: Vec<_> = others.iter().filter(is).collect();
+        assert!(wrong.is_empty(), "{run} is {wrong:?}");
+    }
+}
+
+#[test]
+fn a_program_from_a_place_that_is_open_to_all_is_told() {
+    let from = |line: &str| {
+        let checks = analyse(line, &[]).checks;
+        let folders = checks.iter().map(|c| c.started_from.clone().unwrap_or_default());
+        folders.collect::<Vec<_>>()
+    };
+    for (line, expected) in [
+        ("/tmp/x/bin/pytest", &["/tmp/x/bin"][..]),
+        ("timeout 9 /tmp/x/bin/python3 -m pytest", &["/tmp/x/bin"]),
+        ("/tmp/x/bin/npm exec jest", &["/tmp/x/bin"]),
+        ("cd /tmp/x && ./gradlew test", &[""]),
+        ("/tmp/x/gradlew test", &["/tmp/x"]),
+        ("/usr/bin/pytest", &[""]),
+        ("pytest /tmp/x/bin/pytest", &[""]),
+        // What it does with a script nobody reads; nor what leads out again.
+        ("/tmp/x/bin/npm exec bash -c 'cargo test'", &[]),
+        ("/tmp/x/bin/bash -c 'cargo test'", &[]),
+        ("/tmp/x/../../home/x/bin/pytest", &[]),
+        ("/tmp/x/bin/unheard-of test", &[]),
+    ] {
+        assert_eq!(from(line), expected, "{line}");
+    }
+    // It is no program that is known to read.
+    assert!(analyse("/tmp/x/bin/cat y", &[]).may_write);
+}
+
+#[test]
 fn a_line_of_the_policy_is_made_of_the_checks_that_it_must_have_passed() {
     for (line, expected) in [
         (

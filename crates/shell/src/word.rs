@@ -11,6 +11,8 @@ pub(crate) struct Arg {
     pub(crate) known: Known,
     /// The name of the variable, if the word is `$x` and nothing else.
     pub(crate) parameter: Option<String>,
+    /// It is a variable without quotes, so that it may become several words, or none.
+    pub(crate) splits: bool,
 }
 
 /// How much of a word is known.
@@ -91,11 +93,15 @@ pub(crate) fn one(word: &Word, state: &State) -> Arg {
     let mut arg = Arg::default();
     if let [
         Part::Parameter {
-            name, plain: true, ..
+            name,
+            plain: true,
+            quoted,
+            ..
         },
     ] = word.0.as_slice()
     {
         arg.parameter = Some(name.clone());
+        arg.splits = !quoted;
     }
     for part in &word.0 {
         let known = match part {
@@ -163,8 +169,30 @@ pub(crate) fn only_common(word: &Word, state: &State) -> bool {
 }
 
 /// The name of a program, without the ending of Windows programs, where its folder is one in which programs
-/// are installed. A script of the project that is called like a program is not that program.
+/// are installed. A script of the project that is called like a program is not that program, nor is what lies where
+/// everybody may put something; see [`open`].
 pub(crate) fn program(path: &str) -> &str {
+    match split(path) {
+        (folder, name) if !is_open(folder) => name.unwrap_or(path),
+        _ => path,
+    }
+}
+
+/// The folder, and the name, of a program that is installed in a place where everybody may put something (`/tmp`): it is
+/// what it is called only where that place is the work tree.
+pub(crate) fn open(path: &str) -> Option<(&str, &str)> {
+    let (folder, name) = split(path);
+    let name = name.filter(|_| is_open(folder))?;
+    // What leads out of it again is not looked at.
+    (!folder.split('/').any(|part| part == "..")).then_some((folder, name))
+}
+
+fn is_open(folder: &str) -> bool {
+    folder.starts_with("/tmp")
+}
+
+/// The folder of a program, and its name where that folder is one in which programs are installed.
+fn split(path: &str) -> (&str, Option<&str>) {
     let (folder, base) = match path.rfind(['/', '\\']) {
         Some(at) => (
             path.get(..at).unwrap_or_default(),
@@ -177,14 +205,10 @@ pub(crate) fn program(path: &str) -> &str {
         .find_map(|e| base.strip_suffix(e))
         .unwrap_or(base);
     let last = folder.rsplit(['/', '\\']).next().unwrap_or(folder);
-    let installed =
-        matches!(last, "bin" | ".bin" | "sbin" | "Scripts" | "shims" | "exe") && !folder.starts_with("/tmp");
-    // These lie in the project by design.
-    if installed || matches!(name, "gradlew" | "mvnw" | "bazelw" | "sbtx") {
-        name
-    } else {
-        path
-    }
+    let installed = matches!(last, "bin" | ".bin" | "sbin" | "Scripts" | "shims" | "exe")
+        // These lie in the project by design.
+        || matches!(name, "gradlew" | "mvnw" | "bazelw" | "sbtx");
+    (folder, installed.then_some(name))
 }
 
 /// The last part of a path.

@@ -1,6 +1,6 @@
 //! Programs that only start another one: what of a command is the command itself.
 
-use crate::word::{Arg, below, program};
+use crate::word::{Arg, below, open, program};
 use proctor_kernel::Mask;
 
 /// One program that starts another one.
@@ -154,6 +154,8 @@ pub(crate) struct Stripped {
     pub(crate) opaque: bool,
     /// It runs where the files need not be those of this machine.
     pub(crate) machine: bool,
+    /// The folder of a program of it that lies where everybody may put one.
+    pub(crate) open: Option<String>,
 }
 
 /// Takes off what only starts another program. `runner` says whether a word names a program of the table
@@ -168,7 +170,7 @@ pub(crate) fn strip(args: &[Arg], folder: Option<&str>, runner: &dyn Fn(&str) ->
         let Some(first) = rest.first().filter(|a| a.is_whole() || a.text.contains('/')) else {
             break;
         };
-        let name = program(&first.text);
+        let (name, open) = started(&first.text, runner);
         let taken = module(name, rest)
             .or_else(|| package(name, rest, runner))
             .or_else(|| each_file(name, rest, &mut stripped))
@@ -180,8 +182,18 @@ pub(crate) fn strip(args: &[Arg], folder: Option<&str>, runner: &dyn Fn(&str) ->
         stripped.machine |= MACHINES.contains(&name);
         stripped.names.push(name.to_owned());
         stripped.skip += taken;
+        stripped.open = stripped.open.or_else(|| open.map(str::to_owned));
     }
     stripped
+}
+
+/// The name of what a word starts, and its folder where everybody may put something there: of such a place only what
+/// checks something, or starts that, is taken for what it is called.
+pub(crate) fn started<'a>(path: &'a str, runner: &dyn Fn(&str) -> bool) -> (&'a str, Option<&'a str>) {
+    match open(path) {
+        Some((folder, name)) if runner(name) || is_python(name) => (name, Some(folder)),
+        _ => (program(path), None),
+    }
 }
 
 /// Wrappers that run a command in a container.
@@ -194,12 +206,16 @@ pub(crate) fn elsewhere(line: &str) -> bool {
         .is_some_and(|first| MACHINES.contains(&program(first)))
 }
 
-/// `python -m module`, `coverage run -m module`.
-fn module(name: &str, rest: &[Arg]) -> Option<usize> {
-    let python = matches!(name, "python" | "python3" | "py" | "pypy" | "pypy3")
+fn is_python(name: &str) -> bool {
+    matches!(name, "python" | "python3" | "py" | "pypy" | "pypy3")
         || name
             .strip_prefix("python3.")
-            .is_some_and(|v| v.bytes().all(|b| b.is_ascii_digit()));
+            .is_some_and(|v| v.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// `python -m module`, `coverage run -m module`.
+fn module(name: &str, rest: &[Arg]) -> Option<usize> {
+    let python = is_python(name);
     let coverage = name == "coverage" && rest.get(1).is_some_and(|a| a.text == "run");
     if !python && !coverage {
         return None;
