@@ -48,11 +48,11 @@ impl<C: Clock> Engine<C> {
         let difference = Difference::read(&trees, &base, tree)?;
         let files = difference.files();
         let commit = self.base_rev(review);
-        let tests = match self.repo() {
-            Some(repo) => difference.standing(repo, &trees, commit, &base)?,
-            None => Vec::new(),
+        let unchanged = match self.repo() {
+            Some(repo) => difference.unchanged(repo, &trees, commit, &base)?,
+            None => Unchanged::default(),
         };
-        let standing = standing(&tests);
+        let (tests, held) = (standing(&unchanged.tests), standing(&unchanged.held));
         let policy = if delta {
             Vec::new()
         } else {
@@ -63,7 +63,8 @@ impl<C: Clock> Engine<C> {
         let checks = pairs(outcomes, &runs);
         Ok(tamper::judge(&Change {
             files: &files,
-            standing: &standing,
+            standing: &tests,
+            held: &held,
             checks: &checks,
             policy: &policy,
         }))
@@ -236,36 +237,51 @@ impl Difference {
         Ok(Self { paths, before, after })
     }
 
-    /// The tests of the base that did not change, with their texts, where the change asks for what they expect.
+    /// What the change is compared with of the files of the base that did not change: nothing, unless it asks for that.
     ///
     /// # Errors
     /// Kind `git` when they cannot be read.
-    pub(crate) fn standing(
+    pub(crate) fn unchanged(
         &self,
         repo: &Repo,
         trees: &Trees<'_>,
         commit: &str,
         base: &TreeId,
-    ) -> Result<Vec<(String, String)>> {
+    ) -> Result<Unchanged> {
+        let mut unchanged = Unchanged::default();
+        let files = self.files();
         // Before the first commit there are none.
-        if !tamper::asks_anew(&self.files()) || repo.commit(commit).is_err() {
-            return Ok(Vec::new());
+        if !tamper::asks_anew(&files) || repo.commit(commit).is_err() {
+            return Ok(unchanged);
         }
-        let all = repo.files_of(commit)?.into_iter().map(|e| e.path);
         let changed: HashSet<&str> = self.paths.iter().map(String::as_str).collect();
-        let paths: Vec<String> = all
-            .filter(|path| tamper::is_for_tests(path) && !changed.contains(path.as_str()))
-            .take(MOST)
+        let all: Vec<String> = repo
+            .files_of(commit)?
+            .into_iter()
+            .map(|entry| entry.path)
+            .filter(|path| !changed.contains(path.as_str()))
             .collect();
-        let names: Vec<&str> = paths.iter().map(String::as_str).collect();
-        let texts = trees.texts(base, &names, LONGEST)?;
-        let found = paths.into_iter().zip(texts);
-        Ok(found
-            .filter_map(|(path, content)| match content {
-                Content::Text(text) => Some((path, text)),
-                Content::Missing | Content::Other => None,
-            })
-            .collect())
+        let read = |wanted: fn(&str) -> bool| -> Result<Vec<(String, String)>> {
+            let names: Vec<&str> = all
+                .iter()
+                .map(String::as_str)
+                .filter(|path| wanted(path))
+                .take(MOST)
+                .collect();
+            let texts = trees.texts(base, &names, LONGEST)?;
+            let found = names.into_iter().zip(texts);
+            Ok(found
+                .filter_map(|(path, content)| match content {
+                    Content::Text(text) => Some((path.to_owned(), text)),
+                    Content::Missing | Content::Other => None,
+                })
+                .collect())
+        };
+        unchanged.tests = read(tamper::is_for_tests)?;
+        if tamper::accuses(&files, &standing(&unchanged.tests)) {
+            unchanged.held = read(tamper::may_know)?;
+        }
+        Ok(unchanged)
     }
 
     /// The files that are text on both sides.
@@ -285,7 +301,16 @@ impl Difference {
     }
 }
 
-/// The same as it is judged.
+/// Files of the base that did not change, with their texts.
+#[derive(Default)]
+pub(crate) struct Unchanged {
+    /// The tests, where the change asks for what they expect.
+    pub(crate) tests: Vec<(String, String)>,
+    /// The others, where it answers what tests expect.
+    pub(crate) held: Vec<(String, String)>,
+}
+
+/// Files as they are judged.
 pub(crate) fn standing(tests: &[(String, String)]) -> Vec<Standing<'_>> {
     tests.iter().map(|(path, text)| Standing { path, text }).collect()
 }

@@ -40,10 +40,10 @@ impl<C: Clock> Engine<C> {
             .or_else(|| known.report.policy.from.clone());
         let read = Difference::read(&trees, &before, &known.tree).and_then(|difference| {
             let commit = from.as_deref().unwrap_or_default();
-            let tests = difference.standing(repo, &trees, commit, &before)?;
-            Ok((difference, tests))
+            let unchanged = difference.unchanged(repo, &trees, commit, &before)?;
+            Ok((difference, unchanged))
         });
-        let (difference, tests) = match read {
+        let (difference, unchanged) = match read {
             Ok(read) => read,
             Err(error) => {
                 let weight = match way {
@@ -64,7 +64,8 @@ impl<C: Clock> Engine<C> {
         // What becomes of the policy has an axis of its own.
         let found = tamper::judge(&Change {
             files: &difference.files(),
-            standing: &standing(&tests),
+            standing: &standing(&unchanged.tests),
+            held: &standing(&unchanged.held),
             checks: &pairs(&known.ran, &on_base),
             ..Change::default()
         });

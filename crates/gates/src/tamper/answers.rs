@@ -3,6 +3,7 @@
 use super::asserts::statements;
 use super::beside;
 use super::find::{Brackets, Source};
+use super::held;
 use super::lang::Lang;
 use super::lex::Token;
 use super::rows::{above, conditions};
@@ -47,7 +48,7 @@ pub(super) struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    fn of(source: &Source<'a>) -> Self {
+    pub(super) fn of(source: &Source<'a>) -> Self {
         let tokens = source.product();
         let brackets = Brackets::of(&tokens);
         let mut answers = Self::default();
@@ -214,7 +215,13 @@ fn rows<'b, 'a>(tokens: &'b [Token<'a>], marks: bool) -> Vec<&'b [Token<'a>]> {
 /// Values that the product asks for and answers, and that one assertion of a test holds both of. An assertion
 /// that came together with the answer is how new behaviour is described; one that stood there before is what the
 /// product was measured with.
-pub(super) fn look(sides: &[Sides<'_>], standing: &[Standing<'_>], out: &mut Vec<Finding>) {
+/// What files held together that did not change was known before, and comes from no test.
+pub(super) fn look(
+    sides: &[Sides<'_>],
+    standing: &[Standing<'_>],
+    files: &[Standing<'_>],
+    out: &mut Vec<Finding>,
+) {
     let asked = asked_anew(sides);
     if asked.iter().all(|a| a.found.is_empty()) {
         return;
@@ -228,11 +235,16 @@ pub(super) fn look(sides: &[Sides<'_>], standing: &[Standing<'_>], out: &mut Vec
         .flat_map(|a| &a.found)
         .map(|(c, _)| c.pair())
         .collect();
-    let before = asserted(
+    let mut before = asserted(
         sides.iter().filter_map(|s| s.base.as_ref()).chain(&standing),
         &wanted,
     );
-    let now = asserted(sides.iter().filter_map(|s| s.now.as_ref()), &wanted);
+    let mut now = asserted(sides.iter().filter_map(|s| s.now.as_ref()), &wanted);
+    let tested: HashSet<(&str, &str)> = before.keys().chain(now.keys()).copied().collect();
+    for pair in held::known(&tested, files) {
+        before.remove(&pair);
+        now.remove(&pair);
+    }
     // Tests of the base of which more than one pair is answered: that is no chance, however small the values are.
     let mut answered: HashMap<usize, HashSet<&str>> = HashMap::new();
     for (pair, tests) in &before {

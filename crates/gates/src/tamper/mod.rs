@@ -5,11 +5,13 @@
 //! is no finding. A finding says what is there, never what somebody meant by it. See `docs/reference/tamper.md`.
 
 mod answers;
+mod around;
 mod asserts;
 mod beside;
 mod compare;
 mod config;
 mod find;
+mod held;
 mod helpers;
 mod lang;
 mod lex;
@@ -46,6 +48,8 @@ pub enum Kind {
     AssertionsWeakened,
     /// A failure inside a test is caught and dropped.
     ErrorsSwallowed,
+    /// What runs around the tests leaves some out, turns what they came to, or ends the run as if it were good.
+    TestsTurnedOff,
     /// The runner ran fewer tests than at the base, or does not tell any more how many it ran.
     FewerTestsRun,
     /// CI, a linter, coverage or a runner is configured to demand less.
@@ -64,7 +68,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::TestsGone,
         Self::TestsUnseen,
         Self::TestsCommentedOut,
@@ -72,6 +76,7 @@ impl Kind {
         Self::TestsFocused,
         Self::AssertionsWeakened,
         Self::ErrorsSwallowed,
+        Self::TestsTurnedOff,
         Self::FewerTestsRun,
         Self::ChecksLoosened,
         Self::PolicyChanged,
@@ -92,6 +97,7 @@ impl Kind {
             Self::TestsFocused => "tamper/tests_focused",
             Self::AssertionsWeakened => "tamper/assertions_weakened",
             Self::ErrorsSwallowed => "tamper/errors_swallowed",
+            Self::TestsTurnedOff => "tamper/tests_turned_off",
             Self::FewerTestsRun => "tamper/fewer_tests_run",
             Self::ChecksLoosened => "tamper/checks_loosened",
             Self::PolicyChanged => "tamper/policy_changed",
@@ -139,7 +145,7 @@ pub struct FileChange<'a> {
     pub now: Option<&'a str>,
 }
 
-/// A file with tests that is as it was at the base.
+/// A file that is as it was at the base.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing<'a> {
     /// Its path from the root.
@@ -172,6 +178,8 @@ pub struct Change<'a> {
     pub files: &'a [FileChange<'a>],
     /// Tests that did not change, with which answers of the product are compared; needed where [`asks_anew`].
     pub standing: &'a [Standing<'a>],
+    /// Files that are no tests and did not change, whose values were known before; needed where [`accuses`].
+    pub held: &'a [Standing<'a>],
     /// The checks that were run on both sides.
     pub checks: &'a [CheckPair<'a>],
     /// Parts of Proctor's own policy that ask for less than at the base, one phrase each.
@@ -191,8 +199,9 @@ pub fn judge(change: &Change<'_>) -> Vec<Finding> {
     let sides = read(change.files);
     let mut out = Vec::new();
     let explained = compare::tests(&sides, &mut out);
-    answers::look(&sides, change.standing, &mut out);
+    answers::look(&sides, change.standing, change.held, &mut out);
     product::look(&sides, &mut out);
+    around::look(&sides, &mut out);
     config::look(change.files, &mut out);
     snapshots(change.files, &mut out);
     runs::compare(change.checks, explained, &mut out);
@@ -235,6 +244,21 @@ fn read<'a>(files: &[FileChange<'a>]) -> Vec<Sides<'a>> {
 #[must_use]
 pub fn asks_anew(files: &[FileChange<'_>]) -> bool {
     !answers::asked_anew(&read(files)).is_empty()
+}
+
+/// Whether answers of the product look copied from tests, as far as the files that changed tell: then it matters what the
+/// files held that did not.
+#[must_use]
+pub fn accuses(files: &[FileChange<'_>], standing: &[Standing<'_>]) -> bool {
+    let mut found = Vec::new();
+    answers::look(&read(files), standing, &[], &mut found);
+    !found.is_empty()
+}
+
+/// Whether a file of a repository may hold what the product knows: source in a known language, or data, and no test.
+#[must_use]
+pub fn may_know(path: &str) -> bool {
+    held::may_know(path)
 }
 
 /// Whether a file of a known language is there for tests.

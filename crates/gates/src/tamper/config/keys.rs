@@ -65,7 +65,7 @@ const SWITCHES: [(&str, &[&str]); 24] = [
 ];
 
 /// Keys that leave something out: a new entry is one thing less that is checked.
-pub(super) const LEAVES_OUT: [&str; 30] = [
+pub(super) const LEAVES_OUT: [&str; 28] = [
     "ignore",
     "ignores",
     "ignored",
@@ -90,8 +90,6 @@ pub(super) const LEAVES_OUT: [&str; 30] = [
     "coveragepathignorepatterns",
     "modulepathignorepatterns",
     "testignore",
-    "collect_ignore",
-    "collect_ignore_glob",
     "norecursedirs",
     "ignore_missing_imports",
     "paths-ignore",
@@ -116,16 +114,6 @@ pub(super) const SELECTS: [&str; 16] = [
     "specpattern",
     "include",
     "select",
-];
-
-/// Hooks of runners by which results are changed.
-pub(super) const HOOKS: [&str; 6] = [
-    "pytest_collection_modifyitems",
-    "pytest_ignore_collect",
-    "pytest_runtest_makereport",
-    "pytest_sessionfinish",
-    "pytest_runtest_protocol",
-    "pytest_pyfunc_call",
 ];
 
 /// Options that leave tests out.
@@ -279,7 +267,7 @@ pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<L
     if new_file {
         return None;
     }
-    if HOOKS.iter().any(|h| text.contains(h)) || DESELECTS.iter().any(|d| text.contains(d)) {
+    if DESELECTS.iter().any(|d| text.contains(d)) {
         return Some(Loosening::Certain);
     }
     let under = |keys: &[&str]| keys.contains(&key.as_str()) || keys.contains(&line.above.as_str());

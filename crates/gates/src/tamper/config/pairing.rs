@@ -184,7 +184,7 @@ impl Says {
 
     fn line(&mut self, tool: &Tool, line: &Line<'_>) {
         let text = line.text.trim();
-        let all = keys::FORGIVES.iter().chain(&keys::DESELECTS).chain(&keys::HOOKS);
+        let all = keys::FORGIVES.iter().chain(&keys::DESELECTS);
         self.forgives.extend(all.filter(|f| text.contains(*f)));
         if let Some((name, value, up)) = keys::threshold(tool.sort, line) {
             let slot = self.figures.entry(name).or_insert((value, up));

@@ -349,3 +349,92 @@ fn reading_answers_is_linear() {
     // A second is a hundred times what it takes; with squares it would be minutes.
     assert!(began.elapsed().as_secs() < 30, "{:?}", began.elapsed());
 }
+
+#[test]
+fn what_files_held_that_did_not_change_is_copied_from_no_test() {
+    let test = "def test_dial():\n    assert dial(\"KOR\") == 8210\n\ndef test_area():\n    assert dial(\"ZZTOP\") == 7777\n";
+    let base = "def dial(code):\n    return lookup(code)\n";
+    let now = "def dial(code):\n    if code == \"KOR\":\n        return 8210\n    if code == \"ZZTOP\":\n        return 7777\n    return lookup(code)\n";
+    let copied = |files: &[(&str, &str)]| -> Vec<Option<u32>> {
+        let held: Vec<Standing<'_>> = files.iter().map(|(path, text)| Standing { path, text }).collect();
+        let standing = [Standing {
+            path: "tests/test_dial.py",
+            text: test,
+        }];
+        let changed = [FileChange {
+            path: "dial.py",
+            base: Some(base),
+            now: Some(now),
+        }];
+        assert!(accuses(&changed, &standing));
+        let found = judge(&Change {
+            files: &changed,
+            standing: &standing,
+            held: &held,
+            ..Change::default()
+        });
+        found
+            .iter()
+            .filter(|f| f.kind == Kind::AnswersCopied)
+            .map(|f| f.line)
+            .collect()
+    };
+    let (both, second) = (vec![Some(2), Some(4)], vec![Some(4)]);
+    for (held, expected) in [
+        (&[][..], &both),
+        // The answer stood there before: in code, in data of any form.
+        (
+            &[("codes.py", "CODES = {\"KOR\": 8210, \"JP\": 8100}\n")],
+            &second,
+        ),
+        (&[("codes.py", "ROWS = [(\"KOR\", \"Korea\", 8210)]\n")], &second),
+        (&[("data/codes.csv", "code,dial\nJP,8100\nKOR,8210\n")], &second),
+        (
+            &[(
+                "data/codes.json",
+                "[\n  {\n    \"code\": \"KOR\",\n    \"dial\": 8210\n  }\n]\n",
+            )],
+            &second,
+        ),
+        (&[("data/codes.yaml", "JP: 8100\nKOR: 8210\n")], &second),
+        // A word that the product asks for elsewhere is its own.
+        (
+            &[(
+                "names.py",
+                "def name(code):\n    if code == \"KOR\":\n        return \"Korea\"\n",
+            )],
+            &second,
+        ),
+        // Either by itself, far apart, among tests, in what is written about it, or in other words.
+        (&[("ports.py", "PORT = 8210\n")], &both),
+        (&[("a.py", "A = \"KOR\"\nB = 1\nC = 8210\n")], &both),
+        (&[("data/a.csv", "KOR,1\n2,3\n4,5\n6,7\n8,8210\n")], &both),
+        (&[("tests/data.py", "CODES = {\"KOR\": 8210}\n")], &both),
+        (&[("README.md", "dial(\"KOR\") gives 8210\n")], &both),
+        (&[("data/a.csv", "KORX,8210\nKOR,18210\n")], &both),
+        (&[("data/a.json", "{\n  \"A\": 8210,\n  \"KOR\": 2\n}\n")], &both),
+        (&[("a.py", "# \"KOR\": 8210\n")], &both),
+    ] {
+        assert_eq!(copied(held), *expected, "{held:?}");
+    }
+    // A number that is compared somewhere says nothing of another answer for it.
+    let held = [Standing {
+        path: "days.py",
+        text: "def last(day):\n    if day == 31:\n        return 30\n",
+    }];
+    let (path, was, test) = PYTHON;
+    let found = judge(&Change {
+        files: &[FileChange {
+            path,
+            base: Some(was),
+            now: Some("def f(x):\n    if x == 31:\n        return 961\n    return x * x\n"),
+        }],
+        standing: &[Standing {
+            path: "test_m.py",
+            text: test,
+        }],
+        held: &held,
+        ..Change::default()
+    });
+    assert_eq!(found.len(), 1, "{found:?}");
+}

@@ -166,7 +166,7 @@ fn linters_coverage_and_runners() {
             "conftest.py",
             "import pytest\n",
             "import pytest\n\ndef pytest_collection_modifyitems(items):\n    items.clear()\n",
-            &["block checks_loosened"],
+            &["block tests_turned_off"],
         ),
         (
             "cargo target",

@@ -1,6 +1,7 @@
 //! Changes in small, per language: what is found, and what must pass.
 
 mod answers;
+mod around;
 mod configs;
 mod honest;
 mod languages;
