@@ -19,6 +19,14 @@ pub fn tells_figures(names: &str) -> bool {
     })
 }
 
+/// An option with which the runner that a command starts prints its end, whatever its settings say. `None`: none is known, or
+/// the command itself asks for something else.
+#[must_use]
+pub fn printing(command: &str) -> Option<&'static str> {
+    let (row, words) = hint::ending(command)?;
+    (!row.prints.is_empty() && !is_quiet(row.quiet, &words)).then_some(row.prints)
+}
+
 /// What is missing of the end of a run that ended well. `summary` is what was read of its output. `all`: the output is
 /// known to be all that was printed, or at least to hold its end; else a host may have left out a part.
 ///

@@ -20,7 +20,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use ends::{always_ends, missing_end, tells_figures};
+pub use ends::{always_ends, missing_end, printing, tells_figures};
 pub use output::{HEAD, TAIL};
 pub use table::{RUNNERS, Runner};
 

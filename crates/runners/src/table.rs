@@ -34,6 +34,8 @@ pub struct Runner {
     pub marks: &'static [&'static str],
     /// Whether the project's settings can do so as well, by naming a report of another form.
     pub settings: bool,
+    /// An option with which it prints that end whatever its settings say, and nothing else changes; empty: none is known.
+    pub prints: &'static str,
     /// Whether that end holds the number of tests that passed.
     pub counts: bool,
     pub(crate) read: fn(&Output<'_>) -> Option<Summary>,
@@ -59,6 +61,7 @@ const ROW: Runner = Runner {
     ends: &[],
     quiet: "",
     marks: &[],
+    prints: "",
     settings: false,
     counts: true,
     read: |_| None,
@@ -128,6 +131,7 @@ pub static RUNNERS: &[Runner] = &[
             "Results (0.03…):",
         ],
         quiet: "-qq no:terminal",
+        prints: "--verbosity=0",
         read: python::pytest,
         ..ROW
     },
@@ -158,6 +162,7 @@ pub static RUNNERS: &[Runner] = &[
             "No tests found related to files changed since …",
         ],
         quiet: "--reporters --json --outputFile",
+        prints: "--reporters=default",
         settings: true,
         read: javascript::jest,
         ..ROW
@@ -176,6 +181,7 @@ pub static RUNNERS: &[Runner] = &[
             "No test files found, exiting with code 0",
         ],
         quiet: "--reporter --json --outputFile bench",
+        prints: "--reporter=default",
         settings: true,
         read: javascript::vitest,
         ..ROW
@@ -187,6 +193,7 @@ pub static RUNNERS: &[Runner] = &[
         ends: &["mocha"],
         marks: &["3 passing (5…)"],
         quiet: "--reporter -R",
+        prints: "--reporter=spec",
         settings: true,
         read: javascript::mocha,
         ..ROW
@@ -263,6 +270,7 @@ pub static RUNNERS: &[Runner] = &[
         ends: &["playwright test"],
         marks: &["3 passed (5…)", "3 skipped", "3 flaky"],
         quiet: "--reporter",
+        prints: "--reporter=list",
         settings: true,
         read: runtimes::playwright,
         ..ROW
@@ -275,6 +283,7 @@ pub static RUNNERS: &[Runner] = &[
         ends: &["rspec"],
         marks: &["3 examples, 0 failures…", "1 example, 0 failures…"],
         quiet: "-f --format -o --out",
+        prints: "--format=progress",
         settings: true,
         read: others::rspec,
         ..ROW

@@ -398,7 +398,7 @@ impl Known {
             VerifyReason::CheckEmpty,
             Status::Blocked,
             &empty,
-            "it tests nothing",
+            "nothing shows that a test of it ran",
         );
         let weight = if reran { Status::CouldNotRun } else { Status::Pass };
         say(VerifyReason::CheckCouldNotRun, weight, &not, "it could not run");

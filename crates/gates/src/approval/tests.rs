@@ -4,7 +4,7 @@ mod texts;
 
 use crate::support::Now;
 use proctor_kernel::{
-    Audience, CheckKind, CheckRun, Digest, Event, EventKind, ExitSource, Id, Mask, Outline, Reason,
+    Audience, CheckKind, CheckRun, Digest, End, Event, EventKind, ExitSource, Id, Mask, Outline, Reason,
     ReviewStanding, Span, Task, TaskOrigin, TreeId, Trust, World,
 };
 use proctor_policy::Verification;
@@ -182,6 +182,81 @@ fn the_next_step_is_the_policys_command_where_nothing_was_run() {
             .instead
             .as_deref()
             .is_some_and(|i| i.starts_with("Run the linter and"))
+    );
+}
+
+#[test]
+fn a_run_whose_result_was_not_seen_is_not_asked_for_once_more_as_it_was() {
+    let told = |check: &str, command: &str, end: End, korean: bool| {
+        let mut run = run(check, CheckKind::Tests, "t");
+        run.command = command.to_owned();
+        run.end = Some(end);
+        run.summary = None;
+        let found = judged(&[claim(TESTS, "Tests pass.")], &[run], &[], korean).findings;
+        (found[0].message.clone(), found[0].instead.clone().unwrap())
+    };
+    let silent = told("npx jest", "npx jest", End::Silent, false);
+    assert!(
+        silent.0.contains(
+            "the last `npx jest` ended with 0 and printed no result, which its settings may lead into a file"
+        ),
+        "{silent:?}"
+    );
+    for (check, command, end, expected) in [
+        (
+            "npx jest",
+            "npx jest",
+            End::Silent,
+            "Run `npx jest` with `--reporters=default`, so that its result is printed and report",
+        ),
+        (
+            "pytest -q",
+            "pytest -q",
+            End::Silent,
+            "Run `pytest -q` with `--verbosity=0`, so that its result is printed and report",
+        ),
+        // A report that the settings name.
+        (
+            "mocha",
+            "mocha",
+            End::Hidden,
+            "Run `mocha` with `--reporter=spec`, so that its result is printed and report",
+        ),
+        // Led elsewhere by the line, by an option, or by nobody knows what.
+        (
+            "pytest",
+            "pytest > log",
+            End::Hidden,
+            "Run `pytest` so that its result is printed, without `>` and without an option or a setting",
+        ),
+        (
+            "jest --json",
+            "jest --json",
+            End::Hidden,
+            "Run `jest --json` so that its result is printed, without",
+        ),
+        (
+            "cargo test",
+            "cargo test",
+            End::Silent,
+            "Run `cargo test` so that its result is printed, without",
+        ),
+    ] {
+        let (_, instead) = told(check, command, end, false);
+        assert!(instead.starts_with(expected), "{command}: {instead}");
+    }
+    let korean = told("npx jest", "npx jest", End::Silent, true);
+    assert!(
+        korean
+            .1
+            .starts_with("`npx jest` 명령에 `--reporters=default` 옵션을 붙여"),
+        "{korean:?}"
+    );
+    assert!(korean.0.contains("설정에 따라 파일로"), "{korean:?}");
+    let korean = told("pytest", "pytest > log", End::Hidden, true);
+    assert!(
+        korean.1.starts_with("`pytest` 명령을 결과가 출력되도록("),
+        "{korean:?}"
     );
 }
 

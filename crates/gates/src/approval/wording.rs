@@ -3,7 +3,7 @@
 use super::claim::{Claim, ClaimKind};
 use super::judge::Question;
 use crate::support::{Support, Wanted, here, quoted};
-use proctor_kernel::{CheckKind, Reason, ReviewStanding};
+use proctor_kernel::{CheckKind, End, Reason, ReviewStanding};
 use std::fmt::Write as _;
 
 /// Longest claim that is quoted, in characters.
@@ -83,12 +83,27 @@ pub(super) fn run_or_restate(claims: &[(&Claim, &Support)], question: &Question<
 fn step(kind: ClaimKind, support: &Support, question: &Question<'_>) -> String {
     let command = command(kind, support, question);
     let named = command.as_deref().map(quoted);
+    // To run the same once more would show as little.
+    let unseen = support
+        .run
+        .and_then(|at| question.runs.get(at))
+        .filter(|run| matches!(support.reason, Reason::EmptyRun | Reason::NoResult) && run.end.is_some());
+    // Whoever led the result elsewhere by the line itself needs no option.
+    let by_line = unseen.is_some_and(|run| run.end == Some(End::Hidden) && run.command.trim() != run.check);
+    let option = command
+        .as_deref()
+        .filter(|_| !by_line)
+        .and_then(proctor_runners::printing);
     if question.korean {
         let what = named.unwrap_or_else(|| generic_korean(kind).to_owned());
         match support.reason {
             Reason::FailedExit | Reason::FailedOutput => format!("실패 원인을 고치고 {what} 다시 실행"),
             Reason::Masked => format!("{what} 명령만 따로 실행(파이프, `||`, `;` 없이)"),
             Reason::BackgroundOnly => format!("{what} 명령을 포그라운드에서 끝까지 실행"),
+            _ if unseen.is_some() => match option {
+                Some(option) => format!("{what} 명령에 `{option}` 옵션을 붙여 결과가 출력되도록 실행"),
+                None => format!("{what} 명령을 결과가 출력되도록(`>`나 결과를 숨기는 옵션·설정 없이) 실행"),
+            },
             _ => format!("{what} 실행"),
         }
     } else {
@@ -97,6 +112,12 @@ fn step(kind: ClaimKind, support: &Support, question: &Question<'_>) -> String {
             Reason::FailedExit | Reason::FailedOutput => format!("mend what fails and run {what} again"),
             Reason::Masked => format!("run {what} by itself, without a pipe, `||` or `;` behind it"),
             Reason::BackgroundOnly => format!("run {what} in the foreground to its end"),
+            _ if unseen.is_some() => match option {
+                Some(option) => format!("run {what} with `{option}`, so that its result is printed"),
+                None => format!(
+                    "run {what} so that its result is printed, without `>` and without an option or a setting that leads it elsewhere"
+                ),
+            },
             _ => format!("run {what}"),
         }
     }

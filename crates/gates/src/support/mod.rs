@@ -11,6 +11,7 @@ mod wording;
 pub(crate) mod tests;
 
 pub(crate) use grade::failed as has_failed;
+pub use proctor_runners::printing;
 pub(crate) use wording::quoted;
 
 use failure::Failures;

@@ -2,6 +2,7 @@
 
 use super::{Now, Wanted, here};
 use proctor_kernel::{CheckKind, CheckRun, End, Mask, Place, Reason};
+use proctor_runners::printing;
 
 /// Most paths that are named.
 const NAMED: usize = 3;
@@ -70,6 +71,10 @@ fn in_english(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>)
             None => format!("the last {check} failed"),
         },
         Reason::FailedOutput => format!("the output of the last {check} tells of {}", failures(run)),
+        Reason::EmptyRun if run.end == Some(End::Silent) && printing(&run.check).is_some() => format!(
+            "the last {check} ended with 0 and printed no result, which its settings may lead into a file, so nothing shows \
+             that a test ran"
+        ),
         Reason::EmptyRun if run.end == Some(End::Silent) => format!(
             "the last {check} ended with 0 and without the result that it always prints, so nothing shows that a test ran"
         ),
@@ -130,6 +135,10 @@ fn in_korean(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>) 
                 None => format!("마지막 {check} 실행의 출력에 실패가 있습니다"),
             }
         }
+        Reason::EmptyRun if run.end == Some(End::Silent) && printing(&run.check).is_some() => format!(
+            "마지막 {check} 실행은 종료 코드 0으로 끝났지만 결과를 출력하지 않아(설정에 따라 파일로 갈 수 있음), 테스트가 \
+             돌아갔는지 알 수 없습니다"
+        ),
         Reason::EmptyRun if run.end == Some(End::Silent) => format!(
             "마지막 {check} 실행은 종료 코드 0으로 끝났지만 언제나 출력하는 결과가 없어, 테스트가 돌아갔는지 알 수 없습니다"
         ),

@@ -5,6 +5,7 @@ use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output;
 use proctor_engine::{Clock, Engine, RunOutcome};
+use proctor_gates::support::printing;
 use proctor_kernel::{CheckRun, End, Error, ErrorKind, Place, Result};
 use serde_json::json;
 use std::io::{Read, Write};
@@ -69,6 +70,12 @@ fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
     }
     for run in &runs {
         output::complain(&format!("proctor: recorded {}", describe(run)));
+        let option = run.end.and_then(|_| printing(&run.check));
+        if let Some(option) = option {
+            output::complain(&format!(
+                "proctor: with `{option}` it prints its result, also where its settings lead it elsewhere"
+            ));
+        }
     }
     Ok(match finished.exit {
         Some(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),

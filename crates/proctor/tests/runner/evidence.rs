@@ -168,6 +168,10 @@ fn a_silent_run_of_proctor_s_own_is_told_as_none() {
         told.stderr().contains("without the result that it always prints"),
         "{told}"
     );
+    // Settings may have led it elsewhere: what to do is said, not the same again.
+    let next =
+        "proctor: with `--verbosity=0` it prints its result, also where its settings lead it elsewhere";
+    assert!(told.stderr().contains(next), "{told}");
     let verified = env.run(&["verify", "--json"]).exits(1).data();
     assert_eq!(verified["checks"][0]["state"], "empty", "{verified}");
     env.set_var("CI", "true");

@@ -1,7 +1,7 @@
 //! Which runs show their end, and which do not.
 
 use super::samples::{place, samples};
-use crate::{RUNNERS, always_ends, missing_end, summarise, tells_figures};
+use crate::{RUNNERS, always_ends, missing_end, printing, summarise, tells_figures};
 use proctor_kernel::End;
 
 fn missing(output: &str, command: &str) -> Option<End> {
@@ -194,6 +194,32 @@ fn what_a_host_left_out_is_not_missed() {
     assert_eq!(missing_end(cut, "cargo test", None, false), None);
     assert_eq!(missing_end(cut, "cargo test", None, true), Some(End::Silent));
     assert_eq!(missing_end("", "cargo test", None, false), Some(End::Silent));
+}
+
+#[test]
+fn what_makes_a_runner_print_its_end() {
+    for (command, expected) in [
+        ("npx jest", Some("--reporters=default")),
+        ("node_modules/.bin/vitest run", Some("--reporter=default")),
+        ("mocha", Some("--reporter=spec")),
+        ("playwright test", Some("--reporter=list")),
+        ("bundle exec rspec", Some("--format=progress")),
+        ("uv run pytest -q", Some("--verbosity=0")),
+        // It asks for something else by itself, or no settings hide its end, or nobody knows what it starts.
+        ("jest --reporters=jest-junit", None),
+        ("pytest -qq", None),
+        ("pytest -p no:terminal", None),
+        ("cargo test", None),
+        ("npm test", None),
+        ("", None),
+    ] {
+        assert_eq!(printing(command), expected, "{command}");
+    }
+    // Only where its settings can hide it, or how much it says.
+    for row in RUNNERS.iter().filter(|r| !r.prints.is_empty()) {
+        assert!(row.settings || row.name == "pytest", "{}", row.name);
+        assert!(!row.ends.is_empty(), "{}", row.name);
+    }
 }
 
 #[test]

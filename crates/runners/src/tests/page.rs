@@ -28,6 +28,9 @@ fn ends(row: &Runner) -> String {
     if row.settings {
         text.push_str("; not where its settings name another report");
     }
+    if !row.prints.is_empty() {
+        let _ = write!(text, "; always with `{}`", row.prints);
+    }
     text
 }
 
