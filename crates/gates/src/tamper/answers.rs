@@ -5,10 +5,12 @@ use super::beside;
 use super::find::{Brackets, Source};
 use super::held;
 use super::lang::Lang;
-use super::lex::Token;
+use super::lex::{Sort, Token};
+use super::number::{value_at, value_of};
 use super::rows::{above, conditions};
 use super::tables;
 use super::{Finding, Kind, Severity, Sides, Standing};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// How many tokens behind a comparison its answer may stand.
@@ -24,18 +26,21 @@ const WIDE: usize = 16;
 const ROW: usize = 40;
 
 /// A value that the product asks for, and its answer.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Copied<'a> {
-    pub(super) asked: &'a str,
-    pub(super) answer: &'a str,
+    pub(super) asked: Cow<'a, str>,
+    pub(super) answer: Cow<'a, str>,
     pub(super) line: u32,
     /// The table that it is an entry of.
     pub(super) table: Option<usize>,
 }
 
+/// Two values that stand together.
+pub(super) type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
+
 impl<'a> Copied<'a> {
-    fn pair(&self) -> (&'a str, &'a str) {
-        (self.asked, self.answer)
+    fn pair(&self) -> Pair<'a> {
+        (self.asked.clone(), self.answer.clone())
     }
 }
 
@@ -95,23 +100,26 @@ fn comparisons<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &
         if !compared {
             continue;
         }
-        let mut add = |answer: &'a str| {
-            out.found.push(Copied {
-                asked: token.text,
-                answer,
-                line: token.line,
-                table: None,
-            });
+        let asked = value_at(lang, tokens, at);
+        let mut add = |answer: Cow<'a, str>| {
+            if answer != asked {
+                out.found.push(Copied {
+                    asked: asked.clone(),
+                    answer,
+                    line: token.line,
+                    table: None,
+                });
+            }
         };
-        let behind = tokens.get(at + 1..).unwrap_or_default().iter().take(NEAR);
+        let behind = tokens.iter().enumerate().skip(at + 1).take(NEAR);
         let mut answers = false;
-        for follower in behind {
+        for (place, follower) in behind {
             answers |= matches!(
                 follower.text,
                 "return" | "=>" | "->" | "{" | ":" | "?" | "then" | "="
             );
             if answers && follower.is_literal() && follower.text != token.text {
-                add(follower.text);
+                add(value_at(lang, tokens, place));
                 break;
             }
         }
@@ -122,10 +130,14 @@ fn comparisons<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &
             let condition = before.iter().rposition(|t| t.is_word("if")).map(|n| from + n);
             let value = condition
                 .filter(|n| opened(*n).is_some() || tokens.get(*n).is_some_and(|t| !t.first))
-                .and_then(|n| tokens.get(n.checked_sub(1)?))
-                .filter(|t| t.is_literal() && t.text != token.text);
-            if let Some(value) = value {
-                add(value.text);
+                .and_then(|n| n.checked_sub(1))
+                .filter(|n| {
+                    tokens
+                        .get(*n)
+                        .is_some_and(|t| t.is_literal() && t.text != token.text)
+                });
+            if let Some(place) = value {
+                add(value_at(lang, tokens, place));
             }
         }
     }
@@ -143,12 +155,9 @@ fn asks(text: &str) -> bool {
 
 /// The pairs of which one assertion, or one row of a table, holds both values; and the tests, by number, in which it holds
 /// nothing else.
-type Asserted<'a> = HashMap<(&'a str, &'a str), HashSet<usize>>;
+type Asserted<'a> = HashMap<Pair<'a>, HashSet<usize>>;
 
-fn asserted<'a>(
-    sources: impl Iterator<Item = &'a Source<'a>>,
-    wanted: &HashSet<(&'a str, &'a str)>,
-) -> Asserted<'a> {
+fn asserted<'a>(sources: impl Iterator<Item = &'a Source<'a>>, wanted: &HashSet<Pair<'a>>) -> Asserted<'a> {
     let mut pairs = Asserted::new();
     let mut number = 0;
     for source in sources {
@@ -158,11 +167,15 @@ fn asserted<'a>(
             let above = above(source, test);
             let mut add = |tokens: &[Token<'a>]| {
                 let literals = tokens.iter().filter(|t| t.is_literal());
-                let values: Vec<&'a str> = literals.flat_map(beside::parts).take(WIDE).collect();
+                let values: Vec<Cow<'a, str>> = literals
+                    .flat_map(|token| values(source.lang, token))
+                    .take(WIDE)
+                    .collect();
                 for a in &values {
                     for b in values.iter().filter(|b| *b != a) {
-                        if wanted.contains(&(*a, *b)) {
-                            let tests = pairs.entry((*a, *b)).or_default();
+                        let pair = (a.clone(), b.clone());
+                        if wanted.contains(&pair) {
+                            let tests = pairs.entry(pair).or_default();
                             if values.len() == 2 {
                                 tests.insert(number);
                             }
@@ -181,6 +194,20 @@ fn asserted<'a>(
         }
     }
     pairs
+}
+
+/// The values that a literal of a test stands for: itself, and the parts of a text that is a row.
+fn values<'a>(lang: Lang, token: &Token<'a>) -> Vec<Cow<'a, str>> {
+    match token.sort {
+        Sort::Text => {
+            let mut parts: Vec<Cow<'a, str>> = beside::parts(token).into_iter().map(Cow::Borrowed).collect();
+            if let Some(first) = parts.first_mut() {
+                *first = value_of(lang, token);
+            }
+            parts
+        }
+        _ => vec![value_of(lang, token)],
+    }
 }
 
 /// The rows of tables: small brackets that stand beside others of their kind, and nothing else, in a bracket around
@@ -230,7 +257,7 @@ pub(super) fn look(
         .iter()
         .filter_map(|test| Source::read(test.path, test.text))
         .collect();
-    let wanted: HashSet<(&str, &str)> = asked
+    let wanted: HashSet<Pair<'_>> = asked
         .iter()
         .flat_map(|a| &a.found)
         .map(|(c, _)| c.pair())
@@ -240,7 +267,7 @@ pub(super) fn look(
         &wanted,
     );
     let mut now = asserted(sides.iter().filter_map(|s| s.now.as_ref()), &wanted);
-    let tested: HashSet<(&str, &str)> = before.keys().chain(now.keys()).copied().collect();
+    let tested: HashSet<Pair<'_>> = before.keys().chain(now.keys()).cloned().collect();
     for pair in held::known(&tested, files) {
         before.remove(&pair);
         now.remove(&pair);
@@ -249,7 +276,7 @@ pub(super) fn look(
     let mut answered: HashMap<usize, HashSet<&str>> = HashMap::new();
     for (pair, tests) in &before {
         for test in tests {
-            answered.entry(*test).or_default().insert(pair.0);
+            answered.entry(*test).or_default().insert(&pair.0);
         }
     }
     let several = |tests: &HashSet<usize>| {
@@ -290,8 +317,8 @@ pub(super) fn look(
                 words: format!(
                     "{} answers `{}` for `{}`, as {whose} expects",
                     file.path,
-                    short(copied.answer),
-                    short(copied.asked)
+                    short(&copied.answer),
+                    short(&copied.asked)
                 ),
             });
         }
@@ -319,19 +346,21 @@ pub(super) fn asked_anew<'s>(sides: &'s [Sides<'_>]) -> Vec<Anew<'s>> {
     if asked.is_empty() {
         return Vec::new();
     }
-    let mut known: HashSet<&str> = HashSet::new();
-    let mut answered: HashSet<(&str, &str)> = HashSet::new();
+    let mut known: HashSet<Cow<'_, str>> = HashSet::new();
+    let mut answered: HashSet<Pair<'_>> = HashSet::new();
     for source in sides.iter().filter_map(|s| s.base.as_ref()) {
-        known.extend(source.product().iter().filter(|t| t.is_literal()).map(|t| t.text));
+        let code = source.product();
+        let literals = code.iter().filter(|t| t.is_literal());
+        known.extend(literals.map(|t| value_of(source.lang, t)));
         answered.extend(Answers::of(source).found.iter().map(Copied::pair));
     }
     let anew = |c: Copied<'s>| -> Option<(Copied<'s>, bool)> {
-        if telling(c.asked) {
+        if telling(&c.asked) {
             // What stands in a table may have stood in another form before.
-            let new = !known.contains(c.asked) && (c.table.is_none() || !known.contains(c.answer));
+            let new = !known.contains(&c.asked) && (c.table.is_none() || !known.contains(&c.answer));
             return new.then_some((c, true));
         }
-        (asks(c.asked) && !answered.contains(&c.pair())).then_some((c, false))
+        (asks(&c.asked) && !answered.contains(&c.pair())).then_some((c, false))
     };
     let files = asked.into_iter().map(|(path, answers)| Anew {
         path,

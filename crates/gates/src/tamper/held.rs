@@ -2,9 +2,11 @@
 //! answers with these copied nothing from a test.
 
 use super::Standing;
-use super::answers::Answers;
+use super::answers::{Answers, Pair};
 use super::find::Source;
 use super::lang::{Lang, is_test_path, name};
+use super::number::value_of;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// In how many lines one after another the values of a record stand in a file of data.
@@ -40,38 +42,32 @@ fn is_data(path: &str) -> bool {
 }
 
 /// Those of the pairs of a value that is asked for and its answer that stood together before.
-pub(super) fn known<'a>(
-    pairs: &HashSet<(&'a str, &'a str)>,
-    held: &[Standing<'_>],
-) -> HashSet<(&'a str, &'a str)> {
+pub(super) fn known<'a>(pairs: &HashSet<Pair<'a>>, held: &[Standing<'_>]) -> HashSet<Pair<'a>> {
     let mut out = HashSet::new();
     if pairs.is_empty() {
         return out;
     }
-    let asked: HashSet<&str> = pairs.iter().map(|(asked, _)| *asked).collect();
+    let asked: HashSet<&str> = pairs.iter().map(|(asked, _)| &**asked).collect();
     for file in held {
         match Source::read(file.path, file.text) {
             Some(source) => {
                 let answers = Answers::of(&source);
                 // A word that the product asks for elsewhere is its own; a number says nothing.
-                let keys = answers.found.iter().map(|copied| copied.asked);
+                let keys = answers.found.iter().map(|copied| &*copied.asked);
                 let keys: HashSet<&str> = keys
                     .filter(|key| asked.contains(key) && key.parse::<f64>().is_err())
                     .collect();
                 let code = source.product();
-                let values = code.iter().filter(|t| t.is_literal());
-                let lines: HashSet<(u32, &str)> = values.map(|t| (t.line, t.text)).collect();
-                let asked_at: Vec<(u32, &str)> = lines
-                    .iter()
-                    .copied()
-                    .filter(|(_, text)| asked.contains(text))
-                    .collect();
-                out.extend(pairs.iter().filter(|(asked, answer)| {
-                    keys.contains(asked)
-                        || asked_at
-                            .iter()
-                            .any(|(line, text)| text == asked && lines.contains(&(*line, *answer)))
-                }));
+                let literals = code.iter().filter(|t| t.is_literal());
+                let lines: HashSet<(u32, Cow<'_, str>)> =
+                    literals.map(|t| (t.line, value_of(source.lang, t))).collect();
+                let known = pairs.iter().filter(|(asked, answer)| {
+                    let same_line = |(line, text): &(u32, Cow<'_, str>)| {
+                        text == asked && lines.contains(&(*line, Cow::Borrowed(&**answer)))
+                    };
+                    keys.contains(&**asked) || lines.iter().any(same_line)
+                });
+                out.extend(known.cloned());
             }
             None => in_data(file.text, pairs, &asked, &mut out),
         }
@@ -81,12 +77,7 @@ pub(super) fn known<'a>(
 
 /// Values of one record: in one line; or, where the value that is asked for stands behind a name of its own, in few lines
 /// one after another.
-fn in_data<'a>(
-    text: &str,
-    pairs: &HashSet<(&'a str, &'a str)>,
-    asked: &HashSet<&str>,
-    out: &mut HashSet<(&'a str, &'a str)>,
-) {
+fn in_data<'a>(text: &str, pairs: &HashSet<Pair<'a>>, asked: &HashSet<&str>, out: &mut HashSet<Pair<'a>>) {
     let lines: Vec<Vec<&str>> = text.lines().map(values).collect();
     for (at, line) in lines.iter().enumerate() {
         if !line.iter().any(|word| asked.contains(word)) {
@@ -94,12 +85,13 @@ fn in_data<'a>(
         }
         let from = at.saturating_sub(RECORD - 1);
         let near = lines.get(from..lines.len().min(at + RECORD)).unwrap_or_default();
-        out.extend(pairs.iter().filter(|(asked, answer)| {
-            let named = line.first().is_some_and(|first| first != asked);
-            let alone = line.len() <= NAMED;
-            line.contains(asked)
-                && (line.contains(answer) || named && alone && near.iter().any(|line| line.contains(answer)))
-        }));
+        let known = pairs.iter().filter(|(asked, answer)| {
+            let has = |line: &Vec<&str>, value: &str| line.contains(&value);
+            let named = line.first().is_some_and(|first| *first != &**asked) && line.len() <= NAMED;
+            let beside = has(line, answer) || named && near.iter().any(|line| has(line, answer));
+            has(line, asked) && beside
+        });
+        out.extend(known.cloned());
     }
 }
 

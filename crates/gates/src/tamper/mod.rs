@@ -15,6 +15,7 @@ mod held;
 mod helpers;
 mod lang;
 mod lex;
+mod number;
 mod pairs;
 mod product;
 mod rows;

@@ -4,6 +4,7 @@ use super::answers::{Answers, Copied};
 use super::find::Brackets;
 use super::lang::Lang;
 use super::lex::{Sort, Token};
+use super::number::value_at;
 use std::collections::HashMap;
 
 /// How far behind its key the value of an entry begins: `Some(961)`, `Decimal("9.61")`.
@@ -27,7 +28,7 @@ pub(super) fn read<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, ou
         let close = brackets.close(open).saturating_sub(1);
         bracket(lang, tokens, brackets, open..close, out);
     }
-    one_by_one(tokens, brackets, out);
+    one_by_one(lang, tokens, brackets, out);
 }
 
 /// Functions that make a table of the pairs that they are given.
@@ -86,9 +87,9 @@ fn bracket<'a>(
         }
     }
     if alone && loose.entries > 1 && (makes || !is_call(tokens, within.start)) {
-        loose.push(out);
+        loose.push(lang, tokens, out);
     }
-    table.push(out);
+    table.push(lang, tokens, out);
 }
 
 /// A table while it is read.
@@ -104,20 +105,24 @@ impl<'a> Table<'a> {
         self.pairs.extend(key.zip(value));
     }
 
-    fn push(self, out: &mut Answers<'a>) {
+    fn push(self, lang: Lang, tokens: &[Token<'a>], out: &mut Answers<'a>) {
         if self.pairs.is_empty() {
             return;
         }
         let table = out.entries.len();
         out.entries.push(self.entries);
-        let asks = |key: &Token<'a>, value: &Token<'a>| key.text != value.text && !key.text.is_empty();
-        let pairs = self.pairs.into_iter().filter(|(key, value)| asks(key, value));
-        out.found.extend(pairs.map(|(key, value)| Copied {
-            asked: key.text,
-            answer: value.text,
+        let value = |token: &Token<'a>| {
+            let place = tokens.partition_point(|t| (t.line, t.column) < (token.line, token.column));
+            value_at(lang, tokens, place)
+        };
+        let pairs = self.pairs.into_iter().map(|(key, answer)| Copied {
+            asked: value(&key),
+            answer: value(&answer),
             line: key.line,
             table: Some(table),
-        }));
+        });
+        let asks = |c: &Copied<'a>| c.asked != c.answer && !c.asked.is_empty();
+        out.found.extend(pairs.filter(asks));
     }
 }
 
@@ -207,7 +212,7 @@ fn value<'a>(tokens: &[Token<'a>], range: std::ops::Range<usize>) -> Option<Toke
 }
 
 /// Entries that are put in one by one: `TABLE[31] = 961`, `table.insert(31, 961)`. One table for each name.
-fn one_by_one<'a>(tokens: &[Token<'a>], brackets: &Brackets, out: &mut Answers<'a>) {
+fn one_by_one<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &mut Answers<'a>) {
     let mut named: HashMap<&'a str, Table<'a>> = HashMap::new();
     let mut order: Vec<&'a str> = Vec::new();
     for (at, token) in tokens.iter().enumerate().filter(|(_, t)| t.sort == Sort::Word) {
@@ -250,7 +255,7 @@ fn one_by_one<'a>(tokens: &[Token<'a>], brackets: &Brackets, out: &mut Answers<'
     }
     for name in order {
         if let Some(table) = named.remove(name) {
-            table.push(out);
+            table.push(lang, tokens, out);
         }
     }
 }

@@ -438,3 +438,69 @@ fn what_files_held_that_did_not_change_is_copied_from_no_test() {
     });
     assert_eq!(found.len(), 1, "{found:?}");
 }
+
+#[test]
+fn an_answer_is_the_same_in_another_base() {
+    for (base, now) in [
+        (
+            PYTHON,
+            "def f(x):\n    if x == 0x1f:\n        return 0x3c1\n    return 144\n",
+        ),
+        (
+            PYTHON,
+            "def f(x):\n    if x == 31:\n        return int(\"3c1\", 16)\n    return 144\n",
+        ),
+        (
+            PYTHON,
+            "def f(x):\n    return {0xc: 0x90, 0x1f: 0b1111000001}[x]\n",
+        ),
+        (
+            PYTHON,
+            "KNOWN = {}\nKNOWN[12] = int(\"90\", 16)\nKNOWN[31] = int(\"3c1\", 16)\ndef f(x):\n    return KNOWN[x]\n",
+        ),
+        (PYTHON, "def f(x):\n    return 0x3c1 if x == 0x1f else 144\n"),
+        (
+            SCRIPT,
+            "export const f = (x: number) => (x === 31 ? parseInt(\"3c1\", 16) : 144);\n",
+        ),
+        (
+            RUST,
+            "pub fn f(x: u32) -> u32 { match x { 0x1f => 0x3c1, _ => 144 } }\n",
+        ),
+        (
+            GO,
+            "func F(x int) int {\n\tif x == 037 {\n\t\treturn 01701\n\t}\n\treturn 144\n}\n",
+        ),
+    ] {
+        assert_eq!(answered(base, now), ["block answers_copied"], "{now}");
+    }
+    // The test's own form matters as little.
+    let test = "def test_a():\n    assert f(0x1f) == 0x3c1\n";
+    let now = "def f(x):\n    if x == 31:\n        return 961\n    return x * x\n";
+    assert_eq!(
+        answered(("m.py", "def f(x):\n    return x * x\n", test), now),
+        ["block answers_copied"]
+    );
+    // Texts whose characters are written by their numbers, or encoded.
+    let test = "def test_a():\n    assert greet(\"alice\") == \"hello\"\n";
+    for said in [
+        "\"\\x68\\x65\\x6c\\x6c\\x6f\"",
+        "bytes.fromhex(\"68656c6c6f\").decode()",
+        "b64decode(\"aGVsbG8=\").decode()",
+    ] {
+        let now =
+            format!("def greet(name):\n    if name == \"alice\":\n        return {said}\n    return name\n");
+        let base = ("m.py", "def greet(name):\n    return name\n", test);
+        assert_eq!(answered(base, &now), ["block answers_copied"], "{said}");
+    }
+    // Other values, and one that the product knew in another form.
+    let base = (PYTHON.0, "MOST = 0x1f\ndef f(x):\n    return x * x\n", PYTHON.2);
+    for now in [
+        "def f(x):\n    if x == 0x20:\n        return 0x3c1\n    return x * x\n",
+        "def f(x):\n    if x == 31:\n        return int(\"3c1\", 17)\n    return x * x\n",
+    ] {
+        assert_eq!(answered(PYTHON, now), [""; 0], "{now}");
+    }
+    let now = "MOST = 31\ndef f(x):\n    if x == 31:\n        return 961\n    return x * x\n";
+    assert_eq!(answered(base, now), [""; 0]);
+}

@@ -8,6 +8,7 @@ mod languages;
 mod lexing;
 mod pairing;
 mod products;
+mod shadows;
 
 use super::*;
 
