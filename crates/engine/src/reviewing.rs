@@ -66,12 +66,20 @@ impl<C: Clock> Engine<C> {
         let approval = &self.settings().approval;
         let wanted = approval.launch_reviewer && approval.mode == Mode::Enforce && !launched;
         let over = ruling.spent.as_ref().is_some_and(Spent::is_over);
-        if !wanted || over || event.agent.is_some() || !lacks_only_a_review(event, ruling) {
+        if !wanted || event.agent.is_some() || !lacks_only_a_review(event, ruling, over) {
             return None;
         }
         let session = format!("{}-{}", event.host, event.session);
         let tree = self.tree().ok().flatten()?;
         let book = self.reviews().ok()?;
+        // What some of the reviewers have approved is brought to its end; nothing else is begun.
+        if over
+            && book
+                .approvals_of(&tree, &self.requirements(&book, Some(&tree)))
+                .is_empty()
+        {
+            return None;
+        }
         if let Some(review) = book.of_session(&session) {
             // The same tree again would be refused again.
             if review.status == ReviewStatus::Rejected && review.tree.as_ref() == Some(&tree) {
@@ -238,9 +246,10 @@ impl Outcome {
     }
 }
 
-/// Whether the turn is held for a missing review and for nothing else.
-fn lacks_only_a_review(event: &Event, ruling: &Ruling) -> bool {
-    if ruling.decision.action != Action::Block || !matches!(event.kind, EventKind::TurnEnd { .. }) {
+/// Whether the turn is held for a missing review and for nothing else, or would be but for a used-up budget.
+fn lacks_only_a_review(event: &Event, ruling: &Ruling, over: bool) -> bool {
+    let objects = ruling.decision.action == Action::Block || over && ruling.decision.escalated;
+    if !objects || !matches!(event.kind, EventKind::TurnEnd { .. }) {
         return false;
     }
     let enforced = ruling.decision.reports.iter().filter(|r| r.mode == Mode::Enforce);

@@ -7,12 +7,13 @@ mod facts;
 pub(crate) use budget::mark;
 pub use budget::{Cost, Spent};
 pub use change::{ByCommand, Change, ReadOn};
+pub(crate) use facts::PATHS;
 pub use facts::{Asked, Facts, Named, Ran, Started, UnderWay, Waiting, described, kept, kept_task};
 
 use crate::floor::Under;
 use proctor_gates::drift::condense;
 use proctor_gates::looping::REMEMBERED;
-use proctor_kernel::{ChecklistItem, Digest, GateReport, Id, Mark, Note, Process, Step, Task};
+use proctor_kernel::{ChecklistItem, Digest, GateReport, Id, Mark, Note, Process, Step, Task, TreeId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -105,6 +106,9 @@ pub struct AgentState {
     pub mark: Option<Digest>,
     /// Successful writes and edits that were witnessed; stands in for the tree outside git.
     pub writes: u64,
+    /// The tree before its first command that may change files, while no tool wrote for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<Found>,
     /// [`Facts::writes`] when it last read, compared or checked something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looked: Option<u64>,
@@ -133,6 +137,15 @@ pub struct AgentState {
     /// Its texts of earlier turns since a person last spoke, shortened, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<String>,
+}
+
+/// A tree as an agent found it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// The tree.
+    pub tree: TreeId,
+    /// [`Facts::writes`] at that moment.
+    pub writes: u64,
 }
 
 /// A blocked end of a turn with its answer, which holds as long as nothing that it depends on changes.
@@ -323,10 +336,15 @@ impl SessionState {
             | Change::Waited { .. }
             | Change::Metered { .. }
             | Change::OverBudget => {}
-            Change::Charged { launch, task, tokens } => {
+            Change::Charged {
+                launch,
+                task,
+                tokens,
+                beyond,
+            } => {
                 let now = self.agents.get("").and_then(|a| a.task.as_ref());
                 if task.is_none() || now.map(|t| &t.id) == task.as_ref() {
-                    self.cost.charge(launch, *tokens);
+                    self.cost.charge(launch, *tokens, *beyond);
                 }
             }
             Change::Began => {
@@ -455,6 +473,10 @@ impl SessionState {
                 let after = self.facts.writes;
                 let agent = self.entry(agent);
                 agent.writes += 1;
+                // What a tool wrote is its work, whatever the files hold in the end.
+                if by.is_none() {
+                    agent.found = None;
+                }
                 // Nobody has to look at what he wrote himself.
                 if agent.looked == Some(before) {
                     agent.looked = Some(after);
@@ -484,6 +506,11 @@ impl SessionState {
             Change::ApprovalOver => self.approved = None,
             Change::MayHaveWritten => self.facts.writes += 1,
             Change::Ran { agent, call, run } => self.facts.ran(agent, call.as_deref(), run),
+            Change::Found { agent, tree } => {
+                let writes = self.facts.writes;
+                let tree = tree.clone();
+                self.entry(agent).found = Some(Found { tree, writes });
+            }
             Change::CommandStarted(command) => self.facts.command_starts(command),
             Change::CheckStarted(started) => self.facts.start(started.clone()),
             Change::Checked { call, run } => self.facts.finish(call.as_deref(), run.as_ref().clone()),

@@ -50,6 +50,8 @@ pub struct Surroundings {
     pub stop_cap: Option<u32>,
     /// Finds the digest of the program that runs; asked only where a verdict is recorded.
     pub build: Option<fn() -> Option<String>>,
+    /// Finds the model that a host's session was answered by last; asked only where a review is asked for.
+    pub model: Option<fn(host: &str, session: &str) -> Option<String>>,
     /// Looks up the environment variable that the policy names for a key.
     pub secret: Option<crate::Secret>,
 }

@@ -93,11 +93,12 @@ pub(crate) fn check_reach(text: &str) -> Check {
     }
 }
 
-/// A program: an absolute path, or `sha256:` and the digest of its bytes.
+/// A model, by any name that a host may take.
 pub(crate) fn check_model(text: &str) -> Check {
     check_text(text).unwrap_or(Check::Fine)
 }
 
+/// A program: an absolute path, or `sha256:` and the digest of its bytes.
 pub(crate) fn check_program(text: &str) -> Check {
     if let Some(check) = check_text(text) {
         return check;

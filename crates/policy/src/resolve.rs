@@ -8,7 +8,7 @@
 use crate::keys::{self, KEYS, Value};
 use crate::layering::{Floor, State, is_preset};
 use crate::problem::{Problem, Severity};
-use crate::read::{LayerDoc, What, layer};
+use crate::read::{Assign, LayerDoc, What, layer};
 use crate::settings::{Preset, Settings};
 use crate::sources::{Layer, Sources, Unreadable, digest_of};
 use proctor_kernel::Digest;
@@ -159,6 +159,9 @@ fn merge(sources: &Sources, care: bool) -> Resolved {
         docs.push(doc);
     }
     pointless_limits(&state, &docs, &mut problems);
+    if care {
+        pointless_agreement(&state, &docs, &mut problems);
+    }
     let origins = KEYS
         .iter()
         .zip(&state.keys)
@@ -211,6 +214,43 @@ fn pointless_limits(state: &State, docs: &[LayerDoc<'_>], problems: &mut Vec<Pro
                 problems.push(doc.problem(Severity::Warning, assign.at, message, Some(help)));
             }
         }
+    }
+}
+
+/// More approvals than there are names are all that there are, and whoever asked for them should know.
+fn pointless_agreement(state: &State, docs: &[LayerDoc<'_>], problems: &mut Vec<Problem>) {
+    let models = state.settings.approval.models.len();
+    let Some(index) = keys::index_of("enforcement.approval.agree") else {
+        return;
+    };
+    let agree = state.settings.approval.agree;
+    // One reviewer is asked without any names as well.
+    if usize::try_from(agree).is_ok_and(|agree| agree <= models.max(1)) {
+        return;
+    }
+    let (means, help) = match models {
+        0 | 1 => (
+            "has no effect: one reviewer is asked".to_owned(),
+            "name two or more under `approval.models`",
+        ),
+        _ => (
+            format!(
+                "asks for more than the {models} names in `approval.models`: all of them have to approve"
+            ),
+            "name more models, or ask for as many as there are (0: all)",
+        ),
+    };
+    let set = docs
+        .iter()
+        .flat_map(|doc| doc.assigns.iter().map(move |assign| (doc, assign)));
+    let origin = state.keys.get(index).map(|known| &known.origin);
+    let counts = |(doc, assign): &(&LayerDoc<'_>, &Assign)| {
+        let at = doc.origin(assign.at.line, assign.at.column, None);
+        assign.key == index && Some(&at) == origin
+    };
+    if let Some((doc, assign)) = set.filter(counts).last() {
+        let message = format!("`enforcement.approval.agree: {agree}` {means}");
+        problems.push(doc.problem(Severity::Warning, assign.at, message, Some(help.to_owned())));
     }
 }
 

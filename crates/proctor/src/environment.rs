@@ -1,6 +1,7 @@
 //! What this process learns from its environment, read once and handed down.
 
 use proctor_engine::Surroundings;
+use proctor_hosts::claude;
 use proctor_kernel::{Audience, Error, ErrorKind, Result};
 use std::path::PathBuf;
 
@@ -31,6 +32,12 @@ fn path(name: &str) -> Option<PathBuf> {
 fn variable(name: &str) -> String {
     let value = std::env::var_os(name).unwrap_or_default();
     value.to_string_lossy().into_owned()
+}
+
+/// The model that a host's session was answered by last.
+fn model(host: &str, session: &str) -> Option<String> {
+    let config = Environment::read(None).claude_config().ok()?;
+    (host == claude::HOST).then(|| claude::usage::model_of(&config, session))?
 }
 
 impl Environment {
@@ -128,6 +135,7 @@ impl Environment {
             secret: Some(Self::secret),
             stop_cap: None,
             build: Some(crate::program::own_digest),
+            model: Some(model),
         })
     }
 }

@@ -3,8 +3,7 @@
 //! **Invariant:** a refusal wins, whatever the others say; who could not run is no vote.
 
 use crate::clock::ProcessClock;
-use crate::program::Looked;
-use crate::reviewer::{Reviewed, Reviewer, lacking, take};
+use crate::reviewer::{Job, Reviewed, Reviewer, lacking, take};
 use proctor_engine::Engine;
 use proctor_engine::review::{
     NewFinding, Opinion, Party, Review, ReviewEvent, ReviewFinding, ReviewVerdict, Taken, different_models,
@@ -24,12 +23,11 @@ impl Reviewer {
     pub(crate) fn panel(
         &self,
         engine: &mut Engine<ProcessClock>,
-        review: &Review,
-        tree: &TreeId,
-        program: &Looked,
+        job: Job<'_>,
         models: &[String],
         needed: usize,
     ) -> Result<Reviewed> {
+        let Job { review, tree, .. } = job;
         // Who approved this very tree before is not asked again, unless that leaves nobody.
         let mut known = approved_before(engine, tree)?;
         let left = |known: &[Party]| -> Vec<String> {
@@ -43,7 +41,7 @@ impl Reviewer {
         }
         let (mut approved, mut refused, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         for model in asked {
-            match self.ask(engine, review, tree, program, Some(&model)) {
+            match self.ask(engine, job, Some(&model)) {
                 Ok((party, verdict)) => {
                     let said = Said {
                         model,
@@ -63,7 +61,7 @@ impl Reviewer {
                 approved.iter().any(|said| said.model == **m) || known.iter().any(|p| p.was_asked_for(m))
             };
             let approved: Vec<String> = models.iter().filter(approves).cloned().collect();
-            return self.refused(engine, review, tree, program, refused, &approved);
+            return self.refused(engine, job, refused, &approved);
         }
         let all: Vec<&Party> = known
             .iter()
@@ -87,12 +85,11 @@ impl Reviewer {
     fn refused(
         &self,
         engine: &mut Engine<ProcessClock>,
-        review: &Review,
-        tree: &TreeId,
-        program: &Looked,
+        job: Job<'_>,
         refused: Vec<Said>,
         approved: &[String],
     ) -> Result<Reviewed> {
+        let Job { review, tree, .. } = job;
         let models: Vec<&str> = refused.iter().map(|said| said.model.as_str()).collect();
         let split = (!approved.is_empty()).then(|| {
             format!(
@@ -110,7 +107,7 @@ impl Reviewer {
         let findings = verdict.findings.clone();
         let mut answers: Vec<(Party, Vec<Answer>)> = Vec::new();
         for model in approved {
-            let answer = self.answer(engine, review, tree, program, Some(model), &findings);
+            let answer = self.answer(engine, job, Some(model), &findings);
             // Who cannot be asked, or gives no answer that can be read, has none.
             if let Ok((party, text)) = answer
                 && let Ok(read) = read_critique(&text, findings.len())

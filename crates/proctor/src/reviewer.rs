@@ -45,6 +45,17 @@ pub(crate) struct Reviewer {
     pub(crate) agree: Option<usize>,
 }
 
+/// What is reviewed, and by whom.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) review: &'a Review,
+    /// The tree under review.
+    pub(crate) tree: &'a TreeId,
+    pub(crate) program: &'a Looked,
+    /// How many reviewers it takes; together they cost the task as much as one.
+    pub(crate) of: usize,
+}
+
 /// What came of a review.
 pub(crate) enum Reviewed {
     /// A verdict fell.
@@ -105,20 +116,32 @@ impl Reviewer {
             let agree = self.agree.unwrap_or(all).clamp(1, models.len());
             // Who asks may ask for more than the policy does, and not for less.
             let needed = agree.max(approval.models_needed()).max(if two { 2 } else { 1 });
-            return self.panel(engine, &review, &tree, &program, models, needed);
+            let job = Job {
+                review: &review,
+                tree: &tree,
+                program: &program,
+                of: models.len(),
+            };
+            return self.panel(engine, job, models, needed);
         }
+        let job = Job {
+            review: &review,
+            tree: &tree,
+            program: &program,
+            of: if two { 2 } else { 1 },
+        };
         let model = models.first().unwrap_or(&approval.reviewer_model);
         let model = Some(model.as_str()).filter(|m| !m.is_empty());
         let first = if two { approved_by(engine, &tree)? } else { None };
         let (party, verdict, also) = match first {
             // Only the other one is asked.
-            Some(first) => match self.second(engine, &review, &tree, &program, &first) {
+            Some(first) => match self.second(engine, job, &first) {
                 Ok((party, verdict)) => (party, verdict, Some(first)),
                 Err(why) => return self.failed(engine, &review, &why),
             },
-            None => match self.ask(engine, &review, &tree, &program, model) {
+            None => match self.ask(engine, job, model) {
                 Ok((party, verdict)) if two && verdict.verdict == ReviewVerdict::Approve => {
-                    match self.second(engine, &review, &tree, &program, &party) {
+                    match self.second(engine, job, &party) {
                         Ok((other, said)) if said.verdict == ReviewVerdict::Approve => {
                             (party, verdict, Some(other))
                         }
@@ -156,9 +179,7 @@ impl Reviewer {
     fn second(
         &self,
         engine: &mut Engine<ProcessClock>,
-        review: &Review,
-        tree: &TreeId,
-        program: &Looked,
+        job: Job<'_>,
         first: &Party,
     ) -> std::result::Result<(Party, Verdict), String> {
         let model = engine.settings().approval.second_model.clone();
@@ -177,7 +198,7 @@ impl Reviewer {
             ));
         }
         let (party, verdict) = self
-            .ask(engine, review, tree, program, Some(&model))
+            .ask(engine, job, Some(&model))
             .map_err(|why| format!("the second reviewer: {why}"))?;
         // A refusal counts from anybody.
         if !party.is_another_model(first) && verdict.verdict == ReviewVerdict::Approve {
@@ -203,12 +224,10 @@ impl Reviewer {
     pub(crate) fn ask(
         &self,
         engine: &mut Engine<ProcessClock>,
-        review: &Review,
-        tree: &TreeId,
-        program: &Looked,
+        job: Job<'_>,
         model: Option<&str>,
     ) -> std::result::Result<(Party, Verdict), String> {
-        let (party, text) = self.answer(engine, review, tree, program, model, &[])?;
+        let (party, text) = self.answer(engine, job, model, &[])?;
         let verdict = reviewer::read_verdict(&text).map_err(|e| e.0)?;
         Ok((party, verdict))
     }
@@ -218,12 +237,16 @@ impl Reviewer {
     pub(crate) fn answer(
         &self,
         engine: &mut Engine<ProcessClock>,
-        review: &Review,
-        tree: &TreeId,
-        program: &Looked,
+        job: Job<'_>,
         model: Option<&str>,
         disputed: &[NewFinding],
     ) -> std::result::Result<(Party, String), String> {
+        let Job {
+            review,
+            tree,
+            program,
+            of,
+        } = job;
         let words = |e: Error| e.to_string();
         let replaced = || {
             format!(
@@ -287,7 +310,7 @@ impl Reviewer {
             || drive::tokens(&output.stdout),
             |tokens| tokens.saturating_add(asked),
         );
-        engine.charge_review(review, &launch, tokens).map_err(words)?;
+        engine.charge_review(review, &launch, tokens, of).map_err(words)?;
         if output.timed_out {
             return Err(format!("the reviewer was ended after {seconds} s"));
         }

@@ -111,6 +111,9 @@ impl ReviewBook {
                     known.lacking = None;
                     known.round += 1;
                     known.tree.clone_from(tree);
+                    if worker.model.is_some() {
+                        known.worker.model.clone_from(&worker.model);
+                    }
                     known.updated = at;
                     return;
                 }

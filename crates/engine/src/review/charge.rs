@@ -17,12 +17,13 @@ struct Charge {
 }
 
 impl<C: Clock> Engine<C> {
-    /// Charges the task under review with the tokens of one launched reviewer, whatever came of it. Each launch is
-    /// charged once, and a task that began meanwhile pays nothing for the one before.
+    /// Charges the task under review with the tokens of one launched reviewer, of so many that one look takes, whatever
+    /// came of it. All of them together count as one does: the budget grows by the rest. Each launch is charged once,
+    /// and a task that began meanwhile pays nothing for the one before.
     ///
     /// # Errors
     /// Kind `store` when the session's log cannot be read or written.
-    pub fn charge_review(&mut self, review: &Review, launch: &str, tokens: u64) -> Result<()> {
+    pub fn charge_review(&mut self, review: &Review, launch: &str, tokens: u64, of: usize) -> Result<()> {
         if tokens == 0 || review.session.is_empty() {
             return Ok(());
         }
@@ -37,6 +38,7 @@ impl<C: Clock> Engine<C> {
                 launch: launch.to_owned(),
                 task: review.task.id.clone(),
                 tokens,
+                beyond: tokens - tokens.div_ceil(of.max(1) as u64),
             }],
         };
         let mut journal: Journal<SessionState> = store.journal(&review.session)?;

@@ -219,12 +219,12 @@ impl<C: Clock> Engine<C> {
                 },
                 host: host.to_owned(),
                 session: plain.to_owned(),
-                // As the last turn told it; before its end nobody knows.
-                model: state
-                    .cost
-                    .metered
-                    .get("main")
-                    .map(|m| m.model.clone())
+                // As the host's files tell it now, else as the last turn told it.
+                model: self
+                    .surroundings
+                    .model
+                    .and_then(|look| look(host, plain))
+                    .or_else(|| state.cost.metered.get("main").map(|m| m.model.clone()))
                     .filter(|m| !m.is_empty()),
                 above: state.above.clone(),
                 ..Party::default()

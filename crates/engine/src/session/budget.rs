@@ -18,6 +18,10 @@ pub struct Cost {
     /// Tokens: what the agents wrote, and what they read for the first time.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub tokens: u64,
+    /// Those of them that reviewers used beyond what one would have: the policy asked for several, and the budget grows
+    /// by them.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub beyond: u64,
     /// Milliseconds of the turns that are over.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub millis: u64,
@@ -46,7 +50,7 @@ pub struct Cost {
 pub struct Spent {
     /// Tokens.
     pub tokens: u64,
-    /// Tokens that the task may use.
+    /// Tokens that the task may use, what several reviewers used beyond one among them.
     pub of_tokens: u64,
     /// Seconds of work.
     pub seconds: u64,
@@ -96,7 +100,7 @@ impl Cost {
     pub fn of(&self, budget: &Budget, now: u64) -> Spent {
         Spent {
             tokens: self.tokens,
-            of_tokens: budget.tokens,
+            of_tokens: budget.tokens.saturating_add(self.beyond),
             seconds: self.millis.saturating_add(self.running(now)) / 1_000,
             of_seconds: budget.seconds,
         }
@@ -135,8 +139,8 @@ impl Cost {
         }
     }
 
-    /// Takes in the tokens of a reviewer that Proctor launched.
-    pub(super) fn charge(&mut self, launch: &str, tokens: u64) {
+    /// Takes in the tokens of a reviewer that Proctor launched, and those of them by which the budget grows.
+    pub(super) fn charge(&mut self, launch: &str, tokens: u64, beyond: u64) {
         if self.launches.iter().any(|known| known == launch) {
             return;
         }
@@ -145,6 +149,7 @@ impl Cost {
         }
         self.launches.push(launch.to_owned());
         self.tokens = self.tokens.saturating_add(tokens);
+        self.beyond = self.beyond.saturating_add(beyond.min(tokens));
     }
 
     /// Takes in a change; other changes mean nothing here.

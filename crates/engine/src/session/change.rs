@@ -3,7 +3,7 @@
 use super::{Downgraded, Held, Pending, Started, UnderWay};
 use crate::floor::Under;
 use proctor_kernel::{
-    CheckRun, ChecklistItem, CommandRun, Digest, Id, Mark, Metered, Note, Process, Step, Task,
+    CheckRun, ChecklistItem, CommandRun, Digest, Id, Mark, Metered, Note, Process, Step, Task, TreeId,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -90,6 +90,10 @@ pub enum Change {
         task: Option<Id>,
         /// Tokens.
         tokens: u64,
+        /// Those of them that are more than one of several reviewers of one look has to use for all of them together to
+        /// use as much as one.
+        #[serde(default, skip_serializing_if = "is_none_more")]
+        beyond: u64,
     },
     /// The user was told that the budget of the task is used up.
     OverBudget,
@@ -242,6 +246,13 @@ pub enum Change {
         call: Option<String>,
         /// What was witnessed.
         run: Box<CommandRun>,
+    },
+    /// The tree as a subagent found it that wrote nothing so far, before its first command that may change files.
+    Found {
+        /// The agent.
+        agent: String,
+        /// The tree.
+        tree: TreeId,
     },
     /// A command began that verifies nothing and may change files.
     CommandStarted(UnderWay),

@@ -17,7 +17,7 @@ const ASKED_BYTES: usize = 4 << 10;
 /// Most bytes of a task's words that are remembered. The record that began it has all of them.
 const TASK_BYTES: usize = 64 << 10;
 /// Most paths that are remembered as edited, and as read.
-const PATHS: usize = 64;
+pub(crate) const PATHS: usize = 64;
 /// Most commands that are remembered, and as how many of them those count that changed nothing.
 const RAN: usize = 12;
 const RAN_IDLE: usize = 6;

@@ -236,23 +236,31 @@ fn a_reviewers_tokens_are_the_tasks_that_it_reviewed() {
     let review = place.engine().request_review(Some("s1")).unwrap();
     let last = state(&place).cost.last;
     after(&place, 5_000);
-    let charge = |launch: &str, tokens| place.engine().charge_review(&review, launch, tokens).unwrap();
+    let charge = |launch: &str, tokens| place.engine().charge_review(&review, launch, tokens, 1).unwrap();
     charge("l1", 700);
     charge("l1", 700);
     charge("l2", 50);
     charge("l3", 0);
     assert_eq!(state(&place).cost.tokens, 750);
     assert_eq!(state(&place).cost.last, last, "it is nobody's sign of life");
+    // Of three that one look takes, each is charged as a third of one; the figure tells what was used.
+    let of_three = |launch: &str| place.engine().charge_review(&review, launch, 1_000, 3).unwrap();
+    of_three("p1");
+    of_three("p1");
+    of_three("p2");
+    let cost = state(&place).cost;
+    let spent = cost.of(&proctor_policy::Settings::default().budget, 0);
+    assert_eq!((spent.tokens, spent.of_tokens), (2_750, 50_000 + 2 * 666));
     // What ends when another task has begun is not charged to that one.
     place.main(prompt("EXPECTED OUTCOME:\n- [ ] src/b.rs is written\n"));
     charge("l4", 900);
-    assert_eq!(state(&place).cost.tokens, 0);
+    assert_eq!((state(&place).cost.tokens, state(&place).cost.beyond), (0, 0));
     // An unknown session pays nothing, and no log is made for it.
     let unknown = crate::review::Review {
         session: "test-other".into(),
         ..review.clone()
     };
-    place.engine().charge_review(&unknown, "l5", 9).unwrap();
+    place.engine().charge_review(&unknown, "l5", 9, 1).unwrap();
     assert_eq!(place.engine().sessions().unwrap().len(), 1);
-    assert_eq!(place.engine().charged_tokens().unwrap(), 2_350);
+    assert_eq!(place.engine().charged_tokens().unwrap(), 5_350);
 }

@@ -19,6 +19,8 @@ const TAIL: u64 = 256;
 const LONGEST_NAME: usize = 200;
 /// Most bytes that are read at once; the rest waits for the next time.
 const MOST: u64 = 64 << 20;
+/// Bytes at the end of a transcript that are looked at for the model.
+const LAST: u64 = 1 << 20;
 
 /// The four figures of a message: input outside the cache, output, read from the cache, written to it.
 pub(super) fn figures(usage: &Fields<'_>) -> [u64; 4] {
@@ -89,14 +91,40 @@ pub fn read_on(mut input: impl Read + Seek, known: &Meter, main: bool) -> io::Re
 /// none that can be read.
 #[must_use]
 pub fn of_session(config: &Path, session: &str) -> Option<u64> {
+    let (tokens, _) = read_on(transcript(config, session)?, &Meter::default(), true).ok()?;
+    Some(tokens)
+}
+
+/// The model that wrote last in the main conversation of a session, as far as the end of its transcript tells.
+#[must_use]
+pub fn model_of(config: &Path, session: &str) -> Option<String> {
+    let mut file = transcript(config, session)?;
+    let length = file.seek(SeekFrom::End(0)).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(LAST))).ok()?;
+    let mut lines = Lines::new(BufReader::new(file.take(LAST)), LINE_LIMIT);
+    let mut pass = Pass {
+        main: true,
+        ..Pass::default()
+    };
+    let mut meter = Meter::default();
+    // A line that begins before the place is no record, and counts for nothing.
+    while let Ok(Some(_)) = lines.next() {
+        pass.line(lines.line(), "", &mut meter);
+    }
+    Some(meter.model).filter(|model| !model.is_empty())
+}
+
+/// A session's transcript below the host's own folder.
+fn transcript(config: &Path, session: &str) -> Option<File> {
     let name = format!("{session}.jsonl");
+    if name.contains('/') {
+        return None;
+    }
     let projects = std::fs::read_dir(config.join("projects")).ok()?.flatten();
     // A pipe would be waited for.
-    let file = projects
+    projects
         .map(|folder| folder.path().join(&name))
-        .find_map(|path| path.is_file().then(|| File::open(path).ok())?)?;
-    let (tokens, _) = read_on(file, &Meter::default(), true).ok()?;
-    Some(tokens)
+        .find_map(|path| path.is_file().then(|| File::open(path).ok())?)
 }
 
 fn place(input: &mut (impl Read + Seek), meter: &mut Meter, offset: u64) -> io::Result<()> {
@@ -225,6 +253,34 @@ mod tests {
                 }
             )
         );
+    }
+
+    #[test]
+    fn the_model_is_the_one_that_wrote_last() {
+        let config = tempfile::tempdir().unwrap();
+        let folder = config.path().join("projects/p");
+        std::fs::create_dir_all(&folder).unwrap();
+        let said = |text: &str| {
+            std::fs::write(folder.join("s1.jsonl"), text).unwrap();
+            model_of(config.path(), "s1")
+        };
+        let by = |id: &str, model: &str| {
+            record(id, 1, 9, 9).replace("\"model\":\"m\"", &format!("\"model\":\"{model}\""))
+        };
+        assert_eq!(model_of(config.path(), "s1"), None);
+        assert_eq!(said(""), None);
+        assert_eq!(said("{\"type\":\"user\"}\n"), None);
+        assert_eq!(said(&by("m1", "opus")).as_deref(), Some("opus"));
+        let switched = format!("{}{}", by("m1", "opus"), by("m2", "haiku"));
+        assert_eq!(said(&switched).as_deref(), Some("haiku"));
+        // Neither a subagent nor the host itself is the one who works.
+        let beside = by("m3", "sonnet").replace("\"type\":", "\"isSidechain\":true,\"type\":");
+        let others = format!("{switched}{beside}{}", by("m4", "<synthetic>"));
+        assert_eq!(said(&others).as_deref(), Some("haiku"));
+        // Only the end is read; it begins in the middle of a line.
+        let long = format!("{}{}\n{switched}", by("m0", "old"), "x".repeat(2 << 20));
+        assert_eq!(said(&long).as_deref(), Some("haiku"));
+        assert_eq!(model_of(config.path(), "../p/s1"), None);
     }
 
     #[test]

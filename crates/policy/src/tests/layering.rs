@@ -291,6 +291,41 @@ warning: `enforcement.response.max_retries: 2` has no effect: `budget.retries` i
 }
 
 #[test]
+fn more_approvals_than_models_are_told() {
+    let problems = |approval: &str| {
+        let text = format!("enforcement: {{approval: {{{approval}}}}}");
+        rendered(&crate::examine(&sources(&text, "", "")))
+    };
+    assert_eq!(
+        problems("models: [a, b], agree: 3"),
+        "\
+warning: `enforcement.approval.agree: 3` asks for more than the 2 names in `approval.models`: all of them have to approve
+ --> /home/u/.config/proctor/proctor.yaml:1:49
+  |
+1 | enforcement: {approval: {models: [a, b], agree: 3}}
+  |                                                 ^
+  = help: name more models, or ask for as many as there are (0: all)
+"
+    );
+    // A name that stands there twice is one.
+    for approval in ["models: [a, b, a], agree: 3", "agree: 2", "agree: 2, models: [a]"] {
+        assert!(
+            problems(approval).starts_with("warning: `enforcement.approval.agree: "),
+            "{approval}"
+        );
+    }
+    for approval in [
+        "models: [a, b], agree: 2",
+        "agree: 0, models: [a, b]",
+        "models: [a, b, c]",
+        "agree: 1",
+        "agree: 0",
+    ] {
+        assert_eq!(problems(approval), "", "{approval}");
+    }
+}
+
+#[test]
 fn where_texts_are_sent_is_said_by_the_user_alone() {
     let embedder = "{drift: {embedder: {url: 'http://evil/v1', key_env: SECRET, kind: endpoint}}}";
     for (project, local) in [(embedder, ""), ("", embedder)] {

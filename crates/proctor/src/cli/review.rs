@@ -68,7 +68,7 @@ pub(crate) struct RunArgs {
     pub(crate) template: Option<PathBuf>,
     /// Ask reviewers of these models, each by itself (default: `approval.models`). One refusal refuses. Refused below
     /// an agent.
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = model)]
     pub(crate) models: Vec<String>,
     /// How many of the models have to approve (default: `approval.agree`, else all); never fewer than the policy says.
     #[arg(long, value_name = "N")]
@@ -79,6 +79,14 @@ pub(crate) struct RunArgs {
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// A model's name, as it stands in a list.
+fn model(name: &str) -> Result<String, String> {
+    match name.trim() {
+        "" => Err("a name in the list is empty".to_owned()),
+        name => Ok(name.to_owned()),
+    }
 }
 
 /// A verdict.

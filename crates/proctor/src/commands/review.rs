@@ -80,6 +80,19 @@ fn launch(engine: &mut Here, args: &RunArgs, environment: &Environment) -> Resul
         Host::Claude => "claude",
     };
     chosen_by_no_agent(args)?;
+    // Asked twice, one model is still one.
+    if let Some((_, name)) = args
+        .models
+        .iter()
+        .enumerate()
+        .find(|(at, name)| args.models.iter().take(*at).any(|m| m == *name))
+    {
+        return Err(Error::new(
+            ErrorKind::Input,
+            format!("`--models` names `{}` twice", shown(name)),
+        )
+        .hint("name each model once"));
+    }
     let program = match &args.program {
         Some(program) => Some((program.clone(), None)),
         None => program::host()?.map(|host| (host.program, host.by)),
@@ -246,6 +259,9 @@ fn describe(review: &Review) {
     ));
     if let Some(first) = review.task.words.lines().next() {
         output::line(&format!("  task: {first}"));
+    }
+    if let Some(model) = &review.worker.model {
+        output::line(&format!("  worker: {}", shown(model)));
     }
     for verdict in &review.verdicts {
         describe_verdict(verdict);

@@ -63,6 +63,22 @@ fn tokens_of_a_session_and_its_subagents_count_once() {
 }
 
 #[test]
+fn the_worker_of_a_review_is_on_record_with_its_model() {
+    let env = environment();
+    env.write_file("src/lib.rs", "pub fn parse() {}\n");
+    env.commit_all("work");
+    let _ = env.hook("claude", &prompt(&env, "Fix the parser."));
+    let request = || env.run(&["review", "request", "--json"]).exits(0).data();
+    assert_eq!(request()["worker"]["model"], json!(null), "nobody has told it");
+    // Within its first turn, when no hook has read anything of it.
+    transcript(&env, None, &message("m1", 1, 5_000, 300));
+    env.write_file("src/lib.rs", "pub fn parse() -> u8 { 1 }\n");
+    assert_eq!(request()["worker"]["model"], "m");
+    let told = env.run(&["review", "status"]).exits(0).stdout();
+    assert!(told.contains("\n  worker: m\n"), "{told}");
+}
+
+#[test]
 fn a_budget_that_the_host_cannot_give_is_warned_of_and_ends_before_its_limit() {
     let env = environment();
     let policy = |attempts: u32| {

@@ -312,6 +312,98 @@ fn who_approved_before_is_asked_about_a_later_refusal_too() {
     assert!(!may_stop(&env));
 }
 
+/// Each reviewer uses so many tokens from now on.
+fn costs(host: &str, tokens: u64) {
+    let result = json!({"type": "result", "is_error": false, "terminal_reason": "completed",
+        "result": json!({"verdict": "approve", "summary": "read"}).to_string(), "session_id": "r1",
+        "modelUsage": {"MODEL": {"inputTokens": tokens - 9, "outputTokens": 9}}});
+    std::fs::write(format!("{host}.any"), format!("{result}\n")).unwrap();
+}
+
+/// What `proctor explain` says of the budget at the last event.
+fn budget(env: &TestEnvironment) -> String {
+    let told = env.run(&["explain", "last"]).exits(0).stdout();
+    let line = told.lines().find(|line| line.trim_start().starts_with("budget"));
+    line.unwrap_or_default().trim().to_owned()
+}
+
+/// A host whose reviewers use 900 tokens each, and a task that may use 1,000.
+fn with_little_left() -> (TestEnvironment, String) {
+    let env = launches::worked();
+    own(&env, "launch_reviewer: true, models: [model-a, model-b, model-c]");
+    let policy = launches::POLICY.replace("enforcement: {", "enforcement: { budget: { tokens: 1000 },");
+    env.write_file(".proctor/proctor.yaml", policy);
+    let host = host_at(env.root().join("bin/claude"));
+    costs(&host, 900);
+    launches::check(&env);
+    (env, host)
+}
+
+#[test]
+fn several_reviewers_cost_the_budget_as_much_as_one() {
+    let (env, host) = with_little_left();
+    let refuses = json!({"verdict": "reject", "summary": "no", "findings": [{"severity": "blocking", "text": "x is left"}]});
+    says(&host, "model-c", "verdict", refuses);
+    let reason = launches::ends(&env)["reason"].as_str().unwrap().to_owned();
+    assert!(reason.contains("x is left"), "{reason}");
+    let stats = env.run(&["stats", "--json"]).data();
+    let all = stats["stats"]["tokens"].as_u64().unwrap();
+    // Two told 900; the one that refused, and the two that were asked about it, told less.
+    assert!(all >= 1_800, "{all}");
+    works_again(&host, "model-c");
+    let status = env.run(&["review", "status", "--json"]).data();
+    let id = status["reviews"][0]["findings"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let _ = env
+        .run(&["review", "settle", &id, "--how", "fixed", "-m", "it says y"])
+        .exits(0);
+    launches::edit(&env, "pub fn y() {}\n// x is gone\n");
+    launches::check(&env);
+    let _ = asked(&host);
+    let ended = launches::ends(&env);
+    assert_eq!(
+        (&ended["decision"], asked(&host).len()),
+        (&Value::Null, 3),
+        "the next round is asked: {ended}"
+    );
+    let stats = env.run(&["stats", "--json"]).data();
+    let all = stats["stats"]["tokens"].as_u64().unwrap();
+    assert!(all >= 4_500, "what was used is told as it is: {all}");
+    let _ = launches::ends(&env);
+    let told = budget(&env);
+    let of = all - all / 3 + 1_000;
+    assert!(
+        told.starts_with(&format!("budget    {all} of {of} tokens")),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_panel_that_was_begun_is_brought_to_its_end() {
+    let (env, host) = with_little_left();
+    costs(&host, 3_000);
+    fails(&host, "model-c");
+    let reason = launches::ends(&env)["reason"].as_str().unwrap().to_owned();
+    assert!(reason.contains("2 of 3 different models approved"), "{reason}");
+    assert_eq!(asked(&host).len(), 3);
+    works_again(&host, "model-c");
+    let ended = launches::ends(&env);
+    assert!(budget(&env).contains("used up"), "{}", budget(&env));
+    assert_eq!(
+        (&ended["decision"], asked(&host)),
+        (&Value::Null, vec!["model-c verdict".to_owned()]),
+        "{ended}"
+    );
+    let _ = env.run(&["review", "check"]).exits(0);
+    // Nobody begins another one.
+    launches::edit(&env, "pub fn z() {}\n");
+    launches::check(&env);
+    let _ = launches::ends(&env);
+    assert_eq!(asked(&host), [""; 0]);
+}
+
 #[test]
 fn an_agent_does_not_choose_the_models() {
     let mut env = worked("models: [model-a, model-b]");
@@ -325,6 +417,34 @@ fn an_agent_does_not_choose_the_models() {
             "{told}"
         );
     }
+}
+
+#[test]
+fn a_list_of_models_has_no_empty_name_and_none_twice() {
+    let env = worked("reviewer_model: model-a");
+    let host = host(&env);
+    for (list, why) in [
+        ("model-a,,model-b", "a name in the list is empty"),
+        ("model-a, ", "a name in the list is empty"),
+        ("", "a name in the list is empty"),
+        ("model-a,model-b,model-a", "`--models` names `model-a` twice"),
+    ] {
+        let told = env
+            .run(&["review", "run", "--program", &host, "--models", list])
+            .exits(2);
+        assert!(told.stderr().contains(why), "{told}");
+    }
+    assert_eq!(asked(&host), [""; 0]);
+    let both = [
+        "review",
+        "run",
+        "--program",
+        &host,
+        "--models",
+        "model-a, model-b",
+    ];
+    let _ = env.run(&both).exits(0);
+    assert_eq!(asked(&host), ["model-a verdict", "model-b verdict"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a reviewer is asked.
 
 use minijinja::{Environment, UndefinedBehavior};
-use proctor_kernel::{Error, ErrorKind, Result};
+use proctor_kernel::{Error, ErrorKind, Result, one_line, shown};
 use serde::Serialize;
 
 /// The built-in template.
@@ -59,7 +59,66 @@ pub struct BriefFinding {
     pub answer: String,
 }
 
-/// Fills a template.
+/// What a template is filled with.
+#[derive(Serialize)]
+struct Filled {
+    #[serde(flatten)]
+    brief: Brief,
+    /// More backticks than anything in the words and the difference has in a row: nothing in them ends a block that
+    /// begins with so many.
+    fence: String,
+}
+
+impl From<&Brief> for Filled {
+    /// What is a line in a template is one: names, commands and findings come from those whose work is judged, and could
+    /// otherwise bring lines that look like ours.
+    fn from(brief: &Brief) -> Self {
+        let lines = |lines: &[String]| lines.iter().map(|line| one_line(line).into_owned()).collect();
+        let found = |found: &[BriefFinding]| found.iter().map(BriefFinding::in_lines).collect();
+        let longest = longest_run('`', &brief.words).max(longest_run('`', &brief.diff));
+        Self {
+            fence: "`".repeat((longest + 1).max(3)),
+            brief: Brief {
+                changed: brief
+                    .changed
+                    .iter()
+                    .map(|path| shown(path).into_owned())
+                    .collect(),
+                runs: lines(&brief.runs),
+                commands: lines(&brief.commands),
+                findings: found(&brief.findings),
+                disputed: found(&brief.disputed),
+                ..brief.clone()
+            },
+        }
+    }
+}
+
+impl BriefFinding {
+    /// Each of its parts as one line.
+    fn in_lines(&self) -> Self {
+        let line = |text: &str| one_line(text).into_owned();
+        Self {
+            id: line(&self.id),
+            state: line(&self.state),
+            place: line(&self.place),
+            text: line(&self.text),
+            answer: line(&self.answer),
+        }
+    }
+}
+
+/// How often a character stands in a row at most.
+fn longest_run(c: char, text: &str) -> usize {
+    let (mut longest, mut now) = (0, 0);
+    for other in text.chars() {
+        now = if other == c { now + 1 } else { 0 };
+        longest = longest.max(now);
+    }
+    longest
+}
+
+/// Fills a template. Whatever the brief holds, lists in the prompt have one line for each entry.
 ///
 /// # Errors
 /// Kind `config` when the template is broken, names something that does not exist, or does not end.
@@ -75,7 +134,11 @@ pub fn render(template: &str, brief: &Brief) -> Result<String> {
     environment.add_template("reviewer", template).map_err(broken)?;
     let mut text = environment
         .get_template("reviewer")
-        .and_then(|t| t.render(minijinja::Value::from(minijinja::value::Serde(brief))))
+        .and_then(|t| {
+            t.render(minijinja::Value::from(minijinja::value::Serde(&Filled::from(
+                brief,
+            ))))
+        })
         .map_err(broken)?;
     text.push('\n');
     Ok(text)
