@@ -305,6 +305,10 @@ impl Sight for Told<'_> {
         None
     }
 
+    fn small_tree(&self) -> Option<TreeId> {
+        None
+    }
+
     fn only_litter(&self, _: &TreeId, _: &TreeId) -> bool {
         false
     }

@@ -47,6 +47,8 @@ pub(crate) trait Sight: World {
     /// The files that were changed since a moment, in milliseconds since 1970, where one look tells that. A large
     /// work tree is looked at for it only with `large`; files that were staged since count with `staged`.
     fn touched_since(&self, began: u64, staged: bool, large: bool) -> Option<Vec<String>>;
+    /// The identity of a work tree that is not large.
+    fn small_tree(&self) -> Option<TreeId>;
     /// Whether two trees differ by new files alone that git does not track.
     fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool;
     /// How much was recorded of reviews; `None` where that cannot be told.

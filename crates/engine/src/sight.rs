@@ -278,6 +278,10 @@ impl Sight for FileSight<'_> {
         trees.touched_since(began, self.place.now, staged).ok()?
     }
 
+    fn small_tree(&self) -> Option<TreeId> {
+        (self.trees()?.index_bytes() <= LARGE).then(|| self.tree_id())?
+    }
+
     fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool {
         let Some(trees) = self.trees() else {
             return false;

@@ -24,7 +24,7 @@ impl Work<'_> {
             changed: last(3),
             looked: me.looked.is_some(),
             changed_since: me.looked.is_some_and(|looked| looked < facts.writes),
-            wrote: me.writes > 0,
+            wrote: me.writes > 0 && !self.is_undone(me),
             // Only what agents answer each other is read for this.
             asked: audience == Audience::Agent && me.task.as_ref().is_some_and(|t| asks_for_review(&t.words)),
             after_approval: after.filter(|count| *count > 0).map(last),

@@ -4,8 +4,8 @@
 
 use super::Work;
 use crate::aside::Ended;
-use crate::session::{ByCommand, Change, Ran, UnderWay};
-use proctor_kernel::{CommandRun, Digest, ExitSource, ToolCall, ToolOutcome};
+use crate::session::{AgentState, ByCommand, Change, PATHS, Ran, UnderWay};
+use proctor_kernel::{CommandRun, Digest, ExitSource, ToolCall, ToolOutcome, TreeId};
 use proctor_shell::{Analysis, Simple, masked, masked_words};
 
 /// Longest command line that such a fact keeps, in bytes.
@@ -42,9 +42,39 @@ impl Work<'_> {
         });
     }
 
+    /// A subagent is about to run its first command that may change files: what it finds is noted. A reviewer may stash
+    /// and bring back, or try what a test notices; whether that is work is told by what stands there in the end.
+    pub(super) fn finds(&mut self, tree: impl FnOnce(&Self) -> Option<TreeId>) {
+        let me = self.me();
+        if self.agent.is_empty() || me.found.is_some() || me.writes > 0 {
+            return;
+        }
+        if let Some(tree) = tree(self) {
+            self.push(Change::Found {
+                agent: self.agent.clone(),
+                tree,
+            });
+        }
+    }
+
+    /// Whether all that an agent's commands changed is again as it found it, and nobody else changed anything.
+    pub(super) fn is_undone(&self, me: &AgentState) -> bool {
+        let facts = &self.state.facts;
+        let Some(found) = me.found.as_ref().filter(|f| f.writes + me.writes == facts.writes) else {
+            return false;
+        };
+        let changed = self.inputs.sight.changed_since(&found.tree);
+        // Of more files than are remembered it cannot be told which were the agent's.
+        let all = facts.edited.len() < PATHS;
+        changed.is_some_and(|changed| {
+            changed.is_empty() || all && !facts.edited.iter().any(|path| is_among(path, &changed))
+        })
+    }
+
     /// A command is about to run that verifies nothing and may change files.
     pub(super) fn command_begins(&mut self, call: &str, analysis: &Analysis) {
         if may_write(analysis) && self.inputs.sight.has_tree() {
+            self.finds(|work| work.inputs.sight.small_tree());
             self.push(Change::CommandStarted(UnderWay {
                 call: call.to_owned(),
                 writes: self.state.facts.writes,
@@ -81,7 +111,17 @@ impl Work<'_> {
             .inputs
             .sight
             .touched_since(began, staged, self.looks_anyway());
-        self.not_named_since(writes, touched.unwrap_or_default())
+        let mut touched = self.not_named_since(writes, touched.unwrap_or_default());
+        // A later change time alone is no change, where it is known what stood there before.
+        let found = self
+            .me()
+            .found
+            .as_ref()
+            .filter(|found| found.writes == facts.writes && !touched.is_empty());
+        if let Some(changed) = found.and_then(|found| self.inputs.sight.changed_since(&found.tree)) {
+            touched.retain(|path| is_among(path, &changed));
+        }
+        touched
     }
 
     /// Those of the files that no tool named since.
@@ -127,6 +167,15 @@ impl Work<'_> {
             }),
         });
     }
+}
+
+/// Whether a file is among those that differ; of a repository inside only its folder is.
+fn is_among(path: &str, changed: &[String]) -> bool {
+    let holds = |c: &String| {
+        path.strip_prefix(c.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    changed.iter().any(holds)
 }
 
 /// Whether a line may change files, as far as it can be read.

@@ -127,9 +127,13 @@ impl Work<'_> {
         if analysis.checks.is_empty() {
             self.command_begins(id, &analysis);
         } else {
+            let tree = self.inputs.sight.tree_id();
+            if analysis.writes_beside_checks {
+                self.finds(|_| tree.clone());
+            }
             self.push(Change::CheckStarted(Started {
                 call: id.clone(),
-                tree: self.inputs.sight.tree_id(),
+                tree,
                 writes: self.state.facts.writes,
                 began: self.inputs.clock.now(),
                 cwd: self.inputs.event.cwd.clone(),

@@ -339,6 +339,104 @@ fn approving_what_ones_own_command_changed_is_told() {
     assert_eq!(rules(&place.sub("r", end(APPROVES))), ["review/own_work"]);
 }
 
+/// What a reviewer does with the worker's change of seed.txt, as commands and what they do, before it approves. Gives
+/// what is told of that.
+fn reviewed(steps: &[(&str, &dyn Fn(&Place))]) -> Vec<String> {
+    let place = Place::new("");
+    place.main(prompt("Rename x."));
+    place.write("seed.txt", "work\n");
+    let edit = call("e1", ToolKind::Edit, "seed.txt");
+    place.main(EventKind::ToolResult {
+        call: edit,
+        outcome: done(),
+    });
+    delegated(&place);
+    ran_while(&place, Some("r"), "cat seed.txt", || ());
+    for (line, does) in steps {
+        ran_while(&place, Some("r"), line, || does(&place));
+    }
+    rules(&place.sub("r", end(APPROVES)))
+}
+
+#[test]
+fn what_a_reviewer_brings_back_is_not_its_work() {
+    let write = |text: &'static str| move |place: &Place| place.write("seed.txt", text);
+    let git = |args: &'static [&'static str]| move |place: &Place| place.git(args);
+    let (work, broken) = (write("work\n"), write("broken\n"));
+    let (stash, pop) = (git(&["stash", "-q"]), git(&["stash", "pop", "-q"]));
+    let new = |place: &Place| place.write("new.txt", "x\n");
+    let gone = |place: &Place| std::fs::remove_file(place.root().join("new.txt")).unwrap();
+    type Steps<'s> = &'s [(&'s str, &'s dyn Fn(&Place))];
+    let honest: [Steps<'_>; 6] = [
+        &[("touch seed.txt", &work)],
+        &[("git stash", &stash), ("git stash pop", &pop)],
+        &[
+            ("git stash && python3 repro.py", &stash),
+            ("git stash pop && touch seed.txt", &pop),
+        ],
+        &[("python3 both.py", &|place: &Place| (stash(place), pop(place)).1)],
+        &[
+            ("sed -i s/work/broken/ seed.txt", &broken),
+            ("sed -i s/broken/work/ seed.txt", &work),
+        ],
+        &[("python3 repro.py > new.txt", &new), ("rm new.txt", &gone)],
+    ];
+    for steps in honest {
+        assert_eq!(
+            reviewed(steps),
+            [""; 0],
+            "{:?}",
+            steps.iter().map(|s| s.0).collect::<Vec<_>>()
+        );
+    }
+    let by_tool = |place: &Place| {
+        place.write("seed.txt", "tool\n");
+        let edit = call("r1", ToolKind::Edit, "seed.txt");
+        let outcome = done();
+        place.sub("r", EventKind::ToolResult { call: edit, outcome });
+    };
+    let others: [Steps<'_>; 4] = [
+        &[("sed -i s/work/broken/ seed.txt", &broken)],
+        &[
+            ("git stash", &stash),
+            ("git stash pop", &pop),
+            ("python3 gen.py", &new),
+        ],
+        &[
+            ("sed -i s/work/x/ seed.txt", &write("x\n")),
+            ("sed -i s/x/broken/ seed.txt", &broken),
+        ],
+        // A tool says what it does.
+        &[
+            ("python3 look.py", &by_tool),
+            ("sed -i s/tool/work/ seed.txt", &work),
+        ],
+    ];
+    for steps in others {
+        assert_eq!(
+            reviewed(steps),
+            ["review/own_work"],
+            "{:?}",
+            steps.iter().map(|s| s.0).collect::<Vec<_>>()
+        );
+    }
+}
+
+#[test]
+fn a_repository_inside_hides_no_work() {
+    let place = Place::new("");
+    place.main(prompt("Rename x."));
+    place.git(&["init", "-q", "inner"]);
+    let both = ran_while(&place, None, "python3 gen.py", || {
+        place.write("seed.txt", "x\n");
+        place.write("inner/a.txt", "x\n");
+    });
+    assert_eq!(
+        by_command(&place, &both),
+        [(String::new(), "inner/a.txt seed.txt".to_owned())]
+    );
+}
+
 #[test]
 fn work_that_was_done_by_commands_has_to_be_read_as_well() {
     let place = Place::new("");

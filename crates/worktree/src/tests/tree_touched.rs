@@ -68,8 +68,8 @@ fn where_it_cannot_be_told_nothing_is() {
     );
     assert!(trees.index_bytes() > 0);
     assert_eq!(touched(&f, began, true).as_deref(), Some("a.txt"));
-    // Git lists the files where it knows more of a repository inside.
-    sh(&f.root, "git init -q inner");
+    // Git knows patterns that are not read here.
+    f.write(".gitignore", "[[:alpha:]-z]x\n");
     assert_eq!(touched(&f, began, true), None);
     // Before the first commit there is no index.
     let empty = Fixture::empty();
@@ -77,4 +77,35 @@ fn where_it_cannot_be_told_nothing_is() {
     empty.write("a.txt", "one\n");
     assert_eq!(touched(&empty, began, true).as_deref(), Some("a.txt"));
     assert_eq!(empty.repo().trees(&empty.cache()).index_bytes(), 0);
+}
+
+#[test]
+fn a_repository_inside_hides_nothing_of_the_rest() {
+    let f = Fixture::new();
+    sh(
+        &f.root,
+        "git init -q plain && cd plain && echo a > x.txt && git add x.txt && git -c user.name=n -c user.email=e \
+         commit -qm x && cd .. && git init -q unborn && mkdir -p rest/.git sub && echo of before > rest/a.txt",
+    );
+    // One that the index has, as a submodule.
+    sh(
+        &f.root,
+        "cd sub && git init -q . && echo a > x.txt && git add x.txt && git -c user.name=n -c user.email=e commit -qm x \
+         && cd .. && git -c advice.addEmbeddedRepo=false add sub && git -c user.name=n -c user.email=e commit -qm sub",
+    );
+    let began = now();
+    assert_eq!(touched(&f, began, true).as_deref(), Some(""));
+    f.write("a.txt", "two\n");
+    f.write("new.txt", "new\n");
+    assert_eq!(touched(&f, began, true).as_deref(), Some("a.txt new.txt"));
+    f.write("plain/x.txt", "b\n");
+    f.write("unborn/y.txt", "b\n");
+    f.write("rest/b.txt", "b\n");
+    f.write("sub/z.txt", "b\n");
+    f.write("sub/x.txt", "a\n");
+    assert_eq!(
+        touched(&f, began, true).as_deref(),
+        Some("a.txt new.txt plain/x.txt rest/b.txt sub/z.txt unborn/y.txt")
+    );
+    assert_eq!(touched(&f, now(), true).as_deref(), Some(""));
 }

@@ -69,6 +69,27 @@ impl Trees<'_> {
         Ok(glance.here.get_or_init(|| here).as_ref())
     }
 
+    /// The same, but for what is in other repositories that the index does not have; and where those are. Costs a look
+    /// of its own.
+    pub(crate) fn seen_around(
+        &self,
+        place: &Place,
+        glance: &Glance,
+        deadline: Instant,
+    ) -> Result<Option<(Here, Vec<Vec<u8>>)>> {
+        let Glance { root, read, .. } = glance;
+        if self.repo.caller.is_none() {
+            return Ok(None);
+        }
+        let settings = self.allowed(place, deadline);
+        let lister = Lister::new(self.repo, settings, root.fd(), &read.index, deadline);
+        let Ok((others, inner)) = lister.and_then(|lister| lister.list_around()) else {
+            return Ok(None);
+        };
+        let wants = self.tracked(root, read, Comparison::begin(root, &read.index, read.at))?;
+        Ok(Some((Here { wants, others }, inner)))
+    }
+
     fn look_here(
         &self,
         place: &Place,

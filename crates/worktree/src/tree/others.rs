@@ -190,6 +190,17 @@ impl<'a> Lister<'a> {
 
     /// The paths, in no order.
     pub(crate) fn list(&self) -> Result<Vec<Vec<u8>>, AskGit> {
+        self.walk(None)
+    }
+
+    /// The same, but for what is in other repositories that the index does not have; and where those are.
+    pub(crate) fn list_around(&self) -> Result<(Vec<Vec<u8>>, Vec<Vec<u8>>), AskGit> {
+        let mut inner = Vec::new();
+        let found = self.walk(Some(&mut inner))?;
+        Ok((found, inner))
+    }
+
+    fn walk(&self, mut inner: Option<&mut Vec<Vec<u8>>>) -> Result<Vec<Vec<u8>>, AskGit> {
         let mut found = Vec::new();
         let mut open: Vec<(Vec<u8>, Option<Rc<Level>>)> = vec![(Vec::new(), None)];
         let mut names = Names::default();
@@ -198,7 +209,19 @@ impl<'a> Lister<'a> {
                 return Err(AskGit);
             }
             let fd = self.read(&folder, &mut names)?;
+            let git = names.find(b".git").filter(|_| !folder.is_empty());
+            if let (Some(kind), Some(inner)) = (git, inner.as_mut())
+                && (kind == FileType::RegularFile
+                    || rustix::fs::statat(&fd, ".git/HEAD", AtFlags::empty()).is_ok())
+            {
+                inner.push(folder.strip_suffix(b"/").unwrap_or(&folder).to_owned());
+                continue;
+            }
             let level = self.level(&folder, &names, level)?;
+            // A repository inside, or the remains of one.
+            if git.is_some() && inner.is_none() {
+                return Err(AskGit);
+            }
             let entries = self.below(&folder);
             let mut tracked = Tracked {
                 index: self.index,
@@ -215,11 +238,7 @@ impl<'a> Lister<'a> {
                     kind => kind,
                 };
                 if name == b".git" {
-                    if tracked.base == 0 {
-                        continue;
-                    }
-                    // A repository inside, or the remains of one.
-                    return Err(AskGit);
+                    continue;
                 }
                 let is_folder = kind == FileType::Directory;
                 let is_file = matches!(kind, FileType::RegularFile | FileType::Symlink);

@@ -2,7 +2,7 @@
 
 use super::glance::{Glance, Here};
 use super::hash::object_id;
-use super::index::Stat;
+use super::index::{KIND, LINK, Stat};
 use super::look::Want;
 use super::plain::{LARGEST, content};
 use super::scan::{Seen, moment};
@@ -31,8 +31,10 @@ impl Trees<'_> {
 
     /// The files that git tracks or would add and that were changed since `began`, sorted; both moments in
     /// milliseconds since 1970. A file that is as the index has it counts only with `staged`, and when it was staged
-    /// after it was changed. What is gone has no time, and does not count. Asked of trees
-    /// [at one moment](Trees::at_one_moment) it costs no second look.
+    /// after it was changed. What is gone has no time, and does not count. Repositories inside are looked at in the same
+    /// way, each by itself; of one in which it cannot be told, nothing is. Asked of trees
+    /// [at one moment](Trees::at_one_moment) it costs no second look, unless there is a repository inside that the index
+    /// does not have.
     ///
     /// `None` where git would have to be asked, and where the clock of the files is another one than that of `now`.
     ///
@@ -41,11 +43,29 @@ impl Trees<'_> {
     pub fn touched_since(&self, began: u64, now: u64, staged: bool) -> Result<Option<Vec<String>>> {
         let (place, deadline) = (self.place()?, self.deadline());
         let glance = self.glance(&place, deadline)?;
-        let Some(Here { wants, others }) = self.seen_here(&place, &glance, deadline)? else {
-            return Ok(None);
+        let (around, mut inner);
+        let Here { wants, others } = match self.seen_here(&place, &glance, deadline)? {
+            Some(here) => {
+                inner = Vec::new();
+                here
+            }
+            // Git knows more of a repository inside than is read here, and of the rest no more.
+            None => match self.seen_around(&place, &glance, deadline)? {
+                Some(seen) => {
+                    (around, inner) = seen;
+                    &around
+                }
+                None => return Ok(None),
+            },
         };
         if others.len() > OTHERS {
             return Ok(None);
+        }
+        let links = glance.read.index.entries.iter().filter(|e| e.mode & KIND == LINK);
+        inner.extend(links.map(|e| glance.read.index.path(e).to_owned()));
+        let mut inside = Vec::new();
+        for path in &inner {
+            inside.extend(self.touched_inside(path, began, now, staged));
         }
         let (began, now) = (i128::from(began), i128::from(now));
         let index = &glance.read.index;
@@ -84,7 +104,13 @@ impl Trees<'_> {
                 touched.insert(path);
             }
         }
-        Ok(Some(touched.into_iter().map(name::to_text).collect()))
+        let mut touched: Vec<String> = touched.into_iter().map(name::to_text).collect();
+        if !inside.is_empty() {
+            touched.extend(inside);
+            touched.sort();
+            touched.dedup();
+        }
+        Ok(Some(touched))
     }
 
     /// Whether a file whose state is another one has the content that the index names. Where that would take long, or
