@@ -106,6 +106,8 @@ pub struct Found<'a> {
     pub claude: Option<&'a Path>,
     /// What it printed for `--version`; `None` when it failed.
     pub version: Option<&'a str>,
+    /// It had not ended after so many seconds, and was ended.
+    pub waited: Option<u64>,
     /// Whether a path is a program that can be run; a bare name is to be looked for on the search path.
     pub runs: &'a dyn Fn(&str) -> bool,
 }
@@ -154,16 +156,27 @@ impl Version {
 /// Checks everything that can be seen without running the host.
 #[must_use]
 pub fn inspect(found: &Found<'_>) -> Vec<Check> {
-    let mut checks = vec![version(found.claude, found.version)];
+    let mut checks = vec![version(found)];
     checks.extend(found.layers.iter().flat_map(problems));
     checks.extend(registration(found));
     checks
 }
 
-fn version(claude: Option<&Path>, output: Option<&str>) -> Check {
+fn version(found: &Found<'_>) -> Check {
     let name = "version";
-    let Some(output) = output else {
-        if let Some(claude) = claude {
+    let Some(output) = found.version else {
+        if let (Some(claude), Some(seconds)) = (found.claude, found.waited) {
+            return Check::new(
+                name,
+                Status::Warn,
+                format!(
+                    "`{} --version` had not ended after {seconds} s: the program hangs, and its version is not known",
+                    claude.display()
+                ),
+                "start it by hand and see what it waits for; `--claude PATH` names another one",
+            );
+        }
+        if let Some(claude) = found.claude {
             return Check::new(
                 name,
                 Status::Warn,

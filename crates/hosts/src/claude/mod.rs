@@ -26,3 +26,4 @@ pub use parse::{
     transcript_path,
 };
 pub use render::{render, render_failure, render_onto};
+pub use wire::without_lone_surrogates;

@@ -123,7 +123,9 @@ pub(crate) fn text_of(raw: &RawValue) -> Option<String> {
         .or_else(|| serde_json::from_str(&without_lone_surrogates(json)).ok())
 }
 
-fn without_lone_surrogates(json: &str) -> String {
+/// JSON text in which half a surrogate pair is U+FFFD.
+#[must_use]
+pub fn without_lone_surrogates(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let mut rest = json;
     while let Some(at) = rest.find('\\') {

@@ -5,6 +5,7 @@ use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_engine::Embedding;
 use proctor_engine::check::{GATES, Row, row};
+use proctor_hosts::claude::without_lone_surrogates;
 use proctor_kernel::{Audience, Error, ErrorKind, Result};
 use proctor_policy::{Settings, Sources, examine};
 use serde_json::{Value, json};
@@ -114,6 +115,10 @@ fn lines(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
         if read == 0 {
             break;
         }
+        // Editors of other systems begin a file with it.
+        if number == 1 && line.starts_with(MARK) {
+            line.drain(..MARK.len());
+        }
         if line.trim_ascii().is_empty() {
             continue;
         }
@@ -127,14 +132,23 @@ fn lines(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Reads one line. A list is no row: its values would be taken by their places.
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads one line. Only an object is a row: the values of a list would be taken by their places. Half a surrogate pair,
+/// which JavaScript writes where a text was cut inside an emoji, is read as hooks read it.
 fn read_row(line: &[u8]) -> Result<Row> {
     let wrong = |why: String| Error::new(ErrorKind::Input, format!("malformed line: {why}"));
-    let row = serde_json::from_slice(line).map_err(|e| wrong(e.to_string()))?;
-    match line.trim_ascii_start().first() {
-        Some(b'{') => Ok(row),
-        _ => Err(wrong("a row is a JSON object".to_owned())),
+    let is_object = line.trim_ascii_start().starts_with(b"{");
+    if !is_object && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok() {
+        return Err(wrong("a row is a JSON object".to_owned()));
     }
+    let error = match serde_json::from_slice(line) {
+        Ok(row) => return Ok(row),
+        Err(error) => error,
+    };
+    let text = std::str::from_utf8(line).map_err(|_| wrong("it is not UTF-8".to_owned()))?;
+    serde_json::from_str(&without_lone_surrogates(text)).map_err(|_| wrong(error.to_string()))
 }
 
 /// One text, with an answer for people.

@@ -27,7 +27,12 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit> {
         let text = files::read(&path).unwrap_or_else(|e| Some(format!("unreadable: {e}")));
         Layer { kind, path, text }
     });
-    let version = claude.as_deref().and_then(version_of);
+    let told = claude.as_deref().map(version_of);
+    let hangs = matches!(told, Some(Told::Nothing { hangs: true }));
+    let version = match told {
+        Some(Told::Version(version)) => Some(version),
+        _ => None,
+    };
     let exe = own_program(Scope::User)?;
     let bare = find_program("proctor").is_some_and(|p| p.as_os_str() == exe.as_str());
     let uses_bare = layers
@@ -52,10 +57,18 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit> {
         program,
         claude: claude.as_deref(),
         version: version.as_deref(),
+        waited: hangs.then_some(PATIENCE),
         runs: &runs,
     }));
-    if let (Some(claude), false) = (&claude, args.no_canary) {
-        checks.push(sing(claude, &project));
+    match (&claude, args.no_canary) {
+        (Some(_), false) if hangs => checks.push(Check {
+            name: "canary",
+            status: Status::Warn,
+            detail: "not tried: the program does not even tell its version".to_owned(),
+            mend: "mend that first, then run `proctor doctor` again".to_owned(),
+        }),
+        (Some(claude), false) => checks.push(sing(claude, &project)),
+        _ => {}
     }
     let worst = checks.iter().map(|c| c.status).max().unwrap_or(Status::Ok);
     if args.json {
@@ -236,13 +249,30 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
     Ok(checks)
 }
 
-pub(crate) fn version_of(claude: &Path) -> Option<String> {
+/// How many seconds a host's program has to tell its version; one takes less than a second.
+const PATIENCE: u64 = 8;
+
+/// What a host's program says of its version.
+pub(crate) enum Told {
+    Version(String),
+    /// It failed, or did not end in time.
+    Nothing {
+        hangs: bool,
+    },
+}
+
+/// Asks a host's program for its version.
+pub(crate) fn version_of(claude: &Path) -> Told {
     let run = proctor_worktree::Command::new(claude.as_os_str())
         .arg("--version")
-        .timeout(Duration::from_secs(20))
+        .timeout(Duration::from_secs(PATIENCE))
         .run();
-    let run = run.ok().filter(proctor_worktree::Output::is_success)?;
-    Some(String::from_utf8_lossy(&run.stdout).trim().to_owned())
+    match run {
+        Ok(run) if run.is_success() => Told::Version(String::from_utf8_lossy(&run.stdout).trim().to_owned()),
+        run => Told::Nothing {
+            hangs: run.is_ok_and(|run| run.timed_out),
+        },
+    }
 }
 
 /// Starts the host once with a prompt that Proctor's hook must refuse.

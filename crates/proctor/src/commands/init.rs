@@ -1,5 +1,6 @@
 //! `proctor init` and `proctor uninstall`: Proctor's hooks in a host's settings, and out again.
 
+use super::doctor::{Told, version_of};
 use super::init_git::{self, Wanted};
 use crate::cli::{InitArgs, PresetName, Scope, UninstallArgs};
 use crate::environment::Environment;
@@ -177,7 +178,7 @@ fn refuse_old_host() -> Result<()> {
     let Some(claude) = find_program("claude") else {
         return Ok(());
     };
-    let Some(output) = super::doctor::version_of(&claude) else {
+    let Told::Version(output) = version_of(&claude) else {
         return Ok(());
     };
     let lacking = FLOORS.iter().find(|(floor, status, _)| {

@@ -328,19 +328,53 @@ fn a_gate_that_does_not_exist_is_wrong_use() {
 }
 
 #[test]
-fn a_list_is_no_row_and_the_next_line_is_answered() {
+fn only_an_object_is_a_row_and_the_next_line_is_answered() {
     let env = environment();
-    let input =
-        "[\"x\",\"Great job!\",null,null,null,null,null,null]\n7\n{\"id\":\"b\",\"text\":\"Great job!\"}\n";
-    let output = check(&env, &["response", "--jsonl"], input).exits(2);
-    let lines: Vec<serde_json::Value> = output
+    let rows = [
+        "[\"x\",\"Great job!\",null,null,null,null,null,null]",
+        "[]",
+        "7",
+        "null",
+        "\"x\"",
+        " true",
+    ];
+    let input = format!("{}\n{{\"id\":\"b\",\"text\":\"Great job!\"}}\n", rows.join("\n"));
+    let output = check(&env, &["response", "--jsonl"], &input).exits(2);
+    let lines: Vec<Value> = output
         .stdout()
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(lines[0]["line"], 1, "{output}");
-    assert_eq!(lines[0]["error"], "malformed line: a row is a JSON object");
-    assert_eq!(lines[1]["line"], 2, "{output}");
-    assert_eq!(lines[2]["id"], "b", "{output}");
-    assert_eq!(lines[2]["verdict"], "block", "{output}");
+    assert_eq!(lines.len(), rows.len() + 1, "{output}");
+    for (number, row) in rows.iter().enumerate() {
+        assert_eq!(lines[number]["line"], number + 1, "{row}: {output}");
+        assert_eq!(
+            lines[number]["error"], "malformed line: a row is a JSON object",
+            "{row}"
+        );
+    }
+    assert_eq!(lines[rows.len()]["id"], "b", "{output}");
+    assert_eq!(lines[rows.len()]["verdict"], "block", "{output}");
+}
+
+#[test]
+fn a_byte_order_mark_and_half_a_surrogate_pair_break_no_line() {
+    let env = environment();
+    let input = "\u{feff}{\"id\":\"a\",\"text\":\"Great job!\"}\n{\"id\":\"b\",\"text\":\"Great job! \\ud83d\"}\n\
+                 {\"id\":\"c\",\"text\":\"Great job! \\ude00\\ud83d\\ude00\"}\n";
+    let answers = check(&env, &["response", "--jsonl"], input).exits(0).stdout();
+    let ids: Vec<(Value, Value)> = answers
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|answer| (answer["id"].clone(), answer["verdict"].clone()))
+        .collect();
+    assert_eq!(
+        ids,
+        ["a", "b", "c"].map(|id| (json!(id), json!("block"))),
+        "{answers}"
+    );
+    // Only where a file begins, and only half a pair.
+    let wrong = "{\"id\":\"a\",\"text\":\"x\"}\n\u{feff}{\"id\":\"b\",\"text\":\"x\"}\n{\"id\":\"c\",\"text\":\"\\ud83\"}\n";
+    let answers = check(&env, &["response", "--jsonl"], wrong).exits(2).stdout();
+    assert_eq!(answers.matches("malformed line").count(), 2, "{answers}");
 }

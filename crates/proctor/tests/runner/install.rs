@@ -147,6 +147,27 @@ fn mode(path: &std::path::Path, mode: u32) {
 }
 
 #[test]
+fn doctor_says_soon_that_the_hosts_program_hangs() {
+    let env = environment();
+    let path = env.root().join("hangs");
+    std::fs::write(&path, "#!/bin/sh\necho started >> \"$0.runs\"\nexec sleep 60\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&path, mode).unwrap();
+    let program = path.to_string_lossy().into_owned();
+    let told = env.run(&["doctor", "--claude", &program]);
+    assert!(told.wall() < std::time::Duration::from_secs(15), "{told}");
+    let line = format!("`{program} --version` had not ended after 8 s: the program hangs");
+    assert!(told.stdout().contains(&line), "{told}");
+    assert!(
+        told.stdout()
+            .contains("not tried: the program does not even tell its version"),
+        "{told}"
+    );
+    let runs = std::fs::read_to_string(path.with_extension("runs")).unwrap();
+    assert_eq!(runs, "started\n", "it is waited for once");
+}
+
+#[test]
 fn doctor_looks_at_the_list_of_signers() {
     let env = environment();
     assert_eq!(said(&env, "signers"), None);

@@ -26,6 +26,7 @@ fn seen(layers: &[Layer], version: Option<&str>) -> Vec<(Status, String)> {
         program: PROGRAM,
         claude: version.map(|_| Path::new("/opt/bin/claude")),
         version,
+        waited: None,
         runs: &|program| program == PROGRAM,
     };
     let checks = inspect(&found);
@@ -141,6 +142,7 @@ fn being_asked_twice() {
         program: PROGRAM,
         claude: None,
         version,
+        waited: None,
         runs: &|_| true,
     };
     assert!(inspect(&found).iter().any(|check| check.name == "duplicates"));
@@ -221,6 +223,7 @@ fn a_host_that_cannot_tell_its_version_is_there_all_the_same() {
             program: PROGRAM,
             claude,
             version: None,
+            waited: None,
             runs: &|program| program == PROGRAM,
         });
         assert!(checks[0].detail.contains(words), "{checks:#?}");
