@@ -36,7 +36,7 @@ use crate::Clock;
 use crate::breaker::Breakers;
 use crate::conversation::{self, Context};
 use crate::decide::{Inputs, Sight, decide};
-use crate::session::{Change, SessionState};
+use crate::session::{AgentState, Change, SessionState, kept_task};
 use proctor_kernel::{
     Action, Audience, Decision, Digest, Event, EventKind, GateError, Task, TaskOrigin, TreeId, World,
 };
@@ -156,8 +156,23 @@ impl<C: Clock> Enforcer<C> {
         }
     }
 
-    /// Notes what an agent was asked to do; its checklist is followed from now on.
+    /// Notes what an agent was asked to do; its checklist is followed from now on. The same words again, while items of it
+    /// are open or its last text was refused, are no new task: retries and ticks stay.
     pub fn delegate(&mut self, channel: &str, agent: &str, words: &str) {
+        let known = self
+            .channels
+            .get(channel)
+            .and_then(|state| state.agents.get(agent));
+        let is_under_way = |agent: &&AgentState| {
+            let same = agent
+                .task
+                .as_ref()
+                .is_some_and(|task| task.words == kept_task(words));
+            same && (agent.rejections > 0 || agent.checklist.iter().any(|item| !item.completed))
+        };
+        if known.filter(is_under_way).is_some() {
+            return;
+        }
         let outline = proctor_outline::read(words);
         let task = Task {
             id: self.clock.id(),

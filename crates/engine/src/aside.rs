@@ -38,6 +38,10 @@ pub trait Aside {
         None
     }
 
+    /// The one record of this event is about to be written. Does not come back where the event was answered meanwhile:
+    /// then that answer has left it.
+    fn about_to_record(&self) {}
+
     /// The processes above the host's hook, nearest first; nothing where they cannot be seen.
     fn above(&self) -> Vec<Process> {
         Vec::new()

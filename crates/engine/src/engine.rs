@@ -244,6 +244,7 @@ impl<C: Clock> Engine<C> {
         let mut id = self.clock.id();
         let mut recorded = false;
         if let Some(journal) = &mut journal {
+            aside.about_to_record();
             match self.record(journal, event, &ruling, micros) {
                 Ok(written) => (id, recorded) = (written, true),
                 Err(error) => {

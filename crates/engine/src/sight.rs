@@ -97,7 +97,7 @@ impl World for FileSight<'_> {
         let files = task.dirty.iter().filter(|(path, _)| !is_rule(path));
         let (base, dirty) = (task.base.as_deref(), files.cloned().collect::<Vec<_>>());
         match self.trees() {
-            Some(trees) => trees.changed_since(base, &dirty),
+            Some(trees) => trees.changed_after(base, &dirty, task.id.millis()),
             None => repo.changed_since(base, &dirty),
         }
         .map_err(|e| GateError::new(e.to_string()))

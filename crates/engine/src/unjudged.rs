@@ -2,8 +2,8 @@
 //! There is no session to keep them in, so they have a log of their own.
 
 use crate::{Clock, Engine};
-use proctor_kernel::{Digest, Id, Result};
-use proctor_ledger::{Draft, Durability, Presence};
+use proctor_kernel::{Digest, Id, Result, shown};
+use proctor_ledger::{Draft, Durability, Presence, Record, format_millis};
 use serde::{Deserialize, Serialize};
 
 /// The log of these records.
@@ -28,6 +28,48 @@ pub struct Unjudged {
     pub digest: Digest,
     /// Whether the answer refused.
     pub refused: bool,
+}
+
+/// A record of such an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Noted {
+    /// Its id.
+    pub id: Id,
+    /// When it was written.
+    pub at: String,
+    /// The same, in milliseconds since 1970.
+    #[serde(skip)]
+    pub millis: u64,
+    /// What is kept of the event.
+    #[serde(flatten)]
+    pub what: Unjudged,
+}
+
+impl Noted {
+    /// In lines for people.
+    #[must_use]
+    pub fn explain(&self) -> String {
+        let Unjudged {
+            event,
+            why,
+            bytes,
+            digest,
+            refused,
+        } = &self.what;
+        let event = event.as_deref().map_or("an unknown event".into(), shown);
+        let answer = if *refused {
+            "it was refused"
+        } else {
+            "it was let go"
+        };
+        format!(
+            "{id}  {at}\n{event} could not be judged: {answer}\n\n  why       {why}\n  payload   {bytes} bytes, {digest}\n",
+            id = self.id,
+            at = self.at,
+            why = shown(why),
+            digest = digest.as_str(),
+        )
+    }
 }
 
 impl<C: Clock> Engine<C> {
@@ -63,8 +105,17 @@ impl<C: Clock> Engine<C> {
     ///
     /// # Errors
     /// Kind `store` when the log cannot be read.
-    pub fn unjudged(&self) -> Result<Vec<Unjudged>> {
+    pub fn unjudged(&self) -> Result<Vec<Noted>> {
         let records = self.store()?.reader(LOG).filter(|r| r.kind == KIND);
-        Ok(records.filter_map(|r| r.body().ok()).collect())
+        let noted = |record: Record| {
+            let what = record.body().ok()?;
+            Some(Noted {
+                at: format_millis(record.millis),
+                millis: record.millis,
+                id: record.id,
+                what,
+            })
+        };
+        Ok(records.filter_map(noted).collect())
     }
 }

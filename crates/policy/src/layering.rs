@@ -15,6 +15,8 @@ pub(crate) struct State {
     pub(crate) settings: Settings,
     preset_origin: Origin,
     pub(crate) keys: Vec<Known>,
+    /// Where the modes for single tools come from, in the order of the settings.
+    pub(crate) tools: Vec<Origin>,
 }
 
 #[derive(Clone)]
@@ -62,6 +64,7 @@ impl State {
             settings,
             preset_origin: Origin::builtin(None),
             keys,
+            tools: Vec::new(),
         }
     }
 
@@ -147,7 +150,12 @@ impl State {
             known.origin = doc.origin_of(assign);
             let binds = |path: &str| floor.is_some_and(|f| f.binds_key(path));
             let bound = |gate: &str| binds(key.path) || binds(&format!("enforcement.{gate}.mode"));
-            for (entry, stays) in self.settings.add_tools(doc.layer, entries.clone(), bound) {
+            let outcomes = self.settings.add_tools(doc.layer, entries, bound);
+            for ((entry, at), stays) in entries.iter().zip(&doc.tools).zip(outcomes) {
+                let Some(stays) = stays else {
+                    self.tools.push(doc.origin(at.line, at.column, None));
+                    continue;
+                };
                 let message = format!(
                     "`{}.{}.{}: {}` is looser than `{stays}`; `{stays}` stays",
                     key.path,
@@ -156,7 +164,7 @@ impl State {
                     entry.mode
                 );
                 let help = Some(advice(doc.layer).to_owned());
-                problems.push(doc.problem(Severity::Warning, assign.at, message, help));
+                problems.push(doc.problem(Severity::Warning, *at, message, help));
             }
             return;
         }
@@ -194,6 +202,9 @@ impl State {
                 (key.set)(&mut self.settings, (key.get)(&floor.below.settings));
                 if let Some(below) = floor.below.keys.get(i) {
                     *known = below.clone();
+                }
+                if matches!((key.get)(&self.settings), Value::Tools(_)) {
+                    self.tools.clone_from(&floor.below.tools);
                 }
                 held.push(format!("`{}`", key.path));
             }

@@ -18,6 +18,8 @@ pub(crate) struct LayerDoc<'a> {
     pub(crate) text: &'a str,
     /// In the order of the file, each key at most once.
     pub(crate) assigns: Vec<Assign>,
+    /// Where the modes for single tools stand, in their order.
+    pub(crate) tools: Vec<At>,
     /// Settings of gates that this version does not have.
     pub(crate) reserved: Vec<(String, String, At)>,
     /// Nothing of the file could be used.
@@ -54,6 +56,7 @@ pub(crate) fn layer<'a>(
         path: &file.path,
         text: "",
         assigns: Vec::new(),
+        tools: Vec::new(),
         reserved: Vec::new(),
         broken: true,
     };

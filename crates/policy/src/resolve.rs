@@ -83,6 +83,8 @@ pub struct Resolved {
     pub settings: Settings,
     /// Origin of every key, by its dotted path in the policy file.
     pub origins: BTreeMap<String, Origin>,
+    /// Origin of each mode for single tools, in the order of [`Settings::tools`].
+    pub tools: Vec<Origin>,
     /// Everything wrong in the files, in the order of the layers.
     pub problems: Vec<Problem>,
     /// Settings without effect in this version.
@@ -170,6 +172,7 @@ fn merge(sources: &Sources, care: bool) -> Resolved {
     Resolved {
         settings: state.settings,
         origins,
+        tools: state.tools,
         problems,
         reserved,
         digest: digest_of(sources),
@@ -240,7 +243,7 @@ fn pointless_agreement(state: &State, docs: &[LayerDoc<'_>], problems: &mut Vec<
             "name more models, or ask for as many as there are (0: all)",
         ),
     };
-    let set = docs
+    let mut set = docs
         .iter()
         .flat_map(|doc| doc.assigns.iter().map(move |assign| (doc, assign)));
     let origin = state.keys.get(index).map(|known| &known.origin);
@@ -248,7 +251,7 @@ fn pointless_agreement(state: &State, docs: &[LayerDoc<'_>], problems: &mut Vec<
         let at = doc.origin(assign.at.line, assign.at.column, None);
         assign.key == index && Some(&at) == origin
     };
-    if let Some((doc, assign)) = set.filter(counts).last() {
+    if let Some((doc, assign)) = set.rfind(counts) {
         let message = format!("`enforcement.approval.agree: {agree}` {means}");
         problems.push(doc.problem(Severity::Warning, assign.at, message, Some(help.to_owned())));
     }

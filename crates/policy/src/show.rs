@@ -2,6 +2,7 @@
 
 use crate::keys::{KEYS, Value};
 use crate::resolve::{Origin, Resolved};
+use crate::tools::ToolMode;
 use serde::Serialize;
 use serde_json::json;
 
@@ -18,25 +19,32 @@ pub struct ShowRow {
     pub active: bool,
 }
 
-/// Every key of the policy, in the order of the reference page; reserved settings after them.
+/// Every key of the policy, in the order of the reference page, each mode for single tools by itself; reserved settings
+/// after them.
 #[must_use]
 pub fn show(resolved: &Resolved) -> Vec<ShowRow> {
-    let rows = KEYS.iter().map(|key| {
+    let rows = KEYS.iter().flat_map(|key| {
+        let value = (key.get)(&resolved.settings);
+        if let Value::Tools(tools) = &value
+            && !tools.is_empty()
+        {
+            return tool_rows(key.path, tools, &resolved.tools);
+        }
         let origin = resolved
             .origins
             .get(key.path)
             .map(Origin::to_string)
             .unwrap_or_default();
-        ShowRow {
+        vec![ShowRow {
             path: key.path.to_owned(),
-            value: plain(&(key.get)(&resolved.settings)),
+            value: plain(&value),
             origin: if key.is_read() {
                 origin
             } else {
                 format!("{origin}, no effect in this version")
             },
             active: key.is_read(),
-        }
+        }]
     });
     let reserved = resolved.reserved.iter().map(|r| ShowRow {
         path: r.path.clone(),
@@ -47,16 +55,36 @@ pub fn show(resolved: &Resolved) -> Vec<ShowRow> {
     rows.chain(reserved).collect()
 }
 
-/// The same as JSON: `settings` maps each path to `value`, `origin` and `active`; with digest and problems.
+/// Modes for single tools, one row each.
+fn tool_rows(path: &str, tools: &[ToolMode], origins: &[Origin]) -> Vec<ShowRow> {
+    let row = |(tool, origin): (&ToolMode, &Origin)| ShowRow {
+        path: format!("{path}.{}.{}", tool.tools.join("|"), tool.gate),
+        value: tool.mode.to_string(),
+        origin: if tool.only_stricter {
+            format!("{origin}, where it is stricter")
+        } else {
+            origin.to_string()
+        },
+        active: true,
+    };
+    tools.iter().zip(origins).map(row).collect()
+}
+
+/// The same as JSON: `settings` maps each path to `value`, `origin` and `active`, and modes for single tools to `origins`
+/// in the order of the values as well; with digest and problems.
 #[must_use]
 pub fn show_json(resolved: &Resolved) -> serde_json::Value {
     let mut settings = serde_json::Map::new();
     for key in KEYS {
-        let row = json!({
-            "value": to_json(&(key.get)(&resolved.settings)),
+        let value = (key.get)(&resolved.settings);
+        let mut row = json!({
+            "value": to_json(&value),
             "origin": resolved.origins.get(key.path),
             "active": key.is_read(),
         });
+        if let (Value::Tools(_), Some(fields)) = (&value, row.as_object_mut()) {
+            fields.insert("origins".to_owned(), json!(resolved.tools));
+        }
         settings.insert(key.path.to_owned(), row);
     }
     json!({

@@ -171,17 +171,17 @@ impl Settings {
         of.map(|e| e.mode).fold(own, Mode::max)
     }
 
-    /// Adds what a layer says of tools. `bound` tells for which gates it may only be stricter. Gives what has no effect for
-    /// that reason, with the mode that stays.
+    /// Adds what a layer says of tools. `bound` tells for which gates it may only be stricter. Gives for each entry the mode
+    /// that stays, where that is why it has no effect.
     pub(crate) fn add_tools(
         &mut self,
         layer: Layer,
-        entries: Vec<ToolMode>,
+        entries: &[ToolMode],
         bound: impl Fn(&str) -> bool,
-    ) -> Vec<(ToolMode, Mode)> {
+    ) -> Vec<Option<Mode>> {
         let below = self.tools.clone();
-        let mut refused = Vec::new();
-        for mut entry in entries {
+        let mut outcomes = Vec::new();
+        for mut entry in entries.iter().cloned() {
             entry.layer = layer;
             entry.only_stricter = bound(&entry.gate);
             let own = self.own_mode(&entry.gate);
@@ -196,11 +196,14 @@ impl Settings {
             });
             match stays.flatten().filter(|stays| *stays >= entry.mode) {
                 // What asks for no more than there is anyway is no attempt to loosen.
-                Some(stays) if stays > entry.mode => refused.push((entry, stays)),
-                _ => self.tools.push(entry),
+                Some(stays) if stays > entry.mode => outcomes.push(Some(stays)),
+                _ => {
+                    self.tools.push(entry);
+                    outcomes.push(None);
+                }
             }
         }
-        refused
+        outcomes
     }
 
     fn own_mode(&self, gate: &str) -> Mode {
@@ -225,6 +228,7 @@ impl Reader<'_> {
             return None;
         };
         let mut out: Vec<ToolMode> = Vec::new();
+        let mut places = Vec::new();
         let mut count = 0;
         for entry in entries {
             let Some(tools) = self.tools(name, entry) else {
@@ -236,7 +240,7 @@ impl Reader<'_> {
                 self.error(entry.at, message, "name a sort of tool, or use `*` within names");
                 break;
             }
-            for (gate, mode) in self.gates(name, entry) {
+            for (gate, mode, at) in self.gates(name, entry) {
                 for other in out.iter().filter(|o| o.gate == gate && o.mode != mode) {
                     if let Some(tool) = tools.iter().find(|tool| other.tools.contains(tool)) {
                         let message = format!(
@@ -247,6 +251,7 @@ impl Reader<'_> {
                         self.warn(entry.at, message, "the stricter one counts; keep one");
                     }
                 }
+                places.push(at);
                 out.push(ToolMode {
                     tools: tools.clone(),
                     gate: gate.to_owned(),
@@ -256,6 +261,7 @@ impl Reader<'_> {
                 });
             }
         }
+        self.doc.tools = places;
         Some(out)
     }
 
@@ -284,8 +290,8 @@ impl Reader<'_> {
         Some(tools)
     }
 
-    /// The gates of one group, with their modes.
-    fn gates(&mut self, name: &str, entry: &Entry) -> Vec<(&'static str, Mode)> {
+    /// The gates of one group, with their modes and places.
+    fn gates(&mut self, name: &str, entry: &Entry) -> Vec<(&'static str, Mode, At)> {
         let Kind::Map(gates) = &entry.value.kind else {
             if !matches!(entry.value.kind, Kind::Bad) {
                 let message = format!(
@@ -308,7 +314,7 @@ impl Reader<'_> {
             };
             let path = format!("{name}.{}.{id}", shorten(&entry.key));
             if let Some(Value::Mode(mode)) = self.value(&path, crate::keys::Type::Mode, &gate.value) {
-                out.push((id, mode));
+                out.push((id, mode, gate.value.at));
             }
         }
         out

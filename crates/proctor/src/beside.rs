@@ -1,6 +1,7 @@
 //! What the host's files and the machine tell beside a hook's payload; see [`Aside`].
 
 use crate::clock::ProcessClock;
+use crate::commands::hook;
 use crate::{caller, detach};
 use proctor_engine::{Aside, Clock, Ended, Launched};
 use proctor_hosts::claude;
@@ -95,6 +96,10 @@ impl Aside for Beside<'_> {
 
     fn program(&self) -> Option<String> {
         std::env::current_exe().ok()?.to_str().map(str::to_owned)
+    }
+
+    fn about_to_record(&self) {
+        hook::about_to_record();
     }
 
     fn above(&self) -> Vec<Process> {

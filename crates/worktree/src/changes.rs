@@ -7,7 +7,10 @@ use crate::{Head, Repo, Trees, name};
 use proctor_kernel::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 /// Proctor's own folder in a work tree; what happens there is not the agent's work.
 const OWN: &[u8] = b".proctor/";
@@ -55,13 +58,14 @@ impl Repo {
         base: Option<&str>,
         dirty: &[(String, Option<String>)],
     ) -> Result<Vec<String>> {
-        self.changed_with(base, dirty, || self.status())
+        self.changed_with(base, dirty, None, || self.status())
     }
 
     fn changed_with(
         &self,
         base: Option<&str>,
         dirty: &[(String, Option<String>)],
+        began: Option<u64>,
         status: impl FnOnce() -> Result<Status>,
     ) -> Result<Vec<String>> {
         let root = self.work_tree()?;
@@ -74,7 +78,21 @@ impl Repo {
             ));
         }
         let Head { oid: head, .. } = self.head()?;
-        let status = status()?;
+        let mut status = status()?;
+        if let Some(began) = began {
+            // Git tells of them now because a rule that hid them is gone.
+            let old = |path: &Vec<u8>| is_older(&root.join(OsStr::from_bytes(path)), began);
+            let old: Vec<_> = status
+                .untracked
+                .iter()
+                .filter(|path| old(path))
+                .cloned()
+                .collect();
+            for path in &old {
+                status.untracked.remove(path);
+                status.all.remove(path);
+            }
+        }
         let mut paths = status.all;
         match (base, head.as_deref()) {
             (Some(base), Some(head)) if base == head => {}
@@ -202,8 +220,35 @@ impl Trees<'_> {
         base: Option<&str>,
         dirty: &[(String, Option<String>)],
     ) -> Result<Vec<String>> {
-        self.repo().changed_with(base, dirty, || self.status())
+        self.repo().changed_with(base, dirty, None, || self.status())
     }
+
+    /// The same of a task that began at this moment, in milliseconds since 1970, without the files that git does not track
+    /// and that nobody touched since: they were ignored when it began, and are not any more.
+    ///
+    /// # Errors
+    /// As [`Repo::changed_since`].
+    pub fn changed_after(
+        &self,
+        base: Option<&str>,
+        dirty: &[(String, Option<String>)],
+        began: u64,
+    ) -> Result<Vec<String>> {
+        self.repo()
+            .changed_with(base, dirty, Some(began), || self.status())
+    }
+}
+
+/// Whether a file or link was changed last before a moment; of a folder nothing is told. Programs can set other times of
+/// a file, but not this one.
+fn is_older(path: &Path, began: u64) -> bool {
+    /// The clock of the files may be another one than the one that tells the moment.
+    const DIFFERENCE: i128 = 2_000;
+    let Ok(meta) = fs::symlink_metadata(path) else {
+        return false;
+    };
+    let millis = i128::from(meta.ctime()) * 1_000 + i128::from(meta.ctime_nsec()) / 1_000_000;
+    !meta.is_dir() && millis + DIFFERENCE < i128::from(began)
 }
 
 /// What `git status` lists, as paths relative to the root.
@@ -226,9 +271,12 @@ impl Status {
         if path.is_empty() || path.starts_with(OWN) {
             return;
         }
-        self.all.insert(path.to_owned());
-        if untracked {
+        let is_new = self.all.insert(path.to_owned());
+        // What was taken out of the index and left there is a change of something tracked.
+        if untracked && is_new {
             self.untracked.insert(path.to_owned());
+        } else if !untracked {
+            self.untracked.remove(path);
         }
     }
 }

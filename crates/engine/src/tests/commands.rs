@@ -339,9 +339,12 @@ fn approving_what_ones_own_command_changed_is_told() {
     assert_eq!(rules(&place.sub("r", end(APPROVES))), ["review/own_work"]);
 }
 
+/// Commands, and what they do.
+type Steps<'s> = &'s [(&'s str, &'s dyn Fn(&Place))];
+
 /// What a reviewer does with the worker's change of seed.txt, as commands and what they do, before it approves. Gives
 /// what is told of that.
-fn reviewed(steps: &[(&str, &dyn Fn(&Place))]) -> Vec<String> {
+fn reviewed(steps: Steps<'_>) -> Vec<String> {
     let place = Place::new("");
     place.main(prompt("Rename x."));
     place.write("seed.txt", "work\n");
@@ -366,7 +369,6 @@ fn what_a_reviewer_brings_back_is_not_its_work() {
     let (stash, pop) = (git(&["stash", "-q"]), git(&["stash", "pop", "-q"]));
     let new = |place: &Place| place.write("new.txt", "x\n");
     let gone = |place: &Place| std::fs::remove_file(place.root().join("new.txt")).unwrap();
-    type Steps<'s> = &'s [(&'s str, &'s dyn Fn(&Place))];
     let honest: [Steps<'_>; 6] = [
         &[("touch seed.txt", &work)],
         &[("git stash", &stash), ("git stash pop", &pop)],

@@ -124,3 +124,43 @@ fn a_delegation_is_taken_up_once_and_the_callers_own_stays() {
     let judged = enforcer.validate(message.within(context));
     assert_eq!(scope(&judged.decision), Some("NEEDS_REVIEW"));
 }
+
+#[test]
+fn the_same_words_again_are_no_new_task_while_it_is_under_way() {
+    let mut enforcer = enforcer(Mode::Off);
+    let order = "Fix the parser.\nEXPECTED OUTCOME:\n- [ ] lists are parsed\n- [ ] the README names the flag";
+    let context = Context {
+        audience: Some(Audience::Agent),
+        ..Context::default()
+    };
+    let said = |text: &'static str| Message::new("DevBot", "dev", text).within(context);
+    // Whoever delegates before each text gets no more retries than others.
+    let refused = (0..5).take_while(|_| {
+        enforcer.delegate("dev", "DevBot", order);
+        enforcer
+            .validate(said("Excellent work! Great job, everyone!"))
+            .rejected
+    });
+    assert_eq!(refused.count(), 2);
+    // Nor is what was ticked asked for again.
+    enforcer.delegate("dev", "DevBot", order);
+    let _ = enforcer.validate(said("Item 1 is done."));
+    enforcer.delegate("dev", "DevBot", order);
+    let open = |decision: &Decision| {
+        let report = decision.reports.iter().find(|r| r.gate == "todo").unwrap();
+        let Some(items) = report.data["items"].as_array() else {
+            panic!("{:?}", decision.reason);
+        };
+        items.iter().filter(|item| item["completed"] == false).count()
+    };
+    let told = enforcer.validate(said("src/cli.rs line 4 reads the flag from the list."));
+    assert_eq!(open(&told.decision), 1, "{:?}", told.decision.reports);
+    // When it is over, or in other words, it is another one.
+    let _ = enforcer.validate(said("Item 2 is done."));
+    enforcer.delegate("dev", "DevBot", order);
+    let told = enforcer.validate(said("I read src/a.rs."));
+    assert_eq!(open(&told.decision), 2, "{:?}", told.decision.reports);
+    enforcer.delegate("dev", "DevBot", "EXPECTED OUTCOME:\n- [ ] one thing");
+    let told = enforcer.validate(said("I read src/b.rs."));
+    assert_eq!(open(&told.decision), 1, "{:?}", told.decision.reports);
+}

@@ -179,3 +179,35 @@ fn a_file_of_many_tools_is_read_in_bounded_time() {
     assert!(!looser_keys(&many.settings, &bound.settings).is_empty());
     assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
 }
+
+#[test]
+fn each_mode_is_shown_with_its_own_place() {
+    let user = "enforcement:\n  tools:\n    'Grep|Glob': { loop: warn, todo: off }\n";
+    let project = "enforcement:\n  tools:\n    Bash: { loop: off }\n    Grep: { loop: off }\n    'mcp__*':\n      delegation: enforce\n";
+    let resolved = resolve(&sources(user, project, ""));
+    let rows: Vec<String> = crate::show(&resolved)
+        .into_iter()
+        .filter(|row| row.path.starts_with("enforcement.tools"))
+        .map(|row| format!("{} {} {}", row.path, row.value, row.origin))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "enforcement.tools.Grep|Glob.loop warn user (/home/u/.config/proctor/proctor.yaml:3:26)",
+            "enforcement.tools.Grep|Glob.todo off user (/home/u/.config/proctor/proctor.yaml:3:38)",
+            "enforcement.tools.mcp__*.delegation enforce project (.proctor/proctor.yaml:6:19), where it is stricter",
+        ]
+    );
+    let json = crate::show_json(&resolved);
+    let tools = &json["settings"]["enforcement.tools"];
+    assert_eq!(tools["value"].as_array().unwrap().len(), 3, "{tools}");
+    assert_eq!(tools["origins"][2]["line"], 6, "{tools}");
+    // What is refused is told at its own place.
+    let said = rendered(&resolved);
+    assert!(said.contains("proctor.yaml:4:19"), "{said}");
+    let none = crate::show(&resolve(&sources("", "", "")));
+    assert!(
+        none.iter()
+            .any(|row| row.path == "enforcement.tools" && row.value == "[]")
+    );
+}

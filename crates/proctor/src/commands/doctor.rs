@@ -11,7 +11,7 @@ use proctor_hosts::claude::doctor::{
     CanaryRun, Check, Found, Layer, Status, canary, inspect, read_canary, settings_files,
 };
 use proctor_hosts::files;
-use proctor_kernel::Result;
+use proctor_kernel::{Result, shown};
 use proctor_policy::{ReviewLevel, examine};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -237,6 +237,7 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
         own.as_deref(),
     ));
     checks.extend(engine.repo().and_then(super::doctor_git::push_hook));
+    checks.extend(unjudged(&engine));
     for (gate, failures, why) in engine.breakers().failing() {
         let detail = format!("the {gate} gate failed {failures} time(s) lately: {why}");
         checks.push(Check {
@@ -247,6 +248,30 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
         });
     }
     Ok(checks)
+}
+
+/// Days for which an event that could not be judged is told.
+const DAYS: u64 = 7;
+
+/// Events of late that could not be judged at all.
+fn unjudged(engine: &Engine<ProcessClock>) -> Option<Check> {
+    let since = engine.clock().now().saturating_sub(DAYS * 86_400_000);
+    let mut all = engine.unjudged().ok()?;
+    all.retain(|noted| noted.millis >= since);
+    let last = all.last()?;
+    let event = last.what.event.as_deref().unwrap_or("an unknown event");
+    Some(Check {
+        name: "events",
+        status: Status::Warn,
+        detail: format!(
+            "{} could not be judged in the last {DAYS} days; the last at {}, {}: {}",
+            all.len(),
+            last.at,
+            shown(event),
+            shown(&last.what.why)
+        ),
+        mend: format!("`proctor explain {}` shows it", last.id),
+    })
 }
 
 /// How many seconds a host's program has to tell its version; one takes less than a second.

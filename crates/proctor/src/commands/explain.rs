@@ -12,6 +12,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
     let environment = Environment::read(None);
     let engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
     output::complain_if_lost(engine.store()?);
+    if let Some(noted) = lookup::unjudged(&engine, &args.id)? {
+        if args.json {
+            output::json(&serde_json::json!({ "id": noted.id, "at": noted.at, "unjudged": noted.what }));
+        } else {
+            output::print(&noted.explain());
+        }
+        return Ok(Exit::Pass);
+    }
     let (id, millis, record) = lookup::decision(&engine, &args.id)?;
     let at = proctor_ledger::format_millis(millis);
     if args.json {

@@ -11,7 +11,7 @@ use proctor_hosts::{Rendered, claude};
 use std::ffi::OsString;
 use std::io::Read;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 /// Largest payload that is read, in bytes.
@@ -44,17 +44,23 @@ pub(crate) fn run(args: &[OsString]) -> ExitCode {
     let payload: &'static [u8] = payload.leak();
     watch(payload);
     let judge = || match read {
-        Err(error) => failure(payload, None, &format!("the payload cannot be read: {error}")),
+        Err(error) => failure(
+            payload,
+            None,
+            &format!("the payload cannot be read: {error}"),
+            JUDGE,
+        ),
         Ok(_) if payload.len() as u64 > LARGEST => failure(
             payload,
             None,
             &format!("the payload has more than {LARGEST} bytes"),
+            JUDGE,
         ),
         Ok(_) => answer(payload),
     };
     let rendered = claude::guarded(payload, judge, |event, why, refused| {
         stumble("noting");
-        note(&mut open(), event, why, payload, refused);
+        note(&mut open(), event, why, payload, refused, JUDGE);
     });
     ExitCode::from(say(&rendered))
 }
@@ -67,18 +73,61 @@ fn open() -> Engine<ProcessClock> {
     )
 }
 
-/// Notes an event that could not be judged. Where nothing can be written the answer tells it alone.
-fn note(engine: &mut Engine<ProcessClock>, event: Option<&str>, why: &str, payload: &[u8], refused: bool) {
-    let _ = engine.note_unjudged(event, why, payload, refused);
+/// Who writes the one record of this event: nobody so far, who judges it, or who answers because that takes too long.
+static WRITER: AtomicU8 = AtomicU8::new(NOBODY);
+const NOBODY: u8 = 0;
+const JUDGE: u8 = 1;
+const WATCH: u8 = 2;
+
+/// Whether the record is left to this one.
+fn writes(who: u8) -> bool {
+    let now = WRITER.compare_exchange(NOBODY, who, Ordering::AcqRel, Ordering::Acquire);
+    now.is_ok() || now == Err(who)
 }
 
-/// Panics where a test asks for it. A release build cannot be asked.
+/// The decision is about to be recorded. Comes back only where nobody has answered meanwhile.
+pub(crate) fn about_to_record() {
+    stumble("about to record");
+    if !writes(JUDGE) {
+        wait_for_the_end();
+    }
+    stumble("recording");
+}
+
+/// Another thread gives the answer, and ends the process.
+fn wait_for_the_end() -> ! {
+    loop {
+        std::thread::park();
+    }
+}
+
+/// Notes an event that could not be judged, unless its record is written by another one. Where nothing can be written
+/// the answer tells it alone.
+fn note(
+    engine: &mut Engine<ProcessClock>,
+    event: Option<&str>,
+    why: &str,
+    payload: &[u8],
+    refused: bool,
+    who: u8,
+) {
+    if writes(who) {
+        let _ = engine.note_unjudged(event, why, payload, refused);
+    }
+}
+
+/// Panics where a test asks for it, or takes some seconds (`slow:` before the place). A release build cannot be asked.
 #[cfg(debug_assertions)]
 #[expect(clippy::panic, reason = "this is what is asked for")]
 fn stumble(at: &str) {
     let asked = std::env::var("PROCTOR_TEST_PANIC").unwrap_or_default();
-    if asked.split(',').any(|place| place == at) {
-        panic!("asked to fall over while {at}");
+    for place in asked.split(',') {
+        if place == at {
+            panic!("asked to fall over while {at}");
+        }
+        if place.strip_prefix("slow:") == Some(at) {
+            std::thread::sleep(Duration::from_millis(7_500));
+        }
     }
 }
 
@@ -91,10 +140,7 @@ static ANSWERED: AtomicBool = AtomicBool::new(false);
 /// Gives the answer, which is only done once, and the code to end with.
 fn say(rendered: &Rendered) -> u8 {
     if ANSWERED.swap(true, Ordering::AcqRel) {
-        // Another thread is at it, and ends the process.
-        loop {
-            std::thread::park();
-        }
+        wait_for_the_end();
     }
     output::print(&rendered.stdout);
     if !rendered.stderr.is_empty() {
@@ -136,7 +182,11 @@ fn watch(payload: &'static [u8]) {
         let (send, receive) = std::sync::mpsc::channel();
         let judged = (event.clone(), why.clone());
         std::thread::spawn(move || {
-            let _late = send.send(failure(payload, judged.0.as_deref(), &judged.1));
+            if !writes(WATCH) {
+                // It is judged, and its record is being written: the answer is a matter of moments.
+                wait_for_the_end();
+            }
+            let _late = send.send(failure(payload, judged.0.as_deref(), &judged.1, WATCH));
         });
         // The policy may be what cannot be read.
         let rendered = receive
@@ -182,7 +232,7 @@ fn waited_for() -> Option<String> {
 fn answer(payload: &[u8]) -> Rendered {
     let event = match claude::parse(payload) {
         Ok(event) => event,
-        Err(error) => return failure(payload, error.native_event.as_deref(), &error.why),
+        Err(error) => return failure(payload, error.native_event.as_deref(), &error.why, JUDGE),
     };
     let environment = Environment::read(None);
     if let Some(token) = &environment.canary {
@@ -206,7 +256,7 @@ fn answer(payload: &[u8]) -> Rendered {
 
 /// The answer when there is no event to judge: closed where an enforcing gate of that event fails
 /// closed, otherwise open, and loud in both cases.
-fn failure(payload: &[u8], native: Option<&str>, why: &str) -> Rendered {
+fn failure(payload: &[u8], native: Option<&str>, why: &str, who: u8) -> Rendered {
     let recovered = native
         .map(str::to_owned)
         .or_else(|| claude::recover_event_name(payload));
@@ -217,6 +267,6 @@ fn failure(payload: &[u8], native: Option<&str>, why: &str) -> Rendered {
         Some("PreToolUse") => engine.tool_fails_closed(claude::may_delegate(payload)),
         _ => false,
     };
-    note(&mut engine, recovered.as_deref(), why, payload, closed);
+    note(&mut engine, recovered.as_deref(), why, payload, closed, who);
     claude::render_failure(recovered.as_deref(), why, closed)
 }

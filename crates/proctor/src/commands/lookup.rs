@@ -3,6 +3,7 @@
 use crate::clock::ProcessClock;
 use proctor_engine::Engine;
 use proctor_engine::record::{DecisionRecord, KIND};
+use proctor_engine::unjudged::Noted;
 use proctor_index::{Extract, FILE, Index, Place};
 use proctor_kernel::{Error, ErrorKind, Result};
 use proctor_ledger::{Record, Store};
@@ -62,6 +63,22 @@ pub(crate) fn decision(engine: &Engine<ProcessClock>, id: &str) -> Result<(Strin
         return engine.decision(&latest(engine)?);
     }
     engine.decision(id)
+}
+
+/// Finds an event that could not be judged, as a decision is found; `last` where it is later than every decision.
+pub(crate) fn unjudged(engine: &Engine<ProcessClock>, id: &str) -> Result<Option<Noted>> {
+    let all = engine.unjudged()?;
+    if id != "last" {
+        let end = id.to_ascii_uppercase();
+        let is_it =
+            |noted: &Noted| noted.id.as_str() == end || id.len() >= 6 && noted.id.as_str().ends_with(&end);
+        return Ok(all.into_iter().find(is_it));
+    }
+    let Some(noted) = all.into_iter().max_by_key(|noted| noted.millis) else {
+        return Ok(None);
+    };
+    let decided = decision(engine, "last").is_ok_and(|(_, millis, _)| millis > noted.millis);
+    Ok((!decided).then_some(noted))
 }
 
 /// Reads the record that the index found; `None` when another one stands there.

@@ -60,11 +60,12 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
         ));
     }
     if let Some(last) = unjudged.last() {
-        let event = last.event.as_deref().unwrap_or("an unknown event");
+        let event = last.what.event.as_deref().unwrap_or("an unknown event");
         output::line(&format!(
-            "\n{} event(s) could not be judged at all; the last, {event}: {}",
+            "\n{} event(s) could not be judged at all; the last, {event}: {} (`proctor explain {}`)",
             unjudged.len(),
-            proctor_kernel::shown(&last.why)
+            proctor_kernel::shown(&last.what.why),
+            last.id
         ));
     }
     if damaged > 0 {

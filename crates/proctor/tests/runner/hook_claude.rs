@@ -434,7 +434,7 @@ fn unjudged(env: &TestEnvironment) -> Vec<Value> {
 
 #[test]
 fn what_cannot_be_judged_leaves_a_record_without_its_words() {
-    let env = environment();
+    let env = environment().with_real_clock();
     assert_eq!(unjudged(&env), [] as [Value; 0]);
     let secret = r#"{"hook_event_name":"Stop","session_id":"s","last_assistant_message":"SECRET"#;
     answered(&env.hook_bytes("claude", secret.as_bytes()));
@@ -455,8 +455,54 @@ fn what_cannot_be_judged_leaves_a_record_without_its_words() {
             .contains("2 event(s) could not be judged at all; the last, an unknown event: "),
         "{told}"
     );
+    // Whoever asks for it is told of it, and of the last event of all.
+    let id = found[1]["id"].as_str().unwrap();
+    for asked in [id, id.split_at(id.len() - 8).1, "last"] {
+        let told = env.run(&["explain", asked]).exits(0).stdout();
+        assert!(
+            told.starts_with(id) && told.contains("an unknown event could not be judged: it was let go"),
+            "{told}"
+        );
+        assert!(told.contains("\n  payload   0 bytes, "), "{told}");
+    }
+    let first = env
+        .run(&["explain", found[0]["id"].as_str().unwrap(), "--json"])
+        .exits(0)
+        .data();
+    assert_eq!(first["unjudged"]["event"], "Stop", "{first}");
+    let doctor = env.run(&["doctor", "--no-canary"]).stdout();
+    assert!(
+        doctor.contains("events     2 could not be judged in the last 7 days; the last at "),
+        "{doctor}"
+    );
+    answered(&env.hook("claude", &prompt(&env, "Go on.")));
+    let last = env.run(&["explain", "last"]).exits(0).stdout();
+    assert!(!last.contains("could not be judged"), "{last}");
     // It is no session, and the folder is as it should be.
     let _ = env.run(&["fsck"]).exits(0);
+}
+
+/// An event that takes longer than the host waits has one record as well, whoever comes first.
+#[test]
+fn an_event_that_takes_too_long_leaves_one_record() {
+    for (at, decisions, noted) in [("slow:about to record", 0, 1), ("slow:recording", 1, 0)] {
+        let env = environment();
+        let ends = payload(&env, "SessionEnd", json!({"reason": "other"}));
+        let mut command = env.command(env.program());
+        command.args(["hook", "claude"]).env("PROCTOR_TEST_PANIC", at);
+        let output = env.finish(&mut command, ends.to_string().as_bytes());
+        assert!(output.wall() < std::time::Duration::from_secs(9), "{output}");
+        let late = answered(&output)["systemMessage"]
+            .to_string()
+            .contains("longer than 6 s");
+        assert_eq!(late, noted == 1, "{at}: {output}");
+        let stats = env.run(&["stats", "--json"]).exits(0).data();
+        let found = (
+            &stats["stats"]["events"],
+            stats["unjudged"].as_array().unwrap().len(),
+        );
+        assert_eq!(found, (&json!(decisions), noted), "{at}: {stats}");
+    }
 }
 
 /// What a hook answers that panics where `PROCTOR_TEST_PANIC` says, which only debug builds read.

@@ -75,6 +75,48 @@ fn rules_outside_the_work_tree_are_compared_by_content() {
 }
 
 #[test]
+fn what_a_rule_hid_when_the_task_began_is_no_change_of_it() {
+    let f = Fixture::new();
+    let own = f.base.join("own");
+    std::fs::write(&own, "*.log\nold/\n").unwrap();
+    git(&f.root, &["config", "core.excludesFile", own.to_str().unwrap()]);
+    for path in ["old.log", "kept.log", "old/a.txt", "gone.txt"] {
+        f.write(path, "1");
+    }
+    git(&f.root, &["add", "gone.txt"]);
+    f.commit("gone");
+    let dirty = f.repo().dirty().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(2_100));
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap();
+    let (base, began) = (f.oid(), u64::try_from(now.as_millis()).unwrap());
+    let changed = || {
+        let (repo, cache) = (f.repo(), f.cache());
+        let trees = repo.trees(&cache);
+        let all = trees.changed_since(Some(&base), &dirty).unwrap();
+        (
+            all.join(" "),
+            trees.changed_after(Some(&base), &dirty, began).unwrap().join(" "),
+        )
+    };
+    let both = |paths: &str| (paths.to_owned(), paths.to_owned());
+    assert_eq!(changed(), both(""));
+    std::fs::remove_file(&own).unwrap();
+    let told = "kept.log old.log old/a.txt".to_owned();
+    assert_eq!(changed(), (told, String::new()), "the user takes the rule away");
+    // What is written, moved there or taken out of the index is a change.
+    f.write("old.log", "2");
+    f.write("new.txt", "1");
+    std::fs::rename(f.root.join("old/a.txt"), f.root.join("b.txt")).unwrap();
+    git(&f.root, &["rm", "-q", "--cached", "gone.txt"]);
+    let all = "b.txt gone.txt kept.log new.txt old.log".to_owned();
+    assert_eq!(changed(), (all, "b.txt gone.txt new.txt old.log".to_owned()));
+    git(&f.root, &["commit", "-qm", "gone"]);
+    assert_eq!(changed().1, "b.txt gone.txt new.txt old.log");
+}
+
+#[test]
 fn a_changed_rule_of_the_base_hides_what_it_hid_then() {
     let f = Fixture::new();
     f.write(".gitignore", "target/\n");

@@ -1,7 +1,7 @@
 //! One look at a work tree, which all questions of an event share.
 
 use super::look::Wants;
-use super::others::{AskGit, Lister};
+use super::others::{Around, AskGit, Lister};
 use super::pipes::waits;
 use super::read::Read;
 use super::scan::Root;
@@ -83,7 +83,7 @@ impl Trees<'_> {
         }
         let settings = self.allowed(place, deadline);
         let lister = Lister::new(self.repo, settings, root.fd(), &read.index, deadline);
-        let Ok((others, inner)) = lister.and_then(|lister| lister.list_around()) else {
+        let Ok(Around { others, inner }) = lister.and_then(|lister| lister.list_around()) else {
             return Ok(None);
         };
         let wants = self.tracked(root, read, Comparison::begin(root, &read.index, read.at))?;

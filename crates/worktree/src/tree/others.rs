@@ -148,6 +148,13 @@ struct Level {
     above: Option<Rc<Level>>,
 }
 
+/// The untracked files around other repositories.
+pub(crate) struct Around {
+    pub(crate) others: Vec<Vec<u8>>,
+    /// The folders of those repositories.
+    pub(crate) inner: Vec<Vec<u8>>,
+}
+
 /// Lists the untracked files that are not ignored.
 pub(crate) struct Lister<'a> {
     root: BorrowedFd<'a>,
@@ -193,11 +200,11 @@ impl<'a> Lister<'a> {
         self.walk(None)
     }
 
-    /// The same, but for what is in other repositories that the index does not have; and where those are.
-    pub(crate) fn list_around(&self) -> Result<(Vec<Vec<u8>>, Vec<Vec<u8>>), AskGit> {
+    /// The same, but for what is in other repositories that the index does not have; with where those are.
+    pub(crate) fn list_around(&self) -> Result<Around, AskGit> {
         let mut inner = Vec::new();
-        let found = self.walk(Some(&mut inner))?;
-        Ok((found, inner))
+        let others = self.walk(Some(&mut inner))?;
+        Ok(Around { others, inner })
     }
 
     fn walk(&self, mut inner: Option<&mut Vec<Vec<u8>>>) -> Result<Vec<Vec<u8>>, AskGit> {
