@@ -98,9 +98,13 @@ fn other_script(text: &str) -> bool {
     other > known
 }
 
+/// Fewest words that tell a language by being in no list.
+const LEAST: u32 = 5;
+
 /// Looks at all words of a message once.
 pub(crate) fn words(reading: &Reading) -> Words {
     let (mut words, mut foreign, mut own) = (0u32, 0u32, 0u32);
+    let (mut unlisted, mut verdict) = (0u32, false);
     let (mut korean, mut other) = (0u32, 0u32);
     let (mut long, mut caps) = (0u32, 0u32);
     for token in &reading.tokens {
@@ -109,6 +113,8 @@ pub(crate) fn words(reading: &Reading) -> Words {
             TokenKind::Word => {
                 other += token.chars;
                 words += 1;
+                unlisted += u32::from(token.tags.is_empty());
+                verdict |= token.tags.any(tag::APPROVE | tag::REFUSE);
                 if token.chars > 1 {
                     long += 1;
                     caps += u32::from(token.caps);
@@ -128,8 +134,12 @@ pub(crate) fn words(reading: &Reading) -> Words {
             _ => {}
         }
     }
+    let function_words = foreign >= 3 && foreign * 6 >= words && foreign > own * 2;
+    // English without its function words and its everyday verbs and nouns is none, and neither is Korean so.
+    let strange = words >= LEAST && unlisted * 5 >= words * 3 && own * 6 <= words && korean * 4 <= other;
+    let strange = strange && !verdict;
     Words {
-        foreign: foreign >= 3 && foreign * 6 >= words && foreign > own * 2,
+        foreign: function_words || strange,
         korean: korean > other,
         shouting: caps * 2 > long,
     }
@@ -154,6 +164,25 @@ mod tests {
                 "He revisado los cambios y el código está muy bien, pero falta una prueba para el caso vacío.",
                 true,
             ),
+            // With none of the listed function words.
+            (
+                "El servidor se reinicia cada noche a las tres porque la tarea de copia llena el disco.",
+                true,
+            ),
+            (
+                "Serwer restartuje się co noc o trzeciej, bo kopia zapasowa zapełnia dysk.",
+                true,
+            ),
+            (
+                "Server memulai ulang setiap malam pukul tiga karena tugas pencadangan memenuhi disk.",
+                true,
+            ),
+            (
+                "Serveren starter på nytt hver natt klokken tre fordi sikkerhetskopien fyller disken.",
+                true,
+            ),
+            ("fee displayed 0.0002, fee charged 0.0002. APPROVE", false),
+            ("Renderer pipeline caches glyph atlases per viewport", false),
             ("素晴らしい実装です。完璧なコードですね！", true),
             ("代码写得非常好，批准合并。", true),
             ("Отличная работа, код просто великолепен!", true),

@@ -44,6 +44,6 @@ pub use model::{ACT_ROWS, MARGINS, MODEL_BYTES, Margins, Model, USUAL, act_row};
 pub use outcome::Outcome;
 pub use pattern::{Flaw, LARGEST, LONGEST, MOST};
 pub use reading::{Clause, Reading, read, read_model, read_shared, read_with};
-pub use signals::{SIGNALS, signals};
+pub use signals::{SIGNALS, signals, signals_of};
 pub use tags::Tags;
 pub use token::{Token, TokenKind};

@@ -66,14 +66,25 @@ impl Heard {
 /// The signals of every clause of a message, in order. For training; reading a message uses the same function.
 #[must_use]
 pub fn signals(reading: &Reading) -> Vec<Vec<u32>> {
+    let mut all = Vec::with_capacity(reading.clauses.len());
+    signals_of(reading, 0..reading.clauses.len(), |_, signals| {
+        all.push(signals.to_vec())
+    });
+    all
+}
+
+/// Tells the signals of some clauses, by their indices: each index and its signals.
+pub fn signals_of(
+    reading: &Reading,
+    clauses: impl IntoIterator<Item = usize>,
+    mut tell: impl FnMut(usize, &[u32]),
+) {
     let scales = weigh_all(reading);
     let mut heard = Heard::default();
-    (0..reading.clauses.len())
-        .map(|index| {
-            of(reading, &scales, index, &mut heard);
-            heard.all().to_vec()
-        })
-        .collect()
+    for index in clauses {
+        of(reading, &scales, index, &mut heard);
+        tell(index, heard.all());
+    }
 }
 
 /// What a signal is of; part of its number.

@@ -6,6 +6,9 @@ use proctor_prose::{Clause, Features, Filter, Reading, TokenKind, tag};
 /// Most tokens of such a message.
 const MOST: usize = 8;
 
+/// Margin of talk (16ths of a nat) below which a clause is no confirmation whatever its words say.
+const CONTENT: i16 = -48;
+
 /// What makes a clause one that says something.
 const SAID: Features = Features::QUESTION
     .or(Features::QUOTED)
@@ -27,7 +30,8 @@ pub(super) struct Whole {
 }
 
 /// The message, when each of its words praises, strengthens praise or names work in general, or each of them confirms.
-/// The model must lean to talk as well; a syllable alone (네) is an answer.
+/// Of praise the model must lean to talk as well, and must not speak clearly against the rest; a syllable alone (네) is
+/// an answer.
 pub(super) fn find(reading: &Reading) -> Option<Whole> {
     let praising = tag::PRAISE | tag::GOOD | tag::WORK | tag::INTENS | tag::GENERIC | tag::YOU | tag::CHEER;
     let own = tag::TECH | tag::CHECK | tag::OKRES | tag::APPROVE | tag::CONTRAST | tag::CAUSE;
@@ -38,11 +42,12 @@ pub(super) fn find(reading: &Reading) -> Option<Whole> {
     let mut triggers = Vec::new();
     let mut length = 0;
     for clause in &reading.clauses {
+        praise &= clause.margins.talk > 0;
         let prose = reading
             .blocks
             .get(clause.block)
             .is_some_and(|b| b.kind.is_prose());
-        if !prose || clause.features.any(SAID) || clause.margins.talk <= 0 {
+        if !prose || clause.features.any(SAID) || clause.margins.talk <= CONTENT {
             return None;
         }
         for token in reading.tokens_of(clause) {

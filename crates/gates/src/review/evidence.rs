@@ -1,5 +1,7 @@
 //! What a text says was verified: affirmative, done, relevant, and not against the verdict.
 
+use super::data::{Ran, ran};
+use super::denial::{denied, ran_nothing};
 use super::failing::{Failing, failure};
 use super::figures::{fraction, has_unit, is_date, number, slower};
 use super::sentence::{Sentence, holds_placeholder};
@@ -86,6 +88,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
         let denies = OnceCell::new();
         let denies = || *denies.get_or_init(|| denied(reading, &clause, said));
         let by_rule = outcome(reading, &clause, said, sentence, &denies);
+        out.told.nothing |= !clause.features.any(NOT_DONE) && ran_nothing(reading, said);
         // A verdict is no report of what it rests on.
         let said_so = clause.chars > 3
             && block.kind.is_prose()
@@ -167,6 +170,21 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             }
             Outcome::Bad => bad = true,
             _ => {}
+        }
+    }
+    for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Data) {
+        match ran(text.get(block.start..block.end).unwrap_or_default()) {
+            Some(Ran::Well) => {
+                out.told.shown = true;
+                let (start, end) = (block.start, block.end);
+                out.reports.push(Report {
+                    start,
+                    end,
+                    class: "tests",
+                });
+            }
+            Some(Ran::Badly) => bad = true,
+            None => {}
         }
     }
     let reported = !out.reports.is_empty();
@@ -497,78 +515,6 @@ fn by_somebody_else(reading: &Reading, tokens: &[&Token], act: &Token) -> bool {
         && before
             .iter()
             .any(|t| t.tags.any(tag::OTHER) && t.kind == TokenKind::Word || named(t))
-}
-
-/// Whether the verification itself is denied: not run, nobody checked, 확인하지 않.
-fn denied(reading: &Reading, clause: &Clause, tokens: &[&Token]) -> bool {
-    static NOTHING: Filter = Filter::of(&["nothing", "none"]);
-    if !clause.features.has(Features::NEGATED) && !tokens.iter().any(|t| t.may_be(&NOTHING)) {
-        return false;
-    }
-    tokens.iter().enumerate().any(|(at, token)| {
-        // Most words deny nothing.
-        let may = match token.kind {
-            TokenKind::Word => token.tags.any(tag::NEG) || token.ends_in_not() || token.may_be(&NOTHING),
-            TokenKind::Hangul => token.tags.any(tag::NEG) || token.denies() || token.chars == 1,
-            _ => false,
-        };
-        if !may {
-            return false;
-        }
-        let word = reading.word(token);
-        // "ran nothing", "tested nothing but the title"; "saw nothing" is a finding.
-        if matches!(word, "nothing" | "none")
-            && at.checked_sub(1).and_then(|i| tokens.get(i)).is_some_and(|t| {
-                t.tags.any(tag::RUN) || matches!(reading.word(t), "verified" | "checked" | "validated")
-            })
-            && tokens
-                .get(at + 1)
-                .is_none_or(|t| matches!(reading.word(t), "but" | "else" | "except" | "yet"))
-        {
-            return true;
-        }
-        if token.kind == TokenKind::Word
-            && (token.tags.any(tag::NEG) || token.phrase == 1 && token.ends_in_not())
-        {
-            let ahead = tokens.get(at + 1..).unwrap_or_default();
-            let failure = ahead.iter().take(3).position(|t| {
-                t.tags.any(tag::BADRES) || matches!(reading.word(t), "skipped" | "issues" | "hits" | "hit")
-            });
-            let success = ahead.iter().take(6).position(|t| {
-                t.tags
-                    .any(tag::RUN | tag::CHECK | tag::OKRES | tag::TESTS | tag::BUILD)
-                    && !t.tags.any(tag::BADRES)
-            });
-            return match (failure, success) {
-                (Some(f), Some(s)) => {
-                    s < f && !ahead.get(s).is_some_and(|t| t.tags.any(tag::TESTS | tag::BUILD))
-                }
-                (Some(_), None) => false,
-                (None, Some(_)) => true,
-                (None, None) => !matches!(word, "no" | "none" | "without" | "zero" | "nothing"),
-            };
-        }
-        if token.kind == TokenKind::Hangul && token.phrase == 1 {
-            let negative = token.denies() || matches!(word, "안") || token.tags.any(tag::NEG);
-            if !negative {
-                return false;
-            }
-            let zero = token.tags.any(tag::ZERO);
-            let before = tokens.get(at.saturating_sub(3)..at).unwrap_or_default();
-            if zero {
-                // 실패 없음 is a result; 확인 없이, 돌린 적 없음 is a denial.
-                let nearest = before
-                    .iter()
-                    .rev()
-                    .find(|t| t.tags.any(tag::BADRES | tag::RUN | tag::CHECK));
-                return nearest.is_some_and(|t| !t.tags.any(tag::BADRES | tag::LINT))
-                    && !word.starts_with("없었")
-                    && !word.starts_with("없습");
-            }
-            return !before.iter().any(|t| t.tags.any(tag::BADRES)) && !token.tags.any(tag::OKRES);
-        }
-        token.kind == TokenKind::Hangul && token.phrase > 1 && token.tags.any(tag::NEG)
-    })
 }
 
 /// The classes of a report: `main` alone, or every check whose result it gives ("the build succeeds without

@@ -90,6 +90,11 @@ pub(super) fn all(text: &str, reading: &Reading) -> Vec<Field> {
     out
 }
 
+/// Whether a line is such a field.
+pub(super) fn is_answer(line: &str) -> bool {
+    field(line, Place::Line).is_some()
+}
+
 /// Whether a text begins with the line between the head of a table and its rows.
 fn is_separator(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();
@@ -154,11 +159,11 @@ const BEFORE: [&str; 4] = ["final ", "overall ", "최종 ", "최종"];
 /// Marks that may stand around a label or a value.
 const MARKS: [char; 9] = ['*', '_', '`', '"', '\'', ' ', '\t', '“', '”'];
 
-fn field(line: &str, place: Place) -> Option<(Answer, bool)> {
-    if mentions(line) {
+fn field(whole: &str, place: Place) -> Option<(Answer, bool)> {
+    let line = whole.trim_start_matches(|c| MARKS.contains(&c) || matches!(c, '#' | '-' | '•' | '|' | '❌'));
+    if !may_begin(line) || mentions(whole) {
         return None;
     }
-    let line = line.trim_start_matches(|c| MARKS.contains(&c) || matches!(c, '#' | '-' | '•' | '|' | '❌'));
     // A label is short, and its value is read word by word: the rest of a long line does not matter.
     let short: String = line.chars().take(160).collect::<String>().to_lowercase();
     let (rest, check) = label(&short)?;
@@ -180,6 +185,15 @@ fn field(line: &str, place: Place) -> Option<(Answer, bool)> {
     }
     let bare = mark == '|' && place != Place::Row;
     answer(value, bare, mark == '|').map(|answer| (answer, check))
+}
+
+/// Whether a line, its first marks taken off, may begin with a label: all that is looked at of most lines.
+fn may_begin(line: &str) -> bool {
+    let first = line.chars().next().map(|c| c.to_ascii_lowercase());
+    first.is_some_and(|first| {
+        let begins = |words: &[&str]| words.iter().any(|w| w.starts_with(first));
+        (begins(&LABELS) || begins(&CHECKS) || begins(&BEFORE)) && line.contains([':', '=', '|', '：'])
+    })
 }
 
 fn hangul(c: char) -> bool {

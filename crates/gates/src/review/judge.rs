@@ -3,7 +3,7 @@
 use super::decide::{Facts, Occasion, Sources};
 use super::field::{self, Answer, Field};
 use super::forest::Forests;
-use super::{approval, closed, evidence, sentence, wording};
+use super::{approval, closed, evidence, fenced, sentence, taken, wording};
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
@@ -72,6 +72,11 @@ pub fn judge_with(
     occasion: &dyn Fn() -> Occasion,
     forests: &Forests<'_>,
 ) -> Judgement {
+    if let Some(open) = fenced::opened(text, reading) {
+        let reading = read_shared(&open, &Extra::default());
+        // Without its marks it is no fence any more, so this is the last time.
+        return judge_with(&open, &reading, settings, occasion, forests);
+    }
     let sentences = sentence::all(reading);
     let mut verdicts = approval::find(text, reading, &sentences);
     let found = evidence::find(text, reading, &sentences);
@@ -83,6 +88,16 @@ pub fn judge_with(
     });
     let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
     is_approval &= answered(&mut verdicts, text, reading);
+    let last = verdicts.approvals.iter().map(|f| f.end).max();
+    let taken_back = is_approval && last.is_some_and(|last| taken::after(reading, last));
+    let blocking = is_approval && (0..reading.blocks.len()).any(|at| taken::blocks(text, reading, at));
+    if taken_back || blocking {
+        verdicts.refused |= blocking;
+        verdicts.unwilling |= taken_back;
+        is_approval = false;
+    }
+    // The verdict of a form that nobody filled in is none.
+    is_approval &= !verdicts.approvals.is_empty() || !is_blank(reading);
     if is_approval && verdicts.approvals.is_empty() {
         let likeliest = verdicts.likeliest(reading);
         verdicts.approvals.extend(likeliest);
@@ -119,8 +134,9 @@ pub fn judge_with(
     } else {
         None
     };
-    let supported =
-        found.told.shown && !found.contradicted || facts.supported(forests) && !unfilled || short.is_some();
+    let supported = found.told.shown && !found.contradicted
+        || facts.supported(forests) && !unfilled && (found.told.object || !found.told.nothing)
+        || short.is_some();
     let mut evidence: Vec<Span> = found
         .reports
         .iter()
@@ -170,6 +186,12 @@ pub fn judge_with(
         judgement.feedback = Some(wording::feedback(&judgement));
     }
     judgement
+}
+
+/// Whether what most looks like a verdict is a form to fill in: `VERDICT: <APPROVE or NEEDS_REVIEW>`.
+fn is_blank(reading: &Reading) -> bool {
+    let verdict = reading.clauses.iter().max_by_key(|c| c.margins.accepts);
+    verdict.is_some_and(|clause| sentence::holds_placeholder(reading, clause))
 }
 
 /// Whether the fields that ask for an approval leave the text one: `approved: false` refuses, `approved: pending`

@@ -4,9 +4,12 @@
 mod acts;
 mod approval;
 mod closed;
+mod data;
 mod decide;
+mod denial;
 mod evidence;
 mod failing;
+mod fenced;
 mod field;
 mod figures;
 mod forest;
@@ -15,12 +18,15 @@ mod judge;
 mod net;
 mod refusal;
 mod sentence;
+mod taken;
 mod told;
 mod void;
 mod wording;
 
 #[cfg(test)]
 mod field_tests;
+#[cfg(test)]
+mod form_tests;
 #[cfg(test)]
 mod tests;
 

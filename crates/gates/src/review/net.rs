@@ -5,7 +5,7 @@
 //! and does it tell what that rests on. Several nets are asked and their mean is taken. Made by `scripts/train`; whole
 //! numbers only.
 
-use proctor_prose::{Reading, SIGNALS, signals};
+use proctor_prose::{Reading, SIGNALS, signals_of};
 
 /// Nets whose mean is taken.
 pub const NETS: usize = 3;
@@ -28,6 +28,8 @@ pub const UNIT_ONE: i32 = 256;
 /// One in the weights behind them.
 pub const WEIGHT_ONE: i32 = 1024;
 
+/// Clauses at each end of a message that are put to the nets: of a longer one, which is no message, the middle is not.
+const HEARD: usize = 2_048;
 /// Signals that one word of the index is about.
 const WORD: usize = 64;
 /// Bytes of the index: for each word a bit for each of its signals, and how many have a row before it.
@@ -94,11 +96,13 @@ impl<'m> Nets<'m> {
             clauses: 0,
         };
         let any = reading.clauses.iter().any(|c| reading.is_said(c));
-        for (clause, signals) in reading.clauses.iter().zip(signals(reading)) {
-            if reading.is_said(clause) || !any {
-                self.add(&signals, &mut pool);
-            }
-        }
+        let said = |at: &usize| !any || reading.clauses.get(*at).is_some_and(|c| reading.is_said(c));
+        let all = reading.clauses.len();
+        let first = 0..all.min(HEARD);
+        let last = first.end.max(all.saturating_sub(HEARD))..all;
+        signals_of(reading, first.chain(last).filter(said), |_, signals| {
+            self.add(signals, &mut pool);
+        });
         let mut out = [0i64; SAYS];
         for net in 0..NETS {
             for (sum, said) in out.iter_mut().zip(self.says(net, &pool)) {

@@ -234,7 +234,6 @@ fn the_shortest_reports() {
     );
     all(
         &[
-            "APPROVE - examined",
             "APPROVE - 확인",
             "APPROVE - to be checked",
             "승인합니다 - 테스트가 통과하면요",

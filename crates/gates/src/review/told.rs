@@ -49,6 +49,8 @@ pub(super) struct Told {
     pub(super) any: bool,
     pub(super) object: bool,
     pub(super) shown: bool,
+    /// The writer says that he ran nothing.
+    pub(super) nothing: bool,
     /// The clause of the likeliest report.
     pub(super) clause: Option<usize>,
 }
@@ -71,6 +73,7 @@ impl Default for Told {
             any: false,
             object: false,
             shown: false,
+            nothing: false,
             clause: None,
         }
     }

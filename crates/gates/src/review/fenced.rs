@@ -1,0 +1,119 @@
+//! A verdict in a fence: agents that are told to answer in JSON put it between backticks.
+//!
+//! Code is not prose, and what a fence holds is mostly code. One whose lines are the fields of a verdict is the answer
+//! itself and is read as if it stood without its fence, at the same places of the text.
+
+use super::field;
+use proctor_prose::{BlockKind, Reading, lookup, tag};
+
+/// Longest fence that may be an answer, in bytes.
+const LONGEST: usize = 4096;
+
+/// The text without the marks of the fences that hold a verdict, as long as before; `None` when there is none.
+pub(super) fn opened(text: &str, reading: &Reading) -> Option<String> {
+    let mut out: Option<String> = None;
+    for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Code) {
+        let whole = text.get(block.start..block.end)?;
+        if whole.len() > LONGEST || !(whole.starts_with("```") || whole.starts_with("~~~")) {
+            continue;
+        }
+        let before = text.get(..block.start).unwrap_or_default();
+        let behind = text.get(block.end..).unwrap_or_default();
+        let alone = before.trim().is_empty() && behind.trim().is_empty();
+        if is_shown(before) || !answers(whole, alone) {
+            continue;
+        }
+        let plain = out.get_or_insert_with(|| text.to_owned());
+        let mut at = block.start;
+        for line in whole.split_inclusive('\n') {
+            if line.starts_with("```") || line.starts_with("~~~") {
+                let marks = line.trim_end().len();
+                plain.replace_range(at..at + marks, &" ".repeat(marks));
+            }
+            at += line.len();
+        }
+    }
+    out
+}
+
+/// Whether what leads to a fence says that it is shown and not said: an example, a form, somebody's words.
+fn is_shown(before: &str) -> bool {
+    const SHOWS: [&str; 26] = [
+        "example",
+        "e.g",
+        "format",
+        "form",
+        "template",
+        "like this",
+        "such as",
+        "instead",
+        "would",
+        "could",
+        "should",
+        "prints",
+        "printed",
+        "output",
+        "returns",
+        "returned",
+        "config",
+        "schema",
+        "예",
+        "형식",
+        "양식",
+        "처럼",
+        "출력",
+        "설정",
+        "wrote",
+        "said",
+    ];
+    let lead = before.trim_end();
+    let line = lead.lines().next_back().unwrap_or_default().to_lowercase();
+    let words = |c: char| !c.is_alphanumeric();
+    SHOWS.iter().any(|shows| {
+        if shows.contains([' ', '.']) {
+            line.contains(shows)
+        } else if shows.is_ascii() {
+            line.split(words)
+                .any(|w| w.strip_suffix('s').unwrap_or(w) == shows.trim_end_matches('s') || w == *shows)
+        } else {
+            line.split(words).any(|w| w.starts_with(shows))
+        }
+    })
+}
+
+/// Whether the lines of a fence are an answer: one of them is a field that gives a verdict. A label that only says
+/// `approved` counts where the fence stands `alone`.
+fn answers(fence: &str, alone: bool) -> bool {
+    let mut lines = fence.lines();
+    let info = lines.next().unwrap_or_default().trim_start_matches(['`', '~']);
+    if ![
+        "", "json", "jsonc", "yaml", "yml", "text", "txt", "md", "markdown",
+    ]
+    .contains(&info.trim())
+    {
+        return false;
+    }
+    // A form to fill in, or a type.
+    let mut found = false;
+    for line in lines.flat_map(|l| l.split(['{', ',', '}'])) {
+        let Some((label, value)) = line.split_once([':', '=']) else {
+            continue;
+        };
+        let clean = |part: &str| {
+            let marks = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '*' | '`');
+            part.trim_matches(marks).to_lowercase()
+        };
+        let (label, value) = (clean(label), clean(value));
+        if value.contains(['<', '|', '/']) {
+            return false;
+        }
+        let mut words = label.split([' ', '_', '-']);
+        let verdict = !label.is_empty()
+            && label.len() <= 24
+            && words.any(|w| lookup(w).any(tag::VERDICT))
+            && (lookup(value.split(' ').next().unwrap_or_default()).any(tag::APPROVE | tag::REFUSE)
+                || value.contains('_') && lookup(&value).any(tag::REFUSE));
+        found |= verdict || alone && field::is_answer(&format!("{label}: {value}"));
+    }
+    found
+}

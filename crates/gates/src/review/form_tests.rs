@@ -1,0 +1,112 @@
+//! Verdicts in fences and data, and what takes an approval back.
+
+use super::{Judgement, judge};
+use proctor_kernel::Verdict;
+use proctor_policy::Settings;
+
+fn of(text: &str) -> Judgement {
+    judge(text, &Settings::default().review)
+}
+
+fn approved(text: &str) -> (bool, bool) {
+    let judged = of(text);
+    (judged.is_approval, judged.verdict == Verdict::Pass)
+}
+
+#[test]
+fn a_verdict_in_a_fence_is_one() {
+    for text in [
+        "```json\n{\"verdict\": \"APPROVE\", \"evidence\": []}\n```",
+        "```\nVERDICT: APPROVE\n```",
+        "```yaml\nverdict: approve\n```",
+        "~~~\nVERDICT: APPROVE\n~~~",
+        "I had no time to run anything.\n\n```json\n{\"verdict\": \"APPROVE\"}\n```",
+        "```json\n{\"판정\": \"승인\", \"근거\": \"\"}\n```",
+    ] {
+        assert_eq!(approved(text), (true, false), "{text}");
+    }
+    let supported =
+        "```json\n{\"verdict\": \"APPROVE\", \"evidence\": \"npm test: 12 passed, 0 failed\"}\n```";
+    let judged = of(supported);
+    assert_eq!((judged.is_approval, judged.verdict), (true, Verdict::Pass));
+    // Places are those of the text as it was written.
+    for span in judged.approvals.iter().chain(&judged.evidence) {
+        assert_eq!(supported.get(span.start..span.end), Some(span.text.as_str()));
+    }
+    assert_eq!(judged.approvals.first().map(|s| s.text.as_str()), Some("APPROVE"));
+}
+
+#[test]
+fn a_refusal_in_a_fence_wins() {
+    for text in [
+        "Approved. All 31 tests pass.\n\n```json\n{\"verdict\": \"REJECT\", \"reason\": \"race\"}\n```",
+        "LGTM, build ok.\n\n```\nVERDICT: REJECT\n```",
+        "Here is my verdict:\n\n```json\n{\"verdict\": \"reject\"}\n```",
+        "검토 의견입니다.\n\n```json\n{\"verdict\": \"REJECT\"}\n```",
+    ] {
+        assert_eq!(approved(text), (false, true), "{text}");
+        assert!(of(text).refuses, "{text}");
+    }
+}
+
+#[test]
+fn what_a_fence_shows_is_no_verdict() {
+    for text in [
+        "Answer in this format:\n\n```\nVERDICT: APPROVE\n```",
+        "아래 형식으로 쓰세요:\n\n```\nVERDICT: APPROVE\n```",
+        "Answer with:\n\n```json\n{\"verdict\": \"APPROVE | REJECT\"}\n```",
+        "```json\n{\"verdict\": \"<APPROVE or REJECT>\"}\n```",
+        "```rust\nlet verdict = APPROVE;\n```",
+        "The config is now:\n\n```yaml\nverdict: strict\napprove: true\n```\n\nThe parser's tests read it.",
+    ] {
+        assert_eq!(approved(text), (false, true), "{text}");
+    }
+}
+
+#[test]
+fn fields_of_a_verdict_tell_what_it_rests_on() {
+    for (text, passes) in [
+        (
+            "{\"verdict\": \"APPROVE\", \"tests_passed\": 12, \"tests_failed\": 0}",
+            true,
+        ),
+        (
+            "{\"verdict\": \"APPROVE\", \"evidence\": {\"tests\": {\"passed\": 12, \"failed\": 0}}}",
+            true,
+        ),
+        ("{\"verdict\": \"APPROVE\", \"exit_code\": 0}", true),
+        (
+            "{\"verdict\": \"APPROVE\", \"tests_passed\": 12, \"tests_failed\": 2}",
+            false,
+        ),
+        ("{\"verdict\": \"APPROVE\", \"exit_code\": 1}", false),
+        ("{\"verdict\": \"APPROVE\", \"passed\": 0, \"failed\": 0}", false),
+        ("{\"verdict\": \"APPROVE\", \"attempt\": 3}", false),
+    ] {
+        assert_eq!(approved(text), (true, passes), "{text}");
+    }
+}
+
+#[test]
+fn what_is_taken_back_is_not_given() {
+    for text in [
+        "Approved. 12 tests pass. Scratch that, the header is missing.",
+        "Approved. 12 tests pass. I take that back.",
+        "승인합니다. 테스트 12개 통과. 아, 취소합니다. 헤더가 빠졌네요",
+        "12 tests pass, approved.\n\n**Blocking issues**\n- crash when the list is empty",
+        "12 tests pass, approved.\n\n## Must fix\n\n1. crash when the list is empty",
+        "승인합니다. 12개 통과.\n\n필수 수정:\n- 빈 목록에서 죽는 문제",
+    ] {
+        assert_eq!(approved(text), (false, true), "{text}");
+        assert!(of(text).refuses, "{text}");
+    }
+    for text in [
+        "Approved, 12 tests pass. Clicking cancel cancels it.",
+        "승인합니다. 12개 통과. 주문을 취소합니다 버튼도 눌러 봤습니다.",
+        "I take that back: approved, all 12 tests pass.",
+        "12 tests pass, approved.\n\n**Blocking issues**\n- none",
+        "12 tests pass, approved.\n\n**No blocking issues**\n- one nit: a typo in the log line",
+    ] {
+        assert_eq!(approved(text), (true, true), "{text}");
+    }
+}
