@@ -8,7 +8,7 @@ use proctor_gates::review::Occasion;
 use proctor_gates::{approval, delegation, drift, response, review, scope, todo};
 use proctor_kernel::{
     Agent, Audience, Breaker, ChecklistItem, Context, Delegation, Digest, Error, ErrorKind, Event, EventKind,
-    GateError, Id, Mode, Result, Task, TaskOrigin, ToolCall, ToolKind, World,
+    GateError, Id, Mode, Result, Span, Task, TaskOrigin, ToolCall, ToolKind, Verdict, World,
 };
 use proctor_policy::Settings;
 use serde::Deserialize;
@@ -150,8 +150,12 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
             let words = delegation::words(text, &settings.response, &settings.review);
             let unproven = if words.proven { Vec::new() } else { words.approval };
             let claims: Vec<_> = words.claims.into_iter().map(|(_, span)| span).collect();
+            // As the gate reports it of a call; without a session there is nothing that a claim could be compared with.
+            let told = |mode: Mode, spans: &[Span]| mode > Mode::Observe && !spans.is_empty();
+            let notes = told(settings.response.mode, &words.praise) || told(settings.review.mode, &unproven);
+            let verdict = if notes { Verdict::Block } else { judged.verdict };
             Ok(json!({
-                "id": row.id, "verdict": judged.verdict, "decision": decision, "missing": judged.missing,
+                "id": row.id, "verdict": verdict, "decision": decision, "missing": judged.missing,
                 "feedback": judged.feedback, "praise": words.praise, "approvals": unproven, "claims": claims,
             }))
         }

@@ -3,7 +3,9 @@
 use crate::record::{DecisionRecord, LONGEST_KEPT};
 use crate::session::Change;
 use crate::{Clock, Engine};
-use proctor_kernel::{Audience, Digest, Error, ErrorKind, GateReport, Result, Status, Verdict};
+use proctor_kernel::{
+    Audience, Digest, Error, ErrorKind, Finding, GateReport, Result, Status, Tier, Verdict,
+};
 use proctor_worktree::file;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -40,6 +42,26 @@ pub enum Stored {
     Same,
     /// It was there and says something else now.
     Changed,
+}
+
+/// The rule of a text gate that objected by notes alone which no text shows; `None` when a case can be made.
+fn beyond_text<'r>(record: &'r DecisionRecord, gate: &str) -> Option<&'r str> {
+    if !TEXT_GATES.contains(&gate) {
+        return None;
+    }
+    let findings: Vec<&Finding> = objections(record)
+        .filter(|r| r.gate == gate)
+        .flat_map(|r| &r.findings)
+        .collect();
+    let first = findings.first()?;
+    let by_text = |f: &Finding| {
+        f.tier == Tier::Hard && f.rule != "review/unread"
+            || matches!(
+                f.rule.as_str(),
+                "delegation/praise" | "delegation/unproven_approval"
+            )
+    };
+    (!findings.iter().any(|f| by_text(f))).then_some(first.rule.as_str())
 }
 
 /// What somebody missed.
@@ -122,6 +144,13 @@ impl<C: Clock> Engine<C> {
                 )));
             }
         };
+        if let Some(rule) = beyond_text(&record, gate) {
+            return Err(Error::new(
+                ErrorKind::Input,
+                format!("of a note by {rule} no case can be made"),
+            )
+            .hint("it rests on the task or on what was witnessed, and a case holds the text alone"));
+        }
         let mut row = start(&id, gate);
         self.fill(&mut row, gate, &record, text, &id)?;
         row.insert("note".to_owned(), json!(note.unwrap_or_default()));

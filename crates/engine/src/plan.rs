@@ -155,7 +155,11 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
     if listens(&delegation::INFO) {
         let s = &settings.delegation;
         add(
-            Box::new(delegation::Delegation::new(s).with_texts(&settings.response, &settings.review)),
+            Box::new(delegation::Delegation::new(s).with_texts(
+                &settings.response,
+                &settings.review,
+                settings.approval.mode,
+            )),
             for_tool(&delegation::INFO, s.mode),
             s.on_error,
             ask.delegation_retry,

@@ -5,8 +5,8 @@ mod wording;
 mod words;
 
 use proctor_kernel::{
-    Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
-    World,
+    Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mode, OnError, Outcome, Tier,
+    Verdict, World,
 };
 use proctor_outline::{Sections, delegates, sections};
 use proctor_policy::{DelegationSettings, ResponseSettings, ReviewSettings};
@@ -65,12 +65,21 @@ pub fn judge(text: &str) -> Judgement {
     }
 }
 
+/// The settings of the gates whose words a prompt may hold.
+#[derive(Clone, Debug)]
+struct Texts {
+    response: ResponseSettings,
+    review: ReviewSettings,
+    /// The mode of the gate that compares claims with what was seen.
+    claims: Mode,
+}
+
 /// The gate with its settings.
 #[derive(Clone, Debug)]
 pub struct Delegation {
     settings: DelegationSettings,
     /// How the words of a prompt are judged; `None`: only its sections are.
-    texts: Option<(ResponseSettings, ReviewSettings)>,
+    texts: Option<Texts>,
 }
 
 impl Delegation {
@@ -84,37 +93,49 @@ impl Delegation {
     }
 
     /// The gate as it also reads what the prompt of a tool call says beside its orders, with the settings of the gates
-    /// of praise and of approvals. A `DELEGATE` line in a turn's text is read by those gates, with the text.
+    /// of praise and of approvals and the mode of the one that judges claims. What such a gate only observes or does not
+    /// judge is told to nobody here either. A `DELEGATE` line in a turn's text is read by those gates, with the text.
     #[must_use]
-    pub fn with_texts(self, response: &ResponseSettings, review: &ReviewSettings) -> Self {
+    pub fn with_texts(self, response: &ResponseSettings, review: &ReviewSettings, claims: Mode) -> Self {
+        let texts = Texts {
+            response: response.clone(),
+            review: review.clone(),
+            claims,
+        };
         Self {
-            texts: Some((response.clone(), review.clone())),
+            texts: Some(texts),
             ..self
         }
     }
 
-    /// What is wrong with the words of a prompt.
-    fn words(&self, agent: &str, text: &str, world: &dyn World) -> Vec<Finding> {
-        let Some((response, review)) = &self.texts else {
+    /// What is wrong with the words of a prompt, each with the mode of the gate that judges such words elsewhere.
+    fn words(&self, agent: &str, text: &str, world: &dyn World) -> Vec<(Mode, Finding)> {
+        let Some(Texts {
+            response,
+            review,
+            claims,
+        }) = &self.texts
+        else {
             return Vec::new();
         };
         let said = words(text, response, review);
         let mut out = Vec::new();
         if !said.praise.is_empty() {
-            out.push(wording::praise(agent, &said));
+            out.push((response.mode, wording::praise(agent, &said)));
         }
         if !said.approval.is_empty() && !said.proven {
-            out.push(wording::approval(agent, &said));
+            out.push((review.mode, wording::approval(agent, &said)));
         }
         // Where nothing is witnessed there is nothing to compare with.
         if !said.claims.is_empty()
+            && *claims > Mode::Off
             && let Ok(runs) = world.runs()
         {
             let lacking = said.claims.iter().find_map(|(kind, span)| {
                 let lack = words::lacks(*kind, &runs)?;
                 Some(wording::claim(agent, *kind, span, &lack, said.korean))
             });
-            out.extend(lacking);
+            out.extend(lacking.map(|finding| (*claims, finding)));
         }
         out
     }
@@ -147,13 +168,23 @@ impl Gate for Delegation {
         let mut data = Vec::new();
         for (agent, text) in &orders {
             let judged = judge(text);
-            data.push(json!({ "agent": agent, "missing": judged.missing }));
             if !judged.missing.is_empty() {
                 findings.push(finding(agent, &judged.missing));
             }
+            let mut order = json!({ "agent": agent, "missing": judged.missing });
             if matches!(context.event.kind, EventKind::ToolCall { .. }) {
-                findings.extend(self.words(agent, text, context.world));
+                let words = self.words(agent, text, context.world);
+                let (told, observed): (Vec<_>, Vec<_>) =
+                    words.into_iter().partition(|(mode, _)| *mode > Mode::Observe);
+                findings.extend(told.into_iter().map(|(_, finding)| finding));
+                if let (Some(order), false) = (order.as_object_mut(), observed.is_empty()) {
+                    let observed = observed
+                        .into_iter()
+                        .map(|(_, f)| json!({ "rule": f.rule, "spans": f.spans }));
+                    order.insert("observed".to_owned(), observed.collect());
+                }
             }
+            data.push(order);
         }
         Ok(Outcome {
             findings,

@@ -11,6 +11,7 @@ pub mod delegation;
 pub mod drift;
 mod fields;
 pub mod looping;
+mod relay;
 pub mod response;
 pub mod review;
 pub mod scope;

@@ -41,6 +41,8 @@ pub(crate) struct Line<'a> {
     pub(crate) fence: Option<(usize, &'a str)>,
     /// The line opens or closes a fence.
     pub(crate) is_fence: bool,
+    /// Where it begins in the text, in bytes.
+    pub(crate) at: usize,
     /// Text after all of these.
     pub(crate) text: &'a str,
 }
@@ -74,7 +76,13 @@ pub(crate) fn is_rule(cells: &[&str]) -> bool {
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let mut out = Vec::new();
     let mut fence: Option<(char, usize, usize, &str)> = None;
-    for (number, raw) in text.lines().enumerate() {
+    let mut next = 0;
+    for (number, raw) in text.split_inclusive('\n').enumerate() {
+        let at = next;
+        next += raw.len();
+        let raw = raw
+            .strip_suffix('\n')
+            .map_or(raw, |raw| raw.strip_suffix('\r').unwrap_or(raw));
         let trimmed = raw.trim_start();
         let tick = trimmed.chars().next().filter(|c| matches!(c, '`' | '~'));
         let run = tick.map_or(0, |t| trimmed.chars().take_while(|c| *c == t).count());
@@ -97,6 +105,7 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
         }
         let mut line = line(raw);
         line.fence = fence.map(|(_, _, at, info)| (at, info));
+        line.at = at;
         out.push(line);
     }
     out
@@ -111,6 +120,7 @@ fn fence_line<'a>() -> Line<'a> {
         level: 0,
         fence: None,
         is_fence: true,
+        at: 0,
         text: "",
     }
 }
@@ -150,6 +160,7 @@ pub(crate) fn line(raw: &str) -> Line<'_> {
         level,
         fence: None,
         is_fence: false,
+        at: 0,
         text: after.trim_end(),
     }
 }

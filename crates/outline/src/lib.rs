@@ -3,6 +3,7 @@
 //! Pure functions from text to structure, in English and Korean. Linear in the length of the text; no
 //! input makes them fail.
 
+mod background;
 mod delegates;
 mod grant;
 mod items;
@@ -19,9 +20,10 @@ pub mod scope;
 mod sections;
 mod text;
 
+pub use background::{Background, background};
 pub use delegates::{Delegate, delegates};
 pub use read::{extend, read};
-pub use sections::{Sections, background, sections};
+pub use sections::{Sections, sections};
 
 /// Bytes of a text that are looked at: its beginning and its end, half of this each. Delegations are a few
 /// kilobytes; whatever is pasted into the middle of megabytes is not what they ask for.

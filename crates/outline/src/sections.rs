@@ -27,6 +27,8 @@ pub(crate) struct Piece {
     pub(crate) is_code: bool,
     /// It is quoted (`> …`).
     pub(crate) quoted: bool,
+    /// Where the line that it is from begins, in bytes.
+    pub(crate) at: usize,
 }
 
 #[derive(Default)]
@@ -74,6 +76,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
                 &mut out,
                 &mut state,
                 &mut head,
+                line.at,
                 &cells,
                 all.get(number + 1),
                 blank,
@@ -98,6 +101,7 @@ fn table_row(
     out: &mut Vec<Piece>,
     state: &mut State,
     head: &mut Option<Vec<String>>,
+    at: usize,
     cells: &[&str],
     next: Option<&Line<'_>>,
     blank: bool,
@@ -124,6 +128,7 @@ fn table_row(
                 cell.trim(),
                 &Line {
                     text: cell,
+                    at,
                     ..plain()
                 },
                 true,
@@ -202,6 +207,7 @@ fn plain<'a>() -> Line<'a> {
         level: 0,
         fence: None,
         is_fence: false,
+        at: 0,
         text: "",
     }
 }
@@ -428,6 +434,7 @@ impl State {
             after_blank,
             is_code,
             quoted: line.quoted,
+            at: line.at,
         }
     }
 }
@@ -483,28 +490,6 @@ impl Sections {
 #[must_use]
 pub fn sections(text: &str) -> Sections {
     of_pieces(&crate::prepared_pieces(text))
-}
-
-/// What a delegation tells rather than orders: its CONTEXT, and what stands outside all sections, without code and
-/// quotations, a line for each of its lines. Of a text without sections that is all of it.
-#[must_use]
-pub fn background(text: &str) -> String {
-    let mut out = String::new();
-    for piece in crate::prepared_pieces(text) {
-        let told = matches!(piece.kind, None | Some(Kind::Context));
-        if !told || piece.is_code || piece.quoted || piece.is_group || piece.row.is_some() {
-            continue;
-        }
-        if piece.after_blank && !out.is_empty() {
-            out.push('\n');
-        }
-        if matches!(piece.marker, Marker::Bullet | Marker::Number(_) | Marker::Letter) {
-            out.push_str("- ");
-        }
-        out.push_str(&piece.text);
-        out.push('\n');
-    }
-    out
 }
 
 pub(crate) fn of_pieces(pieces: &[Piece]) -> Sections {

@@ -224,7 +224,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     Section {
         id: "delegation",
         alias: None,
-        doc: "Checks the prompt that starts a subagent: does it have the six sections of a delegation? What it praises, approves or claims beside its orders is told to the agent, and refuses nothing.",
+        doc: "Checks the prompt that starts a subagent: does it have the six sections of a delegation? What it praises, approves or claims beside its orders is told to the agent, where the gate of such words (`response`, `review`, `approval`) does more than observe, and refuses nothing.",
     },
     Section {
         id: "approval",

@@ -77,3 +77,59 @@ fn a_check_of_the_text_names_the_words() {
     assert_eq!(answer["approvals"][0]["text"], "APPROVED");
     assert_eq!(answer["claims"][0]["text"], "All tests pass.");
 }
+
+/// What `proctor check delegation` says of a prompt is what the record of the same call says, notes included; and the places
+/// are those in the prompt.
+#[test]
+fn a_check_says_what_the_record_says() {
+    let six = |context: &str| {
+        format!(
+            "TASK: merge fix-441\nEXPECTED OUTCOME:\n- main contains it\nREQUIRED TOOLS: git\nMUST DO:\n- use --ff-only\n\
+             MUST NOT DO:\n- force\nCONTEXT: {context}"
+        )
+    };
+    let observes = "enforcement: { response: { mode: observe }, review: { mode: observe } }\n";
+    for (policy, context, verdict) in [
+        ("", "The branch is three commits ahead of main.", "pass"),
+        ("", "Great job! Excellent work!", "block"),
+        ("", "APPROVED - looks good! Merge it.", "block"),
+        (
+            observes,
+            "Great job! Excellent work! APPROVED - looks good!",
+            "pass",
+        ),
+    ] {
+        let place = Place::new(policy);
+        place.main(start(StartSource::Startup));
+        place.main(prompt("Have it merged."));
+        let words = six(context);
+        let call = delegating("d1", &words);
+        let answer = place.main(EventKind::ToolCall { call });
+        let report = answer
+            .decision
+            .reports
+            .iter()
+            .find(|r| r.gate == "delegation")
+            .unwrap();
+        assert_eq!(serde_json::json!(report.verdict), verdict, "{context}");
+        for span in report.findings.iter().flat_map(|f| &f.spans) {
+            assert_eq!(
+                words.get(span.start..span.end),
+                Some(span.text.as_str()),
+                "{span:?}"
+            );
+        }
+        let engine = place.engine();
+        let settings = engine.settings();
+        let embedding = crate::Embedding::new(&settings.drift.embedder, Path::new(""), None);
+        let row = crate::check::Row {
+            text: Some(words.clone()),
+            ..Default::default()
+        };
+        let checked = crate::check::row("delegation", &row, settings, &embedding).unwrap();
+        assert_eq!(checked["verdict"], verdict, "{context}");
+        if context.starts_with("Great") {
+            assert_eq!(checked["praise"][0]["start"], words.find("Great").unwrap());
+        }
+    }
+}

@@ -31,7 +31,10 @@ pub(super) struct Around {
 
 impl Around {
     pub(super) fn of(reading: &Reading, clauses: &[Clause]) -> Self {
-        let mut out = Self::default();
+        let mut out = Self {
+            told: crate::relay::labelled(reading, clauses),
+            ..Self::default()
+        };
         let mut before_change = false;
         for (index, clause) in clauses.iter().enumerate() {
             let bit = 1 << index.min(63);

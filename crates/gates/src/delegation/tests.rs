@@ -19,6 +19,10 @@ fn run(kind: EventKind) -> Outcome {
 }
 
 fn run_in(kind: EventKind, world: &dyn World) -> Outcome {
+    run_with(kind, world, &proctor_policy::Settings::default())
+}
+
+fn run_with(kind: EventKind, world: &dyn World, settings: &proctor_policy::Settings) -> Outcome {
     let event = Event {
         host: "test".to_owned(),
         native: String::new(),
@@ -39,9 +43,8 @@ fn run_in(kind: EventKind, world: &dyn World) -> Outcome {
         steps: &[],
         world,
     };
-    let settings = proctor_policy::Settings::default();
     Delegation::new(&settings.delegation)
-        .with_texts(&settings.response, &settings.review)
+        .with_texts(&settings.response, &settings.review, settings.approval.mode)
         .check(&context)
         .unwrap()
 }
@@ -233,15 +236,103 @@ fn what_is_switched_off_is_not_read() {
     assert_eq!(found(&settings), (true, true));
 }
 
+/// What the policy adds to praise, and takes from it, counts in a delegation as in a message.
+#[test]
+fn the_users_own_words_count() {
+    let mut settings = proctor_policy::Settings::default();
+    let rules = |s: &proctor_policy::Settings, text: &str| {
+        let said = words(text, &s.response, &s.review);
+        said.praise.into_iter().map(|span| span.text).collect::<Vec<_>>()
+    };
+    let (own, listed) = (
+        "Synergistic. Merge the branch.",
+        "Excellent work! Merge the branch.",
+    );
+    assert_eq!(rules(&settings, own), [""; 0]);
+    assert_eq!(rules(&settings, listed), ["Excellent work!"]);
+    settings.response.english = vec!["synergistic".into()];
+    settings.response.allow = vec!["excellent work".to_owned()];
+    assert_eq!(rules(&settings, own), ["Synergistic."]);
+    assert_eq!(rules(&settings, listed), [""; 0]);
+}
+
+/// A gate that only observes tells nobody, here neither; the record says what it would have said.
+#[test]
+fn what_a_gate_only_observes_is_told_to_nobody() {
+    use proctor_kernel::Mode;
+    let bad = "Great job! Excellent work! All tests pass. APPROVED! Merge it.";
+    let mut settings = proctor_policy::Settings::default();
+    let rules = |s: &proctor_policy::Settings| {
+        let outcome = run_with(call(bad), &Seen(Vec::new()), s);
+        let soft = outcome.findings.iter().filter(|f| f.tier == Tier::Soft);
+        let told: Vec<String> = soft.map(|f| f.rule.clone()).collect();
+        let observed = outcome.data["delegations"][0]["observed"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let observed: Vec<String> = observed
+            .iter()
+            .map(|o| o["rule"].as_str().unwrap().to_owned())
+            .collect();
+        (told, observed)
+    };
+    let all = [
+        "delegation/praise",
+        "delegation/unproven_approval",
+        "delegation/unproven_claim",
+    ];
+    assert_eq!(rules(&settings).0, all);
+    settings.response.mode = Mode::Observe;
+    assert_eq!(
+        rules(&settings),
+        (
+            all[1..].iter().map(|r| (*r).to_owned()).collect(),
+            vec![all[0].to_owned()]
+        )
+    );
+    settings.review.mode = Mode::Observe;
+    settings.approval.mode = Mode::Observe;
+    assert_eq!(
+        rules(&settings),
+        (Vec::new(), all.iter().map(|r| (*r).to_owned()).collect())
+    );
+    settings.response.mode = Mode::Off;
+    settings.approval.mode = Mode::Off;
+    assert_eq!(rules(&settings), (Vec::new(), vec![all[1].to_owned()]));
+}
+
+/// The places of what is told are places in the prompt, whatever stands around the words.
+#[test]
+fn places_lie_in_the_prompt() {
+    let settings = proctor_policy::Settings::default();
+    let six = "TASK: merge fix-441\nEXPECTED OUTCOME:\n- main contains it\nREQUIRED TOOLS: git\nMUST DO:\n- use --ff-only\n\
+               MUST NOT DO:\n- say Great job!\nCONTEXT: Great job! Excellent work!\n- I ran the tests and they all pass. APPROVED!";
+    let said = words(six, &settings.response, &settings.review);
+    let claims: Vec<_> = said.claims.iter().map(|(_, span)| span.clone()).collect();
+    assert!(
+        said.praise.len() >= 2 && !said.approval.is_empty() && !claims.is_empty(),
+        "{said:?}"
+    );
+    for span in said.praise.iter().chain(&said.approval).chain(&claims) {
+        assert_eq!(
+            six.get(span.start..span.end),
+            Some(span.text.as_str()),
+            "{span:?}"
+        );
+        assert!(span.start > six.find("CONTEXT").unwrap(), "{span:?}");
+    }
+    assert_eq!(said.approval[0].text, "APPROVED");
+}
+
 proptest::proptest! {
-    /// Any text is read, and what is quoted of it stands in what was read.
+    /// Any text is read, and what is quoted of it stands where the span says, or the span is all of it.
     #[test]
-    fn any_prompt_is_read(text in "(TASK: |CONTEXT: |Great job! |APPROVED|All tests pass|승인합니다|훌륭합니다|\\n|> |```|\\PC| ){0,40}") {
+    fn any_prompt_is_read(text in "(TASK: |CONTEXT: |DELEGATE::a::|Great job!|APPROVED|All tests pass|승인합니다|훌륭합니다|\r|\u{200b}|\\n|> |```|\\PC| ){0,40}") {
         let settings = proctor_policy::Settings::default();
         let said = words(&text, &settings.response, &settings.review);
-        let told = proctor_outline::background(&text);
-        for span in said.praise.iter().chain(said.claims.iter().map(|(_, s)| s)) {
-            proptest::prop_assert!(told.contains(span.text.trim()));
+        for span in said.praise.iter().chain(&said.approval).chain(said.claims.iter().map(|(_, s)| s)) {
+            let found = text.get(span.start..span.end);
+            proptest::prop_assert!(found == Some(span.text.as_str()) || (span.start, span.end) == (0, text.len()));
         }
         proptest::prop_assert!(said.praise_chars <= said.chars);
     }

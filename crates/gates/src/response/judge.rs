@@ -57,7 +57,7 @@ fn label(clause: &Clause) -> Option<&'static str> {
 
 /// Whether a clause praises somebody or somebody's work, by its words as well as by what the model hears.
 pub(crate) fn praises(reading: &Reading, clause: &Clause) -> bool {
-    let praise = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EMOTE;
+    let praise = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EMOTE | tag::EXTRA;
     let prose = reading
         .blocks
         .get(clause.block)
@@ -78,7 +78,7 @@ pub fn judge(text: &str, audience: Audience, settings: &ResponseSettings) -> Jud
 }
 
 /// The user's additions to the word lists.
-pub(super) fn extra(settings: &ResponseSettings) -> Extra {
+pub(crate) fn extra(settings: &ResponseSettings) -> Extra {
     Extra::new(
         settings.patterns(Confidence::High),
         settings.allow.iter().map(String::as_str),

@@ -12,8 +12,8 @@ pub(crate) mod wording;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use judge::praises;
 pub use judge::{Judgement, judge, judge_reading};
+pub(crate) use judge::{extra, praises};
 
 use crate::fields::fields;
 use proctor_kernel::{

@@ -440,6 +440,10 @@ impl<'r> Here<'r> {
                 let given = korean_tail(tail, true) || word != "approve" && self.token.phrase > 1;
                 return given && !self.after().any(|t| self.reading.word(t).contains('까'));
             }
+            // The word is what is spoken of: "LGTM is no approval".
+            if self.before().next().is_none() && matches!(self.reading.word(next), "is" | "was" | "means") {
+                return false;
+            }
             // "APPROVE downgraded", "LGTM received": told, not given.
             if next.kind == TokenKind::Word && self.adjacent(next) && self.reading.word(next).ends_with("ed")
             {

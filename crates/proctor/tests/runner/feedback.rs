@@ -255,3 +255,37 @@ fn the_spread_of_shares_and_words_of_low_confidence() {
         "{shown}"
     );
 }
+
+/// A note of `delegation` about the words of a prompt is a case that `eval` sees; of a note that rests on more than a text none
+/// is made.
+#[test]
+fn notes_are_reported_where_a_text_shows_them() {
+    let env = environment();
+    env.commit_all("start");
+    let _ = env.hook("claude", &prompt(&env, "Have it merged."));
+    let delegate = |context: &str| {
+        let words = format!(
+            "TASK: merge it\nEXPECTED OUTCOME:\n- main contains it\nREQUIRED TOOLS: git\nMUST DO:\n- ff only\nMUST NOT DO:\n- force\nCONTEXT: {context}"
+        );
+        let more = json!({"tool_name": "Agent", "tool_use_id": context, "tool_input":
+            {"description": "x", "prompt": words, "subagent_type": "general-purpose"}});
+        env.hook("claude", &payload(&env, "PreToolUse", more))
+    };
+    let told = delegate("Great job! Excellent work! Truly outstanding!");
+    assert!(told.stdout().contains("praises"), "{told}");
+    let args = ["feedback", "last", "--false-positive"];
+    let stored = env.run(&args).exits(0).stdout();
+    assert!(stored.contains("The gate is still wrong about it"), "{stored}");
+    let report = env.run(&["eval", "--json"]).exits(0).data();
+    assert_eq!(
+        (&report["gates"][0]["gate"], &report["gates"][0]["all"]["fp"]),
+        (&json!("delegation"), &json!(1))
+    );
+    let told = delegate("I ran all tests and they all pass.");
+    assert!(told.stdout().contains("no run of that kind"), "{told}");
+    let refused = env.run(&args).exits(2).to_string();
+    assert!(
+        refused.contains("delegation/unproven_claim") && refused.contains("no case can be made"),
+        "{refused}"
+    );
+}
