@@ -46,6 +46,13 @@ struct Effect {
     elsewhere: bool,
 }
 
+/// How often all tokens of a file may be looked at: functions within functions are read again, and in what never closes
+/// each one goes on to the end.
+const ROUNDS: usize = 8;
+
+/// Most tokens of what a call is given, or what is assigned, that are looked at.
+const WIDE: usize = 400;
+
 /// A file whose code is looked through: its path, its code, and where each bracket is closed.
 struct File<'s, 'a> {
     path: &'s str,
@@ -73,6 +80,22 @@ impl<'s, 'a> File<'s, 'a> {
         self.code.get(at)
     }
 
+    /// How many tokens of functions may be read.
+    fn budget(&self) -> usize {
+        self.code.len().saturating_mul(ROUNDS)
+    }
+
+    /// For each line, from 1, whether a test of the file stands there.
+    fn lines_of_tests(&self) -> Vec<bool> {
+        let last = self.source.tokens.last().map_or(0, |t| t.line);
+        let mut lines = vec![false; last as usize + 1];
+        for test in &self.source.tests {
+            let body = self.source.tokens.get(test.body.clone()).unwrap_or_default();
+            mark(&mut lines, body);
+        }
+        lines
+    }
+
     /// Whether these texts stand one after another from `at` on, as code.
     fn reads(&self, at: usize, texts: &[&str]) -> bool {
         reads(&self.code, at, texts)
@@ -87,6 +110,23 @@ impl<'s, 'a> File<'s, 'a> {
             elsewhere: !self.source.for_tests,
         }
     }
+}
+
+/// Marks the lines of a part.
+fn mark(lines: &mut [bool], part: &[Token<'_>]) {
+    let (Some(first), Some(last)) = (part.first(), part.last()) else {
+        return;
+    };
+    let range = first.line as usize..=last.line as usize;
+    lines
+        .get_mut(range)
+        .into_iter()
+        .flatten()
+        .for_each(|line| *line = true);
+}
+
+fn is_marked(lines: &[bool], token: &Token<'_>) -> bool {
+    lines.get(token.line as usize).copied().unwrap_or_default()
 }
 
 /// Whether these texts stand one after another from `at` on, as code. `…` is any one token.

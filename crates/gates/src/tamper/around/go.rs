@@ -8,6 +8,7 @@ const SELECT: [&str; 4] = ["test.run", "test.skip", "test.list", "test.short"];
 
 pub(super) fn effects(file: &File<'_, '_>) -> Vec<Effect> {
     let mut out = Vec::new();
+    let mut budget = file.budget();
     if !file.source.collected {
         return out;
     }
@@ -29,6 +30,10 @@ pub(super) fn effects(file: &File<'_, '_>) -> Vec<Effect> {
             continue;
         };
         let end = file.brackets.close(begin);
+        let Some(left) = budget.checked_sub(end.saturating_sub(at)) else {
+            break;
+        };
+        budget = left;
         let body = file.part(begin + 1..end);
         let runs = main
             .and_then(|at| at.checked_sub(1))

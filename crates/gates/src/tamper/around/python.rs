@@ -1,11 +1,10 @@
 //! Python: pytest's hooks, fixtures that all tests use, what is set up before a test, and what pytest is told to ignore.
 
-use super::{Effect, File, What, ends_well, has, reads};
+use super::{Effect, File, WIDE, What, ends_well, has, is_marked, reads};
 use crate::tamper::asserts::end_of;
-use crate::tamper::find::{indented, leaves};
+use crate::tamper::find::{Brackets, indented, leaves};
 use crate::tamper::lang::{Lang, is_test_path, name};
 use crate::tamper::lex::{Sort, Token};
-use std::ops::Range;
 
 /// What runs before each test, or before those of a class or a file.
 const SET_UP: [&str; 10] = [
@@ -39,20 +38,28 @@ const OWN_WORK: [(&str, &[&str]); 2] = [
 pub(super) fn effects(file: &File<'_, '_>) -> Vec<Effect> {
     let mut out = Vec::new();
     let conftest = name(file.path) == "conftest.py";
-    let mut inside: Vec<Range<usize>> = Vec::new();
+    let tests = file.lines_of_tests();
+    let mut budget = file.budget();
+    // Where the functions end that were seen.
+    let mut behind = 0;
     for at in 0..file.code.len() {
         let Some(token) = file.at(at) else { break };
-        if token.is_word("def") {
+        // A plugin within a test is what is tested.
+        if token.is_word("def") && !is_marked(&tests, token) {
             let Some(named) = file.at(at + 1) else { break };
             let column = file.line_column(at);
             let end = indented(&file.code, at + 1, column, Lang::Python);
+            let Some(left) = budget.checked_sub(end.saturating_sub(at)) else {
+                break;
+            };
+            budget = left;
             let found = function(file, named.text, at, end, conftest);
             out.extend(
                 found
                     .into_iter()
                     .map(|what| file.effect(what, named.text, at..end)),
             );
-            inside.push(at..end);
+            behind = behind.max(end);
         }
         if conftest && token.first && matches!(token.text, "collect_ignore" | "collect_ignore_glob") {
             let end = end_of(Lang::Python, &file.code, &file.brackets, at);
@@ -60,8 +67,7 @@ pub(super) fn effects(file: &File<'_, '_>) -> Vec<Effect> {
                 out.push(file.effect(What::LeavesOut, token.text, at..end));
             }
         }
-        let within = inside.iter().any(|range| range.contains(&at));
-        if conftest && !within && ends(&file.code, at) {
+        if conftest && at >= behind && ends(&file.code, at) {
             out.push(file.effect(What::Ends, "conftest.py", at..at + 6));
         }
     }
@@ -88,7 +94,7 @@ impl File<'_, '_> {
 /// What a function does to the tests.
 fn function(file: &File<'_, '_>, name: &str, at: usize, end: usize, conftest: bool) -> Vec<What> {
     let body = file.part(at + 2..end);
-    let hook = name.starts_with("pytest_");
+    let hook = name.starts_with("pytest_") && !name.starts_with("pytest_funcarg__");
     let mut out = Vec::new();
     if (hook || conftest) && turns(body) {
         out.push(What::Turns);
@@ -133,6 +139,7 @@ fn skips(body: &[Token<'_>]) -> bool {
 
 /// Whether tests are taken out of the list of those that were collected. Another order is no loss.
 fn picks(body: &[Token<'_>]) -> bool {
+    let brackets = Brackets::of(body);
     body.iter().enumerate().any(|(at, token)| {
         if token.is_word("pytest_deselected") {
             return true;
@@ -144,22 +151,21 @@ fn picks(body: &[Token<'_>]) -> bool {
             .iter()
             .any(|call| reads(body, at + 1, &[".", call, "("]));
         let deleted = at > 0 && reads(body, at - 1, &["del"]);
-        taken || deleted || is_another_list(body, at)
+        taken || deleted || is_another_list(body, &brackets, at)
     })
 }
 
 /// `items[:] = …`, where that is no other order of the same.
-fn is_another_list(body: &[Token<'_>], at: usize) -> bool {
+fn is_another_list(body: &[Token<'_>], brackets: &Brackets, at: usize) -> bool {
     if !reads(body, at + 1, &["["]) {
         return false;
     }
-    let brackets = crate::tamper::find::Brackets::of(body);
     let sets = brackets.close(at + 1);
     if !reads(body, sets, &["="]) {
         return false;
     }
     let value = body
-        .get(sets + 1..end_of(Lang::Python, body, &brackets, sets))
+        .get(sets + 1..end_of(Lang::Python, body, brackets, sets))
         .unwrap_or_default();
     let order = |t: &Token<'_>| {
         t.is_sign("+") || matches!(t.text, "sorted" | "reversed" | "shuffle" | "sample" | "random")
@@ -178,7 +184,7 @@ fn answers(body: &[Token<'_>]) -> bool {
 }
 
 fn begins_by_skipping(body: &[Token<'_>]) -> bool {
-    let brackets = crate::tamper::find::Brackets::of(body);
+    let brackets = Brackets::of(body);
     // Behind the head: parameters, what it gives back, and the colon.
     let mut at = 0;
     while let Some(token) = body.get(at) {
@@ -229,8 +235,8 @@ fn ends(tokens: &[Token<'_>], at: usize) -> bool {
     if !reads(tokens, at, &["pytest", ".", "exit", "("]) {
         return false;
     }
-    let given = tokens.get(at..).unwrap_or_default();
-    let end = end_of(Lang::Python, given, &crate::tamper::find::Brackets::of(given), 0);
+    let given = tokens.get(at..tokens.len().min(at + WIDE)).unwrap_or_default();
+    let end = end_of(Lang::Python, given, &Brackets::of(given), 0);
     has(given.get(..end).unwrap_or_default(), &["returncode", "=", "0"])
 }
 

@@ -1,6 +1,6 @@
 //! JavaScript and TypeScript: files that set a run up, and put something in the place of what the runner gives to tests.
 
-use super::{Effect, File, What, ends_well, reads};
+use super::{Effect, File, WIDE, What, ends_well, is_marked, mark, reads};
 use crate::tamper::asserts::end_of;
 use crate::tamper::find::leaves;
 use crate::tamper::lang::{Lang, name};
@@ -73,12 +73,12 @@ pub(super) fn effects(file: &File<'_, '_>) -> Vec<Effect> {
         };
         if let Some((name, sets)) = assigned(file, at) {
             let end = end_of(Lang::Script, &file.code, &file.brackets, sets);
-            if replaces(name, file.part(sets + 1..end)) {
-                add(What::Replaces, name, at, end);
+            if let Some(what) = replaces(name, file.part(sets + 1..end)) {
+                add(what, name, at, end);
             }
         }
         // What a test does in its own body, or a function for those that call it, is their own.
-        if lines.iter().any(|(from, to)| (*from..=*to).contains(&token.line)) {
+        if is_marked(&lines, token) {
             continue;
         }
         let exits =
@@ -98,21 +98,20 @@ pub(super) fn effects(file: &File<'_, '_>) -> Vec<Effect> {
 }
 
 impl File<'_, '_> {
-    /// The first and last lines of tests and of functions with a name.
-    fn own_lines(&self) -> Vec<(u32, u32)> {
-        let tests = self.source.tests.iter();
-        let tests = tests.filter_map(|test| self.source.tokens.get(test.body.clone()));
-        let named = (0..self.code.len()).filter(|at| {
-            self.reads(*at, &["function"]) && self.at(at + 1).is_some_and(|t| t.sort == Sort::Word)
-        });
-        let functions = named.filter_map(|at| {
-            let open = (at + 2..self.brackets.close(at + 2) + 8).find(|n| self.reads(*n, &["{"]))?;
-            self.code.get(at..self.brackets.close(open))
-        });
-        tests
-            .chain(functions)
-            .filter_map(|part| Some((part.first()?.line, part.last()?.line)))
-            .collect()
+    /// For each line whether it belongs to a test, or to a function with a name.
+    fn own_lines(&self) -> Vec<bool> {
+        let mut lines = self.lines_of_tests();
+        for at in (0..self.code.len()).filter(|at| self.reads(*at, &["function"])) {
+            let named = self.at(at + 1).is_some_and(|t| t.sort == Sort::Word);
+            let from = self.brackets.close(at + 2);
+            let open = (from..from + 8)
+                .find(|n| self.reads(*n, &["{"]))
+                .filter(|_| named);
+            if let Some(open) = open {
+                mark(&mut lines, self.part(at..self.brackets.close(open)));
+            }
+        }
+        lines
     }
 }
 
@@ -155,19 +154,23 @@ fn assigned<'a>(file: &File<'_, 'a>, at: usize) -> Option<(&'a str, usize)> {
     file.reads(at + 1, &["="]).then_some((name.text, at + 1))
 }
 
-/// Whether a value is none that defines tests as the runner's own does: it leaves them out, or is made here.
-fn replaces(name: &str, value: &[Token<'_>]) -> bool {
+/// What a value does that does not define tests as the runner's own does: it leaves them out, or is made here.
+fn replaces(name: &str, value: &[Token<'_>]) -> Option<What> {
+    let value = value.get(..value.len().min(WIDE)).unwrap_or_default();
     let skips = |t: &Token<'_>| t.sort == Sort::Word && SKIPS.contains(&t.text);
+    if TESTS.contains(&name) && value.iter().any(skips) {
+        return Some(What::LeavesOut);
+    }
     let made = value.iter().take(8).any(|t| t.is_sign("=>"))
         || value.iter().take(2).any(|t| t.is_word("function"))
         || reads(value, 0, &["new", "Proxy"])
         || reads(value, 0, &["…", ".", "fn", "("]);
-    made || TESTS.contains(&name) && value.iter().any(skips)
+    made.then_some(What::Replaces)
 }
 
 /// Whether the function that a call is given begins by leaving the test.
 fn skips_first(given: &[Token<'_>]) -> bool {
-    let Some(open) = given.iter().position(|t| t.is_sign("{")) else {
+    let Some(open) = given.iter().take(WIDE).position(|t| t.is_sign("{")) else {
         return false;
     };
     let body = given.get(open + 1..).unwrap_or_default();

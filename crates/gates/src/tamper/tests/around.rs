@@ -221,6 +221,11 @@ fn what_hooks_of_pytest_do_to_the_tests() {
             "class TestA(unittest.TestCase):\n    def setUp(self):\n        self.a = A()\n",
             QUIET,
         ),
+        (
+            "tests/test_plugin.py",
+            "def test_runs(pytester):\n    class Plugin:\n        def pytest_pyfunc_call(self):\n            return True\n    assert register(Plugin()) == 1\n",
+            QUIET,
+        ),
         // A plugin is for the runs of others.
         (
             "src/plugin.py",
@@ -271,6 +276,11 @@ fn what_a_file_that_sets_a_run_up_puts_in_the_place_of_the_runner_s() {
             OFF,
         ),
         ("jest.setup.js", "vi.stubGlobal(\"it\", vi.fn());\n", OFF),
+        (
+            "a.test.ts",
+            "import { it as given } from 'vitest'\nconst it = major >= 6 ? given.skip : given\nit('a', () => { expect(f()).toBe(1) })\n",
+            OFF,
+        ),
         // Another library's, or more of the same.
         ("jest.setup.js", "vi.stubGlobal(\"fetch\", vi.fn());\n", QUIET),
         (
@@ -330,4 +340,21 @@ fn a_hook_that_left_out_some_tests_and_leaves_out_others_is_told() {
     // What a test runs a tool on.
     let (path, text) = ("tests/fixtures/conftest.py", hook("True", "x"));
     assert_eq!(found(&[(path, None, Some(&text))]), ["note tests_turned_off"]);
+}
+
+#[test]
+fn what_never_closes_is_read_in_time() {
+    let hook = "def pytest_collection_modifyitems(items):\n    items[0] = (\n";
+    let go = "func TestMain(m *testing.M) {\n";
+    let script = "function f(\nbefore(\ntest = (\n";
+    let start = std::time::Instant::now();
+    for (path, piece) in [
+        ("conftest.py", hook),
+        ("a_test.go", go),
+        ("jest.setup.js", script),
+    ] {
+        let text = piece.repeat((200 << 10) / piece.len());
+        let _ = found(&[(path, None, Some(&text))]);
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
