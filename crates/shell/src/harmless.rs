@@ -260,8 +260,11 @@ fn without<'a>(argv: &'a [String], named: &[String]) -> Vec<&'a str> {
             Some((flag, _)) => (flag, true),
             None => (word, false),
         };
+        // Asked for all targets, tests of the documentation are not run.
+        let fewer = word == "--all-targets" && rest.iter().any(|w| matches!(w.as_str(), "test" | "t"));
         if MORE.contains(&word)
             && name == "cargo"
+            && !fewer
             && !named.iter().any(|n| n == word || is_all(n) && is_all(word))
         {
             continue;

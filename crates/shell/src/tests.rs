@@ -446,8 +446,13 @@ fn a_check_of_the_policy_may_be_written_in_another_way() {
             ],
         ),
         (
+            "cargo test",
+            &["cargo test --workspace --all-features"],
+            &["cargo test --all-targets"],
+        ),
+        (
             "cargo clippy --all",
-            &["cargo clippy --workspace"],
+            &["cargo clippy --workspace --all-targets"],
             &["cargo clippy"],
         ),
         ("cargo fmt --all --check", &[], &["cargo fmt --check"]),
