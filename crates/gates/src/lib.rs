@@ -6,6 +6,7 @@
 
 use proctor_kernel::GateInfo;
 
+mod answer;
 pub mod approval;
 pub mod delegation;
 pub mod drift;

@@ -1,6 +1,7 @@
 //! The engine on real folders, through the public API.
 
 mod acts;
+mod answers;
 mod approval;
 mod background;
 mod beginning;

@@ -90,6 +90,85 @@ fn a_remark_is_told_to_who_asked_for_a_review() {
     assert_eq!(ends(&place, "이대로 머지하셔도 좋습니다.").1, ["review/remark"]);
 }
 
+/// A task that only holds the word asked for none.
+#[test]
+fn a_task_about_a_review_tool_asked_for_no_review() {
+    let place = Place::new("");
+    for task in [
+        "Review the docs folder names.",
+        "Fix the colours of the code review tool.",
+        "코드 리뷰 도구의 색을 고치세요.",
+    ] {
+        place.main(prompt(task));
+        let answer = place.main(end("LGTM!"));
+        assert_eq!(answer.decision.action, Action::Allow, "{task}");
+        assert!(review(&answer).findings.is_empty(), "{task}");
+    }
+}
+
+/// The state of something, and what a reviewer said: told to the person, and no approval of the speaker's own.
+#[test]
+fn states_and_verdicts_of_others_hold_nobody() {
+    let told = [
+        "Status: OK",
+        "Result: PASS",
+        "상태: OK",
+        "결과: 통과",
+        "The reviewer approved it.",
+        "reviewer: APPROVE, 12 tests passed",
+        "Reviewer verdict: APPROVE",
+        "The reviewer's verdict: APPROVE (12 tests passed).",
+        "The reviewer answered: APPROVE.",
+        "The subagent returned VERDICT: APPROVE.",
+        "The reviewer answered:\n\nVERDICT: APPROVE",
+        "Review result: APPROVE by the reviewer.",
+        "리뷰어: 승인, 테스트 12개 통과",
+        "검토자 판정: 승인",
+    ];
+    for text in told {
+        let place = Place::new("");
+        place.main(prompt("Deploy the branch to staging."));
+        let answer = place.main(end(text));
+        assert_eq!(
+            answer.decision.action,
+            Action::Allow,
+            "{text}: {}",
+            answer.decision.reason
+        );
+    }
+    let own = [
+        "As the reviewer: APPROVE",
+        "My reviewer verdict: APPROVE",
+        "Verdict: OK",
+        "판정: 통과",
+        "Review status: APPROVE",
+        "The author's change: APPROVE",
+        "VERDICT: APPROVE",
+    ];
+    for text in own {
+        let place = Place::new("");
+        place.main(prompt("Deploy the branch to staging."));
+        let held = (Action::Block, vec!["review/no_evidence".to_owned()]);
+        assert_eq!(ends(&place, text), held, "{text}");
+    }
+    // Among agents it is the answer that counts, and while a review is open nobody else's word stands in for it.
+    for text in ["Status: OK", "Reviewer verdict: APPROVE", "VERDICT: APPROVE"] {
+        let place = Place::new("");
+        place.main(prompt("Deploy the branch to staging."));
+        place.sub("a1", EventKind::SubagentStart);
+        assert_eq!(
+            place.sub("a1", end(text)).decision.action,
+            Action::Block,
+            "{text}"
+        );
+        place.main(start(StartSource::Startup));
+        place.main(prompt("Change the seed."));
+        place.write("seed.txt", "changed\n");
+        place.engine().request_review(None).unwrap();
+        assert_eq!(ends(&place, text).0, Action::Block, "{text}");
+    }
+}
+
 #[test]
 fn a_remark_while_a_review_is_open_is_an_approval() {
     let place = Place::new("");

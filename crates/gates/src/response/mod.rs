@@ -15,6 +15,7 @@ mod tests;
 pub use judge::{Judgement, judge, judge_reading};
 pub(crate) use judge::{extra, praises};
 
+use crate::answer::answers;
 use crate::fields::fields;
 use proctor_kernel::{
     Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, Outcome, Span, Tier,
@@ -83,7 +84,11 @@ impl Gate for Response {
             findings.extend(remarks(text, task, &self.extra, judgement.korean));
         }
         if judgement.verdict == Verdict::Block {
-            findings.push(finding(judgement));
+            if answers(&read_shared(text, &self.extra), context.task) {
+                data.insert("answer".to_owned(), true.into());
+            } else {
+                findings.push(finding(judgement));
+            }
         }
         Ok(Outcome {
             findings,

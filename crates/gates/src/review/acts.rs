@@ -173,18 +173,6 @@ pub(super) fn habits(judgement: &Judgement, acts: &Acts, praises: bool) -> Vec<F
     out
 }
 
-/// Whether the words of a task ask for a review.
-#[must_use]
-pub fn asks_for_review(words: &str) -> bool {
-    words.split(|c: char| !c.is_alphanumeric()).any(|word| {
-        let is = |known: &[&str]| known.iter().any(|k| word.eq_ignore_ascii_case(k));
-        is(&["review", "reviewer", "approve", "approval", "audit"])
-            || word.starts_with("검토")
-            || word.starts_with("리뷰")
-            || word.starts_with("승인")
-    })
-}
-
 /// The first few paths.
 fn listed(paths: &[String]) -> Option<String> {
     const NAMED: usize = 3;

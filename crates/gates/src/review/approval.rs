@@ -8,6 +8,8 @@ use super::heard::Heard;
 use super::refusal::{Refusal, refuses};
 use super::sentence::Sentence;
 use super::sentence::{holds_placeholder, placeholder};
+use super::tail::korean_tail;
+use crate::relay;
 use proctor_prose::{Block, BlockKind, Clause, Features, Kinds, Reading, Token, TokenKind, lookup, tag};
 
 /// A verdict: the tokens that give it, as byte offsets.
@@ -54,6 +56,19 @@ impl Verdicts {
             stated: false,
         })
     }
+}
+
+/// The first clause that says something, as a verdict.
+pub(super) fn first(reading: &Reading) -> Option<Found> {
+    let index = reading.clauses.iter().position(|c| c.chars > 0)?;
+    let clause = reading.clauses.get(index)?;
+    Some(Found {
+        start: clause.start,
+        end: clause.end,
+        clause: index,
+        formal: false,
+        stated: false,
+    })
 }
 
 pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Verdicts {
@@ -117,7 +132,8 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
                     end: last.end - marks,
                     clause: index,
                     formal: here.formal(),
-                    stated: here.formal() && field || here.spelled_out(),
+                    stated: (here.formal() && field && !here.of_state() || here.spelled_out())
+                        && !relay::verdict(reading, index, clause.tokens.start + at),
                 });
                 out.structured |= here.formal() && field;
             }
@@ -293,6 +309,32 @@ impl<'r> Here<'r> {
             TokenKind::Hangul => VERDICTS.iter().any(|v| word.starts_with(v)),
             _ => self.token.phrase == 1 || self.labelled(),
         }
+    }
+
+    /// A word of a single check behind the label of a state, not of a verdict: "Status: OK", "결과: 통과".
+    fn of_state(&self) -> bool {
+        const STATES: [&str; 8] = [
+            "status",
+            "state",
+            "result",
+            "results",
+            "outcome",
+            "상태",
+            "결과",
+            "결과는",
+        ];
+        let word = self.reading.word(self.token);
+        let check = matches!(word, "ok" | "okay" | "pass" | "passed" | "passing")
+            || ["통과", "합격", "오케이"].iter().any(|w| word.starts_with(w));
+        let label = |t: &Token| {
+            t.tags.any(tag::VERDICT | tag::CHECK | tag::APPROVE)
+                || matches!(self.reading.word(t), "review" | "code" | "pr")
+        };
+        check
+            && self
+                .before()
+                .filter(|t| label(t))
+                .all(|t| STATES.contains(&self.reading.word(t)))
     }
 
     /// The word of a verdict that nobody says in passing: `APPROVE` in capitals, 승인.
@@ -642,39 +684,4 @@ impl<'r> Here<'r> {
             .iter()
             .any(|k| key.contains(k))
     }
-}
-
-/// Whether what follows the stem 승인 (or an English verdict) makes it a verdict given now.
-fn korean_tail(tail: &str, foreign: bool) -> bool {
-    const GIVEN: [&str; 26] = [
-        "합니다",
-        "함",
-        "해요",
-        "한다",
-        "할게요",
-        "할께요",
-        "했습니다",
-        "했어요",
-        "하겠습니다",
-        "하겠어요",
-        "해둡니다",
-        "해둘게요",
-        "드립니다",
-        "드려요",
-        "드리겠습니다",
-        "드릴게요",
-        "입니다",
-        "이에요",
-        "예요",
-        "이요",
-        "임",
-        "이다",
-        "처리합니다",
-        "처리했습니다",
-        "시킵니다",
-        "시키겠습니다",
-    ];
-    GIVEN.iter().any(|g| tail.starts_with(g))
-        || matches!(tail, "해" | "하고" | "하며" | "하지만" | "합니다만" | "이지만")
-        || foreign && matches!(tail, "요" | "이야" | "네요")
 }

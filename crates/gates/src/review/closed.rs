@@ -1,5 +1,5 @@
-//! The shortest form of a verdict that says what it rests on: "APPROVE - checked logs", "승인 - 결과 확인". The whole
-//! message is a word of approval, what was done in order to know, and at most what it was done to. In so closed a
+//! The shortest form of a verdict that says what it rests on: "APPROVE - checked logs", "APPROVE (tests pass)", "승인 - 결과 확인".
+//! The whole message is a word of approval, what was done in order to know or what came out, and at most what it was done to. In so closed a
 //! form nothing is left to weigh: a word that belongs to neither leaves the message to the models.
 
 use super::evidence::{Report, weak_look};
@@ -25,6 +25,9 @@ const UNDONE: Features = Features::QUESTION
 /// What a verification is done to.
 const OBJECT: Tags =
     Tags(tag::TESTS.0 | tag::BUILD.0 | tag::TYPES.0 | tag::LINT.0 | tag::DIFF.0 | tag::LOGS.0 | tag::WORK.0);
+
+/// What of it is run and ends well or badly.
+const RAN: Tags = Tags(tag::TESTS.0 | tag::BUILD.0 | tag::TYPES.0 | tag::LINT.0);
 
 /// What makes any word one of another form.
 const OTHER: Tags = Tags(
@@ -61,12 +64,17 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
     let mut act: Option<&Token> = None;
     let mut object: Option<&Token> = None;
     let mut figure: Option<&Token> = None;
+    let mut result: Option<&Token> = None;
     let mut end = 0;
     for clause in &reading.clauses {
         let tokens = reading.tokens_of(clause);
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
             at += usize::from(token.phrase.max(1));
+            // A box that nobody ticked, a form that nobody filled in.
+            if matches!(token.kind, TokenKind::Punct('[' | '<' | '{')) {
+                return None;
+            }
             if matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) {
                 apart |= approved && matches!(token.kind, TokenKind::Punct(_));
                 continue;
@@ -98,8 +106,16 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
                     return None;
                 }
                 act = act.or(Some(token));
-            } else if token.tags.any(OBJECT) {
-                object = object.or(Some(token));
+            } else if token.tags.any(OBJECT)
+                || token.tags.any(tag::OKRES) && apart && ends_well(word, token.kind)
+            {
+                if token.tags.any(OBJECT) {
+                    object = object.or(Some(token));
+                }
+                // A listed phrase is both: "tests pass".
+                if token.tags.any(tag::OKRES) && apart {
+                    result = result.or(Some(token));
+                }
             } else if !token.tags.any(tag::FIRST) && !matches!(word, "the" | "all" | "and" | "직접" | "완료")
             {
                 return None;
@@ -107,12 +123,25 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
             end = tokens.get(at - 1).map_or(token.end, |last| last.end);
         }
     }
+    // Either what was done is told or what came out: "Examples: tests pass, verified output" tells neither.
+    if result.is_some() && (act.is_some() || figure.is_some()) {
+        return None;
+    }
     let first = match (act, object, figure) {
         // "확인" alone is a noun, and "reviewed" promises nothing; whoever writes "checked" or a whole sentence has said
         // that he did it.
         (Some(act), None, None) if !whole(reading.word(act), act.kind) => return None,
         (Some(act), Some(object), _) if object.start < act.start => object,
         (Some(act), ..) => act,
+        // What was run and how it ended: "tests pass". "It works" names no run.
+        (None, Some(object), None) if object.tags.any(RAN) => {
+            let result = result?;
+            if object.start < result.start {
+                object
+            } else {
+                result
+            }
+        }
         (None, _, figure) => figure?,
     };
     let tags = object.map_or(Tags::NONE, |o| o.tags);
@@ -122,6 +151,12 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
         "logs"
     } else if tags.any(tag::DIFF) {
         "diff"
+    } else if act.is_none() && tags.any(tag::TYPES) {
+        "types"
+    } else if act.is_none() && tags.any(tag::LINT) {
+        "lint"
+    } else if act.is_none() && tags.any(tag::BUILD) {
+        "build"
     } else {
         "stated"
     };
@@ -130,6 +165,18 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
         end,
         class,
     })
+}
+
+/// Whether a result is told as one that is there: 통과하면 is none yet.
+fn ends_well(word: &str, kind: TokenKind) -> bool {
+    match kind {
+        TokenKind::Hangul => {
+            past(word)
+                || matches!(word, "통과" | "성공")
+                || ["합니다", "됨", "함", "해요"].iter().any(|e| word.ends_with(e))
+        }
+        _ => true,
+    }
 }
 
 /// Whether a verb of verification says that it was done.

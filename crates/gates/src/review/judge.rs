@@ -4,6 +4,7 @@ use super::decide::{Facts, Occasion, Sources};
 use super::field::{self, Answer, Field};
 use super::forest::Forests;
 use super::{approval, closed, evidence, fenced, sentence, taken, wording};
+use crate::answer;
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
@@ -42,6 +43,22 @@ pub struct Judgement {
     pub not_judged: Option<&'static str>,
     /// For the agent: what was refused and what to write instead. `None` when the text passes.
     pub feedback: Option<String>,
+}
+
+impl Judgement {
+    /// The same for a text that turns out to answer something else than a review.
+    pub(super) fn withdrawn(self) -> Self {
+        Self {
+            verdict: Verdict::Pass,
+            is_approval: false,
+            stated: false,
+            approvals: Vec::new(),
+            verdicts: Vec::new(),
+            fence: None,
+            feedback: None,
+            ..self
+        }
+    }
 }
 
 /// Judges a text of any occasion. Pure, and linear in its length.
@@ -98,8 +115,12 @@ pub fn judge_with(
     }
     // The verdict of a form that nobody filled in is none.
     is_approval &= !verdicts.approvals.is_empty() || !is_blank(reading);
+    let open = !is_approval && !verdicts.refused && !verdicts.unwilling;
+    if open && answer::assents(reading) && occasion() == Occasion::Review {
+        is_approval = true;
+    }
     if is_approval && verdicts.approvals.is_empty() {
-        let likeliest = verdicts.likeliest(reading);
+        let likeliest = verdicts.likeliest(reading).or_else(|| approval::first(reading));
         verdicts.approvals.extend(likeliest);
     }
     let span = |start: usize, end: usize, label: &str| Span {

@@ -3,6 +3,7 @@
 
 mod acts;
 mod approval;
+mod asked;
 mod closed;
 mod data;
 mod decide;
@@ -18,6 +19,7 @@ mod judge;
 mod net;
 mod refusal;
 mod sentence;
+mod tail;
 mod taken;
 mod told;
 mod void;
@@ -30,18 +32,21 @@ mod form_tests;
 #[cfg(test)]
 mod tests;
 
-pub use acts::{Acts, asks_for_review};
+pub use acts::Acts;
+pub use asked::asks_for_review;
 pub use decide::{APPROVAL, APPROVES, Facts, Occasion, REPORTED, SUPPORT};
 pub use forest::{FOREST_BYTES, Forests, REVIEW_BYTES};
 pub use judge::{Judgement, judge, judge_on, judge_reading, judge_with};
 pub use net::{LATER, NET_BYTES, NETS, POOLED, ROW_BYTES, ROW_ONE, ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE};
 
+use crate::answer::answers;
 use crate::fields::fields;
 use proctor_kernel::{
     Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome,
     ReviewStanding, Tier, Verdict,
 };
 use proctor_policy::{ResponseSettings, ReviewLevel, ReviewSettings};
+use proctor_prose::{Extra, read_shared};
 use serde_json::{Value, json};
 
 /// What this gate is.
@@ -106,7 +111,11 @@ impl Gate for Review {
                 Occasion::Any
             }
         };
-        let judgement = judge_on(text, &self.settings, &occasion);
+        let mut judgement = judge_on(text, &self.settings, &occasion);
+        let answer = judgement.is_approval && answers(&read_shared(text, &Extra::default()), context.task);
+        if answer {
+            judgement = judgement.withdrawn();
+        }
         let evidence: Vec<_> = judgement
             .evidence
             .iter()
@@ -125,6 +134,9 @@ impl Gate for Review {
             ],
             3,
         );
+        if answer {
+            data.insert("answer".to_owned(), true.into());
+        }
         if asked.get() {
             data.insert("asked".to_owned(), true.into());
         }

@@ -446,6 +446,34 @@ fn what_the_gate_suggests_passes_the_gate() {
     assert!(!of(gate.instruction()).is_approval);
 }
 
+/// A bare yes is a verdict where one was asked for, and says nothing of what it rests on.
+#[test]
+fn a_yes_to_a_review_is_an_approval() {
+    for text in ["OK!", "OK.", "Yes.", "Sure!", "Pass", "네.", "OK, approved."] {
+        let asked = judge_on(text, &settings(), &|| Occasion::Review);
+        assert_eq!(
+            (asked.is_approval, asked.verdict),
+            (true, Verdict::Block),
+            "{text}"
+        );
+        let place = (asked.approvals[0].start, asked.approvals[0].end);
+        assert!(place.0 < place.1 && place.1 <= text.len(), "{text}");
+        let changed = finding(asked).fallback.unwrap().apply(text);
+        assert!(changed.contains("NEEDS_REVIEW"), "{changed}");
+    }
+    for text in [
+        "No.",
+        "Not OK.",
+        "OK?",
+        "OK, tests next.",
+        "아니요.",
+        "Understood, I begin with src/a.rs.",
+    ] {
+        let asked = judge_on(text, &settings(), &|| Occasion::Review);
+        assert!(!asked.is_approval, "{text}");
+    }
+}
+
 /// What the refusal gives as examples is evidence behind a verdict, word for word.
 #[test]
 fn the_examples_of_the_refusal_are_evidence() {
@@ -474,6 +502,11 @@ fn a_verdict_with_what_was_done_and_nothing_else() {
         "LGTM - reviewed code",
         "APPROVE - reviewed the changes",
         "APPROVE 628/628",
+        "APPROVE (tests pass)",
+        "APPROVED (all tests pass)",
+        "LGTM (build succeeded)",
+        "APPROVE (lint clean)",
+        "승인 (테스트 통과)",
         "승인 - 결과 확인",
         "승인 - 실행했습니다",
         "승인 - 직접 실행했습니다.",
@@ -485,6 +518,12 @@ fn a_verdict_with_what_was_done_and_nothing_else() {
         "APPROVE - logs",
         "APPROVE 627/628",
         "APPROVE 0/0",
+        "APPROVE (tests)",
+        "APPROVE (it works)",
+        "APPROVE (tests fail)",
+        "APPROVE (tests should pass)",
+        "APPROVE (tests pass?)",
+        "승인 (테스트 통과 예정)",
         "승인 - 결과 확인 필요",
         "승인 - 로그 확인 부탁드립니다",
         "승인 - 실행하겠습니다",
