@@ -164,7 +164,21 @@ fn confines(sentence: &str) -> bool {
         &lower,
         "만 대상|대상입니다|대상은|에 한정|으로 한정|로 한정|만 해당|만 손대|만 다룹|만 다루|뿐입니다|이 전부입니다|\
         가 전부입니다|범위는|범위입니다|안에서만|안에서 끝"
-    )
+    ) || names_the_files(&lower)
+}
+
+/// Whether a Korean sentence says which files are those to change: 고칠 파일은 … 하나입니다. What is to be done with
+/// them stands before the noun, as a verb that ends in ㄹ.
+fn names_the_files(lower: &str) -> bool {
+    const NOUNS: [&str; 6] = ["파일은", "파일이", "폴더는", "곳은", "것은", "데는"];
+    let mut previous = "";
+    for word in lower.split_whitespace() {
+        if NOUNS.contains(&word) && roles::is_korean_change_to_come(previous) {
+            return true;
+        }
+        previous = word;
+    }
+    false
 }
 
 #[derive(Default)]
@@ -188,10 +202,10 @@ impl Builder {
                 Some(Kind::Outcome | Kind::Scope | Kind::Exclude | Kind::MustNot)
             );
             if let ([only], true) = (found.as_slice(), listed)
-                && only.start == 0
+                && only.start == usize::from(only.barred)
                 && only.end + 1 >= piece.text.len()
             {
-                let role = if matches!(piece.kind, Some(Kind::Outcome | Kind::Scope)) {
+                let role = if matches!(piece.kind, Some(Kind::Outcome | Kind::Scope)) != only.barred {
                     Role::Expected
                 } else {
                     Role::Excluded

@@ -19,6 +19,8 @@ pub(crate) struct Mention {
     pub(crate) strong: bool,
     /// It is an argument of a command in backticks.
     pub(crate) command: bool,
+    /// A `!` stands before it, as in lists of globs: what the others name, without this.
+    pub(crate) barred: bool,
 }
 
 const CLOSERS: &[(char, char)] = &[
@@ -59,7 +61,7 @@ pub(crate) fn find(text: &str) -> Vec<Mention> {
             at = from;
             continue;
         }
-        if is_break(c) {
+        if is_break(c) && group(text, at).is_none() {
             at += c.len_utf8();
             continue;
         }
@@ -89,9 +91,12 @@ fn quoted(text: &str, at: usize, open: char) -> Option<(&str, usize)> {
 
 fn from_quoted(text: &str, inner: &str, start: usize, end: usize) -> Option<Mention> {
     let inner = inner.trim();
+    let barred = inner.starts_with('!');
+    let inner = inner.trim_start_matches('!');
     let spaced = inner.contains(char::is_whitespace);
     if spaced {
-        // A path with spaces needs a folder in its first word and an extension at the end.
+        // A path with spaces needs a folder in its first word and an extension at the end. Without a folder it could be
+        // a command: it is a file where the words say that it is changed, or that it is one.
         let mut words = inner.split_whitespace();
         let first = words.next()?;
         let last = words.next_back()?;
@@ -102,7 +107,9 @@ fn from_quoted(text: &str, inner: &str, start: usize, end: usize) -> Option<Ment
             .is_some_and(|(stem, ext)| !stem.is_empty() && is_extension(ext));
         let alone =
             !last.contains('/') && shape(first, true).is_none_or(|strong| !strong || !file_like(first));
-        if !(folder && file && alone) {
+        let named = !inner.contains([':', '*', '=', '|', '<', '>']) && !inner.contains(" -");
+        let named = named && !inner.contains('/') && is_object_of_change(text, start, end);
+        if !(file && alone && (folder || named)) {
             return None;
         }
         let path = clean(inner);
@@ -112,6 +119,7 @@ fn from_quoted(text: &str, inner: &str, start: usize, end: usize) -> Option<Ment
             end,
             strong: true,
             command: false,
+            barred,
         });
     }
     let path = clean(inner);
@@ -126,7 +134,35 @@ fn from_quoted(text: &str, inner: &str, start: usize, end: usize) -> Option<Ment
         end,
         strong,
         command: false,
+        barred,
     })
+}
+
+/// Whether the words around a quotation say that it is a file that changes: a verb of change right before it, a
+/// Korean object with one behind it, or the word for a file.
+fn is_object_of_change(text: &str, start: usize, end: usize) -> bool {
+    let before = near_before(text, start).to_lowercase();
+    let mut words = before.split_whitespace().rev();
+    let verb = words.find(|word| !listed!("the|our|my|a|new|file", word));
+    if verb.is_some_and(crate::roles::changes_files) || context_says_file(text, start, end) {
+        return true;
+    }
+    let behind = near_behind(text, end).trim_start();
+    let mut behind = behind.split_whitespace();
+    behind.next().is_some_and(|word| listed!("을|를|에|은|는", word))
+        && behind.any(crate::roles::is_korean_change)
+}
+
+/// Whether a word with an `@` is something else than a path: an address, somebody who is spoken to, a package with
+/// its version. In a path it begins a name (`@types/node.d.ts`, `packages/@acme/ui/`), and a name of a scope alone
+/// (`@acme/ui`) is a package.
+fn is_address(token: &str) -> bool {
+    let path = token.trim_end_matches(['.', ',', ':', ';', '!', '?']);
+    let begins = |(at, _): (usize, &str)| at == 0 || slice(path, 0, at).ends_with('/');
+    token.contains('@')
+        && !(path.match_indices('@').all(begins)
+            && path.contains('/')
+            && (file_like(cut_particle(path).0) || !path.starts_with('@')))
 }
 
 fn file_like(word: &str) -> bool {
@@ -144,7 +180,7 @@ fn bare(text: &str, from: usize, to: usize) -> Vec<Mention> {
         let Some(c) = slice(text, at, to).chars().next() else {
             break;
         };
-        if is_break(c) {
+        if is_break(c) && group(text, at).is_none() {
             at += c.len_utf8();
             continue;
         }
@@ -188,12 +224,35 @@ fn is_break(c: char) -> bool {
         )
 }
 
-/// Where the run of path characters that begins at `at` ends. Commas inside braces belong to it.
+/// Where a folder in parentheses that begins a name of a path ends: `src/(group)/page.tsx`, `(group)/page.tsx`,
+/// `app/(.)photo/page.tsx`. `None` where a parenthesis is one of the sentence.
+fn group(text: &str, at: usize) -> Option<usize> {
+    let inner = text.get(at..)?.strip_prefix('(')?;
+    let folder = slice(text, 0, at).ends_with('/');
+    let length = inner
+        .bytes()
+        .take(64)
+        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
+        .count();
+    let behind = inner.get(length..)?.strip_prefix(')')?;
+    let goes_on = behind.starts_with('/')
+        || folder && behind.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '[');
+    (length > 0 && goes_on).then_some(at + length + 2)
+}
+
+/// Where the run of path characters that begins at `at` ends. Commas inside braces belong to it, and so do folders in
+/// parentheses.
 fn token_end(text: &str, at: usize) -> usize {
     let mut depth = 0usize;
     let mut previous = ' ';
+    let mut inside = at;
     for (offset, c) in text.get(at..).unwrap_or_default().char_indices() {
         match c {
+            _ if at + offset < inside => {}
+            '(' if matches!(previous, '/' | ' ') => match group(text, at + offset) {
+                Some(end) => inside = end,
+                None => return at + offset,
+            },
             '{' => depth += 1,
             '}' => depth = depth.saturating_sub(1),
             ',' if depth > 0 => {}
@@ -225,7 +284,7 @@ fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
         return None;
     }
     let lower = token.to_ascii_lowercase();
-    if lower.contains("://") || lower.starts_with("www.") || token.contains('@') || token.starts_with("--") {
+    if lower.contains("://") || lower.starts_with("www.") || is_address(token) || token.starts_with("--") {
         return None;
     }
     // `path:src/a.ts`, `파일:src/a.ts`
@@ -255,6 +314,7 @@ fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
             from += lead;
         }
     }
+    let barred = slice(text, start, from).ends_with('!');
     let (token, _) = cut_particle(token);
     let path = clean(token);
     let strong = shape(&path, false)?;
@@ -269,6 +329,7 @@ fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
         end: used,
         strong,
         command: false,
+        barred,
     })
 }
 
@@ -358,7 +419,7 @@ fn clean(token: &str) -> String {
             path = name;
         }
     }
-    if let Some((name, _)) = path.split_once('#') {
+    if let Some((name, _)) = path.split_once('#').filter(|(name, _)| !name.is_empty()) {
         path = name;
     }
     let path = if path.contains('\\') {
@@ -458,6 +519,7 @@ pub(crate) fn named_folders(text: &str) -> Vec<Mention> {
                     end: to,
                     strong: true,
                     command: false,
+                    barred: false,
                 });
             }
         }

@@ -9,12 +9,16 @@ pub(super) fn shape(path: &str, quoted: bool) -> Option<bool> {
     if path.is_empty() || path.len() > 300 || !path.chars().any(|c| c.is_alphanumeric() || c == '*') {
         return None;
     }
-    if path.chars().any(|c| {
+    if quoted && is_odd_name(path) {
+        return Some(true);
+    }
+    let refused = |c| {
         matches!(
             c,
             '<' | '>' | '"' | '`' | '\n' | '\t' | '^' | '%' | '\\' | '(' | ')' | '='
         )
-    }) {
+    };
+    if path.contains(refused) && without_groups(path).is_none_or(|rest| rest.contains(refused)) {
         return None;
     }
     let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
@@ -47,6 +51,41 @@ pub(super) fn shape(path: &str, quoted: bool) -> Option<bool> {
         return None;
     }
     Some(is_extension(ext))
+}
+
+/// The path without its folders in parentheses: `src/(group)/page.tsx`.
+fn without_groups(path: &str) -> Option<String> {
+    let mut rest = String::new();
+    for (i, name) in path.split('/').enumerate() {
+        let inner = match name.strip_prefix('(') {
+            Some(group) => {
+                let (group, behind) = group.split_once(')')?;
+                (!group.is_empty()).then_some(())?;
+                rest.push_str(group);
+                behind
+            }
+            None => name,
+        };
+        rest.push_str(if i > 0 { "/" } else { "" });
+        rest.push_str(inner);
+    }
+    path.contains('/').then_some(rest)
+}
+
+/// Whether something in quotes is the name of one file with signs that no plain word has: `a&b.md`, `100%.md`,
+/// `x,y.csv`, `#notes.md`. Its extension is a known one, and no other name with an extension stands in it.
+fn is_odd_name(path: &str) -> bool {
+    let odd = |c| matches!(c, '&' | '%' | ',' | '#' | '~' | '!');
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        is_extension(extension)
+            && stem.contains(odd)
+            && stem.contains(char::is_alphanumeric)
+            && !path.contains(['*', '{', '('])
+            && stem
+                .chars()
+                .all(|c| odd(c) || c.is_alphanumeric() || matches!(c, '_' | '-' | '+'))
+    })
 }
 
 fn slashed(path: &str, segments: &[&str], quoted: bool) -> Option<bool> {

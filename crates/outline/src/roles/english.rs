@@ -32,7 +32,12 @@ impl Clause<'_> {
         for (i, token) in before.iter().enumerate() {
             let next = before.get(i + 1).map_or("", Token::word);
             let word = token.word();
-            let hit = listed!("except|excluding|besides|outside|beyond|excepting", word)
+            let hit = listed!(
+                "except|excluding|besides|outside|beyond|excepting|minus|barring",
+                word
+            ) || (word == "without"
+                && matches!(i.checked_sub(1).and_then(|i| before.get(i)), Some(Token::Path(_))))
+                || (word.starts_with("leav") && next == "out")
                 || (word == "but"
                     && i > 0
                     && before.iter().take(i).any(|t| {

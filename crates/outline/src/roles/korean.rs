@@ -1,9 +1,16 @@
 //! Roles of paths in Korean clauses.
 
 use super::{Clause, Role};
-use crate::list::has_any;
-use crate::paths::Mention;
-use crate::text::{entries, slice};
+use crate::labels::Kind;
+use crate::list::{has_any, listed};
+use crate::paths::{Mention, is_particle};
+use crate::text::{entries, final_consonant, has_hangul, is_hangul, slice};
+
+/// The indices of ㄴ, ㄹ, ㅁ and ㅂ among the final consonants.
+const NIEUN: u32 = 4;
+const RIEUL: u32 = 8;
+const MIEUM: u32 = 16;
+const BIEUP: u32 = 17;
 
 impl<'a> Clause<'a> {
     pub(super) fn after(&self, mention: &Mention) -> &'a str {
@@ -15,16 +22,20 @@ impl<'a> Clause<'a> {
         !after.starts_with("의 ") || after.starts_with("의 파일")
     }
 
-    pub(super) fn korean_role(&self, mention: &Mention, bars: bool) -> Option<Role> {
+    pub(super) fn korean_role(&self, mention: &Mention, bars: bool, kind: Option<Kind>) -> Option<Role> {
         let after = self.after(mention).trim_start_matches(['`', '"', '\'']);
         let near: String = after.chars().take(12).collect();
         let prohibited = bars || is_korean_ban(after);
         // Only when no other object stands between the path and what is said of it.
-        const APART: &str = "외에|외의|외 |이외|밖의|밖에|말고는|제외한|제외하고|제외하면|빼고|아닌";
-        if has_any!(&near, APART) {
+        const APART: &str = "외에|외의|외 |이외|밖의|밖에|말고는|제외한|제외하고|제외하면|빼고|뺀|아닌";
+        let said_of_it = entries(APART).any(|marker| {
+            let between = near.split_once(marker).map(|(before, _)| before);
+            between.is_some_and(|words| words.split_whitespace().all(is_no_object))
+        });
+        if said_of_it {
             return Some(if prohibited {
                 Role::Expected
-            } else if has_any!(&near, "제외|빼고") {
+            } else if has_any!(&near, "제외|빼고|뺀") {
                 Role::Excluded
             } else {
                 Role::Expected
@@ -47,11 +58,9 @@ impl<'a> Clause<'a> {
                 Role::Excluded
             });
         }
-        if has_any!(
-            after,
-            "제외|그대로 두|그대로 둔|그대로 둡|그대로 놔|그대로 유지|읽기 전용|동결|손대지|건드리지|수정 불가|변경 불가",
-        ) && !only
-        {
+        const STAYS: &str = "제외|그대로 두|그대로 둔|그대로 둡|그대로 놔|그대로 유지|읽기 전용|동결|손대지|건드리지|수정 불가|변경 불가";
+        let held = has_any!(after, STAYS) || stays(after);
+        if held && !only {
             return Some(if possessive && !after.contains("제외") {
                 Role::Mentioned
             } else {
@@ -62,18 +71,22 @@ impl<'a> Clause<'a> {
             return Some(Role::Expected);
         }
         const REFERENCE: &str = "참고|참조|처럼|와 동일|과 동일|와 같|과 같|같은 방식|같은 패턴|기준으로|에 따라|에 따른|\
-            대로 |기반으로|에 설명|에 정의|에 기술|에 나온|에 적힌|에 적혀|에 정리된|방식으로|패턴을|\
-            스타일";
-        if has_any!(&near, REFERENCE) || has_any!(after, "참고하|참고해|참조하|참조해|참고.|참고)")
+            대로 |기반으로|에 나온|에 적힌|에 적혀|에 정리된|방식으로|패턴을|스타일";
+        if has_any!(&near, REFERENCE)
+            || is_told_there(after, kind)
+            || has_any!(after, "참고하|참고해|참조하|참조해|참고.|참고)")
         {
             return Some(Role::Mentioned);
         }
         // `README.md: 정책 설명` is a heading, not something to read.
         let heads = near.starts_with([':', '：']) || near.trim_start().starts_with(['-', '–', '—', ':']);
         const READING: &str = "분석|검토|조사|설명|읽|살펴|확인|실행|이해|파악|요약|리뷰";
+        let outcome = matches!(kind, Some(Kind::Outcome | Kind::Scope));
+        let reading = !takes_in(after) && (is_read(after) || !outcome);
         if !heads
             && has_any!(after, READING)
             && !is_korean_change(after)
+            && reading
             && !has_any!(after, "보고서를|에 작성|에 저장")
         {
             let read_at = entries(READING)
@@ -88,6 +101,117 @@ impl<'a> Clause<'a> {
     }
 }
 
+/// Whether a word between a path and what sets it apart is no object of its own: a particle, another path, 파일.
+fn is_no_object(word: &str) -> bool {
+    !has_hangul(word)
+        || is_particle(word.trim_start_matches(|c: char| !is_hangul(c)))
+        || ["파일", "폴더", "디렉터리", "디렉토리", "모듈", "패키지"]
+            .iter()
+            .any(|k| word.starts_with(k))
+}
+
+/// Whether a path is the place that something is put into: its particle is 에, and no word that says where a thing
+/// stands or what it is about follows (에 있는, 에 대한).
+fn takes_in(after: &str) -> bool {
+    let mut words = after.split_whitespace();
+    let particle = words.next().unwrap_or_default();
+    let next = words.next().unwrap_or_default();
+    listed!("에|에다|에다가|에도|에는|엔", particle)
+        && ![
+            "대해", "대한", "대하", "관", "따", "의", "있", "나온", "맞", "기반", "근거", "비추", "속한",
+        ]
+        .iter()
+        .any(|k| next.starts_with(k))
+}
+
+/// Whether something is only told of in the path: 에 설명된 방식, 에 정의한 값. What is yet to be told there (에 설명 추가,
+/// 에 설명을 넣는다) is none; in an outcome neither is 에 설명되어 있다, which says what is to be.
+fn is_told_there(after: &str, kind: Option<Kind>) -> bool {
+    let Some(rest) = after.trim_start().strip_prefix("에 ") else {
+        return false;
+    };
+    let Some(verb) = ["설명", "정의", "기술"]
+        .iter()
+        .find_map(|noun| rest.strip_prefix(noun))
+    else {
+        return false;
+    };
+    let state = ["되어", "돼", "되"].iter().any(|k| verb.starts_with(k));
+    let ahead = [
+        "된",
+        "한 ",
+        "하신",
+        "해 둔",
+        "해둔",
+        "해 놓은",
+        "되는",
+        "하는",
+        "되어 있는",
+        "돼 있는",
+        "했던",
+    ]
+    .iter()
+    .any(|k| verb.starts_with(k));
+    ahead || state && !matches!(kind, Some(Kind::Outcome | Kind::Scope))
+}
+
+/// Whether a word of reading is what is done with the path (설명, 검토한 뒤, 분석을 진행), and not part of what is said
+/// of it (확인 버튼 제거, 설명을 다듬는다).
+fn is_read(after: &str) -> bool {
+    const VERBS: &str = "분석|검토|조사|설명|읽|살펴|확인|실행|이해|파악|요약|리뷰";
+    let Some((at, verb)) = entries(VERBS).filter_map(|v| Some((after.find(v)?, v))).min() else {
+        return false;
+    };
+    let rest = slice(after, at + verb.len(), after.len());
+    let (rest, object) = match rest.strip_prefix(['을', '를']) {
+        Some(rest) => (rest, true),
+        None => (rest, false),
+    };
+    let spaced = rest.starts_with(char::is_whitespace);
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    if !object && !spaced || next.is_empty() {
+        return true;
+    }
+    let light = [
+        "하", "해", "한", "할", "함", "합", "진행", "수행", "마", "끝", "완료", "요청", "부탁",
+    ];
+    let of_it = ["결과", "보고", "내용", "후", "뒤", "및", "사항", "의견", "기록"];
+    let follows = |list: &[&str]| list.iter().any(|k| next.starts_with(k));
+    follows(&light) || !object && (follows(&of_it) || !next.starts_with(is_hangul))
+}
+
+/// Whether it is said of the path right behind it that it stays: 은 그대로.
+fn stays(after: &str) -> bool {
+    let mut words = after.split_whitespace();
+    let topic = words.next().is_some_and(|w| matches!(w, "은" | "는"));
+    topic
+        && words
+            .next()
+            .is_some_and(|w| w.trim_end_matches(['.', ',', ')', '!']) == "그대로")
+}
+
+/// Whether a word says of files that they are to be changed: 고칠, 수정할 (파일).
+pub(crate) fn is_korean_change_to_come(word: &str) -> bool {
+    let to_come = word.chars().next_back().and_then(final_consonant) == Some(RIEUL);
+    to_come
+        && has_any!(
+            word,
+            "고칠|수정|변경|바꿀|건드릴|손댈|손볼|작성할|추가할|만들|만질|편집"
+        )
+}
+
+impl Clause<'_> {
+    /// Whether something is to be written or put into the path: docs/a.md 에 한 줄 적어 주세요.
+    pub(super) fn puts_into(&self, mention: &Mention) -> bool {
+        let after = self.after(mention).trim_start_matches(['`', '"', '\'']);
+        takes_in(after)
+            && has_any!(
+                after,
+                "적어|적는|적기|적을|적고|적습|적음|써 주|써 넣|써주|써넣|쓴다|쓰기|쓰세요|달아|달기|남겨|남기|담아|담기|담는"
+            )
+    }
+}
+
 /// Whether the text asks for a change, in Korean.
 pub(crate) fn is_korean_change(text: &str) -> bool {
     has_any!(
@@ -95,8 +219,26 @@ pub(crate) fn is_korean_change(text: &str) -> bool {
         "수정|변경|추가|작성|구현|생성|만들|만드|삭제|제거|리팩토링|리팩터링|옮기|옮겨|이동|교체|\
             갱신|업데이트|고치|고쳐|바꾸|바꿔|바뀌|정리|분리|개선|최신화|반영|적용|도입|늘려|늘리|줄여|\
             줄이|올려|올리|낮춰|낮추|통합|이름|해결|보완|대체|마이그레이션|번역|채우|채워|넣어|넣기|\
+            넣는|넣습|넣을|넣고|넣음|더해|붙여|\
             빼기|지원|허용|리네임|문서화|포맷|재작성|재생성",
-    )
+    ) || {
+        // 고친다, 옮김, 바꿉니다: the ending closes the last syllable of the stem.
+        const STEMS: &str = "옮기|고치|바꾸|늘리|줄이|올리|낮추|채우|더하|붙이";
+        let ending = |c: &char| matches!(final_consonant(*c), Some(NIEUN | MIEUM | BIEUP));
+        text.contains(|c| ending(&c)) && {
+            let open: String = text
+                .chars()
+                .map(|c| if ending(&c) { opened(c) } else { c })
+                .collect();
+            has_any!(&open, STEMS)
+        }
+    }
+}
+
+/// A Hangul syllable without its final consonant.
+fn opened(c: char) -> char {
+    let closed = final_consonant(c).unwrap_or_default();
+    char::from_u32(u32::from(c) - closed).unwrap_or(c)
 }
 
 /// Whether the text forbids a change, in Korean.

@@ -4,14 +4,18 @@
 mod english;
 mod general;
 mod korean;
+mod others;
 
 pub(crate) use general::general;
-pub(crate) use korean::is_korean_ban;
+pub(crate) use korean::{is_korean_ban, is_korean_change, is_korean_change_to_come};
 
 use crate::labels::Kind;
 use crate::list::{List, has_any, list, listed};
 use crate::paths::Mention;
 use crate::text::{has_hangul, sentences, slice};
+
+#[cfg(test)]
+mod tests;
 
 /// What a text wants with a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +112,11 @@ fn is_form(word: &str, stems: &'static List) -> bool {
     })
 }
 
+/// Whether an English word (lower case) is a verb that changes a file as such.
+pub(crate) fn changes_files(word: &str) -> bool {
+    is_form(word, FILE_CHANGES) && !listed!("go|goes|going|work|works|working|add|adds|adding", word)
+}
+
 fn is_change(word: &str) -> bool {
     is_form(word, CHANGES) || listed!("wrote|made|built|gone", word)
 }
@@ -156,6 +165,7 @@ pub(crate) fn clauses(text: &str, mentions: &[Mention]) -> Vec<(usize, usize)> {
                 ',' | ' ' | '—' | '–' if breaks(rest.get(c.len_utf8()..).unwrap_or_default(), c) => {
                     cut(at, &mut start)
                 }
+                ',' if others::contrasts(text, start, at, mentions) => cut(at, &mut start),
                 ' ' if korean_joint(slice(text, start, at)) => cut(at, &mut start),
                 _ => {}
             }
@@ -254,6 +264,7 @@ pub(crate) fn roles(text: &str, mentions: &[Mention], kind: Option<Kind>) -> Vec
 
 struct Clause<'a> {
     text: &'a str,
+    from: usize,
     to: usize,
     lower: String,
     tokens: Vec<Token>,
@@ -274,6 +285,7 @@ impl<'a> Clause<'a> {
         let korean = tokens.iter().any(|t| matches!(t, Token::Korean));
         Self {
             text,
+            from,
             to,
             lower,
             tokens,
@@ -293,8 +305,15 @@ impl<'a> Clause<'a> {
         if mention.command {
             return Role::Mentioned;
         }
+        if mention.barred {
+            // `!` among what is ruled out says that this is not.
+            return if bars { Role::Mentioned } else { Role::Excluded };
+        }
+        if self.is_of_another(mention) {
+            return Role::Excluded;
+        }
         if self.korean
-            && let Some(role) = self.korean_role(mention, bars)
+            && let Some(role) = self.korean_role(mention, bars, kind)
         {
             return role;
         }
@@ -336,7 +355,7 @@ impl<'a> Clause<'a> {
             Some(Kind::Task | Kind::MustDo | Kind::Rules) | None => {
                 if self.writes_to(p) {
                     Role::Output
-                } else if self.changes(p) {
+                } else if self.changes(p) || self.korean && self.puts_into(mention) {
                     Role::Expected
                 } else {
                     Role::Mentioned
