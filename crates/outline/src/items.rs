@@ -52,7 +52,7 @@ fn section_items(pieces: &[&Piece], out: &mut Vec<String>) {
             last_was_item = false;
             continue;
         }
-        if !has_marked {
+        if !has_marked || piece.beside_label && piece.row.is_none() {
             inline_items(&piece.text, piece.beside_label, out);
             continue;
         }
@@ -131,6 +131,15 @@ fn inline_items(text: &str, beside_label: bool, out: &mut Vec<String>) {
             out.extend(commas.into_iter().map(tidy));
             return;
         }
+        let things = if beside_label {
+            thing_list(first)
+        } else {
+            Vec::new()
+        };
+        if things.len() > 1 {
+            out.extend(things.into_iter().map(tidy));
+            return;
+        }
     }
     let whole = parts.join(" ");
     let whole = whole.trim_end_matches([';', ',']);
@@ -178,6 +187,79 @@ fn comma_list(text: &str) -> Vec<&str> {
     } else {
         Vec::new()
     }
+}
+
+/// `login page, logout button`: the parts, when each is a thing of its own. A row of adjectives (`a fast, simple page`), a
+/// remark behind a comma (`even on 3G`) and objects of one verb (`lists names, dates`) are one item.
+fn thing_list(text: &str) -> Vec<&str> {
+    let text = text.trim().trim_end_matches(['.', ';', ',']);
+    let mut parts: Vec<&str> = text.split([',', '、']).map(strip_and).collect();
+    if let Some((before, after)) = parts.last().and_then(|last| last.split_once(" and "))
+        && parts.len() > 1
+        && article(after).is_some()
+    {
+        parts.pop();
+        parts.extend([before.trim(), after.trim()]);
+    }
+    let with_article = parts.first().is_some_and(|part| article(part).is_some());
+    let last = parts.len().saturating_sub(1);
+    let is_thing = |(i, part): (usize, &&str)| {
+        if article(part).is_some() != with_article {
+            return false;
+        }
+        let noun = article(part).unwrap_or(part);
+        let words = noun.split_whitespace().count();
+        let most = if i == last { 6 } else { 3 };
+        let fewest = if with_article { 1 } else { 2 };
+        (fewest..=most).contains(&words)
+            && paths::find(noun).is_empty()
+            && !noun.contains([':', '(', '"', '`'])
+            && is_noun_phrase(noun, i == last)
+    };
+    if parts.len() > 1 && parts.iter().enumerate().all(is_thing) {
+        parts
+    } else {
+        Vec::new()
+    }
+}
+
+/// What follows an article.
+fn article(part: &str) -> Option<&str> {
+    ["a ", "an ", "the ", "one ", "A ", "An ", "The ", "One "]
+        .iter()
+        .find_map(|word| part.strip_prefix(word))
+}
+
+/// Whether a part of a list looks like a thing: no word of grammar in it, and in Korean no ending at its end. The last one
+/// may go on with what it is for.
+fn is_noun_phrase(part: &str, last: bool) -> bool {
+    let mut words = part.split_whitespace();
+    let joins = |word: &str| {
+        listed!(
+            "is|are|was|were|has|have|had|does|do|did|can|cannot|must|should|will|would|may|not|no|never|which|that|if|\
+            when|where|while|because|but|so|as|even|also|only|without|including|especially|then|than|like|such|\
+            e.g|i.e|etc|it|they|we|you",
+            word,
+        )
+    };
+    let relates = |word: &str| {
+        listed!(
+            "in|on|at|for|from|by|to|with|of|under|over|per|via|into|and|or",
+            word
+        )
+    };
+    let grammar = |(i, word): (usize, &str)| {
+        let lower = word.to_ascii_lowercase();
+        joins(&lower) || relates(&lower) && (!last || i == 0)
+    };
+    if words.clone().enumerate().any(grammar) {
+        return false;
+    }
+    let end = words.next_back().unwrap_or_default();
+    let inflected = [
+        "니다", "세요", "하고", "하며", "해서", "하면", "되면", "을", "를", "은", "는", "에서",
+    ];
+    !(crate::text::has_hangul(end) && inflected.iter().any(|ending| end.ends_with(ending)))
 }
 
 fn strip_and(part: &str) -> &str {

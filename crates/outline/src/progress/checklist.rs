@@ -1,5 +1,6 @@
 //! The items of a checklist, indexed by the concepts that they consist of.
 
+use super::answer::Asked;
 use super::class::Class;
 use super::finding::Wish;
 use super::keys::{self, Keys};
@@ -25,6 +26,8 @@ struct Item {
     class: Class,
     /// It asks for a verdict on somebody's work.
     verdict: bool,
+    /// It asks for words.
+    asked: Option<Asked>,
     wish: Wish,
     /// It is nothing but a verb.
     bare: bool,
@@ -105,13 +108,14 @@ impl Checklist {
                         concept.weight = 1.0;
                     }
                 }
-                let paths = paths::find(text)
+                let paths: Vec<String> = paths::find(text)
                     .into_iter()
                     .filter(|m| m.strong)
                     .map(|m| m.path)
                     .collect();
                 Item {
                     verdict: super::verdict::is_asked(text, verbal),
+                    asked: super::answer::asked(text, !paths.is_empty()),
                     bare,
                     owned: 0,
                     wish: Wish::of(text, verbal),
@@ -207,6 +211,12 @@ impl Checklist {
             .enumerate()
             .filter(|(_, item)| item.verdict)
             .map(|(i, _)| i)
+    }
+
+    /// The items that ask for words, and for which.
+    pub(super) fn asked(&self) -> impl Iterator<Item = (usize, Asked)> {
+        let asked = |(i, item): (usize, &Item)| Some((i, item.asked?));
+        self.items.iter().enumerate().filter_map(asked)
     }
 
     /// Whether one of the items in these places names a file.

@@ -237,6 +237,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
     if done.len() > 1 {
         turn.count();
     }
+    turn.answers();
     turn.finish(done);
     follow(&mut turn, done);
 }

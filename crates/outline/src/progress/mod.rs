@@ -5,6 +5,7 @@
 //! answers over earlier ones. Quotations, questions, conditions, plans and other people's work complete
 //! nothing.
 
+mod answer;
 mod boxes;
 mod checklist;
 mod class;

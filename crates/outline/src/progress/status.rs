@@ -136,12 +136,15 @@ fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
     if said.numbers
         && heard.cues.any(Cues::FIGURE)
         && may_share(view, heard)
-        && (is_at_percent(view) || share(view, &said))
+        && (is_at_percent(view) || is_partial(view) || share(view, &said))
     {
         return Some(Status::Undone);
     }
     let all = said.english.with(said.korean);
     if all.any(Signs::UNDONE.with(Signs::BAD).with(Signs::NEG)) {
+        return Some(Status::Undone);
+    }
+    if said.nothing.is_some() && is_idle(view) {
         return Some(Status::Undone);
     }
     // "Nothing is done", "no item was finished".
@@ -447,6 +450,46 @@ fn share(view: View<'_>, said: &Said) -> bool {
         }
     }
     false
+}
+
+/// "The button still does nothing": it does not work. Without "still" that may be what was asked for.
+fn is_idle(view: View<'_>) -> bool {
+    let mut still = false;
+    let mut before = "";
+    for word in view.words() {
+        if still && word == "nothing" && matches!(before, "do" | "does" | "did") {
+            return true;
+        }
+        still |= matches!(word, "still" | "simply");
+        before = word;
+    }
+    false
+}
+
+/// "40 %" behind a label, in an answer that gives "100 %" of other things: how far the thing is.
+fn is_partial(view: View<'_>) -> bool {
+    let tokens = &view.reading.tokens;
+    let share = |at: usize| {
+        let (figure, rest) = leading(view.reading.word(tokens.get(at)?))?;
+        let percent = rest == "%" || rest.is_empty() && tokens.get(at + 1).is_some_and(|t| t.is_punct('%'));
+        percent.then_some(figure)
+    };
+    let is_word = |at: &usize| {
+        tokens
+            .get(*at)
+            .is_some_and(|t| !matches!(t.kind, TokenKind::Punct(_)))
+    };
+    let mut words = (view.from..view.to).rev().filter(is_word);
+    let Some(last) = words.next() else { return false };
+    let labelled = words.next().is_none_or(|label| {
+        (label..last).any(|at| {
+            let mark = tokens.get(at).map(|t| t.kind);
+            matches!(mark, Some(TokenKind::Punct(':' | '-' | '–' | '—' | '=' | '：')))
+        })
+    });
+    labelled
+        && share(last).is_some_and(|figure| figure < 100)
+        && (0..tokens.len()).any(|at| share(at) == Some(100))
 }
 
 /// "The runbook is at 90 percent".

@@ -136,3 +136,171 @@ fn long_words_take_linear_time() {
     let list = checklist(&[item, "Write tests".to_owned()]);
     assert_eq!(update(&list, &answer, &[]).len(), 2);
 }
+
+/// The states of the items of a delegation after some answers.
+fn after(words: &str, answers: &[&str]) -> Vec<bool> {
+    let mut items = super::checklist(&crate::read(words).items);
+    for answer in answers {
+        items = super::update(&items, answer, &[]);
+    }
+    items.iter().map(|item| item.completed).collect()
+}
+
+#[test]
+fn an_answer_completes_what_asks_for_words() {
+    for (words, given, not_given) in [
+        ("an answer", "It is in /etc/app/conf.d.", "I'll look at it."),
+        (
+            "the path of the config",
+            "The config is /etc/app/conf.d/main.toml.",
+            "The config is hard to find.",
+        ),
+        (
+            "a list of all callers of parse()",
+            "parse() is called in a.rs:12, b.rs:40 and c.rs:7.",
+            "parse() is called often.",
+        ),
+        (
+            "a recommendation: A or B",
+            "I recommend B, since reads are far more frequent.",
+            "Both A and B have users.",
+        ),
+        (
+            "a short report on the tests",
+            "There are 40 tests in four files.",
+            "There are 40 doors in four houses.",
+        ),
+        (
+            "number of open tickets",
+            "There are 14 open tickets.",
+            "Are there 14 open tickets?",
+        ),
+        ("답변", "설정은 /etc/app/conf.d 에 있습니다.", "살펴보겠습니다."),
+        (
+            "parse() 를 부르는 곳 목록",
+            "parse() 는 a.rs:12, b.rs:40, c.rs:7 에서 부릅니다.",
+            "parse() 는 자주 부릅니다.",
+        ),
+        (
+            "A안과 B안 중 추천",
+            "읽기가 훨씬 많으니 B안을 추천합니다.",
+            "둘 다 쓰는 사람이 있습니다.",
+        ),
+        (
+            "테스트 현황 보고",
+            "테스트는 네 파일에 40개입니다.",
+            "문은 네 집에 40개입니다.",
+        ),
+        (
+            "열린 티켓 수",
+            "열린 티켓은 14건입니다.",
+            "열린 티켓을 세겠습니다.",
+        ),
+        (
+            "변경에 대한 리뷰",
+            "save() 에서 잠금을 풀지 않습니다. 반려합니다.",
+            "읽는 중입니다.",
+        ),
+    ] {
+        let words = format!("EXPECTED OUTCOME\n- {words}");
+        assert_eq!(after(&words, &[given]), [true], "{words}: {given}");
+        assert_eq!(after(&words, &[not_given]), [false], "{words}: {not_given}");
+    }
+    // What is to be written, or made, is no answer.
+    assert_eq!(
+        after(
+            "EXPECTED OUTCOME\n- a list of callers in docs/callers.md",
+            &["It is called in a.rs:12 and b.rs:40."]
+        ),
+        [false]
+    );
+    assert_eq!(
+        after("EXPECTED OUTCOME\n- path validation", &["The path is /etc/app."]),
+        [false]
+    );
+}
+
+#[test]
+fn parts_of_an_inline_outcome_are_items() {
+    for (words, items) in [
+        (
+            "EXPECTED OUTCOME: login page, logout button",
+            &["login page", "logout button"][..],
+        ),
+        (
+            "EXPECTED OUTCOME: a page, a button and a test for both",
+            &["a page", "a button", "a test for both"],
+        ),
+        (
+            "1. TASK: x\n2. EXPECTED OUTCOME: login page; logout button\n3. MUST DO: y",
+            &["login page", "logout button"],
+        ),
+        (
+            "기대 결과: 로그인 화면, 로그아웃 버튼",
+            &["로그인 화면", "로그아웃 버튼"],
+        ),
+        // One thing with a row of adjectives, a remark, objects of one verb.
+        (
+            "EXPECTED OUTCOME: a fast, simple login page",
+            &["a fast, simple login page"],
+        ),
+        (
+            "EXPECTED OUTCOME: the page loads in 1 s, even on 3G.",
+            &["the page loads in 1 s, even on 3G."],
+        ),
+        (
+            "EXPECTED OUTCOME: search by first name, last name",
+            &["search by first name, last name"],
+        ),
+        ("기대 결과: 빠르고, 안전한 로그인", &["빠르고, 안전한 로그인"]),
+    ] {
+        assert_eq!(crate::read(words).items, items, "{words}");
+    }
+    assert_eq!(
+        after(
+            "EXPECTED OUTCOME: login page, logout button",
+            &["The login page is done."]
+        ),
+        [true, false]
+    );
+    assert_eq!(
+        after(
+            "기대 결과: 로그인 화면, 로그아웃 버튼",
+            &["로그인 화면을 만들었습니다."]
+        ),
+        [true, false]
+    );
+}
+
+#[test]
+fn shares_behind_a_label_and_what_does_nothing_are_open() {
+    let words = "EXPECTED OUTCOME\n1. login page\n2. logout button\n3. help text";
+    let cases: [(&[&str], [bool; 3]); 5] = [
+        (
+            &["login page — 100%, logout button — 100%, help text — 40%"],
+            [true, true, false],
+        ),
+        (
+            &["Login page: 100 %. Logout button: 100 %. Help text: 40 %."],
+            [true, true, false],
+        ),
+        (
+            &["Login page: 100 %\nLogout button: 100 %\nHelp text: 100 %"],
+            [true, true, true],
+        ),
+        (
+            &[
+                "All done.",
+                "Sorry, I was wrong, the logout button still does nothing.",
+            ],
+            [true, false, true],
+        ),
+        (
+            &["All done.", "A second press of the logout button does nothing."],
+            [true, true, true],
+        ),
+    ];
+    for (answers, expected) in cases {
+        assert_eq!(after(words, answers), expected, "{answers:?}");
+    }
+}
