@@ -84,6 +84,42 @@ fn counters_clocks_and_ids_are_not_new_and_objects_are() {
 }
 
 #[test]
+fn which_one_of_a_series_is_an_object_and_a_count_of_attempts_is_none() {
+    for (template, varying) in [
+        ("{} page translated.", ["First", "Second", "Third"]),
+        ("Moved the {} box.", ["first", "second", "third"]),
+        ("The {} door is painted.", ["left", "right", "back"]),
+        ("{} of five done.", ["One", "Two", "Three"]),
+        ("Step {}: copied.", ["one", "two", "three"]),
+        ("{} 백업 정상.", ["월요일", "화요일", "수요일"]),
+        ("{} 방 청소 끝.", ["첫째", "둘째", "셋째"]),
+        ("{} 번째 선반 끝.", ["첫", "두", "세"]),
+        ("다섯 개 중 {} 완료.", ["하나", "둘", "셋"]),
+        ("{} 문을 칠했습니다.", ["왼쪽", "오른쪽", "뒤쪽"]),
+    ] {
+        let thoughts = varying.map(|v| template.replace("{}", v));
+        assert!(!judge(&thoughts).stuck, "{thoughts:?}: {:?}", judge(&thoughts));
+    }
+    for (template, varying) in [
+        ("The {} attempt to build.", ["first", "second", "third"]),
+        ("The {} build fails.", ["first", "second", "third"]),
+        (
+            "Let me take a {} look at the parser.",
+            ["first", "second", "third"],
+        ),
+        (
+            "I will look at the parser for the {} time.",
+            ["first", "second", "third"],
+        ),
+        ("{} 번째 시도도 실패합니다.", ["첫", "두", "세"]),
+        ("{}에도 빌드가 실패합니다.", ["월요일", "화요일", "수요일"]),
+    ] {
+        let thoughts = varying.map(|v| template.replace("{}", v));
+        assert!(judge(&thoughts).stuck, "{thoughts:?}: {:?}", judge(&thoughts));
+    }
+}
+
+#[test]
 fn a_circle_counts_once_it_was_gone_through_twice() {
     let a = "Adding `async`, the caller awaits it.";
     let b = "Removing `async`, the trait is plain.";

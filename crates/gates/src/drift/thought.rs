@@ -2,6 +2,7 @@
 //! meaning (counters, clocks, ids, filler) is left out.
 
 use super::grammar::{denies_state, is_auxiliary, is_denial, is_negated, state, states};
+use super::series;
 use super::stem;
 use super::volatile;
 use super::words::{self, Class, Kind, class};
@@ -226,6 +227,13 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
             TokenKind::Punct(_) | TokenKind::Emoji => {}
             TokenKind::Word if NUMBERS.contains(&word) && is_counted(tokens, &classes, at) => {
                 put(word.to_owned(), Sort::Object);
+            }
+            TokenKind::Word | TokenKind::Hangul
+                if !open
+                    && (series::is_share(reading, tokens, at)
+                        || !idle && series::tells(reading, tokens, &classes, at)) =>
+            {
+                put(format!("#{word}"), Sort::Object);
             }
             // 열세 번째: a counter in words.
             TokenKind::Hangul if is_ordinal(reading, tokens, at) => {}

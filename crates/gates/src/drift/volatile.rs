@@ -134,6 +134,20 @@ pub(super) fn is_noise(reading: &Reading, tokens: &[Token], at: usize, idle: boo
     }
 }
 
+/// Whether a word counts attempts.
+pub(super) fn is_attempt_name(word: &str) -> bool {
+    ATTEMPTS.contains(&word)
+        || matches!(
+            word,
+            "look" | "glance" | "go" | "thing" | "run" | "poll" | "check"
+        )
+}
+
+/// Whether a word names a part or a run of something that is counted.
+pub(super) fn is_run_name(word: &str) -> bool {
+    RUNS.contains(&word)
+}
+
 fn hex(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_hexdigit()) && word.bytes().any(|b| b.is_ascii_digit())
 }
