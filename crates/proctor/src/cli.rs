@@ -239,6 +239,10 @@ pub(crate) struct CheckArgs {
     /// The agent's answers in order, for `todo`.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) response: Vec<PathBuf>,
+    /// Nobody asked for a review, for `review`: a hook judges so unless the task of the agent asks for one. In
+    /// lines the field `"asked": false` says it.
+    #[arg(long)]
+    pub(crate) unasked: bool,
     /// Policy folder, laid out like `.proctor/`, instead of user, project and local layers.
     #[arg(long, value_name = "DIR")]
     pub(crate) policy: Option<PathBuf>,

@@ -20,6 +20,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
         )
         .hint(format!("gates: {}", GATES.join(", "))));
     }
+    if args.unasked && args.gate != "review" {
+        return Err(Error::new(
+            ErrorKind::Input,
+            format!("whether a review was asked for is nothing to {}", args.gate),
+        )
+        .hint("--unasked goes with `proctor check review`"));
+    }
     let policy = policy(args)?;
     if args.jsonl {
         lines(args, &policy)
@@ -122,7 +129,10 @@ fn lines(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = read_row(&line).and_then(|r| row(&args.gate, &r, &policy.settings, &policy.embedding));
+        let answer = read_row(&line).and_then(|mut data| {
+            data.asked = data.asked.or(args.unasked.then_some(false));
+            row(&args.gate, &data, &policy.settings, &policy.embedding)
+        });
         let answer = answer.unwrap_or_else(|error| {
             exit = Exit::Usage;
             json!({ "line": number, "error": error.to_string() })
@@ -160,6 +170,7 @@ fn one(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
     };
     let mut data = Row {
         audience: Some(audience),
+        asked: args.unasked.then_some(false),
         ..Row::default()
     };
     match args.gate.as_str() {

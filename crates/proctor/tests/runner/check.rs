@@ -97,6 +97,34 @@ fn a_review_that_was_asked_for_is_decided_as_it_is_judged() {
     assert!(refused[0] > refused[1], "{refused:?}");
 }
 
+/// What a hook says where nobody asked for a review can be repeated.
+#[test]
+fn a_review_that_nobody_asked_for_is_judged_as_in_a_hook() {
+    let env = environment();
+    let corpus = include_str!("../../../../corpus/test/review.jsonl");
+    let rows: Vec<Value> = corpus.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let refused = |asked: Value| {
+        let mut rows = rows.clone();
+        rows.iter_mut().for_each(|row| row["asked"] = asked.clone());
+        let answers = lines(&env, "review", &rows).into_iter();
+        let blocked = answers.filter(|a| a["verdict"] == "block");
+        blocked.map(|a| a["id"].clone()).collect::<Vec<_>>()
+    };
+    let (asked, unasked) = (refused(json!(true)), refused(json!(false)));
+    let id = asked.iter().find(|id| !unasked.contains(id)).unwrap();
+    let text = rows.iter().find(|r| r["id"] == *id).unwrap()["text"].as_str().unwrap();
+    let _ = check(&env, &["review"], text).exits(1);
+    let answer = check(&env, &["review", "--unasked", "--json"], text).exits(0).data();
+    assert_eq!((&answer["verdict"], &answer["decision"]), (&json!("pass"), &json!("pass")));
+    // In lines it is said once for all that do not say it themselves.
+    let input = format!("{}\n{}\n", json!({"text": text}), json!({"text": text, "asked": true}));
+    let out = check(&env, &["review", "--jsonl", "--unasked"], &input).exits(0).stdout();
+    let verdicts: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!((&verdicts[0]["verdict"], &verdicts[1]["verdict"]), (&json!("pass"), &json!("block")));
+    let wrong = check(&env, &["response", "--unasked"], text).exits(2);
+    assert!(wrong.to_string().contains("--unasked"), "{wrong}");
+}
+
 #[test]
 fn review_lines() {
     let env = environment();
