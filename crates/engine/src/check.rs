@@ -38,6 +38,8 @@ pub struct Row {
     pub audience: Option<Audience>,
     /// The delegation: `scope`, `todo`.
     pub delegation: Option<String>,
+    /// The words of the task that a message to a person answers: `response`.
+    pub task: Option<String>,
     /// Changed paths: `scope`.
     pub modified: Option<Vec<String>>,
     /// The agent's answers in order: `todo`.
@@ -67,6 +69,17 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
                 "token_ratio": judged.token_ratio, "spans": judged.spans, "labels": judged.labels,
                 "feedback": judged.feedback,
             });
+            // What a hook remarks at the end of a turn, whatever the mode.
+            if audience == Audience::Human
+                && let Some(fields) = answer.as_object_mut()
+            {
+                let remarks = response::remarks(text, row.task.as_deref(), &settings.response);
+                let remarks = remarks.into_iter().map(|f| {
+                    let place = f.spans.into_iter().next();
+                    json!({ "rule": f.rule, "message": f.message, "span": place })
+                });
+                fields.insert("remarks".to_owned(), remarks.collect());
+            }
             note(&mut answer, judged.not_judged);
             Ok(answer)
         }

@@ -56,6 +56,7 @@ fn beyond_text<'r>(record: &'r DecisionRecord, gate: &str) -> Option<&'r str> {
     let first = findings.first()?;
     let by_text = |f: &Finding| {
         f.tier == Tier::Hard && f.rule != "review/unread"
+            || is_remark(f)
             || matches!(
                 f.rule.as_str(),
                 "delegation/praise" | "delegation/unproven_approval"
@@ -63,6 +64,14 @@ fn beyond_text<'r>(record: &'r DecisionRecord, gate: &str) -> Option<&'r str> {
     };
     (!findings.iter().any(|f| by_text(f))).then_some(first.rule.as_str())
 }
+
+/// Whether a finding is a remark on a message to a person, which the message shows, or the message and its task.
+fn is_remark(finding: &Finding) -> bool {
+    matches!(finding.rule.as_str(), "response/unfinished" | OFF_TASK)
+}
+
+/// The remark that compares a message with its task.
+const OFF_TASK: &str = "response/off_task";
 
 /// What somebody missed.
 #[derive(Clone, Copy, Debug)]
@@ -186,7 +195,8 @@ impl<C: Clock> Engine<C> {
                 .hint("give it with --file FILE, or `-` for standard input")
             })
         };
-        let data = objections(record).find(|r| r.gate == gate).map(|r| &r.data);
+        let report = objections(record).find(|r| r.gate == gate);
+        let data = report.map(|r| &r.data);
         let list = |name: &str| data.and_then(|d| d.get(name)).and_then(Value::as_array).cloned();
         match gate {
             "scope" => {
@@ -231,6 +241,14 @@ impl<C: Clock> Engine<C> {
                 put(row, "lang", json!(language(text)));
                 if gate == "response" {
                     put(row, "audience", json!(record.audience));
+                    let found = report.map_or(&[] as &[Finding], |r| &r.findings);
+                    // What was refused is about the share; of remarks alone the case says that none was due.
+                    if !found.is_empty() && found.iter().all(is_remark) {
+                        if found.iter().any(|f| f.rule == OFF_TASK) {
+                            put(row, "task", json!(self.words(record)?));
+                        }
+                        put(row, "remarks", json!([]));
+                    }
                 }
                 if gate == "review" {
                     let asked = data.and_then(|d| d.get("asked")) == Some(&json!(true));

@@ -115,6 +115,8 @@ pub enum Gold {
         approves: Option<bool>,
         /// The text reports a verification.
         evidence: Option<bool>,
+        /// The rules by which `response` remarks on the message to a person, where they are labelled.
+        remarks: Option<Vec<String>>,
     },
     /// How far the changed files go beyond the task.
     Severity {
@@ -138,6 +140,9 @@ pub enum Gold {
 
 /// The kinds of claims, in the order of reports.
 pub(crate) const CLAIMS: [&str; 6] = ["tests", "build", "types", "lint", "verified", "done"];
+
+/// The rules by which `response` remarks on a message.
+const REMARKS: [&str; 2] = ["response/unfinished", "response/off_task"];
 
 /// The words of the severities, mild to strict.
 pub(crate) const SEVERITIES: [&str; 3] = ["NONE", "WARNING", "NEEDS_REVIEW"];
@@ -253,7 +258,22 @@ impl Fields<'_> {
                 {
                     return Err(format!("`audience` is \"agent\" or \"human\", not {audience}"));
                 }
-                self.alarm("reject", "pass")
+                let due = self.label("reject", "pass")?;
+                let remarks = self.texts("remarks")?.filter(|_| gate == Gate::Response);
+                if let Some(rules) = &remarks {
+                    if self.0.get("audience").and_then(Value::as_str) != Some("human") {
+                        return Err("`remarks` are made on messages whose `audience` is \"human\"".to_owned());
+                    }
+                    if let Some(odd) = rules.iter().find(|r| !REMARKS.contains(&r.as_str())) {
+                        return Err(format!("a remark is one of {}, not {odd:?}", REMARKS.join(", ")));
+                    }
+                }
+                Ok(Gold::Alarm {
+                    due,
+                    approves: None,
+                    evidence: None,
+                    remarks,
+                })
             }
             Gate::Review => {
                 self.text("text")?;
@@ -267,6 +287,7 @@ impl Fields<'_> {
                     due,
                     approves,
                     evidence,
+                    remarks: None,
                 })
             }
             Gate::Drift => {
@@ -317,6 +338,7 @@ impl Fields<'_> {
             due: self.label(yes, no)?,
             approves: None,
             evidence: None,
+            remarks: None,
         })
     }
 

@@ -43,6 +43,7 @@ impl Item {
                 due,
                 approves,
                 evidence,
+                remarks,
             } => {
                 let raised = match self.gate {
                     Gate::Drift => flag("stuck").ok_or_else(|| lacks("stuck"))?,
@@ -65,7 +66,25 @@ impl Item {
                     (_, true) => "reject",
                     (_, false) => "pass",
                 };
-                Ok(alarm(word, *due, raised, more))
+                let mut score = alarm(word, *due, raised, more);
+                if let Some(gold) = remarks {
+                    let list = answer.get("remarks").and_then(Value::as_array);
+                    let list = list.ok_or_else(|| lacks("remarks"))?.iter();
+                    let said: Vec<&str> = list
+                        .filter_map(|r| r.get("rule").and_then(Value::as_str))
+                        .collect();
+                    let wrong = sets(gold, said.iter().copied());
+                    for rule in gold {
+                        score.gold = format!("{}, {rule}", score.gold);
+                    }
+                    for rule in &said {
+                        score.answer = format!("{}, {rule}", score.answer);
+                    }
+                    score.too_strict |= wrong.fp > 0;
+                    score.too_lax |= wrong.missed > 0;
+                    score.more.push(("remarks", wrong));
+                }
+                Ok(score)
             }
             Gold::Severity { level, unexpected } => {
                 let word = answer.get("severity").and_then(Value::as_str).unwrap_or_default();
@@ -75,7 +94,8 @@ impl Item {
                     .ok_or_else(|| lacks("severity"))?;
                 let mut more = vec![("NEEDS_REVIEW", Counts::of(*level > 1, said > 1))];
                 if let Some(gold) = unexpected {
-                    more.push(("paths", paths(gold, answer.get("unexpected"))));
+                    let said = list(answer.get("unexpected")).filter_map(Value::as_str);
+                    more.push(("paths", sets(gold, said)));
                 }
                 Ok(Score {
                     gold: (*SEVERITIES.get(*level).unwrap_or(&"")).to_owned(),
@@ -180,10 +200,10 @@ fn claims(gold: &[&str], answer: &[Value]) -> Score {
     }
 }
 
-/// Unexpected files: there is no count of the files that were rightly left alone.
-fn paths(gold: &[String], answer: Option<&Value>) -> Counts {
+/// Unexpected files, remarks: there is no count of what was rightly left alone.
+fn sets<'a>(gold: &'a [String], said: impl Iterator<Item = &'a str>) -> Counts {
     let gold: BTreeSet<&str> = gold.iter().map(String::as_str).collect();
-    let said: BTreeSet<&str> = list(answer).filter_map(Value::as_str).collect();
+    let said: BTreeSet<&str> = said.collect();
     Counts {
         tp: gold.intersection(&said).count() as u64,
         fp: said.difference(&gold).count() as u64,

@@ -24,6 +24,36 @@ fn singles(tp: u64, fp: u64, missed: u64, tn: u64) -> Tally {
 }
 
 /// Values from the published tables of the score interval.
+/// A remark that is wrong or lacking is an error, whatever the share.
+#[test]
+fn remarks_are_measured_where_they_are_labelled() {
+    let item = |remarks: &str| {
+        let line =
+            format!("{{\"text\":\"x\",\"audience\":\"human\",\"label\":\"pass\",\"remarks\":{remarks}}}");
+        read(line.as_bytes(), None).unwrap().remove(0)
+    };
+    let answer = serde_json::json!({ "verdict": "pass", "remarks": [{ "rule": "response/unfinished" }] });
+    let errors = |remarks: &str| {
+        let score = item(remarks).score(&answer).unwrap();
+        (score.too_strict, score.too_lax)
+    };
+    assert_eq!(errors("[\"response/unfinished\"]"), (false, false));
+    assert_eq!(errors("[]"), (true, false));
+    assert_eq!(errors("[\"response/off_task\"]"), (true, true));
+    assert!(
+        item("[]")
+            .score(&serde_json::json!({ "verdict": "pass" }))
+            .is_err(),
+        "nothing is told of remarks"
+    );
+    for wrong in [
+        "{\"text\":\"x\",\"audience\":\"human\",\"label\":\"pass\",\"remarks\":[\"praise\"]}",
+        "{\"text\":\"x\",\"audience\":\"agent\",\"label\":\"pass\",\"remarks\":[]}",
+    ] {
+        assert!(read(wrong.as_bytes(), None).is_err(), "{wrong}");
+    }
+}
+
 #[test]
 fn wilson_intervals() {
     for (hits, n, low, high) in [

@@ -239,6 +239,9 @@ pub(crate) struct CheckArgs {
     /// The agent's answers in order, for `todo`.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) response: Vec<PathBuf>,
+    /// The words of the task that the text answers, for `response --audience human`: is anything said of it?
+    #[arg(long, value_name = "FILE")]
+    pub(crate) task: Option<PathBuf>,
     /// Nobody asked for a review, for `review`: a hook judges so unless the task of the agent asks for one. In
     /// lines the field `"asked": false` says it.
     #[arg(long)]

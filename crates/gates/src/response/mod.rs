@@ -81,7 +81,7 @@ impl Gate for Response {
         let mut findings = Vec::new();
         if context.audience == Audience::Human && context.event.kind.tag() == EventTag::TurnEnd {
             let task = context.task.map(|t| t.words.as_str());
-            findings.extend(remarks(text, task, &self.extra, judgement.korean));
+            findings.extend(remarks_with(text, task, &self.extra, judgement.korean));
         }
         if judgement.verdict == Verdict::Block {
             if answers(&read_shared(text, &self.extra), context.task) {
@@ -106,9 +106,17 @@ impl Gate for Response {
     }
 }
 
-/// What is remarked on a message to a person beside its share of flattery: it announces work instead of doing
-/// it, or it does not speak of the task.
-fn remarks(text: &str, task: Option<&str>, extra: &Extra, korean: bool) -> Vec<Finding> {
+/// What is remarked on the end of a turn that a person reads, beside its share of flattery: it announces work instead
+/// of doing it (`response/unfinished`), or it says nothing of the words of the task, where they are known
+/// (`response/off_task`). Pure.
+#[must_use]
+pub fn remarks(text: &str, task: Option<&str>, settings: &ResponseSettings) -> Vec<Finding> {
+    let extra = judge::extra(settings);
+    let korean = read_shared(text, &extra).mainly_korean();
+    remarks_with(text, task, &extra, korean)
+}
+
+fn remarks_with(text: &str, task: Option<&str>, extra: &Extra, korean: bool) -> Vec<Finding> {
     // The task's reading would push the message's out of the cache, so that one comes second.
     let reading = read_shared(text, extra);
     let mut out = Vec::new();

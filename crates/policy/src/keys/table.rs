@@ -103,7 +103,7 @@ pub(crate) static KEYS: &[Key] = &[
         Up,
         Mode,
         response.human_mode,
-        "Mode for texts that a person reads."
+        "Mode for texts that a person reads, and for two remarks on the message that ends a turn: `response/unfinished`, it ends with work that is announced and not done, and `response/off_task`, it says nothing of the words of the task. Remarks refuse nothing; from `warn` on they are told."
     ),
     key!(
         "enforcement.response.human_facing.threshold",

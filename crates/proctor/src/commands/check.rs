@@ -27,6 +27,14 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit> {
         )
         .hint("--unasked goes with `proctor check review`"));
     }
+    let to_person = args.gate == "response" && args.audience == AudienceName::Human;
+    if args.task.is_some() && (args.jsonl || !to_person) {
+        return Err(Error::new(
+            ErrorKind::Input,
+            "a task is compared with a message to a person only",
+        )
+        .hint("--task goes with `proctor check response --audience human`; in lines the field `task` holds its words"));
+    }
     let policy = policy(args)?;
     if args.jsonl {
         lines(args, &policy)
@@ -192,7 +200,10 @@ fn one(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
         }
         // Thoughts of one text are its paragraphs.
         "drift" => data.thoughts = Some(paragraphs(&input)),
-        _ => data.text = Some(input),
+        _ => {
+            data.task = args.task.as_deref().map(|f| text(Some(f))).transpose()?;
+            data.text = Some(input);
+        }
     }
     let mut answer = row(&args.gate, &data, &policy.settings, &policy.embedding)?;
     if let Some(object) = answer.as_object_mut() {
@@ -260,7 +271,17 @@ fn plain(item: &Value) -> String {
             };
             format!("{done}{text}{label}")
         }
-        (None, None) => item.to_string(),
+        (None, None) => match (field("rule"), field("message")) {
+            (Some(rule), Some(message)) => {
+                let place = item
+                    .get("span")
+                    .and_then(|s| s.get("text"))
+                    .and_then(Value::as_str);
+                let place = place.map(|p| format!(" {p:?}")).unwrap_or_default();
+                format!("{rule}{place}: {message}")
+            }
+            _ => item.to_string(),
+        },
     }
 }
 

@@ -74,6 +74,68 @@ fn response_lines() {
     }
 }
 
+/// What a hook remarks at the end of a turn can be seen here: announced work, a message beside its task.
+#[test]
+fn remarks_on_a_message_to_a_person() {
+    let env = environment();
+    env.write_file(
+        "task.md",
+        "Explain how the footer is built in web/footer.tsx and fix the broken link there.",
+    );
+    let remarks = |args: &[&str], text: &str| {
+        let args: Vec<&str> = [&["response", "--json", "--audience", "human"], args].concat();
+        let answer = check(&env, &args, text).exits(0).data();
+        let list = answer["remarks"].as_array().unwrap().clone();
+        list.into_iter()
+            .map(|r| (r["rule"].clone(), r["span"]["text"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let unfinished = "The link in web/footer.tsx was wrong. Next I'll clean up the footer.";
+    let off = "The weather in Rome is sunny and mild with a light breeze from the sea.";
+    let announced = (
+        json!("response/unfinished"),
+        json!("Next I'll clean up the footer."),
+    );
+    assert_eq!(remarks(&["--task", "task.md"], unfinished), [announced.clone()]);
+    assert_eq!(remarks(&[], unfinished), [announced]);
+    assert_eq!(
+        remarks(&["--task", "task.md"], off),
+        [(json!("response/off_task"), json!(null))]
+    );
+    assert_eq!(remarks(&[], off), []);
+    assert_eq!(
+        remarks(
+            &["--task", "task.md"],
+            "The link in web/footer.tsx now leads to /shop."
+        ),
+        []
+    );
+    let row = json!({"text": off, "audience": "human", "task": env.read_file("task.md")});
+    assert_eq!(
+        lines(&env, "response", std::slice::from_ref(&row))[0]["remarks"][0]["rule"],
+        "response/off_task"
+    );
+    // Agents are told nothing of the kind, and a task says nothing to another gate.
+    assert_eq!(
+        check(&env, &["response", "--json"], unfinished).data()["remarks"],
+        json!(null)
+    );
+    for args in [
+        &["response", "--task", "task.md"][..],
+        &["review", "--audience", "human", "--task", "task.md"],
+    ] {
+        let wrong = check(&env, args, off).exits(2);
+        assert!(wrong.to_string().contains("--task goes with"), "{wrong}");
+    }
+    let shown = check(&env, &["response", "--audience", "human"], unfinished)
+        .exits(0)
+        .stdout();
+    assert!(
+        shown.contains("response/unfinished \"Next I'll clean up the footer.\": "),
+        "{shown}"
+    );
+}
+
 /// The verdict comes from the words alone, the decision from the gate as a hook runs it: both know whether a review was
 /// asked for.
 #[test]
@@ -112,15 +174,31 @@ fn a_review_that_nobody_asked_for_is_judged_as_in_a_hook() {
     };
     let (asked, unasked) = (refused(json!(true)), refused(json!(false)));
     let id = asked.iter().find(|id| !unasked.contains(id)).unwrap();
-    let text = rows.iter().find(|r| r["id"] == *id).unwrap()["text"].as_str().unwrap();
+    let text = rows.iter().find(|r| r["id"] == *id).unwrap()["text"]
+        .as_str()
+        .unwrap();
     let _ = check(&env, &["review"], text).exits(1);
-    let answer = check(&env, &["review", "--unasked", "--json"], text).exits(0).data();
-    assert_eq!((&answer["verdict"], &answer["decision"]), (&json!("pass"), &json!("pass")));
+    let answer = check(&env, &["review", "--unasked", "--json"], text)
+        .exits(0)
+        .data();
+    assert_eq!(
+        (&answer["verdict"], &answer["decision"]),
+        (&json!("pass"), &json!("pass"))
+    );
     // In lines it is said once for all that do not say it themselves.
-    let input = format!("{}\n{}\n", json!({"text": text}), json!({"text": text, "asked": true}));
-    let out = check(&env, &["review", "--jsonl", "--unasked"], &input).exits(0).stdout();
+    let input = format!(
+        "{}\n{}\n",
+        json!({"text": text}),
+        json!({"text": text, "asked": true})
+    );
+    let out = check(&env, &["review", "--jsonl", "--unasked"], &input)
+        .exits(0)
+        .stdout();
     let verdicts: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert_eq!((&verdicts[0]["verdict"], &verdicts[1]["verdict"]), (&json!("pass"), &json!("block")));
+    assert_eq!(
+        (&verdicts[0]["verdict"], &verdicts[1]["verdict"]),
+        (&json!("pass"), &json!("block"))
+    );
     let wrong = check(&env, &["response", "--unasked"], text).exits(2);
     assert!(wrong.to_string().contains("--unasked"), "{wrong}");
 }

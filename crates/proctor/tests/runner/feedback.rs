@@ -289,3 +289,41 @@ fn notes_are_reported_where_a_text_shows_them() {
         "{refused}"
     );
 }
+
+/// A remark on a message to a person is a case that says that none was due, with its task where that was compared.
+#[test]
+fn a_wrong_remark_is_measured() {
+    let env = environment();
+    env.write_file(".proctor/proctor.yaml", "preset: strict\n");
+    env.commit_all("start");
+    let task = "Explain how the footer is built in web/footer.tsx and fix the broken link there.";
+    let _ = env.hook("claude", &prompt(&env, task));
+    let cases = [
+        (
+            "The link in web/footer.tsx is right. Next I'll clean up the footer.",
+            json!(null),
+        ),
+        (
+            "The weather in Rome is sunny and mild with a light breeze from the sea.",
+            json!(task),
+        ),
+    ];
+    for (said, words) in &cases {
+        let _ = env.hook("claude", &stop(&env, said));
+        let args = ["feedback", "last", "--false-positive", "--gate", "response"];
+        let stored = env.run(&args).exits(0).stdout();
+        assert!(stored.contains("The gate is still wrong about it"), "{stored}");
+        let case = corpus(&env, "response").pop().unwrap();
+        assert_eq!((&case["remarks"], &case["task"]), (&json!([]), words), "{case}");
+    }
+    let report = env.run(&["eval", "--json", "--errors", "9"]).exits(0).data();
+    let gate = &report["gates"][0];
+    assert_eq!(gate["all"]["fp"], 0, "the share was right: {gate}");
+    assert_eq!(gate["all"]["too_strict"], 2, "{gate}");
+    let remarks = gate["more"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|m| m["name"] == "remarks");
+    assert_eq!(remarks.unwrap()["fp"], 2, "{gate}");
+}
