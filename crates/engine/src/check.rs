@@ -99,6 +99,10 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
                 "id": row.id, "verdict": judged.verdict, "decision": decision, "is_approval": judged.is_approval,
                 "approvals": judged.approvals, "evidence": judged.evidence, "feedback": judged.feedback,
             });
+            if let (Some(why), Some(fields)) = (judged.why, answer.as_object_mut()) {
+                let why = json!({ "approval": why.approval, "evidence": why.evidence });
+                fields.insert("why".to_owned(), why);
+            }
             note(&mut answer, judged.not_judged);
             Ok(answer)
         }

@@ -105,6 +105,15 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
                 )?;
             }
         }
+        for (part, about) in [
+            ("approval", "taken for an approval"),
+            ("evidence", "nothing counted as evidence"),
+        ] {
+            let why = gate.data.get("why").and_then(|w| w.get(part));
+            if let Some(why) = why.and_then(|w| w.as_str()) {
+                writeln!(out, "  {about}: {why}")?;
+            }
+        }
         let low = gate.data.get("low_confidence").and_then(|v| v.as_array());
         if let Some(words) = low.filter(|w| !w.is_empty()) {
             let words: Vec<&str> = words.iter().filter_map(|w| w.as_str()).collect();
@@ -115,7 +124,12 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
             )?;
         }
         if !gate.data.is_null() {
-            writeln!(out, "  data {}", gate.data)?;
+            let mut data = gate.data.clone();
+            // Said in words already.
+            if let Some(fields) = data.as_object_mut() {
+                fields.remove("why");
+            }
+            writeln!(out, "  data {data}")?;
         }
     }
     if !record.reason.is_empty() {

@@ -110,3 +110,56 @@ fn what_is_taken_back_is_not_given() {
         assert_eq!(approved(text), (true, true), "{text}");
     }
 }
+
+/// What is said to people of a refusal is what decided: a rule or the learned decision, the clause, and what was missing.
+#[test]
+fn a_refusal_says_why() {
+    let why = |text: &str| {
+        let judged = super::judge_on(text, &Settings::default().review, &|| super::Occasion::Review);
+        let why = judged
+            .why
+            .clone()
+            .unwrap_or_else(|| panic!("{text} passes: {judged:?}"));
+        (why.approval, why.evidence)
+    };
+    let (approval, evidence) = why("VERDICT: APPROVE");
+    assert!(
+        approval.starts_with("rule: a verdict behind its label") && approval.contains("\"APPROVE\""),
+        "{approval}"
+    );
+    assert!(
+        evidence.contains("no clause reports a verification"),
+        "{evidence}"
+    );
+    let (approval, _) = why("LGTM, ship it.");
+    assert!(
+        approval.starts_with("learned decision") && approval.contains("over 50 % is enough"),
+        "{approval}"
+    );
+    assert!(approval.contains("\"LGTM\""), "{approval}");
+    let (approval, _) = why("I have no objections to this going in.");
+    assert!(
+        approval.contains("no rule found a formal word of approval"),
+        "{approval}"
+    );
+    assert!(approval.contains("I have no objections"), "{approval}");
+    let (_, evidence) = why("Approve: 3 failed, 40 passed.");
+    assert!(
+        evidence.starts_with("rule: a reported result speaks against the verdict"),
+        "{evidence}"
+    );
+    assert!(evidence.contains("3 failed"), "{evidence}");
+    let (_, evidence) = why("Approve. I will run the suite tomorrow.");
+    assert!(
+        evidence.contains("only planned") && evidence.contains("I will run the suite"),
+        "{evidence}"
+    );
+    let (_, evidence) = why("None of the tests were run. LGTM.");
+    assert!(
+        evidence.contains("denied") && evidence.contains("None of the tests"),
+        "{evidence}"
+    );
+    // What passes says nothing of the kind.
+    let passes = of("`cargo test`: 88 passed, 0 failed. Approved.");
+    assert_eq!(passes.why, None);
+}

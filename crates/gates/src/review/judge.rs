@@ -3,6 +3,7 @@
 use super::decide::{Facts, Occasion, Sources};
 use super::field::{self, Answer, Field};
 use super::forest::Forests;
+use super::why::{Decided, Why};
 use super::{approval, closed, evidence, fenced, sentence, taken, wording};
 use crate::answer;
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
@@ -41,6 +42,8 @@ pub struct Judgement {
     /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
     /// then), or the middle of one that is longer than two MiB.
     pub not_judged: Option<&'static str>,
+    /// For people: why it was taken for an approval and why nothing counted as evidence. `None` when the text passes.
+    pub why: Option<Why>,
     /// For the agent: what was refused and what to write instead. `None` when the text passes.
     pub feedback: Option<String>,
 }
@@ -180,6 +183,19 @@ pub fn judge_with(
         evidence.clear();
     }
     let blocked = is_approval && !reading.is_foreign() && settings.require_evidence && !supported;
+    let why = blocked.then(|| {
+        let decided = Decided {
+            text,
+            reading,
+            verdicts: &verdicts,
+            found: &found,
+            facts: &facts,
+            command: false,
+            unfilled,
+            contradicted,
+        };
+        decided.why(forests)
+    });
     let mut judgement = Judgement {
         verdict: if blocked { Verdict::Block } else { Verdict::Pass },
         is_approval,
@@ -201,6 +217,7 @@ pub fn judge_with(
         } else {
             reading.is_partial().then_some(ONLY_ENDS)
         },
+        why,
         feedback: None,
     };
     if blocked {

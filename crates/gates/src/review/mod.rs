@@ -23,6 +23,7 @@ mod tail;
 mod taken;
 mod told;
 mod void;
+mod why;
 mod wording;
 
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub use decide::{APPROVAL, APPROVES, Facts, Occasion, REPORTED, SUPPORT};
 pub use forest::{FOREST_BYTES, Forests, REVIEW_BYTES};
 pub use judge::{Judgement, judge, judge_on, judge_reading, judge_with};
 pub use net::{LATER, NET_BYTES, NETS, POOLED, ROW_BYTES, ROW_ONE, ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE};
+pub use why::Why;
 
 use crate::answer::answers;
 use crate::fields::fields;
@@ -142,6 +144,12 @@ impl Gate for Review {
         }
         if let Some(why) = judgement.not_judged {
             data.insert("not_judged".to_owned(), why.into());
+        }
+        if let Some(Why { approval, evidence }) = &judgement.why {
+            data.insert(
+                "why".to_owned(),
+                json!({ "approval": approval, "evidence": evidence }),
+            );
         }
         let mut findings = Vec::new();
         if let Some((acts, response)) = &self.seen {

@@ -230,6 +230,12 @@ fn one(args: &CheckArgs, policy: &Policy) -> Result<Exit> {
                         output::line(&format!("  - {}", plain(item)));
                     }
                 }
+                Value::Object(parts) => {
+                    output::line(name);
+                    for (part, value) in parts {
+                        output::line(&format!("  - {part}: {}", plain(value)));
+                    }
+                }
                 other => output::line(&format!("{name:<12} {other}")),
             }
         }
