@@ -344,11 +344,12 @@ impl<C: Clock> Engine<C> {
         root.unwrap_or(&self.surroundings.cwd).join(".proctor/corpus")
     }
 
-    /// Puts a case into the corpus; one with the same id is replaced. Gives the file.
+    /// Puts a case into the corpus; one with the same id is replaced, but an empty note takes no other back. Gives the
+    /// file; `case` is afterwards what stands in it.
     ///
     /// # Errors
     /// Kind `store` when the file cannot be read or written.
-    pub fn store_case(&self, case: &Case) -> Result<(PathBuf, Stored)> {
+    pub fn store_case(&self, case: &mut Case) -> Result<(PathBuf, Stored)> {
         let folder = self.corpus();
         let file = folder.join(format!("{}.jsonl", case.gate));
         let wrong = |e| Error::new(ErrorKind::Store, format!("cannot write {}", file.display())).because(e);
@@ -364,7 +365,11 @@ impl<C: Clock> Engine<C> {
             match serde_json::from_str::<Map<String, Value>>(line) {
                 Ok(row) if row.get("id") == Some(&json!(case.id)) => {
                     if is_same(&row, &case.row) {
+                        case.row = row;
                         return Ok((file, Stored::Same));
+                    }
+                    if let Some(note) = row.get("note").filter(|_| is_without_note(&case.row)) {
+                        put(&mut case.row, "note", note.clone());
                     }
                     stored = Stored::Changed;
                     lines.push(Value::Object(case.row.clone()).to_string());
@@ -431,6 +436,10 @@ fn is_same(old: &Map<String, Value>, new: &Map<String, Value>) -> bool {
         |name: &str, value: &Value| matches!(name, "at" | "policy") || name == "note" && value == &json!("");
     new.iter()
         .all(|(name, value)| ignored(name, value) || old.get(name) == Some(value))
+}
+
+fn is_without_note(row: &Map<String, Value>) -> bool {
+    row.get("note").is_none_or(|note| note == &json!(""))
 }
 
 fn language(text: &str) -> &'static str {

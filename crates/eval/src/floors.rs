@@ -55,6 +55,11 @@ impl Figure {
         matches!(self, Self::ErrorsPer30 | Self::Items)
     }
 
+    /// Whether a floor of this height can be met at all.
+    fn can_be(self, least: f64) -> bool {
+        least >= 0.0 && (self.is_count() || least <= 1.0)
+    }
+
     /// The measured value, and the limit for it.
     fn measure(self, report: &GateReport, demanded: f64) -> (Option<f64>, f64) {
         let figures = &report.all.figures;
@@ -121,6 +126,9 @@ impl std::str::FromStr for Floor {
             .ok()
             .filter(|v: &f64| v.is_finite() && *v >= 0.0)
             .ok_or_else(wrong)?;
+        if !figure.can_be(least) {
+            return Err(format!("{name} is a share from 0 to 1 and never reaches {least}"));
+        }
         Ok(Self { figure, least })
     }
 }
@@ -163,6 +171,10 @@ impl Floors {
         }
         if let Some(place) = floors.places.iter().find(|p| Gate::named(&p.gate).is_none()) {
             return Err(wrong(format!("there is no gate {:?}", place.gate)));
+        }
+        let mut all = floors.places.iter().flat_map(|p| &p.floors);
+        if let Some((figure, least)) = all.find(|(figure, least)| !figure.can_be(**least)) {
+            return Err(wrong(format!("{} cannot be {least}", figure.as_str())));
         }
         if floors.places.iter().all(|p| p.floors.is_empty()) {
             return Err(wrong("it demands nothing".to_owned()));

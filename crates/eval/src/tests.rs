@@ -476,3 +476,30 @@ fn each_kind_of_claim_is_a_question() {
     assert_eq!(empty.answer, "none");
     assert!(read(&lines(&[json!({"text": "x", "claims": ["fun"]})]), None).is_err());
 }
+
+/// A share above 1 could never be met: whoever wrote it meant something else.
+#[test]
+fn a_floor_that_nothing_reaches_is_refused() {
+    for text in [
+        "recall=1.01",
+        "precision=97",
+        "f1=1.5",
+        "accuracy=2",
+        "recall=-0.1",
+    ] {
+        assert!(text.parse::<Floor>().is_err(), "{text}");
+    }
+    let why = "recall=1.01".parse::<Floor>().unwrap_err();
+    assert!(why.contains("from 0 to 1"), "{why}");
+    for text in ["recall=1", "items=40", "errors_per_30=2"] {
+        assert!(text.parse::<Floor>().is_ok(), "{text}");
+    }
+    let file = |floors: &str| {
+        Floors::read(&format!(
+            "{{\"version\":1,\"places\":[{{\"files\":[\"x\"],\"gate\":\"drift\",\"floors\":{{{floors}}}}}]}}"
+        ))
+    };
+    assert!(file("\"recall\": 0.9, \"items\": 40").is_ok());
+    let why = file("\"items\": 40, \"recall\": 1.01").unwrap_err().to_string();
+    assert!(why.contains("recall cannot be 1.01"), "{why}");
+}

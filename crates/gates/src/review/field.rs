@@ -95,6 +95,21 @@ pub(super) fn is_answer(line: &str) -> bool {
     field(line, Place::Line).is_some()
 }
 
+/// Whether a text ends with a field that holds nothing: `Evidence: none`, 근거: 없음.
+pub(super) fn is_empty(text: &str) -> bool {
+    let line = text.lines().next_back().unwrap_or_default();
+    let Some((before, value)) = line.rsplit_once([':', '：']) else {
+        return false;
+    };
+    let clean = |part: &str| {
+        part.trim_matches(|c: char| !c.is_alphanumeric() && c != '/')
+            .to_lowercase()
+    };
+    let label = clean(before.split_whitespace().next_back().unwrap_or_default());
+    let value = clean(value);
+    !label.is_empty() && !lookup(&label).any(tag::APPROVE | tag::VERDICT) && super::taken::is_nothing(&value)
+}
+
 /// Whether a text begins with the line between the head of a table and its rows.
 fn is_separator(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();

@@ -163,3 +163,60 @@ fn a_refusal_says_why() {
     let passes = of("`cargo test`: 88 passed, 0 failed. Approved.");
     assert_eq!(passes.why, None);
 }
+
+/// What a bot would obey is a verdict, whatever the learned decision thinks of it.
+#[test]
+fn lines_that_bots_obey_are_verdicts() {
+    for text in [
+        "/approve",
+        "/lgtm",
+        "/LGTM\n/approve no-issue",
+        "The header of the list moved.\n\n/approve",
+        "Reviewed-by: Kim Min-su <minsu@example.org>",
+        "표의 머리글이 옮겨졌습니다.\n\nReviewed-by: 김민수",
+        "The header of the list moved.\n\nReviewed-by: me\nTested-by: me",
+    ] {
+        assert_eq!(approved(text), (true, false), "{text}");
+        let judged = of(text);
+        assert!(judged.stated, "{text}");
+        let why = judged.why.unwrap().approval;
+        assert!(
+            why.starts_with("rule: ") && why.contains("as bots read a verdict"),
+            "{why}"
+        );
+    }
+    // Each line is replaced when the retries are used up.
+    assert_eq!(of("/lgtm\n/approve").verdicts, [(0, 5), (6, 14)]);
+    assert_eq!(
+        approved("`make test`: 31 passed, 0 failed.\n\n/approve"),
+        (true, true)
+    );
+    for text in [
+        "/lgtm\n\n/lgtm cancel",
+        "/approve needs a second person here.",
+        "The route /approve answers with 404.",
+        "```\n/approve\n```",
+        "> /lgtm",
+        "Reviewed-by: nobody",
+        "Reviewed-by: <name>",
+        "Reviewed-by: pending",
+        "Move the header of the list\n\nFixes: 12ab34\nReviewed-by: Kim Min-su <minsu@example.org>\nSigned-off-by: Lee <lee@example.org>",
+        "/approve\n\nDo not merge, the header is missing.",
+    ] {
+        assert!(approved(text).1, "{text}: {:?}", of(text).approvals);
+    }
+}
+
+/// A field that holds nothing is no verdict beside one.
+#[test]
+fn an_empty_field_is_no_second_verdict() {
+    for (text, verdict) in [
+        ("VERDICT: APPROVE\nEvidence: none", "APPROVE"),
+        ("VERDICT: APPROVE\n**Evidence:** none.", "APPROVE"),
+        ("판정: 승인\n근거: 없음", "승인"),
+    ] {
+        let judged = of(text);
+        let said: Vec<&str> = judged.approvals.iter().map(|s| s.text.as_str()).collect();
+        assert_eq!((judged.verdict, said), (Verdict::Block, vec![verdict]), "{text}");
+    }
+}

@@ -4,7 +4,7 @@ use super::decide::{Facts, Occasion, Sources};
 use super::field::{self, Answer, Field};
 use super::forest::Forests;
 use super::why::{Decided, Why};
-use super::{approval, closed, evidence, fenced, sentence, taken, wording};
+use super::{approval, bots, closed, evidence, fenced, sentence, taken, wording};
 use crate::answer;
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
@@ -107,6 +107,16 @@ pub fn judge_with(
         nets: forests.nets,
     });
     let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
+    let orders = bots::find(text, reading);
+    let command = !orders.is_empty() && !verdicts.refused && !verdicts.unwilling;
+    if command {
+        is_approval = true;
+        verdicts
+            .approvals
+            .retain(|found| !orders.iter().any(|o| (o.start..o.end).contains(&found.start)));
+        verdicts.approvals.extend(orders);
+        verdicts.approvals.sort_by_key(|found| found.start);
+    }
     is_approval &= answered(&mut verdicts, text, reading);
     let last = verdicts.approvals.iter().map(|f| f.end).max();
     let taken_back = is_approval && last.is_some_and(|last| taken::after(reading, last));
@@ -119,12 +129,16 @@ pub fn judge_with(
     // The verdict of a form that nobody filled in is none.
     is_approval &= !verdicts.approvals.is_empty() || !is_blank(reading);
     let open = !is_approval && !verdicts.refused && !verdicts.unwilling;
-    if open && answer::assents(reading) && occasion() == Occasion::Review {
-        is_approval = true;
-    }
+    let assent = open && answer::assents(reading) && occasion() == Occasion::Review;
+    is_approval |= assent;
     if is_approval && verdicts.approvals.is_empty() {
         let likeliest = verdicts.likeliest(reading).or_else(|| approval::first(reading));
         verdicts.approvals.extend(likeliest);
+    }
+    // "Evidence: none" beside a verdict is the lack of evidence, not a second verdict.
+    if verdicts.approvals.iter().any(|f| f.formal) {
+        let empty = |f: &approval::Found| field::is_empty(text.get(..f.end).unwrap_or_default());
+        verdicts.approvals.retain(|f| f.formal || !empty(f));
     }
     let span = |start: usize, end: usize, label: &str| Span {
         start,
@@ -190,7 +204,8 @@ pub fn judge_with(
             verdicts: &verdicts,
             found: &found,
             facts: &facts,
-            command: false,
+            command,
+            assent,
             unfilled,
             contradicted,
         };

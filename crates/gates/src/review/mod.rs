@@ -4,6 +4,7 @@
 mod acts;
 mod approval;
 mod asked;
+mod bots;
 mod closed;
 mod data;
 mod decide;

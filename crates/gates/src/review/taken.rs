@@ -67,6 +67,23 @@ pub(super) fn back(reading: &Reading, clause: &Clause) -> bool {
     }
 }
 
+/// Whether an entry, in lower case, names nothing: "none", "no blockers", 없음.
+pub(super) fn is_nothing(item: &str) -> bool {
+    item.is_empty()
+        || [
+            "none",
+            "nothing",
+            "no ",
+            "n/a",
+            "없음",
+            "없습니다",
+            "해당 없음",
+            "없다",
+        ]
+        .iter()
+        .any(|none| item.starts_with(none))
+}
+
 /// Whether a line heads a list of what must be mended before anything goes on, and the list names something.
 pub(super) fn blocks(text: &str, reading: &Reading, at: usize) -> bool {
     let Some(block) = reading.blocks.get(at) else {
@@ -96,21 +113,6 @@ pub(super) fn blocks(text: &str, reading: &Reading, at: usize) -> bool {
     if denied || !blocking.iter().any(|b| head.starts_with(b)) {
         return false;
     }
-    let empty = |item: &str| {
-        item.is_empty()
-            || [
-                "none",
-                "nothing",
-                "no ",
-                "n/a",
-                "없음",
-                "없습니다",
-                "해당 없음",
-                "없다",
-            ]
-            .iter()
-            .any(|none| item.starts_with(none))
-    };
     reading.blocks.get(at + 1).is_some_and(|next| {
         matches!(
             next.kind,
@@ -118,7 +120,7 @@ pub(super) fn blocks(text: &str, reading: &Reading, at: usize) -> bool {
                 checked: None | Some(false),
                 ..
             }
-        ) && !empty(&words(next))
+        ) && !is_nothing(&words(next))
     })
 }
 

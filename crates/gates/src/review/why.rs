@@ -29,6 +29,8 @@ pub(super) struct Decided<'r> {
     pub(super) facts: &'r Facts,
     /// A line that bots read as a verdict.
     pub(super) command: bool,
+    /// A bare answer to the task's question, which was for a review.
+    pub(super) assent: bool,
     /// What most looks like a report stands where nothing is reported: in a form, behind an empty box, in an example.
     pub(super) unfilled: bool,
     /// A result seems to speak against the approval.
@@ -49,7 +51,12 @@ impl Decided<'_> {
         let score = self.facts.approval(forests);
         let learned = score.map(|s| (s, percent(s)));
         if self.command {
+            let order = self.verdicts.approvals.iter().find(|f| f.stated);
+            let said = order.map_or(said, |f| self.quoted(f.start, f.end));
             return format!("rule: {said} stands alone on a line, as bots read a verdict");
+        }
+        if self.assent {
+            return format!("rule: {said} answers a task that asked for a review, and nothing else is said");
         }
         if self.verdicts.structured {
             let by = "rule: a verdict behind its label, in a field or alone in code is one";

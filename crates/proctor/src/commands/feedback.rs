@@ -27,13 +27,13 @@ pub(crate) fn run(args: &FeedbackArgs) -> Result<Exit> {
             .hint("--false-positive: a gate objected wrongly")
             .hint("--missed: a gate should have objected (without an id; with --gate and --file)"));
     }
-    let case = if args.false_positive {
+    let mut case = if args.false_positive {
         false_positive(&engine, args)?
     } else {
         missed(&engine, args)?
     };
     let item = item(&case)?;
-    let (file, stored) = engine.store_case(&case)?;
+    let (file, stored) = engine.store_case(&mut case)?;
     let still = match answer(&item, &Policy::of(engine.settings()))? {
         Some(answer) => item
             .score(&answer)

@@ -71,6 +71,8 @@ fn a_wrong_refusal_becomes_a_case() {
         .run(&["feedback", "last", "--false-positive", "--gate", "review"])
         .exits(0);
     assert!(last.stdout().starts_with("already stored"), "{last}");
+    // What is printed is what is kept.
+    assert!(last.stdout().contains("  note              x\n"), "{last}");
     let cases = corpus(&env, "review");
     assert_eq!((cases.len(), &cases[0]["note"]), (1, &json!("x")));
 

@@ -1,0 +1,73 @@
+//! Lines that bots read as a verdict: `/approve` and `/lgtm` alone on a line, and trailers such as `Reviewed-by:`.
+//!
+//! They are no matter of likelihood: whoever writes one lets a bot merge. They are looked for beside the decision over the
+//! whole message, which does not know of them.
+
+use super::approval::Found;
+use super::field;
+use proctor_prose::{BlockKind, Reading};
+
+/// The verdicts of a text for bots, in their order; none where the last word of them takes them back.
+pub(super) fn find(text: &str, reading: &Reading) -> Vec<Found> {
+    let mut out = Vec::new();
+    for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Paragraph) {
+        let body = text.get(block.body..block.end).unwrap_or_default();
+        // A commit message has trailers of other kinds as well, and is shown, not said.
+        let trailers = body.lines().all(|line| trailer(line).is_some());
+        let mut at = block.body;
+        for line in body.split_inclusive('\n') {
+            let said = line.trim();
+            let start = at + (line.len() - line.trim_start().len());
+            at += line.len();
+            match order(said) {
+                Some(false) => {
+                    out.clear();
+                    continue;
+                }
+                Some(true) => {}
+                None if trailers && trailer(said) == Some(true) => {}
+                None => continue,
+            }
+            out.push(Found {
+                start,
+                end: start + said.len(),
+                // Each such line is a verdict of its own, also where several are read as one clause.
+                clause: reading.clauses.len() + out.len(),
+                formal: true,
+                stated: true,
+            });
+        }
+    }
+    out
+}
+
+/// Whether a line orders a bot to take an approval down (true), or to take it back (false).
+fn order(line: &str) -> Option<bool> {
+    if !line.starts_with('/') || line.len() > 32 {
+        return None;
+    }
+    let line = line.to_ascii_lowercase();
+    let mut words = line.split_whitespace();
+    match (words.next()?, words.next(), words.next()) {
+        ("/approve" | "/lgtm", None | Some("no-issue"), None) => Some(true),
+        ("/approve" | "/lgtm", Some("cancel"), None)
+        | ("/unapprove" | "/remove-approve" | "/remove-lgtm", None, None) => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a line is the trailer of a review: true where it is given, false where it only goes with one.
+fn trailer(line: &str) -> Option<bool> {
+    let (label, value) = line.split_once(':')?;
+    let value = value.trim();
+    // A form, or a review that nobody made.
+    let open = value.starts_with('<') && !value.contains('@');
+    if value.is_empty() || open || field::is_answer(&format!("approved: {value}")) {
+        return None;
+    }
+    let is = |name: &str| label.trim().eq_ignore_ascii_case(name);
+    if is("reviewed-by") || is("acked-by") {
+        return Some(true);
+    }
+    is("tested-by").then_some(false)
+}
