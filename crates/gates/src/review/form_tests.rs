@@ -172,7 +172,7 @@ fn lines_that_bots_obey_are_verdicts() {
         "/lgtm",
         "/LGTM\n/approve no-issue",
         "The header of the list moved.\n\n/approve",
-        "Reviewed-by: Kim Min-su <minsu@example.org>",
+        "Reviewed-by: me",
         "표의 머리글이 옮겨졌습니다.\n\nReviewed-by: 김민수",
         "The header of the list moved.\n\nReviewed-by: me\nTested-by: me",
     ] {

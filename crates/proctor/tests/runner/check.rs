@@ -28,6 +28,10 @@ fn lines(env: &TestEnvironment, gate: &str, input: &[Value]) -> Vec<Value> {
 #[test]
 fn a_person_reads_the_verdict_and_the_way_out() {
     let env = environment();
+    // How likely changes with what was learned.
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"\d+ % likely", "N % likely");
+    let _bound = settings.bind_to_scope();
     assert_snapshot!(
         "check_review",
         check(&env, &["review"], "APPROVE - looks good!\n")
@@ -183,7 +187,7 @@ fn a_review_that_nobody_asked_for_is_judged_as_in_a_hook() {
         .data();
     assert_eq!(
         (&answer["verdict"], &answer["decision"]),
-        (&json!("pass"), &json!("pass"))
+        (&json!("pass"), &json!("allow"))
     );
     // In lines it is said once for all that do not say it themselves.
     let input = format!(

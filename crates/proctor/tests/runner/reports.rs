@@ -4,10 +4,11 @@ use crate::support::{environment, payload, prompt, stop, workspace};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-/// Costs differ from run to run.
+/// Costs differ from run to run, likelihoods with what was learned.
 fn without_costs() -> insta::internals::SettingsBindDropGuard {
     let mut settings = insta::Settings::clone_current();
     settings.add_filter(r"\b[0-9.]+ ?(µs|us|ms)\b", "N µs");
+    settings.add_filter(r"\d+ % likely", "N % likely");
     settings.bind_to_scope()
 }
 
