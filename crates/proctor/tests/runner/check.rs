@@ -100,7 +100,10 @@ fn remarks_on_a_message_to_a_person() {
         json!("response/unfinished"),
         json!("Next I'll clean up the footer."),
     );
-    assert_eq!(remarks(&["--task", "task.md"], unfinished), [announced.clone()]);
+    assert_eq!(
+        remarks(&["--task", "task.md"], unfinished),
+        std::slice::from_ref(&announced)
+    );
     assert_eq!(remarks(&[], unfinished), [announced]);
     assert_eq!(
         remarks(&["--task", "task.md"], off),
