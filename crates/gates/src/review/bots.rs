@@ -41,6 +41,16 @@ pub(super) fn find(text: &str, reading: &Reading) -> Vec<Found> {
     out
 }
 
+/// Whether a text says nothing but these.
+pub(super) fn is_all(text: &str, found: &[Found]) -> bool {
+    let blank = |from: usize, to: usize| text.get(from..to).unwrap_or_default().trim().is_empty();
+    let mut from = 0;
+    found
+        .iter()
+        .all(|f| blank(std::mem::replace(&mut from, f.end), f.start))
+        && blank(from, text.len())
+}
+
 /// Whether a line orders a bot to take an approval down (true), or to take it back (false).
 fn order(line: &str) -> Option<bool> {
     if !line.starts_with('/') || line.len() > 32 {

@@ -173,6 +173,7 @@ fn lines_that_bots_obey_are_verdicts() {
         "/LGTM\n/approve no-issue",
         "The header of the list moved.\n\n/approve",
         "Reviewed-by: me",
+        "Reviewed-by: Kim Min-su <minsu@example.org>",
         "표의 머리글이 옮겨졌습니다.\n\nReviewed-by: 김민수",
         "The header of the list moved.\n\nReviewed-by: me\nTested-by: me",
     ] {

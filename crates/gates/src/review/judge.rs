@@ -109,6 +109,8 @@ pub fn judge_with(
     let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
     let orders = bots::find(text, reading);
     let command = !orders.is_empty() && !verdicts.refused && !verdicts.unwilling;
+    // A name in a trailer is written in no language.
+    let foreign = reading.is_foreign() && !(command && bots::is_all(text, &orders));
     if command {
         is_approval = true;
         verdicts
@@ -196,7 +198,7 @@ pub fn judge_with(
         contradicted |= facts.contrary();
         evidence.clear();
     }
-    let blocked = is_approval && !reading.is_foreign() && settings.require_evidence && !supported;
+    let blocked = is_approval && !foreign && settings.require_evidence && !supported;
     let why = blocked.then(|| {
         let decided = Decided {
             text,
@@ -227,7 +229,7 @@ pub fn judge_with(
         contradicted,
         facts,
         korean: reading.mainly_korean(),
-        not_judged: if reading.is_foreign() {
+        not_judged: if foreign {
             Some(OTHER_LANGUAGE)
         } else {
             reading.is_partial().then_some(ONLY_ENDS)

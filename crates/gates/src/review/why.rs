@@ -143,15 +143,15 @@ impl Decided<'_> {
     }
 }
 
-/// The likelihood of a score in 1,024ths of a nat, in whole percent.
+/// The likelihood of a score in 1,024ths of a nat, in whole percent; nothing is certain.
 fn percent(score: i32) -> u32 {
     let likely = 1.0 / (1.0 + (-f64::from(score) / 1024.0).exp());
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "between 0 and 100"
+        reason = "between 1 and 99"
     )]
     {
-        (likely * 100.0).round() as u32
+        (likely * 100.0).round().clamp(1.0, 99.0) as u32
     }
 }
