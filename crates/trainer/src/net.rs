@@ -31,10 +31,10 @@ pub struct Lesson {
 impl Default for Lesson {
     fn default() -> Self {
         Self {
-            epochs: 14,
+            epochs: 8,
             rate: 0.05,
             decay: 1e-5,
-            drop: 30,
+            drop: 20,
             kind: 0.5,
             contradicted: 1.0,
             assembled: 1.0,

@@ -49,7 +49,7 @@ impl Default for Recipe {
             decay: 2e-4,
             drop: 10,
             medleys: 1,
-            models: 8,
+            models: 5,
         }
     }
 }
