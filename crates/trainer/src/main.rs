@@ -30,6 +30,7 @@ fn main() -> ExitCode {
             Some(("--decay", n)) => recipe.decay = n.parse().unwrap_or(recipe.decay),
             Some(("--drop", n)) => recipe.drop = n.parse().unwrap_or(recipe.drop),
             Some(("--models", n)) => recipe.models = n.parse().unwrap_or(recipe.models),
+            Some(("--talkers", n)) => recipe.talkers = n.parse().unwrap_or(recipe.talkers),
             Some(("--medleys", n)) => recipe.medleys = n.parse().unwrap_or(recipe.medleys),
             Some(("--grow-rate", n)) => growth.rate = n.parse().unwrap_or(growth.rate),
             Some(("--pull", n)) => growth.pull = n.parse().unwrap_or(growth.pull),

@@ -31,10 +31,10 @@ pub struct Lesson {
 impl Default for Lesson {
     fn default() -> Self {
         Self {
-            epochs: 8,
+            epochs: 14,
             rate: 0.05,
             decay: 1e-5,
-            drop: 20,
+            drop: 30,
             kind: 0.5,
             contradicted: 1.0,
             assembled: 1.0,

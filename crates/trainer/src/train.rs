@@ -36,8 +36,10 @@ pub struct Recipe {
     pub drop: usize,
     /// How often each sentence is also seen among others of its scene.
     pub medleys: usize,
-    /// Models whose mean is taken.
+    /// Models whose mean is taken for what tells of verdicts.
     pub models: u64,
+    /// Models whose mean is taken for what tells the acts apart, and talk from content.
+    pub talkers: u64,
 }
 
 impl Default for Recipe {
@@ -49,9 +51,20 @@ impl Default for Recipe {
             decay: 2e-4,
             drop: 10,
             medleys: 1,
-            models: 5,
+            models: 8,
+            talkers: 20,
         }
     }
+}
+
+/// What is learned apart, each in an order of its own: otherwise every new message for `review` would also move by
+/// chance what sentences are taken for, though it teaches nothing of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// The acts, and talk over content: from sentences and messages for `response`.
+    Talk,
+    /// Everything else: from all texts but those.
+    Verdicts,
 }
 
 /// Units of the quantised weights in one nat.
@@ -160,20 +173,44 @@ impl Weights {
 /// order and in other company.
 #[must_use]
 pub fn train(units: &[&Unit], recipe: Recipe) -> Vec<u8> {
+    let (talk, verdicts) = std::thread::scope(|scope| {
+        let talk = scope.spawn(|| learned(units, recipe, Part::Talk));
+        let verdicts = learned(units, recipe, Part::Verdicts);
+        (talk.join(), verdicts)
+    });
+    let (talk, acts) = talk.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let (mut margins, _) = verdicts;
+    for (row, talk) in margins.iter_mut().zip(talk) {
+        row[TALK] = talk[TALK];
+    }
+    Model::to_bytes(&margins, &acts)
+}
+
+/// The rows of a model: the yes-or-no columns, and the acts.
+type Rows = (Vec<[i8; MARGINS]>, Vec<[i8; Act::ALL.len()]>);
+
+/// The mean of several models that learned one part.
+fn learned(units: &[&Unit], recipe: Recipe, part: Part) -> Rows {
     let mut margins = vec![[0.0; MARGINS]; SIGNALS];
     let mut acts = vec![[0.0; Act::ALL.len()]; ACT_ROWS];
-    let mut summed = 0u8;
-    for seed in 0..recipe.models {
-        let mixed = medleys(units, recipe.medleys, seed);
+    let mut summed = 0u16;
+    let units: Vec<&Unit> = units.iter().copied().filter(|u| teaches(u, part)).collect();
+    let models = match part {
+        Part::Talk => recipe.talkers,
+        Part::Verdicts => recipe.models,
+    };
+    for seed in 0..models {
+        let mixed = medleys(&units, recipe.medleys, seed);
         let units: Vec<&Unit> = units.iter().copied().chain(&mixed).collect();
         let mut weights = Weights::new(recipe, seed);
         let mut order: Vec<usize> = (0..units.len()).collect();
         let mut dice = Dice::new(0x5eed + seed);
         for epoch in 0..recipe.epochs {
             dice.shuffle(&mut order);
-            for at in &order {
-                if let Some(unit) = units.get(*at) {
-                    learn(&mut weights, unit);
+            for unit in order.iter().filter_map(|at| units.get(*at)) {
+                match part {
+                    Part::Talk => learn_talk(&mut weights, unit),
+                    Part::Verdicts => learn_verdicts(&mut weights, unit),
                 }
             }
             // The mean of the later weights is steadier than the last ones.
@@ -195,10 +232,20 @@ pub fn train(units: &[&Unit], recipe: Recipe) -> Vec<u8> {
         }
     }
     let count = f32::from(summed.max(1));
-    Model::to_bytes(&quantised(&margins, count), &quantised(&acts, count))
+    (quantised(&margins, count), quantised(&acts, count))
 }
 
-fn learn(weights: &mut Weights, unit: &Unit) {
+/// Whether a part learns anything from a text.
+fn teaches(unit: &Unit, part: Part) -> bool {
+    match unit.label {
+        Label::Act(_) => true,
+        Label::Response { .. } => part == Part::Talk,
+        Label::Work | Label::Review { .. } => part == Part::Verdicts,
+    }
+}
+
+/// A step of what tells the acts apart, and talk from content.
+fn learn_talk(weights: &mut Weights, unit: &Unit) {
     match unit.label {
         Label::Response { share, .. } => {
             let talk = match share {
@@ -212,6 +259,32 @@ fn learn(weights: &mut Weights, unit: &Unit) {
                 }
             }
         }
+        Label::Act(act) => {
+            if act.is_empty_talk() {
+                for clause in &unit.clauses {
+                    step_yes_no(weights, clause, TALK, true);
+                }
+            } else if let Some(clause) = extreme(weights, &unit.clauses, TALK, -1.0) {
+                // One clause of the sentence has the content; which one, the weights so far say.
+                step_yes_no(weights, clause, TALK, false);
+            }
+            let likeliest = |c: &&Vec<u32>| weights.acts(c).get(act as usize).copied().unwrap_or_default();
+            let clause = unit
+                .clauses
+                .iter()
+                .max_by(|a, b| likeliest(a).total_cmp(&likeliest(b)));
+            if let Some(clause) = clause {
+                step_act(weights, clause, act);
+            }
+        }
+        Label::Work | Label::Review { .. } => {}
+    }
+}
+
+/// A step of what tells of verdicts and what they rest on.
+fn learn_verdicts(weights: &mut Weights, unit: &Unit) {
+    match unit.label {
+        Label::Response { .. } => {}
         Label::Work => {
             some_or_none(weights, unit, APPROVAL, false);
             step_yes_no(weights, &unit.whole, ACCEPTS, false);
@@ -242,14 +315,6 @@ fn learn(weights: &mut Weights, unit: &Unit) {
             }
         }
         Label::Act(act) => {
-            if act.is_empty_talk() {
-                for clause in &unit.clauses {
-                    step_yes_no(weights, clause, TALK, true);
-                }
-            } else if let Some(clause) = extreme(weights, &unit.clauses, TALK, -1.0) {
-                // One clause of the sentence has the content; which one, the weights so far say.
-                step_yes_no(weights, clause, TALK, false);
-            }
             some_or_none(weights, unit, APPROVAL, act == Act::Verdict);
             // In company it is not known what the whole message does.
             if !unit.whole.is_empty() {
@@ -260,14 +325,6 @@ fn learn(weights: &mut Weights, unit: &Unit) {
                 some_or_none(weights, unit, EVIDENCE, act == Act::Evidence);
             }
             some_or_none(weights, unit, REFUSAL, act == Act::Refusal);
-            let likeliest = |c: &&Vec<u32>| weights.acts(c).get(act as usize).copied().unwrap_or_default();
-            let clause = unit
-                .clauses
-                .iter()
-                .max_by(|a, b| likeliest(a).total_cmp(&likeliest(b)));
-            if let Some(clause) = clause {
-                step_act(weights, clause, act);
-            }
         }
     }
 }

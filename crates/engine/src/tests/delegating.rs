@@ -68,14 +68,18 @@ fn a_claim_in_a_delegation_needs_a_run() {
 fn a_check_of_the_text_names_the_words() {
     let settings = proctor_policy::Settings::default();
     let embedding = crate::Embedding::new(&settings.drift.embedder, Path::new(""), None);
-    let row = crate::check::Row {
-        text: Some("Great job! Excellent work! All tests pass. APPROVED! Merge it.".to_owned()),
-        ..Default::default()
+    let answer = |text: &str| {
+        let row = crate::check::Row {
+            text: Some(text.to_owned()),
+            ..Default::default()
+        };
+        crate::check::row("delegation", &row, &settings, &embedding).unwrap()
     };
-    let answer = crate::check::row("delegation", &row, &settings, &embedding).unwrap();
-    assert_eq!(answer["praise"][0]["text"], "Great job!");
-    assert_eq!(answer["approvals"][0]["text"], "APPROVED");
-    assert_eq!(answer["claims"][0]["text"], "All tests pass.");
+    let approves = answer("Perfect! Amazing work! APPROVED! Merge it.");
+    assert_eq!(approves["praise"][0]["text"], "Perfect!");
+    assert_eq!(approves["approvals"][0]["text"], "APPROVED");
+    let claims = answer("All tests pass. Merge the branch.");
+    assert_eq!(claims["claims"][0]["text"], "All tests pass.");
 }
 
 /// What `proctor check delegation` says of a prompt is what the record of the same call says, notes included; and the places

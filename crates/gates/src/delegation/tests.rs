@@ -260,20 +260,22 @@ fn the_users_own_words_count() {
 #[test]
 fn what_a_gate_only_observes_is_told_to_nobody() {
     use proctor_kernel::Mode;
-    let bad = "Great job! Excellent work! All tests pass. APPROVED! Merge it.";
+    // An approval with a claim says what it rests on; whether that ran is asked of the claim.
+    let bad = [
+        "Perfect! Amazing work! APPROVED! Merge it.",
+        "All tests pass. Merge the branch.",
+    ];
     let mut settings = proctor_policy::Settings::default();
     let rules = |s: &proctor_policy::Settings| {
-        let outcome = run_with(call(bad), &Seen(Vec::new()), s);
-        let soft = outcome.findings.iter().filter(|f| f.tier == Tier::Soft);
-        let told: Vec<String> = soft.map(|f| f.rule.clone()).collect();
-        let observed = outcome.data["delegations"][0]["observed"]
-            .as_array()
-            .cloned()
-            .unwrap_or_default();
-        let observed: Vec<String> = observed
-            .iter()
-            .map(|o| o["rule"].as_str().unwrap().to_owned())
-            .collect();
+        let (mut told, mut observed) = (Vec::new(), Vec::new());
+        for bad in bad {
+            let outcome = run_with(call(bad), &Seen(Vec::new()), s);
+            let soft = outcome.findings.iter().filter(|f| f.tier == Tier::Soft);
+            told.extend(soft.map(|f| f.rule.clone()));
+            let seen = outcome.data["delegations"][0]["observed"].as_array();
+            let seen = seen.cloned().unwrap_or_default();
+            observed.extend(seen.iter().map(|o| o["rule"].as_str().unwrap().to_owned()));
+        }
         (told, observed)
     };
     let all = [

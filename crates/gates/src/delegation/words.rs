@@ -407,7 +407,7 @@ fn assesses(reading: &Reading, clause: &Clause) -> bool {
             c.act,
             Act::Praise | Act::SelfPraise | Act::Filler | Act::Confirmation | Act::Courtesy
         );
-        c.chars > 0 && !talk && !c.tags.any(tag::APPROVE)
+        c.chars > 0 && !talk && !c.tags.any(tag::APPROVE) && !praises(reading, c)
     };
     // A fair word without emphasis is no flattery: "Your summary was useful".
     let mild = !clause

@@ -40,7 +40,7 @@ pub struct Judgement {
 }
 
 /// The category of a clause; `None` for content.
-fn label(clause: &Clause) -> Option<&'static str> {
+fn label(reading: &Reading, clause: &Clause) -> Option<&'static str> {
     match clause.act {
         // "완벽합니다!" may answer something, and is praise all the same.
         Act::Confirmation if clause.tags.any(tag::PRAISE) && !clause.tags.any(tag::ACK) => {
@@ -51,6 +51,7 @@ fn label(clause: &Clause) -> Option<&'static str> {
         Act::Filler => Some("status_filler"),
         Act::Confirmation => Some("unnecessary_confirmation"),
         Act::Courtesy => Some("courtesy"),
+        _ if whole::praises(reading, clause) => Some("direct_praise"),
         _ => None,
     }
 }
@@ -62,7 +63,7 @@ pub(crate) fn praises(reading: &Reading, clause: &Clause) -> bool {
         .blocks
         .get(clause.block)
         .is_some_and(|b| b.kind.is_prose());
-    let named = matches!(label(clause), Some("direct_praise" | "self_congratulation"));
+    let named = matches!(label(reading, clause), Some("direct_praise" | "self_congratulation"));
     named && prose && clause.chars > 0 && clause.tags.any(praise)
 }
 
@@ -108,7 +109,8 @@ pub fn judge_reading(
         Audience::Human => settings.human_threshold,
     };
     let mut count = Count::default();
-    for clause in &reading.clauses {
+    let answer = whole::is_answer(reading);
+    for clause in reading.clauses.iter().filter(|_| !answer) {
         count.add(text, reading, clause, audience);
     }
     count.data(text, reading);
@@ -225,7 +227,7 @@ impl Count {
             _ => POLITE,
         };
         let news = audience == Audience::Human && clause.margins.talk < doubt;
-        let talk = label(clause).filter(|_| !value && !news && clause.chars > 0);
+        let talk = label(reading, clause).filter(|_| !value && !news && clause.chars > 0);
         let Some(label) = talk.filter(|_| !whole::matters(reading, clause)) else {
             return;
         };

@@ -435,6 +435,7 @@ fn a_whole_message_of_praise_or_confirmation() {
     for text in [
         "네.",
         "예",
+        "응",
         "멋진 코드가 아닙니다.",
         "Excellent?",
         "확인했습니다. src/a.rs 3행이 맞습니다.",

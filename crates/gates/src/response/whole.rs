@@ -83,6 +83,32 @@ pub(super) fn find(reading: &Reading) -> Option<Whole> {
     })
 }
 
+/// Whether a clause among others is praise by each of its words, whatever it is taken for in their company: "승인 - 잘했습니다".
+pub(super) fn praises(reading: &Reading, clause: &Clause) -> bool {
+    let praising = tag::PRAISE | tag::INTENS | tag::YOU;
+    let own = tag::TECH | tag::CHECK | tag::OKRES | tag::APPROVE | tag::CONTRAST | tag::CAUSE;
+    clause.tags.any(tag::PRAISE)
+        && !clause.tags.any(own)
+        && !clause.features.any(SAID)
+        && clause.margins.talk > CONTENT
+        && reading.tokens_of(clause).iter().all(|t| match t.kind {
+            TokenKind::Punct('.' | ',' | '!' | '~' | '-') | TokenKind::Emoji => true,
+            TokenKind::Word | TokenKind::Hangul => !t.quoted && !t.struck && t.tags.any(praising),
+            _ => false,
+        })
+}
+
+/// Whether a message is one syllable: 네 answers something, which is more than to agree.
+pub(super) fn is_answer(reading: &Reading) -> bool {
+    let mut words = reading.clauses.iter().flat_map(|c| reading.tokens_of(c));
+    let mut syllable = false;
+    words.all(|t| match t.kind {
+        TokenKind::Hangul => t.chars < 2 && !std::mem::replace(&mut syllable, true),
+        TokenKind::Punct(_) => true,
+        _ => false,
+    }) && syllable
+}
+
 /// Words for what matters.
 const MATTERS: [&str; 4] = ["important", "critical", "crucial", "essential"];
 static MAY_MATTER: Filter = Filter::of(&MATTERS);

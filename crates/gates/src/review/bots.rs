@@ -7,9 +7,18 @@ use super::approval::Found;
 use super::field;
 use proctor_prose::{BlockKind, Reading};
 
-/// The verdicts of a text for bots, in their order; none where the last word of them takes them back.
-pub(super) fn find(text: &str, reading: &Reading) -> Vec<Found> {
-    let mut out = Vec::new();
+/// The verdicts of a text for bots.
+#[derive(Default)]
+pub(super) struct Orders {
+    /// Those that stand, in their order; none where the last of them takes the others back.
+    pub(super) given: Vec<Found>,
+    /// Where the last line ends that takes an approval back.
+    pub(super) taken: Option<usize>,
+}
+
+/// Finds them.
+pub(super) fn find(text: &str, reading: &Reading) -> Orders {
+    let mut out = Orders::default();
     for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Paragraph) {
         let body = text.get(block.body..block.end).unwrap_or_default();
         // A commit message has trailers of other kinds as well, and is shown, not said.
@@ -21,18 +30,19 @@ pub(super) fn find(text: &str, reading: &Reading) -> Vec<Found> {
             at += line.len();
             match order(said) {
                 Some(false) => {
-                    out.clear();
+                    out.given.clear();
+                    out.taken = Some(at);
                     continue;
                 }
                 Some(true) => {}
                 None if trailers && trailer(said) == Some(true) => {}
                 None => continue,
             }
-            out.push(Found {
+            out.given.push(Found {
                 start,
                 end: start + said.len(),
                 // Each such line is a verdict of its own, also where several are read as one clause.
-                clause: reading.clauses.len() + out.len(),
+                clause: reading.clauses.len() + out.given.len(),
                 formal: true,
                 stated: true,
             });

@@ -24,6 +24,9 @@ pub(super) fn ran(data: &str) -> Option<Ran> {
         let Ok(count) = value.parse::<i64>() else {
             continue;
         };
+        if label.split([' ', '_', '-', '.']).any(bounds) {
+            continue;
+        }
         let last = label.rsplit([' ', '_', '-', '.']).next().unwrap_or_default();
         match last {
             "passed" | "passes" | "passing" | "succeeded" | "통과" | "성공" => well |= count > 0,
@@ -42,4 +45,29 @@ pub(super) fn ran(data: &str) -> Option<Ran> {
         (true, false) => Some(Ran::Well),
         (false, false) => None,
     }
+}
+
+/// Whether a word of a label makes its number one that was set or known before the run: `max_failures: 5` is no run that failed.
+fn bounds(word: &str) -> bool {
+    matches!(
+        word,
+        "max"
+            | "maximum"
+            | "min"
+            | "minimum"
+            | "limit"
+            | "allowed"
+            | "budget"
+            | "threshold"
+            | "expected"
+            | "known"
+            | "base"
+            | "baseline"
+            | "before"
+            | "최대"
+            | "최소"
+            | "한도"
+            | "허용"
+            | "예상"
+    )
 }

@@ -93,7 +93,6 @@ fn answers(fence: &str, alone: bool) -> bool {
     {
         return false;
     }
-    // A form to fill in, or a type.
     let mut found = false;
     for line in lines.flat_map(|l| l.split(['{', ',', '}'])) {
         let Some((label, value)) = line.split_once([':', '=']) else {
@@ -104,13 +103,13 @@ fn answers(fence: &str, alone: bool) -> bool {
             part.trim_matches(marks).to_lowercase()
         };
         let (label, value) = (clean(label), clean(value));
-        if value.contains(['<', '|', '/']) {
+        let mut words = label.split([' ', '_', '-']);
+        let labelled = !label.is_empty() && label.len() <= 24 && words.any(|w| lookup(w).any(tag::VERDICT));
+        // A form to fill in, or a type.
+        if labelled && value.contains(['<', '|', '/']) {
             return false;
         }
-        let mut words = label.split([' ', '_', '-']);
-        let verdict = !label.is_empty()
-            && label.len() <= 24
-            && words.any(|w| lookup(w).any(tag::VERDICT))
+        let verdict = labelled
             && (lookup(value.split(' ').next().unwrap_or_default()).any(tag::APPROVE | tag::REFUSE)
                 || value.contains('_') && lookup(&value).any(tag::REFUSE));
         found |= verdict || alone && field::is_answer(&format!("{label}: {value}"));

@@ -20,6 +20,7 @@ fn a_verdict_in_a_fence_is_one() {
         "```\nVERDICT: APPROVE\n```",
         "```yaml\nverdict: approve\n```",
         "~~~\nVERDICT: APPROVE\n~~~",
+        "```json\n{\"verdict\": \"APPROVE\", \"file\": \"src/a.rs\", \"note\": \"a | b\"}\n```",
         "I had no time to run anything.\n\n```json\n{\"verdict\": \"APPROVE\"}\n```",
         "```json\n{\"판정\": \"승인\", \"근거\": \"\"}\n```",
     ] {
@@ -79,6 +80,14 @@ fn fields_of_a_verdict_tell_what_it_rests_on() {
             "{\"verdict\": \"APPROVE\", \"tests_passed\": 12, \"tests_failed\": 2}",
             false,
         ),
+        (
+            "{\"verdict\": \"APPROVE\", \"tests_passed\": 12, \"max_failures\": 5}",
+            true,
+        ),
+        (
+            "{\"판정\": \"승인\", \"통과\": 12, \"허용 실패\": 3}",
+            true,
+        ),
         ("{\"verdict\": \"APPROVE\", \"exit_code\": 1}", false),
         ("{\"verdict\": \"APPROVE\", \"passed\": 0, \"failed\": 0}", false),
         ("{\"verdict\": \"APPROVE\", \"attempt\": 3}", false),
@@ -102,6 +111,8 @@ fn what_is_taken_back_is_not_given() {
     }
     for text in [
         "Approved, 12 tests pass. Clicking cancel cancels it.",
+        "Approved, 12 tests pass. Users can cancel it.",
+        "Approved, 12 tests pass. The shop must take it back.",
         "승인합니다. 12개 통과. 주문을 취소합니다 버튼도 눌러 봤습니다.",
         "I take that back: approved, all 12 tests pass.",
         "12 tests pass, approved.\n\n**Blocking issues**\n- none",

@@ -107,7 +107,11 @@ pub fn judge_with(
         nets: forests.nets,
     });
     let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
-    let orders = bots::find(text, reading);
+    let bots::Orders { given: orders, taken } = bots::find(text, reading);
+    if let Some(end) = taken {
+        verdicts.approvals.retain(|found| found.start >= end);
+        is_approval &= !verdicts.approvals.is_empty();
+    }
     let command = !orders.is_empty() && !verdicts.refused && !verdicts.unwilling;
     // A name in a trailer is written in no language.
     let foreign = reading.is_foreign() && !(command && bots::is_all(text, &orders));

@@ -35,8 +35,27 @@ pub(super) fn back(reading: &Reading, clause: &Clause) -> bool {
             "that" | "this" | "it" | "approval" | "verdict" | "lgtm" | "approve"
         )
     };
+    // Who takes back speaks of himself: "users can cancel it" tells of the work.
+    let own = |before: &[&str]| {
+        before.iter().all(|w| {
+            matches!(
+                *w,
+                "i" | "we"
+                    | "please"
+                    | "actually"
+                    | "wait"
+                    | "no"
+                    | "oh"
+                    | "sorry"
+                    | "hereby"
+                    | "must"
+                    | "have"
+                    | "to"
+            )
+        })
+    };
     match said {
-        [.., verb, "my" | "the", what] | [.., verb, what] if that(what) => {
+        [before @ .., verb, "my" | "the", what] | [before @ .., verb, what] if that(what) && own(before) => {
             matches!(
                 *verb,
                 "scratch"
@@ -50,7 +69,9 @@ pub(super) fn back(reading: &Reading, clause: &Clause) -> bool {
                     | "disregard"
             )
         }
-        [.., "take" | "taking", what, "back"] | [.., "take" | "taking", "back", what] => that(what),
+        [before @ .., "take" | "taking", what, "back"] | [before @ .., "take" | "taking", "back", what] => {
+            that(what) && own(before)
+        }
         [.., verb] => {
             // 취소합니다 alone: with an object it is a thing of its own (주문을 취소합니다).
             let taken = ["취소", "철회", "번복"].iter().any(|stem| verb.starts_with(stem));
