@@ -80,6 +80,7 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
                 continue;
             }
             let word = reading.word(token);
+            let last = tokens.get(at - 1).unwrap_or(token);
             if !approved {
                 // The verdict comes first, behind its label at most.
                 if token.tags.any(tag::APPROVE) {
@@ -101,7 +102,10 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
                 object = object.or(Some(token));
             } else if token.tags.any(OTHER) {
                 return None;
-            } else if token.tags.any(tag::RUN | tag::CHECK) && done(word, token.kind) {
+            } else if token.tags.any(tag::RUN | tag::CHECK)
+                // A listed phrase ends with its verb in one language and begins with it in the other: 직접 실행했습니다.
+                && (done(word, token.kind) || done(reading.word(last), last.kind))
+            {
                 if !apart {
                     return None;
                 }
@@ -120,7 +124,7 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
             {
                 return None;
             }
-            end = tokens.get(at - 1).map_or(token.end, |last| last.end);
+            end = last.end;
         }
     }
     // Either what was done is told or what came out: "Examples: tests pass, verified output" tells neither.
@@ -130,7 +134,7 @@ pub(super) fn report(reading: &Reading) -> Option<Report> {
     let first = match (act, object, figure) {
         // "확인" alone is a noun, and "reviewed" promises nothing; whoever writes "checked" or a whole sentence has said
         // that he did it.
-        (Some(act), None, None) if !whole(reading.word(act), act.kind) => return None,
+        (Some(act), None, None) if act.phrase < 2 && !whole(reading.word(act), act.kind) => return None,
         (Some(act), Some(object), _) if object.start < act.start => object,
         (Some(act), ..) => act,
         // What was run and how it ended: "tests pass". "It works" names no run.
