@@ -34,7 +34,7 @@ impl Todo {
 }
 
 /// Why an answer was not judged as a whole.
-const ONLY_ENDS: &str = "only the first and the last 256 KiB of the answer were read";
+const ONLY_ENDS: &str = "only the beginning and the end of the answer were read";
 
 /// What was not judged of an answer, if anything.
 #[must_use]

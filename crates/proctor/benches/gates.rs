@@ -298,6 +298,17 @@ fn main() {
         ("unclosed fences", "```\n".to_owned()),
         ("deep quotes", "> ".repeat(50) + "훌륭합니다!\n"),
         ("approvals", "APPROVE ".to_owned()),
+        ("a list of approvals", "- LGTM\n".to_owned()),
+        ("verdicts in fences", "```\nVERDICT: APPROVE\n```\n".to_owned()),
+        ("conditions", "if, ".to_owned()),
+        ("agreement", "ok ".to_owned()),
+        ("rows of a table", "| a | b |\n".to_owned()),
+        ("orders of bots", "/lgtm\n/lgtm cancel\n".to_owned()),
+        ("checklists", "- [x] tests pass\n".to_owned()),
+        (
+            "approvals with a report, Korean",
+            "승인합니다. 테스트 12개 통과. ".to_owned(),
+        ),
     ] {
         let text = unit.repeat(1_048_576 / unit.len() + 1);
         let mut enforcer = Enforcer::new(settings.clone(), SystemClock::new());

@@ -157,6 +157,7 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
             split::clauses(text, &mut reading, index, first, &mut sentence);
         }
     }
+    shorten(&mut reading);
     reading.words = language::words(&reading);
     crate::act::classify(&mut reading, model);
     reading.foreign = language::is_foreign(text, reading.words);
@@ -166,6 +167,21 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
 /// How much of a text is read at its beginning and at its end, in bytes each. No person and no agent reads a message of
 /// that length; what matters of it stands at one of its ends.
 const END: usize = 1 << 20;
+
+/// Most clauses that are read. Bytes are no measure of the work: a megabyte of prose has some 17,000 clauses, a megabyte
+/// of `- LGTM` 150,000.
+const CLAUSES: usize = 24_576;
+
+/// Leaves of more clauses than [`CLAUSES`] the first and the last half of that.
+fn shorten(reading: &mut Reading) {
+    let clauses = &mut reading.clauses;
+    if let Some(behind) = clauses.len().checked_sub(CLAUSES / 2)
+        && behind > CLAUSES / 2
+    {
+        clauses.drain(CLAUSES / 2..behind);
+        reading.partial = true;
+    }
+}
 
 /// The parts of the stretches that stand in the first or the last [`END`] bytes of the text.
 fn within(text: &str, stretches: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
@@ -378,7 +394,8 @@ impl Reading {
         crate::act::acts(self, &Model::trained())
     }
 
-    /// Whether only the beginning and the end of the message were read, because it is longer than two MiB.
+    /// Whether only the beginning and the end of the message were read, because it is longer than two MiB
+    /// or has more clauses than anybody writes.
     #[must_use]
     pub fn is_partial(&self) -> bool {
         self.partial

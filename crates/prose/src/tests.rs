@@ -342,3 +342,18 @@ fn tokens_carry_their_hash_and_say_whether_they_are_plain() {
     }
     assert!(plain >= 3, "{plain}");
 }
+
+#[test]
+fn of_too_many_clauses_the_ends_are_read() {
+    for unit in ["- LGTM\n", "if, ", "ok. ", "승인, "] {
+        let text = format!("Great work!\n\n{}\n\nI approve.", unit.repeat(60_000));
+        let reading = read(&text);
+        assert!(reading.is_partial(), "{unit}");
+        assert_eq!(reading.clauses.len(), 24_576, "{unit}");
+        let at = |clause: Option<&Clause>| clause.and_then(|c| text.get(c.start..c.end)).unwrap().to_owned();
+        assert_eq!(at(reading.clauses.first()), "Great work!");
+        assert_eq!(at(reading.clauses.last()), "I approve.");
+    }
+    let prose = "The parser reads the header in one pass and keeps the order of its fields. ".repeat(13_000);
+    assert!(!read(&prose).is_partial());
+}

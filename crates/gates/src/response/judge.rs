@@ -33,7 +33,8 @@ pub struct Judgement {
     /// Whether the text is mainly Korean.
     pub korean: bool,
     /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
-    /// then), or the middle of one that is longer than two MiB.
+    /// then), or the middle of one that is longer than two MiB or has more than
+    /// 24,576 clauses.
     pub not_judged: Option<&'static str>,
     /// For the agent: what was refused and what to write instead. `None` when the text passes.
     pub feedback: Option<String>,
@@ -63,7 +64,10 @@ pub(crate) fn praises(reading: &Reading, clause: &Clause) -> bool {
         .blocks
         .get(clause.block)
         .is_some_and(|b| b.kind.is_prose());
-    let named = matches!(label(reading, clause), Some("direct_praise" | "self_congratulation"));
+    let named = matches!(
+        label(reading, clause),
+        Some("direct_praise" | "self_congratulation")
+    );
     named && prose && clause.chars > 0 && clause.tags.any(praise)
 }
 

@@ -15,7 +15,7 @@ pub(super) const INSTEAD_KOREAN: &str = "결과만 다시 쓰십시오: 바꾼 �
 pub(crate) const OTHER_LANGUAGE: &str = "written in a language other than English and Korean";
 
 /// What of a very long text is not judged.
-pub(crate) const ONLY_ENDS: &str = "only the first and the last MiB were read";
+pub(crate) const ONLY_ENDS: &str = "only its beginning and its end were read";
 
 /// Refusal and way out in one text.
 pub(super) fn feedback(judgement: &Judgement) -> String {

@@ -71,6 +71,9 @@ pub(super) fn first(reading: &Reading) -> Option<Found> {
     })
 }
 
+/// Most words of approval that are looked at in one clause.
+const MOST: usize = 64;
+
 pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Verdicts {
     let mut out = Verdicts {
         best: [-FAR; 2],
@@ -93,9 +96,14 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
         let (mut doubted, mut denied) = (false, false);
         let may = clause.tags.any(tag::APPROVE) || clause.kinds.any(Kinds::CAPS.or(Kinds::CODE));
         let candidates = if may { tokens } else { &[] };
+        let first = out.approvals.len();
         for (at, token) in candidates.iter().enumerate() {
             if token.quoted || token.struck || !candidate(reading, clause, token) {
                 continue;
+            }
+            // A clause has one verdict; who writes the word a thousand times means it once.
+            if out.approvals.len() - first == MOST {
+                break;
             }
             let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
             let here = Here {

@@ -20,7 +20,7 @@ pub(super) fn opened(text: &str, reading: &Reading) -> Option<String> {
         let before = text.get(..block.start).unwrap_or_default();
         let behind = text.get(block.end..).unwrap_or_default();
         let alone = before.trim().is_empty() && behind.trim().is_empty();
-        if is_shown(before) || !answers(whole, alone) {
+        if !answers(whole, alone) || is_shown(before) {
             continue;
         }
         let plain = out.get_or_insert_with(|| text.to_owned());
@@ -67,7 +67,11 @@ fn is_shown(before: &str) -> bool {
         "said",
     ];
     let lead = before.trim_end();
-    let line = lead.lines().next_back().unwrap_or_default().to_lowercase();
+    let line = lead.lines().next_back().unwrap_or_default();
+    if !line.contains(char::is_alphanumeric) {
+        return false;
+    }
+    let line = line.to_lowercase();
     let words = |c: char| !c.is_alphanumeric();
     SHOWS.iter().any(|shows| {
         if shows.contains([' ', '.']) {

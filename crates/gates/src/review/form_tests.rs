@@ -84,10 +84,7 @@ fn fields_of_a_verdict_tell_what_it_rests_on() {
             "{\"verdict\": \"APPROVE\", \"tests_passed\": 12, \"max_failures\": 5}",
             true,
         ),
-        (
-            "{\"판정\": \"승인\", \"통과\": 12, \"허용 실패\": 3}",
-            true,
-        ),
+        ("{\"판정\": \"승인\", \"통과\": 12, \"허용 실패\": 3}", true),
         ("{\"verdict\": \"APPROVE\", \"exit_code\": 1}", false),
         ("{\"verdict\": \"APPROVE\", \"passed\": 0, \"failed\": 0}", false),
         ("{\"verdict\": \"APPROVE\", \"attempt\": 3}", false),
@@ -231,4 +228,25 @@ fn an_empty_field_is_no_second_verdict() {
         let said: Vec<&str> = judged.approvals.iter().map(|s| s.text.as_str()).collect();
         assert_eq!((judged.verdict, said), (Verdict::Block, vec![verdict]), "{text}");
     }
+}
+
+/// A message of more clauses than anybody writes is judged by its ends, at its own places, and says so.
+#[test]
+fn of_too_many_clauses_the_ends_are_judged() {
+    let many = "- the header moved\n".repeat(30_000);
+    for (text, approves) in [
+        (format!("VERDICT: APPROVE\n\n{many}"), true),
+        (format!("{many}\n\nVERDICT: APPROVE"), true),
+        (format!("{many}\n\nVERDICT: APPROVE\n\n{many}"), false),
+    ] {
+        let judged = of(&text);
+        assert_eq!(judged.is_approval, approves);
+        assert!(judged.not_judged.unwrap().contains("its beginning and its end"));
+        for span in &judged.approvals {
+            assert_eq!(&text[span.start..span.end], span.text);
+            assert!(span.text.contains("APPROVE"), "{}", span.text);
+        }
+    }
+    let usual = "The header moved. ".repeat(20_000);
+    assert_eq!(of(&format!("{usual}\n\nVERDICT: APPROVE")).not_judged, None);
 }

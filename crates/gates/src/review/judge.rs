@@ -40,7 +40,8 @@ pub struct Judgement {
     /// Whether the text is mainly Korean.
     pub korean: bool,
     /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
-    /// then), or the middle of one that is longer than two MiB.
+    /// then), or the middle of one that is longer than two MiB or has more than
+    /// 24,576 clauses.
     pub not_judged: Option<&'static str>,
     /// For people: why it was taken for an approval and why nothing counted as evidence. `None` when the text passes.
     pub why: Option<Why>,

@@ -92,11 +92,17 @@ fn updated(
         .collect()
 }
 
-/// Whether only the beginning and the end of an answer are read, because it is longer than 512 KiB.
+/// Whether only the beginning and the end of an answer are read, because it is longer than 512 KiB or has more clauses
+/// than anybody writes.
 #[must_use]
 pub fn is_partial(response: &str) -> bool {
     response.len() > message::ANSWER
+        || response.len() > MANY
+            && proctor_prose::read_shared(response, &proctor_prose::Extra::default()).is_partial()
 }
+
+/// Length in bytes below which no text has too many clauses.
+const MANY: usize = 32 << 10;
 
 thread_local! {
     /// The last checklist of this thread with the items that it was made from: an agent's items stay the same over many
