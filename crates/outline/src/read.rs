@@ -190,7 +190,21 @@ struct Builder {
     seen: HashSet<String>,
     general: General,
     prose_outcome: bool,
+    topic: Topic,
 }
+
+/// The files that the last sentence of running text named and wanted nothing of, for an order on them that follows.
+#[derive(Default)]
+struct Topic {
+    files: Vec<Mention>,
+    /// It was a question.
+    asked: bool,
+    /// Sentences since then.
+    since: usize,
+}
+
+/// After so many sentences "it" is something else.
+const REMEMBERED: usize = 3;
 
 impl Builder {
     fn piece(&mut self, piece: &Piece) {
@@ -251,8 +265,14 @@ impl Builder {
         }
         mentions.sort_by_key(|m| m.start);
         paths::kinds(text, &mut mentions);
-        for (mention, role) in mentions.iter().zip(roles::roles(text, &mentions, kind)) {
-            self.add(mention, role);
+        let roles = roles::roles(text, &mentions, kind);
+        for (mention, role) in mentions.iter().zip(&roles) {
+            self.add(mention, *role);
+        }
+        if matches!(kind, None | Some(Kind::Task)) {
+            self.follow(text, &mentions, &roles);
+        } else {
+            self.topic = Topic::default();
         }
         let general = roles::general(text, &mentions, kind);
         let says = !matches!(kind, Some(Kind::Context));
@@ -266,6 +286,34 @@ impl Builder {
         ) {
             self.general.tests_wanted |= general.tests_wanted && !mentions_test(&mentions);
             self.general.regenerate |= general.regenerate;
+        }
+    }
+
+    /// Takes orders on files that an earlier sentence named (`Why does X crash? Fix it.`). After a statement, which may
+    /// only show how something is done, they count in company.
+    fn follow(&mut self, text: &str, mentions: &[Mention], roles: &[Role]) {
+        for (from, to) in sentences(text) {
+            let sentence = slice(text, from, to);
+            let first = mentions.partition_point(|m| m.start < from);
+            let last = mentions.partition_point(|m| m.start < to);
+            if first == last {
+                self.topic.since += 1;
+                if self.topic.since <= REMEMBERED && roles::orders_a_change_of_it(sentence) {
+                    let asked = self.topic.asked;
+                    for mut mention in std::mem::take(&mut self.topic.files) {
+                        mention.strong &= asked;
+                        self.add(&mention, Role::Expected);
+                    }
+                }
+                continue;
+            }
+            let inside = mentions.iter().zip(roles).take(last).skip(first);
+            let only = inside.filter(|(mention, role)| **role == Role::Mentioned && !mention.command);
+            self.topic = Topic {
+                files: only.map(|(mention, _)| mention.clone()).collect(),
+                asked: roles::is_question(sentence),
+                since: 0,
+            };
         }
     }
 

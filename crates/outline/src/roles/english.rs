@@ -1,6 +1,7 @@
 //! Roles of paths in English clauses.
 
 use super::korean::is_korean_change;
+use super::omission::{self, Order};
 use super::{CHANGES, Clause, FILE_CHANGES, FILLERS, NEGATIONS, READS, Role, Token, is_change, is_form};
 use crate::labels::Kind;
 use crate::list::{has_any, has_any_word, list, listed};
@@ -21,12 +22,22 @@ impl Clause<'_> {
         false
     }
 
-    pub(super) fn english_role(&self, p: usize, bars: bool, kind: Option<Kind>) -> Option<Role> {
+    /// The role that the words around a path give it. `order` is what a denied omission orders before it: what stands
+    /// before that counts for nothing.
+    pub(super) fn english_role(
+        &self,
+        p: usize,
+        bars: bool,
+        kind: Option<Kind>,
+        order: Option<Order>,
+    ) -> Option<Role> {
+        let bars = bars && order.is_none();
         let negation = |t: &Token| {
             let word = t.word();
             NEGATIONS.has(word) || word.ends_with("n't")
         };
-        let before = self.tokens.get(..p)?;
+        let before = self.tokens.get(order.map_or(0, |order| order.from)..p)?;
+        let after = self.tokens.get(p + 1..)?;
         // `except X`, `other than X`, `outside X`
         let mut exception = None;
         for (i, token) in before.iter().enumerate() {
@@ -68,6 +79,12 @@ impl Clause<'_> {
             if !negation(token) || matches!(before.get(n + 1).map(Token::word), Some("only" | "just")) {
                 continue;
             }
+            if omission::is_denied_again(after)
+                || token.word() == "nothing"
+                    && !omission::nothing_changes(before.get(..n).unwrap_or_default(), after)
+            {
+                continue;
+            }
             let between = before.get(n + 1..).unwrap_or_default();
             let verb = between.iter().any(|t| is_form(t.word(), FILE_CHANGES));
             if verb && self.is_direct(p) {
@@ -94,7 +111,6 @@ impl Clause<'_> {
         if pair("instead", "of") || pair("rather", "than") {
             return Some(Role::Mentioned);
         }
-        let after = self.tokens.get(p + 1..)?;
         let still = [
             "untouched",
             "unchanged",
@@ -118,7 +134,7 @@ impl Clause<'_> {
                 return Some(Role::Excluded);
             }
         }
-        if self.is_held_back(after) {
+        if order.is_none_or(|order| !order.holds) && self.is_held_back(after) {
             return Some(Role::Excluded);
         }
         // The nearest verb before the path says what is done with it.

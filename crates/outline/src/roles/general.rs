@@ -1,7 +1,7 @@
 //! What a text says about changes in general: nothing, only these, tests too, not the tests.
 
 use super::korean::{is_korean_ban, is_korean_change};
-use super::{FILE_CHANGES, FILLERS, General, NEGATIONS, Token, clauses, is_form, push_words};
+use super::{FILE_CHANGES, FILLERS, General, NEGATIONS, Token, clauses, is_form, omission, push_words};
 use crate::labels::Kind;
 use crate::list::{has_any, has_any_word, list, listed};
 use crate::paths::Mention;
@@ -29,8 +29,11 @@ pub(crate) fn general(text: &str, mentions: &[Mention], kind: Option<Kind>) -> G
 fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut General) {
     let mut words = Vec::new();
     push_words(&mut words, lower);
-    let word = |i: usize| words.get(i).map_or("", Token::word);
     let bars = matches!(kind, Some(Kind::MustNot | Kind::Exclude));
+    // "Don't forget to update the tests" denies nothing of that.
+    let (words, bars) = omission::unomitted(&words, bars);
+    let bars = bars && omission::korean(lower, true).is_none();
+    let word = |i: usize| words.get(i).map_or("", Token::word);
     let negated_at = (0..words.len()).find(|i| NEGATIONS.has(word(*i)) || word(*i).ends_with("n't"));
     let negated = negated_at.is_some() || bars;
     let others = has_any_word!(
@@ -72,7 +75,7 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
         {
             let about_code = has_any_word!(lower, "to make the tests|to make tests|so that|until");
             if !about_code
-                && (english_direct_tests(&words)
+                && (english_direct_tests(words)
                     || korean_ban && !lower.contains("없이")
                     || has_any_word!(lower, "no tests|no new tests|no test changes"))
             {
@@ -81,7 +84,7 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
         } else if !negated && !korean_ban {
             let runs = has_any_word!(
                 lower,
-                "pass|passes|passing|green|stable|run|runs|rerun|still|existing|suite|flaky",
+                "pass|passes|passing|green|stable|run|runs|rerun|still|existing|suite|flaky|skip|skipping",
             ) || has_any!(lower, "통과|실행|깨지|기존 테스트");
             let makes = has_any_word!(
                 lower,
@@ -132,7 +135,7 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
                 analysis only|report only|review only|just a report|nothing may change|\
                 nothing should change|nothing must change|nothing changes|do not write code|\
                 don't write code|do not write any code|don't write any code",
-        ) || (negated && generic && !tests && !locks && general_ban(&words, bars)));
+        ) || (negated && generic && !tests && !locks && general_ban(words, bars)));
     let read_only_subject = has_any_word!(
         lower,
         "readonly mode|readonly user|readonly replica|readonly access|readonly endpoint|\

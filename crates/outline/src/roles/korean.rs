@@ -1,6 +1,6 @@
 //! Roles of paths in Korean clauses.
 
-use super::{Clause, Role};
+use super::{Clause, Role, omission};
 use crate::labels::Kind;
 use crate::list::{has_any, listed};
 use crate::paths::{Mention, is_particle};
@@ -25,7 +25,8 @@ impl<'a> Clause<'a> {
     pub(super) fn korean_role(&self, mention: &Mention, bars: bool, kind: Option<Kind>) -> Option<Role> {
         let after = self.after(mention).trim_start_matches(['`', '"', '\'']);
         let near: String = after.chars().take(12).collect();
-        let prohibited = bars || is_korean_ban(after);
+        let asked = asked_for(after, bars);
+        let prohibited = !asked && (bars || is_korean_ban(after));
         // Only when no other object stands between the path and what is said of it.
         const APART: &str = "외에|외의|외 |이외|밖의|밖에|말고는|제외한|제외하고|제외하면|빼고|뺀|아닌";
         let said_of_it = entries(APART).any(|marker| {
@@ -41,7 +42,9 @@ impl<'a> Clause<'a> {
                 Role::Expected
             });
         }
-        if near.trim_start().starts_with("말고") || near.contains(" 말고") && near.chars().count() < 12 {
+        if near.trim_start().starts_with("말고")
+            || !asked && near.contains(" 말고") && near.chars().count() < 12
+        {
             return Some(Role::Excluded);
         }
         if has_any!(after, "대신") && has_any!(&near, "대신") {
@@ -51,7 +54,7 @@ impl<'a> Clause<'a> {
             && !has_any!(&near, "의 파일|의 모든|의 코드|의 내용|의 어떤"))
             || near.starts_with("에 있는") && !near.contains("파일");
         let only = near.starts_with("만") || has_any!(&near, "파일만|하나만|에만|에서만|까지만|폴더만");
-        if is_korean_ban(after) && !only {
+        if is_korean_ban(after) && !only && !asked {
             return Some(if possessive {
                 Role::Mentioned
             } else {
@@ -60,7 +63,7 @@ impl<'a> Clause<'a> {
         }
         const STAYS: &str = "제외|그대로 두|그대로 둔|그대로 둡|그대로 놔|그대로 유지|읽기 전용|동결|손대지|건드리지|수정 불가|변경 불가";
         let held = has_any!(after, STAYS) || stays(after);
-        if held && !only {
+        if held && !only && !asked {
             return Some(if possessive && !after.contains("제외") {
                 Role::Mentioned
             } else {
@@ -72,7 +75,8 @@ impl<'a> Clause<'a> {
         }
         const REFERENCE: &str = "참고|참조|처럼|와 동일|과 동일|와 같|과 같|같은 방식|같은 패턴|기준으로|에 따라|에 따른|\
             대로 |기반으로|에 나온|에 적힌|에 적혀|에 정리된|방식으로|패턴을|스타일";
-        if has_any!(&near, REFERENCE)
+        // 그대로 두지 마세요 refers to nothing.
+        if has_any!(&near.replace("그대로", ""), REFERENCE)
             || is_told_there(after, kind)
             || has_any!(after, "참고하|참고해|참조하|참조해|참고.|참고)")
         {
@@ -97,8 +101,19 @@ impl<'a> Clause<'a> {
                 return Some(Role::Mentioned);
             }
         }
-        None
+        (asked && !matches!(kind, Some(Kind::Context | Kind::Tools | Kind::Other))).then_some(Role::Expected)
     }
+}
+
+/// Whether what is said behind a path is that it must not be left out: 수정을 빠뜨리지 마세요. An earlier ban (고치지
+/// 않는 것을 잊지 마세요) stays one.
+fn asked_for(after: &str, bars: bool) -> bool {
+    let Some((at, _)) = omission::korean(after, bars) else {
+        return false;
+    };
+    let between = slice(after, 0, at);
+    let object = between.split_whitespace().count() <= 3 || is_korean_change(between);
+    object && !is_korean_ban(between)
 }
 
 /// Whether a word between a path and what sets it apart is no object of its own: a particle, another path, 파일.
@@ -263,13 +278,22 @@ pub(crate) fn is_korean_ban(text: &str) -> bool {
         "지우",
         "덮어",
     ];
-    let Some(at) = verb.iter().filter_map(|v| text.find(v)).min() else {
-        return false;
-    };
-    let rest = slice(text, at, text.len());
-    let rest: String = rest.chars().take(40).collect();
-    has_any!(
-        &rest,
-        "지 마|지마|지 말|지말|지 않|지않|면 안|서는 안|금지|불가|말 것|말것|말아|안 됩|안 된|안됩|안 돼|않습니다|않는다|않음|없이",
-    )
+    const MARKS: &str = "지 마|지마|지 말|지말|지 않|지않|면 안|서는 안|금지|불가|말 것|말것|말아|안 됩|안 된|안됩|안 돼|않습니다|않는다|않음|없이";
+    let mut text = text;
+    // A denial of leaving out (수정을 빠뜨리지 마세요) forbids nothing; another may follow it.
+    while let Some(at) = verb.iter().filter_map(|v| text.find(v)).min() {
+        let rest = slice(text, at, text.len());
+        let reach = rest.char_indices().nth(40).map_or(rest.len(), |(end, _)| end);
+        let Some(mark) = entries(MARKS)
+            .filter_map(|mark| slice(rest, 0, reach).find(mark))
+            .min()
+        else {
+            return false;
+        };
+        match omission::korean(rest, false).filter(|(omits, denial)| *omits < mark && *denial <= mark) {
+            Some((_, denial)) => text = slice(rest, denial + "지".len(), rest.len()),
+            None => return true,
+        }
+    }
+    false
 }

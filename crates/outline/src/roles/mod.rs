@@ -4,13 +4,16 @@
 mod english;
 mod general;
 mod korean;
+mod omission;
 mod others;
+mod questions;
 
 pub(crate) use general::general;
 pub(crate) use korean::{is_korean_ban, is_korean_change, is_korean_change_to_come};
+pub(crate) use questions::{is_question, orders_a_change_of_it};
 
 use crate::labels::Kind;
-use crate::list::{List, has_any, list, listed};
+use crate::list::{List, has_any, has_any_word, list, listed};
 use crate::paths::Mention;
 use crate::text::{has_hangul, sentences, slice};
 
@@ -97,17 +100,16 @@ pub(super) static FILLERS: &List = list!(
 fn is_form(word: &str, stems: &'static List) -> bool {
     stems.prefixes(word).any(|stem| {
         word.strip_prefix(stem).is_some_and(|rest| {
-            let rest = rest.strip_prefix(['e', 'y', 'i']).unwrap_or(rest);
-            let doubled = rest.chars().next().is_some_and(|c| stem.ends_with(c));
-            let rest = if doubled {
-                rest.get(1..).unwrap_or(rest)
-            } else {
-                rest
+            let ends = |rest: &str| {
+                listed!(
+                    "|s|d|es|ed|ing|n|ten|ting|tten|ying|te|ation|ations|ion|es.",
+                    rest,
+                )
             };
-            listed!(
-                "|s|d|es|ed|ing|n|ten|ting|tten|ying|te|ation|ations|ion|es.",
-                rest,
-            )
+            let doubled = |rest: &str| rest.chars().next().is_some_and(|c| stem.ends_with(c));
+            let short = rest.strip_prefix(['e', 'y', 'i']).unwrap_or(rest);
+            // `editing`; `touches`, `modifying`; `dropping`
+            ends(rest) || ends(short) || doubled(short) && ends(short.get(1..).unwrap_or_default())
         })
     })
 }
@@ -232,6 +234,7 @@ const TOGETHER: usize = 64;
 /// The role of each mention in a text that belongs to a section of this kind.
 pub(crate) fn roles(text: &str, mentions: &[Mention], kind: Option<Kind>) -> Vec<Role> {
     let mut out = vec![Role::Mentioned; mentions.len()];
+    let questions = questions::questions(text);
     for (from, to) in clauses(text, mentions) {
         let first = mentions.partition_point(|m| m.start < from);
         let last = mentions.partition_point(|m| m.start < to);
@@ -241,6 +244,8 @@ pub(crate) fn roles(text: &str, mentions: &[Mention], kind: Option<Kind>) -> Vec
         if inside.is_empty() {
             continue;
         }
+        let asked = questions.get(questions.partition_point(|(_, end)| *end <= from));
+        let asks = asked.is_some_and(|(start, _)| *start <= from);
         // A clause with very many paths is read piece by piece: its words are gone through for each of them.
         let mut at = first;
         let mut begin = from;
@@ -252,7 +257,11 @@ pub(crate) fn roles(text: &str, mentions: &[Mention], kind: Option<Kind>) -> Vec
             let clause = Clause::new(text, begin, end, part);
             for (i, mention) in part.iter().enumerate() {
                 if let Some(role) = out.get_mut(at + i) {
-                    *role = clause.role(i, mention, kind);
+                    *role = if asks {
+                        clause.role_in_question(i, mention, kind)
+                    } else {
+                        clause.role(i, mention, kind)
+                    };
                 }
             }
             at += part.len();
@@ -317,11 +326,21 @@ impl<'a> Clause<'a> {
         {
             return role;
         }
-        if let Some(role) = self.english_role(p, bars, kind) {
+        let order = omission::order(&self.tokens, p, bars);
+        if let Some(role) = self.english_role(p, bars, kind, order) {
             return role;
         }
         if self.is_other_task() {
             return Role::Excluded;
+        }
+        if let Some(order) = order
+            && !matches!(kind, Some(Kind::Context | Kind::Tools | Kind::Other))
+        {
+            return if self.is_asked_for(order, p) {
+                Role::Expected
+            } else {
+                Role::Mentioned
+            };
         }
         match kind {
             Some(Kind::Exclude) => Role::Excluded,
@@ -363,6 +382,36 @@ impl<'a> Clause<'a> {
             }
             Some(Kind::Context | Kind::Tools | Kind::Other) => Role::Mentioned,
         }
+    }
+}
+
+impl Clause<'_> {
+    /// The role of a path in a sentence that asks for knowledge: that rules nothing out, but for what the work may not
+    /// do (`how … without touching X?`), and asks for no change.
+    fn role_in_question(&self, index: usize, mention: &Mention, kind: Option<Kind>) -> Role {
+        let limited = has_any_word!(&self.lower, "without|except|excluding|other than");
+        match self.role(index, mention, kind) {
+            Role::Excluded if limited || mention.barred => Role::Excluded,
+            Role::Excluded => Role::Mentioned,
+            Role::Expected if matches!(kind, None | Some(Kind::Task)) => Role::Mentioned,
+            role => role,
+        }
+    }
+
+    /// Whether the path is what an order not to leave something out asks for.
+    fn is_asked_for(&self, order: omission::Order, p: usize) -> bool {
+        let between = self.tokens.get(order.from..p).unwrap_or_default();
+        let object = between
+            .iter()
+            .all(|t| matches!(t, Token::Path(_)) || FILLERS.has(t.word()));
+        // `don't forget X is generated` tells something of it.
+        let told = self.tokens.get(p + 1).is_some_and(|t| {
+            listed!(
+                "is|are|was|were|has|have|does|do|can|will|contains|says|needs",
+                t.word()
+            )
+        });
+        order.holds || object && !told || between.iter().any(|t| is_change(t.word()))
     }
 }
 

@@ -34,7 +34,8 @@ fn is_person(raw: &str) -> bool {
         && letters.all(|c| c.is_ascii_lowercase());
     name && !listed!(
         "it|this|that|these|those|there|each|every|everything|nothing|all|both|one|which|what|who|nobody|you|\
-        only|then|also|now|and|or|but|the|an|if|when|where|while|as|so",
+        only|then|also|now|and|or|but|the|an|if|when|where|while|as|so|why|how|whose|whom|whether|please|just|not|\
+        to|can|could|will|would|should|shall|must|may|do|does|did|is|are|was|were|has|have|let|next|first|finally",
         word.to_ascii_lowercase().as_str(),
     )
 }

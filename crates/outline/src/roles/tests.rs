@@ -1,9 +1,9 @@
 use crate::read;
 
 /// Delegations, what they let change, and what they rule out.
-type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
+type Case<'a> = (&'a str, &'a [&'a str], &'a [&'a str]);
 
-fn hold(cases: &[Case]) {
+fn hold(cases: &[Case<'_>]) {
     for (words, expected, excluded) in cases {
         let outline = read(words);
         assert_eq!(
@@ -238,5 +238,119 @@ fn names_with_signs_that_sentences_have_too() {
             &["src/a.ts"],
             &[],
         ),
+    ]);
+}
+
+#[test]
+fn what_must_not_be_left_out_is_asked_for() {
+    let both: &[&str] = &["src/a.py", "NEWS.md"];
+    let (one, other): (&[&str], &[&str]) = (&["src/a.py"], &["NEWS.md"]);
+    for asked in [
+        "MUST DO: don't forget to update NEWS.md",
+        "MUST DO: do not forget NEWS.md",
+        "MUST DO: never skip NEWS.md",
+        "MUST DO: don't fail to update NEWS.md",
+        "MUST DO: never leave NEWS.md untouched",
+        "MUST DO: do not commit without updating NEWS.md",
+        "MUST NOT DO: forget NEWS.md",
+        "MUST NOT DO: leave NEWS.md stale",
+        "MUST NOT DO: commit without updating NEWS.md",
+        "- Do not forget to update NEWS.md",
+        "- nothing in NEWS.md mentions v1 any more",
+        "MUST DO: NEWS.md 갱신을 잊지 마세요",
+        "MUST DO: NEWS.md 수정을 빠뜨리지 마세요",
+        "MUST DO: NEWS.md 수정 누락 금지",
+        "MUST DO: NEWS.md 를 그대로 두지 마세요",
+        "MUST DO: NEWS.md 도 빼먹지 말고 고칠 것",
+        "MUST NOT DO: NEWS.md 누락",
+    ] {
+        hold(&[(
+            &format!("EXPECTED OUTCOME\n- src/a.py is fixed\n{asked}"),
+            both,
+            &[],
+        )]);
+    }
+    for barred in [
+        "MUST DO: don't forget: NEWS.md must not change",
+        "MUST DO: don't forget not to touch NEWS.md",
+        "MUST DO: don't forget to leave NEWS.md untouched",
+        "MUST DO: finish without touching NEWS.md",
+        "MUST NOT DO: touch NEWS.md",
+        "- nothing in NEWS.md changes",
+        "MUST DO: NEWS.md 는 수정하지 말고, 오류를 잊지 마세요",
+        "MUST DO: NEWS.md 를 고치지 않는 것을 잊지 마세요",
+        "MUST NOT DO: NEWS.md 수정",
+    ] {
+        hold(&[(
+            &format!("EXPECTED OUTCOME\n- src/a.py is fixed\n{barred}"),
+            one,
+            other,
+        )]);
+    }
+    for told in [
+        "MUST DO: don't forget NEWS.md has two languages",
+        "MUST DO: don't forget to read NEWS.md",
+        "MUST NOT DO: leave marks in NEWS.md",
+        "MUST DO: NEWS.md 확인을 잊지 마세요",
+    ] {
+        hold(&[(
+            &format!("EXPECTED OUTCOME\n- src/a.py is fixed\n{told}"),
+            one,
+            &[],
+        )]);
+    }
+    // Nothing else is forbidden by such words either.
+    for words in ["Don't forget to commit all changes", "커밋을 잊지 마세요"] {
+        let outline = read(&format!(
+            "EXPECTED OUTCOME\n- src/a.py is fixed\nMUST DO: {words}"
+        ));
+        assert_eq!(
+            (outline.read_only, &outline.expected[..]),
+            (false, &own(one)[..]),
+            "{words}"
+        );
+    }
+    let tests = read("EXPECTED OUTCOME\n- src/a.py is fixed\nMUST DO: don't forget to update the tests");
+    assert!(tests.excluded.is_empty() && tests.expected.len() > 1, "{tests:?}");
+}
+
+#[test]
+fn a_question_rules_nothing_out_and_an_order_on_it_takes_its_file() {
+    let one: &[&str] = &["src/a.py"];
+    hold(&[
+        ("Why does src/a.py crash? Fix it.", one, &[]),
+        ("Why does src/a.py crash? Please fix.", one, &[]),
+        ("How does src/a.py work? It is slow.\n\nRefactor it.", one, &[]),
+        ("What is wrong with src/a.py? Fix it.", one, &[]),
+        ("Who wrote src/a.py? Rewrite that.", one, &[]),
+        ("Is src/a.py used? If not, delete it.", one, &[]),
+        ("TASK: Why is src/a.py not updated by the job? Fix it.", one, &[]),
+        ("src/a.py 가 왜 죽나요? 고쳐 주세요.", one, &[]),
+        ("왜 src/a.py 는 갱신하지 않나요? 그것을 고쳐 주세요.", one, &[]),
+        ("Why does src/a.py crash?", &[], &[]),
+        ("Why does src/a.py crash? Do not fix it.", &[], &[]),
+        ("Why does src/a.py crash? Explain it.", &[], &[]),
+        ("Why does src/a.py crash? Fix the login.", &[], &[]),
+        ("src/a.py 는 어떻게 동작하나요? 설명해 주세요.", &[], &[]),
+        ("Nothing in src/a.py works. Rewrite it.", &[], &[]),
+        // A statement counts beside another file.
+        (
+            "src/b.py is the new parser. Write it, and don't forget to update src/a.py.",
+            one,
+            &[],
+        ),
+        (
+            "src/b.py is the new parser. Write it. Don't forget to update src/a.py.",
+            &["src/a.py", "src/b.py"],
+            &[],
+        ),
+        // Requests in the form of a question.
+        (
+            "Could you fix src/a.py without touching src/b.py?",
+            one,
+            &["src/b.py"],
+        ),
+        ("How do I fix this without touching src/b.py?", &[], &["src/b.py"]),
+        ("src/b.py 는 수정하지 말아 주시겠어요?", &[], &["src/b.py"]),
     ]);
 }

@@ -1,0 +1,180 @@
+//! Orders not to leave something out: `don't forget to update X`, `never skip X`, `MUST NOT DO: leave X stale`,
+//! X 수정을 빠뜨리지 마세요. What is denied there is that nothing is done, so the file is asked for.
+
+use super::{NEGATIONS, Token};
+use crate::list::{List, list, listed};
+use crate::text::{entries, slice};
+
+/// Verbs of leaving out whose denial asks for what follows.
+static OMITS: &List = list!(
+    "forget|forgets|forgetting|forgot|forgotten|skip|skips|skipping|miss|misses|missing|omit|omits|omitting|neglect|\
+    neglects|neglecting|overlook|overlooks|overlooking|fail|fails|failing|exclude|excludes",
+    by_word = true
+);
+/// What may stand between a denial and the verb that it denies.
+static BETWEEN: &List = list!(
+    "ever|please|also|just|simply|you|dare|to|be|may|must|can|could|should|shall|will|would|accidentally|silently|\
+    quietly|again|and|or|do|does",
+    by_word = true
+);
+/// What holds a state (`leave X stale`), where the state itself follows the file.
+static HOLDS: &List = list!(
+    "leave|leaves|leaving|keep|keeps|keeping|let|lets|letting",
+    by_word = true
+);
+
+/// Where in a clause the order begins that a denied omission gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    /// The first token behind the omission.
+    pub(super) from: usize,
+    /// What is denied is that the file stays in a state, which is named behind it.
+    pub(super) holds: bool,
+}
+
+fn is_denial(token: &Token) -> bool {
+    let word = token.word();
+    NEGATIONS.has(word) || word.ends_with("n't")
+}
+
+/// The last order before the token `p` that a denied omission gives. `bars` says that the clause stands in a section
+/// of what must not be done, which denies it as a whole.
+pub(super) fn order(tokens: &[Token], p: usize, bars: bool) -> Option<Order> {
+    let before = tokens.get(..p)?;
+    let mut found = None;
+    // Where a denial still holds for the next verb, and whether anything is denied before it.
+    let mut denied = bars;
+    let mut any = bars;
+    for (i, token) in before.iter().enumerate() {
+        let word = token.word();
+        if word == "without" && any && i > 0 {
+            // Of two denials nothing is left: `do not commit without updating X`.
+            found = Some(Order {
+                from: i + 1,
+                holds: false,
+            });
+            denied = true;
+            continue;
+        }
+        if is_denial(token) {
+            (denied, any) = (true, true);
+            continue;
+        }
+        if !denied || BETWEEN.has(word) {
+            continue;
+        }
+        let next = before.get(i + 1).map_or("", Token::word);
+        let out = listed!("leave|leaves|leaving", word) && next == "out";
+        if out || OMITS.has(word) {
+            let from = i + 1 + usize::from(out) + usize::from(listed!("about|that", next));
+            found = Some(Order { from, holds: false });
+            // `forget or skip X`, but `forget to leave X alone`
+            denied = listed!("or|nor|and", next);
+            continue;
+        }
+        if HOLDS.has(word) && holds(tokens, i + 1, p) {
+            found = Some(Order {
+                from: i + 1,
+                holds: true,
+            });
+        }
+        denied = false;
+    }
+    found
+}
+
+/// Whether only files stand between the verb at `at` and the file at `p`, and a state behind them.
+fn holds(tokens: &[Token], at: usize, p: usize) -> bool {
+    let is_file = |token: &Token| {
+        matches!(token, Token::Path(_))
+            || listed!("the|our|file|files|and|or|either|both|any|of", token.word())
+    };
+    let between = tokens.get(at..p).unwrap_or_default();
+    let behind = tokens.get(p + 1..).unwrap_or_default();
+    between.iter().all(is_file)
+        && behind.iter().find(|token| !is_file(token)).is_some_and(|token| {
+            !listed!(
+                "|in|to|for|at|on|with|from|by|until|when|where|if|but|who|which|that|open",
+                token.word()
+            )
+        })
+}
+
+/// What of the words of a clause is an order, and whether the section still denies it.
+pub(super) fn unomitted(words: &[Token], bars: bool) -> (&[Token], bool) {
+    match order(words, words.len(), bars) {
+        Some(order) => (words.get(order.from..).unwrap_or_default(), false),
+        None => (words, bars),
+    }
+}
+
+/// Whether what is told behind a file that a denial stands before is denied itself: `no change to X is left
+/// undocumented`, `nothing in X goes untested`.
+pub(super) fn is_denied_again(behind: &[Token]) -> bool {
+    behind.windows(2).any(|pair| {
+        matches!(pair, [a, b] if listed!("left|goes|go|remains|remain|stays|stay|is|are", a.word())
+            && (b.word() == "without" || b.word().starts_with("un"))
+            && !listed!("unchanged|untouched|unmodified|under|until|unless", b.word()))
+    })
+}
+
+/// Whether the word `nothing` before a file says that the file stays: nothing is told of what lies there, or that it
+/// changes. `Nothing in X works` says something else.
+pub(super) fn nothing_changes(before: &[Token], behind: &[Token]) -> bool {
+    let changes = |token: &Token| super::changes_files(token.word());
+    let mut told = behind
+        .iter()
+        .skip_while(|t| matches!(t, Token::Path(_)) || super::FILLERS.has(t.word()))
+        .peekable();
+    before.iter().any(changes) || told.peek().is_none() || told.take(6).any(changes)
+}
+
+/// Beginnings of Korean words of leaving out.
+const KOREAN: &str = "빠뜨|빠트|빠지|빠진|빠져|빠짐|빼먹|빼놓|빼지|빼면|잊|까먹|누락|생략|건너뛰|건너뛴|건너뛸|놓치|놓친|놓쳐|간과|\
+    소홀|방치|미루|제외|그대로 두|그대로 둔|그대로 놔|내버려";
+
+/// What denies a Korean verb, behind its stem.
+const DENIALS: &str = "지 마|지마|지 말|지말|지 않|지않|면 안|서는 안|선 안|금지|불가|말 것|말것|말아|안 됩|안 된|안됩|안 돼|없이|없도록|없게";
+
+/// So many letters stand between a Korean verb of leaving out and its denial.
+const REACH: usize = 9;
+
+/// Where a Korean text has a verb of leaving out that is denied, in bytes, and where its denial begins. In a section
+/// of what must not be done (`bars`) the verb alone is one.
+pub(super) fn korean(text: &str, bars: bool) -> Option<(usize, usize)> {
+    entries(KOREAN)
+        .flat_map(|stem| text.match_indices(stem))
+        .filter_map(|(at, stem)| {
+            let behind = at + stem.len();
+            let near = slice(text, behind, text.len());
+            let reach = near.char_indices().nth(REACH).map_or(near.len(), |(end, _)| end);
+            // 지 belongs to some stems already.
+            let from = if stem.ends_with('지') {
+                behind - "지".len()
+            } else {
+                behind
+            };
+            let near = slice(text, from, behind + reach);
+            let denial = entries(DENIALS).filter_map(|denial| near.find(denial)).min();
+            match denial {
+                Some(denial) => Some((at, from + denial)),
+                None => bars.then_some((at, behind)),
+            }
+        })
+        .min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_korean_verb_of_leaving_out_is_found_with_its_denial() {
+        let text = "수정을 빠뜨리지 마세요";
+        let (at, denial) = korean(text, false).unwrap_or_default();
+        let behind = |at| slice(text, at, text.len());
+        assert!(behind(at).starts_with("빠뜨") && behind(denial).starts_with("지 마"));
+        assert_eq!(korean("수정을 빠뜨렸습니다. 다시 하지 마세요", false), None);
+        assert!(korean("수정 누락", true).is_some() && korean("수정 누락", false).is_none());
+    }
+}
