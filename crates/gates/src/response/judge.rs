@@ -3,7 +3,7 @@
 use super::whole;
 use proctor_kernel::{Audience, Span, Verdict};
 use proctor_policy::{Confidence, ResponseSettings};
-use proctor_prose::{Act, BlockKind, Clause, Extra, Reading, TokenKind, read_shared, tag};
+use proctor_prose::{Act, BlockKind, Clause, Extra, Features, Reading, TokenKind, read_shared, tag};
 use std::collections::BTreeSet;
 
 /// What the gate thinks of a text.
@@ -215,12 +215,16 @@ impl Count {
                 )
             })
             .count();
-        let words = if clause.chars == 0 {
+        let chars = match clause.chars {
+            0 if exclaims(reading, clause) => visible(text, clause),
+            chars => chars,
+        };
+        let words = if chars == 0 {
             0
         } else {
             u32::try_from(words).unwrap_or(u32::MAX)
         };
-        self.chars += clause.chars;
+        self.chars += chars;
         self.tokens += words;
         let kind = reading.blocks.get(clause.block).map(|b| b.kind);
         // A single word in a data field is a value, not a remark.
@@ -231,11 +235,11 @@ impl Count {
             _ => POLITE,
         };
         let news = audience == Audience::Human && clause.margins.talk < doubt;
-        let talk = label(reading, clause).filter(|_| !value && !news && clause.chars > 0);
+        let talk = label(reading, clause).filter(|_| !value && !news && chars > 0);
         let Some(label) = talk.filter(|_| !whole::matters(reading, clause)) else {
             return;
         };
-        self.empty_chars += clause.chars;
+        self.empty_chars += chars;
         self.empty_tokens += words;
         let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EXTRA;
         for token in tokens.iter().filter(|t| !t.quoted && t.tags.any(loud)) {
@@ -283,6 +287,28 @@ impl Count {
             }
         }
     }
+}
+
+/// Whether a heading is no title but a cry of praise: "## Perfect implementation!". Titles are no prose.
+fn exclaims(reading: &Reading, clause: &Clause) -> bool {
+    let heading = reading
+        .blocks
+        .get(clause.block)
+        .is_some_and(|b| matches!(b.kind, BlockKind::Heading { .. }));
+    heading
+        && clause.features.has(Features::EXCLAMATION)
+        && clause.tags.any(tag::PRAISE | tag::GOOD | tag::CHEER | tag::EXTRA)
+        && matches!(
+            label(reading, clause),
+            Some("direct_praise" | "self_congratulation")
+        )
+}
+
+/// The characters of a clause without white space.
+fn visible(text: &str, clause: &Clause) -> u32 {
+    let words = text.get(clause.start..clause.end).unwrap_or_default();
+    let count = words.chars().filter(|c| !c.is_whitespace()).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Nothing but emoji: an empty confirmation.

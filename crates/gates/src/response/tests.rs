@@ -456,3 +456,31 @@ fn a_whole_message_of_praise_or_confirmation() {
         );
     }
 }
+
+/// A title is no prose; a heading that cheers is no title.
+#[test]
+fn a_heading_that_cheers_counts() {
+    for text in [
+        "## Amazing, brilliant, world-class work!!\n## This is a masterpiece!\nok",
+        "# Great job!\n\nsrc/a.py:3 returns an error.",
+        "## ✅ Perfect implementation!\n\nMoved it.",
+        "## 정말 훌륭합니다!\n\nsrc/a.py를 고쳤습니다.",
+    ] {
+        let judged = judge(text, Audience::Agent, &settings());
+        assert_eq!(judged.verdict, Verdict::Block, "{text}");
+        let words = &judged.spans[0];
+        assert_eq!(words.label, "direct_praise", "{text}");
+        assert_eq!(&text[words.start..words.end], words.text);
+    }
+    for text in [
+        "## Excellent results\n\nsrc/a.py:3 returns the sum of both columns now.",
+        "## Perfect hash!\n\nThe table has 64 slots and 41 keys.",
+        "## 완료!\n\nsrc/a.py 3행이 두 열의 합을 돌려줍니다.",
+    ] {
+        assert_eq!(
+            judge(text, Audience::Agent, &settings()).verdict,
+            Verdict::Pass,
+            "{text}"
+        );
+    }
+}
