@@ -1,8 +1,12 @@
 //! The tools of a play, performed for real in one folder.
 
 use proctor_kernel::{Error, ErrorKind, ExitSource, Result, ToolOutcome};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
+
+/// Variables that are set (`Some`) or removed (`None`) on top of the caller's environment.
+pub type Variables = Vec<(OsString, Option<OsString>)>;
 
 /// Longest run of a command in a play.
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -90,12 +94,24 @@ impl ToolResult {
 #[derive(Clone, Debug)]
 pub struct Stage {
     root: PathBuf,
+    variables: Variables,
 }
 
 impl Stage {
-    /// A stage in this folder.
+    /// A stage in this folder. Its commands never get the variables by which the caller leads git elsewhere: what they
+    /// do must happen here.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self {
+            root: root.into(),
+            variables: Variables::new(),
+        }
+    }
+
+    /// Changes the environment of the commands.
+    #[must_use]
+    pub fn with_variables(mut self, variables: Variables) -> Self {
+        self.variables = variables;
+        self
     }
 
     /// The folder.
@@ -140,7 +156,9 @@ impl Stage {
             .args(["-c", &format!("{{ {command}\n}} 2>&1")])
             .cwd(&self.root)
             .timeout(TIMEOUT)
-            .limit(OUTPUT);
+            .limit(OUTPUT)
+            .without_git_variables()
+            .variables(&self.variables);
         let output = spec.run()?;
         let exit = if output.timed_out {
             -1

@@ -55,14 +55,22 @@ const SCRUBBED: [&str; 44] = [
     "GIT_WORK_TREE",
 ];
 
+impl Command {
+    /// Keeps from it the variables by which the caller leads git to another repository, work tree or configuration.
+    #[must_use]
+    pub fn without_git_variables(self) -> Self {
+        SCRUBBED.into_iter().fold(self, Self::env_remove)
+    }
+}
+
 /// A `git` call in a folder that takes no lock, asks nobody, fetches nothing, starts no file system monitor (which is
 /// a program that the repository's configuration names), and takes no object for another (`git replace`).
 pub(crate) fn git(cwd: &Path, timeout: Duration) -> Command {
-    let mut command = Command::new("git").cwd(cwd).timeout(timeout).limit(256 << 20);
-    for name in SCRUBBED {
-        command = command.env_remove(name);
-    }
-    command
+    Command::new("git")
+        .cwd(cwd)
+        .timeout(timeout)
+        .limit(256 << 20)
+        .without_git_variables()
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_NO_LAZY_FETCH", "1")
         .env("GIT_NO_REPLACE_OBJECTS", "1")

@@ -121,6 +121,13 @@ impl Command {
         self
     }
 
+    /// Sets (`Some`) and removes (`None`) environment variables.
+    #[must_use]
+    pub fn variables(mut self, variables: &[(OsString, Option<OsString>)]) -> Self {
+        self.env.extend_from_slice(variables);
+        self
+    }
+
     /// Gives it these bytes as standard input (otherwise it has none).
     #[must_use]
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {

@@ -3,9 +3,10 @@
 use crate::cli::DemoArgs;
 use crate::clock::ProcessClock;
 use crate::output::{self, Exit};
+use proctor_engine::rerun::injects;
 use proctor_engine::{Engine, Surroundings};
 use proctor_kernel::{Action, Decision, Error, ErrorKind, Result};
-use proctor_team::tools::{Stage, ToolUse};
+use proctor_team::tools::{Stage, ToolUse, Variables};
 use proctor_team::{Ending, Observer, Play, Report, Role, Scene, cast};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -22,7 +23,8 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
         .tempdir()
         .map_err(|e| Error::new(ErrorKind::Store, "cannot make a folder for the demo").because(e))?;
     let root = folder.path().join("project");
-    build_project(&root)?;
+    let variables = variables();
+    build_project(&root, &variables)?;
 
     let surroundings = Surroundings {
         cwd: root.clone(),
@@ -35,7 +37,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     let (mut lead, mut worker, mut reviewer) = cast::flattery_loop();
     let mut play = Play {
         engine: &mut engine,
-        stage: Stage::new(&root),
+        stage: Stage::new(&root).with_variables(variables),
         lead: &mut lead,
         worker: &mut worker,
         reviewer: &mut reviewer,
@@ -75,8 +77,19 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     })
 }
 
+/// How the environment of git and of the play differs from the user's: what leads git, shells and test runners elsewhere
+/// is left out, and the user's own git configuration (hooks, templates, signatures, line ends) does not count.
+fn variables() -> Variables {
+    let left_out = std::env::vars_os().map(|(name, _)| name).filter(|n| injects(n));
+    let mut variables: Variables = left_out.map(|name| (name, None)).collect();
+    for (name, value) in [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")] {
+        variables.push((name.into(), Some(value.into())));
+    }
+    variables
+}
+
 /// A git repository with the project of the play, committed.
-fn build_project(root: &Path) -> Result<()> {
+fn build_project(root: &Path, variables: &Variables) -> Result<()> {
     for (path, content) in cast::PROJECT {
         let path = root.join(path);
         let write = || {
@@ -88,29 +101,30 @@ fn build_project(root: &Path) -> Result<()> {
         })?;
     }
     for arguments in [
-        &["init", "--quiet", "--initial-branch=main"][..],
+        &["init", "--quiet", "--initial-branch=main", "--template="][..],
+        // The files that git looks into unasked, and the engine as well: what the user has ignored elsewhere would be
+        // missing here.
+        &["config", "core.excludesFile", "/dev/null"],
+        &["config", "core.attributesFile", "/dev/null"],
+        &["config", "core.autocrlf", "false"],
         &["add", "--all"],
         &[
             "-c",
             "user.name=Demo",
             "-c",
             "user.email=demo@localhost",
-            "-c",
-            "commit.gpgsign=false",
             "commit",
             "--quiet",
             "--message=before",
         ],
     ] {
-        let mut command = proctor_worktree::Command::new("git")
+        let result = proctor_worktree::Command::new("git")
             .args(arguments)
             .cwd(root)
-            .timeout(GIT_TIMEOUT);
-        for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
-            // Set when the demo is started from a git hook; they would point at another repository.
-            command = command.env_remove(variable);
-        }
-        let result = command.run()?;
+            .timeout(GIT_TIMEOUT)
+            .without_git_variables()
+            .variables(variables)
+            .run()?;
         if !result.is_success() {
             let why = String::from_utf8_lossy(&result.stderr).trim().to_owned();
             return Err(Error::new(

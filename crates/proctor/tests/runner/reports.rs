@@ -111,6 +111,102 @@ fn the_demo_catches_the_loop_and_releases_it() {
     assert!(text.contains("retries") && text.contains("flattery"), "{report}");
 }
 
+/// Runs the demo and holds that it went as it should, and left the project alone.
+fn plays_well(env: &proctor_testkit::TestEnvironment, how: &str) {
+    let out = env.run(&["demo", "--fast"]);
+    let shown = out.stdout();
+    assert!(out.code() == Some(0), "{how}:\n{out}");
+    for part in ["Scope violation: modified README.md", "released: approved"] {
+        assert!(shown.contains(part), "{how}: {part:?} is missing in:\n{shown}");
+    }
+    assert_eq!(env.read_file("README.md"), "my unsaved work\n", "{how}");
+    assert_eq!(env.read_file("staged.txt"), "staged\n", "{how}");
+}
+
+#[test]
+fn the_demo_never_acts_on_a_repository_to_which_variables_lead_git() {
+    let project = environment();
+    project.write_file("README.md", "committed\n");
+    project.commit_all("start");
+    project.write_file("README.md", "my unsaved work\n");
+    project.write_file("staged.txt", "staged\n");
+    project.git(&["add", "staged.txt"]);
+    let before = project.git(&["status", "--porcelain"]);
+    let tree = project.project().to_string_lossy().into_owned();
+    let folder = format!("{tree}/.git");
+    let index = format!("{folder}/index");
+    let objects = format!("{folder}/objects");
+    let variables = [
+        ("GIT_WORK_TREE", tree.as_str()),
+        ("GIT_DIR", &folder),
+        ("GIT_INDEX_FILE", &index),
+        ("GIT_OBJECT_DIRECTORY", &objects),
+        ("GIT_COMMON_DIR", &folder),
+        ("GIT_AUTHOR_DATE", "no date"),
+        ("BASH_ENV", &index),
+    ];
+    let with = |given: &[(&str, &str)]| {
+        let mut env = environment();
+        for file in ["README.md", "staged.txt"] {
+            env.write_file(file, project.read_file(file));
+        }
+        for (name, value) in given {
+            env.set_var(name, *value);
+        }
+        plays_well(&env, &format!("{given:?}"));
+        assert_eq!(project.read_file("README.md"), "my unsaved work\n", "{given:?}");
+        assert_eq!(project.git(&["status", "--porcelain"]), before, "{given:?}");
+    };
+    for variable in variables {
+        with(&[variable]);
+    }
+    with(&variables);
+}
+
+#[test]
+fn the_demo_plays_the_same_whatever_the_users_git_is_told() {
+    let mut env = environment();
+    env.write_file("README.md", "my unsaved work\n");
+    env.write_file("staged.txt", "staged\n");
+    let hook = env.home().join("hooks/pre-commit");
+    env.write_file(&hook, "#!/bin/sh\necho refused by a hook\nexit 1\n");
+    std::fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let template = env.home().join("template/hooks");
+    std::fs::create_dir_all(&template).unwrap();
+    std::fs::copy(&hook, template.join("pre-commit")).unwrap();
+    let home = env.home().display().to_string();
+    env.write_file(env.home().join("ignored"), "*.sh\nREADME.md\n");
+    env.write_file(env.home().join("attributes"), "* filter=broken\n");
+    for (how, text) in [
+        ("hooks", format!("[core]\n\thooksPath = {home}/hooks\n")),
+        ("template", format!("[init]\n\ttemplateDir = {home}/template\n")),
+        ("ignored", format!("[core]\n\texcludesFile = {home}/ignored\n")),
+        (
+            "filters",
+            format!(
+                "[core]\n\tattributesFile = {home}/attributes\n[filter \"broken\"]\n\tclean = false\n\trequired\n"
+            ),
+        ),
+        (
+            "signing",
+            "[commit]\n\tgpgsign = true\n[gpg]\n\tprogram = false\n".to_owned(),
+        ),
+        (
+            "line ends",
+            "[core]\n\tautocrlf = true\n\tsafecrlf = true\n".to_owned(),
+        ),
+    ] {
+        env.write_file(env.home().join(".gitconfig"), text);
+        plays_well(&env, how);
+    }
+    // Git reads this one although no setting names it.
+    env.write_file(env.home().join(".gitconfig"), "");
+    env.write_file(env.home().join(".config/git/ignore"), "*.sh\nREADME.md\n");
+    plays_well(&env, "the ignored files of the configuration folder");
+    env.set_var("GIT_TEMPLATE_DIR", format!("{home}/template"));
+    plays_well(&env, "a template by variable");
+}
+
 #[test]
 fn transcripts_are_audited_and_broken_lines_are_counted() {
     let env = environment();
