@@ -240,12 +240,14 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         } else {
             Box::new(Lost(&todo::INFO))
         };
-        add(
-            gate,
-            business(for_tool(&todo::INFO, s.mode)),
-            s.on_error,
-            ask.stop_retry,
-        );
+        let mode = for_tool(&todo::INFO, s.mode);
+        // Who wants no reminders has the items tracked; an end of a turn that is enforced is no reminder.
+        let mode = if s.reminder_on_incomplete || (mode == Mode::Enforce && ask.tag == EventTag::TurnEnd) {
+            mode
+        } else {
+            mode.min(Mode::Observe)
+        };
+        add(gate, business(mode), s.on_error, ask.stop_retry);
     }
     plan
 }

@@ -91,9 +91,7 @@ impl Gate for Todo {
             data["not_judged"] = json!(why);
         }
         let finding = match (tier, open) {
-            (Some(tier), Some(open)) if self.settings.reminder_on_incomplete => {
-                Some(finding(tier, open, unread))
-            }
+            (Some(tier), Some(open)) => Some(finding(tier, open, unread)),
             _ => None,
         };
         let changed = after.as_slice() != context.checklist;

@@ -397,7 +397,7 @@ pub struct TodoSettings {
     pub mode: Mode,
     /// What its failure is answered with.
     pub on_error: OnError,
-    /// `false` tracks the items without reminding.
+    /// `false` tracks the items without reminding; mode `enforce` holds the end of a turn all the same.
     pub reminder_on_incomplete: bool,
 }
 

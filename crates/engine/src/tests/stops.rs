@@ -391,3 +391,35 @@ fn refused_delegations_end_too() {
     place.main(prompt("Once more."));
     assert_eq!(delegate().action, Action::Block);
 }
+
+#[test]
+fn without_reminders_an_enforced_turn_is_held_all_the_same() {
+    let policy = |mode: &str| {
+        format!(
+            "enforcement:\n  scope: {{mode: 'off'}}\n  todo: {{mode: {mode}, reminder_on_incomplete: false}}\n"
+        )
+    };
+    let place = Place::new(&policy("enforce"));
+    place.main(prompt(TASK));
+    let held = place.main(end("Looking at it.")).decision;
+    assert_eq!(held.action, Action::Block, "{held:?}");
+    assert!(held.reason.contains("Remaining: 2 items"), "{}", held.reason);
+    place.write("src/a.rs", "a\n");
+    // What comes within the turn reminds of nothing.
+    let outcome = ToolOutcome {
+        created: vec!["src/a.rs".into()],
+        ..done()
+    };
+    let result = place.main(EventKind::ToolResult {
+        call: call("w", ToolKind::Write, "src/a.rs"),
+        outcome,
+    });
+    assert_eq!(texts(&result), Vec::<&str>::new());
+
+    let place = Place::new(&policy("warn"));
+    place.main(prompt(TASK));
+    let told = place.main(end("Looking at it."));
+    assert_eq!((told.decision.action, texts(&told)), (Action::Allow, Vec::new()));
+    let todo = told.decision.reports.iter().find(|r| r.gate == "todo").unwrap();
+    assert_eq!(todo.findings.len(), 1, "tracked all the same");
+}

@@ -5,7 +5,7 @@ use proctor_kernel::{
 
 const WORDS: &str = "EXPECTED OUTCOME:\n- Create src/auth.ts\n- Write tests\n- Run npm test";
 
-fn run(kind: EventKind, before: &[ChecklistItem], remind: bool) -> Outcome {
+fn run(kind: EventKind, before: &[ChecklistItem]) -> Outcome {
     let outline = proctor_outline::read(WORDS);
     let task = Task {
         id: Id::from_text("t"),
@@ -35,11 +35,9 @@ fn run(kind: EventKind, before: &[ChecklistItem], remind: bool) -> Outcome {
         steps: &[],
         world: &NoWorld,
     };
-    let settings = TodoSettings {
-        reminder_on_incomplete: remind,
-        ..proctor_policy::Settings::default().todo
-    };
-    Todo::new(&settings).check(&context).unwrap()
+    Todo::new(&proctor_policy::Settings::default().todo)
+        .check(&context)
+        .unwrap()
 }
 
 fn turn(text: &str) -> EventKind {
@@ -53,7 +51,7 @@ fn turn(text: &str) -> EventKind {
 /// Three items, one completed by each message.
 #[test]
 fn the_example_of_the_tracker() {
-    let first = run(turn("Created src/auth.ts with login and logout."), &[], true);
+    let first = run(turn("Created src/auth.ts with login and logout."), &[]);
     let [finding] = first.findings.as_slice() else {
         panic!("{first:?}")
     };
@@ -63,11 +61,7 @@ fn the_example_of_the_tracker() {
         first.data["reminder"],
         "[SYSTEM] Remaining: 2 items. Next: Write tests"
     );
-    let second = run(
-        turn("DONE: Write tests"),
-        first.checklist.as_deref().unwrap(),
-        true,
-    );
+    let second = run(turn("DONE: Write tests"), first.checklist.as_deref().unwrap());
     assert_eq!(
         second.findings[0].message,
         "[SYSTEM] Remaining: 1 items. Next: Run npm test"
@@ -75,7 +69,6 @@ fn the_example_of_the_tracker() {
     let third = run(
         turn("Ran npm test: 14 passed. TASK_COMPLETE"),
         second.checklist.as_deref().unwrap(),
-        true,
     );
     assert!(third.findings.is_empty());
     assert!(third.checklist.unwrap().iter().all(|i| i.completed));
@@ -98,7 +91,6 @@ fn witnessed_files_tick_their_item_without_a_word() {
             outcome: outcome.clone(),
         },
         &[],
-        true,
     );
     assert!(done.findings.is_empty(), "a tool result is no end of a turn");
     assert!(done.checklist.unwrap()[0].completed);
@@ -111,7 +103,6 @@ fn witnessed_files_tick_their_item_without_a_word() {
             },
         },
         &[],
-        true,
     );
     assert!(!failed.checklist.unwrap()[0].completed);
 }
@@ -123,25 +114,14 @@ fn messages_on_the_way_only_get_a_note() {
             text: "Working on item 1.".to_owned(),
         },
         &[],
-        true,
     );
     assert_eq!(outcome.findings[0].tier, Tier::Soft);
 }
 
 #[test]
-fn reminders_can_be_switched_off() {
-    let outcome = run(turn("Nothing yet."), &[], false);
-    assert!(outcome.findings.is_empty());
-    assert_eq!(
-        outcome.data["reminder"],
-        "[SYSTEM] Remaining: 3 items. Next: Create src/auth.ts"
-    );
-}
-
-#[test]
 fn an_unchanged_checklist_is_not_written_again() {
     let before = checklist(&proctor_outline::read(WORDS).items);
-    assert_eq!(run(turn("Still reading."), &before, true).checklist, None);
+    assert_eq!(run(turn("Still reading."), &before).checklist, None);
 }
 
 #[test]
@@ -168,13 +148,13 @@ fn what_was_not_read_is_said() {
         "Created src/auth.ts.\n{}\nTests written.",
         "x y z.\n".repeat(100_000)
     );
-    let outcome = run(turn(&long), &[], true);
+    let outcome = run(turn(&long), &[]);
     assert_eq!(outcome.data["not_judged"], ONLY_ENDS);
     let [finding] = outcome.findings.as_slice() else {
         panic!("{outcome:?}")
     };
     assert_eq!(finding.message, "[SYSTEM] Remaining: 1 items. Next: Run npm test");
     assert!(finding.instead.as_ref().unwrap().contains(ONLY_ENDS));
-    let short = run(turn("Created src/auth.ts."), &[], true);
+    let short = run(turn("Created src/auth.ts."), &[]);
     assert!(short.data.get("not_judged").is_none());
 }

@@ -221,7 +221,7 @@ pub(crate) static KEYS: &[Key] = &[
         Up,
         Flag,
         todo.reminder_on_incomplete,
-        "`false` tracks the items without reminding the agent."
+        "`false` tracks the items without reminding the agent. Mode `enforce` holds the end of a turn all the same."
     ),
     key!(
         "enforcement.drift.mode",
