@@ -94,6 +94,8 @@ pub(crate) struct Ruling {
     /// What the work tree held, where that was looked at for the decision.
     pub(crate) tree: Option<TreeId>,
     pub(crate) audience: Audience,
+    /// Records of the session were found to be lost, and no task has begun since.
+    pub(crate) lost: bool,
     /// What a gate objected to.
     pub(crate) judged: Option<Judged>,
     /// What the main task cost so far, at the end of a turn.
@@ -122,6 +124,7 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
     let spent = Some(work.spent()).filter(|spent| ends && !spent.is_nothing());
     Ruling {
         tree: None,
+        lost: work.state.lost,
         spent,
         decision,
         changes: work.changes,

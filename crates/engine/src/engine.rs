@@ -8,20 +8,31 @@ use crate::policy::{Policy, load};
 use crate::record::{DecisionRecord, KIND};
 use crate::review::ReviewEvent;
 use crate::review::charge::CHARGE;
-use crate::session::{Change, Facts, MOST_KEPT, SessionState};
+use crate::session::{Change, Facts, Gap, MOST_KEPT, SessionState};
 use crate::sight::{FileSight, Place};
 use crate::{Aside, Clock, Surroundings};
-use proctor_kernel::{Action, Decision, Digest, Error, Event, EventTag, Id, Mode, OnError, Result, TreeId};
-use proctor_ledger::{Draft, Durability, Flaw, Fold, Journal, Problem, Rebuilt, Record, Stamp, Store};
+use proctor_kernel::{
+    Action, Decision, Digest, Error, Event, EventKind, EventTag, Id, Mode, OnError, Result, StartSource,
+    TreeId,
+};
+use proctor_ledger::{Draft, Durability, Flaw, Fold, Journal, Position, Problem, Record, Stamp, Store};
 use proctor_policy::Settings;
 use proctor_worktree::Repo;
 use serde::Deserialize;
 use std::fmt::Write;
 
+/// What lost records mean for the work, and how it goes on.
+const LOST: &str = "What the task asked for is not known any more, so gates that compare with it could not run. Give the \
+    task again, with what must come out or the files that it is about (or `proctor task start`), or release the work (`proctor review release`)";
+
 pub(crate) const BREAKERS: &str = "breakers.json";
 
 impl Fold for SessionState {
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
+
+    fn loss(&self, problems: &[Problem], end: &Position) -> Option<(&'static str, serde_json::Value)> {
+        Self::loss_record(self.new_gap(problems, end)?)
+    }
 
     fn apply(&mut self, record: &Record) {
         /// The part of a body that changes state; every kind of record may have it.
@@ -235,7 +246,8 @@ impl<C: Clock> Engine<C> {
         self.take_up_set_task(event, journal.as_ref(), &mut ruling);
         self.note_floor(&mut ruling.changes);
         alerts.extend(self.policy_alert(journal.as_ref(), &mut ruling));
-        if is_known(journal.as_ref(), event) {
+        if is_known(journal.as_ref(), event) && journal.as_ref().is_none_or(|j| self.gap(event, j).is_none())
+        {
             alerts.extend(self.watch_breakers(breakers.clone(), &ruling.decision));
         }
         tell(event, journal.as_ref(), &mut ruling, alerts);
@@ -313,6 +325,12 @@ impl<C: Clock> Engine<C> {
         aside: &dyn Aside,
     ) -> Ruling {
         let unknown = SessionState::default();
+        let gap = journal.and_then(|j| self.gap(event, j));
+        let lost = gap.as_ref().zip(journal).map(|((gap, _), journal)| {
+            let mut state = journal.state().clone();
+            state.apply(&Change::MemoryLost(gap.clone()));
+            state
+        });
         let sight = self.sight(
             &event.cwd,
             journal.filter(|j| j.position().seq > 0).map(|j| &j.state().facts),
@@ -320,12 +338,12 @@ impl<C: Clock> Engine<C> {
         );
         let mut ruling = decide(&Inputs {
             event,
-            state: journal.map_or(&unknown, Journal::state),
+            state: lost.as_ref().or(journal.map(Journal::state)).unwrap_or(&unknown),
             settings: self.settings(),
             breakers,
             audience: self.surroundings.audience.filter(|_| event.agent.is_none()),
             launched,
-            known: is_known(journal, event),
+            known: gap.is_none() && is_known(journal, event),
             forgetful: journal.is_none(),
             last_door: false,
             stop_cap: self.surroundings.stop_cap,
@@ -334,7 +352,28 @@ impl<C: Clock> Engine<C> {
             sight: &sight,
         });
         ruling.tree = sight.seen();
+        if let Some((gap, false)) = gap {
+            ruling.changes.insert(0, Change::MemoryLost(gap));
+        }
         ruling
+    }
+
+    /// What of the session's records is found to be lost by this event, and whether the log says it by itself: then it is
+    /// kept by whoever writes next.
+    fn gap(&self, event: &Event, journal: &Journal<SessionState>) -> Option<(Gap, bool)> {
+        if let Some(gap) = journal.state().new_gap(journal.problems(), journal.position()) {
+            return Some((gap, true));
+        }
+        // A session that begins had nothing to lose; of one that goes on the records were in the folder that is gone.
+        let begins = matches!(
+            event.kind,
+            EventKind::SessionStart {
+                source: StartSource::Startup | StartSource::Clear
+            }
+        );
+        let replaced = || self.store().ok()?.marker().map(|m| m.lost);
+        let unheard = journal.position().seq == 0 && !begins && replaced() == Some(true);
+        unheard.then(|| (SessionState::unheard_of(), false))
     }
 
     /// The work tree, the records and the embedder, as gates and engine may see them.
@@ -371,15 +410,18 @@ impl<C: Clock> Engine<C> {
             .and_then(|s| s.journal(&format!("{}-{}", event.host, event.session)));
         match opened {
             Ok(journal) => {
-                if journal.rebuilt() == Some(Rebuilt::Rewritten) {
-                    // The next snapshot covers this up, so it is kept with the session until it is heard.
+                if let Some((gap, _)) = self.gap(event, &journal) {
+                    // Kept with the session until it is heard.
                     alerts.push(format!(
-                        "the log of this session ({}) is not the one that its snapshot was taken from: records \
-                         were removed or rewritten, or lost in a power failure; `proctor fsck` looks at what is left",
-                        journal.name()
+                        "records of this session ({}) were removed or rewritten, or lost in a power failure: {}. {LOST}; \
+                         `proctor fsck` looks at what is left",
+                        journal.name(),
+                        gap.what
                     ));
+                } else if journal.state().lost {
+                    faults.push(format!("records of this session were lost. {LOST}"));
                 }
-                let damaged = |p: &&Problem| p.flaw != Flaw::Rewritten;
+                let damaged = |p: &&Problem| !matches!(p.flaw, Flaw::Rewritten | Flaw::Overwritten);
                 let count = journal.problems().iter().filter(damaged).count();
                 if count > 0 {
                     faults.push(format!(
@@ -495,7 +537,8 @@ fn is_known(journal: Option<&Journal<SessionState>>, event: &Event) -> bool {
     let agent = event.agent.as_ref().map_or("", |a| a.id.as_str());
     // A subagent's delegation is a beginning of its own.
     let delegated = |state: &SessionState| state.agents.get(agent).is_some_and(|a| a.task.is_some());
-    journal.is_some_and(|j| j.state().met || delegated(j.state()))
+    let whole = |state: &SessionState| state.agents.get(agent).is_none_or(|a| !a.lost);
+    journal.is_some_and(|j| whole(j.state()) && (j.state().met || delegated(j.state())))
 }
 
 /// Errors are not `Clone`; the store's is needed more than once.

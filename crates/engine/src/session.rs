@@ -3,10 +3,11 @@
 mod budget;
 mod change;
 mod facts;
+mod lost;
 
 pub(crate) use budget::mark;
 pub use budget::{Cost, Spent};
-pub use change::{ByCommand, Change, ReadOn};
+pub use change::{ByCommand, Change, Gap, LogPlace, ReadOn};
 pub(crate) use facts::PATHS;
 pub use facts::{Asked, Facts, Named, Ran, Started, UnderWay, Waiting, described, kept, kept_task};
 
@@ -65,6 +66,12 @@ pub struct SessionState {
     /// What the main task cost.
     #[serde(default)]
     pub cost: Cost,
+    /// The last loss of records that was noticed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<Gap>,
+    /// No task began since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
     /// The agent programs above the session's hooks when it began, nearest first. The record has all processes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub above: Vec<Process>,
@@ -116,6 +123,9 @@ pub struct AgentState {
     pub notes: Vec<Note>,
     /// Let go although a gate still objected.
     pub escalated: bool,
+    /// Records of the session were lost since its task began.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
     /// Its end was let through: as the how many-th of the session's agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<u64>,
@@ -351,6 +361,7 @@ impl SessionState {
                 *self = Self {
                     told: self.told.take(),
                     kept: self.kept,
+                    gap: self.gap.take(),
                     met: true,
                     ..Self::default()
                 }
@@ -379,6 +390,7 @@ impl SessionState {
                 self.prompted(agent);
                 if agent.is_empty() {
                     self.met = true;
+                    self.lost = false;
                     self.approved = None;
                     self.facts.asked.clear();
                     self.facts.ran.clear();
@@ -584,6 +596,7 @@ impl SessionState {
             Change::Heard => self.alerts.clear(),
             Change::Kept => self.kept = self.kept.saturating_add(1),
             Change::Ended => self.ended = true,
+            Change::MemoryLost(gap) => self.lose(gap),
         }
     }
 }

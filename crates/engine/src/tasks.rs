@@ -31,7 +31,8 @@ impl<C: Clock> Engine<C> {
             EventKind::Prompt { text, .. } => Some(text.clone()),
             _ => None,
         };
-        if !opened_by_prompt && current.is_none_or(|c| c.id != task.id) {
+        let lost = ruling.lost || journal.is_some_and(|j| j.state().lost);
+        if !opened_by_prompt && (lost || current.is_none_or(|c| c.id != task.id)) {
             ruling
                 .changes
                 .retain(|c| !matches!(c, Change::TaskStarted { agent, .. } if agent.is_empty()));

@@ -5,7 +5,7 @@ use crate::session::SessionState;
 use crate::{Clock, Engine, launch, sync, tasks, trust};
 use crate::{review, runs, verify};
 use proctor_kernel::{Result, Task};
-use proctor_ledger::{Finding, Grade, Knowledge, Report, SnapshotCheck, Store, check_snapshot};
+use proctor_ledger::{Finding, Grade, Knowledge, Record, Report, SnapshotCheck, Store, check_snapshot};
 use serde::de::DeserializeOwned;
 
 /// Largest cache of trees that is left alone at the end of a session, in bytes.
@@ -101,6 +101,10 @@ impl Knowledge for Owner {
             runs::CHECKS => check_snapshot::<runs::CheckBook>(store, log),
             _ => check_snapshot::<SessionState>(store, log),
         }
+    }
+
+    fn loss(&self, record: &Record) -> Option<String> {
+        SessionState::loss_in(record)
     }
 
     fn reads(&self, file: &str, bytes: &[u8]) -> bool {

@@ -189,8 +189,10 @@ fn aside(path: &Path, millis: u64) -> PathBuf {
 #[must_use]
 pub fn first_loss<'a>(problems: &'a [Problem], behind: &Position) -> Option<&'a Problem> {
     let loses = |p: &&Problem| {
-        matches!(p.flaw, Flaw::Chain | Flaw::Rewritten | Flaw::Unreadable(_))
-            && (p.segment, p.offset) >= (behind.segment, behind.offset)
+        matches!(
+            p.flaw,
+            Flaw::Chain | Flaw::Rewritten | Flaw::Overwritten | Flaw::Unreadable(_)
+        ) && (p.segment, p.offset) >= (behind.segment, behind.offset)
     };
     problems.iter().find(loses)
 }

@@ -28,6 +28,14 @@ pub trait Fold: Serialize + DeserializeOwned + Default {
 
     /// Adds one record.
     fn apply(&mut self, record: &Record);
+
+    /// Kind and body of the record that is written in front of the next one when `problems` of the log, which ends at
+    /// `end`, mean that records are lost, and the state does not know of it yet. So what is lost stays on record although
+    /// the next snapshot covers it up.
+    fn loss(&self, problems: &[Problem], end: &Position) -> Option<(&'static str, serde_json::Value)> {
+        let _ = (problems, end);
+        None
+    }
 }
 
 /// Why a state was folded from the beginning of the log although there is a log.
@@ -168,7 +176,15 @@ impl<T: Fold> Journal<T> {
         let writer = self.writer.clone();
         let mut locked = writer.lock(self.position.segment)?;
         let caught_up = self.follow(&locked)?;
-        let drafts = decide(&self.state)?;
+        let mut drafts = decide(&self.state)?;
+        let loss = self.state.loss(&self.problems, &self.position);
+        let told = match (drafts.first(), &loss) {
+            (Some(first), Some((kind, body))) => {
+                drafts.insert(0, first.beside(kind, body)?);
+                true
+            }
+            _ => false,
+        };
         let mut link = Link {
             seq: self.position.seq,
             hash: self.position.hash.clone(),
@@ -195,6 +211,9 @@ impl<T: Fold> Journal<T> {
                 link.seq = record.seq;
             }
             records = batch.records;
+            if told {
+                records.remove(0);
+            }
             self.position = Position {
                 segment: locked.number,
                 offset: locked.len,
@@ -202,7 +221,9 @@ impl<T: Fold> Journal<T> {
                 hash: link.hash,
             };
         }
-        let snapshot_error = if records.is_empty() && caught_up == 0 {
+        // A snapshot must not cover up a loss that nothing keeps.
+        let unkept = loss.is_some() && !told;
+        let snapshot_error = if records.is_empty() && (caught_up == 0 || unkept) {
             None
         } else {
             self.save().err()
@@ -263,6 +284,9 @@ impl<T: Fold> Journal<T> {
             return Err(unreadable(&self.writer.name, problem));
         }
         self.position.clone_from(reader.position());
+        if let Some(problem) = reader.overwritten().filter(|p| !self.problems.contains(p)) {
+            self.problems.push(problem.clone());
+        }
         for problem in reader.problems() {
             // An unfinished line is met again by every look at the log until it is finished.
             if !self.problems.contains(problem) {

@@ -39,6 +39,9 @@ pub enum Flaw {
     Glued,
     /// The log is shorter than its snapshot says, or other than it was.
     Rewritten,
+    /// What stands before the first record is no beginning of a log: others may have stood there. Reported beside what is
+    /// wrong with the line.
+    Overwritten,
     /// A segment or the folder could not be read.
     Unreadable(String),
 }
@@ -57,6 +60,7 @@ impl fmt::Display for Flaw {
             Self::TooLong => f.write_str("the line is longer than a record may be"),
             Self::Glued => f.write_str("several records stand on one line"),
             Self::Rewritten => f.write_str("the log is not the one that its snapshot was taken from"),
+            Self::Overwritten => f.write_str("the beginning of the log was overwritten"),
             Self::Unreadable(why) => write!(f, "cannot be read: {why}"),
         }
     }

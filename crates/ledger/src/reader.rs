@@ -1,6 +1,6 @@
 //! Streaming readers: a bad line is skipped and reported and never hides a good one.
 
-use crate::record::{Link, MAX_RECORD, decode, link_of, salvage, trimmed};
+use crate::record::{Link, MAX_RECORD, begins_a_log, decode, link_of, salvage, trimmed};
 use crate::{Flaw, Problem, Record, disk, segment};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -44,6 +44,8 @@ pub struct Reader {
     broken: Option<Link>,
     /// The first part that could not be read at all.
     unreadable: Option<Problem>,
+    /// What stands before the first record and is no beginning of one.
+    overwritten: Option<Problem>,
 }
 
 impl Reader {
@@ -67,6 +69,7 @@ impl Reader {
             count: 0,
             broken: None,
             unreadable: None,
+            overwritten: None,
         }
     }
 
@@ -102,6 +105,23 @@ impl Reader {
     /// What could not be read at all: a caller that needs every record must not go on.
     pub(crate) fn unreadable(&self) -> Option<&Problem> {
         self.unreadable.as_ref()
+    }
+
+    /// That what stands before the first record was no beginning of it: others may have stood there.
+    pub(crate) fn overwritten(&self) -> Option<&Problem> {
+        self.overwritten.as_ref()
+    }
+
+    /// A line that holds no record: what a process that was stopped leaves behind is the beginning of one.
+    fn no_record(&mut self, line: &[u8], offset: u64) {
+        let nothing_before = self.expected.as_ref().is_some_and(|e| *e == Link::default());
+        if nothing_before && self.overwritten.is_none() && !begins_a_log(line, &self.name) {
+            self.overwritten = Some(Problem {
+                segment: self.position.segment,
+                offset,
+                flaw: Flaw::Overwritten,
+            });
+        }
     }
 
     fn problem(&mut self, offset: u64, flaw: Flaw) {
@@ -203,6 +223,7 @@ impl Reader {
         let content = trimmed(&line);
         let mut done = None;
         if content.len() > MAX_RECORD {
+            self.no_record(content, offset);
             self.problem(offset, Flaw::TooLong);
         } else if !content.is_empty() {
             match decode(content) {
@@ -211,6 +232,9 @@ impl Reader {
                     // The end of the log may be a record that is being written just now.
                     let open = !whole && self.segments.is_empty();
                     let end = self.rescue(content, offset);
+                    if end == 0 && link_of(content).is_none() {
+                        self.no_record(content, offset);
+                    }
                     if open && end < content.len() {
                         self.problem(offset + end as u64, Flaw::Unfinished);
                         done = Some(end as u64);

@@ -67,6 +67,15 @@ impl Draft {
         })
     }
 
+    /// Another record of the same moment.
+    pub(crate) fn beside(&self, kind: &str, body: &serde_json::Value) -> Result<Self> {
+        let mut stamp = self.stamp;
+        if let Some(first) = stamp.random.first_mut() {
+            *first ^= 0x80;
+        }
+        Self::new(stamp, kind, body)
+    }
+
     /// The id that the record will have.
     #[must_use]
     pub fn id(&self) -> &Id {
@@ -175,6 +184,32 @@ pub(crate) fn encode(draft: &Draft, writer: &str, seq: u64, prev: &str) -> Resul
     }
     seal(&mut line);
     Ok(line.into_bytes())
+}
+
+/// Whether a line that is no record may be a writer's first one that was not written to its end.
+pub(crate) fn begins_a_log(line: &[u8], writer: &str) -> bool {
+    let Ok(writer) = serde_json::to_string(writer) else {
+        return false;
+    };
+    // What stands between is the id and the time.
+    let known: [(&[u8], usize); 4] = [
+        (b"{\"v\":1,\"id\":\"", 26),
+        (b"\",\"at\":\"", 24),
+        (b"\",\"w\":", 0),
+        (writer.as_bytes(), 0),
+    ];
+    let mut rest = line;
+    for (text, gap) in known
+        .into_iter()
+        .chain([(b",\"n\":1,\"prev\":\"\"," as &[u8], 0)])
+    {
+        let met = rest.len().min(text.len());
+        if rest.get(..met) != text.get(..met) {
+            return false;
+        }
+        rest = rest.get(text.len() + gap..).unwrap_or_default();
+    }
+    !line.is_empty()
 }
 
 /// Ends an unclosed JSON object with its checksum.

@@ -118,11 +118,18 @@ impl Work<'_> {
         }
         let current = self.me().task.clone();
         // A subagent's first prompt repeats the delegation that started it.
-        let same = current.as_ref().is_some_and(|t| t.words == kept_task(text));
+        let lost = self.agent.is_empty() && self.state.lost;
+        let same = !lost && current.as_ref().is_some_and(|t| t.words == kept_task(text));
         let outline = proctor_outline::read(text);
         let delegates = !proctor_outline::delegates(text).is_empty();
         let asker = origin;
-        if !same && (outline.has_outcome || delegates || current.is_none()) {
+        // Whoever goes on with a task that is not known any more does not begin one.
+        let begins = current.is_none() && !lost;
+        let mut new = !same && (outline.has_outcome || delegates || begins);
+        if lost && !new {
+            new = is_judged(&self.task(text, TaskOrigin::Prompt, outline.clone()));
+        }
+        if new {
             let delegated = delegates || origin == PromptOrigin::Agent;
             let origin = if delegated {
                 TaskOrigin::Delegation

@@ -34,6 +34,26 @@ fn is_none_more(number: &u64) -> bool {
     *number == 0
 }
 
+/// A place in a log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LogPlace {
+    /// The segment's number; 0 for the beginning of the log.
+    pub segment: u32,
+    /// Bytes of the segment before the place.
+    pub offset: u64,
+}
+
+/// That records of a session's log are lost.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gap {
+    /// What was noticed.
+    pub what: String,
+    /// Where.
+    pub at: LogPlace,
+    /// Where the log ended then: what is wrong before that place is known.
+    pub upto: LogPlace,
+}
+
 /// One change of a session's state, as decision records carry it. Changes are deltas, so that two
 /// hooks of one session that run at once both count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -368,4 +388,6 @@ pub enum Change {
     Kept,
     /// The session ended.
     Ended,
+    /// Records of the session were found to be lost: what gates compare with is not known until a new task begins.
+    MemoryLost(Gap),
 }

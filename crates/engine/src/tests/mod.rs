@@ -15,6 +15,7 @@ mod labelled;
 mod launched;
 mod library;
 mod limits;
+mod lost;
 mod memory;
 mod printed;
 mod remarks;

@@ -1,6 +1,6 @@
 //! One log: lines, checksums, chain, numbers, segments.
 
-use super::{Finding, Grade, KEPT, LogSummary, Report, mend};
+use super::{Finding, Grade, KEPT, Knowledge, LogSummary, Report, mend};
 use crate::record::Link;
 use crate::{Flaw, Problem, Reader, Record, Store, disk, segment};
 use std::fs;
@@ -44,7 +44,13 @@ impl Pending {
 }
 
 /// Looks through a log, and mends its end when asked to.
-pub(super) fn check(store: &Store, name: &str, repair: Option<u64>, report: &mut Report) {
+pub(super) fn check(
+    store: &Store,
+    knowledge: &impl Knowledge,
+    name: &str,
+    repair: Option<u64>,
+    report: &mut Report,
+) {
     let dir = store.root().join("log").join(name);
     let mut summary = LogSummary {
         writer: name.to_owned(),
@@ -113,6 +119,23 @@ pub(super) fn check(store: &Store, name: &str, repair: Option<u64>, report: &mut
                         "not known: make it readable and look again",
                     ),
                 )),
+                _ if reader
+                    .overwritten()
+                    .is_some_and(|p| (p.segment, p.offset) == (problem.segment, problem.offset)) =>
+                {
+                    findings.push(place(
+                        &dir,
+                        name,
+                        &problem,
+                        Finding::new(
+                            Grade::Damage,
+                            "overwritten",
+                            "",
+                            format!("{}, and no writer begins a log like that", problem.flaw),
+                            "not known: the chain begins anew behind it, so records may have stood there",
+                        ),
+                    ));
+                }
                 _ => pending
                     .0
                     .push(place(&dir, name, &problem, bad_line(&problem.flaw))),
@@ -127,12 +150,15 @@ pub(super) fn check(store: &Store, name: &str, repair: Option<u64>, report: &mut
             pending.never_counted(&mut findings);
         }
         summary.records += 1;
+        findings.extend(knowledge.loss(&record).map(|what| lost(name, &record, &what)));
         summary.test_records += u64::from(record.test);
     }
     let from = findings.len();
     pending.at_the_end(&mut findings);
+    // Taken out, what was overwritten would not show any more.
     if let Some(tail) = findings.get_mut(from..)
         && !tail.is_empty()
+        && reader.overwritten().is_none_or(|_| summary.records > 0)
     {
         mend::tail(store, name, repair, tail);
     }
@@ -142,6 +168,18 @@ pub(super) fn check(store: &Store, name: &str, repair: Option<u64>, report: &mut
     findings.truncate(KEPT);
     report.findings.append(&mut findings);
     report.logs.push(summary);
+}
+
+/// A record says that earlier ones were lost.
+fn lost(name: &str, record: &Record, what: &str) -> Finding {
+    Finding::new(
+        Grade::Damage,
+        "records_lost",
+        file_name(name, record.segment),
+        format!("noticed at {}: {what}", crate::format_millis(record.millis)),
+        "what those records said; what stands in the log now is whole",
+    )
+    .at(record.offset, Some(record.id.to_string()))
 }
 
 /// A line that is no record.

@@ -10,7 +10,7 @@ mod snapshot;
 
 pub use snapshot::{SnapshotCheck, check_snapshot};
 
-use crate::{Presence, Store};
+use crate::{Presence, Record, Store};
 use proctor_kernel::Result;
 use serde::Serialize;
 
@@ -168,6 +168,11 @@ impl Report {
 pub trait Knowledge {
     /// Compares the snapshot of a log with a fresh fold, by [`check_snapshot`] with the right state.
     fn snapshot(&self, store: &Store, log: &str) -> SnapshotCheck;
+    /// What a record says of earlier ones of its log that were found to be lost.
+    fn loss(&self, record: &Record) -> Option<String> {
+        let _ = record;
+        None
+    }
     /// Whether a small JSON file has the form that its owner reads.
     fn reads(&self, file: &str, bytes: &[u8]) -> bool;
     /// What is lost with a small file that cannot be read.
@@ -189,7 +194,7 @@ impl Store {
         files::marker(self, &mut report);
         files::anchors(self, &mut report);
         for name in files::log_names(self, &mut report)? {
-            log::check(self, &name, repair, &mut report);
+            log::check(self, knowledge, &name, repair, &mut report);
         }
         snapshot::check_all(self, knowledge, repair, &mut report);
         files::check_all(self, knowledge, repair, &mut report);

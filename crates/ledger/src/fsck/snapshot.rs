@@ -68,8 +68,13 @@ pub(super) fn check_all(store: &Store, knowledge: &impl Knowledge, repair: Optio
         if name.contains('~') || writer_name(&name) == name {
             report.snapshots += 1;
             let log = format!("log/{name}/");
-            let lossy =
-                |f: &Finding| f.file.starts_with(&log) && f.grade >= Grade::Unread && f.repair.is_none();
+            // What is known to be lost is lost to snapshots as well.
+            let lossy = |f: &Finding| {
+                f.file.starts_with(&log)
+                    && f.grade >= Grade::Unread
+                    && f.repair.is_none()
+                    && f.code != "records_lost"
+            };
             let lossy = report.findings.iter().any(lossy);
             let finding = judge(store, knowledge, repair, &name, file, lossy);
             report.findings.extend(finding);
@@ -103,17 +108,20 @@ fn judge(
             "the snapshot is damaged or of another version",
             "nothing: the log is the truth",
         ),
-        SnapshotCheck::Rewritten(position) => Finding::new(
-            Grade::Tampering,
-            "log_rewritten",
-            file,
-            format!(
-                "when the snapshot was taken, the log had record {} at the end of byte {} of segment {:06}; it has not now",
-                position.seq, position.offset, position.segment
-            ),
-            "records up to that one that are not in the log any more; the snapshot still holds what they came to. A power \
-             failure can do that to records that were not synced; nothing else of Proctor's does",
-        ),
+        SnapshotCheck::Rewritten(position) => {
+            // The next event folds the log anew and keeps on record that it did. A repair before that would hide it.
+            return Some(Finding::new(
+                Grade::Tampering,
+                "log_rewritten",
+                file,
+                format!(
+                    "when the snapshot was taken, the log had record {} at the end of byte {} of segment {:06}; it has not now",
+                    position.seq, position.offset, position.segment
+                ),
+                "records up to that one that are not in the log any more; the snapshot still holds what they came to. A power \
+                 failure can do that to records that were not synced; nothing else of Proctor's does",
+            ));
+        }
         SnapshotCheck::Unread(why) => {
             let what = format!("the log that belongs to it cannot be read: {why}");
             return Some(Finding::new(Grade::Unread, "unreadable", file, what, "not known"));

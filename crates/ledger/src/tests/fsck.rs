@@ -370,6 +370,42 @@ fn a_log_of_garbage_is_looked_through_with_bounded_memory() {
     assert_eq!((report.findings.len(), report.logs[0].records), (1000, 2));
 }
 
+#[test]
+fn a_log_that_was_overwritten_from_its_beginning_is_not_in_order() {
+    for bytes in [
+        &b"garbage\ngarbage\ngarbage\n"[..],
+        b"garbage",
+        &[0; 200],
+        b"{\"v\":1,\"id\":7}\n",
+    ] {
+        let (_dir, store) = filled(3);
+        fs::remove_file(store.root().join("sessions/w.json")).unwrap();
+        fs::write(segment(&store, "w", 1), bytes).unwrap();
+        // A repair must not take away what shows it, nor do records that follow.
+        for _ in 0..2 {
+            let report = repair(&store);
+            assert!(
+                codes(&report).contains(&(Grade::Damage, "overwritten")),
+                "{report:#?}"
+            );
+        }
+        store.writer("w").append(&note(9), Durability::Buffered).unwrap();
+        let report = look(&store);
+        assert_eq!(report.worst(), Some(Grade::Damage), "{report:#?}");
+        assert_eq!(super::numbers(&store, "w"), [9]);
+    }
+    // What a process leaves that is stopped at the first record of all.
+    let (_dir, store) = filled(1);
+    let first = fs::read_to_string(segment(&store, "w", 1)).unwrap();
+    fs::remove_file(store.root().join("sessions/w.json")).unwrap();
+    for length in 1..first.len() - 1 {
+        fs::write(segment(&store, "w", 1), first.get(..length).unwrap()).unwrap();
+        assert_eq!(look(&store).worst(), Some(Grade::Note), "{length}");
+        store.writer("w").append(&note(2), Durability::Buffered).unwrap();
+        assert_eq!(look(&store).worst(), Some(Grade::Note), "{length}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -1,7 +1,7 @@
 //! Journals: snapshot, fold, commit.
 
 use super::{Sum, note, segment, store};
-use crate::{Durability, Flaw, Fold, Journal, Rebuilt, Record, Store};
+use crate::{Durability, Flaw, Fold, Journal, Position, Problem, Rebuilt, Record, Store};
 use proctor_kernel::{Error, ErrorKind};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -258,4 +258,61 @@ fn a_state_that_shrinks_leaves_a_good_snapshot() {
         last = j.state().0.len();
     }
     assert!(fs::metadata(snapshot(&store)).unwrap().len() < 1_000_000);
+}
+
+/// A state that counts notes, and keeps that records are lost.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Wary {
+    notes: u64,
+    lost: Vec<String>,
+}
+
+impl Fold for Wary {
+    const VERSION: u32 = 1;
+
+    fn apply(&mut self, record: &Record) {
+        match record.kind.as_str() {
+            "lost" => self.lost.push(record.body().unwrap()),
+            _ => self.notes += 1,
+        }
+    }
+
+    fn loss(&self, problems: &[Problem], _: &Position) -> Option<(&'static str, serde_json::Value)> {
+        let lost = problems.iter().map(ToString::to_string);
+        let new = lost.into_iter().find(|p| !self.lost.contains(p))?;
+        Some(("lost", new.into()))
+    }
+}
+
+#[test]
+fn lost_records_are_kept_on_record_by_whoever_writes_next() {
+    let (_dir, store) = store();
+    for n in 1..=3 {
+        commit(&store, n);
+    }
+    let open = || store.journal::<Wary>("w").unwrap();
+    open().commit(vec![note(4)], Durability::Buffered).unwrap();
+    let path = segment(&store, "w", 1);
+    let text = fs::read_to_string(&path).unwrap();
+    let first = text.lines().next().unwrap();
+    // Two that look at once: one of them keeps it. Who appends nothing keeps nothing.
+    let (mut one, mut two) = (open(), open());
+    fs::write(&path, format!("{first}\n")).unwrap();
+    assert_eq!(
+        open()
+            .transact(Durability::Buffered, |_| Ok(Vec::new()))
+            .unwrap()
+            .records,
+        []
+    );
+    for (journal, n) in [(&mut one, 5), (&mut two, 6), (&mut open(), 7)] {
+        let done = journal.commit(vec![note(n)], Durability::Buffered).unwrap();
+        assert_eq!(done.records.len(), 1, "only those that were asked for");
+        assert_eq!(done.records[0].id, *note(n).id());
+    }
+    let kinds: Vec<_> = store.reader("w").map(|r| r.kind).collect();
+    assert_eq!(kinds, ["note", "lost", "note", "note", "note"]);
+    let mut reader = store.reader("w");
+    assert!(reader.by_ref().all(|r| r.linked) && reader.problems().is_empty());
+    assert_eq!((open().state().notes, open().state().lost.len()), (4, 1));
 }

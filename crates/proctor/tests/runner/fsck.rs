@@ -96,6 +96,12 @@ fn a_rewritten_log_is_called_tampering_and_told_to_the_user() {
         records.contains("removed or rewritten"),
         "it is in the record as well"
     );
+    // It stays to be said, whatever comes after it.
+    let _ = env.hook("claude", &stop(&env, "src/lib.rs parses."));
+    let _ = env.run(&["fsck", "--repair"]);
+    let report = env.run(&["fsck", "--json"]).exits(1).data();
+    let findings = report["report"]["findings"].as_array().unwrap();
+    assert!(findings.iter().any(|f| f["code"] == "records_lost"), "{report}");
 }
 
 #[test]
