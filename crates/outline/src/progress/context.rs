@@ -23,6 +23,9 @@ const WEIGHED: Signs = Signs::NEG
 const OUT: u32 = word_hash("out");
 const BACK: u32 = word_hash("back");
 const OFF: u32 = word_hash("off");
+/// And of those that are ready for something: "ready", "all set".
+const READY: u32 = word_hash("ready");
+const ALL: u32 = word_hash("all");
 
 impl Senses<'_> {
     /// Gives the first word of each listed phrase what the phrase says, and the others nothing.
@@ -123,7 +126,8 @@ impl Senses<'_> {
             }
             // Most words mean the same beside any other.
             let turned = matches!(token.hash(), OUT | BACK | OFF) && !signs.is_empty();
-            if signs.is_empty() || !sense.finished && !signs.any(WEIGHED) && !turned {
+            let leads = matches!(token.hash(), READY | ALL) && !signs.is_empty();
+            if signs.is_empty() || !sense.finished && !signs.any(WEIGHED) && !turned && !leads {
                 continue;
             }
             if self.get(at).finished
@@ -132,6 +136,15 @@ impl Senses<'_> {
                 && let Some(sense) = self.list.get_mut(at)
             {
                 sense.finished = false;
+            }
+            if leads && let Some(to) = self.ready_to_begin(reading, at) {
+                for at in at..to {
+                    self.silence(at);
+                    if let Some(sense) = self.list.get_mut(at) {
+                        sense.signs = sense.signs.without(Signs::MARKER);
+                    }
+                }
+                continue;
             }
             if signs.any(Signs::NEG) && self.no_longer(reading, at) {
                 continue;

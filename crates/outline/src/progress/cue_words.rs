@@ -126,6 +126,8 @@ pub(super) const WORDS: &[(&str, Cues)] = &[
     ("all", Cues::COUNTING),
     ("everything", Cues::COUNTING),
     ("every", Cues::COUNTING),
+    ("whole", Cues::COUNTING),
+    ("entire", Cues::COUNTING),
     ("rest", Cues::COUNTING),
     ("others", Cues::COUNTING),
     ("besides", Cues::COUNTING),

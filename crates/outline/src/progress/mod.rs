@@ -29,6 +29,7 @@ mod message;
 mod part;
 mod people;
 mod readers;
+mod ready;
 mod reference;
 mod scan;
 mod senses;

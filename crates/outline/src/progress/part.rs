@@ -83,6 +83,12 @@ pub(super) struct Part {
     pub(super) figure: bool,
     /// A label and a figure: "Inventory: 19 clients".
     pub(super) fact: bool,
+    /// It says that there is nothing: "none yet".
+    pub(super) none: bool,
+    /// It begins with a word of time, in the present: "when everything is done".
+    pub(super) awaits: bool,
+    /// It tells what is going to happen.
+    pub(super) plans: bool,
 }
 
 /// A stretch of a clause that is to be a part, with the state that its words tell.
@@ -446,6 +452,9 @@ impl<'a> Turn<'a> {
                 || cues.any(Cues::SO) && says_so(view),
             figure,
             fact,
+            none: words <= 4 && !content && refs_empty && look.first_signs.any(Signs::NO),
+            awaits: opens.any(Cues::IF) && !view.words().any(|w| matches!(w, "was" | "were" | "had")),
+            plans: matches!(status, Some(Status::Open)) && all.any(Signs::FUTURE),
         }
     }
 

@@ -108,6 +108,8 @@ static COUNTING: Filter = Filter::of(&[
     "all",
     "everything",
     "every",
+    "whole",
+    "entire",
     "both",
     "rest",
     "others",
@@ -550,9 +552,13 @@ fn quantity<'a>(
     let previous = if i > 0 { word(i - 1) } else { "" };
     let w = w.strip_suffix("'s").unwrap_or(w);
     match w {
+        // "All set to begin" speaks of nothing but the one who says it.
+        "all" if next == "set" => {}
         "all" | "everything" | "every" | "모두" | "전부" | "모든" | "전체" | "전원" => {
             out.all = true
         }
+        // "the whole list", not "the whole time"
+        "whole" | "entire" if !listed!("|time|day|week|morning|afternoon|way", next) => out.all = true,
         "전" if ["항목", "작업", "과제", "건"].iter().any(|k| next.starts_with(k)) => out.all = true,
         "both" | "둘" if count == 2 => out.all = true,
         "다" if crate::text::has_hangul(previous) || i == 0 => out.all = true,

@@ -343,7 +343,15 @@ impl<'a> Turn<'a> {
             if part.other || (condition && matches!(state, Some(Status::Done(_)))) {
                 state = state.map(|_| Status::Open);
             }
+            if part.awaits && parts.get(i + 1..).unwrap_or_default().iter().any(|p| p.plans) {
+                // "When everything is done, I will say so."
+                state = state.map(|_| Status::Open);
+            }
             condition |= part.condition;
+            if part.label && part.refs.is_empty() && parts.get(i + 1).is_some_and(|p| p.none) {
+                // "DONE: nothing yet"
+                state = state.map(|_| Status::Open);
+            }
             let mut overall = part.overall;
             if let (None, Some(Status::Done(_)), true) = (
                 state,

@@ -129,6 +129,7 @@ fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
             && !sense.progressive;
         if plain {
             (said.last_only, said.spoken) = (false, true);
+            said.behind_told &= view.reading.word(token).ends_with("ly");
         } else {
             said.hear(view, at, token, *sense);
         }
@@ -147,6 +148,9 @@ fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
     if said.nothing.is_some() && is_idle(view) {
         return Some(Status::Undone);
     }
+    if said.idle {
+        return Some(Status::Open);
+    }
     // "Nothing is done", "no item was finished".
     if let (Some(nothing), Some(told)) = (said.nothing, said.told)
         && nothing < told
@@ -160,6 +164,9 @@ fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
         return Some(Status::Open);
     }
     let done = said.done(view);
+    if said.hangul && done.is_some() && super::ready::is_ready_to_begin(view) {
+        return Some(Status::Open);
+    }
     // Beside a word of completion only clear signs count: "done, ready for the next step".
     let signs = if done.is_some() {
         Signs::FUTURE
@@ -228,6 +235,10 @@ struct Said {
     /// Where it says "nothing" or "no", and where it first tells of something done.
     nothing: Option<usize>,
     told: Option<usize>,
+    /// What is told to be done is nothing: "I have done nothing yet".
+    idle: bool,
+    /// The last word, but for adverbs, was the only one so far that told of something done.
+    behind_told: bool,
     /// It says 다시.
     again: bool,
     /// Its last word is "only".
@@ -245,8 +256,19 @@ struct Said {
 
 impl Said {
     fn hear(&mut self, view: View<'_>, at: usize, token: &Token, mut sense: Sense) {
+        let mark = matches!(token.kind, TokenKind::Punct(_));
+        let nothing = || token.kind == TokenKind::Number || view.reading.word(token) != "no";
+        if sense.signs.any(Signs::NO)
+            && (token.kind == TokenKind::Number || sense.cues.any(Cues::NOTHING))
+            && nothing()
+        {
+            self.idle |= self.behind_told;
+        }
         if sense.finished || sense.signs.any(Signs::DONE.with(Signs::VERIFIED)) {
+            self.behind_told = self.told.is_none() && sense.signs.any(Signs::DONE);
             self.told = self.told.or(Some(at));
+        } else if mark || !view.reading.word(token).ends_with("ly") {
+            self.behind_told &= mark && !token.is_punct(',');
         }
         if token.is_word() {
             self.last_only = sense.cues.any(Cues::ONLY);
@@ -254,8 +276,16 @@ impl Said {
             if sense.signs.any(Signs::NO) && sense.cues.any(Cues::NOTHING) {
                 self.nothing = self.nothing.or(Some(at));
             }
-            if !self.spoken && token.kind == TokenKind::Word && !view.reading.word(token).ends_with('s') {
-                // In front it gives an order: "Run the tests".
+            let before = || {
+                let at = at.checked_sub(1).filter(|at| *at >= view.from)?;
+                view.reading.tokens.get(at)
+            };
+            if token.kind == TokenKind::Word
+                && sense.signs.any(Signs::RESULT)
+                && !view.reading.word(token).ends_with('s')
+                && (!self.spoken || before().is_some_and(|to| view.reading.word(to) == "to"))
+            {
+                // In front it gives an order: "Run the tests". Behind "to" it tells what for.
                 sense.signs = sense.signs.without(Signs::RESULT);
             }
             self.spoken = true;

@@ -304,3 +304,59 @@ fn shares_behind_a_label_and_what_does_nothing_are_open() {
         assert_eq!(after(words, answers), expected, "{answers:?}");
     }
 }
+
+#[test]
+fn the_whole_task_is_all_of_its_items() {
+    let items = ["Fix the parser", "Update the docs"];
+    for (response, expected) in [
+        ("Done with the whole task.", [true, true]),
+        ("The entire list is complete.", [true, true]),
+        ("I have done the whole thing.", [true, true]),
+        ("작업 전체를 끝냈습니다.", [true, true]),
+        ("The whole task except the docs is done.", [true, false]),
+        ("The whole parser is fixed.", [true, false]),
+        ("The whole suite passes.", [false, false]),
+        ("I read the whole file.", [false, false]),
+        ("Not the whole task is done.", [false, false]),
+        ("Done with half of the whole task.", [false, false]),
+    ] {
+        assert_eq!(completed(&items, &[response]), expected, "{response}");
+    }
+}
+
+#[test]
+fn who_has_done_nothing_or_is_to_begin_completes_nothing() {
+    let items = ["Create x.py", "Create y.py"];
+    for response in [
+        "I have done nothing.",
+        "I have completed nothing of this.",
+        "DONE: nothing yet",
+        "Done - nothing so far.",
+        "DONE: 0",
+        "완료: 없음",
+        "When everything is done, I will say DONE.",
+        "After everything is done, I will report back.",
+        "Ready to create x.py and y.py.",
+        "Ready to write both files.",
+        "All set to create x.py and y.py.",
+        "x.py와 y.py를 만들 준비가 됐습니다.",
+    ] {
+        assert_eq!(completed(&items, &[response]), [false, false], "{response}");
+    }
+    for response in [
+        "Everything is done, nothing left to do.",
+        "Done, nothing broke.",
+        "Done - 0 left.",
+        "Completed, none of the tests fail.",
+        "DONE. Remaining: nothing",
+        "After everything was done I ran the suite.",
+        "All done. When you merge it, I will close the ticket.",
+        "All done, ready to merge.",
+        "모두 완료. 배포 준비가 됐습니다.",
+    ] {
+        assert_eq!(completed(&items, &[response]), [true, true], "{response}");
+    }
+    let ready = ["배포 준비", "문서 갱신"];
+    let told = ["배포 준비가 완료됐고 문서도 갱신했습니다."];
+    assert_eq!(completed(&ready, &told), [true, true]);
+}
