@@ -1,6 +1,7 @@
 //! Finds the files, folders and globs that a text mentions.
 
 mod shape;
+mod spaced;
 
 use crate::list::listed;
 use crate::names::{is_extension, is_name, is_stem};
@@ -108,7 +109,10 @@ fn from_quoted(text: &str, inner: &str, start: usize, end: usize) -> Option<Ment
         let alone =
             !last.contains('/') && shape(first, true).is_none_or(|strong| !strong || !file_like(first));
         let named = !inner.contains([':', '*', '=', '|', '<', '>']) && !inner.contains(" -");
-        let named = named && !inner.contains('/') && is_object_of_change(text, start, end);
+        let named = named
+            && !inner.contains('/')
+            && (is_object_of_change(text, start, end)
+                || spaced::is_name(inner) && spaced::stands_alone(text, start, end));
         if !(file && alone && (folder || named)) {
             return None;
         }
@@ -149,8 +153,10 @@ fn is_object_of_change(text: &str, start: usize, end: usize) -> bool {
     }
     let behind = near_behind(text, end).trim_start();
     let mut behind = behind.split_whitespace();
-    behind.next().is_some_and(|word| listed!("을|를|에|은|는", word))
-        && behind.any(crate::roles::is_korean_change)
+    behind.next().is_some_and(|word| {
+        listed!("을|를|에|은|는", word) && behind.any(crate::roles::is_korean_change)
+            || crate::roles::is_korean_change(word)
+    })
 }
 
 /// Whether a word with an `@` is something else than a path: an address, somebody who is spoken to, a package with
@@ -257,6 +263,8 @@ fn token_end(text: &str, at: usize) -> usize {
             '}' => depth = depth.saturating_sub(1),
             ',' if depth > 0 => {}
             '>' if previous == '-' => return at + offset,
+            // `my\ file.txt`
+            ' ' if previous == '\\' => {}
             c if is_break(c) => return at + offset,
             _ => {}
         }
@@ -317,7 +325,8 @@ fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
     let barred = slice(text, start, from).ends_with('!');
     let (token, _) = cut_particle(token);
     let path = clean(token);
-    let strong = shape(&path, false)?;
+    let escaped = path.contains(' ') && file_like(&path);
+    let strong = if escaped { true } else { shape(&path, false)? };
     let used = from + token.trim_end_matches([':', '.', ',', ';', '!', '?']).len();
     let strong = strong || context_says_file(text, from, used);
     if !path.contains('/') && !strong {
@@ -412,6 +421,8 @@ fn clean(token: &str) -> String {
             break;
         }
     }
+    let unescaped = path.replace("\\ ", " ");
+    let mut path = unescaped.as_str();
     // `src/a.ts:12:3`, `src/a.ts:12-20`, `src/a.ts#L10`
     if let Some((name, line)) = path.split_once(':') {
         let drive = name.len() == 1 && line.starts_with(['\\', '/']);
@@ -419,7 +430,10 @@ fn clean(token: &str) -> String {
             path = name;
         }
     }
-    if let Some((name, _)) = path.split_once('#').filter(|(name, _)| !name.is_empty()) {
+    if let Some((name, _)) = path
+        .split_once('#')
+        .filter(|(name, _)| !name.is_empty() && !name.ends_with('/'))
+    {
         path = name;
     }
     let path = if path.contains('\\') {

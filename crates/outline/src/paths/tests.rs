@@ -75,3 +75,32 @@ fn folders_named_by_a_word() {
         ["migrations/", "docs/"]
     );
 }
+
+#[test]
+fn names_with_spaces_are_one_name_in_quotes() {
+    for (text, expected) in [
+        ("`my file.txt`", &["my file.txt"][..]),
+        (
+            "'my file.txt' and \"other file.txt\"",
+            &["my file.txt", "other file.txt"],
+        ),
+        ("\"한글 파일.md\" 작성", &["한글 파일.md"]),
+        ("`한글 파일.md`를 갱신", &["한글 파일.md"]),
+        ("- `release notes.md`: what changed", &["release notes.md"]),
+        ("\"my file.txt\" is created", &["my file.txt"]),
+        (
+            "docs/my\\ file.txt and my\\ notes.md",
+            &["docs/my file.txt", "my notes.md"],
+        ),
+        ("src/#t.md", &["src/#t.md"]),
+        // Commands, messages, orders, lists.
+        ("`python build.py`", &["build.py"]),
+        ("`cat a.txt b.txt`", &["a.txt", "b.txt"]),
+        ("`my file.txt` passes", &["file.txt"]),
+        ("\"could not read config.json\" is gone", &["config.json"]),
+        ("\"Update README.md\"", &["README.md"]),
+        ("it prints \"loaded rules.json\"", &["rules.json"]),
+    ] {
+        assert_eq!(paths(text), *expected, "{text}");
+    }
+}
