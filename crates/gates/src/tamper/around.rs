@@ -3,6 +3,7 @@
 
 mod go;
 mod python;
+mod replaced;
 mod script;
 
 use super::find::{Brackets, Source};
@@ -101,6 +102,12 @@ impl<'s, 'a> File<'s, 'a> {
         reads(&self.code, at, texts)
     }
 
+    /// How far the line of a token is moved in.
+    fn line_column(&self, at: usize) -> u32 {
+        let line = self.part(0..at + 1).iter().rev().find(|t| t.first);
+        line.map_or(0, |t| t.column)
+    }
+
     fn effect(&self, what: What, name: &str, about: Range<usize>) -> Effect {
         Effect {
             what,
@@ -168,12 +175,16 @@ fn effects(path: &str, source: Option<&Source<'_>>) -> Vec<Effect> {
     let Some(source) = source else {
         return Vec::new();
     };
-    match source.lang {
-        Lang::Python => python::effects(&File::of(path, source)),
-        Lang::Go => go::effects(&File::of(path, source)),
-        Lang::Script => script::effects(&File::of(path, source)),
-        _ => Vec::new(),
-    }
+    let file = File::of(path, source);
+    let mut out = match source.lang {
+        Lang::Python => python::effects(&file),
+        Lang::Go => go::effects(&file),
+        Lang::Script => script::effects(&file),
+        Lang::Rust => Vec::new(),
+        _ => return Vec::new(),
+    };
+    out.extend(replaced::effects(&file));
+    out
 }
 
 pub(super) fn look(sides: &[Sides<'_>], out: &mut Vec<Finding>) {

@@ -3,6 +3,8 @@
 use super::find::Brackets;
 use super::lang::Lang;
 use super::lex::{Sort, Token};
+use super::reach::{Reach, reach};
+use super::sides::{Same, repeats, same};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -13,6 +15,10 @@ pub(super) struct Demands {
     pub(super) real: usize,
     /// Assertions that always hold.
     pub(super) trivial: usize,
+    /// Assertions that are never reached.
+    pub(super) dead: usize,
+    /// Of the real ones, those that compare a call with the same call.
+    pub(super) mirrored: usize,
     /// Of the real ones, those that compare with an exact value.
     pub(super) exact: usize,
     /// Of the others, those that ask for the very same thing: Python's `is`.
@@ -37,15 +43,34 @@ pub(super) fn statements(lang: Lang, body: &[Token<'_>]) -> Vec<Range<usize>> {
     out
 }
 
-/// Reads what a test demands.
+/// Reads what code demands, as if all of it were run.
 pub(super) fn demands(lang: Lang, body: &[Token<'_>]) -> Demands {
+    demands_of(lang, body, &Reach::default())
+}
+
+/// Reads what a test or a function demands, from its head on: of what is run of it.
+pub(super) fn demands_when_run(lang: Lang, body: &[Token<'_>]) -> Demands {
+    demands_of(lang, body, &reach(lang, body))
+}
+
+fn demands_of(lang: Lang, body: &[Token<'_>], reach: &Reach<'_, '_>) -> Demands {
     let mut out = Demands::default();
     for range in statements(lang, body) {
-        let statement = body.get(range).unwrap_or_default();
-        if always_holds(statement) {
+        if reach.is_dead(range.start) {
+            out.dead += 1;
+            continue;
+        }
+        let statement = body.get(range.clone()).unwrap_or_default();
+        let around = reach.blocks.iter().filter(|b| b.range.contains(&range.start));
+        let same = same(lang, body, range.clone());
+        if same == Some(Same::Always)
+            || always_holds(statement)
+            || around.into_iter().any(|b| repeats(lang, statement, b.condition))
+        {
             out.trivial += 1;
         } else {
             out.real += 1;
+            out.mirrored += usize::from(same.is_some());
             let exact = is_exact(statement);
             out.exact += usize::from(exact);
             out.identical += usize::from(!exact && is_identity(statement));
@@ -215,74 +240,13 @@ fn always_holds(statement: &[Token<'_>]) -> bool {
         return true;
     }
     // `… || true`
-    let or_true = statement.windows(2).any(
+    statement.windows(2).any(
         |w| matches!(w, [or, yes] if matches!(or.text, "||" | "or") && matches!(yes.text, "true" | "True")),
-    );
-    or_true || same_on_both_sides(statement)
-}
-
-/// `assert_eq!(x, x)`, `assert x == x`, `expect(x).toBe(x)`.
-fn same_on_both_sides(statement: &[Token<'_>]) -> bool {
-    let texts = |tokens: &[Token<'_>]| -> Vec<String> { tokens.iter().map(|t| t.text.to_owned()).collect() };
-    let brackets = Brackets::of(statement);
-    let groups: Vec<&[Token<'_>]> = statement
-        .iter()
-        .enumerate()
-        .filter(|(_, t)| t.is_sign("("))
-        .filter_map(|(at, _)| statement.get(at + 1..brackets.close(at).saturating_sub(1)))
-        .collect();
-    let Some(first) = groups.first() else {
-        let eq = statement.iter().position(|t| matches!(t.text, "==" | "==="));
-        return eq.is_some_and(|at| {
-            let left = texts(statement.get(1..at).unwrap_or_default());
-            !left.is_empty() && left == texts(statement.get(at + 1..).unwrap_or_default())
-        });
-    };
-    if let Some(at) = statement.iter().position(|t| matches!(t.text, "==" | "===")) {
-        // Brackets around the whole, or none.
-        let from = if statement.get(1).is_some_and(|t| t.is_sign("(")) {
-            2
-        } else {
-            1
-        };
-        let to = statement.len() - usize::from(from == 2);
-        let left = texts(statement.get(from..at).unwrap_or_default());
-        return !left.is_empty() && left == texts(statement.get(at + 1..to).unwrap_or_default());
-    }
-    let equal = statement
-        .iter()
-        .any(|t| t.sort == Sort::Word && is_exact_word(t.text));
-    if !equal {
-        return false;
-    }
-    let mut depth = 0_i32;
-    let mut parts: Vec<Vec<String>> = vec![Vec::new()];
-    for token in *first {
-        match token.text {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            "," if depth == 0 => {
-                parts.push(Vec::new());
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(part) = parts.last_mut() {
-            part.push(token.text.to_owned());
-        }
-    }
-    let pure = |part: &Vec<String>| !part.is_empty() && !part.iter().any(|t| t == "(");
-    match parts.as_slice() {
-        [left, right, ..] => pure(left) && left == right,
-        [only] => groups
-            .get(1)
-            .is_some_and(|second| pure(only) && *only == texts(second)),
-        [] => false,
-    }
+    )
 }
 
 /// Words of comparisons with an exact value.
-fn is_exact_word(word: &str) -> bool {
+pub(super) fn is_exact_word(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     matches!(
         lower.as_str(),

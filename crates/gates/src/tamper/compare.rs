@@ -1,6 +1,6 @@
 //! Tests at the base against tests now: what is gone, what is left out, what demands less.
 
-use super::asserts::{Demands, demands, statements};
+use super::asserts::{Demands, demands, demands_when_run, statements};
 use super::find::{Source, State, Test};
 use super::helpers::{Helper, Helpers, Leaves, changed};
 use super::lang::is_fixture;
@@ -354,7 +354,8 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
             continue;
         }
         let (old_body, new_body) = (old.body(was), new.body(is));
-        let (was_demands, is_demands) = (demands(old.lang, &old_body), demands(new.lang, &new_body));
+        let was_demands = demands_when_run(old.lang, &old_body);
+        let is_demands = demands_when_run(new.lang, &new_body);
         // What a function of the file asserts for it counts as its own.
         let for_it = |at: At, of_base: bool, body: &[Token<'_>]| {
             let both = helpers.get(at.file);
@@ -522,7 +523,7 @@ struct File {
 
 impl File {
     fn of(at: usize, side: &Sides<'_>, pairs: &Pairs) -> Self {
-        let was = side.base.as_ref().map_or(0, |s| demands(s.lang, &s.code()).real);
+        let was = side.base.as_ref().map_or(0, |s| demands(s.lang, &s.live()).real);
         let Some(now) = &side.now else {
             return Self {
                 was,
@@ -531,7 +532,7 @@ impl File {
                 defines: HashSet::new(),
             };
         };
-        let all = now.code();
+        let all = now.live();
         let new = pairs.new.iter().filter(|new| new.file == at);
         let fresh: usize = new
             .filter_map(|new| now.tests.get(new.test))
@@ -596,6 +597,22 @@ enum Less {
 /// In what the demands are less.
 fn less(was: &Demands, is: &Demands) -> Option<(String, Less)> {
     let assertions = |n: usize| counted(n, "assertion", "assertions");
+    if is.dead > was.dead && is.real < was.real {
+        let words = format!(
+            "has {} that {} never reached where it had one that could fail",
+            assertions(is.dead),
+            if is.dead == 1 { "is" } else { "are" }
+        );
+        return Some((words, Less::Certain));
+    }
+    // A call that answers twice the same may answer anything.
+    if is.mirrored > was.mirrored && is.real - is.mirrored < was.real - was.mirrored {
+        let words = format!(
+            "compares a call with the same call {} where it compared with something else",
+            counted(is.mirrored, "time", "times")
+        );
+        return Some((words, Less::Certain));
+    }
     if was.real > 0 && is.real == 0 {
         let words = format!("has no assertion that can fail; at the base it had {}", was.real);
         return Some((words, Less::Nothing));

@@ -1,5 +1,6 @@
 //! The tests that a file of source defines, and whether they would be run.
 
+mod bound;
 mod braces;
 mod calls;
 mod python;
@@ -40,6 +41,8 @@ pub(super) struct Source<'a> {
     pub(super) focus: Vec<u32>,
     /// Parts that hold tests and what they need, outside of tests.
     pub(super) helpers: Vec<Range<usize>>,
+    /// Definitions in the place of which another one of the same name stands: Python takes the last.
+    pub(super) replaced: Vec<Range<usize>>,
     /// Whether the runner collects its tests at all.
     pub(super) collected: bool,
     /// Whether all of it is there for tests.
@@ -56,6 +59,7 @@ impl<'a> Source<'a> {
             tests: Vec::new(),
             focus: Vec::new(),
             helpers: Vec::new(),
+            replaced: Vec::new(),
             collected: is_collected(path),
             for_tests: is_test_path(path),
         };
@@ -83,6 +87,15 @@ impl<'a> Source<'a> {
     pub(super) fn code(&self) -> Vec<Token<'a>> {
         let code = self.tokens.iter().filter(|t| t.sort != Sort::Comment);
         code.copied().collect()
+    }
+
+    /// All tokens, comments and what is replaced apart.
+    pub(super) fn live(&self) -> Vec<Token<'a>> {
+        let live = |at: &usize| !self.replaced.iter().any(|range| range.contains(at));
+        let code = self.tokens.iter().enumerate();
+        code.filter(|(at, t)| t.sort != Sort::Comment && live(at))
+            .map(|(_, t)| *t)
+            .collect()
     }
 
     /// The tokens of a test, comments apart.

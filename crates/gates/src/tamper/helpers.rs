@@ -1,6 +1,6 @@
 //! Functions of a file that assert for the tests that call them.
 
-use super::asserts::{Demands, demands, end_of};
+use super::asserts::{Demands, demands, demands_when_run, end_of};
 use super::find::{Brackets, Source, Test, indented, leaves};
 use super::lang::Lang;
 use super::lex::{Sort, Token};
@@ -65,7 +65,12 @@ impl<'a> Helpers<'a> {
                 continue;
             };
             let body = tokens.get(at..behind).unwrap_or_default();
-            let mut demands = demands(source.lang, body);
+            let leaves = begins_by_leaving(source.lang, body);
+            // That nothing behind a way out is reached is told by itself.
+            let mut demands = match leaves {
+                Some(_) => demands(source.lang, body),
+                None => demands_when_run(source.lang, body),
+            };
             demands.real -= unwraps(source.lang, body).min(demands.real);
             let among = |(from, to): &(u32, u32)| (*from..=*to).contains(&name.line);
             found.insert(
@@ -73,7 +78,7 @@ impl<'a> Helpers<'a> {
                 Helper {
                     line: name.line,
                     demands,
-                    leaves: begins_by_leaving(source.lang, body),
+                    leaves,
                     body: body.to_vec(),
                     for_tests: source.for_tests || parts.iter().any(among),
                 },

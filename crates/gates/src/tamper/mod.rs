@@ -18,9 +18,11 @@ mod lex;
 mod number;
 mod pairs;
 mod product;
+mod reach;
 mod rows;
 mod runs;
 mod shadows;
+mod sides;
 mod tables;
 
 #[cfg(test)]

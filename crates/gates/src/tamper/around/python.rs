@@ -75,12 +75,6 @@ pub(super) fn effects(file: &File<'_, '_>) -> Vec<Effect> {
 }
 
 impl File<'_, '_> {
-    /// How far the line of a token is moved in.
-    fn line_column(&self, at: usize) -> u32 {
-        let line = self.part(0..at + 1).iter().rev().find(|t| t.first);
-        line.map_or(0, |t| t.column)
-    }
-
     /// Whether one of the marks before a function is this one of a fixture.
     fn is_autouse(&self, at: usize) -> bool {
         let column = self.line_column(at);

@@ -165,7 +165,9 @@ fn replaces(name: &str, value: &[Token<'_>]) -> Option<What> {
         || value.iter().take(2).any(|t| t.is_word("function"))
         || reads(value, 0, &["new", "Proxy"])
         || reads(value, 0, &["…", ".", "fn", "("]);
-    made.then_some(What::Replaces)
+    // One of one's own asserts as well as another's.
+    let throws = ASSERTS.contains(&name) && value.iter().any(|t| t.is_word("throw"));
+    (made && !throws).then_some(What::Replaces)
 }
 
 /// Whether the function that a call is given begins by leaving the test.

@@ -91,7 +91,10 @@ pub(super) fn find(source: &mut Source<'_>) {
         }
         at += 1;
     }
+    let replaced = super::bound::replaced(tokens);
+    tests.retain(|test| !replaced.iter().any(|range| range.contains(&test.body.start)));
     source.tests = tests;
+    source.replaced = replaced;
 }
 
 /// `skipif(sys.platform == "win32")`, `skipif(WIN)`: left out on another system, and nothing else is said.

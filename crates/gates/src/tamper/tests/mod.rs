@@ -3,11 +3,13 @@
 mod answers;
 mod around;
 mod configs;
+mod gutted;
 mod honest;
 mod languages;
 mod lexing;
 mod pairing;
 mod products;
+mod replaced;
 mod shadows;
 
 use super::*;
