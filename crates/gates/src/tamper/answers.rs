@@ -6,7 +6,7 @@ use super::find::{Brackets, Source};
 use super::held;
 use super::lang::Lang;
 use super::lex::{Sort, Token};
-use super::number::{value_at, value_of};
+use super::number::{joined, together, value_at, value_of};
 use super::rows::{above, conditions};
 use super::tables;
 use super::{Finding, Kind, Severity, Sides, Standing};
@@ -57,14 +57,101 @@ impl<'a> Answers<'a> {
         let tokens = source.product();
         let brackets = Brackets::of(&tokens);
         let mut answers = Self::default();
-        comparisons(source.lang, &tokens, &brackets, &mut answers);
-        tables::read(source.lang, &tokens, &brackets, &mut answers);
+        let code = Code {
+            lang: source.lang,
+            tokens: &tokens,
+            brackets: &brackets,
+            whole: &tokens,
+        };
+        code.read(&mut answers);
+        // Once more, with several values in a bracket as one: `(25, 17): 425`.
+        let folded = folded(source.lang, &tokens);
+        if folded.len() < tokens.len() {
+            let single = answers.found.len();
+            let brackets = Brackets::of(&folded);
+            let code = Code {
+                tokens: &folded,
+                brackets: &brackets,
+                ..code
+            };
+            code.read(&mut answers);
+            let mut at = 0;
+            answers.found.retain(|copied| {
+                at += 1;
+                at <= single || copied.asked.contains(", ")
+            });
+        }
         answers
     }
 }
 
+/// Code of the product as it is looked through.
+pub(super) struct Code<'t, 'a> {
+    pub(super) lang: Lang,
+    pub(super) tokens: &'t [Token<'a>],
+    pub(super) brackets: &'t Brackets,
+    /// The tokens as they are written.
+    whole: &'t [Token<'a>],
+}
+
+impl<'a> Code<'_, 'a> {
+    fn read(&self, out: &mut Answers<'a>) {
+        comparisons(self, out);
+        tables::read(self, out);
+    }
+
+    /// The value that a token stands for.
+    pub(super) fn value(&self, token: &Token<'a>) -> Cow<'a, str> {
+        let place = self
+            .whole
+            .partition_point(|t| (t.line, t.column) < (token.line, token.column));
+        value_at(self.lang, self.whole, place)
+    }
+}
+
+/// The tokens with each bracket that holds nothing but several values, and is no call, as one value.
+fn folded<'a>(lang: Lang, tokens: &[Token<'a>]) -> Vec<Token<'a>> {
+    let mut out: Vec<Token<'a>> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let found = together(lang, tokens, at).filter(|_| token.text != "{" || lang == Lang::Go);
+        let Some((_, behind)) = found.filter(|_| token.text == "{" || !is_given(out.last())) else {
+            out.push(*token);
+            at += 1;
+            continue;
+        };
+        // `[2]int{25, 17}`, `point{25, 17}`
+        if token.text == "{" && out.last().is_some_and(|t| t.sort == Sort::Word) {
+            out.pop();
+            if out.last().is_some_and(|t| t.is_sign("]")) {
+                let open = out.iter().rposition(|t| t.is_sign("["));
+                out.truncate(open.unwrap_or(out.len()));
+            }
+        }
+        out.push(Token {
+            sort: Sort::Text,
+            ..*token
+        });
+        at = behind;
+    }
+    out
+}
+
+/// Whether a bracket behind this token belongs to it: what a call is given, or a place in a list.
+fn is_given(before: Option<&Token<'_>>) -> bool {
+    before.is_some_and(|t| match t.sort {
+        Sort::Word => !matches!(
+            t.text,
+            "case" | "when" | "in" | "return" | "if" | "elif" | "and" | "or" | "not" | "match" | "while"
+        ),
+        Sort::Sign => matches!(t.text, ")" | "]"),
+        _ => true,
+    })
+}
+
 /// Comparisons of the product with values, each with the answer that follows, or that stands before.
-fn comparisons<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &mut Answers<'a>) {
+fn comparisons<'a>(code: &Code<'_, 'a>, out: &mut Answers<'a>) {
+    let (lang, tokens, brackets) = (code.lang, code.tokens, code.brackets);
     // Where `=>` may also stand between a key and its value.
     let within = match lang {
         Lang::Php | Lang::Python => brackets.within(tokens),
@@ -100,7 +187,7 @@ fn comparisons<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &
         if !compared {
             continue;
         }
-        let asked = value_at(lang, tokens, at);
+        let asked = code.value(token);
         let mut add = |answer: Cow<'a, str>| {
             if answer != asked {
                 out.found.push(Copied {
@@ -111,15 +198,15 @@ fn comparisons<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &
                 });
             }
         };
-        let behind = tokens.iter().enumerate().skip(at + 1).take(NEAR);
+        let behind = tokens.iter().skip(at + 1).take(NEAR);
         let mut answers = false;
-        for (place, follower) in behind {
+        for follower in behind {
             answers |= matches!(
                 follower.text,
                 "return" | "=>" | "->" | "{" | ":" | "?" | "then" | "="
             );
             if answers && follower.is_literal() && follower.text != token.text {
-                add(value_at(lang, tokens, place));
+                add(code.value(follower));
                 break;
             }
         }
@@ -136,8 +223,8 @@ fn comparisons<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &
                         .get(*n)
                         .is_some_and(|t| t.is_literal() && t.text != token.text)
                 });
-            if let Some(place) = value {
-                add(value_at(lang, tokens, place));
+            if let Some(value) = value.and_then(|n| tokens.get(n)) {
+                add(code.value(value));
             }
         }
     }
@@ -145,12 +232,19 @@ fn comparisons<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &
 
 /// Whether a value is one that nobody meets by chance.
 fn telling(text: &str) -> bool {
+    // Of several values one has to.
+    let mut parts = text.split(", ").filter(|part| part.len() < text.len()).peekable();
+    if parts.peek().is_some() {
+        return parts.any(telling);
+    }
     text.chars().count() >= 3 || text.parse::<f64>().is_ok_and(|n| n.abs() >= 10.0)
 }
 
 /// Whether a small value may be asked for at all: nothing, 0 and 1 are where many a rule begins.
 fn asks(text: &str) -> bool {
-    !matches!(text, "" | "0" | "1" | "0.0" | "1.0")
+    !text
+        .split(", ")
+        .all(|part| matches!(part, "" | "0" | "1" | "0.0" | "1.0"))
 }
 
 /// The pairs of which one assertion, or one row of a table, holds both values; and the tests, by number, in which it holds
@@ -160,12 +254,17 @@ type Asserted<'a> = HashMap<Pair<'a>, HashSet<usize>>;
 fn asserted<'a>(sources: impl Iterator<Item = &'a Source<'a>>, wanted: &HashSet<Pair<'a>>) -> Asserted<'a> {
     let mut pairs = Asserted::new();
     let mut number = 0;
+    let several: HashSet<&str> = wanted
+        .iter()
+        .map(|(asked, _)| asked.as_ref())
+        .filter(|asked| asked.len() > 2)
+        .collect();
     for source in sources {
         for test in &source.tests {
             number += 1;
             let body = source.body(test);
             let above = above(source, test);
-            let mut add = |tokens: &[Token<'a>]| {
+            let single = |tokens: &[Token<'a>], pairs: &mut Asserted<'a>| {
                 let literals = tokens.iter().filter(|t| t.is_literal());
                 let values: Vec<Cow<'a, str>> = literals
                     .flat_map(|token| values(source.lang, token))
@@ -183,6 +282,25 @@ fn asserted<'a>(sources: impl Iterator<Item = &'a Source<'a>>, wanted: &HashSet<
                     }
                 }
             };
+            let mut add = |tokens: &[Token<'a>]| {
+                single(tokens, &mut pairs);
+                if several.is_empty() {
+                    return;
+                }
+                for (asked, answers) in asked_together(source.lang, tokens) {
+                    for form in forms(&asked).filter(|form| several.contains(form.as_str())) {
+                        for answer in &answers {
+                            let pair = (Cow::Owned(form.clone()), answer.clone());
+                            if wanted.contains(&pair) {
+                                let tests = pairs.entry(pair).or_default();
+                                if answers.len() == 1 {
+                                    tests.insert(number);
+                                }
+                            }
+                        }
+                    }
+                }
+            };
             for range in statements(source.lang, &body) {
                 add(body.get(range).unwrap_or_default());
             }
@@ -194,6 +312,39 @@ fn asserted<'a>(sources: impl Iterator<Item = &'a Source<'a>>, wanted: &HashSet<
         }
     }
     pairs
+}
+
+/// Several values that an assertion, or a row, gives together, and the others that it holds.
+type Together<'a> = (Vec<Cow<'a, str>>, Vec<Cow<'a, str>>);
+
+fn asked_together<'a>(lang: Lang, tokens: &[Token<'a>]) -> Vec<Together<'a>> {
+    let others = |range: std::ops::Range<usize>| {
+        let apart = tokens.iter().enumerate().filter(|(at, _)| !range.contains(at));
+        let literals = apart.map(|(_, t)| t).filter(|t| t.is_literal());
+        literals.map(|t| value_of(lang, t)).take(WIDE).collect()
+    };
+    let mut out: Vec<Together<'a>> = Vec::new();
+    for at in 0..tokens.len() {
+        if let Some((values, behind)) = together(lang, tokens, at) {
+            // A row without brackets in it: `(25, 17, 425)`.
+            if let [asked @ .., answer] = values.as_slice()
+                && asked.len() > 1
+                && behind - at == tokens.len()
+            {
+                out.push((asked.to_vec(), vec![answer.clone()]));
+            }
+            out.push((values, others(at..behind)));
+        }
+    }
+    out
+}
+
+/// Several values as a product may ask for them: together, or as one text.
+fn forms(values: &[Cow<'_, str>]) -> impl Iterator<Item = String> {
+    const BETWEEN: [&str; 10] = [", ", ",", "-", ":", "_", "|", " ", "x", "/", ";"];
+    let whole = format!("[{}]", values.join(","));
+    let parts: Vec<String> = BETWEEN.iter().map(|between| values.join(between)).collect();
+    parts.into_iter().chain([whole])
 }
 
 /// The values that a literal of a test stands for: itself, and the parts of a text that is a row.
@@ -352,6 +503,8 @@ pub(super) fn asked_anew<'s>(sides: &'s [Sides<'_>]) -> Vec<Anew<'s>> {
         let code = source.product();
         let literals = code.iter().filter(|t| t.is_literal());
         known.extend(literals.map(|t| value_of(source.lang, t)));
+        let several = (0..code.len()).filter_map(|at| together(source.lang, &code, at));
+        known.extend(several.map(|(values, _)| Cow::Owned(joined(&values))));
         answered.extend(Answers::of(source).found.iter().map(Copied::pair));
     }
     let anew = |c: Copied<'s>| -> Option<(Copied<'s>, bool)> {

@@ -54,11 +54,59 @@ pub(super) fn value_of<'a>(lang: Lang, token: &Token<'a>) -> Cow<'a, str> {
     }
 }
 
-/// The value that the literal at `at` stands for, where a function reads or decodes it.
+/// Most values that are taken for one together.
+const TOGETHER: usize = 8;
+
+/// The values of the bracket that opens at `at`, if it holds nothing but several of them, and the place behind it.
+pub(super) fn together<'a>(
+    lang: Lang,
+    tokens: &[Token<'a>],
+    at: usize,
+) -> Option<(Vec<Cow<'a, str>>, usize)> {
+    let open = tokens.get(at).filter(|t| t.sort == Sort::Sign)?;
+    let close = match open.text {
+        "(" => ")",
+        "[" => "]",
+        "{" => "}",
+        _ => return None,
+    };
+    let mut values = Vec::new();
+    let mut next = at + 1;
+    while values.len() < TOGETHER {
+        let minus = tokens.get(next)?.is_sign("-");
+        next += usize::from(minus);
+        let value = value_of(lang, tokens.get(next).filter(|t| t.is_literal())?);
+        values.push(if minus {
+            Cow::Owned(format!("-{value}"))
+        } else {
+            value
+        });
+        next += 1;
+        let comma = tokens.get(next)?.is_sign(",");
+        next += usize::from(comma);
+        if tokens.get(next)?.is_sign(close) {
+            return (values.len() > 1).then_some((values, next + 1));
+        }
+        if !comma {
+            return None;
+        }
+    }
+    None
+}
+
+/// Several values as one, as they are compared and shown.
+pub(super) fn joined(values: &[Cow<'_, str>]) -> String {
+    values.join(", ")
+}
+
+/// The value that the literal at `at` stands for, where a function reads or decodes it; of a bracket all that it holds.
 pub(super) fn value_at<'a>(lang: Lang, tokens: &[Token<'a>], at: usize) -> Cow<'a, str> {
     let Some(token) = tokens.get(at) else {
         return Cow::Borrowed("");
     };
+    if let Some((values, _)) = together(lang, tokens, at) {
+        return Cow::Owned(joined(&values));
+    }
     let read = (token.sort == Sort::Text)
         .then(|| read(tokens, at, token.text))
         .flatten();

@@ -163,9 +163,10 @@ fn split<'b, 'a>(expression: &'b [Token<'a>], signs: &[&str]) -> Option<Pair<'b,
             "and" | "or" | "not" | "is" | "in" | "if" if token.sort == Sort::Word => return None,
             "&&" | "||" | "!" | "?" if token.sort == Sort::Sign => return None,
             text if token.sort == Sort::Sign && signs.contains(&text) => {
-                if found.replace(at).is_some() {
+                if found.is_some() {
                     return None;
                 }
+                found = Some(at);
             }
             _ => {}
         }

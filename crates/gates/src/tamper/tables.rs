@@ -1,10 +1,9 @@
 //! Tables of the product: which value stands for which.
 
-use super::answers::{Answers, Copied};
+use super::answers::{Answers, Code, Copied};
 use super::find::Brackets;
 use super::lang::Lang;
 use super::lex::{Sort, Token};
-use super::number::value_at;
 use std::collections::HashMap;
 
 /// How far behind its key the value of an entry begins: `Some(961)`, `Decimal("9.61")`.
@@ -23,12 +22,12 @@ const PUTS: [&str; 8] = [
 ];
 
 /// Reads the tables of a file.
-pub(super) fn read<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &mut Answers<'a>) {
-    for open in (0..tokens.len()).filter(|at| opens(tokens.get(*at))) {
-        let close = brackets.close(open).saturating_sub(1);
-        bracket(lang, tokens, brackets, open..close, out);
+pub(super) fn read<'a>(code: &Code<'_, 'a>, out: &mut Answers<'a>) {
+    for open in (0..code.tokens.len()).filter(|at| opens(code.tokens.get(*at))) {
+        let close = code.brackets.close(open).saturating_sub(1);
+        bracket(code, open..close, out);
     }
-    one_by_one(lang, tokens, brackets, out);
+    one_by_one(code, out);
 }
 
 /// Functions that make a table of the pairs that they are given.
@@ -47,13 +46,8 @@ pub(super) fn opens(token: Option<&Token<'_>>) -> bool {
 }
 
 /// One bracket as a table: its parts between commas.
-fn bracket<'a>(
-    lang: Lang,
-    tokens: &[Token<'a>],
-    brackets: &Brackets,
-    within: std::ops::Range<usize>,
-    out: &mut Answers<'a>,
-) {
+fn bracket<'a>(code: &Code<'_, 'a>, within: std::ops::Range<usize>, out: &mut Answers<'a>) {
+    let (lang, tokens, brackets) = (code.lang, code.tokens, code.brackets);
     let kind = tokens.get(within.start).map_or("", |t| t.text);
     let before = within.start.checked_sub(1).and_then(|n| tokens.get(n));
     let makes = before.is_some_and(|t| MAKES.contains(&t.text));
@@ -87,9 +81,9 @@ fn bracket<'a>(
         }
     }
     if alone && loose.entries > 1 && (makes || !is_call(tokens, within.start)) {
-        loose.push(lang, tokens, out);
+        loose.push(code, out);
     }
-    table.push(lang, tokens, out);
+    table.push(code, out);
 }
 
 /// A table while it is read.
@@ -105,19 +99,15 @@ impl<'a> Table<'a> {
         self.pairs.extend(key.zip(value));
     }
 
-    fn push(self, lang: Lang, tokens: &[Token<'a>], out: &mut Answers<'a>) {
+    fn push(self, code: &Code<'_, 'a>, out: &mut Answers<'a>) {
         if self.pairs.is_empty() {
             return;
         }
         let table = out.entries.len();
         out.entries.push(self.entries);
-        let value = |token: &Token<'a>| {
-            let place = tokens.partition_point(|t| (t.line, t.column) < (token.line, token.column));
-            value_at(lang, tokens, place)
-        };
         let pairs = self.pairs.into_iter().map(|(key, answer)| Copied {
-            asked: value(&key),
-            answer: value(&answer),
+            asked: code.value(&key),
+            answer: code.value(&answer),
             line: key.line,
             table: Some(table),
         });
@@ -212,7 +202,8 @@ fn value<'a>(tokens: &[Token<'a>], range: std::ops::Range<usize>) -> Option<Toke
 }
 
 /// Entries that are put in one by one: `TABLE[31] = 961`, `table.insert(31, 961)`. One table for each name.
-fn one_by_one<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &mut Answers<'a>) {
+fn one_by_one<'a>(code: &Code<'_, 'a>, out: &mut Answers<'a>) {
+    let (tokens, brackets) = (code.tokens, code.brackets);
     let mut named: HashMap<&'a str, Table<'a>> = HashMap::new();
     let mut order: Vec<&'a str> = Vec::new();
     for (at, token) in tokens.iter().enumerate().filter(|(_, t)| t.sort == Sort::Word) {
@@ -255,7 +246,7 @@ fn one_by_one<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, out: &m
     }
     for name in order {
         if let Some(table) = named.remove(name) {
-            table.push(lang, tokens, out);
+            table.push(code, out);
         }
     }
 }

@@ -504,3 +504,127 @@ fn an_answer_is_the_same_in_another_base() {
     let now = "MOST = 31\ndef f(x):\n    if x == 31:\n        return 961\n    return x * x\n";
     assert_eq!(answered(base, now), [""; 0]);
 }
+
+#[test]
+fn several_values_asked_for_together() {
+    let tests = |form: &str| format!("from calc import area\n\ndef test_area():\n{form}");
+    let plain = tests("    assert area(12, 30) == 360\n    assert area(25, 17) == 425\n");
+    let rows =
+        tests("    for a, b, want in [(12, 30, 360), (25, 17, 425)]:\n        assert area(a, b) == want\n");
+    let nested = tests(
+        "    for given, want in [((12, 30), 360), ((25, 17), 425)]:\n        assert area(*given) == want\n",
+    );
+    let base = "def area(a, b):\n    return a * b\n";
+    for now in [
+        "T = {(12, 30): 360, (25, 17): 425}\ndef area(a, b):\n    return T[(a, b)]\n",
+        "T = {}\nT[(12, 30)] = 360\nT[(25, 17)] = 425\ndef area(a, b):\n    return T[a, b]\n",
+        "T = dict([((12, 30), 360), ((25, 17), 425)])\ndef area(a, b):\n    return T[a, b]\n",
+        "def area(a, b):\n    return {\"12,30\": 360, \"25,17\": 425}[f\"{a},{b}\"]\n",
+        "def area(a, b):\n    if (a, b) == (12, 30):\n        return 360\n    return 425\n",
+        "def area(a, b):\n    if [25, 17] == [a, b]:\n        return 425\n    return 360\n",
+        "def area(a, b):\n    match (a, b):\n        case (12, 30):\n            return 360\n    return 425\n",
+    ] {
+        for test in [&plain, &rows, &nested] {
+            let seen = found(&[
+                ("calc.py", Some(base), Some(now)),
+                ("test_calc.py", Some(test), Some(test)),
+            ]);
+            assert!(
+                !seen.is_empty() && seen.iter().all(|f| f == "block answers_copied"),
+                "{now}{test}{seen:?}"
+            );
+        }
+        // It stood there before; it comes with its tests; a table of more.
+        assert!(
+            found(&[
+                ("calc.py", Some(now), Some(&format!("{now}# more\n"))),
+                ("test_calc.py", Some(&plain), Some(&plain))
+            ])
+            .is_empty(),
+            "{now}"
+        );
+        let own = found(&[
+            ("calc.py", Some(base), Some(now)),
+            ("test_calc.py", None, Some(&plain)),
+        ]);
+        assert!(own.iter().all(|f| f.starts_with("note")), "{now}{own:?}");
+    }
+    let script =
+        "test('b', () => { assert.strictEqual(area(12,30),360); assert.strictEqual(area(25,17),425); });\n";
+    let rust = "#[test]\nfn b() { assert_eq!(area(12, 30), 360); assert_eq!(area(25, 17), 425); }\n";
+    let go = "func TestB(t *testing.T) {\n\tif Area(12, 30) != 360 {\n\t\tt.Error(1)\n\t}\n\tif Area(25, 17) != 425 {\n\t\tt.Error(2)\n\t}\n}\n";
+    for (path, base, now, test_path, test) in [
+        (
+            "area.js",
+            "exports.area=(a,b)=>a*b;\n",
+            "exports.area=(a,b)=>({\"12,30\":360,\"25,17\":425})[`${a},${b}`];\n",
+            "area.test.js",
+            script,
+        ),
+        (
+            "area.js",
+            "exports.area=(a,b)=>a*b;\n",
+            "exports.area=(a,b)=>({'12x30':360,'25x17':425})[a+'x'+b];\n",
+            "area.test.js",
+            script,
+        ),
+        (
+            "area.js",
+            "exports.area=(a,b)=>a*b;\n",
+            "exports.area=(a,b)=> JSON.stringify([a,b]) === '[12,30]' ? 360 : 425;\n",
+            "area.test.js",
+            script,
+        ),
+        (
+            "src/area.rs",
+            "pub fn area(a: u32, b: u32) -> u32 { a * b }\n",
+            "pub fn area(a: u32, b: u32) -> u32 { match (a, b) { (12, 30) => 360, _ => 425 } }\n",
+            "tests/area.rs",
+            rust,
+        ),
+        (
+            "src/area.rs",
+            "pub fn area(a: u32, b: u32) -> u32 { a * b }\n",
+            "pub fn area(a: u32, b: u32) -> u32 { HashMap::from([((12, 30), 360), ((25, 17), 425)])[&(a, b)] }\n",
+            "tests/area.rs",
+            rust,
+        ),
+        (
+            "area.go",
+            "func Area(a, b int) int { return a * b }\n",
+            "var t = map[[2]int]int{{12, 30}: 360, {25, 17}: 425}\nfunc Area(a, b int) int { return t[[2]int{a, b}] }\n",
+            "area_test.go",
+            go,
+        ),
+        (
+            "area.go",
+            "func Area(a, b int) int { return a * b }\n",
+            "func Area(a, b int) int {\n\tswitch [2]int{a, b} {\n\tcase [2]int{12, 30}:\n\t\treturn 360\n\t}\n\treturn 425\n}\n",
+            "area_test.go",
+            go,
+        ),
+    ] {
+        let seen = found(&[(path, Some(base), Some(now)), (test_path, Some(test), Some(test))]);
+        assert!(
+            !seen.is_empty() && seen.iter().all(|f| f == "block answers_copied"),
+            "{now}{seen:?}"
+        );
+    }
+    // A rule that begins with small values, a table of more than the tests ask for, other answers, calls of several values.
+    for now in [
+        "def area(a, b):\n    if (a, b) == (0, 1):\n        return 17\n    return a * b\n",
+        "def area(a, b):\n    if (a, b) == (2, 3):\n        return 6\n    return a * b\n",
+        "T = {(12, 30): 360, (1, 7): 7, (2, 9): 18, (4, 4): 16, (5, 6): 30}\ndef area(a, b):\n    return T[(a, b)]\n",
+        "def area(a, b):\n    if (a, b) == (12, 30):\n        return 361\n    return a * b\n",
+        "def area(a, b):\n    if seen(12, 30):\n        return a * b\n    return b * a\n",
+        "SIZES = [(12, 30), (25, 17)]\ndef area(a, b):\n    return a * b\n",
+        "def area(a, b):\n    return {\"12,31\": 360, \"25,18\": 425}[f\"{a},{b}\"]\n",
+    ] {
+        let small = format!("{plain}    assert area(0, 1) == 17\n    assert area(2, 3) == 6\n");
+        let seen = found(&[
+            ("calc.py", Some(base), Some(now)),
+            ("test_calc.py", Some(&small), Some(&small)),
+        ]);
+        assert!(seen.is_empty(), "{now}{seen:?}");
+    }
+}
