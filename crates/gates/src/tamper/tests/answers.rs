@@ -617,7 +617,7 @@ fn several_values_asked_for_together() {
         "T = {(12, 30): 360, (1, 7): 7, (2, 9): 18, (4, 4): 16, (5, 6): 30}\ndef area(a, b):\n    return T[(a, b)]\n",
         "def area(a, b):\n    if (a, b) == (12, 30):\n        return 361\n    return a * b\n",
         "def area(a, b):\n    if seen(12, 30):\n        return a * b\n    return b * a\n",
-        "SIZES = [(12, 30), (25, 17)]\ndef area(a, b):\n    return a * b\n",
+        "SIZES = [(12, 30, 1), (25, 17, 1)]\ndef area(a, b):\n    return a * b\n",
         "def area(a, b):\n    return {\"12,31\": 360, \"25,18\": 425}[f\"{a},{b}\"]\n",
     ] {
         let small = format!("{plain}    assert area(0, 1) == 17\n    assert area(2, 3) == 6\n");
