@@ -13,6 +13,7 @@ use proctor_policy::Settings;
 use proctor_shell::Check;
 use proctor_worktree::{Repo, Since, Trees, is_rule};
 use std::cell::OnceCell;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Folder inside the state folder in which trees are identified; a cache.
@@ -122,6 +123,33 @@ impl World for FileSight<'_> {
                 allowed,
             })
             .map_err(|e| GateError::new(e.to_string()))
+    }
+
+    fn missing(&self, task: &Task, paths: &[String]) -> Vec<String> {
+        let root = self.place.repo.and_then(Repo::root).unwrap_or(self.place.home);
+        let is_gone = |path: &Path| {
+            let looked = path.symlink_metadata();
+            looked.is_err_and(|e| matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
+        };
+        let folders = [root, self.place.home, self.cwd.as_path()];
+        let mut missing: Vec<String> = paths
+            .iter()
+            .filter(|path| folders.iter().all(|folder| is_gone(&folder.join(path))))
+            .cloned()
+            .collect();
+        if missing.is_empty() {
+            return missing;
+        }
+        // Texts often name files from some folder below, and a file that was there has been dealt with.
+        let Ok(changed) = self.changed_files(task) else {
+            return Vec::new();
+        };
+        let is_end = |path: &str, file: &str| {
+            let rest = file.strip_suffix(path.trim_start_matches("./").trim_end_matches('/'));
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        missing.retain(|path| !changed.iter().any(|file| is_end(path, file)));
+        missing
     }
 
     fn places(&self, task: &Task, paths: &[String]) -> Vec<String> {

@@ -4,6 +4,7 @@ use proctor_kernel::{
     Band, ChecklistItem, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome,
     Tier, Verdict,
 };
+use proctor_outline::makes;
 use proctor_outline::progress::{checklist, is_partial, reminder, update};
 use proctor_policy::TodoSettings;
 use serde_json::json;
@@ -16,6 +17,9 @@ pub static INFO: GateInfo = GateInfo {
     band: Band::Business,
     events: &[EventTag::TurnEnd, EventTag::Message, EventTag::ToolResult],
 };
+
+/// Names at most this many files in a message.
+const NAMED: usize = 12;
 
 /// The gate with its settings.
 #[derive(Clone, Debug)]
@@ -81,6 +85,11 @@ impl Gate for Todo {
             EventKind::Message { text } => (update(&before, text, context.created), Some(Tier::Soft)),
             _ => (before.clone(), None),
         };
+        let mut after = after;
+        let missing = match &context.event.kind {
+            EventKind::TurnEnd { .. } | EventKind::Message { .. } => hold_open(context, &before, &mut after),
+            _ => Vec::new(),
+        };
         let open = reminder(&after);
         let mut data = json!({ "items": after, "reminder": open });
         let unread = match &context.event.kind {
@@ -90,8 +99,11 @@ impl Gate for Todo {
         if let Some(why) = unread {
             data["not_judged"] = json!(why);
         }
+        if !missing.is_empty() {
+            data["missing"] = json!(missing);
+        }
         let finding = match (tier, open) {
-            (Some(tier), Some(open)) => Some(finding(tier, open, unread)),
+            (Some(tier), Some(open)) => Some(finding(tier, open, unread, &missing)),
             _ => None,
         };
         let changed = after.as_slice() != context.checklist;
@@ -111,9 +123,54 @@ impl Gate for Todo {
     }
 }
 
-fn finding(tier: Tier, reminder: String, unread: Option<&str>) -> Finding {
+/// Opens items again that this text alone completed and whose files are not there: an effect that can be looked at goes
+/// before words. Gives those files. A file that a tool was seen to make counts, whatever became of it.
+fn hold_open(context: &Context<'_>, before: &[ChecklistItem], after: &mut [ChecklistItem]) -> Vec<String> {
+    let Some(task) = context.task else {
+        return Vec::new();
+    };
+    let was_seen = |path: &String| {
+        let end = |file: &String| {
+            file.strip_suffix(path.as_str())
+                .map(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        context.created.iter().any(|file| end(file) == Some(true))
+    };
+    let mut wanted: Vec<(usize, String)> = Vec::new();
+    for (at, item) in after.iter().enumerate() {
+        if item.completed && !before.get(at).is_some_and(|item| item.completed) {
+            let files = makes(&item.text).into_iter().filter(|path| !was_seen(path));
+            wanted.extend(files.map(|path| (at, path)));
+        }
+    }
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let paths: Vec<String> = wanted.iter().map(|(_, path)| path.clone()).collect();
+    let missing = context.world.missing(task, &paths);
+    for (at, path) in &wanted {
+        if missing.contains(path)
+            && let Some(item) = after.get_mut(*at)
+        {
+            item.completed = false;
+        }
+    }
+    missing
+}
+
+fn finding(tier: Tier, reminder: String, unread: Option<&str>, missing: &[String]) -> Finding {
     let mut instead =
         "Say which are done; if one cannot be done, say why and end with a question.".to_owned();
+    if !missing.is_empty() {
+        let named: Vec<&str> = missing.iter().take(NAMED).map(String::as_str).collect();
+        let more = missing.len().saturating_sub(NAMED);
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        instead = format!("Not there: {}{more}. {instead}", named.join(", "));
+    }
     if let Some(why) = unread {
         instead.push_str(&format!(" ({why}: say it in a short answer.)"));
     }

@@ -61,6 +61,12 @@ pub trait World {
         Vec::new()
     }
 
+    /// Of paths that a text names those at which nothing stands, neither at the root of the work tree nor where the agent
+    /// is, and that no file changed for the task ends with. What cannot be told is not among them.
+    fn missing(&self, _task: &Task, _paths: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// One vector for each text, from the embedder that the policy names.
     ///
     /// # Errors

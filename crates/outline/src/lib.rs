@@ -11,6 +11,7 @@ mod json;
 mod labels;
 mod layout;
 mod list;
+mod makes;
 mod names;
 mod paths;
 pub mod progress;
@@ -22,6 +23,7 @@ mod text;
 
 pub use background::{Background, background};
 pub use delegates::{Delegate, delegates};
+pub use makes::makes;
 pub use read::{extend, read};
 pub use sections::{Sections, sections};
 

@@ -1,11 +1,16 @@
 use super::*;
 use proctor_kernel::{
-    Audience, Digest, Event, Id, NoWorld, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome,
+    Audience, Digest, Event, Id, NoWorld, Task, TaskOrigin, ToolCall, ToolKind, ToolOutcome, World,
 };
 
 const WORDS: &str = "EXPECTED OUTCOME:\n- Create src/auth.ts\n- Write tests\n- Run npm test";
 
 fn run(kind: EventKind, before: &[ChecklistItem]) -> Outcome {
+    run_in(&NoWorld, kind, before, &[])
+}
+
+/// As [`run`], in a world, where a tool was seen to make some files.
+fn run_in(world: &dyn World, kind: EventKind, before: &[ChecklistItem], created: &[String]) -> Outcome {
     let outline = proctor_outline::read(WORDS);
     let task = Task {
         id: Id::from_text("t"),
@@ -30,10 +35,10 @@ fn run(kind: EventKind, before: &[ChecklistItem]) -> Outcome {
         audience: Audience::Agent,
         task: Some(&task),
         checklist: before,
-        created: &[],
+        created,
         thoughts: &[],
         steps: &[],
-        world: &NoWorld,
+        world,
     };
     Todo::new(&proctor_policy::Settings::default().todo)
         .check(&context)
@@ -157,4 +162,39 @@ fn what_was_not_read_is_said() {
     assert!(finding.instead.as_ref().unwrap().contains(ONLY_ENDS));
     let short = run(turn("Created src/auth.ts."), &[]);
     assert!(short.data.get("not_judged").is_none());
+}
+
+/// A work tree without some files.
+struct Without(&'static [&'static str]);
+
+impl World for Without {
+    fn changed_files(&self, _: &Task) -> Result<Vec<String>, GateError> {
+        Ok(Vec::new())
+    }
+
+    fn missing(&self, _: &Task, paths: &[String]) -> Vec<String> {
+        let gone = |path: &&String| self.0.contains(&path.as_str());
+        paths.iter().filter(gone).cloned().collect()
+    }
+}
+
+/// Whether each item is done, and what is said, when an agent says that all is.
+fn said_done(world: &dyn World, created: &[String]) -> (Vec<bool>, Option<String>) {
+    let outcome = run_in(world, turn("Created src/auth.ts. All done."), &[], created);
+    let items = outcome.checklist.unwrap_or_default();
+    let instead = outcome.findings.first().and_then(|f| f.instead.clone());
+    (items.iter().map(|i| i.completed).collect(), instead)
+}
+
+#[test]
+fn words_tick_no_file_that_is_not_there() {
+    let gone = Without(&["src/auth.ts"]);
+    let (items, instead) = said_done(&gone, &[]);
+    assert_eq!(items, [false, true, true]);
+    assert!(instead.unwrap().starts_with("Not there: src/auth.ts. "));
+    // It is there; or a tool was seen to make it, whatever became of it.
+    let all = (vec![true; 3], None);
+    assert_eq!(said_done(&Without(&[]), &[]), all);
+    assert_eq!(said_done(&gone, &["src/auth.ts".to_owned()]), all);
+    assert_eq!(said_done(&NoWorld, &[]), all);
 }
