@@ -9,6 +9,7 @@ use super::lex::{Sort, Token};
 use super::pairs::{At, Pairs, base, is_run, now, pair};
 use super::product::definitions;
 use super::rows;
+use super::stands::Stands;
 use super::{Finding, Kind, Severity, Sides, counted, listed};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -346,6 +347,7 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
     for (at, (was, is)) in helpers.iter().enumerate() {
         helpers_weaker(sides, &files, at, given.get(at), changed(was, is), out);
     }
+    let mut stands = Stands::default();
     for (before, after) in &pairs.same {
         let (Some((old, was)), Some((new, is))) = (base(sides, *before), now(sides, *after)) else {
             continue;
@@ -364,10 +366,11 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
         let (had_called, has_called) = (for_it(*before, true, &old_body), for_it(*after, false, &new_body));
         // A function that itself asserts less is told of by itself.
         let lost_call = has_called < had_called && !same_calls(&old_body, &new_body);
-        if was_demands == is_demands && !lost_call {
+        let path = sides.get(after.file).map_or("", |s| s.path);
+        let stand_in = stands.stand_in(path, (before.file, after.file), (old, was), (new, is));
+        if was_demands == is_demands && !lost_call && stand_in.is_none() {
             continue;
         }
-        let path = sides.get(after.file).map_or("", |s| s.path);
         let Some(file) = files.get(after.file) else {
             continue;
         };
@@ -386,6 +389,16 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
                 words: format!("`{}` of {path} {words}", is.name),
             });
         };
+        if let Some(name) = stand_in {
+            let severity = if subject_gone {
+                Severity::Note
+            } else {
+                Severity::Block
+            };
+            let words =
+                format!("asserts about `{name}`, in the place of which its file puts something of its own");
+            add(Kind::AssertionsWeakened, severity, words);
+        }
         if is_demands.swallows > was_demands.swallows {
             let words = "catches a failure and drops it".to_owned();
             add(Kind::ErrorsSwallowed, Severity::Block, words);

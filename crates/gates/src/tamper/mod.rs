@@ -23,6 +23,7 @@ mod rows;
 mod runs;
 mod shadows;
 mod sides;
+mod stands;
 mod tables;
 
 #[cfg(test)]

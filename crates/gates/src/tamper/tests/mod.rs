@@ -11,6 +11,7 @@ mod pairing;
 mod products;
 mod replaced;
 mod shadows;
+mod stands;
 
 use super::*;
 
