@@ -1,6 +1,7 @@
 //! Code that runs around the tests: hooks of a runner, what a package does before its tests, files that set a run up.
 //! It can leave tests out, turn what they came to, or end the run as if it were good, and no test looks different for it.
 
+mod equal;
 mod go;
 mod python;
 mod replaced;
@@ -21,6 +22,7 @@ enum What {
     Turns,
     Ends,
     Replaces,
+    Equals,
 }
 
 impl What {
@@ -31,6 +33,7 @@ impl What {
             Self::Turns => "turns what tests came to",
             Self::Ends => "ends the run as if it were good",
             Self::Replaces => "is put in the place of what the runner gives",
+            Self::Equals => "holds everything for equal, whatever it is compared with",
         }
     }
 }
@@ -184,6 +187,7 @@ fn effects(path: &str, source: Option<&Source<'_>>) -> Vec<Effect> {
         _ => return Vec::new(),
     };
     out.extend(replaced::effects(&file));
+    out.extend(equal::effects(&file));
     out
 }
 

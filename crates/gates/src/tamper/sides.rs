@@ -9,6 +9,9 @@ use std::ops::Range;
 /// Most definitions before an assertion that are looked at, and most rounds in which names are replaced by what they stand for.
 const ROUNDS: usize = 4;
 
+/// Most tokens of such a definition.
+const LONG: usize = 400;
+
 /// How an assertion compares something with itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Same {
@@ -241,8 +244,9 @@ fn last_statement(body: &[Token<'_>], end: usize) -> Option<Range<usize>> {
     if last == at {
         at = at.checked_sub(1)?;
     }
+    let least = end.saturating_sub(LONG);
     loop {
-        let token = body.get(at)?;
+        let token = body.get(at).filter(|_| at >= least)?;
         if token.sort == Sort::Sign {
             match token.text {
                 ")" | "]" | "}" => depth += 1,

@@ -250,3 +250,87 @@ fn what_other_languages_assert_with() {
         ],
     );
 }
+
+#[test]
+fn types_to_which_everything_is_equal() {
+    let told = &["note tests_turned_off"][..];
+    added(
+        "calc.py",
+        "def area(a, b):\n    return a * b\n",
+        &[
+            (
+                "\nclass R(int):\n    def __eq__(self, other):\n        return True\n    __hash__ = int.__hash__\n",
+                OFF,
+            ),
+            (
+                "\nclass R(int):\n    def __eq__(self, other):\n        \"\"\"Compares.\"\"\"\n        return True\n",
+                OFF,
+            ),
+            ("\nclass R(int):\n    def __eq__(s,o): return True\n", OFF),
+            ("\nclass R(int):\n    __eq__ = lambda self, other: True\n", OFF),
+            (
+                "\nclass R(int):\n    def __ne__(self, other):\n        return False\n",
+                OFF,
+            ),
+            (
+                "\nclass R(int):\n    def __eq__(self, other):\n        return isinstance(other, R)\n",
+                QUIET,
+            ),
+            (
+                "\nclass R(int):\n    def __eq__(self, other):\n        if self is other:\n            return True\n        return NotImplemented\n",
+                QUIET,
+            ),
+            (
+                "\nclass R(int):\n    def __bool__(self):\n        return True\n",
+                QUIET,
+            ),
+            (
+                "\nclass R(int):\n    __eq__ = lambda self, other: self.a == other.a\n",
+                QUIET,
+            ),
+        ],
+    );
+    // Something that does not matter, in a test.
+    let tests = "def test_a():\n    assert f() == {\"at\": 1}\n";
+    added(
+        "test_a.py",
+        tests,
+        &[(
+            "\nclass Any:\n    def __eq__(self, other):\n        return True\n",
+            told,
+        )],
+    );
+    added(
+        "src/lib.rs",
+        "pub fn area(a: u32, b: u32) -> R { R(a * b) }\n",
+        &[
+            (
+                "impl PartialEq<u32> for R {\n    fn eq(&self, _: &u32) -> bool {\n        true\n    }\n}\n",
+                OFF,
+            ),
+            (
+                "impl PartialEq for Span {\n    fn eq(&self, _: &Self) -> bool {\n        true\n    }\n}\n",
+                told,
+            ),
+            (
+                "impl PartialEq<u32> for R {\n    fn eq(&self, other: &u32) -> bool {\n        self.0 == *other\n    }\n}\n",
+                QUIET,
+            ),
+            (
+                "impl Check {\n    fn eq(&self, _: &u32) -> bool {\n        true\n    }\n}\n",
+                QUIET,
+            ),
+        ],
+    );
+    added(
+        "calc.go",
+        "package calc\n",
+        &[
+            ("\nfunc (r R) Equal(other R) bool { return true }\n", told),
+            (
+                "\nfunc (r R) Equal(other R) bool { return r.n == other.n }\n",
+                QUIET,
+            ),
+        ],
+    );
+}
