@@ -267,7 +267,7 @@ fn calls<'a>(span: &[Token<'a>], out: &mut Vec<Unit<'a>>) {
                 || matches!(lower.as_str(), "require" | "chai" | "t" | "self" | "this" | "to")
                 || is_exact_word(word)
         };
-        if path.iter().any(|word| asserts(word)) || KEYWORDS.contains(&token.text) {
+        if path.iter().any(asserts) || KEYWORDS.contains(&token.text) {
             at += 1;
             continue;
         }

@@ -5,8 +5,11 @@ use super::*;
 const WEAK: &[&str] = &["block assertions_weakened"];
 const QUIET: &[&str] = &[];
 
+/// Parts of a file with what takes their place, and what is found.
+type Case<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str]);
+
 /// A file at the base, and parts of it with others in their place.
-fn replaced(path: &str, base: &str, cases: &[(&[(&str, &str)], &[&str])]) {
+fn replaced(path: &str, base: &str, cases: &[Case<'_>]) {
     let mut wrong = Vec::new();
     for (parts, expected) in cases {
         let mut now = base.to_owned();
