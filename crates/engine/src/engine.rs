@@ -3,7 +3,7 @@
 use crate::breaker::Breakers;
 use crate::decide::{Inputs, Ruling, decide};
 use crate::floor::Held;
-use crate::place::{Identity, identity, open_repo};
+use crate::place::{Identity, identity, is_expected, open_repo};
 use crate::policy::{Policy, load};
 use crate::record::{DecisionRecord, KIND};
 use crate::review::ReviewEvent;
@@ -96,7 +96,8 @@ impl<C: Clock> Engine<C> {
             .state
             .clone()
             .unwrap_or_else(|| surroundings.state_home.join(&identity.id));
-        let store = Store::open(root, identity.expected && surroundings.state.is_none());
+        let expected = is_expected(&identity, &surroundings, repo.as_ref());
+        let store = Store::open(root, expected);
         let policy = load(
             &surroundings,
             repo.as_ref().and_then(Repo::root),

@@ -92,6 +92,17 @@ pub(crate) struct Identity {
     fresh: bool,
 }
 
+/// Whether the clone's configuration says that this place's state folder exists. One that is named from outside is expected
+/// where the clone was told of it.
+pub(crate) fn is_expected(identity: &Identity, surroundings: &Surroundings, repo: Option<&Repo>) -> bool {
+    let noted = || repo.and_then(Repo::noted_state);
+    identity.expected
+        && surroundings
+            .state
+            .as_ref()
+            .is_none_or(|folder| folder.to_str().is_some_and(|folder| noted() == Some(folder)))
+}
+
 /// Finds the id; nothing is written yet.
 pub(crate) fn identity(repo: Option<&Repo>, surroundings: &Surroundings, clock: &impl Clock) -> Identity {
     let Some(repo) = repo else {
@@ -153,7 +164,8 @@ impl<C: Clock> Engine<C> {
             .unwrap_or_else(|| state_home.join(&self.identity.id));
         let mut told = proctor_ledger::make_way(&root, JOURNAL, self.clock.now())?;
         if !told.is_empty() || self.store.is_err() {
-            self.store = Store::open(root, self.identity.expected && self.surroundings.state.is_none());
+            let expected = is_expected(&self.identity, &self.surroundings, self.repo.as_ref());
+            self.store = Store::open(root, expected);
         }
         self.set_up(&mut told);
         self.store()?;
@@ -171,6 +183,17 @@ impl<C: Clock> Engine<C> {
         }
         // The folder first, the clone's configuration second: whoever finds an id finds a folder.
         store.create(&self.identity.id, now)?;
+        let named = self
+            .surroundings
+            .state
+            .as_ref()
+            .and_then(|folder| folder.to_str());
+        if let (Some(folder), Some(repo)) = (named, &mut self.repo)
+            && repo.noted_state() != Some(folder)
+        {
+            // Without the note nobody notices that the folder is gone; a clone that cannot be written is told of below.
+            let _noted = repo.note_state(folder);
+        }
         let (true, Some(repo)) = (self.identity.fresh, &mut self.repo) else {
             return Ok(());
         };

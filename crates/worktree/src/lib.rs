@@ -4,7 +4,7 @@
 //! from files, because a child process costs a hook about a millisecond. Everything else is asked of
 //! the `git` program, bounded in time and output, and without the `GIT_*` variables of the caller.
 //!
-//! **Invariant:** nothing here changes a work tree or an index. [`Repo::ensure_id`] sets `proctor.id` in the
+//! **Invariant:** nothing here changes a work tree or an index. [`Repo::ensure_id`] sets `proctor.id`, and [`Repo::note_state`] `proctor.state`, in the
 //! clone's configuration once; the calls that write objects and references (`plumbing`) say so. What the
 //! identity of a tree needs to write goes to a cache folder of the caller's.
 

@@ -28,6 +28,7 @@ pub struct Repo {
     reftable: bool,
     pub(crate) sha256: bool,
     id: Option<String>,
+    state: Option<String>,
     timeout: Duration,
     /// When the time of all calls together is over; see [`Repo::with_one_limit`].
     ends: Option<Instant>,
@@ -103,6 +104,7 @@ impl Repo {
             id: value(&config, "proctor", "id")
                 .filter(|id| !id.is_empty())
                 .map(safe_id),
+            state: value(&config, "proctor", "state"),
             git_dir,
             common_dir,
             timeout: Duration::from_secs(20),
@@ -233,6 +235,28 @@ impl Repo {
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
+    }
+
+    /// The state folder that the clone was last told of (`proctor.state` in its configuration), where it is not the usual one.
+    #[must_use]
+    pub fn noted_state(&self) -> Option<&str> {
+        self.state.as_deref()
+    }
+
+    /// Notes the state folder in the clone's configuration.
+    ///
+    /// # Errors
+    /// Kind `git` when the configuration cannot be written.
+    pub fn note_state(&mut self, folder: &str) -> Result<()> {
+        must(
+            &git(&self.common_dir, self.left())
+                .args(["config", "--file"])
+                .arg(self.common_dir.join("config"))
+                .args(["proctor.state", folder]),
+            "write proctor.state into the configuration",
+        )?;
+        self.state = Some(folder.to_owned());
+        Ok(())
     }
 
     /// The clone's id; when it has none, writes the one that `generate` makes. Of several processes

@@ -294,3 +294,23 @@ fn a_session_whose_folder_is_gone_does_not_begin_its_task_by_going_on() {
         Vec::<&str>::new()
     );
 }
+
+#[test]
+fn a_folder_that_was_named_from_outside_is_missed_too() {
+    let place = Place::new(POLICY);
+    let named = |name: &str| Surroundings {
+        state: Some(place.folder.path().join(name)),
+        ..place.surroundings()
+    };
+    let handle =
+        |name: &str, kind| Engine::open(named(name), place.clock.clone()).handle(&event(None, kind), &());
+    handle("one", prompt(TASK));
+    std::fs::remove_dir_all(place.folder.path().join("one")).unwrap();
+    let told = handle("one", prompt("Go on.")).decision.alerts.join("\n");
+    assert!(told.contains("is gone although this clone had one"), "{told}");
+    assert_eq!(could_not_run(&handle("one", end("Looked."))), ["scope", "todo"]);
+    // Another folder was never there.
+    let told = handle("two", prompt(TASK)).decision.alerts;
+    assert_eq!(told, Vec::<String>::new());
+    assert_eq!(could_not_run(&handle("two", end("Looked."))), Vec::<&str>::new());
+}

@@ -119,22 +119,9 @@ pub(super) fn check(
                         "not known: make it readable and look again",
                     ),
                 )),
-                _ if reader
-                    .overwritten()
-                    .is_some_and(|p| (p.segment, p.offset) == (problem.segment, problem.offset)) =>
-                {
-                    findings.push(place(
-                        &dir,
-                        name,
-                        &problem,
-                        Finding::new(
-                            Grade::Damage,
-                            "overwritten",
-                            "",
-                            format!("{}, and no writer begins a log like that", problem.flaw),
-                            "not known: the chain begins anew behind it, so records may have stood there",
-                        ),
-                    ));
+                // Of the lines before the first record nobody knows what they were.
+                _ if summary.records == 0 && reader.overwritten().is_some() => {
+                    findings.push(place(&dir, name, &problem, overwritten(&problem.flaw)));
                 }
                 _ => pending
                     .0
@@ -155,10 +142,8 @@ pub(super) fn check(
     }
     let from = findings.len();
     pending.at_the_end(&mut findings);
-    // Taken out, what was overwritten would not show any more.
     if let Some(tail) = findings.get_mut(from..)
         && !tail.is_empty()
-        && reader.overwritten().is_none_or(|_| summary.records > 0)
     {
         mend::tail(store, name, repair, tail);
     }
@@ -180,6 +165,17 @@ fn lost(name: &str, record: &Record, what: &str) -> Finding {
         "what those records said; what stands in the log now is whole",
     )
     .at(record.offset, Some(record.id.to_string()))
+}
+
+/// A line before the first record, where no writer begins a log like that.
+fn overwritten(flaw: &Flaw) -> Finding {
+    Finding::new(
+        Grade::Damage,
+        "overwritten",
+        "",
+        format!("{flaw}, and no record stands before it: the log does not begin as writers begin one"),
+        "not known: records may have stood there",
+    )
 }
 
 /// A line that is no record.
