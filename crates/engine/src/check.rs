@@ -287,6 +287,7 @@ fn decide(
         stop_retry: true,
         delegation_retry: true,
         known: true,
+        earlier: Vec::new(),
         changes_told: false,
         released: false,
         only_shown: false,

@@ -224,13 +224,8 @@ impl Work<'_> {
         else {
             return None;
         };
-        let mut said = self.me().said.clone();
-        if said.last()?.text.trim() == text.trim() {
-            said.pop();
-        }
-        let review = &self.inputs.settings.review;
-        let approves = |s: &Said| proctor_gates::review::judge(&s.text, review).is_approval;
-        if !said.iter().any(approves) {
+        let mut said = self.said_before(text);
+        if !self.approves_before(&said) {
             said.retain(|s| !s.before_tool);
         }
         if said.is_empty() {
@@ -247,6 +242,46 @@ impl Work<'_> {
             kind,
             ..self.inputs.event.clone()
         })
+    }
+
+    /// The texts of the turn before its last one, oldest first.
+    fn said_before(&self, last: &str) -> Vec<Said> {
+        let mut said = self.me().said.clone();
+        if said.last().is_some_and(|s| s.text.trim() == last.trim()) {
+            said.pop();
+        }
+        said
+    }
+
+    fn approves_before(&self, said: &[Said]) -> bool {
+        let review = &self.inputs.settings.review;
+        said.iter()
+            .any(|s| proctor_gates::review::judge(&s.text, review).is_approval)
+    }
+
+    /// The texts on the way, before a tool call, for the gate that looks at what they claim; none where
+    /// [`Self::whole_message`] has them.
+    fn earlier(&self) -> Vec<approval::Earlier> {
+        let EventKind::TurnEnd { text, .. } = &self.inputs.event.kind else {
+            return Vec::new();
+        };
+        if self.inputs.settings.approval.mode == Mode::Off {
+            return Vec::new();
+        }
+        let said = self.said_before(text);
+        if !said.iter().any(|s| s.before_tool) || self.approves_before(&said) {
+            return Vec::new();
+        }
+        let spoken = self.me().spoken;
+        said.into_iter()
+            .filter(|s| s.before_tool)
+            .map(|s| approval::Earlier {
+                found: s.writes == spoken,
+                text: s.text,
+                writes: s.writes,
+                last: s.last,
+            })
+            .collect()
     }
 
     /// Agent-to-agent or human-facing: a launcher's word, a subagent, a delegated task.
@@ -476,6 +511,7 @@ impl Work<'_> {
             retries_granted: me.rejections,
             stops_granted: me.stops_in_a_row,
             acts: self.acts(me, audience),
+            earlier: self.earlier(),
             breaker: &|gate| breakers.state(gate, clock.now()),
         })
     }

@@ -52,6 +52,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) stops_granted: u32,
     /// What was seen of the agent, where anything is remembered of the session.
     pub(crate) acts: Option<review::Acts>,
+    /// What the agent wrote earlier in the turn.
+    pub(crate) earlier: Vec<approval::Earlier>,
     pub(crate) breaker: &'a dyn Fn(&str) -> Breaker,
 }
 
@@ -199,6 +201,7 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
             high_stakes: s.high_stakes.clone(),
             own: settings.verification.clone(),
             known,
+            earlier: ask.earlier.clone(),
             on_error: s.on_error,
         });
         let mode = if ask.claims_wait {

@@ -113,6 +113,9 @@ pub struct AgentState {
     pub mark: Option<Digest>,
     /// Successful writes and edits that were witnessed; stands in for the tree outside git.
     pub writes: u64,
+    /// [`Facts::writes`] when somebody last spoke to it.
+    #[serde(default)]
+    pub spoken: u64,
     /// The tree before its first command that may change files, while no tool wrote for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Found>,
@@ -197,6 +200,12 @@ pub struct Said {
     /// A tool was called after it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub before_tool: bool,
+    /// [`Facts::writes`] when it was shown.
+    #[serde(default)]
+    pub writes: u64,
+    /// The last run that had been witnessed by then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<Id>,
 }
 
 /// A delegation on its way to a subagent.
@@ -395,12 +404,17 @@ impl SessionState {
                     self.facts.asked.clear();
                     self.facts.ran.clear();
                 }
-                self.entry(agent).start(task.as_ref().clone(), None);
+                let writes = self.facts.writes;
+                let agent = self.entry(agent);
+                agent.start(task.as_ref().clone(), None);
+                agent.spoken = writes;
             }
             Change::Continued { agent } => {
                 self.prompted(agent);
                 self.approved = None;
+                let writes = self.facts.writes;
                 let agent = self.entry(agent);
+                agent.spoken = writes;
                 agent.rejections = 0;
                 agent.stop_blocks = 0;
                 agent.stops_in_a_row = 0;
@@ -455,12 +469,14 @@ impl SessionState {
                     .position(|p| p.kind == *kind)
                     .or(if self.pending.is_empty() { None } else { Some(0) })
                     .map(|i| self.pending.remove(i));
+                let writes = self.facts.writes;
                 let state = self.entry(agent);
                 state.over = None;
                 state.kind.clone_from(kind);
                 if let Some(pending) = taken {
                     state.start(pending.task, pending.call);
                 }
+                state.spoken = writes;
             }
             Change::Bound { agent, call } => self.bind(agent, call),
             Change::AgentOver { agent } => self.agent_over(agent),
@@ -578,7 +594,17 @@ impl SessionState {
             }
             Change::Replaced { agent } => self.downgraded.retain(|d| d.agent != *agent),
             Change::Told { digest } => self.told = Some(digest.clone()),
-            Change::Said { agent, message, text } => self.entry(agent).say(message, text),
+            Change::Said { agent, message, text } => {
+                let last = self.facts.runs.last().map(|run| run.id.clone());
+                let said = Said {
+                    message: message.clone(),
+                    text: text.clone(),
+                    before_tool: false,
+                    writes: self.facts.writes,
+                    last,
+                };
+                self.entry(agent).say(said);
+            }
             Change::SaidBeforeTool { agent } => self
                 .entry(agent)
                 .said
@@ -602,21 +628,14 @@ impl SessionState {
 }
 
 impl AgentState {
-    fn say(&mut self, message: &str, text: &str) {
+    fn say(&mut self, said: Said) {
         match self
             .said
             .last_mut()
-            .filter(|last| last.message == message && !last.before_tool)
+            .filter(|last| last.message == said.message && !last.before_tool)
         {
-            Some(last) => last.text.push_str(text),
-            None => {
-                let (message, text) = (message.to_owned(), text.to_owned());
-                self.said.push(Said {
-                    message,
-                    text,
-                    before_tool: false,
-                });
-            }
+            Some(last) => last.text.push_str(&said.text),
+            None => self.said.push(said),
         }
         // A turn with endless texts must not make the state endless; the newest count.
         while self.said.len() > 200 || self.said.iter().map(|s| s.text.len()).sum::<usize>() > 256 << 10 {

@@ -112,7 +112,7 @@ impl Work<'_> {
         let mut key = format!(
             "{}\n{}\n{reviewed}\n{task:?} {}\n{approval:?}\n{:?}\n",
             tree.as_str(),
-            approval::class(text),
+            approval::class(text, &self.earlier(), inputs.sight.writes()),
             inputs.known,
             inputs.settings.verification,
         );

@@ -38,6 +38,7 @@ impl<C: Clock> Engine<C> {
         let judged = judge(&Question {
             text: "",
             claims: &[],
+            earlier: &[],
             runs: &[],
             now: Now {
                 tree: None,

@@ -9,7 +9,7 @@ use crate::runs::RunOutcome;
 use proctor_kernel::{Action, ExitSource, Reason};
 
 /// A shell call that ran to its end, with what the repository looks like meanwhile.
-fn ran(place: &Place, command: &str, exit: i32, output: &str) {
+pub(super) fn ran(place: &Place, command: &str, exit: i32, output: &str) {
     ran_while(place, command, exit, output, || ());
 }
 
@@ -33,7 +33,7 @@ fn ran_while(place: &Place, command: &str, exit: i32, output: &str, meanwhile: i
     place.main(EventKind::ToolResult { call: shell, outcome });
 }
 
-fn edited(place: &Place, path: &str, content: &str) -> Answer {
+pub(super) fn edited(place: &Place, path: &str, content: &str) -> Answer {
     place.write(path, content);
     let file = place.root().join(path).to_string_lossy().into_owned();
     place.main(EventKind::ToolResult {
@@ -42,7 +42,7 @@ fn edited(place: &Place, path: &str, content: &str) -> Answer {
     })
 }
 
-const PASSED: &str =
+pub(super) const PASSED: &str =
     "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out";
 const CLAIM: &str = "I fixed the parser in src/a.rs. All tests pass.";
 
@@ -58,7 +58,7 @@ fn ends(place: &Place, text: &str) -> (Action, String, Option<Reason>) {
     (decision.action, decision.reason, reason)
 }
 
-fn working() -> Place {
+pub(super) fn working() -> Place {
     let place = Place::new("");
     place.main(start(StartSource::Startup));
     place.main(prompt("Fix the parser."));

@@ -8,6 +8,7 @@ mod beginning;
 mod commands;
 mod cost;
 mod delegating;
+mod earlier;
 mod floor;
 mod gone;
 mod insisting;

@@ -8,12 +8,28 @@ use proctor_kernel::{CheckKind, CheckKinds, Span};
 use proctor_prose::{BlockKind, Clause, Reading, Token, tag};
 use std::cell::OnceCell;
 
+/// What a text says of checks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Report {
+    /// What it claims.
+    pub(super) claims: Vec<Claim>,
+    /// The kinds of checks of which it says that they fail or were not run: what was claimed of them before is taken back.
+    pub(super) back: CheckKinds,
+    /// It says so of checks in general.
+    pub(super) all_back: bool,
+}
+
 /// What an agent's text claims to hold now of its work, in the order of the text. Pure, and linear in the length of
 /// the reading. A text in another language than English and Korean claims nothing that can be read.
 #[must_use]
 pub fn claims(text: &str, reading: &Reading) -> Vec<Claim> {
+    report(text, reading).claims
+}
+
+/// As [`claims`], with what the text takes back of what was said before it.
+pub(super) fn report(text: &str, reading: &Reading) -> Report {
     if reading.is_foreign() {
-        return Vec::new();
+        return Report::default();
     }
     let mut finder = Finder {
         text,
@@ -23,6 +39,8 @@ pub fn claims(text: &str, reading: &Reading) -> Vec<Claim> {
         ran: CheckKinds::NONE,
         plan: mood::Plan::default(),
         failed: [0; CheckKind::ALL.len()],
+        back: CheckKinds::NONE,
+        all_back: false,
     };
     let mut from = 0;
     while let Some(first) = reading.clauses.get(from) {
@@ -49,6 +67,8 @@ struct Finder<'a> {
     plan: mood::Plan,
     /// For each kind: how many of the claims found so far a later failure has taken back.
     failed: [usize; CheckKind::ALL.len()],
+    back: CheckKinds,
+    all_back: bool,
 }
 
 impl Finder<'_> {
@@ -114,9 +134,18 @@ impl Finder<'_> {
                             mark(&mut self.failed, kind, self.found.len());
                         }
                     }
+                    if around().is_now() {
+                        self.takes_back(clause, failed);
+                    }
                     CheckKinds::NONE
                 }
-                Outcome::None | Outcome::Lacking => CheckKinds::NONE,
+                Outcome::Lacking => {
+                    if around().is_now() {
+                        self.takes_back(clause, kinds);
+                    }
+                    CheckKinds::NONE
+                }
+                Outcome::None => CheckKinds::NONE,
             };
             let ends_open = tokens.last().is_some_and(|t| t.is_punct(':'));
             let leads = outcome == Outcome::Good && kinds.is_empty() && ends_open;
@@ -165,6 +194,12 @@ impl Finder<'_> {
         }
     }
 
+    /// A clause says that checks fail or were not run: of these kinds or, where it names none and speaks of checking, of any.
+    fn takes_back(&mut self, clause: &Clause, kinds: CheckKinds) {
+        self.back.join(kinds);
+        self.all_back |= kinds.is_empty() && clause.tags.any(tag::RUN | tag::CHECK);
+    }
+
     fn push(&mut self, clause: &Clause, kind: ClaimKind) {
         // The claims of a clause stand together.
         let mut same = self
@@ -191,7 +226,7 @@ impl Finder<'_> {
         });
     }
 
-    fn end(mut self) -> Vec<Claim> {
+    fn end(mut self) -> Report {
         let failed = self.failed;
         let mut at = 0;
         self.found.retain(|c| {
@@ -209,7 +244,11 @@ impl Finder<'_> {
         {
             self.found.retain(|c| !done(c));
         }
-        self.found
+        Report {
+            claims: self.found,
+            back: self.back,
+            all_back: self.all_back,
+        }
     }
 }
 

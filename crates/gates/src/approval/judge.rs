@@ -1,6 +1,7 @@
 //! Claims against facts, and changes against reviews.
 
 use super::claim::{Claim, ClaimKind};
+use super::earlier::{self, Standing};
 use super::{part, wording};
 use crate::support::{Now, Support, Wanted, support_all, support_part};
 use proctor_kernel::{CheckRun, Fallback, Finding, Reason, ReviewStanding, Span, Tier, Verdict};
@@ -15,6 +16,8 @@ pub struct Question<'a> {
     pub text: &'a str,
     /// What the text claims.
     pub claims: &'a [Claim],
+    /// What earlier texts of the turn claimed and nothing took back, latest first.
+    pub earlier: &'a [Standing<'a>],
     /// The checks that were witnessed, in the order in which they began.
     pub runs: &'a [CheckRun],
     /// How the tree stands.
@@ -51,6 +54,8 @@ pub struct Answer {
 pub struct Judgement {
     /// One for each sort of claim.
     pub answers: Vec<Answer>,
+    /// As many for claims of earlier texts as had to be judged; their places are those in [`Question::earlier`].
+    pub earlier: Vec<Answer>,
     /// What stands in the way; each names one next step.
     pub findings: Vec<Finding>,
     /// Why a claim could not be compared with the facts, when that is so. No verdict.
@@ -70,33 +75,15 @@ pub fn judge(question: &Question<'_>) -> Judgement {
 }
 
 fn claimed(question: &Question<'_>, out: &mut Judgement) {
-    let Question {
-        claims,
-        runs,
-        now,
-        own,
-        korean,
-        ..
-    } = *question;
+    let Question { claims, korean, .. } = *question;
     let mut seen: Vec<ClaimKind> = Vec::new();
     for (at, claim) in claims.iter().enumerate() {
         if seen.contains(&claim.kind) {
             continue;
         }
         seen.push(claim.kind);
-        let support = match claim.kind {
-            ClaimKind::Check(kind) => {
-                let part = |run: &CheckRun| part::is_said(question.text, claim, run);
-                Some(support_part(Wanted::Check(kind), runs, &now, korean, &part))
-            }
-            ClaimKind::Verified => {
-                let part = |run: &CheckRun| part::is_said(question.text, claim, run);
-                Some(support_part(Wanted::Verified, runs, &now, korean, &part))
-            }
-            ClaimKind::Done => support_all(own, runs, &now, korean),
-        };
         out.answers
-            .extend(support.map(|support| Answer { claim: at, support }));
+            .extend(supported(question, question.text, claim).map(|support| Answer { claim: at, support }));
     }
     let unsupported = |done: bool| -> Vec<(&Claim, &Support)> {
         out.answers
@@ -135,12 +122,70 @@ fn claimed(question: &Question<'_>, out: &mut Judgement) {
             }),
         });
     }
+    findings.extend(claimed_before(question, out, seen));
     out.could_not_run = out
         .answers
         .iter()
+        .chain(&out.earlier)
         .find(|a| a.support.reason == Reason::CouldNotRun)
         .map(|a| a.support.missing.clone());
     out.findings = findings;
+}
+
+/// What the facts say of a claim in a text; `None` where they are not asked.
+fn supported(question: &Question<'_>, text: &str, claim: &Claim) -> Option<Support> {
+    let Question {
+        runs,
+        now,
+        own,
+        korean,
+        ..
+    } = *question;
+    let part = |run: &CheckRun| part::is_said(text, claim, run);
+    match claim.kind {
+        ClaimKind::Check(kind) => Some(support_part(Wanted::Check(kind), runs, &now, korean, &part)),
+        ClaimKind::Verified => Some(support_part(Wanted::Verified, runs, &now, korean, &part)),
+        ClaimKind::Done => support_all(own, runs, &now, korean),
+    }
+}
+
+/// Claims of earlier texts that nothing supports at the end; of each sort the latest one. `seen` are those of the last text.
+fn claimed_before(question: &Question<'_>, out: &mut Judgement, mut seen: Vec<ClaimKind>) -> Option<Finding> {
+    let mut open: Vec<(&Claim, Support)> = Vec::new();
+    for (at, standing) in question.earlier.iter().enumerate() {
+        let claim = &standing.claim;
+        if seen.contains(&claim.kind) {
+            continue;
+        }
+        let Some(support) = supported(question, &standing.said.text, claim) else {
+            continue;
+        };
+        let unsupported = !matches!(support.reason, Reason::Supported | Reason::CouldNotRun);
+        if unsupported && earlier::is_past(standing, question) {
+            continue;
+        }
+        if unsupported {
+            seen.push(claim.kind);
+            open.push((claim, support.clone()));
+        }
+        out.earlier.push(Answer { claim: at, support });
+    }
+    if open.is_empty() {
+        return None;
+    }
+    let open: Vec<(&Claim, &Support)> = open.iter().map(|(c, s)| (*c, s)).collect();
+    Some(Finding {
+        rule: "approval/unsupported_claim".to_owned(),
+        tier: Tier::Hard,
+        verdict: Verdict::Block,
+        message: wording::unsupported_before(&open, question.korean),
+        instead: Some(wording::run_or_correct(&open, question)),
+        // They stand in another text.
+        spans: Vec::new(),
+        fallback: Some(Fallback::Annotate {
+            line: wording::annotated(&open, question.korean),
+        }),
+    })
 }
 
 fn spans(claims: &[Claim], of: impl Fn(ClaimKind) -> bool) -> Vec<Span> {

@@ -2,6 +2,7 @@
 
 mod claim;
 mod completion;
+mod earlier;
 mod fault;
 mod find;
 mod judge;
@@ -18,6 +19,7 @@ mod wording;
 mod tests;
 
 pub use claim::{Claim, ClaimKind};
+pub use earlier::{Earlier, Standing};
 pub use find::claims;
 use judge::needs_review;
 pub use judge::{Answer, Judgement, Question, in_doubt, judge, under};
@@ -29,6 +31,7 @@ use proctor_kernel::{
 use proctor_policy::{Require, Verification};
 use proctor_prose::{Extra, read_shared};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 
 /// What this gate is.
 pub static INFO: GateInfo = GateInfo {
@@ -57,24 +60,40 @@ pub struct Approval {
     /// Whether the session is remembered from a beginning on. If not, what it changed cannot be told, and a
     /// review that is required for changes could not be judged.
     pub known: bool,
+    /// What the agent wrote earlier in the turn, oldest first.
+    pub earlier: Vec<Earlier>,
     /// What its failure is answered with.
     pub on_error: OnError,
 }
 
-/// What sorts of claims a text makes, in which order, and the language of the answer: texts of one class get the same
-/// answer as long as the facts are the same.
+/// What sorts of claims a text and the earlier ones of its turn make, in which order, and the language of the answer: texts
+/// of one class get the same answer as long as the facts are the same. `writes` is the number of writes by now.
 #[must_use]
-pub fn class(text: &str) -> String {
+pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
     let reading = read_shared(text, &Extra::default());
+    let report = find::report(text, &reading);
     let mut kinds: Vec<&str> = Vec::new();
-    for claim in claims(text, &reading) {
+    for claim in &report.claims {
         let kind = claim.kind.as_str();
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
     }
     let language = if reading.mainly_korean() { "ko" } else { "en" };
-    format!("{language} {}", kinds.join(","))
+    let mut class = format!("{language} {}", kinds.join(","));
+    for Standing { said, claim } in earlier::standing(earlier, &report, writes) {
+        // When it was said decides, too.
+        let last = said.last.as_ref().map_or("", |id| id.as_str());
+        // Writing to a string cannot fail.
+        let _ = write!(
+            class,
+            "; {} {} {last} {}",
+            claim.kind.as_str(),
+            said.writes,
+            said.found
+        );
+    }
+    class
 }
 
 impl Gate for Approval {
@@ -88,11 +107,14 @@ impl Gate for Approval {
             return Ok(Outcome::pass());
         };
         let reading = read_shared(text, &Extra::default());
-        let claims = claims(text, &reading);
+        let report = find::report(text, &reading);
         let world = context.world;
+        let earlier = earlier::standing(&self.earlier, &report, world.writes());
+        let claims = report.claims;
         // Every question to the world may cost a child process: only what is needed is asked.
         let asks = claims
             .iter()
+            .chain(earlier.iter().map(|e| &e.claim))
             .any(|c| c.kind != ClaimKind::Done || !self.own.is_empty());
         let (runs, tree) = if asks {
             (world.runs()?, world.tree_id())
@@ -118,6 +140,7 @@ impl Gate for Approval {
         let judged = judge(&Question {
             text,
             claims: &claims,
+            earlier: &earlier,
             runs: &runs,
             now: Now {
                 tree: tree.as_ref(),
@@ -140,20 +163,25 @@ impl Gate for Approval {
         {
             return Err(GateError::new(why));
         }
-        let answers: Vec<Value> = judged
-            .answers
-            .iter()
-            .filter_map(|a| {
-                let claim = claims.get(a.claim)?;
-                let run = a.support.run.and_then(|at| runs.get(at)).map(|run| &run.id);
-                Some(json!({
-                    "kind": claim.kind.as_str(), "text": claim.span.text, "reason": a.support.reason, "run": run,
-                }))
+        let told = |claim: &Claim, a: &Answer| {
+            let run = a.support.run.and_then(|at| runs.get(at)).map(|run| &run.id);
+            json!({
+                "kind": claim.kind.as_str(), "text": claim.span.text, "reason": a.support.reason, "run": run,
             })
-            .collect();
+        };
+        let last = judged.answers.iter();
+        let mut answers: Vec<Value> = last.filter_map(|a| Some(told(claims.get(a.claim)?, a))).collect();
+        for answer in &judged.earlier {
+            if let Some(standing) = earlier.get(answer.claim) {
+                let mut value = told(&standing.claim, answer);
+                value["earlier"] = json!(true);
+                answers.push(value);
+            }
+        }
         let supported = judged
             .answers
             .iter()
+            .chain(&judged.earlier)
             .all(|a| a.support.reason == Reason::Supported);
         let mut data = json!({ "claims": answers, "supported": supported });
         if !changed.is_empty() {

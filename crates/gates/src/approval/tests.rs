@@ -1,5 +1,6 @@
 use super::*;
 
+mod earlier;
 mod texts;
 
 use crate::support::Now;
@@ -70,6 +71,7 @@ fn judged(claims: &[Claim], runs: &[CheckRun], own: &[Verification], korean: boo
     judge(&Question {
         text: "",
         claims,
+        earlier: &[],
         runs,
         now: Now {
             tree: Some(&here),
@@ -292,6 +294,7 @@ fn changes_need_a_review_where_the_policy_wants_one() {
         let judged = judge(&Question {
             text: "",
             claims: &[],
+            earlier: &[],
             runs: &[],
             now: Now {
                 tree: None,
@@ -433,6 +436,7 @@ fn checked(text: &str, require: Require, seen: &Seen) -> Result<Outcome, GateErr
     };
     let gate = Approval {
         known: true,
+        earlier: Vec::new(),
         require,
         paths: Vec::new(),
         high_stakes: Vec::new(),
@@ -567,6 +571,7 @@ fn a_part_supports_what_is_said_of_that_part() {
         let judged = judge(&Question {
             text,
             claims: &claims,
+            earlier: &[],
             runs: &runs,
             now: Now {
                 tree: Some(&here),

@@ -21,6 +21,16 @@ pub(super) fn unsupported(claims: &[(&Claim, &Support)], korean: bool) -> String
     listed(head, claims)
 }
 
+/// Claims of an earlier text of the turn that nothing supports.
+pub(super) fn unsupported_before(claims: &[(&Claim, &Support)], korean: bool) -> String {
+    let head = if korean {
+        "[SYSTEM] 이번 턴의 앞선 글에서 한 주장인데, 지금 파일 상태에서 이를 보여 주는 실행 기록이 없습니다:"
+    } else {
+        "[SYSTEM] Claimed earlier in this turn, and no run shows it for the files as they are now:"
+    };
+    listed(head, claims)
+}
+
 /// A completion without the project's own verification.
 pub(super) fn unverified(claims: &[(&Claim, &Support)], korean: bool) -> String {
     let head = if korean {
@@ -60,13 +70,7 @@ fn listed(head: &str, claims: &[(&Claim, &Support)]) -> String {
 
 /// The two ways out: run this, or say it without the claim.
 pub(super) fn run_or_restate(claims: &[(&Claim, &Support)], question: &Question<'_>) -> String {
-    let mut steps: Vec<String> = Vec::new();
-    for (claim, support) in claims {
-        let step = step(claim.kind, support, question);
-        if !steps.contains(&step) {
-            steps.push(step);
-        }
-    }
+    let steps = steps(claims, question);
     if question.korean {
         format!(
             "{}. 실행하지 않으려면 그 주장을 빼고 다시 쓰십시오.",
@@ -78,6 +82,33 @@ pub(super) fn run_or_restate(claims: &[(&Claim, &Support)], question: &Question<
             capitalised(&steps.join(", then "))
         )
     }
+}
+
+/// The two ways out where the claim stands in a text that was read already: run this, or say how it is.
+pub(super) fn run_or_correct(claims: &[(&Claim, &Support)], question: &Question<'_>) -> String {
+    let steps = steps(claims, question);
+    if question.korean {
+        format!(
+            "{}. 실행하지 않으려면 무엇을 확인하지 않았는지 마지막 글에 쓰십시오.",
+            steps.join("; ")
+        )
+    } else {
+        format!(
+            "{} and report what it shows; or say in the last message that it was not checked.",
+            capitalised(&steps.join(", then "))
+        )
+    }
+}
+
+fn steps(claims: &[(&Claim, &Support)], question: &Question<'_>) -> Vec<String> {
+    let mut steps: Vec<String> = Vec::new();
+    for (claim, support) in claims {
+        let step = step(claim.kind, support, question);
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    steps
 }
 
 fn step(kind: ClaimKind, support: &Support, question: &Question<'_>) -> String {
