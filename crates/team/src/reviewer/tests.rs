@@ -169,6 +169,28 @@ fn verdicts() {
 }
 
 #[test]
+fn an_approval_ends_the_answer() {
+    let approve = "```json\n{\"verdict\": \"approve\", \"summary\": \"ok\"}\n```";
+    for after in ["", "\n", "\n\n  \n", "\n~~~\n"] {
+        let read = read_verdict(&format!("{approve}{after}")).unwrap();
+        assert_eq!(read.verdict, ReviewVerdict::Approve, "{after:?}");
+    }
+    for after in [
+        "\nWait: add(None, 1) crashes. I reject this. VERDICT: REJECT",
+        "\n그런데 None이면 죽습니다. 반려합니다.",
+        " {\"note\": 1}",
+        "\nThat is all.",
+    ] {
+        let said = format!("{approve}{after}");
+        let why = read_verdict(&said).unwrap_err().0;
+        assert!(why.contains("goes on behind"), "{after:?}: {why}");
+    }
+    // A refusal stays one, whatever follows it.
+    let refused = "{\"verdict\": \"reject\", \"summary\": \"no\"}\nFine otherwise.";
+    assert_eq!(read_verdict(refused).unwrap().verdict, ReviewVerdict::Reject);
+}
+
+#[test]
 fn another_reviewers_findings_are_confirmed_or_refuted_with_evidence() {
     let brief = Brief {
         disputed: vec![BriefFinding {

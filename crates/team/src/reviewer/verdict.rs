@@ -2,6 +2,7 @@
 
 use proctor_engine::review::{NewFinding, ReviewVerdict, Severity};
 use serde::Deserialize;
+use std::ops::Range;
 
 /// Most findings of one answer.
 const MOST: usize = 200;
@@ -46,18 +47,21 @@ struct WireFinding {
 }
 
 /// Reads the structured verdict at the end of a reviewer's answer. Only the last JSON object counts, so that a
-/// quoted template or an earlier draft is none; a refusal among several verdicts wins.
+/// quoted template or an earlier draft is none; a refusal among several verdicts wins. An approval with words behind it is
+/// none: what stands there may take it back.
 ///
 /// # Errors
 /// When there is none that can be read.
 pub fn read_verdict(answer: &str) -> Result<Verdict, Unreadable> {
-    let objects = objects(answer);
     let mut found: Option<Verdict> = None;
     let mut fault = None;
-    for object in objects {
+    let mut last = 0;
+    for place in places(answer) {
+        let object = answer.get(place.clone()).unwrap_or_default();
         match serde_json::from_str::<Wire>(object) {
             Ok(wire) => match verdict(wire) {
                 Ok(verdict) => {
+                    last = place.end;
                     let refused = found.as_ref().is_some_and(|v| v.verdict == ReviewVerdict::Reject);
                     if !refused || verdict.verdict == ReviewVerdict::Reject {
                         found = Some(verdict);
@@ -70,6 +74,21 @@ pub fn read_verdict(answer: &str) -> Result<Verdict, Unreadable> {
             }
             Err(_) => {}
         }
+    }
+    let behind = answer.get(last..).unwrap_or_default();
+    // The end of the block that it stands in.
+    let ends = behind
+        .chars()
+        .all(|c| c.is_whitespace() || matches!(c, '`' | '~'));
+    if !ends
+        && found
+            .as_ref()
+            .is_some_and(|v| v.verdict == ReviewVerdict::Approve)
+    {
+        return Err(Unreadable(
+            "its answer goes on behind the structured verdict, so it cannot be told whether that still holds"
+                .to_owned(),
+        ));
     }
     found.ok_or_else(|| {
         fault.unwrap_or_else(|| Unreadable("it ended without a structured verdict".to_owned()))
@@ -124,8 +143,16 @@ fn verdict(wire: Wire) -> Result<Verdict, Unreadable> {
     })
 }
 
-/// The outermost JSON objects of a text, in order. Linear: each is tried once, from its first brace.
+/// The outermost JSON objects of a text, in order.
 pub(super) fn objects(text: &str) -> Vec<&str> {
+    places(text)
+        .into_iter()
+        .filter_map(|place| text.get(place))
+        .collect()
+}
+
+/// Where they stand. Linear: each is tried once, from its first brace.
+fn places(text: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut at = 0;
     let mut tries = 0;
@@ -136,7 +163,7 @@ pub(super) fn objects(text: &str) -> Vec<&str> {
         match stream.next() {
             Some(Ok(_)) => {
                 let end = start + stream.byte_offset();
-                out.extend(text.get(start..end));
+                out.push(start..end);
                 at = end;
             }
             _ => at = start + 1,
