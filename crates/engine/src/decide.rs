@@ -51,6 +51,10 @@ pub(crate) trait Sight: World {
     fn small_tree(&self) -> Option<TreeId>;
     /// Whether two trees differ by new files alone that git does not track.
     fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool;
+    /// The paths that changed since a human was asked to review this session's work, where that can be told.
+    fn changed_since_asked(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// How much was recorded of reviews; `None` where that cannot be told.
     fn reviewed(&self) -> Option<u64>;
     /// A path as the host spells it, relative to the work tree where it lies inside.

@@ -180,7 +180,7 @@ impl<C: Clock> Engine<C> {
         // Files may have changed since it was started; it is at work all the same.
         if book
             .of_session(&session)
-            .is_some_and(|r| r.is_in_work(now, &required))
+            .is_some_and(|r| book.is_in_work(r, now, &required))
         {
             return;
         }

@@ -254,6 +254,15 @@ impl World for FileSight<'_> {
 }
 
 impl Sight for FileSight<'_> {
+    fn changed_since_asked(&self) -> Vec<String> {
+        let asked = || {
+            let book = open_book(self.store()?, self.place.now).ok()?;
+            let review = book.of_session(&self.place.session).filter(|r| r.human)?;
+            self.changed_since(review.tree.as_ref()?)
+        };
+        asked().unwrap_or_default()
+    }
+
     fn reviewed(&self) -> Option<u64> {
         let Some(store) = self.store() else {
             return Some(0);

@@ -379,8 +379,8 @@ impl Reviewer {
         runs.retain(|r| r.after.as_ref() == Some(tree) || r.before.as_ref() == Some(tree));
         let finding = |f: &proctor_engine::review::ReviewFinding| BriefFinding {
             id: f.id.to_string(),
-            state: match (f.settled, f.severity) {
-                (Some(how), _) => format!("{how:?}").to_lowercase(),
+            state: match (f.settlement(Some(tree)), f.severity) {
+                (Some(how), _) => how,
                 (None, Severity::Minor) => "minor".to_owned(),
                 (None, Severity::Blocking) => "open".to_owned(),
             },

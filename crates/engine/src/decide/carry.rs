@@ -7,8 +7,11 @@ use proctor_gates::approval;
 use proctor_gates::drift::{self, condense};
 use proctor_kernel::{
     Action, Decision, Digest, EventKind, EventTag, Fallback, GateReport, Mode, Note, PromptOrigin,
-    StartSource, Status, TaskOrigin, ToolKind, Verdict,
+    StartSource, Status, TaskOrigin, ToolKind, Verdict, names,
 };
+
+/// Most paths that are named.
+const NAMED: usize = 3;
 
 impl Work<'_> {
     /// Carries the decision over to session state.
@@ -211,6 +214,9 @@ impl Work<'_> {
                 decision.alerts.push(AT_WORK.to_owned());
                 self.push(Change::ReviewAwaited { awaits: true });
             }
+            Some("waiting") if self.agent.is_empty() => {
+                decision.alerts.push(waits_for_you(&self.inputs.sight.changed_since_asked()));
+            }
             _ => {}
         }
     }
@@ -276,6 +282,18 @@ impl Work<'_> {
             _ => {}
         }
     }
+}
+
+/// What the user is told when a turn ends while the work waits for a human, whoever asked for that. `changed` are the paths
+/// that changed since.
+fn waits_for_you(changed: &[String]) -> String {
+    let changed = match changed {
+        [] => String::new(),
+        changed => format!(" Changed since it was asked for: {}.", names(changed, NAMED)),
+    };
+    format!(
+        "not approved: it waits for a human (`proctor review approve` or `reject`, in a terminal of your own).{changed}"
+    )
 }
 
 /// Whether the gate that compares an agent's texts found nothing new in the last ones.

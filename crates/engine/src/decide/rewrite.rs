@@ -2,6 +2,7 @@
 
 use super::Work;
 use crate::session::Change;
+use proctor_gates::looping;
 use proctor_kernel::{Action, Decision, Mode, ToolCall};
 use proctor_shell::Position;
 
@@ -28,7 +29,7 @@ impl Work<'_> {
         decision.text = Some(format!("{} run-check -- {}", quoted(&program), line.trim()));
         self.push(Change::Rewritten {
             call: id.clone(),
-            input: call.input.clone(),
+            input: looping::input_of(call),
         });
     }
 

@@ -17,6 +17,15 @@ impl Work<'_> {
             failed: outcome.ok == Some(false),
             ..step_of(call)
         };
+        if looping::may_go_on(call, outcome) {
+            let failed = |last: &Step| last.failed && last.call == step.call;
+            if !self.me().steps.last().is_some_and(failed) {
+                return;
+            }
+            // It ends a row of failures, and begins none of successes.
+            let at = format!("{:?} {}", call.id, self.inputs.clock.now());
+            step.outcome = Some(Mark::of(at.as_bytes()));
+        }
         let mut steps = self.me().steps.clone();
         steps.push(step.clone());
         // Identifying the tree costs as much as `git status`, so it is asked for only in doubt.
@@ -43,6 +52,7 @@ impl Work<'_> {
         let mine = started.find(|s| Some(&s.call) == call.id.as_ref());
         if let Some(input) = mine.and_then(|s| s.input.clone()) {
             asked.input = input;
+            asked.command = None;
         }
         asked
     }

@@ -165,6 +165,7 @@ impl<C: Clock> Engine<C> {
                     line: finding.line,
                     tree: Some(tree.clone()),
                     settled: None,
+                    settled_by: None,
                     answer: String::new(),
                     opinions: Vec::new(),
                 },

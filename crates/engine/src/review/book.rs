@@ -192,11 +192,12 @@ impl ReviewBook {
                 finding,
                 how,
                 words,
-                ..
+                by,
             } => {
                 let Some(review) = self.entry(review) else { return };
                 if let Some(found) = review.findings.iter_mut().find(|f| f.id == *finding) {
                     found.settled = Some(*how);
+                    found.settled_by = Some(by.kind);
                     found.answer.clone_from(words);
                 }
                 review.updated = at;

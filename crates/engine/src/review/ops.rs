@@ -447,6 +447,7 @@ impl<C: Clock> Engine<C> {
                     line: f.line,
                     tree: tree.clone(),
                     settled: None,
+                    settled_by: None,
                     answer: String::new(),
                     opinions: Vec::new(),
                 },

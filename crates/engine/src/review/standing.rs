@@ -208,7 +208,7 @@ impl ReviewBook {
         let this_tree = review.tree.as_ref() == tree;
         match review.status {
             // The verdict of a reviewer that looks at another tree will not be one on this.
-            ReviewStatus::InReview if this_tree && review.is_in_work(now, required) => {
+            ReviewStatus::InReview if this_tree && self.is_in_work(review, now, required) => {
                 Standing::InReview(review)
             }
             ReviewStatus::Rejected => by_one.unwrap_or(Standing::Rejected(review)),
@@ -226,6 +226,13 @@ impl ReviewBook {
                 .find(|v| v.verdict == ReviewVerdict::Approve)
                 .map_or(Standing::Pending(review), |v| Standing::Stale(review, v)),
         }
+    }
+
+    /// Whether a reviewer is at work on it, as far as the records can be believed: that it came to an end may be among those
+    /// that are gone.
+    #[must_use]
+    pub fn is_in_work(&self, review: &Review, now: u64, required: &Requirements) -> bool {
+        review.is_in_work(now, required) && self.stands(review.updated)
     }
 
     /// The approval that counts for exactly this tree.
@@ -308,8 +315,7 @@ impl<'a> Eyes<'a> {
 impl Review {
     /// Whether a reviewer looks at the tree that the review was asked for. One that was killed leaves no word behind,
     /// and nobody waits for it for ever.
-    #[must_use]
-    pub fn is_in_work(&self, now: u64, required: &Requirements) -> bool {
+    fn is_in_work(&self, now: u64, required: &Requirements) -> bool {
         self.status == ReviewStatus::InReview && now <= self.updated.saturating_add(required.patience)
     }
 }

@@ -88,6 +88,7 @@ fn found(n: u8, severity: Severity) -> ReviewEvent {
             line: None,
             tree: None,
             settled: None,
+            settled_by: None,
             answer: String::new(),
             opinions: Vec::new(),
         },
@@ -552,6 +553,29 @@ fn a_release_holds_for_its_tree_its_session_and_its_time() {
     assert!(ask(&release(None, None), "u", 0));
     assert!(ask(&release(None, Some("claude-w")), "u", 0));
     assert!(!ask(&release(None, Some("claude-other")), "u", 0));
+}
+
+#[test]
+fn a_reviewer_at_work_is_not_believed_where_records_are_gone() {
+    let started = |by: &str| ReviewEvent::Started {
+        review: id(1),
+        reviewer: party(PartyKind::Launched, by),
+    };
+    let mut book = book(&[requested("t"), started("r")]);
+    assert_eq!(standing(&book, "t"), "in_review");
+    // What it answered may be among them.
+    book.gone = Some(proctor_ledger::Gone {
+        at: 5,
+        what: "the last record is missing".into(),
+        upto: proctor_ledger::Position::default(),
+        told: true,
+    });
+    assert_eq!(standing(&book, "t"), "pending");
+    // One that was started after that is at work.
+    if let Some(gone) = &mut book.gone {
+        gone.at = 0;
+    }
+    assert_eq!(standing(&book, "t"), "in_review");
 }
 
 #[test]

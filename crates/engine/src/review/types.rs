@@ -213,6 +213,9 @@ pub struct ReviewFinding {
     /// What became of it; `None` while it is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<Settlement>,
+    /// Who settled it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled_by: Option<PartyKind>,
     /// The words with which it was settled.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub answer: String,
@@ -231,6 +234,24 @@ pub struct Opinion {
     /// The evidence from the difference.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub words: String,
+}
+
+impl ReviewFinding {
+    /// What became of it, and who says so where it was neither a reviewer that Proctor launched nor a human: `fixed, as an agent
+    /// says`. With `now`, the tree as it is, it is told when that is still the one in which it was found. `None` while it is open.
+    #[must_use]
+    pub fn settlement(&self, now: Option<&TreeId>) -> Option<String> {
+        let mut words = format!("{:?}", self.settled?).to_lowercase();
+        match self.settled_by {
+            Some(PartyKind::Agent) => words.push_str(", as an agent says"),
+            Some(PartyKind::Unknown) => words.push_str(", as somebody unknown says"),
+            Some(PartyKind::Human | PartyKind::Launched) | None => {}
+        }
+        if self.settled == Some(Settlement::Fixed) && now.is_some() && self.tree.as_ref() == now {
+            words.push_str("; no file changed since it was found");
+        }
+        Some(words)
+    }
 }
 
 impl Opinion {

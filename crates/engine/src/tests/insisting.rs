@@ -65,6 +65,31 @@ fn from_record(decision: &Decision) -> bool {
 }
 
 #[test]
+fn a_turn_that_waits_for_a_human_says_so_each_time() {
+    let place = Place::new("enforcement: { approval: { require: changes } }\n");
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Change the parser."));
+    place.write("src/a.rs", "fn a() {}\n");
+    let mut engine = place.engine();
+    let review = engine.request_review(None).unwrap();
+    engine.leave_to_human(&review.id).unwrap();
+    let ends = |text: &str| {
+        let decision = place.main(end(text)).decision;
+        assert_eq!(decision.action, Action::Allow, "{}", decision.reason);
+        decision.alerts.join("\n")
+    };
+    let told = ends("Part one is in place.");
+    assert!(told.contains("waits for a human") && !told.contains("src/a.rs"), "{told}");
+    // What changed since is named, also after the next prompt.
+    place.write("src/a.rs", "fn a() { b() }\n");
+    let told = ends("Part two is in place.");
+    assert!(told.contains("Changed since it was asked for: src/a.rs"), "{told}");
+    place.main(prompt("And now the reader."));
+    let told = ends("That is in place too.");
+    assert!(told.contains("waits for a human") && told.contains("src/a.rs"), "{told}");
+}
+
+#[test]
 fn a_hosts_own_limit_is_never_run_into() {
     for progress in [false, true] {
         let place = working(PATIENT);

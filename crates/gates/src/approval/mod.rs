@@ -42,8 +42,8 @@ pub static INFO: GateInfo = GateInfo {
     events: &[EventTag::TurnEnd, EventTag::Message],
 };
 
-/// In the data of the end of a turn that needs an approval and has none: what lets it go all the same, `escalated` or
-/// `in_review`.
+/// In the data of the end of a turn that needs an approval and has none: what lets it go all the same, `escalated`,
+/// `in_review` or `waiting` (for a human).
 pub const LET_GO: &str = "let_go";
 
 /// The gate with its settings.
@@ -190,6 +190,7 @@ impl Gate for Approval {
             let go = match review {
                 ReviewStanding::Escalated => Some("escalated"),
                 ReviewStanding::InReview => Some("in_review"),
+                ReviewStanding::Waiting => Some("waiting"),
                 _ => None,
             };
             let needed =

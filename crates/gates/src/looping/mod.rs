@@ -10,12 +10,13 @@ mod repeat;
 #[cfg(test)]
 mod tests;
 
+use outcome::Wait;
 pub use outcome::outcome_mark;
 pub use repeat::{Repetition, repetition, strikes};
 
 use proctor_kernel::{
-    Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mark, Outcome, Step, Tier,
-    ToolCall, ToolKind, Verdict,
+    Band, Context, Digest, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mark, Outcome, Step, Tier,
+    ToolCall, ToolKind, ToolOutcome, Verdict,
 };
 use proctor_policy::LoopSettings;
 
@@ -73,12 +74,22 @@ impl Loop {
     }
 }
 
+/// What a tool is asked to do, without what changes nothing: of a shell its command line as the shell reads it, whatever
+/// describes it.
+#[must_use]
+pub fn input_of(call: &ToolCall) -> Digest {
+    match &call.command {
+        Some(line) if call.kind == ToolKind::Shell => Digest::of(outcome::canonical(line).as_bytes()),
+        _ => call.input.clone(),
+    }
+}
+
 /// A call as a step that has not happened yet.
 #[must_use]
 pub fn step_of(call: &ToolCall) -> Step {
     let mut bytes = call.name.clone().into_bytes();
     bytes.push(0);
-    bytes.extend_from_slice(call.input.as_str().as_bytes());
+    bytes.extend_from_slice(input_of(call).as_str().as_bytes());
     Step {
         tool: call.name.clone(),
         kind: call.kind,
@@ -114,7 +125,13 @@ pub fn circle(steps: &[Step]) -> Mark {
 /// Whether a tool may repeat as often as it likes: waiting for something is no loop.
 #[must_use]
 pub fn is_exempt(call: &ToolCall, settings: &LoopSettings) -> bool {
-    settings.exempt.contains(&call.name) || outcome::polls(call)
+    settings.exempt.contains(&call.name) || outcome::waits(call) == Wait::Asks
+}
+
+/// Whether a call that waits first and does something then may repeat as often as it likes: it does while that succeeds.
+#[must_use]
+pub fn may_go_on(call: &ToolCall, outcome: &ToolOutcome) -> bool {
+    outcome.ok != Some(false) && outcome::waits(call) == Wait::First
 }
 
 /// Whether a call does nothing but ask a person, who alone can say how to go on.
@@ -158,7 +175,9 @@ impl Gate for Loop {
                 let finding = refusal(call, found, found.times >= trip);
                 Ok(data(found, vec![self.with_its_words(finding)]))
             }
-            EventKind::ToolResult { call, .. } if !is_exempt(call, &self.settings) => {
+            EventKind::ToolResult { call, outcome }
+                if !is_exempt(call, &self.settings) && !may_go_on(call, outcome) =>
+            {
                 let found = repetition(steps);
                 let [nudge, ..] = limits(call.kind, &self.settings);
                 let struck = steps.last().is_some_and(|s| s.failed) && strikes(steps) >= STRIKES;

@@ -92,8 +92,19 @@ fn is_time(word: &str) -> bool {
     clock && digits >= 6
 }
 
+/// How a call waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// It does not.
+    No,
+    /// It waits, or asks how something is getting on, and does nothing else: how it ends is the answer.
+    Asks,
+    /// It waits first, and does something then: that it fails again and again is no waiting.
+    First,
+}
+
 /// Whether a call waits or asks how something is getting on.
-pub(super) fn polls(call: &ToolCall) -> bool {
+pub(super) fn waits(call: &ToolCall) -> Wait {
     const TOOLS: [&str; 6] = [
         "TaskOutput",
         "BashOutput",
@@ -103,18 +114,69 @@ pub(super) fn polls(call: &ToolCall) -> bool {
         "TaskStop",
     ];
     if TOOLS.contains(&call.name.as_str()) {
-        return true;
+        return Wait::Asks;
     }
-    let command = call.command.as_deref().filter(|_| call.kind == ToolKind::Shell);
-    command.is_some_and(|line| {
-        let mut words = line.split_ascii_whitespace();
-        match words.next() {
-            Some("sleep" | "wait" | "watch") => true,
-            Some("gh") => {
-                line.contains(" --watch") || line.contains("run watch") || line.contains("pr checks")
+    let Some(line) = call.command.as_deref().filter(|_| call.kind == ToolKind::Shell) else {
+        return Wait::No;
+    };
+    let line = canonical(line);
+    let mut words = line.split_ascii_whitespace();
+    let waits = match words.next() {
+        Some("sleep" | "wait" | "watch") => true,
+        Some("gh") => line.contains(" --watch") || line.contains("run watch") || line.contains("pr checks"),
+        Some("kubectl") => words.any(|w| matches!(w, "wait" | "rollout")),
+        _ => false,
+    };
+    match (waits, line.contains([';', '&', '|', '\n', '`', '$', '('])) {
+        (false, _) => Wait::No,
+        (true, false) => Wait::Asks,
+        (true, true) => Wait::First,
+    }
+}
+
+/// A command line as the shell reads it, as far as that tells nothing apart: without comments, and with one blank between
+/// words. What stands between quotes stays as it is.
+pub(super) fn canonical(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut chars = line.trim().chars().peekable();
+    let mut quote = None;
+    // A blank, or the end of a line, that is written before the next word.
+    let mut gap: Option<char> = None;
+    let mut begins = true;
+    while let Some(c) = chars.next() {
+        if let Some(mark) = quote {
+            out.push(c);
+            if c == mark {
+                quote = None;
+            } else if c == '\\' && mark == '"' {
+                out.extend(chars.next());
             }
-            Some("kubectl") => words.any(|w| matches!(w, "wait" | "rollout")),
-            _ => false,
+            continue;
         }
-    })
+        if c == '#' && begins {
+            while chars.peek().is_some_and(|next| *next != '\n') {
+                chars.next();
+            }
+            continue;
+        }
+        if c.is_whitespace() {
+            let line_ends = c == '\n' || gap == Some('\n');
+            gap = Some(if line_ends { '\n' } else { ' ' });
+            begins = true;
+            continue;
+        }
+        if let Some(gap) = gap.take()
+            && !out.is_empty()
+        {
+            out.push(gap);
+        }
+        out.push(c);
+        match c {
+            '\\' => out.extend(chars.next()),
+            '\'' | '"' => quote = Some(c),
+            _ => {}
+        }
+        begins = matches!(c, ';' | '&' | '|' | '(' | ')');
+    }
+    out
 }

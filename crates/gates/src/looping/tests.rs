@@ -148,6 +148,35 @@ fn words_that_repeat_themselves_bring_every_limit_nearer() {
 }
 
 #[test]
+fn a_command_is_the_same_whatever_is_written_around_it() {
+    let shell = |line: &str| ToolCall {
+        command: Some(line.to_owned()),
+        // The host's input has more: a description, a time limit.
+        input: proctor_kernel::Digest::of(line.as_bytes()),
+        ..ToolCall::new("Bash", ToolKind::Shell)
+    };
+    let same = |a: &str, b: &str| step_of(&shell(a)).call == step_of(&shell(b)).call;
+    for other in [
+        "ls nonexist # try 3",
+        "  ls   nonexist\t",
+        "# again\nls nonexist",
+        "ls nonexist #",
+    ] {
+        assert!(same("ls nonexist", other), "{other:?}");
+    }
+    for (one, other) in [
+        ("ls 'a  b'", "ls 'a b'"),
+        ("ls \"a # 1\"", "ls \"a # 2\""),
+        ("ls a#1", "ls a#2"),
+        ("ls a\\ #1", "ls a\\ #2"),
+        ("ls a\nls b", "ls a ls b"),
+        ("ls a", "ls b"),
+    ] {
+        assert!(!same(one, other), "{one:?} {other:?}");
+    }
+}
+
+#[test]
 fn waiting_is_no_loop() {
     let call = |name: &str, command: Option<&str>| ToolCall {
         command: command.map(str::to_owned),
@@ -165,6 +194,17 @@ fn waiting_is_no_loop() {
     assert!(is_exempt(&call("Bash", Some("sleep 5")), &settings));
     assert!(is_exempt(&call("Bash", Some("gh pr checks 12")), &settings));
     assert!(!is_exempt(&call("Bash", Some("cargo test")), &settings));
+    // What comes after the waiting may repeat while it succeeds, and not while it fails.
+    let ended = |ok| ToolOutcome {
+        ok: Some(ok),
+        ..ToolOutcome::default()
+    };
+    for line in ["sleep 0.01; ls nonexist", "sleep 5 && curl localhost", "gh pr checks 12 | tail -1"] {
+        let call = call("Bash", Some(line));
+        assert!(!is_exempt(&call, &settings), "{line}");
+        assert!(may_go_on(&call, &ended(true)) && !may_go_on(&call, &ended(false)), "{line}");
+    }
+    assert!(!may_go_on(&call("Bash", Some("cargo test")), &ended(true)));
     let own = LoopSettings {
         exempt: vec!["mcp__jobs__status".to_owned()],
         ..settings

@@ -245,6 +245,18 @@ fn describe_standing(standing: &Standing<'_>, tree: Option<&TreeId>) {
             output::line(&format!("  by {}: {}", release.by.in_words(), release.reason));
         }
         Standing::Escalated { why } => output::line(&format!("  UNREVIEWED: {why}")),
+        Standing::Pending(review) if review.human => {
+            let since = match &review.tree {
+                asked if asked.as_ref() == tree => String::new(),
+                asked => format!(
+                    "; asked for was a review of {}, and files changed since",
+                    asked.as_ref().map_or("another tree", |t| short(t.as_str()))
+                ),
+            };
+            output::line(&format!(
+                "  it waits for a human (`proctor review approve` or `reject`, in a terminal of their own){since}"
+            ));
+        }
         Standing::None | Standing::Pending(_) | Standing::InReview(_) | Standing::Rejected(_) => {}
     }
 }
@@ -278,10 +290,10 @@ fn describe(review: &Review) {
             (Some(path), None) => format!("{}: ", shown(path)),
             _ => String::new(),
         };
-        let state = match finding.settled {
+        let state = match finding.settlement(None) {
             None if finding.severity == Severity::Minor => "minor".to_owned(),
             None => "OPEN".to_owned(),
-            Some(how) => format!("{how:?}").to_lowercase(),
+            Some(how) => how,
         };
         output::line(&format!("  {} [{state}] {place}{}", finding.id, finding.text));
         if !finding.answer.is_empty() {
