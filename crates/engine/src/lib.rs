@@ -35,6 +35,7 @@ mod surroundings;
 pub mod sync;
 mod tasks;
 pub mod trust;
+mod unseen;
 pub mod unjudged;
 mod upkeep;
 pub mod verify;

@@ -9,7 +9,7 @@ pub(crate) use budget::mark;
 pub use budget::{Cost, Spent};
 pub use change::{ByCommand, Change, Gap, LogPlace, ReadOn};
 pub(crate) use facts::PATHS;
-pub use facts::{Asked, Facts, Named, Ran, Started, UnderWay, Waiting, described, kept, kept_task};
+pub use facts::{Asked, Facts, Named, Ran, Started, UnderWay, Unseen, Waiting, described, kept, kept_task};
 
 use crate::floor::Under;
 use proctor_gates::drift::condense;
@@ -510,6 +510,7 @@ impl SessionState {
                     agent.looked = Some(after);
                 }
             }
+            Change::WroteUnseen { path, at } => self.facts.edit_unseen(path, *at),
             Change::Stepped { agent, step } => {
                 let state = self.entry(agent);
                 state.over = None;

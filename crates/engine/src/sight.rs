@@ -75,6 +75,11 @@ impl<'a> FileSight<'a> {
         self.tree.get().cloned().flatten()
     }
 
+    /// Edits of the session that no tree shows.
+    fn unseen(&self) -> &[Unseen] {
+        self.place.facts.map_or(&[], |facts| &facts.unseen)
+    }
+
     fn store(&self) -> Option<&Store> {
         self.place.store.filter(|s| s.presence() == Presence::Present)
     }
@@ -102,6 +107,10 @@ impl World for FileSight<'_> {
             None => repo.changed_since(base, &dirty),
         }
         .map_err(|e| GateError::new(e.to_string()))
+        .map(|mut changed| {
+            changed.extend(unseen::since(self.unseen(), task.id.millis()));
+            changed
+        })
     }
 
     fn hidden_changes(
@@ -188,6 +197,7 @@ impl World for FileSight<'_> {
             runs.extend(book.state().runs.iter().cloned());
             runs.sort_by_key(|run| run.began);
         }
+        unseen::outdate(&mut runs, self.unseen());
         Ok(runs)
     }
 
@@ -201,6 +211,9 @@ impl World for FileSight<'_> {
     }
 
     fn changed_since(&self, tree: &TreeId) -> Option<Vec<String>> {
+        if let Some(paths) = unseen::outdated_by(tree, self.unseen()) {
+            return Some(paths);
+        }
         let now = self.tree_id()?;
         let changes = self.trees()?.changes(tree, &now).ok()?;
         Some(changes.into_iter().map(|c| c.path).collect())
@@ -228,7 +241,12 @@ impl World for FileSight<'_> {
         Ok(match standing {
             Standing::None => ReviewStanding::None,
             Standing::Released(_) => ReviewStanding::Released,
-            Standing::Approved(..) => ReviewStanding::Approved,
+            Standing::Approved(_, verdict) => {
+                match unseen::since(self.unseen(), verdict.at.saturating_add(1)) {
+                    later if later.is_empty() => ReviewStanding::Approved,
+                    changed => ReviewStanding::Stale { changed },
+                }
+            }
             Standing::ApprovedByOne(_, verdict) => ReviewStanding::ApprovedByOne {
                 by: verdict.reviewer.in_words(),
             },

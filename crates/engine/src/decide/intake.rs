@@ -2,6 +2,7 @@
 
 use super::Work;
 use crate::session::{Change, kept_task};
+use crate::unseen::is_unseen;
 use proctor_gates::scope::is_judged;
 use proctor_kernel::{
     EventKind, Mark, Mode, Outline, PromptOrigin, StartSource, Task, TaskOrigin, ToolCall, ToolKind,
@@ -227,6 +228,12 @@ impl Work<'_> {
             let known = !paths.is_empty();
             // A report in a folder for temporary files changes nothing of the work.
             paths.retain(|path| !Path::new(path).is_absolute());
+            for path in paths.iter().filter(|path| is_unseen(path)) {
+                self.push(Change::WroteUnseen {
+                    path: path.clone(),
+                    at: self.inputs.clock.now(),
+                });
+            }
             if !known || !paths.is_empty() {
                 self.push(Change::Wrote {
                     agent: self.agent.clone(),

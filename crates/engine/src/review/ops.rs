@@ -76,6 +76,14 @@ impl<C: Clock> Engine<C> {
         repo.tree_id(&self.trees_cache()?).map(Some)
     }
 
+    /// The files that a session's tools wrote to after a moment, and that no tree shows: below `.proctor/`, where they are no
+    /// policy, and inside `.git`.
+    #[must_use]
+    pub fn edited_unseen_after(&self, state: Option<&SessionState>, at: u64) -> Vec<String> {
+        let edits = state.map_or(&[][..], |state| &state.facts.unseen);
+        crate::unseen::since(edits, at.saturating_add(1))
+    }
+
     /// The folder in which trees are identified; a cache.
     ///
     /// # Errors

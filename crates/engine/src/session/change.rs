@@ -231,6 +231,13 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<ByCommand>,
     },
+    /// It wrote to a file that no tree shows.
+    WroteUnseen {
+        /// The file, relative to the work tree.
+        path: String,
+        /// When, in milliseconds since 1970.
+        at: u64,
+    },
     /// A tool read files.
     Looked {
         /// The files, relative to the work tree where they lie inside.

@@ -18,6 +18,8 @@ const ASKED_BYTES: usize = 4 << 10;
 const TASK_BYTES: usize = 64 << 10;
 /// Most paths that are remembered as edited, and as read.
 pub(crate) const PATHS: usize = 64;
+/// Most edits that no tree shows: the latest says what is outdated.
+const UNSEEN: usize = 8;
 /// Most commands that are remembered, and as how many of them those count that changed nothing.
 const RAN: usize = 12;
 const RAN_IDLE: usize = 6;
@@ -55,6 +57,9 @@ pub struct Facts {
     /// Paths that tools wrote to, latest last, relative to the work tree where they lie inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<String>,
+    /// Edits that no tree shows, latest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<Unseen>,
     /// Paths that tools read, latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read: Vec<String>,
@@ -65,6 +70,15 @@ pub struct Facts {
     /// Facts that were left out because there were too many.
     #[serde(default)]
     pub forgotten: u64,
+}
+
+/// An edit that no tree shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unseen {
+    /// The file, relative to the work tree.
+    pub path: String,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
 }
 
 /// A check that is under way.
@@ -320,6 +334,17 @@ impl Facts {
             self.named.clear();
         }
         paths.iter().for_each(|p| latest(&mut self.edited, p));
+    }
+
+    pub(super) fn edit_unseen(&mut self, path: &str, at: u64) {
+        self.unseen.retain(|edit| edit.path != path);
+        if self.unseen.len() >= UNSEEN {
+            self.unseen.remove(0);
+        }
+        self.unseen.push(Unseen {
+            path: path.to_owned(),
+            at,
+        });
     }
 
     pub(super) fn read(&mut self, paths: &[String]) {

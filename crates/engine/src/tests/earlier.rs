@@ -105,6 +105,36 @@ fn who_says_that_it_is_not_so_any_more_is_not_held() {
 }
 
 #[test]
+fn an_edit_that_no_tree_shows_outdates_what_was_checked() {
+    for path in [".proctor/impl.py", ".git/impl.py"] {
+        let place = working();
+        ran(&place, "cargo test", 0, PASSED);
+        place.clock.now.set(place.clock.now.get() + 1_000);
+        edited(&place, path, "x\n");
+        let (action, reason) = ends(&place, "All tests pass.");
+        assert!(
+            action == Action::Block && reason.contains(&format!("after the last edit of {path}")),
+            "{path}: {reason}"
+        );
+        ran(&place, "cargo test", 0, PASSED);
+        assert_eq!(ends(&place, "All tests pass.").0, Action::Allow, "{path}");
+    }
+    // A policy is no part of what is tested.
+    let place = working();
+    ran(&place, "cargo test", 0, PASSED);
+    edited(&place, ".proctor/notes.md", "x\n");
+    assert_eq!(ends(&place, "All tests pass.").0, Action::Allow);
+    // It is a change that needs a review.
+    let place = Place::new("enforcement: { approval: { require: changes } }\n");
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Change the script."));
+    place.clock.now.set(place.clock.now.get() + 1_000);
+    edited(&place, ".proctor/run.sh", "true\n");
+    let (action, reason) = ends(&place, "It is in place.");
+    assert!(action == Action::Block && reason.contains(".proctor/run.sh"), "{reason}");
+}
+
+#[test]
 fn a_new_prompt_ends_the_turn_and_its_claims() {
     let place = working();
     says(&place, "All tests pass.");

@@ -585,7 +585,18 @@ fn check(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
             objection.into_iter().for_each(say);
             Exit::Blocked
         }
-        Standing::Approved(..) | Standing::Released(_) => Exit::Pass,
+        Standing::Approved(_, verdict) => match engine.edited_unseen_after(state, verdict.at) {
+            changed if changed.is_empty() => Exit::Pass,
+            changed => {
+                missing.push(format!(
+                    "changed after the approval, and in no tree: {}",
+                    proctor_kernel::names(changed.iter(), 3)
+                ));
+                missing.push("ask for a review again: `proctor review run`".to_owned());
+                Exit::Blocked
+            }
+        },
+        Standing::Released(_) => Exit::Pass,
         Standing::Escalated { .. } => Exit::Human,
         _ => Exit::Blocked,
     };
