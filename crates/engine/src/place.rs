@@ -162,7 +162,16 @@ impl<C: Clock> Engine<C> {
         let root = state
             .clone()
             .unwrap_or_else(|| state_home.join(&self.identity.id));
-        let mut told = proctor_ledger::make_way(&root, JOURNAL, self.clock.now())?;
+        let now = self.clock.now();
+        let mut told = Vec::new();
+        // The folder of all clones' state.
+        if let Some(above) = root
+            .parent()
+            .filter(|above| above.symlink_metadata().is_ok() && !above.is_dir())
+        {
+            told = proctor_ledger::make_way(above, JOURNAL, now)?;
+        }
+        told.extend(proctor_ledger::make_way(&root, JOURNAL, now)?);
         if !told.is_empty() || self.store.is_err() {
             let expected = is_expected(&self.identity, &self.surroundings, self.repo.as_ref());
             self.store = Store::open(root, expected);

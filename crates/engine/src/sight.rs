@@ -3,8 +3,9 @@
 use crate::decide::Sight;
 use crate::review::{JOURNAL as REVIEWS, Requirements, ReviewBook, Standing, open_book};
 use crate::runs::{CHECKS, CheckBook};
-use crate::session::Facts;
+use crate::session::{Facts, Unseen};
 use crate::signing::Notary;
+use crate::unseen;
 use crate::whereabouts::{Ground, Placed};
 use crate::{Embedding, Secret};
 use proctor_kernel::{CheckRun, Digest, GateError, ReviewStanding, Task, TreeId, World};

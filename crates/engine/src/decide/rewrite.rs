@@ -48,9 +48,17 @@ impl Work<'_> {
             && check.folder.is_none()
             && !command.dynamic
             && command.env.is_empty()
-            && command.wrappers.is_empty()
+            && command.wrappers.iter().all(|name| runs_modules(name))
             && command.position == Position::default()
     }
+}
+
+/// Whether a program that starts the check only reads it as a module: `python3 -m pytest`.
+fn runs_modules(name: &str) -> bool {
+    let version = |rest: &str| rest.chars().all(|c| c.is_ascii_digit() || c == '.');
+    ["python", "pypy", "py"]
+        .iter()
+        .any(|python| name.strip_prefix(python).is_some_and(version))
 }
 
 fn quoted(path: &str) -> String {

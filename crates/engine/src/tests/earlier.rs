@@ -131,7 +131,10 @@ fn an_edit_that_no_tree_shows_outdates_what_was_checked() {
     place.clock.now.set(place.clock.now.get() + 1_000);
     edited(&place, ".proctor/run.sh", "true\n");
     let (action, reason) = ends(&place, "It is in place.");
-    assert!(action == Action::Block && reason.contains(".proctor/run.sh"), "{reason}");
+    assert!(
+        action == Action::Block && reason.contains(".proctor/run.sh"),
+        "{reason}"
+    );
 }
 
 #[test]

@@ -192,6 +192,21 @@ fn a_folder_of_an_earlier_version_knows_nothing_of_its_logs() {
     assert_eq!(place.engine().reviews_gone().unwrap(), None);
 }
 
+#[test]
+fn a_human_lets_the_work_go_with_a_file_in_place_of_all_state() {
+    let place = working();
+    remove(&place.state_home());
+    std::fs::write(place.state_home(), "x").unwrap();
+    release(&place, None);
+    assert_eq!(standing(&place), "released");
+    let beside = std::fs::read_dir(place.state_home().parent().unwrap()).unwrap();
+    let aside = |name: &str| name.contains(".aside-");
+    assert!(
+        beside.flatten().any(|f| aside(&f.file_name().to_string_lossy())),
+        "nothing is deleted"
+    );
+}
+
 fn release(place: &Place, session: Option<&str>) {
     later(place);
     let mut engine = place.engine();

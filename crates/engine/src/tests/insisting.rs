@@ -79,14 +79,23 @@ fn a_turn_that_waits_for_a_human_says_so_each_time() {
         decision.alerts.join("\n")
     };
     let told = ends("Part one is in place.");
-    assert!(told.contains("waits for a human") && !told.contains("src/a.rs"), "{told}");
+    assert!(
+        told.contains("waits for a human") && !told.contains("src/a.rs"),
+        "{told}"
+    );
     // What changed since is named, also after the next prompt.
     place.write("src/a.rs", "fn a() { b() }\n");
     let told = ends("Part two is in place.");
-    assert!(told.contains("Changed since it was asked for: src/a.rs"), "{told}");
+    assert!(
+        told.contains("Changed since it was asked for: src/a.rs"),
+        "{told}"
+    );
     place.main(prompt("And now the reader."));
     let told = ends("That is in place too.");
-    assert!(told.contains("waits for a human") && told.contains("src/a.rs"), "{told}");
+    assert!(
+        told.contains("waits for a human") && told.contains("src/a.rs"),
+        "{told}"
+    );
 }
 
 #[test]

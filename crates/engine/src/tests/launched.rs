@@ -269,6 +269,8 @@ fn which_commands_are_rewritten() {
         ("npm test", "npm test"),
         ("sh check.sh", "sh check.sh"),
         ("pytest -k 빈_목록", "pytest -k 빈_목록"),
+        ("python3 -m pytest -q", "python3 -m pytest -q"),
+        ("python3.12 -m unittest", "python3.12 -m unittest"),
     ] {
         let line = rewritten(&place, command, "/opt/p/proctor");
         assert_eq!(

@@ -15,8 +15,8 @@ pub use outcome::outcome_mark;
 pub use repeat::{Repetition, repetition, strikes};
 
 use proctor_kernel::{
-    Band, Context, Digest, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mark, Outcome, Step, Tier,
-    ToolCall, ToolKind, ToolOutcome, Verdict,
+    Band, Context, Digest, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mark, Outcome, Step,
+    Tier, ToolCall, ToolKind, ToolOutcome, Verdict,
 };
 use proctor_policy::LoopSettings;
 

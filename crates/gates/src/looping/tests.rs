@@ -199,10 +199,17 @@ fn waiting_is_no_loop() {
         ok: Some(ok),
         ..ToolOutcome::default()
     };
-    for line in ["sleep 0.01; ls nonexist", "sleep 5 && curl localhost", "gh pr checks 12 | tail -1"] {
+    for line in [
+        "sleep 0.01; ls nonexist",
+        "sleep 5 && curl localhost",
+        "gh pr checks 12 | tail -1",
+    ] {
         let call = call("Bash", Some(line));
         assert!(!is_exempt(&call, &settings), "{line}");
-        assert!(may_go_on(&call, &ended(true)) && !may_go_on(&call, &ended(false)), "{line}");
+        assert!(
+            may_go_on(&call, &ended(true)) && !may_go_on(&call, &ended(false)),
+            "{line}"
+        );
     }
     assert!(!may_go_on(&call("Bash", Some("cargo test")), &ended(true)));
     let own = LoopSettings {

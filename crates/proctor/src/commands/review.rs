@@ -402,9 +402,13 @@ fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Res
         }
         Taken::Stands(entry) => {
             let unsigned = engine.settings().approval.signed && entry.signature.is_none();
-            let counts = entry.independence == Independence::Yes && !unsigned;
+            let strange = entry.signature.is_some() && !signature_counts(engine, &review)?;
+            let counts = entry.independence == Independence::Yes && !unsigned && !strange;
             let why = match entry.independence {
                 Independence::Yes if unsigned => "the policy asks for a signature (`--sign`)".to_owned(),
+                Independence::Yes if strange => {
+                    "its signature is by no key of the allowed signers (`approval.signers`)".to_owned()
+                }
                 _ => why,
             };
             if args.json {
@@ -422,6 +426,18 @@ fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Res
             Ok(if approved { Exit::Pass } else { Exit::Human })
         }
     }
+}
+
+/// Whether the last verdict of a review counts as a signed one, where the policy asks for signatures.
+fn signature_counts(engine: &Here, review: &Id) -> Result<bool> {
+    if !engine.settings().approval.signed {
+        return Ok(true);
+    }
+    let book = engine.reviews()?;
+    let last = book.review(review).and_then(|review| review.verdicts.last());
+    let required = engine.requirements(&book, last.and_then(|verdict| verdict.tree.as_ref()));
+    Ok(last
+        .is_some_and(|verdict| verdict.verdict == ReviewVerdict::Reject || verdict.counts(review, &required)))
 }
 
 /// `path:line: text`, `path: text` or `text`; with `minor:` before it, it stands in nobody's way.

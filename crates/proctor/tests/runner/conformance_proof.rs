@@ -134,8 +134,18 @@ fn a_signed_approval_counts_and_its_copy_does_not() {
             .contains("without the signature that the policy asks for"),
         "{unsigned}"
     );
-    let file = key.0.to_string_lossy().into_owned();
-    let (code, said) = at_a_terminal(&env, &[&approve[..], &["--sign", "--key", &file]].concat());
+    let signed_by = |key: &Key| {
+        let file = key.0.to_string_lossy().into_owned();
+        at_a_terminal(&env, &[&approve[..], &["--sign", "--key", &file]].concat())
+    };
+    // A key that stands on nobody's list approves nothing, and that is said.
+    let (code, said) = signed_by(&Key::new(&env, "stranger"));
+    assert!(
+        code == 4 && said.contains("by no key of the allowed signers"),
+        "{said}"
+    );
+    let _ = env.run(&["review", "check"]).exits(1);
+    let (code, said) = signed_by(&key);
     assert_eq!(code, 0, "{said}");
     stands(&env, "approved", 0);
     assert_eq!(verified(&env, 0)["axes"]["signature"], "valid");
