@@ -45,8 +45,8 @@ impl CheckKind {
             .unwrap_or(Self::Own)
     }
 
-    /// Whether a passing check of this kind answers a claim of `other`. Tests build and check types on
-    /// their way, a build checks types; a lint says nothing about tests.
+    /// Whether a passing check of this kind may answer a claim of `other`. Tests build and check types on their way where their
+    /// runner compiles, which a kind alone does not say; a build checks types; a lint says nothing about tests.
     #[must_use]
     pub fn covers(self, other: Self) -> bool {
         match self {
@@ -104,7 +104,7 @@ impl CheckKinds {
         CheckKind::ALL.into_iter().filter(move |k| self.has(*k))
     }
 
-    /// Whether a passing check of these kinds answers a claim of `kind`; see [`CheckKind::covers`].
+    /// Whether a passing check of these kinds may answer a claim of `kind`; see [`CheckKind::covers`].
     #[must_use]
     pub fn cover(self, kind: CheckKind) -> bool {
         self.iter().any(|k| k.covers(kind))
@@ -434,7 +434,7 @@ pub enum Reason {
     Masked,
     /// It was started in the background and its end was not seen.
     BackgroundOnly,
-    /// The whole failed, and only a part was run since.
+    /// It failed, and not all of it was run again since.
     SupersededByFailure,
     /// The check ran and its result is not known.
     NoResult,

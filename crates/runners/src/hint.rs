@@ -106,7 +106,7 @@ fn skip_own(words: &mut Vec<&str>) {
 }
 
 /// The name of a program without its folder and ending.
-fn program(word: &str) -> &str {
+pub(crate) fn program(word: &str) -> &str {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     let name = if name.is_empty() { word } else { name };
     [".exe", ".cmd", ".bat"]

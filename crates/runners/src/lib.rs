@@ -16,12 +16,14 @@ mod forms;
 mod hint;
 mod output;
 mod scan;
+mod starts;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use ends::{always_ends, missing_end, printing, tells_figures};
 pub use output::{HEAD, TAIL};
+pub use starts::{compiles, rows, starts};
 pub use table::{RUNNERS, Runner};
 
 use output::Output;

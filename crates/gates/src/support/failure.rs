@@ -1,8 +1,10 @@
 //! Failures that nothing has made good.
 
 use super::grade::{Fresh, failed, fresh, how_failed, passed};
-use super::{Now, Wanted, here};
+use super::kin::Kin;
+use super::{Now, Wanted, covers, here};
 use proctor_kernel::{CheckKind, CheckRun, Reason};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 /// The failures that no later run undid, by their places in the list, oldest first.
@@ -12,9 +14,9 @@ impl Failures {
     /// The open failures that concern what is wanted.
     pub(super) fn of(wanted: Wanted<'_>, runs: &[CheckRun]) -> Self {
         let mut open = Vec::new();
-        // What passed later: the same check in the same folder, or a whole in a folder around it.
+        // What passed later: the same check in the same folder, or a whole of its runner in a folder around it.
         let mut same: HashSet<(&str, &str)> = HashSet::new();
-        let mut wholes: Vec<&CheckRun> = Vec::new();
+        let mut wholes: Vec<Whole<'_>> = Vec::new();
         for (at, run) in runs.iter().enumerate().rev() {
             if !here(run) {
                 continue;
@@ -22,14 +24,17 @@ impl Failures {
             if concerns(wanted, run) && failed(run) {
                 // Two checks of which a part is hidden or cut off may be two, though they read the same.
                 let again = run.is_as_written() && same.contains(&(run.check.as_str(), run.cwd.as_str()));
-                if !again && !wholes.iter().any(|whole| undoes(wanted, whole, run)) {
+                let kin = OnceCell::new();
+                if !again && !wholes.iter().any(|whole| whole.undoes(wanted, run, &kin)) {
                     open.push(at);
                 }
             } else if wanted.takes(run) && passed(run, wanted) {
                 same.insert((run.check.as_str(), run.cwd.as_str()));
-                let known = |w: &&CheckRun| w.cwd == run.cwd && w.kinds == run.kinds;
-                if !run.partial && !wholes.iter().any(known) {
-                    wholes.push(run);
+                if !run.partial {
+                    wholes.push(Whole {
+                        run,
+                        kin: OnceCell::new(),
+                    });
                 }
             }
         }
@@ -55,7 +60,7 @@ impl Failures {
             if wanted == Wanted::Verified && only_lint(failure) && !only_lint(pass) {
                 continue;
             }
-            let like = wanted != Wanted::Verified || failure.kinds.iter().any(|k| pass.kinds.cover(k));
+            let like = wanted != Wanted::Verified || failure.kinds.iter().any(|k| covers(pass, k));
             let whole_before = index < at && !failure.partial && like;
             let here = fresh(failure, now) != Fresh::No;
             let answer = match (here, whole_before) {
@@ -86,11 +91,43 @@ fn concerns(wanted: Wanted<'_>, run: &CheckRun) -> bool {
     }
 }
 
-/// Whether a later pass of a whole makes the failure good. One in a deeper or another folder is a part, unless the
-/// failed command never got as far as testing anything (no figures: it was started in the wrong folder).
-fn undoes(wanted: Wanted<'_>, whole: &CheckRun, failure: &CheckRun) -> bool {
-    let kinds = wanted != Wanted::Verified || failure.kinds.iter().all(|k| whole.kinds.cover(k));
-    kinds && (within(&failure.cwd, &whole.cwd) || failure.summary.is_none())
+/// A later pass of a whole, and which runner it was; that is only looked at where something failed.
+struct Whole<'a> {
+    run: &'a CheckRun,
+    kin: OnceCell<Kin<'a>>,
+}
+
+impl<'a> Whole<'a> {
+    /// Whether it makes the failure good. One in a deeper or another folder is a part, unless the failed command never got
+    /// as far as testing anything (no figures: it was started in the wrong folder).
+    fn undoes(&self, wanted: Wanted<'_>, failure: &'a CheckRun, kin: &OnceCell<Kin<'a>>) -> bool {
+        let pass = self.run;
+        if !within(&failure.cwd, &pass.cwd) && failure.summary.is_some() {
+            return false;
+        }
+        let mut asked = failure.kinds.iter().filter(|kind| match wanted {
+            Wanted::Check(wanted) => *kind == wanted,
+            Wanted::Verified | Wanted::Own(_) => true,
+        });
+        // That a build was done on the way to the tests says nothing against one that failed on the very same tree.
+        let shows =
+            |kind: CheckKind| pass.kinds.has(kind) || covers(pass, kind) && !on_one_tree(pass, failure);
+        if !matches!(wanted, Wanted::Own(_)) && !asked.all(shows) {
+            return false;
+        }
+        let kin = kin.get_or_init(|| Kin::of(failure));
+        self.kin.get_or_init(|| Kin::of(pass)).runs_what_failed_in(kin)
+    }
+}
+
+/// Whether two runs may have been made on the same tree.
+fn on_one_tree(a: &CheckRun, b: &CheckRun) -> bool {
+    let tree = |run: &CheckRun| run.after.clone().or_else(|| run.before.clone());
+    match (tree(a), tree(b)) {
+        (Some(a), Some(b)) => a == b,
+        (None, None) => a.writes == b.writes,
+        _ => true,
+    }
 }
 
 /// Whether `folder` is `root` or lies inside.

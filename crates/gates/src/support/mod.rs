@@ -5,6 +5,7 @@
 
 mod failure;
 mod grade;
+mod kin;
 mod wording;
 
 #[cfg(test)]
@@ -35,7 +36,7 @@ impl Wanted<'_> {
     #[must_use]
     pub fn takes(&self, run: &CheckRun) -> bool {
         match self {
-            Self::Check(kind) => run.kinds.cover(*kind),
+            Self::Check(kind) => covers(run, *kind),
             Self::Verified => true,
             Self::Own(own) => run.own.as_deref() == Some(own.name.as_str()),
         }
@@ -56,6 +57,17 @@ impl Wanted<'_> {
         let tests = run.kinds.has(CheckKind::Tests);
         tests && !matches!(self, Self::Check(kind) if *kind != CheckKind::Tests)
     }
+}
+
+/// Whether a pass of this run answers a claim of that kind. Tests show that it builds, and that its types hold, only where
+/// their runner compiles what they test.
+#[must_use]
+pub fn covers(run: &CheckRun, kind: CheckKind) -> bool {
+    if run.kinds.has(kind) || kind == CheckKind::Types && run.kinds.has(CheckKind::Build) {
+        return true;
+    }
+    let names = run.summary.as_ref().map(|s| s.runner.as_str());
+    run.kinds.cover(kind) && proctor_runners::compiles(&run.check, names)
 }
 
 /// Which runs of a part are enough.

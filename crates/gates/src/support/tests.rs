@@ -1,6 +1,7 @@
 use super::*;
 use proctor_kernel::{End, ExitSource, Id, Mask, Place, Summary, Trust};
 
+mod kin;
 mod properties;
 
 const TESTS: Wanted<'_> = Wanted::Check(CheckKind::Tests);
@@ -368,7 +369,23 @@ fn kinds_answer_for_what_they_imply() {
         check(CheckKind::Build, &[with(|r| r.summary = summary(0, 0))]),
         Reason::Supported
     );
-    assert_eq!(check(CheckKind::Build, &[build(1), run()]), Reason::Supported);
+    // A build that failed on this very tree is not undone by the one on the way to the tests.
+    assert_eq!(
+        check(CheckKind::Build, &[build(1), run()]),
+        Reason::SupersededByFailure
+    );
+    assert_eq!(check(CheckKind::Build, &[run(), build(1)]), Reason::FailedExit);
+    assert_eq!(
+        check(CheckKind::Build, &[on("s", build(1)), run()]),
+        Reason::Supported
+    );
+    // Tests that nothing compiles show no build, and no types.
+    let python = with(|r| r.check = "pytest".to_owned());
+    assert_eq!(
+        check(CheckKind::Build, std::slice::from_ref(&python)),
+        Reason::WrongKind
+    );
+    assert_eq!(check(CheckKind::Types, &[python]), Reason::WrongKind);
 }
 
 #[test]
@@ -477,8 +494,8 @@ fn words_name_what_was_not_seen() {
         (
             TESTS,
             vec![failing(), part()],
-            "`cargo test` failed, and only a part of it was run since",
-            "`cargo test` 실행이 실패한 뒤로는 일부만 다시 실행됐습니다",
+            "`cargo test` failed, and not all of it was run again since",
+            "`cargo test` 실행이 실패한 뒤로 그 전체가 다시 실행되지 않았습니다",
         ),
         (
             Wanted::Check(CheckKind::Build),

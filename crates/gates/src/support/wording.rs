@@ -82,7 +82,7 @@ fn in_english(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>)
         Reason::Masked => masked(run, &check),
         Reason::BackgroundOnly => format!("{check} was started in the background, and its end was not seen"),
         Reason::SupersededByFailure => {
-            format!("{check} failed, and only a part of it was run since")
+            format!("{check} failed, and not all of it was run again since")
         }
         Reason::NoResult if run.end == Some(End::Hidden) => format!(
             "{} was run, but its result was not seen: run it so that it prints it, without `>` or an option that hides it",
@@ -148,7 +148,7 @@ fn in_korean(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>) 
             format!("{check} 실행은 백그라운드에서 시작됐고 끝이 확인되지 않았습니다")
         }
         Reason::SupersededByFailure => {
-            format!("{check} 실행이 실패한 뒤로는 일부만 다시 실행됐습니다")
+            format!("{check} 실행이 실패한 뒤로 그 전체가 다시 실행되지 않았습니다")
         }
         Reason::NoResult if run.end == Some(End::Hidden) => format!(
             "{} 실행의 결과가 보이지 않았습니다: `>`나 결과를 숨기는 옵션 없이, 결과가 출력되도록 실행해야 합니다",

@@ -259,7 +259,7 @@ fn empty_partial_and_outdated_runs_support_no_claim() {
             .turn(
                 Turn::say("All of them.")
                     .call("Bash", bash("cargo test"))
-                    .after("only a part of it was run since"),
+                    .after("not all of it was run again since"),
             )
             .turn(
                 Turn::say("The generator.")
