@@ -162,11 +162,17 @@ impl<'a> Kin<'a> {
     fn printed_what(&self, failure: &Kin<'_>) -> bool {
         let mine: Vec<&Runner> = self.seen.iter().chain(&self.named).copied().collect();
         let theirs = failure.tests();
-        let size = |run: &CheckRun| {
-            let s = run.summary.as_ref()?;
-            Some(s.passed? + s.failed? + s.skipped.unwrap_or(0) + s.xfail.unwrap_or(0))
+        // Go prints packages or tests, as it is asked to.
+        let size = |kin: &Kin<'_>| {
+            let s = kin
+                .run
+                .summary
+                .as_ref()
+                .filter(|_| kin.seen.iter().all(|row| row.counts))?;
+            let more = s.skipped.unwrap_or(0).saturating_add(s.xfail.unwrap_or(0));
+            Some(s.passed?.saturating_add(s.failed?).saturating_add(more))
         };
-        let fewer = match (size(self.run), size(failure.run)) {
+        let fewer = match (size(self), size(failure)) {
             (Some(here), Some(there)) => here < there,
             _ => false,
         };

@@ -97,6 +97,12 @@ fn a_failure_is_undone_by_its_own_runner_alone() {
             true,
         ),
         (
+            "packages after tests",
+            of("go test -v ./a", "go test", 40, 1),
+            of("make test", "go test", 12, 0),
+            true,
+        ),
+        (
             "one of two that failed",
             of("make test", "pytest, jest", 3, 1),
             of("pytest", "pytest", 9, 0),
