@@ -135,6 +135,16 @@ impl World for FileSight<'_> {
             .map_err(|e| GateError::new(e.to_string()))
     }
 
+    fn brought_in(&self, task: &Task, paths: &[String]) -> Vec<String> {
+        let (Some(trees), Some(base)) = (self.trees(), task.base.as_deref()) else {
+            return Vec::new();
+        };
+        // Where it cannot be told, all of it counts as the agent's.
+        trees
+            .brought_in(base, task.id.millis(), paths)
+            .unwrap_or_default()
+    }
+
     fn missing(&self, task: &Task, paths: &[String]) -> Vec<String> {
         let root = self.place.repo.and_then(Repo::root).unwrap_or(self.place.home);
         let is_gone = |path: &Path| {

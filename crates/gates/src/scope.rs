@@ -7,6 +7,7 @@ use proctor_kernel::{
 use proctor_outline::scope::{ScopeJudgement, Severity, compare, is_judgeable};
 use proctor_policy::ScopeSettings;
 use serde_json::json;
+use std::collections::HashSet;
 
 /// What this gate is.
 pub static INFO: GateInfo = GateInfo {
@@ -65,10 +66,24 @@ impl Gate for Scope {
         };
         // Git is told what to ignore by files that an agent can write.
         modified.extend(context.world.hidden_changes(task, &modified, &may_change)?);
-        let judged = compare(&outline, &modified, allow, threshold);
-        let data = json!({
+        let mut judged = compare(&outline, &modified, allow, threshold);
+        let mut brought = Vec::new();
+        if !judged.unexpected.is_empty() {
+            // What others committed and a pull brought in is not the agent's work.
+            brought = context.world.brought_in(task, &judged.unexpected);
+            if !brought.is_empty() {
+                let theirs: HashSet<&String> = brought.iter().collect();
+                modified.retain(|file| !theirs.contains(file));
+                judged = compare(&outline, &modified, allow, threshold);
+            }
+        }
+        let mut data = json!({
             "severity": judged.severity, "expected": judged.expected, "unexpected": judged.unexpected,
         });
+        if !brought.is_empty() {
+            data["brought_in"] =
+                json!({ "count": brought.len(), "first": brought.iter().take(NAMED).collect::<Vec<_>>() });
+        }
         let findings = finding(&outline, &judged).into_iter().collect();
         Ok(Outcome {
             findings,

@@ -61,6 +61,13 @@ pub trait World {
         Vec::new()
     }
 
+    /// Of paths changed since the task's base those that are as commits have them which were fetched since: a pull, a
+    /// merge or a rebase brought them in, and no commit that was made here touched them. What cannot be told is not
+    /// among them.
+    fn brought_in(&self, _task: &Task, _paths: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Of paths that a text names those at which nothing stands, neither at the root of the work tree nor where the agent
     /// is, and that no file changed for the task ends with. What cannot be told is not among them.
     fn missing(&self, _task: &Task, _paths: &[String]) -> Vec<String> {

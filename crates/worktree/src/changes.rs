@@ -265,6 +265,11 @@ impl Status {
         self.all.is_empty()
     }
 
+    /// Whether it lists a path.
+    pub(crate) fn has(&self, path: &[u8]) -> bool {
+        self.all.contains(path)
+    }
+
     pub(crate) fn add(&mut self, path: &[u8], untracked: bool) {
         // A repository inside the work tree is listed as a folder.
         let path = path.strip_suffix(b"/").unwrap_or(path);
@@ -326,7 +331,7 @@ fn parse(bytes: &[u8]) -> Result<Status> {
     Ok(status)
 }
 
-fn split(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn split(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     bytes
         .split(|b| *b == 0)
         .filter(|part| !part.is_empty())

@@ -8,6 +8,7 @@
 //! clone's configuration once; the calls that write objects and references (`plumbing`) say so. What the
 //! identity of a tree needs to write goes to a cache folder of the caller's.
 
+mod brought;
 mod changes;
 mod config;
 mod digest;

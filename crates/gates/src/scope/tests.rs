@@ -166,3 +166,32 @@ fn a_file_name_brings_no_line_of_its_own() {
         "{message}"
     );
 }
+
+/// A tree in which all changes but those of some names came with a pull.
+struct Pulled(Vec<String>, &'static [&'static str]);
+
+impl World for Pulled {
+    fn changed_files(&self, _: &Task) -> Result<Vec<String>, GateError> {
+        Ok(self.0.clone())
+    }
+
+    fn brought_in(&self, _: &Task, paths: &[String]) -> Vec<String> {
+        let theirs = |path: &&String| !self.1.contains(&path.as_str());
+        paths.iter().filter(theirs).cloned().collect()
+    }
+}
+
+#[test]
+fn what_a_pull_brought_in_is_not_the_agents() {
+    let task = task("EXPECTED OUTCOME:\n- src/a.rs", TaskOrigin::Prompt);
+    let files = tree(&["src/a.rs", "x", "y", "z"]).0;
+    let outcome = run(Some(&task), &Pulled(files.clone(), &[])).unwrap();
+    assert!(outcome.findings.is_empty(), "{outcome:?}");
+    assert_eq!(
+        outcome.data["brought_in"],
+        json!({ "count": 3, "first": ["x", "y", "z"] })
+    );
+    let outcome = run(Some(&task), &Pulled(files, &["y"])).unwrap();
+    assert_eq!(outcome.data["unexpected"], json!(["y"]));
+    assert_eq!(outcome.findings.len(), 1);
+}

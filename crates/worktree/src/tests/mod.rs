@@ -1,5 +1,6 @@
 //! Tests with real git in temporary folders.
 
+mod brought;
 mod changes;
 mod discovery;
 mod processes;
