@@ -11,6 +11,7 @@ fn a_session_survives_compaction_and_resuming() {
     let place = Place::new("");
     place.main(start(StartSource::Startup));
     place.main(prompt(TASK));
+    place.write("src/a.rs", "x\n");
     place.main(end("src/a.rs 작성 완료."));
     for source in [StartSource::Compact, StartSource::Resume] {
         place.main(EventKind::Compaction);
@@ -71,6 +72,7 @@ fn subagents_taken_for_each_other_are_told_apart_by_their_own_words() {
     let state = |place: &Place| place.engine().sessions().unwrap().remove(0).1;
     let item = |state: &SessionState, id: &str| state.agent(id).checklist[0].text.clone();
     assert_eq!(item(&state(&place), "second"), "write a.rs", "only a guess");
+    place.write("b.rs", "x\n");
     let stop = event(Some("second"), end("b.rs: DONE."));
     struct Words(String);
     impl crate::Aside for Words {

@@ -148,6 +148,7 @@ fn an_empty_approval_is_shown_downgraded_once_its_retries_are_used_up() {
 fn an_open_item_blocks_the_stop_until_it_is_done() {
     let place = Place::new(TODO);
     place.main(prompt(TASK));
+    place.write("src/a.rs", "x\n");
     let first = place.main(end("src/a.rs is written: DONE."));
     assert_eq!(first.decision.action, Action::Block);
     assert!(
@@ -158,6 +159,11 @@ fn an_open_item_blocks_the_stop_until_it_is_done() {
         "{}",
         first.decision.reason
     );
+    // Words alone make no file.
+    let words = place.main(again("All done."));
+    assert_eq!(words.decision.action, Action::Block);
+    assert!(words.decision.reason.contains("Not there: src/b.rs."));
+    place.write("src/b.rs", "x\n");
     let second = place.main(again("All done."));
     assert_eq!(second.decision.action, Action::Allow);
     assert!(!second.decision.escalated);
@@ -249,6 +255,7 @@ fn a_question_to_the_user_and_running_background_work_are_pauses() {
 fn soft_notes_wait_for_an_event_that_can_carry_them() {
     let place = Place::new("");
     place.main(prompt(TASK));
+    place.write("src/a.rs", "x\n");
     let stop = place.main(end("src/a.rs is written: DONE."));
     assert_eq!(stop.decision.action, Action::Allow);
     assert!(
