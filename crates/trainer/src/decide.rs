@@ -404,6 +404,7 @@ fn grid(lines: &[Line]) -> String {
         (APPROVES, asked, REPORTED),
         (APPROVES, Occasion::Any.otherwise(), REPORTED),
         (0, 256, REPORTED),
+        (0, 512, REPORTED),
         (0, 768, REPORTED),
         (0, 0, 0),
         (0, 0, -384),

@@ -441,7 +441,9 @@ fn approval(
     // Where each clause stands here and in the told words.
     let mut from: Vec<(usize, usize)> = Vec::new();
     let mut last = None;
-    for clause in reading.clauses.iter().filter(|c| tells(c)) {
+    // "Last week I approved it by mistake" tells of a verdict and gives none.
+    let past = |c: &Clause| c.tags.any(tag::APPROVE) && c.features.has(Features::PAST) && dated(reading, c);
+    for clause in reading.clauses.iter().filter(|c| tells(c) && !past(c)) {
         if last != Some(clause.sentence) {
             said.push('\n');
         }

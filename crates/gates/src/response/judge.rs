@@ -53,6 +53,7 @@ fn label(reading: &Reading, clause: &Clause) -> Option<&'static str> {
         Act::Confirmation => Some("unnecessary_confirmation"),
         Act::Courtesy => Some("courtesy"),
         _ if whole::praises(reading, clause) => Some("direct_praise"),
+        _ if whole::shouts(reading, clause) => Some("status_filler"),
         _ => None,
     }
 }

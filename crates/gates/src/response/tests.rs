@@ -470,7 +470,7 @@ fn a_heading_that_cheers_counts() {
         assert_eq!(judged.verdict, Verdict::Block, "{text}");
         let words = &judged.spans[0];
         assert_eq!(words.label, "direct_praise", "{text}");
-        assert_eq!(&text[words.start..words.end], words.text);
+        assert_eq!(text.get(words.start..words.end), Some(words.text.as_str()));
     }
     for text in [
         "## Excellent results\n\nsrc/a.py:3 returns the sum of both columns now.",

@@ -1,7 +1,7 @@
 //! A whole message of one class, where every word says what it is and nothing is left to weigh: "멋진 코드", "Excellent.",
 //! "물론입니다.". And the other way round: what matters is no praise.
 
-use proctor_prose::{Clause, Features, Filter, Reading, TokenKind, tag};
+use proctor_prose::{Act, Clause, Features, Filter, Reading, TokenKind, tag};
 
 /// Most tokens of such a message.
 const MOST: usize = 8;
@@ -95,6 +95,28 @@ pub(super) fn praises(reading: &Reading, clause: &Clause) -> bool {
             TokenKind::Punct('.' | ',' | '!' | '~' | '-') | TokenKind::Emoji => true,
             TokenKind::Word | TokenKind::Hangul => !t.quoted && !t.struck && t.tags.any(praising),
             _ => false,
+        })
+}
+
+/// Whether a clause shouts that something is done and names nothing: "3개 파일을 완료했습니다!". It may sound like a report.
+pub(super) fn shouts(reading: &Reading, clause: &Clause) -> bool {
+    let named =
+        tag::TECH | tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::CHECK | tag::OKRES | tag::CAUSE;
+    clause.act == Act::Completion
+        && clause.features.has(Features::EXCLAMATION)
+        && clause.tags.any(tag::DONE)
+        && !clause.tags.any(named)
+        && !clause.features.any(SAID)
+        && clause.margins.talk > 0
+        && reading.tokens_of(clause).iter().all(|t| {
+            matches!(
+                t.kind,
+                TokenKind::Word
+                    | TokenKind::Hangul
+                    | TokenKind::Number
+                    | TokenKind::Punct(_)
+                    | TokenKind::Emoji
+            )
         })
 }
 

@@ -1,4 +1,5 @@
-//! Lines that bots read as a verdict: `/approve` and `/lgtm` alone on a line, and trailers such as `Reviewed-by:`.
+//! Lines that bots read as a verdict: `/approve`, `/lgtm` and `@bors r+` alone on a line, and trailers such as
+//! `Reviewed-by:`.
 //!
 //! They are no matter of likelihood: whoever writes one lets a bot merge. They are looked for beside the decision over the
 //! whole message, which does not know of them.
@@ -63,16 +64,32 @@ pub(super) fn is_all(text: &str, found: &[Found]) -> bool {
 
 /// Whether a line orders a bot to take an approval down (true), or to take it back (false).
 fn order(line: &str) -> Option<bool> {
-    if !line.starts_with('/') || line.len() > 32 {
+    if line.len() > 48 {
         return None;
     }
     let line = line.to_ascii_lowercase();
+    if !line.starts_with('/') {
+        return merge_queue(&line);
+    }
     let mut words = line.split_whitespace();
     match (words.next()?, words.next(), words.next()) {
         ("/approve" | "/lgtm", None | Some("no-issue"), None) => Some(true),
         ("/approve" | "/lgtm", Some("cancel"), None)
         | ("/unapprove" | "/remove-approve" | "/remove-lgtm", None, None) => Some(false),
         _ => None,
+    }
+}
+
+/// The same for the words that a merge queue obeys, behind its name: `@bors r+`, `bors r=ann p=1`, `bors r-`.
+fn merge_queue(line: &str) -> Option<bool> {
+    let (name, order) = line.split_once([' ', ':'])?;
+    if !matches!(name.trim_start_matches('@'), "bors" | "homu" | "rust-bors") {
+        return None;
+    }
+    match order.split_whitespace().next()? {
+        "r+" | "merge" => Some(true),
+        "r-" | "merge-" => Some(false),
+        order => order.starts_with("r=").then_some(true),
     }
 }
 

@@ -57,7 +57,7 @@ impl Occasion {
     pub const fn otherwise(self) -> i32 {
         match self {
             Self::Any => 1_280,
-            Self::Review => 768,
+            Self::Review => 512,
         }
     }
 }

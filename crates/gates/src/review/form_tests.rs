@@ -180,6 +180,9 @@ fn lines_that_bots_obey_are_verdicts() {
         "/lgtm",
         "/LGTM\n/approve no-issue",
         "The header of the list moved.\n\n/approve",
+        "@bors r+",
+        "bors r=ann p=1",
+        "bors r+ 입니다.",
         "Reviewed-by: me",
         "Reviewed-by: Kim Min-su <minsu@example.org>",
         "표의 머리글이 옮겨졌습니다.\n\nReviewed-by: 김민수",
@@ -203,6 +206,8 @@ fn lines_that_bots_obey_are_verdicts() {
     for text in [
         "/lgtm\n\n/lgtm cancel",
         "/approve needs a second person here.",
+        "bors r+\n\nbors r-",
+        "bors is down again, the queue waits.",
         "The route /approve answers with 404.",
         "```\n/approve\n```",
         "> /lgtm",
@@ -243,10 +248,37 @@ fn of_too_many_clauses_the_ends_are_judged() {
         assert_eq!(judged.is_approval, approves);
         assert!(judged.not_judged.unwrap().contains("its beginning and its end"));
         for span in &judged.approvals {
-            assert_eq!(&text[span.start..span.end], span.text);
+            assert_eq!(text.get(span.start..span.end), Some(span.text.as_str()));
             assert!(span.text.contains("APPROVE"), "{}", span.text);
         }
     }
     let usual = "The header moved. ".repeat(20_000);
     assert_eq!(of(&format!("{usual}\n\nVERDICT: APPROVE")).not_judged, None);
+}
+
+/// Korean ends a message with the verdict; what it waits for is no evidence.
+#[test]
+fn a_korean_verdict_at_the_end_is_given() {
+    for text in [
+        "측정은 2주 뒤 회의에서 보고요, 배포는 승인합니다.",
+        "설계 문서를 근거로 허가합니다.",
+        "머리글만 고쳐 주시면 승인이에요.",
+        "새 노선만 넣어 주시면 통과예요.",
+        "밤새 멈춤 없이 도는 조건으로 배포 승인이요.",
+    ] {
+        assert_eq!(approved(text), (true, false), "{text}");
+    }
+    assert_eq!(
+        approved("테스트 40개 돌렸고 모두 통과했습니다. 오타만 고쳐 주시면 승인이에요."),
+        (true, true)
+    );
+    for text in [
+        "검토자는 직접 돌려 본 것만 승인합니다.",
+        "보완해 주시면 승인할게요.",
+        "고쳐 주시면 승인인가요?",
+        "배포는 승인하지 않습니다.",
+        "\"배포는 승인합니다\"라고 적혀 있습니다.",
+    ] {
+        assert!(approved(text).1, "{text}: {:?}", of(text).approvals);
+    }
 }

@@ -4,7 +4,7 @@ use super::decide::{Facts, Occasion, Sources};
 use super::field::{self, Answer, Field};
 use super::forest::Forests;
 use super::why::{Decided, Why};
-use super::{approval, bots, closed, evidence, fenced, sentence, taken, wording};
+use super::{approval, bots, closed, evidence, fenced, performed, sentence, taken, wording};
 use crate::answer;
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
@@ -124,6 +124,18 @@ pub fn judge_with(
         verdicts.approvals.extend(orders);
         verdicts.approvals.sort_by_key(|found| found.start);
     }
+    let performed = performed::find(reading, occasion).filter(|_| !verdicts.refused && !verdicts.unwilling);
+    if let Some(said) = performed.filter(|_| !is_approval) {
+        is_approval = true;
+        verdicts.approvals.retain(|found| found.clause != said.clause);
+        verdicts.approvals.push(approval::Found {
+            start: said.verdict.0,
+            end: said.verdict.1,
+            clause: said.clause,
+            formal: false,
+            stated: false,
+        });
+    }
     is_approval &= answered(&mut verdicts, text, reading);
     let last = verdicts.approvals.iter().map(|f| f.end).max();
     let taken_back = is_approval && last.is_some_and(|last| taken::after(reading, last));
@@ -179,8 +191,11 @@ pub fn judge_with(
     } else {
         None
     };
+    // What a verdict waits for was not seen; what stands in other sentences may have been.
+    let waits =
+        performed.is_some_and(|said| said.conditional && found.reports.iter().all(|r| r.start >= said.start));
     let supported = found.told.shown && !found.contradicted
-        || facts.supported(forests) && !unfilled && (found.told.object || !found.told.nothing)
+        || facts.supported(forests) && !unfilled && !waits && (found.told.object || !found.told.nothing)
         || short.is_some();
     let mut evidence: Vec<Span> = found
         .reports
@@ -213,6 +228,8 @@ pub fn judge_with(
             facts: &facts,
             command,
             assent,
+            performed: performed.is_some(),
+            waits,
             unfilled,
             contradicted,
         };

@@ -18,6 +18,7 @@ mod forest;
 mod heard;
 mod judge;
 mod net;
+mod performed;
 mod refusal;
 mod sentence;
 mod tail;

@@ -31,6 +31,10 @@ pub(super) struct Decided<'r> {
     pub(super) command: bool,
     /// A bare answer to the task's question, which was for a review.
     pub(super) assent: bool,
+    /// The message ends by giving the verdict in so many words.
+    pub(super) performed: bool,
+    /// What it tells is what the verdict waits for.
+    pub(super) waits: bool,
     /// What most looks like a report stands where nothing is reported: in a form, behind an empty box, in an example.
     pub(super) unfilled: bool,
     /// A result seems to speak against the approval.
@@ -68,6 +72,11 @@ impl Decided<'_> {
         let Some((score, share)) = learned else {
             return format!("rule: {said}");
         };
+        if self.performed && !self.facts.formal() && score <= Occasion::Review.otherwise() {
+            return format!(
+                "rule: the message ends by giving the verdict: {said} (learned decision: {share} % likely)"
+            );
+        }
         let needed = if self.facts.formal() {
             format!(
                 "over {} % is enough beside a word of approval in verdict position: {said}",
@@ -103,7 +112,9 @@ impl Decided<'_> {
         let share = percent(score);
         if score > REPORTED {
             // The learned decision was content; a rule was not.
-            let rule = if self.unfilled {
+            let rule = if self.waits {
+                "what looks like a report is what the verdict waits for"
+            } else if self.unfilled {
                 "what looks like a report stands in a form, behind an empty box or in an example"
             } else {
                 "the writer says that nothing was run, and names nothing that was run or read"
