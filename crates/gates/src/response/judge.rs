@@ -119,6 +119,10 @@ pub fn judge_reading(
         count.add(text, reading, clause, audience);
     }
     count.data(text, reading);
+    if whole::agrees_and_goes_on(reading, &count.spans) {
+        (count.empty_chars, count.empty_tokens) = (0, 0);
+        count.spans.clear();
+    }
     if audience == Audience::Agent && count.spans.is_empty() {
         count.whole(text, reading);
     }
@@ -237,7 +241,8 @@ impl Count {
         };
         let news = audience == Audience::Human && clause.margins.talk < doubt;
         let talk = label(reading, clause).filter(|_| !value && !news && chars > 0);
-        let Some(label) = talk.filter(|_| !whole::matters(reading, clause)) else {
+        let none = || whole::matters(reading, clause) || whole::informs(reading, clause);
+        let Some(label) = talk.filter(|_| !none()) else {
             return;
         };
         self.empty_chars += chars;

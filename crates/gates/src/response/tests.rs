@@ -484,3 +484,33 @@ fn a_heading_that_cheers_counts() {
         );
     }
 }
+
+/// What the reader can do now is news, and agreement that goes on is what it goes on with.
+#[test]
+fn news_for_the_reader_and_agreement_that_goes_on() {
+    for text in [
+        "You can now log in.",
+        "You have 2 open invoices.",
+        "이제 로그인하실 수 있습니다.",
+        "Agreed, I'll move the check into parse().",
+        "동의합니다. 검사를 parse()로 옮기겠습니다.",
+    ] {
+        assert_eq!(
+            judge(text, Audience::Agent, &settings()).verdict,
+            Verdict::Pass,
+            "{text}"
+        );
+    }
+    for text in [
+        "You have a gift for this!",
+        "You can be really proud of this excellent work.",
+        "Agreed. I will proceed with the work.",
+        "동의합니다. 바로 진행하겠습니다.",
+    ] {
+        assert_eq!(
+            judge(text, Audience::Agent, &settings()).verdict,
+            Verdict::Block,
+            "{text}"
+        );
+    }
+}

@@ -1,13 +1,17 @@
 //! A whole message of one class, where every word says what it is and nothing is left to weigh: "멋진 코드", "Excellent.",
 //! "물론입니다.". And the other way round: what matters is no praise.
 
-use proctor_prose::{Act, Clause, Features, Filter, Reading, TokenKind, tag};
+use proctor_kernel::Span;
+use proctor_prose::{Act, Clause, Features, Filter, Kinds, Reading, TokenKind, tag};
 
 /// Most tokens of such a message.
 const MOST: usize = 8;
 
 /// Margin of talk (16ths of a nat) below which a clause is no confirmation whatever its words say.
 const CONTENT: i16 = -48;
+
+/// What makes a clause one about something in particular.
+const CONTENTS: Kinds = Kinds::CODE.or(Kinds::IDENT).or(Kinds::PATH).or(Kinds::NUMBER);
 
 /// What makes a clause one that says something.
 const SAID: Features = Features::QUESTION
@@ -129,6 +133,52 @@ pub(super) fn is_answer(reading: &Reading) -> bool {
         TokenKind::Punct(_) => true,
         _ => false,
     }) && syllable
+}
+
+/// Whether a clause tells the reader what he can do or has now, and praises nobody: "You can now log in", 이제 로그인하실 수 있습니다.
+pub(super) fn informs(reading: &Reading, clause: &Clause) -> bool {
+    let warm =
+        tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EMOTE | tag::THANK | tag::EXTRA | tag::WORK;
+    if clause.tags.any(warm) || clause.features.has(Features::EXCLAMATION) {
+        return false;
+    }
+    let mut words = reading.tokens_of(clause).iter().filter(|t| t.is_word());
+    let first = words.next().map_or("", |t| reading.word(t));
+    let second = words.next().map_or("", |t| reading.word(t));
+    let can = matches!(
+        second,
+        "can" | "may" | "could" | "need" | "must" | "should" | "will"
+    ) || matches!(second, "have" | "get" | "see") && clause.kinds.any(Kinds::NUMBER);
+    let last = reading.tokens_of(clause).iter().rfind(|t| t.is_word());
+    let before = reading
+        .tokens_of(clause)
+        .iter()
+        .filter(|t| t.is_word())
+        .rev()
+        .nth(1);
+    let korean = last.is_some_and(|t| matches!(reading.word(t), "있습니다" | "있어요" | "있음"))
+        && before.is_some_and(|t| reading.word(t) == "수");
+    first == "you" && can || korean
+}
+
+/// Whether a message begins with agreement and goes on with what it agrees to: "Agreed, I'll move the check into parse()".
+/// Of so short a message one word of agreement is a fourth, and it takes nothing away from the rest.
+pub(super) fn agrees_and_goes_on(reading: &Reading, spans: &[Span]) -> bool {
+    let [agreement] = spans else { return false };
+    let first = reading.clauses.iter().find(|c| c.chars > 0);
+    let content = reading
+        .clauses
+        .iter()
+        .filter(|c| c.start >= agreement.end && c.chars > 0)
+        .any(|c| {
+            matches!(
+                c.act,
+                Act::Plan | Act::Fact | Act::Completion | Act::Evidence | Act::Question | Act::Refusal
+            ) && (c.kinds.any(CONTENTS) || c.tags.any(tag::TECH))
+        });
+    agreement.label == "unnecessary_confirmation"
+        && first.is_some_and(|c| agreement.start <= c.start)
+        && content
 }
 
 /// Words for what matters.
