@@ -2,9 +2,9 @@
 
 use super::claim::{Claim, ClaimKind};
 use super::earlier::{self, Standing};
-use super::{part, wording};
+use super::{figure, part, wording};
 use crate::support::{Now, Support, Wanted, support_all, support_part};
-use proctor_kernel::{CheckRun, Fallback, Finding, Reason, ReviewStanding, Span, Tier, Verdict};
+use proctor_kernel::{CheckKind, CheckRun, Fallback, Finding, Reason, ReviewStanding, Span, Tier, Verdict};
 use proctor_outline::scope::covered;
 pub use proctor_outline::scope::in_doubt;
 use proctor_policy::{Require, Verification};
@@ -82,6 +82,10 @@ fn claimed(question: &Question<'_>, out: &mut Judgement) {
             continue;
         }
         seen.push(claim.kind);
+        if let Some(answer) = counted(question, claim) {
+            out.answers.push(answer);
+            continue;
+        }
         out.answers
             .extend(supported(question, question.text, claim).map(|support| Answer { claim: at, support }));
     }
@@ -130,6 +134,34 @@ fn claimed(question: &Question<'_>, out: &mut Judgement) {
         .find(|a| a.support.reason == Reason::CouldNotRun)
         .map(|a| a.support.missing.clone());
     out.findings = findings;
+}
+
+/// The answer to a sort of claims that is supported but for a number in one of them. They are answered once: the one that
+/// tells too much is the one to answer.
+fn counted(question: &Question<'_>, claim: &Claim) -> Option<Answer> {
+    if claim.kind != ClaimKind::Check(CheckKind::Tests)
+        || supported(question, question.text, claim)?.reason != Reason::Supported
+    {
+        return None;
+    }
+    let of_kind = question
+        .claims
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| c.kind == claim.kind);
+    let mut told = of_kind.filter_map(|(at, c)| {
+        Some((
+            at,
+            figure::contradicted(&c.span.text, question.runs, &question.now)?,
+        ))
+    });
+    let (at, told) = told.next()?;
+    let support = Support {
+        reason: Reason::WrongKind,
+        run: Some(told.run),
+        missing: told.missing(question.korean),
+    };
+    Some(Answer { claim: at, support })
 }
 
 /// What the facts say of a claim in a text; `None` where they are not asked.

@@ -4,6 +4,7 @@ mod claim;
 mod completion;
 mod earlier;
 mod fault;
+mod figure;
 mod find;
 mod judge;
 mod mood;

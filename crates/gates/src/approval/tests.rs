@@ -115,6 +115,58 @@ fn a_claim_needs_a_fact_of_its_kind() {
 }
 
 #[test]
+fn a_number_that_the_runs_contradict_is_held() {
+    let ran = |check: &str, runner: &str, passed: u64| CheckRun {
+        summary: Some(proctor_kernel::Summary {
+            runner: runner.to_owned(),
+            passed: Some(passed),
+            failed: Some(0),
+            skipped: Some(1),
+            ..proctor_kernel::Summary::default()
+        }),
+        ..run(check, CheckKind::Tests, "t")
+    };
+    let unit = || ran("unittest", "unittest", 2);
+    let told = |text: &str, runs: &[CheckRun]| judged(&[claim(TESTS, text)], runs, &[], false).findings;
+    let found = told("All 250 tests pass.", &[unit()]);
+    assert_eq!(
+        found[0].message,
+        "[SYSTEM] Claimed without a run that shows it: \"All 250 tests pass.\": `unittest` shows 2 passed, not 250."
+    );
+    assert_eq!(
+        found[0].instead.as_deref(),
+        Some(
+            "Write the figure that `unittest` shows, or run all that you counted and report what it shows; or write the message again without that claim."
+        )
+    );
+    // It is said in the second claim of its sort.
+    let two = [
+        claim(TESTS, "All tests pass."),
+        claim(TESTS, "250 passed, 0 failed"),
+    ];
+    assert_eq!(judged(&two, &[unit()], &[], true).findings.len(), 1);
+    // Several runs together; one that was left out; one run again; fewer.
+    assert!(told("All 2 tests pass.", &[unit()]).is_empty());
+    assert!(told("All 3 tests pass.", &[unit()]).is_empty());
+    assert!(told("1 passed", &[unit()]).is_empty());
+    let jest = || ran("jest", "jest", 40);
+    assert!(told("All 42 tests pass.", &[unit(), jest()]).is_empty());
+    assert_eq!(told("All 60 tests pass.", &[unit(), jest()]).len(), 1);
+    assert!(told("All 41 tests pass.", &[jest(), jest()]).is_empty());
+    assert_eq!(told("All 80 tests pass.", &[jest(), jest()]).len(), 1);
+    // Whoever counts in another way, or tells nothing, contradicts nothing.
+    assert!(told("All 250 tests pass.", &[ran("ctest", "ctest", 2)]).is_empty());
+    assert!(
+        told(
+            "All 250 tests pass.",
+            &[unit(), run("./t.sh", CheckKind::Tests, "t")]
+        )
+        .is_empty()
+    );
+    assert!(told("All 250 test cases pass.", &[unit()]).is_empty());
+}
+
+#[test]
 fn several_claims_are_one_finding_with_one_way_on() {
     let mut piped = run("pytest -q", CheckKind::Tests, "t");
     piped.command = "pytest -q | tail -3".to_owned();

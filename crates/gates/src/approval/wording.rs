@@ -3,7 +3,7 @@
 use super::claim::{Claim, ClaimKind};
 use super::judge::Question;
 use crate::support::{Support, Wanted, here, quoted};
-use proctor_kernel::{CheckKind, End, Reason, ReviewStanding};
+use proctor_kernel::{CheckKind, End, Mask, Reason, ReviewStanding};
 use std::fmt::Write as _;
 
 /// Longest claim that is quoted, in characters.
@@ -112,6 +112,21 @@ fn steps(claims: &[(&Claim, &Support)], question: &Question<'_>) -> Vec<String> 
 }
 
 fn step(kind: ClaimKind, support: &Support, question: &Question<'_>) -> String {
+    // A whole of the kind that is not all of what is claimed: another number was claimed.
+    let whole = support.run.and_then(|at| question.runs.get(at)).filter(|run| {
+        let ClaimKind::Check(kind) = kind else {
+            return false;
+        };
+        support.reason == Reason::WrongKind && run.kinds.has(kind) && here(run) && !run.partial
+    });
+    if let Some(run) = whole {
+        let check = quoted(&run.check);
+        return if question.korean {
+            format!("{check} 결과의 수를 적거나, 센 테스트를 모두 실행")
+        } else {
+            format!("write the figure that {check} shows, or run all that you counted")
+        };
+    }
     let command = command(kind, support, question);
     let named = command.as_deref().map(quoted);
     // To run the same once more would show as little.
@@ -187,7 +202,8 @@ fn command(kind: ClaimKind, support: &Support, question: &Question<'_>) -> Optio
             .or_else(|| question.runs.iter().rev().find(|run| wanted.takes(run)))
             .and_then(|run| {
                 // What points elsewhere is not to be run again.
-                let again = (!run.partial && here(run)).then(|| run.check.clone());
+                let told = !run.masks.contains(&Mask::Unanalysable) || run.whole.is_none();
+                let again = (!run.partial && here(run) && told).then(|| run.check.clone());
                 again.or_else(|| run.whole.clone())
             })
     })

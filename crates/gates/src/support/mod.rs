@@ -78,6 +78,11 @@ pub(crate) fn here(run: &CheckRun) -> bool {
     run.place == Place::Here && !run.cwd.starts_with('/')
 }
 
+/// Whether a run was made here, on the tree as it stands now, and ended well.
+pub(crate) fn is_good(run: &CheckRun, now: &Now<'_>) -> bool {
+    here(run) && grade(run, Wanted::Check(CheckKind::Tests), now) == Reason::Supported
+}
+
 /// How things stand at the moment of the claim.
 #[derive(Clone, Copy)]
 pub struct Now<'a> {
