@@ -48,6 +48,7 @@ pub use embedding::{Embedding, Secret};
 pub use engine::{Answer, Engine};
 pub use floor::{Under, held_words};
 pub use place::pinned;
+pub use proctor_shell::hijacks;
 pub use reviewing::Launched;
 pub use runs::{Begun, RunOutcome};
 pub use surroundings::{Clock, Surroundings};

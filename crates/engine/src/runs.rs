@@ -3,9 +3,10 @@
 use crate::decide::{bounded, own_checks};
 use crate::whereabouts::{Ground, Placed};
 use crate::{Clock, Engine, ending};
-use proctor_kernel::{CheckRun, Digest, ExitSource, Id, Result, TreeId, Trust};
+use proctor_kernel::{CheckRun, Digest, ExitSource, Id, Mask, Result, TreeId, Trust};
 use proctor_ledger::{Draft, Durability, Fold, Journal, Record};
 use proctor_shell::{Analysis, Check, masked};
+use proctor_worktree::Repo;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,8 @@ pub struct Begun {
     analysis: Analysis,
     before: Option<TreeId>,
     at: u64,
+    /// A program of the search path was replaced by one that lies in the work tree.
+    shadowed: bool,
 }
 
 /// How a command that Proctor ran ended.
@@ -100,18 +103,34 @@ impl Begun {
 }
 
 impl<C: Clock> Engine<C> {
-    /// A command is about to be run by Proctor: the tree is noted.
+    /// A command is about to be run by Proctor: the tree is noted, and whether the search path leads to programs that were put
+    /// into the work tree.
     ///
     /// # Errors
     /// Kinds `git` and `store` when the tree cannot be identified.
-    pub fn check_begins(&mut self, line: &str) -> Result<Begun> {
+    pub fn check_begins(&mut self, line: &str, path: &[PathBuf]) -> Result<Begun> {
         let mut faults = Vec::new();
         self.set_up(&mut faults);
+        let shadowed = self
+            .ground()
+            .is_some_and(|ground| ground.is_shadowed(path, &self.surroundings.cwd));
         Ok(Begun {
+            shadowed,
             analysis: proctor_shell::analyse(line, &own_checks(&self.settings().verification)),
             line: line.to_owned(),
             before: self.tree()?,
             at: self.clock().now(),
+        })
+    }
+
+    /// The ground of a run. Who calls for it chose where it stands: the project is the whole work tree.
+    fn ground(&self) -> Option<Ground<'_>> {
+        let root = self.repo().and_then(Repo::root)?;
+        Some(Ground {
+            root,
+            began: root,
+            home: self.surroundings.home.as_deref(),
+            repo: self.repo(),
         })
     }
 
@@ -151,23 +170,12 @@ impl<C: Clock> Engine<C> {
                 .as_ref()
                 .and_then(|root| crate::sight::below(root, &folder))
                 .map_or(folder, PathBuf::from);
-            // Who calls this chose where it stands: the project is the whole work tree.
-            let placed = root.as_ref().map(|root| {
-                let ground = Ground {
-                    root,
-                    began: root,
-                    home: self.surroundings.home.as_deref(),
-                };
-                ground.place(check, here)
-            });
+            let placed = self.ground().map(|ground| ground.place(check, here));
             let words = begun.analysis.commands.get(check.command);
             let argv = words.map(|c| c.argv.as_slice()).unwrap_or_default();
-            let run = ran.run_of(
-                check,
-                argv,
-                &cwd,
-                placed.unwrap_or_else(|| Placed::anywhere(check)),
-            );
+            let mut placed = placed.unwrap_or_else(|| Placed::anywhere(check));
+            placed.replaced |= begun.shadowed;
+            let run = ran.run_of(check, argv, &cwd, placed);
             let id = self.record_run(&run)?;
             runs.push(CheckRun { id, ..run });
         }
@@ -193,6 +201,7 @@ impl Ran<'_> {
     pub(crate) fn run_of(&self, check: &Check, argv: &[String], cwd: &Path, placed: Placed) -> CheckRun {
         let partial = check.partial || placed.partial;
         let whole = check.whole.as_deref();
+        let masks = placed.masks(check);
         let (summary, end) = ending::read(check, Some(&self.outcome.output), self.outcome.exit, true);
         CheckRun {
             id: Id::from_text(""),
@@ -201,7 +210,9 @@ impl Ran<'_> {
             argv: bounded(argv),
             kinds: check.kinds,
             partial,
-            whole: whole.map(masked).filter(|_| partial || !placed.place.is_here()),
+            whole: whole
+                .map(masked)
+                .filter(|_| partial || !placed.place.is_here() || masks.contains(&Mask::Unanalysable)),
             own: check.own.clone(),
             varied: check.varied,
             cwd: cwd.to_string_lossy().into_owned(),
@@ -211,7 +222,7 @@ impl Ran<'_> {
                 Some(_) => ExitSource::Engine,
                 None => ExitSource::Unknown,
             },
-            masks: check.masks.clone(),
+            masks,
             background: false,
             output: Some(Digest::of(self.outcome.output.as_bytes())),
             summary,

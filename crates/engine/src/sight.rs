@@ -370,6 +370,7 @@ impl Sight for FileSight<'_> {
             root,
             began: self.place.home,
             home: self.place.user_home,
+            repo: self.place.repo,
         };
         ground.place(check, &self.place.home.join(start))
     }

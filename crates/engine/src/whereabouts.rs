@@ -3,9 +3,14 @@
 //! **Invariant:** what cannot be told is not taken for inside. A folder behind a link is the folder that the link
 //! leads to.
 
-use proctor_kernel::Place;
+use proctor_kernel::{Mask, Place};
 use proctor_shell::{Check, PROJECT, TOP};
+use proctor_worktree::Repo;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+
+/// Most files of one folder of the search path that are looked at.
+const MOST_FILES: usize = 1_000;
 
 /// The ground on which places are told.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +21,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) began: &'a Path,
     /// The user's home folder.
     pub(crate) home: Option<&'a Path>,
+    /// The repository of the work tree, which knows what is the project's own.
+    pub(crate) repo: Option<&'a Repo>,
 }
 
 /// What the ground says of a check.
@@ -24,6 +31,8 @@ pub(crate) struct Placed {
     pub(crate) place: Place,
     /// The folder that it ran in is one of a part.
     pub(crate) partial: bool,
+    /// What its words name as what is run lies in the work tree, and is neither installed there nor the project's own.
+    pub(crate) replaced: bool,
 }
 
 impl Placed {
@@ -35,8 +44,19 @@ impl Placed {
                 Some(_) => Place::Unknown,
                 None => Place::Here,
             },
-            partial: false,
+            ..Self::default()
         }
+    }
+}
+
+impl Placed {
+    /// Why the exit code says nothing of the check: by its line, and by what it was.
+    pub(crate) fn masks(&self, check: &Check) -> Vec<Mask> {
+        let mut masks = check.masks.clone();
+        if self.replaced && !masks.contains(&Mask::Unanalysable) {
+            masks.push(Mask::Unanalysable);
+        }
+        masks
     }
 }
 
@@ -45,7 +65,7 @@ impl Ground<'_> {
     pub(crate) fn place(&self, check: &Check, start: &Path) -> Placed {
         let at = |place| Placed {
             place,
-            partial: false,
+            ..Placed::default()
         };
         if check.elsewhere {
             return at(Place::Outside);
@@ -93,7 +113,69 @@ impl Ground<'_> {
         Placed {
             place: Place::Here,
             partial,
+            replaced: check
+                .files
+                .iter()
+                .any(|file| self.is_strange(file, &folder, start)),
         }
+    }
+
+    /// Whether a file that a line names as what is run was put there: it lies in the work tree, git's index does not have it,
+    /// and it is no tool that was installed. An index that cannot be read here says nothing of any file.
+    pub(crate) fn is_strange(&self, file: &str, folder: &Path, start: &Path) -> bool {
+        let (dir, name) = file.rsplit_once('/').unwrap_or(("", file));
+        let Some(dir) = self.reached(dir, folder, start) else {
+            return false;
+        };
+        let Some(below) = self.inside(&dir) else {
+            return false;
+        };
+        let path = dir.join(name);
+        let of_the_project = || {
+            let own = self.repo?.has_in_index(below.join(name).to_str()?);
+            Some(own.unwrap_or(true))
+        };
+        !below
+            .iter()
+            .any(|part| part == "node_modules" || part == "vendor")
+            && !self.is_installed(&path, name)
+            && !["python3", "python"]
+                .iter()
+                .any(|python| self.is_installed(&dir.join(python), python))
+            && of_the_project() == Some(false)
+    }
+
+    /// Whether a search path leads to a program that was put into the work tree and has the name of one behind it.
+    pub(crate) fn is_shadowed(&self, path: &[PathBuf], start: &Path) -> bool {
+        let folders: Vec<PathBuf> = path.iter().map(|folder| start.join(folder)).collect();
+        folders.iter().enumerate().any(|(at, folder)| {
+            let folder = settled(folder);
+            let behind = folders.get(at + 1..).unwrap_or_default();
+            self.inside(&folder).is_some()
+                && std::fs::read_dir(&folder).is_ok_and(|files| {
+                    let names = files.flatten().take(MOST_FILES).map(|f| f.file_name());
+                    let mut same = names.filter(|name| behind.iter().any(|f| f.join(name).is_file()));
+                    same.any(|name| self.is_strange(&name.to_string_lossy(), &folder, start))
+                })
+        })
+    }
+
+    /// Whether a program is what it is called: a binary, or a link to one of its name outside of the work tree.
+    fn is_installed(&self, path: &Path, name: &str) -> bool {
+        let Ok(real) = path.canonicalize() else {
+            return false;
+        };
+        let stem = |name: &str| {
+            name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
+                .to_owned()
+        };
+        let called = real.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        if self.inside(&real).is_none() && real != path {
+            return stem(called) == stem(name);
+        }
+        let mut head = [0; 64];
+        let read = std::fs::File::open(&real).and_then(|mut file| file.read(&mut head));
+        read.is_ok_and(|count| head.iter().take(count).any(|byte| *byte == 0))
     }
 
     /// A folder as a line names it, if that can be told. `start` is where the line began.
@@ -189,6 +271,7 @@ mod tests {
             root: &root.join("home/tree"),
             began: &root.join("home/tree"),
             home: Some(&home),
+            repo: None,
         };
         let analysis = proctor_shell::analyse(line, &own);
         let Some(check) = analysis.checks.first() else {
@@ -324,5 +407,83 @@ mod tests {
         }
         let own = proctor_shell::analyse("/tmp/x/bin/pytest", &[]).checks;
         assert_eq!(Placed::anywhere(&own[0]).place, Place::Unknown);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_was_put_into_the_work_tree_is_not_what_it_is_called() {
+        use std::os::unix::fs::symlink;
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().canonicalize().unwrap();
+        let git = |args: &[&str]| {
+            let done = std::process::Command::new("git")
+                .args(args)
+                .current_dir(&root)
+                .output();
+            assert!(done.unwrap().status.success(), "{args:?}");
+        };
+        git(&["init", "-q"]);
+        for folder in [
+            "bin",
+            ".venv/bin",
+            "fake/bin",
+            "links/bin",
+            "node_modules/.bin",
+            "tools/bin",
+        ] {
+            std::fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        for file in [
+            "bin/python3",
+            "bin/rspec",
+            "fake/bin/pytest",
+            ".venv/bin/pytest",
+            "node_modules/.bin/vitest",
+            "ci.mk",
+            "new.mk",
+        ] {
+            std::fs::write(root.join(file), "#!/bin/sh\necho OK\n").unwrap();
+        }
+        std::fs::write(root.join("tools/bin/golangci-lint"), b"\x7fELF\0\0").unwrap();
+        symlink("/bin/true", root.join("links/bin/python3")).unwrap();
+        symlink("/bin/sh", root.join("links/bin/sh")).unwrap();
+        // A real environment: its interpreter is a link to one outside.
+        let outside = tempfile::tempdir().unwrap();
+        std::fs::write(outside.path().join("python3.12"), "").unwrap();
+        symlink(outside.path().join("python3.12"), root.join(".venv/bin/python3")).unwrap();
+        git(&["add", "bin/rspec", "ci.mk"]);
+        let repo = Repo::discover(&root).unwrap().unwrap();
+        let ground = Ground {
+            root: &root,
+            began: &root,
+            home: None,
+            repo: Some(&repo),
+        };
+        let mut wrong = String::new();
+        for (line, expected) in [
+            ("bin/python3 -m unittest", true),
+            ("./bin/python3 -m pytest", true),
+            ("cd bin && ./../bin/python3 -m unittest", true),
+            ("fake/bin/pytest", true),
+            ("links/bin/python3 -m unittest", true),
+            ("make -f new.mk test", true),
+            ("make -f ci.mk test", false),
+            ("bin/rspec", false),
+            (".venv/bin/python3 -m pytest", false),
+            (".venv/bin/pytest", false),
+            ("node_modules/.bin/vitest run", false),
+            ("tools/bin/golangci-lint run", false),
+            ("/usr/bin/python3 -m unittest", false),
+            ("python3 -m unittest", false),
+        ] {
+            let analysis = proctor_shell::analyse(line, &[]);
+            let check = analysis.checks.first().expect(line);
+            let placed = ground.place(check, &root);
+            let masked = placed.masks(check).contains(&Mask::Unanalysable);
+            if masked != expected {
+                wrong += &format!("{line}: {masked}\n");
+            }
+        }
+        assert!(wrong.is_empty(), "\n{wrong}");
     }
 }

@@ -319,7 +319,7 @@ pub struct CheckRun {
     /// Whether only a part was selected (a filter, a file, a package): such a pass does not undo a failure
     /// of the whole.
     pub partial: bool,
-    /// The command that verifies all, where only a part was selected or another place was looked at.
+    /// The command that verifies all, where only a part was selected, another place was looked at, or what ran cannot be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole: Option<String>,
     /// The name of the policy's `verification` that it is, if it is one.

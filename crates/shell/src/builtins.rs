@@ -1,5 +1,6 @@
 //! What the shell's own commands do to the state, and what comparisons of a status say.
 
+use crate::replaced;
 use crate::state::{ALL, Out, Set, State, Variable};
 use crate::walk::{Kind, TOO_MANY, Walk};
 use crate::word::{Arg, Known};
@@ -180,7 +181,8 @@ pub(crate) fn hijacks(name: &str, value: &str) -> bool {
         "NODE_OPTIONS" => ["--require", "-r ", "--import", "--loader", "--eval"]
             .iter()
             .any(|o| value.contains(o)),
-        "MAKEFLAGS" | "GNUMAKEFLAGS" | "MFLAGS" => !value.starts_with("-j"),
+        "MAKEFLAGS" | "GNUMAKEFLAGS" | "MFLAGS" => !replaced::plain_flags(value),
+        "MAKEFILES" => true,
         "PYTEST_ADDOPTS" | "PYTEST_PLUGINS" | "GOFLAGS" => !matches!(
             value,
             "" | "-q" | "-v" | "-vv" | "-mod=mod" | "-mod=vendor" | "-mod=readonly" | "-count=1"
@@ -190,6 +192,7 @@ pub(crate) fn hijacks(name: &str, value: &str) -> bool {
                 || name.starts_with("CARGO_TARGET_") && name.ends_with("_RUNNER")
                 || name.starts_with("CARGO_ALIAS_")
                 || name.starts_with("GIT_CONFIG")
+                || replaced::sets(name)
         }
     }
 }

@@ -18,6 +18,7 @@ mod lex;
 mod parse;
 mod points;
 mod reads;
+mod replaced;
 mod runners;
 mod secrets;
 mod simple;
@@ -224,6 +225,9 @@ pub struct Check {
     /// The folder from which a program of it was started, where that is one into which everybody may put something:
     /// it need not be what it is called, unless the folder lies in the work tree.
     pub started_from: Option<String>,
+    /// Files that its words name as what is run: a program by its path, `make -f FILE`. Seen from the folder in which it runs;
+    /// what lies in the work tree and is neither installed nor the project's own is not what it is called.
+    pub files: Vec<String>,
     /// It runs on a machine, or in a container, whose files need not be those of the work tree.
     pub elsewhere: bool,
     /// What it writes may go where nobody sees it: into a file, a pipe, a variable.
@@ -237,6 +241,13 @@ pub struct Check {
     pub masks: Vec<Mask>,
     /// Its place in [`Analysis::commands`].
     pub command: usize,
+}
+
+/// Whether a variable in the environment of a command can make something else of it, by its name and its value: `MAKEFLAGS`
+/// with more than jobs, `BASH_ENV`, `npm_config_script_shell`, a `PATH` that leads elsewhere.
+#[must_use]
+pub fn hijacks(name: &str, value: &str) -> bool {
+    builtins::hijacks(name, value)
 }
 
 /// Reads a command line. `own` are the policy's verifications.

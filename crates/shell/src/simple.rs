@@ -2,6 +2,7 @@
 
 use crate::ast::{Assign, Direction, Part, Redirect, SimpleCommand, Word};
 use crate::builtins::{hijacks, literal};
+use crate::replaced::{self, Replaced};
 use crate::runners;
 use crate::state::{Out, State, Variable};
 use crate::walk::{Kind, Scope, Walk, hides};
@@ -264,23 +265,38 @@ impl Walk<'_> {
         if found.lenient {
             masks.push(Mask::Lenient);
         }
-        if state.tainted || simple.env.iter().any(|(name, value)| hijacks(name, value)) {
+        // The policy's own words say where its checks look, and what they run.
+        let as_named = found.own.is_some() && !found.varied && !found.partial;
+        let replaced = if as_named {
+            Replaced::default()
+        } else {
+            replaced::by(core)
+        };
+        let hijacked = simple.env.iter().any(|(name, value)| hijacks(name, value));
+        if state.tainted || hijacked || replaced.whole {
             masks.push(Mask::Unanalysable);
         }
-        // The policy's own words say where its checks look.
-        let as_named = found.own.is_some() && !found.varied && !found.partial;
+        let mut files = stripped.paths.clone();
+        files.extend(
+            core.first()
+                .map(|a| a.text.clone())
+                .filter(|p| p.contains('/') && runners::is_runner(program(p))),
+        );
+        files.extend(replaced.file);
+        files.retain(|file| !as_named || !self.own.iter().any(|own| own.check.run.contains(file.as_str())));
         let (name, open) =
             wrappers::started(core.first().map_or("", |a| a.text.as_str()), &runners::is_runner);
         let check = Check {
             check: runners::normal(&simple.argv),
             kinds: found.kinds,
-            partial: found.partial,
+            partial: found.partial || replaced.part,
             whole: found.whole,
             own: found.own,
             varied: found.varied,
             own_folder: found.own_folder,
             strays: state.strays.to_vec(),
             points: if as_named { Vec::new() } else { points::of(core) },
+            files,
             elsewhere: stripped.machine,
             hidden: self.hidden > 0,
             parts: Vec::new(),

@@ -537,3 +537,52 @@ fn a_line_of_the_policy_is_made_of_the_checks_that_it_must_have_passed() {
         assert_eq!(names, expected, "{line}");
     }
 }
+
+#[test]
+fn a_line_that_puts_something_else_in_the_place_of_the_project_s_own_is_masked() {
+    table(
+        "
+make test SHELL=/bin/true  => make test SHELL=/bin/true tests Unanalysable
+make test PYTHON=true  => make test PYTHON=true tests Unanalysable
+make PYTHON= test  => make PYTHON= test tests Unanalysable
+make PYTHON:=true test  => make PYTHON:=true test tests Unanalysable
+make --eval='test: ; true' test  => make '--eval=test: ; true' test tests Unanalysable
+make -E 'test: ; true' test  => ~make -E 'test: ; true' test tests Unanalysable
+make -ke test  => make -ke test tests Unanalysable
+make -f - test  => make -f - test tests Unanalysable
+just PYTHON=true test  => just PYTHON=true test tests Unanalysable
+just --set PYTHON true test  => just --set PYTHON true test tests Unanalysable
+npm test --script-shell=/bin/true  => npm test --script-shell=/bin/true tests Unanalysable
+npm_config_script_shell=/bin/true npm test  => npm test tests Unanalysable
+NPM_CONFIG_SCRIPT_SHELL=/bin/true npm test  => npm test tests Unanalysable
+export npm_config_if_present=true; npm test  => npm test tests Unanalysable
+MAKEFLAGS='-j4 SHELL=/bin/true' make test  => make test tests Unanalysable
+MAKEFILES=x.mk make test  => make test tests Unanalysable
+## What only says how much is told, or names a real tool, changes nothing.
+make test V=1  => make test V=1 tests
+make test VERBOSE=true DEBUG=1  => make test VERBOSE=true DEBUG=1 tests
+make test PYTHON=python3.12  => make test PYTHON=python3.12 tests
+make CC=clang test  => make CC=clang test tests
+make -j8 test  => make -j8 test tests
+make -k --no-print-directory test  => make -k --no-print-directory test tests
+MAKEFLAGS=-j4 make test  => make test tests
+npm_config_loglevel=error npm test  => npm test tests
+npm_config_registry=http://localhost:4873 npm test  => npm test tests
+npm test -- --script-shell=x  => npm test -- --script-shell=x tests
+## Options are given to what runs: they may select a part.
+make test ARGS='-k one'  => ~make test 'ARGS=-k one' tests
+rake test TEST=test/a.rb  => ~rake test TEST=test/a.rb tests
+",
+    );
+    let own = [own("test", "make test PYTHON=true", CheckKind::Tests)];
+    assert_eq!(
+        show_with("make test PYTHON=true", &own),
+        "make test PYTHON=true tests own=test"
+    );
+    let files = |line: &str| analyse(line, &[]).checks[0].files.clone();
+    assert_eq!(files("make -f M2 test"), ["M2"]);
+    assert_eq!(files("make -fM2 test"), ["M2"]);
+    assert_eq!(files("bin/python3 -m unittest"), ["bin/python3"]);
+    assert_eq!(files("timeout 9 ./bin/rspec"), ["./bin/rspec"]);
+    assert!(files("pytest tests/a.py").is_empty());
+}

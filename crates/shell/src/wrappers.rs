@@ -156,6 +156,8 @@ pub(crate) struct Stripped {
     pub(crate) machine: bool,
     /// The folder of a program of it that lies where everybody may put one.
     pub(crate) open: Option<String>,
+    /// Programs that are named by their paths.
+    pub(crate) paths: Vec<String>,
 }
 
 /// Takes off what only starts another program. `runner` says whether a word names a program of the table
@@ -178,6 +180,9 @@ pub(crate) fn strip(args: &[Arg], folder: Option<&str>, runner: &dyn Fn(&str) ->
         let Some(taken) = taken.filter(|t| *t > 0 && *t < rest.len()) else {
             break;
         };
+        if first.text.contains('/') {
+            stripped.paths.push(first.text.clone());
+        }
         stripped.exec |= name == "exec";
         stripped.machine |= MACHINES.contains(&name);
         stripped.names.push(name.to_owned());
@@ -206,7 +211,7 @@ pub(crate) fn elsewhere(line: &str) -> bool {
         .is_some_and(|first| MACHINES.contains(&program(first)))
 }
 
-fn is_python(name: &str) -> bool {
+pub(crate) fn is_python(name: &str) -> bool {
     matches!(name, "python" | "python3" | "py" | "pypy" | "pypy3")
         || name
             .strip_prefix("python3.")

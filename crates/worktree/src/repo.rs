@@ -184,6 +184,15 @@ impl Repo {
         self.root.as_deref()
     }
 
+    /// Whether a file, named from the root of the work tree, stands in git's index. `None`: there is no index that can be read
+    /// here.
+    #[must_use]
+    pub fn has_in_index(&self, path: &str) -> Option<bool> {
+        let bytes = crate::file::read(&self.git_dir().join("index")).ok()?;
+        let index = crate::tree::index::Index::parse(bytes, if self.sha256 { 32 } else { 20 }).ok()?;
+        Some(index.has(path.as_bytes()))
+    }
+
     /// Whether there is no work tree.
     #[must_use]
     pub fn is_bare(&self) -> bool {

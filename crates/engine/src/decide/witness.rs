@@ -9,7 +9,7 @@ use crate::aside::Ended;
 use crate::ending;
 use crate::session::{Change, Started};
 use proctor_kernel::{
-    CheckKind, CheckRun, Digest, ExitSource, Id, ToolCall, ToolKind, ToolOutcome, TreeId, Trust,
+    CheckKind, CheckRun, Digest, ExitSource, Id, Mask, ToolCall, ToolKind, ToolOutcome, TreeId, Trust,
 };
 use proctor_policy::Verification;
 use proctor_shell::{Analysis, Check, OwnCheck, masked};
@@ -265,6 +265,7 @@ impl Work<'_> {
         let placed = self.inputs.sight.placed(check, &seen.cwd);
         let partial = check.partial || placed.partial;
         let whole = check.whole.as_deref();
+        let masks = placed.masks(check);
         // What a host writes of a check that goes on in the background is not the check's.
         let exit = outcome.exit.filter(|_| !outcome.background);
         let (summary, end) = ending::read(check, output, exit, false);
@@ -276,14 +277,16 @@ impl Work<'_> {
             argv: Vec::new(),
             kinds: check.kinds,
             partial,
-            whole: whole.map(masked).filter(|_| partial || !placed.place.is_here()),
+            whole: whole
+                .map(masked)
+                .filter(|_| partial || !placed.place.is_here() || masks.contains(&Mask::Unanalysable)),
             own: check.own.clone(),
             varied: check.varied,
             cwd: self.inputs.sight.relative(&folder.to_string_lossy()),
             place: placed.place,
             exit: outcome.exit,
             exit_source: outcome.exit.map_or(ExitSource::Unknown, |_| outcome.exit_source),
-            masks: check.masks.clone(),
+            masks,
             background: outcome.background,
             output: output.map(|text| Digest::of(text.as_bytes())),
             summary,

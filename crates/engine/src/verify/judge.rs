@@ -62,6 +62,10 @@ impl<C: Clock> Engine<C> {
         }
         let reran = self.checks(request, known)?;
         known.weigh_checks(reran);
+        if request.rerun.is_some() && !reran {
+            let text = "nothing was run again: the policy names no check";
+            known.report.say(VerifyReason::NothingToRun, Status::Pass, text);
+        }
         known.weigh_policy(way.as_ref());
         let signed = known.required.signed;
         let releases = records.releases(&known.tree, now, false, signed, &known.notary);

@@ -180,6 +180,8 @@ pub enum VerifyReason {
     Unchanged,
     /// The required checks pass.
     ChecksPassed,
+    /// Checks were to be run again, and the policy names none.
+    NothingToRun,
     /// The approved tree had files besides, which were untracked.
     LacksUntracked,
     /// Nobody approved it.

@@ -322,7 +322,8 @@ fn masked(run: &CheckRun, check: &str) -> String {
         }
         Some(Mask::Background | Mask::Unanalysable) | None => {
             return format!(
-                "the command line around the last {check} cannot be read, so its exit code is not known"
+                "what ran as the last {check} cannot be told from {}, so its exit code says nothing",
+                quoted(&run.command)
             );
         }
     };
@@ -350,7 +351,12 @@ fn masked_korean(run: &CheckRun, check: &str) -> String {
                 "마지막 {check} 명령은 `&&`, `||` 또는 조건 뒤에 있어 실제로 실행됐는지 알 수 없습니다"
             );
         }
-        Some(Mask::Background | Mask::Unanalysable) | None => "주변 명령줄을 해석할 수 없어".to_owned(),
+        Some(Mask::Background | Mask::Unanalysable) | None => {
+            return format!(
+                "{}에서 마지막 {check} 명령으로 실제 무엇이 실행됐는지 알 수 없어 그 종료 코드는 근거가 되지 못합니다",
+                quoted(&run.command)
+            );
+        }
     };
     format!("마지막 {check} 명령은 {how} 종료 코드를 알 수 없습니다")
 }

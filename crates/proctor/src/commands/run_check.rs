@@ -4,11 +4,13 @@ use crate::cli::RunCheckArgs;
 use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output;
-use proctor_engine::{Clock, Engine, RunOutcome};
+use proctor_engine::{Clock, Engine, RunOutcome, hijacks};
 use proctor_gates::support::printing;
 use proctor_kernel::{CheckRun, End, Error, ErrorKind, Place, Result};
 use serde_json::json;
+use std::ffi::OsString;
 use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -32,13 +34,20 @@ fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
     let line = shell_line(&args.command);
     // A check that the policy named when the work began is still one. Without sessions there is nothing to look up.
     let _ = engine.hold_to_the_task(None);
-    let begun = engine.check_begins(&line)?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let begun = engine.check_begins(&line, &folders)?;
+    let without = taken_away();
     let start = Instant::now();
     let (program, rest) = args
         .command
         .split_first()
         .ok_or_else(|| Error::new(ErrorKind::Input, "no command is given"))?;
-    let child = Command::new(program)
+    let mut command = Command::new(program);
+    for name in &without {
+        command.env_remove(name);
+    }
+    let child = command
         .args(rest)
         .stdin(Stdio::inherit())
         .stdout(Stdio::piped())
@@ -88,6 +97,25 @@ fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
     })
 }
 
+/// Variables that the command does not get, since they could make something else of it. Where `PATH` leads is looked at with
+/// the command.
+fn taken_away() -> Vec<OsString> {
+    let steers = |name: &OsString, value: &OsString| {
+        let name = name.to_str().filter(|name| *name != "PATH");
+        name.is_some_and(|name| hijacks(name, &value.to_string_lossy()))
+    };
+    let all = std::env::vars_os().filter(|(name, value)| steers(name, value));
+    let names: Vec<OsString> = all.map(|(name, _)| name).collect();
+    if !names.is_empty() {
+        let listed: Vec<_> = names.iter().map(|n| n.to_string_lossy()).collect();
+        output::complain(&format!(
+            "proctor: left out of its environment, since it can change what runs: {}",
+            listed.join(", ")
+        ));
+    }
+    names
+}
+
 /// A run in one line.
 pub(crate) fn describe(run: &CheckRun) -> String {
     let kinds: Vec<&str> = run.kinds.iter().map(|k| k.as_str()).collect();
@@ -115,6 +143,7 @@ pub(crate) fn describe(run: &CheckRun) -> String {
     let about = match run.place {
         Place::Outside => ", outside this work tree: no evidence for it",
         Place::Unknown => ", in a folder that cannot be told: no evidence",
+        Place::Here if !run.masks.is_empty() => ", what ran cannot be told by its exit code: no evidence",
         Place::Here if run.partial => ", a part: no evidence for an approval",
         Place::Here => "",
     };

@@ -179,3 +179,84 @@ fn a_silent_run_of_proctor_s_own_is_told_as_none() {
     assert_eq!(verified["checks"][0]["state"], "empty", "{verified}");
     assert_eq!(verified["reasons"][1]["code"], "check_empty", "{verified}");
 }
+
+#[test]
+fn what_the_caller_s_environment_could_change_does_not_reach_a_check_of_proctor_s_own() {
+    let mut env = worked("sh t.sh");
+    let seen = env.root().join("seen");
+    env.write_file(
+        "t.sh",
+        format!("env > {}\nenv false || exit 0\nexit 0\n", seen.display()),
+    );
+    for (name, value) in [
+        ("MAKEFLAGS", "SHELL=/bin/true"),
+        ("npm_config_script_shell", "/bin/true"),
+        ("BASH_ENV", "/nowhere"),
+        ("PYTHONPATH", "src"),
+        ("npm_config_registry", "http://localhost:1"),
+    ] {
+        env.set_var(name, value);
+    }
+    let told = env.run(&["run-check", "--", "sh", "t.sh"]).exits(0);
+    let text = std::fs::read_to_string(&seen).unwrap();
+    for name in ["MAKEFLAGS", "npm_config_script_shell", "BASH_ENV"] {
+        assert!(
+            !text.contains(name) && told.stderr().contains(name),
+            "{name}: {told}"
+        );
+    }
+    assert!(
+        text.contains("PYTHONPATH") && text.contains("npm_config_registry"),
+        "{text}"
+    );
+    assert!(!told.stderr().contains("no evidence"), "{told}");
+    // A program of the search path that was put into the work tree, before the one of its name.
+    env.write_file("bin/false", "#!/bin/sh\nexit 0\n");
+    let file = env.project().join("bin/false");
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let rest = std::env::var("PATH").unwrap();
+    env.set_var("PATH", format!("{}:{rest}", env.project().join("bin").display()));
+    let told = env.run(&["run-check", "--", "sh", "t.sh"]).exits(0);
+    assert!(told.stderr().contains("what ran cannot be told"), "{told}");
+    env.commit_all("work");
+    let verified = env.run(&["verify", "--json"]).exits(1).data();
+    assert_ne!(verified["checks"][0]["state"], "passed", "{verified}");
+    // What the project holds itself is its own.
+    let told = env.run(&["run-check", "--", "sh", "t.sh"]).exits(0);
+    assert!(!told.stderr().contains("what ran cannot be told"), "{told}");
+}
+
+#[test]
+fn a_program_that_was_put_into_the_work_tree_is_no_runner() {
+    let env = worked("python3 -m unittest");
+    env.write_file(".gitignore", "bin/\n");
+    env.write_file("bin/python3", "#!/bin/sh\necho\n");
+    let ended = "\n----------------------------------------------------------------------\nRan 2 tests in 0.001s\n\nOK\n";
+    bash(&env, "bin/python3 -m unittest", ended);
+    let told = claimed(&env);
+    assert!(
+        told.contains("what ran as the last `unittest` cannot be told from `bin/python3 -m unittest`"),
+        "{told}"
+    );
+    bash(&env, "python3 -m unittest", ended);
+    assert!(!claimed(&env).contains("unittest"));
+}
+
+#[test]
+fn verify_says_that_there_was_nothing_to_run_again() {
+    let env = environment();
+    env.write_file(
+        ".proctor/proctor.yaml",
+        "version: 1\nenforcement: { approval: { require: changes } }\n",
+    );
+    env.commit_all("start");
+    env.write_file("src/a.rs", "y\n");
+    env.commit_all("work");
+    let told = env.run(&["verify", "--rerun"]);
+    assert!(
+        told.stdout()
+            .contains("nothing was run again: the policy names no check"),
+        "{told}"
+    );
+    assert!(!env.run(&["verify"]).stdout().contains("run again"));
+}
