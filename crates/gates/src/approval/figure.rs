@@ -60,7 +60,10 @@ pub(super) fn contradicted(claim: &str, runs: &[CheckRun], now: &Now<'_>) -> Opt
         if rows.is_empty() || rows.iter().any(|row| !row.counts || COARSE.contains(&row.name)) {
             return None;
         }
-        let count = summary.passed? + summary.skipped.unwrap_or(0) + summary.xfail.unwrap_or(0);
+        let count = [summary.skipped, summary.xfail]
+            .into_iter()
+            .flatten()
+            .fold(summary.passed?, u64::saturating_add);
         last = last.or(Some((at, run, summary.passed?)));
         // The same check, run again, counts the same tests.
         if !checks.contains(&(run.check.as_str(), run.cwd.as_str())) {
