@@ -123,6 +123,10 @@ impl Ground<'_> {
     /// Whether a file that a line names as what is run was put there: it lies in the work tree, git's index does not have it,
     /// and it is no tool that was installed. An index that cannot be read here says nothing of any file.
     pub(crate) fn is_strange(&self, file: &str, folder: &Path, start: &Path) -> bool {
+        // Where the home folder is a repository, what lies in it was installed for its user.
+        if self.home.is_some_and(|home| home.starts_with(self.root)) {
+            return false;
+        }
         let (dir, name) = file.rsplit_once('/').unwrap_or(("", file));
         let Some(dir) = self.reached(dir, folder, start) else {
             return false;

@@ -83,7 +83,7 @@ pub(super) fn contradicted(claim: &str, runs: &[CheckRun], now: &Now<'_>) -> Opt
 }
 
 /// The greatest number of tests that a text says pass.
-fn told(text: &str) -> Option<u64> {
+pub(super) fn told(text: &str) -> Option<u64> {
     let pieces = pieces(text);
     let word = |at: Option<usize>| at.and_then(|at| pieces.get(at)).map_or("", |p| p.text.as_str());
     let mut greatest = None;

@@ -27,7 +27,7 @@ pub use judge::{Answer, Judgement, Question, in_doubt, judge, under};
 
 use crate::support::Now;
 use proctor_kernel::{
-    Band, Context, EventTag, Gate, GateError, GateInfo, OnError, Outcome, Reason, ReviewStanding,
+    Band, CheckKind, Context, EventTag, Gate, GateError, GateInfo, OnError, Outcome, Reason, ReviewStanding,
 };
 use proctor_policy::{Require, Verification};
 use proctor_prose::{Extra, read_shared};
@@ -67,21 +67,25 @@ pub struct Approval {
     pub on_error: OnError,
 }
 
-/// What sorts of claims a text and the earlier ones of its turn make, in which order, and the language of the answer: texts
-/// of one class get the same answer as long as the facts are the same. `writes` is the number of writes by now.
+/// What sorts of claims a text and the earlier ones of its turn make, in which order, how many tests it says pass, and the
+/// language of the answer: texts of one class get the same answer as long as the facts are the same. `writes` is the number of
+/// writes by now.
 #[must_use]
 pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
     let reading = read_shared(text, &Extra::default());
     let report = find::report(text, &reading);
     let mut kinds: Vec<&str> = Vec::new();
+    let mut figures: Vec<u64> = Vec::new();
     for claim in &report.claims {
         let kind = claim.kind.as_str();
+        let tests = claim.kind == ClaimKind::Check(CheckKind::Tests);
+        figures.extend(figure::told(&claim.span.text).filter(|_| tests));
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
     }
     let language = if reading.mainly_korean() { "ko" } else { "en" };
-    let mut class = format!("{language} {}", kinds.join(","));
+    let mut class = format!("{language} {} {figures:?}", kinds.join(","));
     for Standing { said, claim } in earlier::standing(earlier, &report, writes) {
         // When it was said decides, too.
         let last = said.last.as_ref().map_or("", |id| id.as_str());

@@ -145,6 +145,13 @@ fn a_number_that_the_runs_contradict_is_held() {
         claim(TESTS, "250 passed, 0 failed"),
     ];
     assert_eq!(judged(&two, &[unit()], &[], true).findings.len(), 1);
+    // What was answered for one number is no answer for another.
+    let class = |text: &str| class(text, &[], 0);
+    assert_ne!(class("All 250 tests pass."), class("All 2 tests pass."));
+    assert_eq!(
+        class("All 250 tests pass."),
+        class("Good: all 250 tests are green.")
+    );
     // Several runs together; one that was left out; one run again; fewer.
     assert!(told("All 2 tests pass.", &[unit()]).is_empty());
     assert!(told("All 3 tests pass.", &[unit()]).is_empty());

@@ -98,10 +98,12 @@ fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
 }
 
 /// Variables that the command does not get, since they could make something else of it. Where `PATH` leads is looked at with
-/// the command.
+/// the command, and what git is told concerns no runner.
 fn taken_away() -> Vec<OsString> {
     let steers = |name: &OsString, value: &OsString| {
-        let name = name.to_str().filter(|name| *name != "PATH");
+        let name = name
+            .to_str()
+            .filter(|name| *name != "PATH" && !name.starts_with("GIT_"));
         name.is_some_and(|name| hijacks(name, &value.to_string_lossy()))
     };
     let all = std::env::vars_os().filter(|(name, value)| steers(name, value));
