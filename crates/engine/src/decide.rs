@@ -276,11 +276,9 @@ impl Work<'_> {
         if !said.iter().any(|s| s.before_tool) || self.approves_before(&said) {
             return Vec::new();
         }
-        let spoken = self.me().spoken;
         said.into_iter()
             .filter(|s| s.before_tool)
             .map(|s| approval::Earlier {
-                found: s.writes == spoken,
                 text: s.text,
                 writes: s.writes,
                 last: s.last,

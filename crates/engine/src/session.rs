@@ -113,9 +113,6 @@ pub struct AgentState {
     pub mark: Option<Digest>,
     /// Successful writes and edits that were witnessed; stands in for the tree outside git.
     pub writes: u64,
-    /// [`Facts::writes`] when somebody last spoke to it.
-    #[serde(default)]
-    pub spoken: u64,
     /// The tree before its first command that may change files, while no tool wrote for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Found>,
@@ -404,17 +401,12 @@ impl SessionState {
                     self.facts.asked.clear();
                     self.facts.ran.clear();
                 }
-                let writes = self.facts.writes;
-                let agent = self.entry(agent);
-                agent.start(task.as_ref().clone(), None);
-                agent.spoken = writes;
+                self.entry(agent).start(task.as_ref().clone(), None);
             }
             Change::Continued { agent } => {
                 self.prompted(agent);
                 self.approved = None;
-                let writes = self.facts.writes;
                 let agent = self.entry(agent);
-                agent.spoken = writes;
                 agent.rejections = 0;
                 agent.stop_blocks = 0;
                 agent.stops_in_a_row = 0;
@@ -469,14 +461,12 @@ impl SessionState {
                     .position(|p| p.kind == *kind)
                     .or(if self.pending.is_empty() { None } else { Some(0) })
                     .map(|i| self.pending.remove(i));
-                let writes = self.facts.writes;
                 let state = self.entry(agent);
                 state.over = None;
                 state.kind.clone_from(kind);
                 if let Some(pending) = taken {
                     state.start(pending.task, pending.call);
                 }
-                state.spoken = writes;
             }
             Change::Bound { agent, call } => self.bind(agent, call),
             Change::AgentOver { agent } => self.agent_over(agent),

@@ -4,7 +4,7 @@ use super::claim::{Claim, ClaimKind};
 use super::find::{self, Report};
 use super::judge::Question;
 use super::part;
-use crate::support::{Now, Wanted, here, support_all, support_part};
+use crate::support::{Now, Wanted, support_all, support_part};
 use proctor_kernel::{CheckKinds, CheckRun, Id, Reason};
 use proctor_prose::read;
 
@@ -17,8 +17,6 @@ pub struct Earlier {
     pub writes: u64,
     /// The last run that had been witnessed by then.
     pub last: Option<Id>,
-    /// Nothing had been written since a person last spoke: it tells how the work was found.
-    pub found: bool,
 }
 
 /// A claim of an earlier text that nothing took back.
@@ -52,8 +50,8 @@ pub(super) fn standing<'a>(earlier: &'a [Earlier], last: &Report, writes: u64) -
     out
 }
 
-/// Whether a claim that nothing supports now was true when it was made, of a state that is past: of the work as it was
-/// found, or of one that was changed and checked again since. What came of that is what counts.
+/// Whether a claim that nothing supports now was true when it was made: the person was told how things stood then, and
+/// reads in their order what came after.
 pub(super) fn is_past(standing: &Standing<'_>, question: &Question<'_>) -> bool {
     let Standing { said, claim } = standing;
     let runs = question.runs;
@@ -65,7 +63,7 @@ pub(super) fn is_past(standing: &Standing<'_>, question: &Question<'_>) -> bool 
             None => return false,
         },
     };
-    let (before, later) = runs.split_at(by_then);
+    let before = runs.get(..by_then).unwrap_or_default();
     let latest = before.last().filter(|run| run.writes == said.writes);
     let tree = latest.and_then(|run| run.after.as_ref());
     let with_trees = before
@@ -80,28 +78,13 @@ pub(super) fn is_past(standing: &Standing<'_>, question: &Question<'_>) -> bool 
         changed_since: &|_| None,
     };
     let part = |run: &CheckRun| part::is_said(&said.text, claim, run);
-    let again = |wanted: Wanted<'_>| {
-        let told = |run: &&CheckRun| run.exit.is_some() && !run.background && run.masks.is_empty();
-        later
-            .iter()
-            .filter(told)
-            .any(|run| wanted.takes(run) && here(run))
-    };
-    let (held, again) = match claim.kind {
+    let held = match claim.kind {
         ClaimKind::Done => {
-            let held = support_all(question.own, before, &then, false);
-            let again = question.own.iter().all(|own| again(Wanted::Own(own)));
-            (held.is_none_or(|s| s.reason == Reason::Supported), again)
+            let all = support_all(question.own, before, &then, false);
+            return all.is_none_or(|s| s.reason == Reason::Supported);
         }
-        ClaimKind::Check(kind) => {
-            let wanted = Wanted::Check(kind);
-            let held = support_part(wanted, before, &then, false, &part);
-            (held.reason == Reason::Supported, again(wanted))
-        }
-        ClaimKind::Verified => {
-            let held = support_part(Wanted::Verified, before, &then, false, &part);
-            (held.reason == Reason::Supported, again(Wanted::Verified))
-        }
+        ClaimKind::Check(kind) => support_part(Wanted::Check(kind), before, &then, false, &part),
+        ClaimKind::Verified => support_part(Wanted::Verified, before, &then, false, &part),
     };
-    held && (said.found || again)
+    held.reason == Reason::Supported
 }

@@ -90,13 +90,7 @@ pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
         // When it was said decides, too.
         let last = said.last.as_ref().map_or("", |id| id.as_str());
         // Writing to a string cannot fail.
-        let _ = write!(
-            class,
-            "; {} {} {last} {}",
-            claim.kind.as_str(),
-            said.writes,
-            said.found
-        );
+        let _ = write!(class, "; {} {} {last}", claim.kind.as_str(), said.writes);
     }
     class
 }

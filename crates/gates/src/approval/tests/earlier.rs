@@ -12,7 +12,6 @@ fn left(earlier: &[&str], last: &str) -> Vec<&'static str> {
             text: (*text).to_owned(),
             writes: 1,
             last: None,
-            found: false,
         })
         .collect();
     let standing = standing(&earlier, &report(last, &read(last)), 1);
