@@ -74,6 +74,7 @@ pub(super) fn first(reading: &Reading) -> Option<Found> {
 /// Most words of approval that are looked at in one clause.
 const MOST: usize = 64;
 
+/// Reads what a message says of a verdict.
 pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Verdicts {
     let mut out = Verdicts {
         best: [-FAR; 2],

@@ -1,6 +1,7 @@
 //! Verdicts in fences and data, and what takes an approval back.
 
-use super::{Judgement, judge};
+use super::decide::Occasion;
+use super::{Judgement, judge, judge_on};
 use proctor_kernel::Verdict;
 use proctor_policy::Settings;
 
@@ -259,6 +260,12 @@ fn of_too_many_clauses_the_ends_are_judged() {
 /// Korean ends a message with the verdict; what it waits for is no evidence.
 #[test]
 fn a_korean_verdict_at_the_end_is_given() {
+    // Only who was asked for a verdict gives one so; a worker may tell of approvals with the same words.
+    let asked = |text: &str| judge_on(text, &Settings::default().review, &|| Occasion::Review);
+    let approved = |text: &str| {
+        let judged = asked(text);
+        (judged.is_approval, judged.verdict == Verdict::Pass)
+    };
     for text in [
         "측정은 2주 뒤 회의에서 보고요, 배포는 승인합니다.",
         "설계 문서를 근거로 허가합니다.",
@@ -277,8 +284,10 @@ fn a_korean_verdict_at_the_end_is_given() {
         "보완해 주시면 승인할게요.",
         "고쳐 주시면 승인인가요?",
         "배포는 승인하지 않습니다.",
+        "이 함수는 카드사 응답을 받아 결제를 승인합니다.",
         "\"배포는 승인합니다\"라고 적혀 있습니다.",
     ] {
-        assert!(approved(text).1, "{text}: {:?}", of(text).approvals);
+        assert!(approved(text).1, "{text}: {:?}", asked(text).approvals);
     }
+    assert!(!of("이 함수는 카드사 응답을 받아 결제를 승인합니다.").is_approval);
 }

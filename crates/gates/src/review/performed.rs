@@ -71,9 +71,9 @@ pub(super) fn find(reading: &Reading, occasion: &dyn Fn() -> Occasion) -> Option
         let word = word(t);
         word.ends_with("주시면") || word.ends_with("주면") || word.ends_with("주신다면")
     });
-    match form {
+    let said = match form {
         // "통과" of tests is what comes out of them.
-        Form::Passes => (asked && occasion() == Occasion::Review).then(|| found(true)),
+        Form::Passes => asked.then(|| found(true)),
         Form::Is if asked || provided => Some(found(true)),
         Form::Is => None,
         Form::Does if provided => Some(found(true)),
@@ -81,9 +81,13 @@ pub(super) fn find(reading: &Reading, occasion: &dyn Fn() -> Occasion) -> Option
             // What puts the verdict off stands right before it; before a comma it puts off something else.
             let near = before.rsplit(|t| t.is_punct(',')).next().unwrap_or_default();
             let near = near.get(near.len().saturating_sub(NEAR)..).unwrap_or_default();
-            (!near.iter().any(|t| waits(word(t)))).then(|| found(false))
+            // "결제를 승인합니다" tells what a program does.
+            let object = before.last().is_some_and(|t| word(t).ends_with(['을', '를']));
+            (!object && !near.iter().any(|t| waits(word(t)))).then(|| found(false))
         }
-    }
+    };
+    // Whoever is at work may tell of approvals with the same words.
+    said.filter(|_| occasion() == Occasion::Review)
 }
 
 /// How the verdict is said.
