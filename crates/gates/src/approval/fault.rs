@@ -20,28 +20,30 @@ pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool
     if zero(word(before(1))) || zero(word(before(2))) && number(word(before(1))).is_none() {
         return true;
     }
-    let mut after = at + 1;
-    while matches!(word(Some(after)), "" | ":" | "은" | "는" | "도") && after < at + 3 {
+    // Behind the whole of a listed phrase: 테스트 실패 0건.
+    let mut after = at + tokens.get(at).map_or(1, |t| usize::from(t.phrase).max(1));
+    let start = after;
+    while matches!(word(Some(after)), "" | ":" | "은" | "는" | "도") && after < start + 2 {
         after += 1;
     }
     if zero(word(Some(after))) {
         return true;
     }
     // Korean denies behind the word: 실패 없이.
-    let none = |t: &&Token| {
-        t.tags.any(tag::NEG | tag::ZERO)
-            && !is_not(reading.word(t))
-            && (t.kind == TokenKind::Word || t.tags.any(tag::OKRES))
+    let none = |i: usize| {
+        tokens.get(i).is_some_and(|t| {
+            let denied = t.tags.any(tag::NEG | tag::ZERO) && !is_not(reading.word(t));
+            // "not a single test fails", "there aren't any failing tests"; "no rule for missing tests" has them.
+            (denied || not_one(reading, tokens, i))
+                && (t.kind == TokenKind::Word || t.tags.any(tag::OKRES))
+                && !(i + 1..at).any(|i| matches!(word(Some(i)), "for" | "against" | "about"))
+        })
     };
     // "fails without it"
     if matches!(word(Some(at + 1)), "without" | "before") {
         return true;
     }
-    tokens
-        .get(at.saturating_sub(3)..at)
-        .unwrap_or_default()
-        .iter()
-        .any(none)
+    (at.saturating_sub(3)..at).any(none)
         || tokens
             .get(at + 1..)
             .unwrap_or_default()
@@ -107,10 +109,10 @@ pub(super) fn is_none(word: &str) -> bool {
     )
 }
 
-/// "not a warning", "not a single violation".
+/// "not a warning", "not a single violation", "there aren't any failing tests".
 fn not_one(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
     let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
-    word_at(at) == "not"
+    is_not(word_at(at))
         && matches!(word_at(at + 1), "a" | "one" | "any")
         && tokens.iter().skip(at + 2).take(2).any(|t| is_fault(reading, t))
 }
@@ -154,7 +156,7 @@ pub(super) fn denies_check(tokens: &[&Token], at: usize) -> bool {
 }
 
 pub(super) fn is_fault(reading: &Reading, token: &Token) -> bool {
-    const FAULTS: [&str; 17] = [
+    const FAULTS: [&str; 21] = [
         "warning",
         "경고",
         "워닝",
@@ -172,6 +174,11 @@ pub(super) fn is_fault(reading: &Reading, token: &Token) -> bool {
         "지적",
         "위반",
         "violation",
+        // In front of what fails a listed phrase has the tags of the whole: 실패하는 테스트.
+        "실패하는",
+        "실패한",
+        "깨지는",
+        "깨진",
     ];
     let word = reading.word(token);
     token.tags.any(tag::BADRES) || FAULTS.iter().any(|f| word.starts_with(f))

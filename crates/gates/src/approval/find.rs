@@ -3,9 +3,9 @@
 use super::claim::{Claim, ClaimKind};
 use super::mood::{self, Around};
 use super::result::{self, Outcome};
-use super::{completion, subject, verified};
+use super::{completion, marks, subject, verified};
 use proctor_kernel::{CheckKind, CheckKinds, Span};
-use proctor_prose::{BlockKind, Clause, Reading, Token, tag};
+use proctor_prose::{BlockKind, Clause, Kinds, Reading, Token, tag};
 use std::cell::OnceCell;
 
 /// What a text says of checks.
@@ -42,6 +42,7 @@ pub(super) fn report(text: &str, reading: &Reading) -> Report {
         back: CheckKinds::NONE,
         all_back: false,
     };
+    let mut marked = marks::read(text, reading).into_iter().peekable();
     let mut from = 0;
     while let Some(first) = reading.clauses.get(from) {
         let length = reading
@@ -50,9 +51,13 @@ pub(super) fn report(text: &str, reading: &Reading) -> Report {
             .skip(from)
             .take_while(|c| c.sentence == first.sentence)
             .count();
+        while let Some(mark) = marked.next_if(|m| m.block <= first.block) {
+            finder.found.push(mark.claim);
+        }
         finder.sentence(reading.clauses.get(from..from + length).unwrap_or_default());
         from += length.max(1);
     }
+    finder.found.extend(marked.map(|m| m.claim));
     finder.end()
 }
 
@@ -113,9 +118,13 @@ impl Finder<'_> {
                     // Who ran something and then tells a result tells its result.
                     let again = tokens.iter().any(|t| mood::is_after(reading.word(t)));
                     let short = (ran || again) && tokens.iter().filter(|t| t.is_word()).count() <= 6;
-                    if about.is_empty() && result::everything_passes(reading, &tokens) {
+                    let alone = result::stands_alone(reading, &tokens);
+                    if about.is_empty()
+                        && (result::everything_passes(reading, &tokens)
+                            || alone && result::none_failed(reading, &tokens))
+                    {
                         CheckKind::Tests.into()
-                    } else if short || result::stands_alone(reading, &tokens) {
+                    } else if short || alone {
                         about
                     } else {
                         CheckKinds::NONE
@@ -150,10 +159,16 @@ impl Finder<'_> {
             let ends_open = tokens.last().is_some_and(|t| t.is_punct(':'));
             let leads = outcome == Outcome::Good && kinds.is_empty() && ends_open;
             let follows = ahead.is_some() && outcome == Outcome::None && !kinds.is_empty();
+            let unharmed = || {
+                outcome == Outcome::Good
+                    && result::regresses(reading, &tokens)
+                    && result::stands_alone(reading, &tokens)
+            };
             let verifies = checks.is_empty()
                 && !matches!(outcome, Outcome::Bad | Outcome::Lacking)
-                && clause.tags.any(tag::CHECK | tag::RUN | tag::TESTS)
-                && verified::is(reading, clauses, at, &tokens);
+                && (clause.tags.any(tag::CHECK | tag::RUN | tag::TESTS)
+                    && verified::is(reading, clauses, at, &tokens)
+                    || unharmed());
             let completes =
                 clause.tags.any(tag::DONE | tag::PROCESS | tag::GENERIC) && completion::is(reading, &tokens);
             let runs = clause.tags.any(tag::RUN) && !(about.is_empty() && kinds.is_empty());
@@ -271,4 +286,6 @@ fn interesting(clause: &Clause) -> bool {
             | tag::RUN
             | tag::PROCESS,
     ) || clause.chars < 12
+        // "0 failures, 0 errors"
+        || clause.tags.any(tag::BADRES) && clause.kinds.any(Kinds::NUMBER)
 }

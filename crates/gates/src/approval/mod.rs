@@ -7,6 +7,7 @@ mod fault;
 mod figure;
 mod find;
 mod judge;
+mod marks;
 mod mood;
 mod part;
 mod request;

@@ -340,6 +340,64 @@ fn planned(reading: &Reading, tokens: &[&Token]) -> bool {
     })
 }
 
+/// Words that introduce what is to be done.
+fn is_plan(word: &str) -> bool {
+    matches!(
+        word,
+        "plan" | "next" | "todo" | "todos" | "steps" | "remaining" | "checklist" | "criteria" | "then"
+    ) || [
+        "계획",
+        "남은",
+        "다음",
+        "예정",
+        "체크리스트",
+        "순서",
+        "조건",
+        "기준",
+        "요구",
+    ]
+    .iter()
+    .any(|w| word.starts_with(w))
+}
+
+/// Words that introduce what is not seen by the writer: a plan, a form to fill in, a machine elsewhere.
+pub(super) fn leads_away(word: &str) -> bool {
+    is_plan(word)
+        || matches!(
+            word,
+            "ci" | "pipeline"
+                | "pipelines"
+                | "workflow"
+                | "workflows"
+                | "actions"
+                | "jenkins"
+                | "badge"
+                | "bot"
+                | "example"
+                | "examples"
+                | "template"
+                | "templates"
+                | "form"
+                | "format"
+                | "legend"
+                | "key"
+                | "sample"
+        )
+        || [
+            "파이프라인",
+            "워크플로",
+            "예시",
+            "예제",
+            "양식",
+            "서식",
+            "형식",
+            "템플릿",
+            "범례",
+        ]
+        .iter()
+        .any(|w| word.starts_with(w))
+}
+
 /// Lists that say what is to be done: their items claim nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plan {
@@ -371,31 +429,7 @@ impl Plan {
         self.lead = clauses.iter().any(|c| {
             reading.tokens_of(c).iter().any(|t| {
                 let word = reading.word(t);
-                matches!(
-                    word,
-                    "plan"
-                        | "next"
-                        | "todo"
-                        | "todos"
-                        | "steps"
-                        | "remaining"
-                        | "checklist"
-                        | "criteria"
-                        | "then"
-                ) || [
-                    "계획",
-                    "남은",
-                    "다음",
-                    "예정",
-                    "체크리스트",
-                    "순서",
-                    "조건",
-                    "완료 조건",
-                    "기준",
-                    "요구",
-                ]
-                .iter()
-                .any(|w| word.starts_with(w))
+                is_plan(word)
             }) || c.features.any(Features::FUTURE.or(Features::QUESTION))
         });
         false

@@ -41,6 +41,10 @@ fn orders(reading: &Reading, tokens: &[&Token]) -> bool {
     let mut words = tokens.iter().filter(|t| t.is_word() || t.kind == TokenKind::Code);
     let first = words.next().map_or("", |t| reading.word(t));
     let Some(second) = words.next() else { return false };
+    // "You asked for no failing tests."
+    if first == "you" && matches!(reading.word(second), "asked" | "wanted" | "want" | "requested") {
+        return true;
+    }
     let object = second.kind == TokenKind::Code
         || matches!(
             reading.word(second),

@@ -139,6 +139,23 @@ pub(super) fn everything_passes(reading: &Reading, tokens: &[&Token]) -> bool {
         && words.any(|w| matches!(w, "pass" | "passes" | "passed" | "passing") || w.starts_with("통과"))
 }
 
+/// "0 failures, 0 errors", "실패 0건": the end of a test run, as far as no other check is named.
+pub(super) fn none_failed(reading: &Reading, tokens: &[&Token]) -> bool {
+    let fails = |t: &Token| {
+        let word = reading.word(t);
+        t.tags.any(tag::BADRES) && (word.starts_with("fail") || word.starts_with("실패"))
+    };
+    tokens.iter().any(|t| number(reading.word(t)) == Some(0)) && tokens.iter().any(|t| fails(t))
+}
+
+/// "No regressions", "회귀 없음": whoever says so has looked.
+pub(super) fn regresses(reading: &Reading, tokens: &[&Token]) -> bool {
+    tokens.iter().any(|t| {
+        let word = reading.word(t);
+        word.starts_with("regress") || word.starts_with("회귀")
+    })
+}
+
 /// What figures say: `Some(true)` that all passed, `Some(false)` that not all did.
 fn figures(reading: &Reading, tokens: &[&Token], at: usize, tests: bool) -> Option<bool> {
     let word = reading.word(tokens.get(at)?);

@@ -37,7 +37,8 @@ pub(super) fn kinds(reading: &Reading, tokens: &[&Token]) -> CheckKinds {
             continue;
         }
         let next = tokens.get(at + 1).map_or("", |t| reading.word(t));
-        if token.tags.any(tag::TESTS) && names_tests(token, word, next) {
+        let rest: Vec<&str> = phrase(reading, tokens, at).collect();
+        if token.tags.any(tag::TESTS) && names_tests(token, word, next, &rest) {
             out.insert(CheckKind::Tests);
         }
         if token.tags.any(tag::BUILD) && names_build(token, word) {
@@ -73,8 +74,18 @@ fn is_warning(word: &str) -> bool {
     word.starts_with("warning") || word.starts_with("경고") || word.starts_with("워닝")
 }
 
+/// The further words of the listed phrase that begins at `at`.
+fn phrase<'a>(reading: &'a Reading, tokens: &'a [&Token], at: usize) -> impl Iterator<Item = &'a str> {
+    let length = tokens.get(at).map_or(1, |t| usize::from(t.phrase));
+    tokens
+        .iter()
+        .skip(at + 1)
+        .take(length.saturating_sub(1))
+        .map(|t| reading.word(t))
+}
+
 /// Tests as a thing, not testing as a deed.
-fn names_tests(token: &Token, word: &str, next: &str) -> bool {
+fn names_tests(token: &Token, word: &str, next: &str, rest: &[&str]) -> bool {
     match token.kind {
         TokenKind::Hangul => {
             let deed = [
@@ -88,12 +99,17 @@ fn names_tests(token: &Token, word: &str, next: &str) -> bool {
             ];
             let other = ["검사", "확인"];
             let finished = word == "테스트" && done(next);
-            !finished && !deed.iter().chain(&other).any(|w| word.starts_with(w))
+            // 타입 검사: a listed phrase with the tags of all of its words.
+            let other_check = token.phrase > 1
+                && token.tags.any(tag::TYPES | tag::LINT | tag::BUILD)
+                && !word.starts_with("테스트")
+                && !rest.iter().any(|r| r.starts_with("테스트"));
+            !finished && !other_check && !deed.iter().chain(&other).any(|w| word.starts_with(w))
         }
         _ => {
             let named = ["test", "spec", "suite", "e2e", "ctest", "junit"]
                 .iter()
-                .any(|w| word.contains(w) || token.phrase > 1 && next.contains(w));
+                .any(|w| word.contains(w) || rest.iter().any(|r| r.contains(w)));
             let deed = word.starts_with("tested")
                 || word.starts_with("tester")
                 || word == "testing"

@@ -215,7 +215,9 @@ pub(super) fn is_result(reading: &Reading, tokens: &[&Token], at: usize) -> bool
                 return !(the || thing) || named;
             }
             if token.phrase > 1 {
-                return true;
+                // "no regression tests" are tests that are not there.
+                let none = is_none(word) && next.is_some_and(|t| t.tags.any(tag::TESTS));
+                return !none;
             }
             // An adjective in front of its noun.
             let noun = next.is_some_and(|t| {

@@ -151,3 +151,21 @@ proptest! {
         kinds(&parts.concat());
     }
 }
+
+#[test]
+fn marks_and_denied_failures_claim_what_they_stand_by() {
+    let mut wrong = Vec::new();
+    for line in include_str!("marked.txt").lines().filter(|l| !l.starts_with('#')) {
+        let (expected, text) = line.split_once('\t').unwrap();
+        let mut expected: Vec<&str> = expected.split(',').filter(|kind| *kind != "-").collect();
+        let mut found = kinds(&text.replace("\\n", "\n"));
+        for list in [&mut expected, &mut found] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        if found != expected {
+            wrong.push(format!("{found:?} {line}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
