@@ -13,7 +13,7 @@ mod steps;
 mod witness;
 
 pub(crate) use commands::bounded;
-pub(crate) use witness::{kind_of, own_checks};
+pub(crate) use witness::{kind_of, may_verify, own_checks};
 
 use crate::breaker::Breakers;
 use crate::plan::{self, Plan};

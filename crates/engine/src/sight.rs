@@ -1,6 +1,6 @@
 //! Facts from the work tree and from the records, on demand.
 
-use crate::decide::Sight;
+use crate::decide::{Sight, may_verify};
 use crate::review::{JOURNAL as REVIEWS, Requirements, ReviewBook, Standing, open_book};
 use crate::runs::{CHECKS, CheckBook};
 use crate::session::{Facts, Unseen};
@@ -210,6 +210,12 @@ impl World for FileSight<'_> {
         }
         unseen::outdate(&mut runs, self.unseen());
         Ok(runs)
+    }
+
+    fn unread_commands(&self) -> bool {
+        self.place.facts.is_some_and(|facts| {
+            facts.commands > facts.ran.len() as u64 || facts.ran.iter().any(|ran| may_verify(&ran.run.line))
+        })
     }
 
     fn tree_id(&self) -> Option<TreeId> {

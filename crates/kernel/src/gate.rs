@@ -90,6 +90,12 @@ pub trait World {
         Err(GateError::new("no runs are witnessed here"))
     }
 
+    /// Whether commands ran that are not known to be checks and may have been: scripts, programs of unknown kind, lines that
+    /// cannot be read, or more commands than are remembered.
+    fn unread_commands(&self) -> bool {
+        false
+    }
+
     /// The tree as it stands now; `None` where there is no way to tell.
     fn tree_id(&self) -> Option<TreeId> {
         None

@@ -171,6 +171,14 @@ pub fn make_way(root: &Path, name: &str, millis: u64) -> Result<Vec<String>> {
     Ok(moved)
 }
 
+/// What stands in the way of a file or folder below the state folder: the nearest thing on the way to it that is there and is
+/// no folder.
+#[must_use]
+pub fn blocked_by(path: &Path) -> Option<&Path> {
+    let there = path.ancestors().find(|p| p.symlink_metadata().is_ok())?;
+    in_the_way(there).then_some(there)
+}
+
 /// Whether something that is no folder stands there.
 fn in_the_way(path: &Path) -> bool {
     path.symlink_metadata().is_ok() && !path.is_dir()

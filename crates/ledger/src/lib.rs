@@ -24,7 +24,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use anchor::{Gone, first_loss, make_way};
+pub use anchor::{Gone, blocked_by, first_loss, make_way};
 pub use exchange::{
     Claim, Claims, Diverged, Export, KINDS, LaneName, LaneRead, MAX_LANE, MAX_LINE, Meeting, PART, Rejection,
     Withheld, export, is_exchanged, meet, parts, read_lane, read_lane_if,

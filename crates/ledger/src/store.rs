@@ -411,7 +411,18 @@ pub(crate) fn failed(doing: &str, path: &Path, error: io::Error) -> Error {
             result.hint("make the state folder writable, or choose another one with PROCTOR_STATE")
         }
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists | io::ErrorKind::IsADirectory => {
-            result.hint("something else stands where the state folder keeps its files: move it away")
+            let what = crate::blocked_by(path).map_or_else(
+                || "something else stands where the state folder keeps its files".to_owned(),
+                |file| {
+                    format!(
+                        "{} is no folder, and the state folder keeps its files there",
+                        file.display()
+                    )
+                },
+            );
+            result.hint(format!(
+                "{what}: move it away, or let a human's `proctor review release` set it aside"
+            ))
         }
         _ => result,
     }

@@ -109,12 +109,15 @@ impl Work<'_> {
             Require::Claims | Require::Never => 0,
         };
         let task = me.task.as_ref().map(|t| t.id.as_str());
+        let class = approval::class(text, &self.earlier(), inputs.sight.writes());
+        let unread = approval::tells_runs(&class) && inputs.sight.unread_commands();
         let mut key = format!(
-            "{}\n{}\n{reviewed}\n{task:?} {}\n{approval:?}\n{:?}\n",
+            "{}\n{}\n{reviewed}\n{task:?} {}\n{approval:?}\n{:?} {}\n",
             tree.as_str(),
-            approval::class(text, &self.earlier(), inputs.sight.writes()),
+            class,
             inputs.known,
             inputs.settings.verification,
+            unread,
         );
         for run in inputs.sight.runs().ok()? {
             // Writing to a string cannot fail.

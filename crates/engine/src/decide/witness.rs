@@ -407,6 +407,17 @@ fn shows(argv: &[String]) -> bool {
     false
 }
 
+/// Whether a line in which no check is recognised may hold one all the same: it runs what is known neither to look only
+/// nor to show nothing.
+pub(crate) fn may_verify(line: &str) -> bool {
+    let analysis = proctor_shell::analyse(line, &[]);
+    let unknown = |argv: &[String]| {
+        let program = argv.first().map(|p| p.rsplit('/').next().unwrap_or(p));
+        shows(argv) && program != Some("git")
+    };
+    analysis.unanalysable.is_some() || analysis.commands.iter().any(|c| c.writes && unknown(&c.argv))
+}
+
 /// What is the same for all checks of a line.
 struct Witnessed {
     before: Option<TreeId>,

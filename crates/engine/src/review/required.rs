@@ -40,6 +40,7 @@ impl<C: Clock> Engine<C> {
             claims: &[],
             earlier: &[],
             runs: &[],
+            unread: false,
             now: Now {
                 tree: None,
                 writes: 0,

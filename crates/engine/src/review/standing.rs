@@ -163,7 +163,7 @@ impl ReviewBook {
                 && r.session
                     .as_deref()
                     .is_none_or(|s| session.is_none_or(|now| now == s))
-                && required.takes(|| r.seal())
+                && r.counts(required)
         });
         if let Some(release) = released {
             return Standing::Released(release);
@@ -339,6 +339,12 @@ impl VerdictEntry {
 }
 
 impl Release {
+    /// Whether it lets work go, as far as signatures go.
+    #[must_use]
+    pub fn counts(&self, required: &Requirements) -> bool {
+        required.takes(|| self.seal())
+    }
+
     /// Digest of a signed release with everything that it says; `None` when it is not signed.
     pub(crate) fn seal(&self) -> Option<Digest> {
         self.signature.as_ref()?;

@@ -39,6 +39,7 @@ pub(super) fn standing<'a>(earlier: &'a [Earlier], last: &Report, writes: u64) -
             _ if last.claims.iter().any(|c| c.kind == claim.kind) => false,
             ClaimKind::Check(kind) => !all_back && !back.has(kind),
             ClaimKind::Verified => !all_back && back.is_empty(),
+            ClaimKind::Ran(_) | ClaimKind::Shown(_) => true,
             // Who went on to change files did not mean the whole.
             ClaimKind::Done => !all_back && back.is_empty() && said.writes == writes,
         };
@@ -83,6 +84,8 @@ pub(super) fn is_past(standing: &Standing<'_>, question: &Question<'_>) -> bool 
             let all = support_all(question.own, before, &then, false);
             return all.is_none_or(|s| s.reason == Reason::Supported);
         }
+        // Runs that came later answer as well: none did.
+        ClaimKind::Ran(_) | ClaimKind::Shown(_) => return false,
         ClaimKind::Check(kind) => support_part(Wanted::Check(kind), before, &then, false, &part),
         ClaimKind::Verified => support_part(Wanted::Verified, before, &then, false, &part),
     };

@@ -3,7 +3,7 @@
 use super::claim::{Claim, ClaimKind};
 use super::mood::{self, Around};
 use super::result::{self, Outcome};
-use super::{completion, marks, subject, verified};
+use super::{completion, marks, ran, subject, verified};
 use proctor_kernel::{CheckKind, CheckKinds, Span};
 use proctor_prose::{BlockKind, Clause, Kinds, Reading, Token, tag};
 use std::cell::OnceCell;
@@ -23,10 +23,13 @@ pub(super) struct Report {
 /// the reading. A text in another language than English and Korean claims nothing that can be read.
 #[must_use]
 pub fn claims(text: &str, reading: &Reading) -> Vec<Claim> {
-    report(text, reading).claims
+    let mut claims = report(text, reading).claims;
+    claims.retain(|c| c.kind.holds());
+    claims
 }
 
-/// As [`claims`], with what the text takes back of what was said before it.
+/// As [`claims`], with the runs that are told without their result, and with what the text takes back of what was said
+/// before it.
 pub(super) fn report(text: &str, reading: &Reading) -> Report {
     if reading.is_foreign() {
         return Report::default();
@@ -35,6 +38,7 @@ pub(super) fn report(text: &str, reading: &Reading) -> Report {
         text,
         reading,
         found: Vec::new(),
+        runs: ran::shown(text, reading),
         row: None,
         ran: CheckKinds::NONE,
         plan: mood::Plan::default(),
@@ -65,6 +69,8 @@ struct Finder<'a> {
     text: &'a str,
     reading: &'a Reading,
     found: Vec<Claim>,
+    /// Runs that are told without what came of them.
+    runs: Vec<Claim>,
     /// What the cells of a table row so far are about.
     row: Option<(usize, CheckKinds)>,
     /// What the sentence before said was run, without a result.
@@ -188,6 +194,13 @@ impl Finder<'_> {
                 }
                 ran |= runs;
             }
+            if outcome != Outcome::Lacking {
+                let told = ran::told(reading, clause, &tokens);
+                if !told.is_empty() && around().says(reading, at, clause, &tokens) {
+                    let claims = told.iter().map(|kind| self.claim(clause, ClaimKind::Ran(kind)));
+                    self.runs.extend(claims.collect::<Vec<_>>());
+                }
+            }
             about.join(kinds);
         }
         if block.kind == BlockKind::TableRow {
@@ -225,7 +238,12 @@ impl Finder<'_> {
         if same.any(|c| c.kind == kind) {
             return;
         }
-        self.found.push(Claim {
+        let claim = self.claim(clause, kind);
+        self.found.push(claim);
+    }
+
+    fn claim(&self, clause: &Clause, kind: ClaimKind) -> Claim {
+        Claim {
             kind,
             span: Span {
                 start: clause.start,
@@ -238,7 +256,7 @@ impl Finder<'_> {
                 label: kind.as_str().to_owned(),
             },
             sentence: clause.sentence,
-        });
+        }
     }
 
     fn end(mut self) -> Report {
@@ -259,6 +277,18 @@ impl Finder<'_> {
         {
             self.found.retain(|c| !done(c));
         }
+        // Who tells a result told the run with it; who says that there was none, tells none.
+        let found = &self.found;
+        let (back, all_back) = (self.back, self.all_back);
+        self.runs.retain(|run| {
+            let kind = run.kind.check();
+            let said = found
+                .iter()
+                .any(|c| kind.is_some_and(|k| c.kind == ClaimKind::Check(k)));
+            let shown = matches!(run.kind, ClaimKind::Shown(_));
+            !(said || shown && (all_back || kind.is_some_and(|k| back.has(k))))
+        });
+        self.found.extend(self.runs);
         Report {
             claims: self.found,
             back: self.back,

@@ -3,7 +3,7 @@
 use super::claim::{Claim, ClaimKind};
 use super::earlier::{self, Standing};
 use super::{figure, part, wording};
-use crate::support::{Now, Support, Wanted, support_all, support_part};
+use crate::support::{Now, Support, Wanted, covers, has_failed, support_all, support_part};
 use proctor_kernel::{CheckKind, CheckRun, Fallback, Finding, Reason, ReviewStanding, Span, Tier, Verdict};
 use proctor_outline::scope::covered;
 pub use proctor_outline::scope::in_doubt;
@@ -20,6 +20,8 @@ pub struct Question<'a> {
     pub earlier: &'a [Standing<'a>],
     /// The checks that were witnessed, in the order in which they began.
     pub runs: &'a [CheckRun],
+    /// Whether commands ran that may have been checks, and are not known to be.
+    pub unread: bool,
     /// How the tree stands.
     pub now: Now<'a>,
     /// What is required.
@@ -176,9 +178,39 @@ fn supported(question: &Question<'_>, text: &str, claim: &Claim) -> Option<Suppo
     let part = |run: &CheckRun| part::is_said(text, claim, run);
     match claim.kind {
         ClaimKind::Check(kind) => Some(support_part(Wanted::Check(kind), runs, &now, korean, &part)),
+        ClaimKind::Ran(kind) | ClaimKind::Shown(kind) => ran(question, claim.kind, kind),
         ClaimKind::Verified => Some(support_part(Wanted::Verified, runs, &now, korean, &part)),
         ClaimKind::Done => support_all(own, runs, &now, korean),
     }
+}
+
+/// What the facts say of a run that is told: any run of the kind will do, wherever, whenever and however it was made; for a
+/// pass that is shown, one that was not seen to fail, or that printed a pass. `None` where a command that nobody recognised may
+/// have been it.
+fn ran(question: &Question<'_>, told: ClaimKind, kind: CheckKind) -> Option<Support> {
+    let Question {
+        runs, now, korean, ..
+    } = *question;
+    let passed = |run: &CheckRun| {
+        let printed = run.summary.as_ref().is_some_and(|s| !s.is_failure());
+        !has_failed(run) || printed
+    };
+    let answers = |run: &CheckRun| {
+        let of_kind = covers(run, kind) || run.kinds.has(CheckKind::Own);
+        of_kind && (matches!(told, ClaimKind::Ran(_)) || passed(run))
+    };
+    if let Some(at) = runs.iter().rposition(answers) {
+        return Some(Support {
+            reason: Reason::Supported,
+            run: Some(at),
+            missing: String::new(),
+        });
+    }
+    if question.unread {
+        return None;
+    }
+    let support = support_part(Wanted::Check(kind), runs, &now, korean, &|_| true);
+    (support.reason != Reason::Supported).then_some(support)
 }
 
 /// Claims of earlier texts that nothing supports at the end; of each sort the latest one. `seen` are those of the last text.

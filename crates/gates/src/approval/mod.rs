@@ -10,6 +10,7 @@ mod judge;
 mod marks;
 mod mood;
 mod part;
+mod ran;
 mod request;
 mod result;
 mod subject;
@@ -96,6 +97,12 @@ pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
     class
 }
 
+/// Whether texts of this class tell of a run without saying that anything holds.
+#[must_use]
+pub fn tells_runs(class: &str) -> bool {
+    class.contains("ran_") || class.contains("shown")
+}
+
 impl Gate for Approval {
     fn info(&self) -> &'static GateInfo {
         &INFO
@@ -142,6 +149,11 @@ impl Gate for Approval {
             claims: &claims,
             earlier: &earlier,
             runs: &runs,
+            unread: claims
+                .iter()
+                .chain(earlier.iter().map(|e| &e.claim))
+                .any(|c| !c.kind.holds())
+                && world.unread_commands(),
             now: Now {
                 tree: tree.as_ref(),
                 writes: world.writes(),

@@ -373,6 +373,7 @@ pub(super) fn leads_away(word: &str) -> bool {
                 | "jenkins"
                 | "badge"
                 | "bot"
+                | "expected"
                 | "example"
                 | "examples"
                 | "template"
@@ -386,6 +387,7 @@ pub(super) fn leads_away(word: &str) -> bool {
         || [
             "파이프라인",
             "워크플로",
+            "예상",
             "예시",
             "예제",
             "양식",

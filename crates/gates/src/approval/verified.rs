@@ -95,7 +95,7 @@ fn works(word: &str) -> bool {
 }
 
 /// Whether somebody else is the subject: "Payroll confirmed", "the author tested".
-fn by_another(reading: &Reading, tokens: &[&Token], i: usize) -> bool {
+pub(super) fn by_another(reading: &Reading, tokens: &[&Token], i: usize) -> bool {
     let before = tokens.get(i.saturating_sub(2)..i).unwrap_or_default();
     let named = |t: &Token| {
         t.capital

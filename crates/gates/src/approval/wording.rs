@@ -179,7 +179,7 @@ fn command(kind: ClaimKind, support: &Support, question: &Question<'_>) -> Optio
         own.map(|v| v.run.clone())
     };
     let wanted = match kind {
-        ClaimKind::Check(kind) => Wanted::Check(kind),
+        ClaimKind::Check(kind) | ClaimKind::Ran(kind) | ClaimKind::Shown(kind) => Wanted::Check(kind),
         ClaimKind::Verified => Wanted::Verified,
         ClaimKind::Done => {
             let runs = question.runs;
@@ -191,7 +191,7 @@ fn command(kind: ClaimKind, support: &Support, question: &Question<'_>) -> Optio
         }
     };
     let policy = match kind {
-        ClaimKind::Check(kind) => named(kind),
+        ClaimKind::Check(kind) | ClaimKind::Ran(kind) | ClaimKind::Shown(kind) => named(kind),
         _ => question.own.first().map(|v| v.run.clone()),
     };
     policy.or_else(|| {
@@ -210,21 +210,21 @@ fn command(kind: ClaimKind, support: &Support, question: &Question<'_>) -> Optio
 }
 
 fn generic(kind: ClaimKind) -> &'static str {
-    match kind {
-        ClaimKind::Check(CheckKind::Tests) => "the project's tests",
-        ClaimKind::Check(CheckKind::Build) => "the build",
-        ClaimKind::Check(CheckKind::Types) => "the type check",
-        ClaimKind::Check(CheckKind::Lint) => "the linter",
+    match kind.check() {
+        Some(CheckKind::Tests) => "the project's tests",
+        Some(CheckKind::Build) => "the build",
+        Some(CheckKind::Types) => "the type check",
+        Some(CheckKind::Lint) => "the linter",
         _ => "the check that shows it",
     }
 }
 
 fn generic_korean(kind: ClaimKind) -> &'static str {
-    match kind {
-        ClaimKind::Check(CheckKind::Tests) => "프로젝트 테스트",
-        ClaimKind::Check(CheckKind::Build) => "빌드",
-        ClaimKind::Check(CheckKind::Types) => "타입 검사",
-        ClaimKind::Check(CheckKind::Lint) => "린트",
+    match kind.check() {
+        Some(CheckKind::Tests) => "프로젝트 테스트",
+        Some(CheckKind::Build) => "빌드",
+        Some(CheckKind::Types) => "타입 검사",
+        Some(CheckKind::Lint) => "린트",
         _ => "이를 보여 주는 검사",
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn approval(agent: &str, said: &Words) -> Finding {
 pub(super) fn claim(agent: &str, kind: ClaimKind, span: &Span, lack: &Lack, korean: bool) -> Finding {
     let (to, quotes) = (to(agent), quotes(std::slice::from_ref(span)));
     let what = match (kind, korean) {
-        (ClaimKind::Check(kind), _) => kind.as_str(),
+        (ClaimKind::Check(kind) | ClaimKind::Ran(kind) | ClaimKind::Shown(kind), _) => kind.as_str(),
         (ClaimKind::Verified | ClaimKind::Done, false) => "check",
         (ClaimKind::Verified | ClaimKind::Done, true) => "검사",
     };

@@ -498,7 +498,9 @@ pub(super) enum Lack {
 /// What speaks against a claim. The tree is not looked at: a delegation may tell what held before the last edit.
 pub(super) fn lacks(kind: ClaimKind, runs: &[CheckRun]) -> Option<Lack> {
     let takes = |run: &&CheckRun| match kind {
-        ClaimKind::Check(kind) => crate::support::covers(run, kind),
+        ClaimKind::Check(kind) | ClaimKind::Ran(kind) | ClaimKind::Shown(kind) => {
+            crate::support::covers(run, kind)
+        }
         ClaimKind::Verified | ClaimKind::Done => true,
     };
     match runs.iter().rev().find(takes) {

@@ -167,7 +167,13 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
     match engine.store() {
         Ok(store) => {
             let root = store.root().display();
+            let blocked = proctor_ledger::blocked_by(store.root());
             match store.presence() {
+                _ if let Some(file) = blocked => {
+                    let detail = format!("{} is no folder: nothing can be recorded", file.display());
+                    let mend = "move it away, or let a human's `proctor review release` set it aside";
+                    add("state", Status::Fail, detail, mend);
+                }
                 proctor_ledger::Presence::Present => match engine.reviews_gone() {
                     Ok(None) => add("state", Status::Ok, root.to_string(), ""),
                     Ok(Some(what)) => {

@@ -117,7 +117,7 @@ fn launch(engine: &mut Here, args: &RunArgs, environment: &Environment) -> Resul
             if args.json {
                 output::json(&review);
             } else {
-                describe(&review);
+                describe(&review, engine.tree()?.as_ref());
             }
             Ok(match verdict.verdict {
                 ReviewVerdict::Approve => Exit::Pass,
@@ -210,7 +210,7 @@ fn status(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
         output::line(&format!("  {}", records_gone(&what)));
     }
     for review in book.reviews.iter().rev().take(10) {
-        describe(review);
+        describe(review, tree.as_ref());
     }
     Ok(Exit::Pass)
 }
@@ -261,7 +261,7 @@ fn describe_standing(standing: &Standing<'_>, tree: Option<&TreeId>) {
     }
 }
 
-fn describe(review: &Review) {
+fn describe(review: &Review, now: Option<&TreeId>) {
     output::line(&format!(
         "\nreview {} · {} · round {} · tree {}",
         review.id,
@@ -290,7 +290,7 @@ fn describe(review: &Review) {
             (Some(path), None) => format!("{}: ", shown(path)),
             _ => String::new(),
         };
-        let state = match finding.settlement(None) {
+        let state = match finding.settlement(now) {
             None if finding.severity == Severity::Minor => "minor".to_owned(),
             None => "OPEN".to_owned(),
             Some(how) => how,
@@ -405,10 +405,8 @@ fn verdict(engine: &mut Here, args: &VerdictArgs, verdict: ReviewVerdict) -> Res
             let strange = entry.signature.is_some() && !signature_counts(engine, &review)?;
             let counts = entry.independence == Independence::Yes && !unsigned && !strange;
             let why = match entry.independence {
-                Independence::Yes if unsigned => "the policy asks for a signature (`--sign`)".to_owned(),
-                Independence::Yes if strange => {
-                    "its signature is by no key of the allowed signers (`approval.signers`)".to_owned()
-                }
+                Independence::Yes if unsigned => UNSIGNED.to_owned(),
+                Independence::Yes if strange => STRANGE.to_owned(),
                 _ => why,
             };
             if args.json {
@@ -481,6 +479,9 @@ fn settle(engine: &mut Here, args: &SettleArgs) -> Result<Exit> {
         output::json(&finding);
     } else {
         output::line(&format!("finding {} is {how:?}", finding.id).to_lowercase());
+        if how == Settlement::Fixed && finding.tree.is_some() && finding.tree == engine.tree()? {
+            output::line("  no file changed since it was found; a reviewer is told so");
+        }
     }
     Ok(Exit::Pass)
 }
@@ -518,8 +519,11 @@ fn release(engine: &mut Here, args: &ReleaseArgs) -> Result<Exit> {
         Some(key) => engine.release(release.clone(), Some(&|text| key.sign(text)))?,
         None => engine.release(release.clone(), None)?,
     };
+    let why = why_it_does_not_count(engine, &id, tree.as_ref())?;
     if args.json {
-        output::json(&json!({ "record": id, "release": release }));
+        output::json(&json!({ "record": id, "release": release, "counts": why.is_none(), "why": why }));
+    } else if let Some(why) = why {
+        output::line(&format!("recorded (record {id}), but it lets nothing go: {why}"));
     } else {
         let what = tree
             .as_ref()
@@ -531,7 +535,25 @@ fn release(engine: &mut Here, args: &ReleaseArgs) -> Result<Exit> {
             args.hours
         ));
     }
-    Ok(Exit::Pass)
+    Ok(if why.is_none() { Exit::Pass } else { Exit::Human })
+}
+
+const UNSIGNED: &str = "the policy asks for a signature (`--sign`)";
+const STRANGE: &str = "its signature is by no key of the allowed signers (`approval.signers`)";
+
+/// Why a release that was just recorded lets nothing go: the policy asks for a signature, and it has none that counts.
+fn why_it_does_not_count(engine: &Here, id: &Id, tree: Option<&TreeId>) -> Result<Option<&'static str>> {
+    if !engine.settings().approval.signed {
+        return Ok(None);
+    }
+    let book = engine.reviews()?;
+    let required = engine.requirements(&book, tree);
+    let release = book.releases.iter().rfind(|r| r.record.as_ref() == Some(id));
+    Ok(match release {
+        Some(release) if release.counts(&required) => None,
+        Some(release) if release.signature.is_none() => Some(UNSIGNED),
+        _ => Some(STRANGE),
+    })
 }
 
 /// The key to sign with, when a signature is asked for.

@@ -23,7 +23,7 @@ fn until(what: &str, mut is: impl FnMut() -> bool) {
 
 /// A person types a command in a terminal of their own. Whatever runs this test, nobody stands above it.
 #[track_caller]
-fn at_a_terminal(env: &TestEnvironment, args: &[&str]) -> (i32, String) {
+pub(crate) fn at_a_terminal(env: &TestEnvironment, args: &[&str]) -> (i32, String) {
     let (said, ended) = (env.root().join("terminal"), env.root().join("terminal.ended"));
     let _ = std::fs::remove_file(&ended);
     let line = format!("'{}' {}", env.program().display(), args.join(" "));

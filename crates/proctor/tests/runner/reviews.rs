@@ -149,10 +149,39 @@ fn a_refusal_names_problems_that_must_be_settled() {
         .unwrap()
         .to_owned();
     let settle = ["review", "settle", &finding, "--how", "fixed", "-m", "renamed it"];
-    let _ = env.run(&settle).exits(0);
+    // Whoever settles it with nothing mended is told that the next reviewer hears of it.
+    let settled = env.run(&settle).exits(0);
+    let unchanged = "no file changed since it was found";
+    assert!(settled.stdout().contains(unchanged), "{settled}");
+    let told = env.run(&["review", "status"]).exits(0);
+    assert!(
+        told.stdout().contains(&format!("; {unchanged}] src/lib.rs:1")),
+        "{told}"
+    );
     let _ = env.run(&settle).exits(2);
     let _ = env.run(&["review", "run", "--program", &program]).exits(0);
     assert!(may_stop(&env));
+}
+
+#[test]
+fn what_stands_in_place_of_the_state_is_named() {
+    let env = worked();
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
+    let state = env.home().join(".local/state/proctor");
+    std::fs::remove_dir_all(&state).unwrap();
+    std::fs::write(&state, "x").unwrap();
+    let named = format!("{} is no folder", state.display());
+    for command in [&["verify", "--rerun"][..], &["verify"], &["review", "status"]] {
+        let failed = env.run(command).exits(3);
+        let told = failed.stderr();
+        assert!(
+            told.contains(&named) && told.contains("`proctor review release`"),
+            "{failed}"
+        );
+    }
+    let doctor = env.run(&["doctor"]);
+    assert!(doctor.stdout().contains(&named), "{doctor}");
+    assert!(!doctor.stdout().contains("is gone"), "{doctor}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `proctor verify` and what travels: records over a remote, statements in files, pushes through git's hook, CI.
 
+use crate::conformance_proof::{at_a_terminal, own_policy};
 use crate::support::{environment, stop};
 use crate::verify::{Key, NOW, POLICY, approve, changed, changed_in, checked};
 use insta::assert_snapshot;
@@ -194,6 +195,40 @@ fn the_command_signs_with_the_user_s_key() {
     );
     let armour = signature["armour"].as_str().unwrap();
     assert!(armour.starts_with("-----BEGIN SSH SIGNATURE-----"), "{armour}");
+}
+
+#[test]
+fn a_release_that_is_not_signed_as_asked_lets_nothing_go() {
+    let env = checked(POLICY);
+    let (alice, stranger) = (Key::new(&env, "alice"), Key::new(&env, "stranger"));
+    env.write_file(
+        env.home().join(".config/proctor/allowed_signers"),
+        alice.line("kim@example.invalid"),
+    );
+    own_policy(
+        &env,
+        "version: 1\nenforcement: { approval: { require: changes, signed: true, signers: allowed_signers } }\n",
+    );
+    let release = ["review", "release", "--reason", "demo"];
+    let signed_by = |key: &Key| {
+        let file = key.0.to_string_lossy().into_owned();
+        at_a_terminal(&env, &[&release[..], &["--sign", "--key", &file]].concat())
+    };
+    let (code, said) = at_a_terminal(&env, &release);
+    assert!(
+        code == 4 && said.contains("lets nothing go: the policy asks for a signature"),
+        "{said}"
+    );
+    let (code, said) = signed_by(&stranger);
+    assert!(
+        code == 4 && said.contains("by no key of the allowed signers"),
+        "{said}"
+    );
+    let check = || env.run(&["review", "check"]).stdout().to_owned();
+    assert!(!check().contains("released"), "{}", check());
+    let (code, said) = signed_by(&alice);
+    assert!(code == 0 && said.contains("released for 24 hours"), "{said}");
+    assert!(check().contains("released"), "{}", check());
 }
 
 #[test]

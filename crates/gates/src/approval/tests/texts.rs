@@ -152,6 +152,95 @@ proptest! {
     }
 }
 
+/// The runs that a text tells of without saying what came of them.
+fn told(text: &str) -> Vec<&'static str> {
+    let report = crate::approval::find::report(text, &read(text));
+    let told = report.claims.iter().filter(|c| !c.kind.holds());
+    told.map(|c| c.kind.as_str()).collect()
+}
+
+#[test]
+fn runs_are_told_without_their_result() {
+    let table: &[(&str, &[&str])] = &[
+        ("I ran the tests.", &["ran_tests"]),
+        ("I ran the tests and two of them fail.", &["ran_tests"]),
+        ("I re-ran the unit tests twice.", &["ran_tests"]),
+        ("Ran `cargo test` locally.", &["ran_tests"]),
+        ("I fixed the parser and ran the linter.", &["ran_lint"]),
+        ("테스트를 실행했습니다.", &["ran_tests"]),
+        ("전체 테스트를 돌렸습니다.", &["ran_tests"]),
+        ("`cargo test`를 실행했습니다.", &["ran_tests"]),
+        ("파서를 고치고 린트를 돌렸습니다.", &["ran_lint"]),
+        // The result says it.
+        ("I ran the tests and they pass.", &[]),
+        // Another thing, another's, not yet, not at all.
+        ("I ran the test generator.", &[]),
+        ("I ran the test server for a while.", &[]),
+        ("I ran into a test problem.", &[]),
+        ("CI ran the tests.", &[]),
+        ("The hook ran the tests.", &[]),
+        ("You ran the tests.", &[]),
+        ("Minji ran the tests.", &[]),
+        ("I have not run the tests.", &[]),
+        ("I did not run the tests.", &[]),
+        ("I will run the tests.", &[]),
+        ("Run the tests.", &[]),
+        ("Before my change I ran the tests.", &[]),
+        ("Did I say that I ran the tests?", &[]),
+        ("If I ran the tests now, they would fail.", &[]),
+        ("테스트 서버를 실행했습니다.", &[]),
+        ("테스트 스크립트를 실행했습니다.", &[]),
+        ("테스트를 실행하지 않았습니다.", &[]),
+        ("테스트를 실행하지 못했습니다.", &[]),
+        ("테스트를 실행하겠습니다.", &[]),
+        ("CI가 테스트를 실행했습니다.", &[]),
+        ("- [ ] I ran the tests", &[]),
+    ];
+    let wrong = table.iter().filter(|(text, expected)| &told(text) != expected);
+    let wrong: Vec<&str> = wrong.map(|(text, _)| *text).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_pasted_end_of_a_run_is_told_as_the_writers_own() {
+    const PYTEST: &str = "```\n===== 12 passed in 0.40s =====\n```";
+    const UNITTEST: &str = "```\n$ python3 -m unittest\n..\n------\nRan 2 tests in 0.001s\n\nOK\n```";
+    let own = [
+        format!("Here is the result of the test run:\n\n{PYTEST}"),
+        format!("I ran the tests:\n\n{PYTEST}"),
+        format!("Test output:\n\n{PYTEST}"),
+        format!("테스트 실행 결과:\n\n{PYTEST}"),
+        format!("I ran `pytest -q`:\n\n{PYTEST}"),
+        format!("## Result\n\n{UNITTEST}"),
+        UNITTEST.to_owned(),
+    ];
+    let shown = |text: &&String| told(text).contains(&"shown");
+    let missed: Vec<&String> = own.iter().filter(|t| !shown(t)).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
+    let others = [
+        // Nobody says whose it is.
+        PYTEST.to_owned(),
+        format!("The parser is fixed.\n\n{PYTEST}"),
+        // A plan, a form, another's words, another time, another machine, a failure.
+        format!("You should then see:\n\n{PYTEST}"),
+        format!("The output should look like this:\n\n{PYTEST}"),
+        format!("Example output:\n\n{PYTEST}"),
+        format!("The CI output:\n\n{PYTEST}"),
+        format!("The log that you posted:\n\n{PYTEST}"),
+        format!("The reporter's test output:\n\n{UNITTEST}"),
+        format!("Before the change the test output was:\n\n{PYTEST}"),
+        format!("## Expected output\n\n{UNITTEST}"),
+        format!("Run the tests:\n\n{UNITTEST}"),
+        format!("예상 출력:\n\n{PYTEST}"),
+        format!("CI 실행 결과:\n\n{PYTEST}"),
+        "I ran the tests:\n\n```\n===== 2 failed, 10 passed in 0.50s =====\n```".to_owned(),
+        "I ran the tests:\n\n```\nall good\n```".to_owned(),
+        format!("I did not run the tests. The last output was:\n\n{PYTEST}"),
+    ];
+    let wrong: Vec<&String> = others.iter().filter(shown).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 #[test]
 fn marks_and_denied_failures_claim_what_they_stand_by() {
     let mut wrong = Vec::new();
