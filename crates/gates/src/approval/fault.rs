@@ -26,7 +26,9 @@ pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool
     while matches!(word(Some(after)), "" | ":" | "은" | "는" | "도") && after < start + 2 {
         after += 1;
     }
-    if zero(word(Some(after))) {
+    // "error rate 0 → 6%"
+    let goes_on = tokens.get(after + 1).is_some_and(|t| t.is_punct('→'));
+    if zero(word(Some(after))) && !goes_on {
         return true;
     }
     // Korean denies behind the word: 실패 없이.
