@@ -59,6 +59,15 @@ pub(crate) trait Sight: World {
     fn reviewed(&self) -> Option<u64>;
     /// A path as the host spells it, relative to the work tree where it lies inside.
     fn relative(&self, path: &str) -> String;
+    /// The file that a line started in the folder `start` names by this path, or a tool by its whole one, where it lies outside
+    /// of the work tree.
+    fn outside(&self, _named: &str, _start: &str) -> Option<String> {
+        None
+    }
+    /// Whether a file is what it is called: a binary, or a link to one of its name.
+    fn is_installed(&self, _file: &str) -> bool {
+        true
+    }
     /// Where a check of a line that was started in the folder `start` ran, seen from the work tree.
     fn placed(&self, check: &Check, start: &str) -> Placed;
     /// Whether it is known which files changed for a message that is posted.

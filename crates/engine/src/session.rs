@@ -500,6 +500,7 @@ impl SessionState {
                     agent.looked = Some(after);
                 }
             }
+            Change::Made { path } => self.facts.make(path),
             Change::WroteUnseen { path, at } => self.facts.edit_unseen(path, *at),
             Change::Stepped { agent, step } => {
                 let state = self.entry(agent);

@@ -81,6 +81,15 @@ impl<'a> FileSight<'a> {
         self.place.facts.map_or(&[], |facts| &facts.unseen)
     }
 
+    fn ground(&self) -> Option<Ground<'a>> {
+        Some(Ground {
+            root: self.place.repo.and_then(Repo::root)?,
+            began: self.place.home,
+            home: self.place.user_home,
+            repo: self.place.repo,
+        })
+    }
+
     fn store(&self) -> Option<&Store> {
         self.place.store.filter(|s| s.presence() == Presence::Present)
     }
@@ -368,17 +377,23 @@ impl Sight for FileSight<'_> {
         below(root, &self.cwd.join(path)).unwrap_or_else(|| path.to_owned())
     }
 
+    fn outside(&self, named: &str, start: &str) -> Option<String> {
+        let file = self.ground()?.outside(named, &self.place.home.join(start))?;
+        Some(file.to_string_lossy().into_owned())
+    }
+
+    fn is_installed(&self, file: &str) -> bool {
+        let file = Path::new(file);
+        let name = file.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        self.ground()
+            .is_some_and(|ground| ground.is_installed(file, name))
+    }
+
     fn placed(&self, check: &Check, start: &str) -> Placed {
-        let Some(root) = self.place.repo.and_then(Repo::root) else {
-            return Placed::anywhere(check);
-        };
-        let ground = Ground {
-            root,
-            began: self.place.home,
-            home: self.place.user_home,
-            repo: self.place.repo,
-        };
-        ground.place(check, &self.place.home.join(start))
+        match self.ground() {
+            Some(ground) => ground.place(check, &self.place.home.join(start)),
+            None => Placed::anywhere(check),
+        }
     }
 }
 

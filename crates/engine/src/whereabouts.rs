@@ -164,8 +164,19 @@ impl Ground<'_> {
         })
     }
 
+    /// The file that a line names by this path, where it lies outside of the work tree. Its folder is looked up behind links, it
+    /// itself need not be there.
+    pub(crate) fn outside(&self, named: &str, start: &Path) -> Option<PathBuf> {
+        let (dir, name) = named.rsplit_once('/').unwrap_or(("", named));
+        let dir = match dir {
+            "" if named.starts_with('/') => PathBuf::from("/"),
+            dir => self.reached(dir, start, start)?,
+        };
+        self.inside(&dir).is_none().then(|| dir.join(name))
+    }
+
     /// Whether a program is what it is called: a binary, or a link to one of its name outside of the work tree.
-    fn is_installed(&self, path: &Path, name: &str) -> bool {
+    pub(crate) fn is_installed(&self, path: &Path, name: &str) -> bool {
         let Ok(real) = path.canonicalize() else {
             return false;
         };

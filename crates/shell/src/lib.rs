@@ -63,6 +63,9 @@ pub struct Analysis {
     /// The same, were the checks not there. Test runners leave caches behind, but they are not what makes
     /// their own result stale.
     pub writes_beside_checks: bool,
+    /// Files whose content the line's own words are, as far as it tells their names: `cat > f`, `printf … > f`, `tee f`,
+    /// and links that it makes. Seen from the folder in which it is started.
+    pub written: Vec<String>,
     /// Why the line, or a part of it, cannot be analysed.
     pub unanalysable: Option<&'static str>,
 }

@@ -69,6 +69,7 @@ impl Walk<'_> {
         if writes {
             self.wrote(true);
         }
+        self.writes_words(&args, &command.redirects, &state);
         let given = Given {
             sources: &sources,
             env: &env,
@@ -85,6 +86,31 @@ impl Walk<'_> {
             self.hidden -= hidden;
         }
         out
+    }
+
+    /// Notes the files into which a command puts words of the line.
+    fn writes_words(&mut self, args: &[Arg], redirects: &[Redirect], state: &State) {
+        let mut words = args.iter().map(|a| a.text.as_str());
+        let program = words.next().map_or("", program);
+        let mut files: Vec<String> = match program {
+            "tee" => words.filter(|w| !w.starts_with('-')).map(str::to_owned).collect(),
+            "ln" => words.next_back().map(str::to_owned).into_iter().collect(),
+            _ => Vec::new(),
+        };
+        if matches!(program, "echo" | "printf" | "cat") {
+            let out = redirects.iter().filter(|r| r.direction == Direction::Out);
+            files.extend(out.map(|r| one(&r.target, state).text));
+        }
+        let folder = state.folder.as_deref().unwrap_or_default();
+        for file in files.iter().filter(|file| !file.starts_with("/dev/")) {
+            let rooted = file.starts_with(['/', '~', '$']) || folder.is_empty();
+            let file = if rooted {
+                file.clone()
+            } else {
+                format!("{folder}/{file}")
+            };
+            self.result.written.push(file);
+        }
     }
 
     fn wrote(&mut self, writes: bool) {

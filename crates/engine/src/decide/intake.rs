@@ -226,6 +226,11 @@ impl Work<'_> {
         if matches!(call.kind, ToolKind::Write | ToolKind::Edit) && outcome.ok != Some(false) {
             let mut paths = self.relative(&call.paths);
             let known = !paths.is_empty();
+            for path in &call.paths {
+                if let Some(file) = self.inputs.sight.outside(path, &self.inputs.event.cwd) {
+                    self.made(&file);
+                }
+            }
             // A report in a folder for temporary files changes nothing of the work.
             paths.retain(|path| !Path::new(path).is_absolute());
             for path in paths.iter().filter(|path| is_unseen(path)) {

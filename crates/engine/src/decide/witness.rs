@@ -187,6 +187,11 @@ impl Work<'_> {
         let Some(analysis) = self.analysis(call) else {
             return;
         };
+        for file in &analysis.written {
+            if let Some(file) = self.inputs.sight.outside(file, &self.inputs.event.cwd) {
+                self.made(&file);
+            }
+        }
         if analysis.checks.is_empty() {
             let changed = self.changed_meanwhile(call, outcome, &analysis);
             self.ran(call, outcome, &analysis);
@@ -240,9 +245,11 @@ impl Work<'_> {
         for check in &analysis.checks {
             let words = analysis.commands.get(check.command);
             let argv = words.map(|c| c.argv.as_slice()).unwrap_or_default();
+            let starters = words.map(|c| c.wrappers.as_slice()).unwrap_or_default();
+            let programs: Vec<&str> = starters.iter().chain(argv.first()).map(String::as_str).collect();
             let run = CheckRun {
                 argv: bounded(argv),
-                ..self.run_of(check, call, outcome, &witnessed)
+                ..self.run_of(check, &programs, call, outcome, &witnessed)
             };
             self.push(Change::Checked {
                 call: call.id.clone(),
@@ -255,7 +262,45 @@ impl Work<'_> {
         }
     }
 
-    fn run_of(&self, check: &Check, call: &ToolCall, outcome: &ToolOutcome, seen: &Witnessed) -> CheckRun {
+    /// A file outside of the work tree was written by hand; of those only programs matter, whose names have no ending.
+    pub(super) fn made(&mut self, path: &str) {
+        let (dir, name) = path.rsplit_once('/').unwrap_or_default();
+        let program = !name.is_empty() && !name.contains('.') && Path::new(path).is_absolute();
+        if program && !dir.is_empty() && !self.state.facts.made.iter().any(|known| known == path) {
+            self.push(Change::Made {
+                path: path.to_owned(),
+            });
+        }
+    }
+
+    /// Whether a check ran a program that was written by hand in this session: one that it names by its path, or one of its name
+    /// in a folder of programs, which the search path may lead to. What was installed is none, as far as its file shows.
+    fn is_made(&self, check: &Check, programs: &[&str], folder: &Path) -> bool {
+        let sight = self.inputs.sight;
+        let made = &self.state.facts.made;
+        if made.is_empty() {
+            return false;
+        }
+        let folder = folder.to_string_lossy();
+        let named = |made: &str| {
+            let by_path = |file: &String| sight.outside(file, &folder).as_deref() == Some(made);
+            let of_programs = || {
+                let (dir, name) = made.rsplit_once('/').unwrap_or_default();
+                programs.contains(&name) && dir.rsplit('/').next() == Some("bin")
+            };
+            check.files.iter().any(by_path) || of_programs()
+        };
+        made.iter().any(|made| named(made) && !sight.is_installed(made))
+    }
+
+    fn run_of(
+        &self,
+        check: &Check,
+        programs: &[&str],
+        call: &ToolCall,
+        outcome: &ToolOutcome,
+        seen: &Witnessed,
+    ) -> CheckRun {
         let cwd = Path::new(&seen.cwd);
         let folder = check
             .folder
@@ -265,7 +310,10 @@ impl Work<'_> {
         let placed = self.inputs.sight.placed(check, &seen.cwd);
         let partial = check.partial || placed.partial;
         let whole = check.whole.as_deref();
-        let masks = placed.masks(check);
+        let mut masks = placed.masks(check);
+        if self.is_made(check, programs, &folder) && !masks.contains(&Mask::Unanalysable) {
+            masks.push(Mask::Unanalysable);
+        }
         // What a host writes of a check that goes on in the background is not the check's.
         let exit = outcome.exit.filter(|_| !outcome.background);
         let (summary, end) = ending::read(check, output, exit, false);

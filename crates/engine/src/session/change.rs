@@ -231,6 +231,11 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<ByCommand>,
     },
+    /// A program was written by hand outside of the work tree: by a tool that edits, or with words of a command line.
+    Made {
+        /// The file.
+        path: String,
+    },
     /// It wrote to a file that no tree shows.
     WroteUnseen {
         /// The file, relative to the work tree.

@@ -20,6 +20,8 @@ const TASK_BYTES: usize = 64 << 10;
 pub(crate) const PATHS: usize = 64;
 /// Most edits that no tree shows: the latest says what is outdated.
 const UNSEEN: usize = 8;
+/// Most programs that were written outside of the work tree.
+const MADE: usize = 16;
 /// Most commands that are remembered, and as how many of them those count that changed nothing.
 const RAN: usize = 12;
 const RAN_IDLE: usize = 6;
@@ -60,6 +62,9 @@ pub struct Facts {
     /// Edits that no tree shows, latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<Unseen>,
+    /// Programs that were written by hand outside of the work tree, latest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub made: Vec<String>,
     /// Paths that tools read, latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read: Vec<String>,
@@ -345,6 +350,14 @@ impl Facts {
             path: path.to_owned(),
             at,
         });
+    }
+
+    pub(super) fn make(&mut self, path: &str) {
+        self.made.retain(|known| known != path);
+        if self.made.len() >= MADE {
+            self.made.remove(0);
+        }
+        self.made.push(path.to_owned());
     }
 
     pub(super) fn read(&mut self, paths: &[String]) {

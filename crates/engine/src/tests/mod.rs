@@ -17,6 +17,7 @@ mod launched;
 mod library;
 mod limits;
 mod lost;
+mod made;
 mod memory;
 mod printed;
 mod remarks;
