@@ -47,6 +47,10 @@ pub(crate) trait Sight: World {
     /// The files that were changed since a moment, in milliseconds since 1970, where one look tells that. A large
     /// work tree is looked at for it only with `large`; files that were staged since count with `staged`.
     fn touched_since(&self, began: u64, staged: bool, large: bool) -> Option<Vec<String>>;
+    /// The files below `.proctor/` that no tree shows and that were changed since a moment, in milliseconds since 1970.
+    fn touched_unseen(&self, _began: u64) -> Vec<String> {
+        Vec::new()
+    }
     /// The identity of a work tree that is not large.
     fn small_tree(&self) -> Option<TreeId>;
     /// Whether two trees differ by new files alone that git does not track.

@@ -359,6 +359,12 @@ impl Sight for FileSight<'_> {
         trees.touched_since(began, self.place.now, staged).ok()?
     }
 
+    fn touched_unseen(&self, began: u64) -> Vec<String> {
+        let root = self.place.repo.and_then(Repo::root);
+        root.map(|root| unseen::touched_since(root, began, self.place.now))
+            .unwrap_or_default()
+    }
+
     fn small_tree(&self) -> Option<TreeId> {
         (self.trees()?.index_bytes() <= LARGE).then(|| self.tree_id())?
     }

@@ -95,13 +95,7 @@ impl Work<'_> {
             return Vec::new();
         }
         let facts = &self.state.facts;
-        let known = facts.under_way.iter().find(|u| Some(&u.call) == call.id.as_ref());
-        // Of a host that tells no beginning, the time that it took tells it.
-        let span = known.map(|u| (u.began, u.writes)).or_else(|| {
-            let began = self.inputs.clock.now().saturating_sub(outcome.millis?);
-            Some((began, facts.writes))
-        });
-        let Some((began, writes)) = span else {
+        let Some((began, writes)) = self.span(call, outcome) else {
             return Vec::new();
         };
         // What git alone moves about was somebody's work before.
@@ -122,6 +116,34 @@ impl Work<'_> {
             touched.retain(|path| is_among(path, &changed));
         }
         touched
+    }
+
+    /// When a line began that verifies nothing, and the number of writes by then.
+    fn span(&self, call: &ToolCall, outcome: &ToolOutcome) -> Option<(u64, u64)> {
+        let facts = &self.state.facts;
+        let known = facts.under_way.iter().find(|u| Some(&u.call) == call.id.as_ref());
+        // Of a host that tells no beginning, the time that it took tells it.
+        known.map(|u| (u.began, u.writes)).or_else(|| {
+            let began = self.inputs.clock.now().saturating_sub(outcome.millis?);
+            Some((began, facts.writes))
+        })
+    }
+
+    /// A line that verifies nothing may have changed files that no tree shows.
+    pub(super) fn wrote_unseen(&mut self, call: &ToolCall, outcome: &ToolOutcome, analysis: &Analysis) {
+        if may_write(analysis)
+            && !outcome.background
+            && let Some((began, _)) = self.span(call, outcome)
+        {
+            self.unseen_since(began, self.inputs.clock.now());
+        }
+    }
+
+    /// Notes what no tree shows and was changed since `began`, as of the moment `at`.
+    pub(super) fn unseen_since(&mut self, began: u64, at: u64) {
+        for path in self.inputs.sight.touched_unseen(began) {
+            self.push(Change::WroteUnseen { path, at });
+        }
     }
 
     /// Those of the files that no tool named since.

@@ -194,6 +194,7 @@ impl Work<'_> {
         }
         if analysis.checks.is_empty() {
             let changed = self.changed_meanwhile(call, outcome, &analysis);
+            self.wrote_unseen(call, outcome, &analysis);
             self.ran(call, outcome, &analysis);
             self.wrote_by_command(call, changed);
             if analysis.may_write && !self.inputs.sight.has_tree() {
@@ -255,6 +256,18 @@ impl Work<'_> {
                 call: call.id.clone(),
                 run: Box::new(run),
             });
+        }
+        if analysis.writes_beside_checks && !outcome.background {
+            // What stands behind the last check of the line changed something after it; else it was there when the check began.
+            let last = analysis.checks.iter().map(|check| check.command).max();
+            let behind = |(at, c): (usize, &proctor_shell::Simple)| Some(at) > last && c.writes;
+            let after = analysis.commands.iter().enumerate().any(behind);
+            let at = if after {
+                now
+            } else {
+                witnessed.began.saturating_sub(1)
+            };
+            self.unseen_since(witnessed.began, at);
         }
         self.wrote_by_command(call, changed);
         if analysis.writes_beside_checks && !self.inputs.sight.has_tree() {

@@ -197,6 +197,32 @@ fn by_command(place: &Place, answer: &Answer) -> Vec<(String, String)> {
 }
 
 #[test]
+fn what_a_command_changes_below_proctor_outdates_what_was_checked() {
+    let place = Place::new("version: 1\n");
+    place.write(".proctor/impl.py", "a\n");
+    at_this_moment(&place);
+    place.main(prompt("Change it."));
+    let write = |file: &str| place.write(&format!(".proctor/{file}"), "b\n");
+    let ran = |line: &str, file: &str| ran_while(&place, None, line, || write(file));
+    let latest = || facts(&place).unseen.last().map_or(0, |edit| edit.at);
+    ran("sed -i s/a/b/ .proctor/proctor.yaml", "proctor.yaml");
+    assert!(facts(&place).unseen.is_empty(), "policy is none");
+    ran("sed -i s/a/b/ .proctor/impl.py", "impl.py");
+    assert_eq!(facts(&place).unseen[0].path, ".proctor/impl.py");
+    // Before the check, in one line with it, and behind it.
+    let outdated = || facts(&place).runs.last().unwrap().began <= latest();
+    let before = latest();
+    ran("sed -i s/a/b/ .proctor/impl.py && cargo test", "impl.py");
+    assert!(latest() > before && !outdated());
+    ran("cargo test; sed -i s/a/b/ .proctor/impl.py", "impl.py");
+    assert!(outdated());
+    // A check by itself leaves caches at most, and a command that only reads changes nothing.
+    ran("cargo test", "impl.py");
+    ran("cat .proctor/impl.py", "impl.py");
+    assert!(!outdated());
+}
+
+#[test]
 fn files_that_change_while_a_command_runs_are_its_agents_work() {
     let place = Place::new("");
     std::fs::create_dir_all(place.root().join("src")).unwrap();
