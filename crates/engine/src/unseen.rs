@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 /// Most things below `.proctor/` that are looked at after a command.
-const MOST: usize = 100;
+const MOST: usize = 64;
 /// Clocks of file systems stand still for up to this many milliseconds.
 const STILL: i64 = 10;
 /// A file that was changed this many milliseconds after now is one by another clock.
