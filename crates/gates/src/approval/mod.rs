@@ -119,15 +119,17 @@ impl Gate for Approval {
         let earlier = earlier::standing(&self.earlier, &report, world.writes());
         let claims = report.claims;
         // Every question to the world may cost a child process: only what is needed is asked.
-        let asks = claims
-            .iter()
-            .chain(earlier.iter().map(|e| &e.claim))
-            .any(|c| c.kind != ClaimKind::Done || !self.own.is_empty());
-        let (runs, tree) = if asks {
-            (world.runs()?, world.tree_id())
-        } else {
-            (Vec::new(), None)
+        let all = || claims.iter().chain(earlier.iter().map(|e| &e.claim));
+        let asks = all().any(|c| c.kind.holds() && (c.kind != ClaimKind::Done || !self.own.is_empty()));
+        let weak = all().any(|c| !c.kind.holds());
+        let (runs, tree) = match asks {
+            true => (Some(world.runs()?), world.tree_id()),
+            // Who only tells of a run is asked for one where runs are known.
+            false if weak => (world.runs().ok(), None),
+            false => (None, None),
         };
+        let unread = weak && (runs.is_none() || !self.known || world.unread_commands());
+        let runs = runs.unwrap_or_default();
         let reviews = matches!(self.require, Require::Changes | Require::Paths)
             && context.event.kind.tag() == EventTag::TurnEnd;
         let changed = match context.task.filter(|_| reviews) {
@@ -149,11 +151,7 @@ impl Gate for Approval {
             claims: &claims,
             earlier: &earlier,
             runs: &runs,
-            unread: claims
-                .iter()
-                .chain(earlier.iter().map(|e| &e.claim))
-                .any(|c| !c.kind.holds())
-                && world.unread_commands(),
+            unread,
             now: Now {
                 tree: tree.as_ref(),
                 writes: world.writes(),

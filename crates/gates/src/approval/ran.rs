@@ -261,7 +261,7 @@ fn presents(reading: &Reading, at: usize, command: bool) -> bool {
     });
     let clauses = |block: usize| -> Vec<Clause> {
         let all = reading.clauses.iter().filter(|c| c.block == block);
-        let last = all.clone().last().map(|c| c.sentence);
+        let last = all.clone().next_back().map(|c| c.sentence);
         all.filter(|c| Some(c.sentence) == last).cloned().collect()
     };
     if heading.is_some_and(|at| is_away(reading, &clauses(at))) {

@@ -1,6 +1,7 @@
 use super::*;
 
 mod earlier;
+mod ran;
 mod texts;
 
 use crate::support::Now;
@@ -172,46 +173,6 @@ fn a_number_that_the_runs_contradict_is_held() {
         .is_empty()
     );
     assert!(told("All 250 test cases pass.", &[unit()]).is_empty());
-}
-
-#[test]
-fn who_tells_of_a_run_needs_one_however_it_ended() {
-    let ran = claim(ClaimKind::Ran(CheckKind::Tests), "I ran the tests.");
-    let shown = claim(ClaimKind::Shown(CheckKind::Tests), "12 passed");
-    let held =
-        |claim: &Claim, runs: &[CheckRun]| judged(std::slice::from_ref(claim), runs, &[], false).findings;
-    let pass = || run("pytest -q", CheckKind::Tests, "s");
-    let failed = || CheckRun {
-        exit: Some(1),
-        ..pass()
-    };
-    for claim in [&ran, &shown] {
-        let found = held(claim, &[run("cargo clippy", CheckKind::Lint, "t")]);
-        assert!(found[0].message.contains("no test run is on record"), "{found:?}");
-        assert_eq!(held(claim, &[]).len(), 1);
-        // Of another tree, masked, in the background.
-        assert!(held(claim, &[pass()]).is_empty());
-        let piped = CheckRun {
-            masks: vec![Mask::Pipe],
-            background: true,
-            exit: None,
-            ..pass()
-        };
-        assert!(held(claim, &[piped]).is_empty());
-    }
-    assert!(held(&ran, &[failed()]).is_empty());
-    assert_eq!(held(&shown, &[failed()]).len(), 1);
-    // The tests passed, and the coverage was too low.
-    let printed = CheckRun {
-        summary: Some(proctor_kernel::Summary {
-            runner: "pytest".to_owned(),
-            passed: Some(12),
-            failed: Some(0),
-            ..proctor_kernel::Summary::default()
-        }),
-        ..failed()
-    };
-    assert!(held(&shown, &[printed]).is_empty());
 }
 
 #[test]
