@@ -69,6 +69,11 @@ pub fn row(gate: &str, row: &Row, settings: &Settings, embedding: &Embedding) ->
                 "token_ratio": judged.token_ratio, "spans": judged.spans, "labels": judged.labels,
                 "feedback": judged.feedback,
             });
+            if !judged.why.is_empty()
+                && let Some(fields) = answer.as_object_mut()
+            {
+                fields.insert("why".to_owned(), json!(judged.why));
+            }
             // What a hook remarks at the end of a turn, whatever the mode.
             if audience == Audience::Human
                 && let Some(fields) = answer.as_object_mut()

@@ -114,6 +114,11 @@ fn write(out: &mut String, id: &str, at: &str, record: &DecisionRecord) -> std::
                 writeln!(out, "  {about}: {why}")?;
             }
         }
+        // `response` has a line for each part that counts.
+        let lines = gate.data.get("why").and_then(|w| w.as_array());
+        for line in lines.into_iter().flatten().filter_map(|line| line.as_str()) {
+            writeln!(out, "  counted: {line}")?;
+        }
         let low = gate.data.get("low_confidence").and_then(|v| v.as_array());
         if let Some(words) = low.filter(|w| !w.is_empty()) {
             let words: Vec<&str> = words.iter().filter_map(|w| w.as_str()).collect();

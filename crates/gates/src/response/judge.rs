@@ -38,10 +38,12 @@ pub struct Judgement {
     pub not_judged: Option<&'static str>,
     /// For the agent: what was refused and what to write instead. `None` when the text passes.
     pub feedback: Option<String>,
+    /// For people: one line for each of the first parts of a refused text, and what made it count. Empty when it passes.
+    pub why: Vec<String>,
 }
 
 /// The category of a clause; `None` for content.
-fn label(reading: &Reading, clause: &Clause) -> Option<&'static str> {
+pub(super) fn label(reading: &Reading, clause: &Clause) -> Option<&'static str> {
     match clause.act {
         // "완벽합니다!" may answer something, and is praise all the same.
         Act::Confirmation if clause.tags.any(tag::PRAISE) && !clause.tags.any(tag::ACK) => {
@@ -170,6 +172,7 @@ pub fn judge_reading(
         korean: reading.mainly_korean(),
         not_judged: None,
         feedback: None,
+        why: Vec::new(),
     };
     if reading.is_partial() {
         judgement.not_judged = Some(super::wording::ONLY_ENDS);
@@ -180,6 +183,7 @@ pub fn judge_reading(
     }
     if judgement.verdict == Verdict::Block {
         judgement.feedback = Some(super::wording::feedback(&judgement));
+        judgement.why = super::why::why(&judgement, reading);
     }
     judgement
 }

@@ -7,6 +7,7 @@
 mod ending;
 mod judge;
 mod whole;
+mod why;
 pub(crate) mod wording;
 
 #[cfg(test)]
@@ -73,10 +74,13 @@ impl Gate for Response {
                 ("language", (if judgement.korean { "ko" } else { "en" }).into()),
                 ("low_confidence", judgement.low_confidence.as_slice().into()),
             ],
-            1,
+            2,
         );
         if let Some(why) = judgement.not_judged {
             data.insert("not_judged".to_owned(), why.into());
+        }
+        if !judgement.why.is_empty() {
+            data.insert("why".to_owned(), judgement.why.as_slice().into());
         }
         let mut findings = Vec::new();
         if context.audience == Audience::Human && context.event.kind.tag() == EventTag::TurnEnd {

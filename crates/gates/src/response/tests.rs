@@ -514,3 +514,19 @@ fn news_for_the_reader_and_agreement_that_goes_on() {
         );
     }
 }
+
+#[test]
+fn what_counts_is_explained() {
+    let settings = Settings::default();
+    let why = |text: &str| judge(text, Audience::Agent, &settings.response).why;
+    let one = |text: &str| why(text).join("\n");
+    assert_eq!(one("The header row is gone in `out.csv`."), "");
+    let praise = one("Great work, your code is simply wonderful!");
+    assert!(praise.contains("direct praise: learned decision: "), "{praise}");
+    assert!(praise.contains("wonderful"), "{praise}");
+    let korean = one("정말 훌륭한 작업입니다!");
+    assert!(korean.contains("훌륭한"), "{korean}");
+    assert!(one("🎉🎉").contains("nothing but emoji"));
+    let many = "Wonderful work! The parser reads 12 files. ".repeat(40);
+    assert!(why(&many).len() <= 8);
+}
