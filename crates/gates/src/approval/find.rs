@@ -38,7 +38,7 @@ pub(super) fn report(text: &str, reading: &Reading) -> Report {
         text,
         reading,
         found: Vec::new(),
-        runs: ran::shown(text, reading),
+        runs: ran::shown(text, reading).into_iter().collect(),
         row: None,
         ran: CheckKinds::NONE,
         plan: mood::Plan::default(),
@@ -278,13 +278,18 @@ impl Finder<'_> {
             self.found.retain(|c| !done(c));
         }
         // Who tells a result told the run with it; who says that there was none, tells none.
-        let found = &self.found;
+        let results: CheckKinds = self
+            .found
+            .iter()
+            .filter_map(|c| match c.kind {
+                ClaimKind::Check(kind) => Some(kind),
+                _ => None,
+            })
+            .collect();
         let (back, all_back) = (self.back, self.all_back);
         self.runs.retain(|run| {
             let kind = run.kind.check();
-            let said = found
-                .iter()
-                .any(|c| kind.is_some_and(|k| c.kind == ClaimKind::Check(k)));
+            let said = kind.is_some_and(|k| results.has(k));
             let shown = matches!(run.kind, ClaimKind::Shown(_));
             !(said || shown && (all_back || kind.is_some_and(|k| back.has(k))))
         });

@@ -5,6 +5,7 @@
 
 use super::claim::{Claim, ClaimKind};
 use super::mood::{self, Around};
+use super::ran::last_sentence;
 use super::{fault, subject};
 use proctor_kernel::{CheckKinds, Span};
 use proctor_prose::{Block, BlockKind, Clause, Features, Reading, Tags, Token, TokenKind, tag};
@@ -118,10 +119,12 @@ pub(super) struct Marked {
 
 /// The claims that marks make, in the order of the text.
 pub(super) fn read(text: &str, reading: &Reading) -> Vec<Marked> {
-    if !GOOD.iter().any(|mark| text.contains(mark)) {
+    let pictures = reading.tokens.iter().any(|t| t.kind == TokenKind::Emoji);
+    if !(pictures || text.contains("_check")) || !GOOD.iter().any(|mark| text.contains(mark)) {
         return Vec::new();
     }
     let mut out = Vec::new();
+    let mut away = false;
     let mut at = 0;
     while let Some(first) = reading.blocks.get(at) {
         let mut end = at + 1;
@@ -132,14 +135,17 @@ pub(super) fn read(text: &str, reading: &Reading) -> Vec<Marked> {
         {
             end += 1;
         }
-        if first.kind.is_prose() && !matches!(first.kind, BlockKind::Heading { .. }) {
-            Group {
-                text,
-                reading,
-                at,
-                end,
-            }
-            .read(&mut out);
+        let group = Group {
+            text,
+            reading,
+            away,
+            at,
+            end,
+        };
+        if matches!(first.kind, BlockKind::Heading { .. }) {
+            away = group.leads_away(&last_sentence(reading, at));
+        } else if first.kind.is_prose() {
+            group.read(&mut out);
         }
         at = end;
     }
@@ -164,6 +170,8 @@ fn goes_on(text: &str, first: &Block, before: Option<&Block>, block: &Block) -> 
 struct Group<'a> {
     text: &'a str,
     reading: &'a Reading,
+    /// The heading above says that it is a plan, a form, or not about this work as it is.
+    away: bool,
     at: usize,
     end: usize,
 }
@@ -234,33 +242,11 @@ impl Group<'_> {
     /// Whether a heading or the sentence before says that what follows is a plan, a form, or not about this work as it is.
     fn is_led_away(&self) -> bool {
         let before = self.reading.blocks.get(..self.at).unwrap_or_default();
-        let heading = before
-            .iter()
-            .rposition(|b| matches!(b.kind, BlockKind::Heading { .. }));
         let lead = before
             .len()
             .checked_sub(1)
             .filter(|at| before.get(*at).is_some_and(|b| b.kind == BlockKind::Paragraph));
-        heading
-            .into_iter()
-            .chain(lead)
-            .any(|at| self.leads_away(&self.last_sentence(at)))
-    }
-
-    fn last_sentence(&self, block: usize) -> Vec<Clause> {
-        let clauses = &self.reading.clauses;
-        let to = clauses.partition_point(|c| c.block <= block);
-        let last = clauses.get(..to).and_then(<[Clause]>::last).map(|c| c.sentence);
-        clauses
-            .iter()
-            .take(to)
-            .rev()
-            .take_while(|c| Some(c.sentence) == last && c.block == block)
-            .cloned()
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .collect()
+        self.away || lead.is_some_and(|at| self.leads_away(&last_sentence(self.reading, at)))
     }
 
     fn leads_away(&self, clauses: &[Clause]) -> bool {

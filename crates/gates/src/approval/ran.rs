@@ -9,6 +9,9 @@ use super::{subject, verified};
 use proctor_kernel::{CheckKind, CheckKinds, Span};
 use proctor_prose::{Block, BlockKind, Clause, Features, Reading, Tags, Token, TokenKind, tag};
 
+/// Most fences of a text whose content is read.
+const FENCES: usize = 16;
+
 /// How far from its verb the thing that was run is looked for, in tokens.
 const NEAR: usize = 6;
 
@@ -173,16 +176,24 @@ fn object_before(reading: &Reading, tokens: &[&Token], verb: usize) -> CheckKind
     subject::kinds(reading, tokens.get(at..end).unwrap_or_default())
 }
 
-/// The passes of tests that stand in fences and that the text presents as runs of its writer, with their blocks.
-pub(super) fn shown(text: &str, reading: &Reading) -> Vec<Claim> {
-    let mut out = Vec::new();
+/// The first pass of tests that stands in a fence and that the text presents as a run of its writer.
+pub(super) fn shown(text: &str, reading: &Reading) -> Option<Claim> {
+    let mut away = false;
+    let mut left = FENCES;
     for (at, block) in reading.blocks.iter().enumerate() {
-        if block.kind != BlockKind::Code {
+        if matches!(block.kind, BlockKind::Heading { .. }) {
+            away = is_away(reading, &last_sentence(reading, at));
+        }
+        if block.kind != BlockKind::Code || away {
             continue;
         }
         let body = inside(text, block);
         let command = body.lines().map(str::trim_start).find_map(prompt);
-        if !presents(reading, at, command.is_some()) || !passes(body, command) {
+        if !presents(reading, at, command.is_some()) {
+            continue;
+        }
+        left = left.checked_sub(1)?;
+        if !passes(body, command) {
             continue;
         }
         let last = body.lines().rfind(|l| !l.trim().is_empty()).unwrap_or_default();
@@ -192,7 +203,7 @@ pub(super) fn shown(text: &str, reading: &Reading) -> Vec<Claim> {
                 .and_then(|b| b.rfind(last))
                 .unwrap_or(0);
         let before = reading.clauses.partition_point(|c| c.end <= block.start);
-        out.push(Claim {
+        return Some(Claim {
             kind: ClaimKind::Shown(CheckKind::Tests),
             span: Span {
                 start,
@@ -206,7 +217,7 @@ pub(super) fn shown(text: &str, reading: &Reading) -> Vec<Claim> {
                 .map_or(0, |c| c.sentence),
         });
     }
-    out
+    None
 }
 
 /// What stands in a fence.
@@ -255,23 +266,11 @@ fn presents(reading: &Reading, at: usize, command: bool) -> bool {
     let before = at
         .checked_sub(1)
         .and_then(|at| reading.blocks.get(at).map(|b| (at, b)));
-    let heading = reading.blocks.get(..at).and_then(|b| {
-        b.iter()
-            .rposition(|b| matches!(b.kind, BlockKind::Heading { .. }))
-    });
-    let clauses = |block: usize| -> Vec<Clause> {
-        let all = reading.clauses.iter().filter(|c| c.block == block);
-        let last = all.clone().next_back().map(|c| c.sentence);
-        all.filter(|c| Some(c.sentence) == last).cloned().collect()
-    };
-    if heading.is_some_and(|at| is_away(reading, &clauses(at))) {
-        return false;
-    }
     match before {
         None => command,
         Some((_, b)) if matches!(b.kind, BlockKind::Heading { .. }) => command,
         Some((at, b)) if b.kind.is_prose() => {
-            let lead = clauses(at);
+            let lead = last_sentence(reading, at);
             if lead.is_empty() || is_away(reading, &lead) {
                 return false;
             }
@@ -290,6 +289,16 @@ fn presents(reading: &Reading, at: usize, command: bool) -> bool {
         }
         Some(_) => false,
     }
+}
+
+/// The clauses of the last sentence of a block.
+pub(super) fn last_sentence(reading: &Reading, block: usize) -> Vec<Clause> {
+    let to = reading.clauses.partition_point(|c| c.block <= block);
+    let clauses = reading.clauses.get(..to).unwrap_or_default();
+    let last = clauses.last().map(|c| c.sentence);
+    let of_it = |c: &&Clause| Some(c.sentence) == last && c.block == block;
+    let length = clauses.iter().rev().take_while(of_it).count();
+    clauses.get(to - length..).unwrap_or_default().to_vec()
 }
 
 /// Whether a sentence speaks of a plan, a form, another machine, another time or another's words.
