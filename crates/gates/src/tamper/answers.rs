@@ -200,7 +200,11 @@ fn comparisons<'a>(code: &Code<'_, 'a>, out: &mut Answers<'a>) {
         };
         let behind = tokens.iter().skip(at + 1).take(NEAR);
         let mut answers = false;
-        for follower in behind {
+        for (ahead, follower) in behind.enumerate() {
+            // `n -= 1` and `n + 1` count on.
+            if answers && follower.is_literal() && counts_on(tokens, at + 1 + ahead) {
+                break;
+            }
             answers |= matches!(
                 follower.text,
                 "return" | "=>" | "->" | "{" | ":" | "?" | "then" | "="
@@ -228,6 +232,20 @@ fn comparisons<'a>(code: &Code<'_, 'a>, out: &mut Answers<'a>) {
             }
         }
     }
+}
+
+/// Whether a number is added to something, or taken away: `n - 1`, `n -= 1`.
+fn counts_on(tokens: &[Token<'_>], at: usize) -> bool {
+    let token = |back: usize| at.checked_sub(back).and_then(|n| tokens.get(n));
+    let number = tokens.get(at).is_some_and(|t| t.sort == Sort::Number);
+    let back = 1 + usize::from(token(1).is_some_and(|t| t.is_sign("=")));
+    let steps = token(back).is_some_and(|t| t.sort == Sort::Sign && matches!(t.text, "+" | "-"));
+    let of = token(back + 1).is_some_and(|t| match t.sort {
+        Sort::Word => !matches!(t.text, "return" | "yield" | "then" | "else"),
+        Sort::Sign => matches!(t.text, ")" | "]"),
+        _ => false,
+    });
+    number && steps && of
 }
 
 /// Whether a value is one that nobody meets by chance.

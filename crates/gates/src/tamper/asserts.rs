@@ -1,5 +1,7 @@
 //! What a test demands: its assertions, how exact they are, and what takes them back again.
 
+use super::caught::swallows;
+use super::exact::{Exactness, asks_for_two, exactness, of_an_answer};
 use super::find::Brackets;
 use super::lang::Lang;
 use super::lex::{Sort, Token};
@@ -21,8 +23,12 @@ pub(super) struct Demands {
     pub(super) mirrored: usize,
     /// Of the real ones, those that compare with an exact value.
     pub(super) exact: usize,
-    /// Of the others, those that ask for the very same thing: Python's `is`.
-    pub(super) identical: usize,
+    /// Of these, those that only exclude a value.
+    pub(super) differs: usize,
+    /// Of these, those that compare with `true`, `false`, or nothing at all.
+    pub(super) flags: usize,
+    /// Of the others, those that ask whether something holds, and for no more.
+    pub(super) holds: usize,
     /// The loosest tolerance of each name.
     pub(super) tolerances: BTreeMap<&'static str, f64>,
     /// Places where a failure is caught and dropped.
@@ -37,7 +43,19 @@ pub(super) fn statements(lang: Lang, body: &[Token<'_>]) -> Vec<Range<usize>> {
         if out.last().is_some_and(|last| last.end > at) || !asserts(lang, body, at, token) {
             continue;
         }
-        let end = end_of(lang, body, &brackets, at);
+        // Several may stand in the head of one `with`.
+        let guards = lang == Lang::Python && matches!(token.text, "raises" | "warns");
+        let end = if is_told_of_an_answer(lang, body, &brackets, at) {
+            // What looks at the answer asserts for itself.
+            let close = brackets.close(at + 1);
+            let looks = |t: &Token<'_>| t.is_word("function") || t.is_sign("=>");
+            let given = body.get(at..close).unwrap_or_default();
+            given.iter().position(looks).map_or(close, |n| at + n + 1)
+        } else if guards {
+            brackets.close(at + 1)
+        } else {
+            end_of(lang, body, &brackets, at)
+        };
         out.push(at..end.max(at + 1));
     }
     out
@@ -55,6 +73,7 @@ pub(super) fn demands_when_run(lang: Lang, body: &[Token<'_>]) -> Demands {
 
 fn demands_of(lang: Lang, body: &[Token<'_>], reach: &Reach<'_, '_>) -> Demands {
     let mut out = Demands::default();
+    let brackets = Brackets::of(body);
     for range in statements(lang, body) {
         if reach.is_dead(range.start) {
             out.dead += 1;
@@ -63,17 +82,32 @@ fn demands_of(lang: Lang, body: &[Token<'_>], reach: &Reach<'_, '_>) -> Demands 
         let statement = body.get(range.clone()).unwrap_or_default();
         let around = reach.blocks.iter().filter(|b| b.range.contains(&range.start));
         let same = same(lang, body, range.clone());
+        let told = is_told_of_an_answer(lang, body, &brackets, range.start);
         if same == Some(Same::Always)
-            || always_holds(statement)
+            || !told && always_holds(statement)
             || around.into_iter().any(|b| repeats(lang, statement, b.condition))
         {
             out.trivial += 1;
         } else {
             out.real += 1;
+            // `.expect(200, 'ok')` asks for two things.
+            if told && asks_for_two(statement) {
+                out.real += 1;
+                out.exact += 1;
+            }
             out.mirrored += usize::from(same.is_some());
-            let exact = is_exact(statement);
-            out.exact += usize::from(exact);
-            out.identical += usize::from(!exact && is_identity(statement));
+            let exact = if told {
+                of_an_answer(statement)
+            } else {
+                exactness(lang, statement)
+            };
+            out.exact += usize::from(matches!(
+                exact,
+                Exactness::Value | Exactness::Flag | Exactness::Differs
+            ));
+            out.differs += usize::from(exact == Exactness::Differs);
+            out.flags += usize::from(exact == Exactness::Flag);
+            out.holds += usize::from(exact == Exactness::Holds);
         }
     }
     out.swallows = swallows(lang, body);
@@ -81,7 +115,23 @@ fn demands_of(lang: Lang, body: &[Token<'_>], reach: &Reach<'_, '_>) -> Demands 
     out
 }
 
-fn asserts(lang: Lang, body: &[Token<'_>], at: usize, token: &Token<'_>) -> bool {
+/// JavaScript: whether one of several things is asked of an answer: `request(app).get('/').expect(200).expect('ok')`.
+pub(super) fn is_told_of_an_answer(lang: Lang, body: &[Token<'_>], brackets: &Brackets, at: usize) -> bool {
+    let word = |n: usize, word: &str| body.get(n).is_some_and(|t| t.is_word(word));
+    let owned = at > 0 && body.get(at - 1).is_some_and(|t| t.is_sign("."));
+    let called = body.get(at + 1).is_some_and(|t| t.is_sign("("));
+    if lang != Lang::Script || !word(at, "expect") || !owned || !called {
+        return false;
+    }
+    let end = brackets.close(at + 1);
+    let goes_on = body.get(end).is_some_and(|t| t.is_sign("."));
+    !goes_on
+        || ["expect", "end", "then", "catch"]
+            .iter()
+            .any(|next| word(end + 1, next))
+}
+
+pub(super) fn asserts(lang: Lang, body: &[Token<'_>], at: usize, token: &Token<'_>) -> bool {
     if token.sort != Sort::Word {
         return false;
     }
@@ -121,6 +171,7 @@ fn asserts(lang: Lang, body: &[Token<'_>], at: usize, token: &Token<'_>) -> bool
                 || (word.starts_with("assert") && called)
                 || (word == "Assert" && called)
                 || (word.starts_with("should") && (owned || lang == Lang::Kotlin))
+                || (lang == Lang::Script && word == "should" && called)
                 || (word == "verify" && called && !owned)
                 || (word == "Should" && owned)
                 || (word == "fail" && called && !owned)
@@ -236,96 +287,15 @@ fn always_holds(statement: &[Token<'_>]) -> bool {
                 "true" | "True" | "false" | "False" | "null" | "nil" | "None"
             )
     });
-    if has_value && words().all(|t| is_matcher(t.text)) {
+    // `x.should.equal(4)`: what it is about stands before it.
+    let owned = matches!(statement, [should, dot, ..] if should.is_word("should") && dot.is_sign("."));
+    if has_value && !owned && words().all(|t| is_matcher(t.text)) {
         return true;
     }
     // `… || true`
     statement.windows(2).any(
         |w| matches!(w, [or, yes] if matches!(or.text, "||" | "or") && matches!(yes.text, "true" | "True")),
     )
-}
-
-/// Words of comparisons with an exact value.
-pub(super) fn is_exact_word(word: &str) -> bool {
-    let lower = word.to_ascii_lowercase();
-    matches!(
-        lower.as_str(),
-        "assert_eq"
-            | "assert_ne"
-            | "eq"
-            | "eql"
-            | "equal"
-            | "equals"
-            | "tobe"
-            | "isequal"
-            | "assert_equal"
-            | "assertsame"
-            | "shouldbe"
-            | "deepequal"
-    ) || lower.contains("equal")
-        || lower.contains("snapshot")
-        || lower.starts_with("assertis") && lower.contains("same")
-}
-
-fn is_exact(statement: &[Token<'_>]) -> bool {
-    let negated = statement.iter().any(|t| t.is_word("not"));
-    !negated
-        && statement.iter().any(|t| {
-            matches!(t.text, "==" | "===") && t.sort == Sort::Sign
-                || t.sort == Sort::Word && is_exact_word(t.text)
-        })
-}
-
-/// `assert type(x) is bytes`
-fn is_identity(statement: &[Token<'_>]) -> bool {
-    let words = || statement.iter().filter(|t| t.sort == Sort::Word);
-    statement.first().is_some_and(|t| t.is_word("assert"))
-        && words().any(|t| t.text == "is")
-        && !words().any(|t| t.text == "not")
-}
-
-/// Places where what a test throws is caught and nothing is made of it.
-fn swallows(lang: Lang, body: &[Token<'_>]) -> usize {
-    let mut count = 0;
-    let brackets = Brackets::of(body);
-    for (at, token) in body.iter().enumerate().filter(|(_, t)| t.sort == Sort::Word) {
-        let empty_block = |from: usize| {
-            let open = body
-                .get(from..)
-                .and_then(|rest| rest.iter().take(24).position(|t| t.is_sign("{")));
-            open.is_some_and(|n| brackets.close(from + n) == from + n + 2)
-        };
-        let swallowed = match (lang, token.text) {
-            (Lang::Python, "except") => {
-                let colon = body
-                    .get(at..)
-                    .and_then(|rest| rest.iter().take(24).position(|t| t.is_sign(":")));
-                let first = colon.and_then(|n| body.get(at + n + 1));
-                first.is_some_and(|t| matches!(t.text, "pass" | "return" | "continue" | "."))
-            }
-            (Lang::Python, "suppress") => true,
-            (Lang::Ruby, "rescue") => {
-                let next = body.get(at + 1..).and_then(|rest| rest.iter().find(|t| t.first));
-                next.is_some_and(|t| matches!(t.text, "end" | "nil" | "true"))
-                    || body.get(at + 1).is_some_and(|t| matches!(t.text, "nil" | "true"))
-            }
-            (Lang::Rust, "catch_unwind") => true,
-            (Lang::Go, "recover") => true,
-            (_, "catch") => {
-                let by_promise = at > 0 && body.get(at - 1).is_some_and(|t| t.is_sign("."));
-                let arrow_empty = by_promise
-                    && body
-                        .get(at..brackets.close(at + 1))
-                        .unwrap_or_default()
-                        .windows(2)
-                        .any(|w| matches!(w, [a, b] if a.is_sign("{") && b.is_sign("}")));
-                arrow_empty || (!by_promise && empty_block(at))
-            }
-            _ => false,
-        };
-        count += usize::from(swallowed);
-    }
-    count
 }
 
 /// Names of tolerances; whether more of it is stricter.

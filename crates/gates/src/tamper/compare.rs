@@ -2,7 +2,8 @@
 
 use super::asserts::{Demands, demands, demands_when_run, statements};
 use super::find::{Source, State, Test};
-use super::helpers::{Helper, Helpers, Leaves, changed};
+use super::forms;
+use super::helpers::{Helper, Helpers, Leaves, Others, changed};
 use super::lang::is_fixture;
 use super::lang::{Lang, is_test_path, subject};
 use super::lex::{Sort, Token};
@@ -344,8 +345,12 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
         .collect();
     let removed = removed_definitions(sides);
     let given: Vec<OnceCell<rows::Given<'a>>> = sides.iter().map(|_| OnceCell::new()).collect();
+    let others = Others::of(helpers.iter().map(|(_, is)| is));
     for (at, (was, is)) in helpers.iter().enumerate() {
-        helpers_weaker(sides, &files, at, given.get(at), changed(was, is), out);
+        let judges = |helper: &Helper<'a>| {
+            helper.demands.real > 0 || is.assert_for(&helper.body, &others, &BTreeSet::new()) > 0
+        };
+        helpers_weaker(sides, &files, at, given.get(at), (changed(was, is), &judges), out);
     }
     let mut stands = Stands::default();
     for (before, after) in &pairs.same {
@@ -358,10 +363,13 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
         let (old_body, new_body) = (old.body(was), new.body(is));
         let was_demands = demands_when_run(old.lang, &old_body);
         let is_demands = demands_when_run(new.lang, &new_body);
-        // What a function of the file asserts for it counts as its own.
+        // What a function of the file asserts for it counts as its own, and so does one of another file that is called anew.
         let for_it = |at: At, of_base: bool, body: &[Token<'_>]| {
             let both = helpers.get(at.file);
-            both.map_or(0, |(base, now)| if of_base { base } else { now }.assert_for(body))
+            both.map_or(0, |(base, now)| match of_base {
+                true => base.assert_for(body, &Others::default(), &BTreeSet::new()),
+                false => now.assert_for(body, &others, &called(&old_body)),
+            })
         };
         let (had_called, has_called) = (for_it(*before, true, &old_body), for_it(*after, false, &new_body));
         // A function that itself asserts less is told of by itself.
@@ -405,16 +413,19 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
         }
         if let Some((words, how)) = less(&was_demands, &is_demands) {
             let had = was_demands.real + had_called;
-            let had = had.saturating_sub(rows::matched(old.lang, &old_body, &new_body));
+            let made_up = rows::matched(old.lang, &old_body, &new_body)
+                + forms::made_up(old.lang, &old_body, &new_body);
+            let had = had.saturating_sub(made_up);
             let has = is_demands.real + has_called;
             let lower = (file.is < file.was || before.file != after.file) && has < had;
             let blocks = match how {
                 Less::Certain => true,
-                Less::Nothing => lower || !file.helps(&old_body, &new_body),
+                Less::Nothing => lower || has < had && !file.helps(&old_body, &new_body),
                 Less::Fewer => {
                     lower
                         && !subject_gone
                         && !file.holds(old.lang, &old_body, &new_body)
+                        && !forms::fewer_ways(old.lang, &old_body, &new_body)
                         && !given.get(after.file).is_some_and(|given| {
                             let given = given.get_or_init(|| rows::Given::of(new));
                             rows::hold((old, was), (new, is), given)
@@ -463,7 +474,10 @@ fn helpers_weaker<'h, 'a: 'h>(
     files: &[File],
     at: usize,
     given: Option<&OnceCell<rows::Given<'a>>>,
-    changed: impl Iterator<Item = (&'a str, &'h Helper<'a>, &'h Helper<'a>)>,
+    (changed, judges): (
+        impl Iterator<Item = (&'a str, &'h Helper<'a>, &'h Helper<'a>)>,
+        &dyn Fn(&Helper<'a>) -> bool,
+    ),
     out: &mut Vec<Finding>,
 ) {
     let (Some(side), Some(file), Some(given)) = (sides.get(at), files.get(at), given) else {
@@ -484,8 +498,14 @@ fn helpers_weaker<'h, 'a: 'h>(
         };
         let called = Helpers::may_be_called(name, old) || Helpers::may_be_called(name, new);
         if is.demands.swallows > was.demands.swallows && called {
+            // One that asserts nothing, such as a server for the tests, drops failures of its own means.
+            let severity = if judges(was) || judges(is) {
+                Severity::Block
+            } else {
+                Severity::Note
+            };
             let words = "catches a failure and drops it".to_owned();
-            add(Kind::ErrorsSwallowed, Severity::Block, words);
+            add(Kind::ErrorsSwallowed, severity, words);
         }
         if let (None, Some(leaves)) = (was.leaves, is.leaves) {
             let severity = if called { Severity::Block } else { Severity::Note };
@@ -506,6 +526,7 @@ fn helpers_weaker<'h, 'a: 'h>(
         let kept = how != Less::Certain
             && (file.is >= file.was
                 || files.iter().any(stands)
+                || forms::fewer_ways(old.lang, &was.body, &is.body)
                 || rows::hold_in(
                     old.lang,
                     name,
@@ -653,9 +674,15 @@ fn less(was: &Demands, is: &Demands) -> Option<(String, Less)> {
         let words = format!("has {}; at the base it had {}", assertions(is.real), was.real);
         return Some((words, Less::Fewer));
     }
-    let loose = |d: &Demands| d.real.saturating_sub(d.exact);
-    let like_exact = is.exact + is.identical.saturating_sub(was.identical);
-    if like_exact < was.exact && loose(is) > loose(was) {
+    // `assert x` asks for as much as `assert x == True` did.
+    let like_flags = was
+        .flags
+        .saturating_sub(is.flags)
+        .min(is.holds.saturating_sub(was.holds));
+    // Another expected value may be any value but one; that this is excluded by another word is no loss.
+    let as_exact = is.exact + like_flags - is.differs.min(was.differs);
+    let had_exact = was.exact - was.differs;
+    if as_exact < had_exact && is.real - as_exact > was.real - had_exact {
         let words = format!(
             "compares with an exact value {} where it did {} before",
             counted(is.exact, "time", "times"),

@@ -5,12 +5,14 @@
 
 mod commands;
 mod keys;
+mod known;
 mod pairing;
 mod places;
 
 use super::lang::{is_fixture, name};
 use super::{FileChange, Finding, Kind, Severity};
 use keys::{Loosening, loosening, threshold};
+use known::Known;
 use std::collections::BTreeMap;
 
 /// What a file configures.
@@ -256,7 +258,14 @@ fn gone(
     let severity = match sort {
         // A workflow that greets people, or whose checks run elsewhere now, is no loss.
         Sort::Ci => {
-            let checked = |l: &Line<'_>| keys::runs_check(l.text) && !ci_now.contains(&normal(l.text));
+            let again = |l: &Line<'_>| {
+                ci_now.contains(&normal(l.text))
+                    || ci_now
+                        .iter()
+                        .any(|now| commands::narrowed(l.text, now) == Some(false))
+                    || commands::heir(l.text, ci_now.iter().copied()).is_some()
+            };
+            let checked = |l: &Line<'_>| keys::runs_check(l.text) && !again(l);
             if base.iter().any(checked) {
                 Severity::Block
             } else {
@@ -288,6 +297,8 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
     for line in &base {
         *known.entry((normal(line.text), line.above.as_str())).or_default() += 1;
     }
+    let said = Known::of(&base);
+    let mut found: Vec<(&Line<'_>, Loosening)> = Vec::new();
     for line in &now {
         let seen = known
             .get_mut(&(normal(line.text), line.above.as_str()))
@@ -296,45 +307,44 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
             *count -= 1;
             continue;
         }
-        // A file that is new configures what was not there: only what switches a failure off is looked at.
-        let less = loosening(sort, line, file.base.is_none());
+        // A file that is new configures what was not there, and so does a section for another linter: only what switches
+        // a failure off is looked at.
+        let new = file.base.is_none() || said.is_new_linter(line);
+        let less = loosening(sort, line, new);
         // Another name for it in version 2 of golangci-lint.
         let renamed = line.text.trim() == "default: none"
             && base
                 .iter()
                 .any(|l| l.text.trim() == "disable-all: true" && l.above == line.above);
-        let less = less.filter(|_| !renamed).map(|less| {
-            if about_files(&now, line) {
-                Loosening::Possible
-            } else {
-                less
-            }
-        });
-        match less {
-            Some(Loosening::Certain) => out.push(finding(
-                file,
-                Some(line.number),
-                Severity::Block,
-                format!(
-                    "{} lets {} demand less: `{}`",
-                    file.path,
-                    sort.what(),
-                    shown(line.text)
-                ),
-            )),
-            Some(Loosening::Possible) => out.push(finding(
-                file,
-                Some(line.number),
-                Severity::Note,
-                format!(
-                    "{} may let {} demand less: `{}`",
-                    file.path,
-                    sort.what(),
-                    shown(line.text)
-                ),
-            )),
-            None => {}
+        if let Some(less) = less.filter(|_| !renamed && !said.holds(line, &now)) {
+            found.push((line, less));
         }
+    }
+    let gone = |line: &&Line<'_>| {
+        known
+            .get(&(normal(line.text), line.above.as_str()))
+            .is_some_and(|n| *n > 0)
+    };
+    // Where every step is still there, one that is new does more than was done, however little that is.
+    let all_there = sort == Sort::Ci && !base.iter().filter(gone).any(|l| keys::runs_check(l.text));
+    for (line, less) in found {
+        let beside = all_there && is_run(line) && keys::is_whole(line.text);
+        let less = if about_files(&now, line) || beside {
+            Loosening::Possible
+        } else {
+            less
+        };
+        let (severity, lets) = match less {
+            Loosening::Certain => (Severity::Block, "lets"),
+            Loosening::Possible => (Severity::Note, "may let"),
+        };
+        let words = format!(
+            "{} {lets} {} demand less: `{}`",
+            file.path,
+            sort.what(),
+            shown(line.text)
+        );
+        out.push(finding(file, Some(line.number), severity, words));
     }
     thresholds(file, sort, &base, &now, out);
     if sort == Sort::Ci {
@@ -419,7 +429,7 @@ fn about_files(lines: &[Line<'_>], line: &Line<'_>) -> bool {
 /// or, where that is not known, one with all of its words.
 fn is_changed(line: &Line<'_>, now: &[Line<'_>]) -> bool {
     // Figures have findings of their own.
-    let words: Vec<&str> = keys::command(line.text)
+    let words: Vec<&str> = keys::unset(keys::command(line.text))
         .split_whitespace()
         .filter(|w| w.parse::<f64>().is_err())
         .collect();

@@ -5,7 +5,7 @@ mod braces;
 mod calls;
 mod python;
 
-use super::lang::{Lang, is_collected, is_test_path};
+use super::lang::{Lang, is_collected, is_only_called_test, is_test_path};
 use super::lex::{Sort, Token, lex};
 use std::ops::Range;
 
@@ -71,6 +71,10 @@ impl<'a> Source<'a> {
                 calls::find(&mut source);
             }
             Lang::Rust | Lang::Go | Lang::Java | Lang::Kotlin | Lang::CSharp => braces::find(&mut source),
+        }
+        // The product's own help for tests may be called so as well.
+        if lang == Lang::Python && source.tests.is_empty() && is_only_called_test(path) {
+            source.for_tests = false;
         }
         source.tests.sort_by_key(|t| t.body.start);
         // No test stands inside another one.

@@ -4,7 +4,7 @@ use super::asserts::{Demands, demands, demands_when_run, end_of};
 use super::find::{Brackets, Source, Test, indented, leaves};
 use super::lang::Lang;
 use super::lex::{Sort, Token};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// How far behind its name a function's body may begin, in tokens; parameters count as one.
@@ -47,6 +47,15 @@ impl<'a> Helpers<'a> {
             Some((part.first()?.line, part.last()?.line))
         };
         let parts: Vec<(u32, u32)> = source.helpers.iter().filter_map(lines).collect();
+        let place = |token: &Token<'_>| (token.line, token.column);
+        let inside: Vec<((u32, u32), (u32, u32))> = source
+            .tests
+            .iter()
+            .filter_map(|test| {
+                let body = source.tokens.get(test.body.clone())?;
+                Some((place(body.first()?), place(body.last()?)))
+            })
+            .collect();
         let mut found = BTreeMap::new();
         let mut end = 0;
         for (at, pair) in tokens.windows(2).enumerate() {
@@ -59,6 +68,13 @@ impl<'a> Helpers<'a> {
                 continue;
             }
             if source.tests.iter().any(|test| test.name == name.text) {
+                continue;
+            }
+            // What a test defines for itself is a part of it.
+            if inside
+                .iter()
+                .any(|(from, to)| (*from..=*to).contains(&place(name)))
+            {
                 continue;
             }
             let Some(behind) = body_end(source.lang, &tokens, &brackets, at) else {
@@ -88,16 +104,46 @@ impl<'a> Helpers<'a> {
         Self(found)
     }
 
-    /// How many assertions they make for a test that calls them.
-    pub(super) fn assert_for(&self, body: &[Token<'_>]) -> usize {
+    /// How many assertions they make for a test that calls them; those of other files where this one defines no such name,
+    /// and only what is called that is not `known`.
+    pub(super) fn assert_for(
+        &self,
+        body: &[Token<'_>],
+        others: &Others<'_>,
+        known: &BTreeSet<&str>,
+    ) -> usize {
         let calls = body
             .windows(2)
             .filter(|w| matches!(w, [_, open] if open.is_sign("(")));
         calls
             .filter_map(|w| w.first())
-            .filter_map(|name| self.0.get(name.text))
-            .map(|helper| helper.demands.real)
+            .filter_map(|name| match self.0.get(name.text) {
+                Some(own) => Some(own.demands.real),
+                None => others
+                    .0
+                    .get(name.text)
+                    .filter(|_| !known.contains(name.text))
+                    .copied(),
+            })
             .sum()
+    }
+}
+
+/// Functions of files that are there for tests, with how many assertions they make: of those of one name the fewest.
+#[derive(Default)]
+pub(super) struct Others<'a>(BTreeMap<&'a str, usize>);
+
+impl<'a> Others<'a> {
+    pub(super) fn of<'h>(files: impl Iterator<Item = &'h Helpers<'a>>) -> Self
+    where
+        'a: 'h,
+    {
+        let mut found: BTreeMap<&'a str, usize> = BTreeMap::new();
+        for (name, helper) in files.flat_map(|file| &file.0).filter(|(_, h)| h.for_tests) {
+            let slot = found.entry(*name).or_insert(helper.demands.real);
+            *slot = (*slot).min(helper.demands.real);
+        }
+        Self(found)
     }
 }
 

@@ -77,6 +77,11 @@ pub(super) fn is_test_path(path: &str) -> bool {
     in_test_folder(path) || is_test_name(path)
 }
 
+/// Whether nothing but the bare name `test.py` says that a file is there for tests.
+pub(super) fn is_only_called_test(path: &str) -> bool {
+    stem(path) == "test" && !in_test_folder(path)
+}
+
 fn is_test_name(path: &str) -> bool {
     let (name, stem) = (name(path), stem(path));
     match Lang::of(path) {
@@ -145,7 +150,12 @@ pub(super) fn subject(path: &str) -> String {
 pub(super) fn is_fixture(path: &str) -> bool {
     let mut parts = path.split('/').rev();
     let _name = parts.next();
-    parts.any(|part| matches!(part, "fixtures" | "__fixtures__" | "testdata" | "test-fixtures"))
+    parts.any(|part| {
+        part == "testdata"
+            || part
+                .split(['-', '_', '.'])
+                .any(|word| matches!(word, "fixtures" | "fixture"))
+    })
 }
 
 /// Whether a file holds expected outputs that a runner writes itself.

@@ -8,15 +8,19 @@ mod answers;
 mod around;
 mod asserts;
 mod beside;
+mod caught;
 mod compare;
 mod config;
+mod exact;
 mod find;
+mod forms;
 mod held;
 mod helpers;
 mod lang;
 mod lex;
 mod number;
 mod pairs;
+mod patched;
 mod product;
 mod reach;
 mod rows;
@@ -204,6 +208,7 @@ pub fn judge(change: &Change<'_>) -> Vec<Finding> {
     let mut out = Vec::new();
     let explained = compare::tests(&sides, &mut out);
     answers::look(&sides, change.standing, change.held, &mut out);
+    patched::look(&sides, change.standing, &mut out);
     product::look(&sides, &mut out);
     around::look(&sides, &mut out);
     config::look(change.files, &mut out);
@@ -243,11 +248,12 @@ fn read<'a>(files: &[FileChange<'a>]) -> Vec<Sides<'a>> {
         .collect()
 }
 
-/// Whether the product has answers for values that it did not have before, so that it matters what the tests that
-/// did not change expect.
+/// Whether it matters what the tests expect that did not change: the product has answers for values that it did not have
+/// before, or a module of Python puts something in the place of a part of another one.
 #[must_use]
 pub fn asks_anew(files: &[FileChange<'_>]) -> bool {
-    !answers::asked_anew(&read(files)).is_empty()
+    let sides = read(files);
+    patched::asks(&sides) || !answers::asked_anew(&sides).is_empty()
 }
 
 /// Whether answers of the product look copied from tests, as far as the files that changed tell: then it matters what the

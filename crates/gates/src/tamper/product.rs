@@ -184,6 +184,7 @@ fn is_read(tokens: &[Token<'_>], at: usize) -> bool {
 fn configures(path: &str) -> bool {
     let name = name(path);
     name.contains(".config.")
+        || name.contains(".conf.")
         || name.starts_with('.')
         || matches!(
             name,

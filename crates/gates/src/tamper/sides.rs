@@ -1,6 +1,6 @@
 //! What an assertion compares: its two sides, and whether they are the same.
 
-use super::asserts::is_exact_word;
+use super::exact::is_exact_word;
 use super::find::Brackets;
 use super::lang::Lang;
 use super::lex::{Sort, Token};
@@ -60,7 +60,7 @@ fn texts<'a>(tokens: &[Token<'a>]) -> Vec<&'a str> {
 }
 
 /// The two sides of an assertion that something is equal; `None` where it asks for something else.
-fn compared<'b, 'a>(lang: Lang, statement: &'b [Token<'a>]) -> Option<Pair<'b, 'a>> {
+pub(super) fn compared<'b, 'a>(lang: Lang, statement: &'b [Token<'a>]) -> Option<Pair<'b, 'a>> {
     let brackets = Brackets::of(statement);
     // `assert!(…)`, `assert (…)`, `assert …`
     let behind = if statement.get(1)?.is_sign("!") { 2 } else { 1 };
@@ -136,17 +136,26 @@ fn asked<'b, 'a>(lang: Lang, body: &'b [Token<'a>], start: usize) -> Option<Pair
 }
 
 /// Whether a word says that things are to differ.
-fn is_negated(word: &str) -> bool {
+pub(super) fn is_negated(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     matches!(
         lower.as_str(),
-        "not" | "ne" | "assert_ne" | "debug_assert_ne" | "isnt" | "differs"
+        "not"
+            | "ne"
+            | "assert_ne"
+            | "debug_assert_ne"
+            | "isnt"
+            | "differs"
+            | "not_to"
+            | "to_not"
+            | "should_not"
     ) || lower.contains("notequal")
         || lower.contains("not_equal")
         || lower.contains("notstrict")
         || lower.contains("notdeep")
         || lower.contains("notsame")
         || lower.starts_with("refute")
+        || lower.starts_with("wont_")
 }
 
 /// The two sides of an expression that is `a == b` and nothing more.

@@ -1,6 +1,7 @@
 //! What a test asserts about, and what its file puts in the place of that: a function of its own, a mock, a patch.
 
-use super::asserts::{end_of, is_exact_word, statements};
+use super::asserts::{end_of, statements};
+use super::exact::is_exact_word;
 use super::find::{Brackets, Source, Test, indented};
 use super::lang::{Lang, stem};
 use super::lex::{Sort, Token};
@@ -109,9 +110,9 @@ const KEYWORDS: [&str; 26] = [
 
 /// A call whose answer an assertion is about.
 #[derive(Clone, PartialEq, Eq)]
-struct Unit<'a> {
+pub(super) struct Unit<'a> {
     /// `calc`, `area`.
-    path: Vec<&'a str>,
+    pub(super) path: Vec<&'a str>,
 }
 
 /// What was found out of pairs of files.
@@ -205,7 +206,7 @@ fn suspects(old: &Source<'_>, new: &Source<'_>) -> HashSet<String> {
 
 /// The calls that the assertions of a body are about: those whose answer is compared, and that is given to something else
 /// before by no more than a name.
-fn units<'a>(lang: Lang, body: &[Token<'a>]) -> Vec<Unit<'a>> {
+pub(super) fn units<'a>(lang: Lang, body: &[Token<'a>]) -> Vec<Unit<'a>> {
     let ranges = statements(lang, body).into_iter();
     let mut spans: Vec<&[Token<'a>]> = ranges.filter_map(|range| body.get(range)).collect();
     if lang == Lang::Go {
@@ -292,7 +293,7 @@ fn is_constant(word: &str) -> bool {
 }
 
 /// What of a file stands around a test: its own body, its marks, and what is no other test.
-struct Around<'a> {
+pub(super) struct Around<'a> {
     lang: Lang,
     /// Without its ending.
     stem: String,
@@ -320,6 +321,26 @@ impl<'a> Around<'a> {
             rest.filter(|(t, among)| *among && t.sort != Sort::Comment)
                 .map(|(t, _)| *t),
         );
+        Self {
+            lang: source.lang,
+            stem: stem(path).to_owned(),
+            brackets: Brackets::of(&tokens),
+            tokens,
+        }
+    }
+
+    /// All that stands in no test.
+    pub(super) fn whole(path: &str, source: &Source<'a>) -> Self {
+        let mut among = vec![true; source.tokens.len()];
+        for test in &source.tests {
+            let inside = among.get_mut(test.body.clone()).into_iter().flatten();
+            inside.for_each(|slot| *slot = false);
+        }
+        let all = source.tokens.iter().zip(among);
+        let tokens: Vec<Token<'a>> = all
+            .filter(|(t, among)| *among && t.sort != Sort::Comment)
+            .map(|(t, _)| *t)
+            .collect();
         Self {
             lang: source.lang,
             stem: stem(path).to_owned(),
@@ -472,13 +493,11 @@ impl<'a> Around<'a> {
         };
         let owned = at > 0 && self.sign(at - 1, ".");
         // `calc.area = …`
-        if let Some(owner) = owners.last()
-            && token.text == *owner
-            && !owned
+        let sets = !owned
             && self.sign(at + 1, ".")
             && self.at(at + 2).is_some_and(|t| t.is_word(name))
-            && self.sign(at + 3, "=")
-        {
+            && self.sign(at + 3, "=");
+        if sets && self.is_owner(at, token.text, unit) {
             let end = end_of(self.lang, &self.tokens, &self.brackets, at + 3);
             let value = self.tokens.get(at + 4..end).unwrap_or_default();
             return self.is_idle(value, name, 0);
@@ -509,13 +528,13 @@ impl<'a> Around<'a> {
                 let last = words.next() == Some(name);
                 let owner = words.next().unwrap_or_default();
                 let here = owner == self.stem || target.text.contains("__name__");
-                let its = owners.last().is_some_and(|known| *known == owner);
+                let its = self.is_owner(at, owner, unit);
                 // `@patch("calc.area")` hands it to the test under its name.
                 let handed = owners.is_empty() && self.takes(name);
                 (last && (here || its || handed), 1)
             }
             [.., owner] => {
-                let its = owners.last().is_some_and(|known| owner.is_word(known));
+                let its = owner.sort == Sort::Word && self.is_owner(at, owner.text, unit);
                 let named = given
                     .get(1)
                     .is_some_and(|second| matches!(second, [t] if t.sort == Sort::Text && t.text == *name));
@@ -532,6 +551,96 @@ impl<'a> Around<'a> {
         let looks_on =
             token.text == "spyOn" && !self.at(close + 1).is_some_and(|t| t.text.starts_with("mock"));
         what && !looks_on && !value.iter().any(reaches) && (token.text != "method" || !value.is_empty())
+    }
+
+    /// Whether what is done to a name's part at a place is done to a unit: the unit belongs to that name, or is taken from
+    /// its module afterwards.
+    fn is_owner(&self, at: usize, owner: &str, unit: &Unit<'_>) -> bool {
+        match unit.path.as_slice() {
+            [name] => self.is_taken_behind(at, owner, name),
+            [.., known, _] => *known == owner,
+            [] => false,
+        }
+    }
+
+    /// Whether a name is taken from a module behind a place: `from calc import area`, `{ area } = require('./calc')`.
+    fn is_taken_behind(&self, at: usize, module: &str, name: &str) -> bool {
+        if self.lang == Lang::Script {
+            let texts = (0..self.tokens.len()).filter(|n| self.at(*n).is_some_and(|t| t.sort == Sort::Text));
+            let same = |n: &usize| {
+                let text = self.at(*n).map_or("", |t| t.text);
+                self.comes_from(module, text) && self.imports(*n, name)
+            };
+            return texts.filter(|n| *n > at).any(|n| same(&n));
+        }
+        let module = self.aliased(module);
+        self.taken(module)
+            .any(|(from, names)| from > at && names.iter().any(|t| t.is_word(name)))
+    }
+
+    /// The name of a module that is known by another one: `import calc as c`.
+    pub(super) fn aliased<'n>(&'n self, name: &'n str) -> &'n str {
+        let found = self.tokens.windows(4).find_map(|w| match w {
+            [before, module, by, alias]
+                if by.is_word("as") && alias.is_word(name) && matches!(before.text, "import" | "." | ",") =>
+            {
+                Some(module.text)
+            }
+            _ => None,
+        });
+        found.unwrap_or(name)
+    }
+
+    /// Python: where names are taken from a module, and which.
+    pub(super) fn taken<'n>(
+        &'n self,
+        module: &'n str,
+    ) -> impl Iterator<Item = (usize, &'n [Token<'a>])> + 'n {
+        let begins = self.tokens.iter().enumerate().filter(|(_, t)| t.is_word("from"));
+        begins.filter_map(move |(at, _)| {
+            let rest = self.tokens.get(at + 1..)?;
+            let import = rest.iter().take(WIDE).position(|t| t.is_word("import"))?;
+            let named = rest.get(..import)?.last()?.is_word(module);
+            let names = rest.get(import + 1..)?;
+            let end = match names.first()? {
+                open if open.is_sign("(") => names.iter().position(|t| t.is_sign(")")),
+                _ => names.iter().position(|t| t.first),
+            };
+            named.then(|| (at, names.get(..end.unwrap_or(names.len())).unwrap_or_default()))
+        })
+    }
+
+    /// Python: what the file puts in the place of a part of a module as soon as it is imported: the module, the part, and
+    /// the line.
+    pub(super) fn patches(&self) -> Vec<(&str, &'a str, u32)> {
+        let mut out = Vec::new();
+        for (at, token) in self.tokens.iter().enumerate() {
+            if !token.first || token.column != 0 || token.sort != Sort::Word {
+                continue;
+            }
+            let end = end_of(self.lang, &self.tokens, &self.brackets, at);
+            let line = self.tokens.get(at..end).unwrap_or_default();
+            let found = match line {
+                [owner, dot, name, sets, value @ ..]
+                    if dot.is_sign(".") && sets.is_sign("=") && name.sort == Sort::Word =>
+                {
+                    self.is_idle(value, name.text, 0)
+                        .then(|| (self.aliased(owner.text), name.text))
+                }
+                [set, open, owner, _, name, comma, value @ .., _]
+                    if set.is_word("setattr")
+                        && open.is_sign("(")
+                        && name.sort == Sort::Text
+                        && comma.is_sign(",") =>
+                {
+                    self.is_idle(value, name.text, 0)
+                        .then(|| (self.aliased(owner.text), name.text))
+                }
+                _ => None,
+            };
+            out.extend(found.map(|(module, name)| (module, name, token.line)));
+        }
+        out
     }
 
     /// Whether a test has a parameter of this name.
@@ -553,18 +662,21 @@ impl<'a> Around<'a> {
             .iter()
             .enumerate()
             .filter(|(_, t)| t.sort == Sort::Text && t.text == module);
-        texts.into_iter().any(|(at, _)| {
-            let before = self.tokens.get(at.saturating_sub(60)..at).unwrap_or_default();
-            let begin = before
-                .iter()
-                .rposition(|t| t.first || t.is_sign(";"))
-                .unwrap_or(0);
-            let statement = before.get(begin..).unwrap_or_default();
-            let imports = statement
-                .iter()
-                .any(|t| matches!(t.text, "import" | "require" | "from"));
-            imports && statement.iter().any(|t| t.is_word(name))
-        })
+        texts.into_iter().any(|(at, _)| self.imports(at, name))
+    }
+
+    /// Whether the statement around the text at a place takes a name from the module that it is.
+    fn imports(&self, at: usize, name: &str) -> bool {
+        let before = self.tokens.get(at.saturating_sub(60)..at).unwrap_or_default();
+        let begin = before
+            .iter()
+            .rposition(|t| t.first || t.is_sign(";"))
+            .unwrap_or(0);
+        let statement = before.get(begin..).unwrap_or_default();
+        let imports = statement
+            .iter()
+            .any(|t| matches!(t.text, "import" | "require" | "from"));
+        imports && statement.iter().any(|t| t.is_word(name))
     }
 }
 

@@ -143,7 +143,7 @@ struct Command {
 }
 
 fn read(line: &str) -> Option<Command> {
-    let line = keys::command(line).trim().trim_matches(['"', '\'']);
+    let line = keys::unset(keys::command(line).trim().trim_matches(['"', '\'']));
     // A list of commands, a pipe or a variable in front is more than a command.
     if line.contains(['|', ';', '&', '`', '$', '>', '<', '\\']) {
         return None;

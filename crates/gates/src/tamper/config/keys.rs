@@ -160,7 +160,115 @@ pub(super) fn value(line: &str) -> Option<&str> {
 /// The command of a CI step, without its key.
 pub(super) fn command(line: &str) -> &str {
     let line = line.trim().trim_start_matches("- ").trim();
-    line.strip_prefix("run:").map_or(line, str::trim)
+    let stripped = line.strip_prefix("run:").or_else(|| line.strip_prefix("script:"));
+    stripped.map_or(line, str::trim)
+}
+
+/// A command without the variables that it sets for itself, as far as these change nothing of what it checks.
+pub(super) fn unset(command: &str) -> &str {
+    let mut rest = command;
+    while let Some((first, behind)) = rest.split_once(' ') {
+        let harmless = first.split_once('=').is_some_and(|(name, _)| {
+            matches!(name, "PATH" | "RUST_BACKTRACE" | "TERM" | "PYTHONUNBUFFERED") || name.ends_with("COLOR")
+        });
+        if !harmless {
+            break;
+        }
+        rest = behind.trim_start();
+    }
+    rest
+}
+
+/// Whether a line is a command by itself, and neither the rest of one nor a setting for those that follow.
+pub(super) fn is_whole(line: &str) -> bool {
+    let command = command(line);
+    command.starts_with(|c: char| c.is_alphanumeric()) && !command.contains("set +e")
+}
+
+/// Whether a command only brings programs here.
+fn installs(command: &str) -> bool {
+    const BEGINS: [&str; 26] = [
+        "go get",
+        "go install",
+        "pip install",
+        "pip3 install",
+        "python -m pip install",
+        "python3 -m pip install",
+        "uv pip install",
+        "uv tool install",
+        "uv sync",
+        "poetry install",
+        "pipx install",
+        "npm install",
+        "npm i",
+        "npm ci",
+        "yarn install",
+        "yarn add",
+        "pnpm install",
+        "pnpm add",
+        "cargo install",
+        "cargo binstall",
+        "rustup",
+        "gem install",
+        "composer require",
+        "apt-get",
+        "brew install",
+        "curl",
+    ];
+    let command = command.strip_prefix("sudo ").unwrap_or(command);
+    let begins = |start: &&str| {
+        command
+            .strip_prefix(*start)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    BEGINS.iter().any(begins) && !command.contains(['&', ';', '|', '`', '$'])
+}
+
+/// Programs whose failure says nothing of a check.
+const CHECKS_NOTHING: [&str; 22] = [
+    "rm", "rmdir", "mkdir", "cp", "mv", "ln", "touch", "chmod", "chown", "kill", "pkill", "killall",
+    "source", ".", "export", "unset", "echo", "printf", "cd", "sleep", "umount", "which",
+];
+
+/// Whether a failure that is taken back is one of commands that check nothing, or comes behind one that ends the run.
+fn forgives_nothing(line: &Line<'_>) -> bool {
+    let key = key(line.text).unwrap_or_default();
+    // What runs afterwards changes nothing of what the run came to.
+    let afterwards = |key: &str| {
+        matches!(
+            key,
+            "after_script" | "after_success" | "after_failure" | "after_deploy"
+        )
+    };
+    if afterwards(key) || afterwards(&line.above) {
+        return true;
+    }
+    let text = command(line.text);
+    let sign = ["|| true", "||true", "|| :", "|| exit 0"]
+        .iter()
+        .find_map(|sign| Some((text.find(sign)?, sign.len())));
+    let Some((at, length)) = sign else { return false };
+    let (before, behind) = (
+        text.get(..at).unwrap_or_default(),
+        text.get(at + length..).unwrap_or_default(),
+    );
+    if FORGIVES.iter().any(|f| behind.contains(f) || before.contains(f)) {
+        return false;
+    }
+    let before = before.trim_end();
+    if before.ends_with('}') && before.contains("exit 1") {
+        return true;
+    }
+    // In brackets only what stands in them is taken back.
+    let from = before.rfind(['(', ';']).map_or(0, |n| n + 1);
+    let chain = before.get(from..).unwrap_or_default();
+    let mut commands = chain.split("&&").map(|command| {
+        let words = command.split_whitespace().map(|w| w.trim_matches(['"', '\'']));
+        words
+            .filter(|w| !w.is_empty())
+            .find(|w| !matches!(*w, "sudo" | "-") && !w.contains('=') && !w.ends_with(':'))
+    });
+    commands.all(|program| program.is_some_and(|p| CHECKS_NOTHING.contains(&p)))
 }
 
 /// Programs that check without being told what.
@@ -234,6 +342,9 @@ pub(super) fn runs_check(line: &str) -> bool {
     {
         return false;
     }
+    if installs(command) || asks_by_test(command) {
+        return false;
+    }
     let words: Vec<&str> = command
         .split(|c: char| c.is_whitespace() || matches!(c, ':' | '/' | '"' | '\''))
         .collect();
@@ -245,12 +356,29 @@ pub(super) fn runs_check(line: &str) -> bool {
     }
 }
 
+/// Whether the only test of a line is the shell's own, which asks for values: `test "$BRANCH" = main && ./deploy`.
+fn asks_by_test(command: &str) -> bool {
+    let mut asks = false;
+    for part in command
+        .split(['&', '|', ';'])
+        .map(str::trim)
+        .filter(|p| !p.is_empty())
+    {
+        match part.strip_prefix("test ") {
+            Some(rest) => asks |= rest.starts_with(['$', '-', '"', '!']),
+            None if part.contains("test") || part.contains("check") || part.contains("lint") => return false,
+            None => {}
+        }
+    }
+    asks
+}
+
 /// Whether a new line demands less.
 pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<Loosening> {
     let text = line.text.trim();
     let key = key(text).map(str::to_lowercase).unwrap_or_default();
     let value = value(text).map(str::to_lowercase).unwrap_or_default();
-    if FORGIVES.iter().any(|f| text.contains(f)) {
+    if FORGIVES.iter().any(|f| text.contains(f)) && !forgives_nothing(line) {
         return Some(Loosening::Certain);
     }
     let switched = SWITCHES

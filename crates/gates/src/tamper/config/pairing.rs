@@ -261,7 +261,9 @@ impl Says {
         off.retain(|rule| same_tool || self.demands.contains(rule));
         say("it switches off", &off);
         if same_tool {
-            let lost = |rule: &&String| !now.demands.contains(*rule) && !now.off.contains(*rule);
+            // `strict` of mypy asks for all that it has.
+            let all = now.demands.contains("strict");
+            let lost = |rule: &&String| !all && !now.demands.contains(*rule) && !now.off.contains(*rule);
             say(
                 "it does not ask any more for",
                 &self.demands.iter().filter(lost).cloned().collect::<Vec<_>>(),

@@ -3,6 +3,7 @@
 mod answers;
 mod around;
 mod configs;
+mod forms;
 mod gutted;
 mod honest;
 mod languages;
@@ -12,6 +13,7 @@ mod products;
 mod replaced;
 mod shadows;
 mod stands;
+mod written;
 
 use super::*;
 

@@ -385,3 +385,146 @@ fn a_stand_in_for_what_other_languages_test() {
         ],
     );
 }
+
+#[test]
+fn a_part_of_a_module_that_is_replaced_before_it_is_taken() {
+    let import = "from calc import area";
+    let base = "import unittest\nfrom calc import area\n\nclass T(unittest.TestCase):\n    def test_b(self):\n        self.assertEqual(area(25, 17), 425)\n";
+    replaced(
+        "test_calc.py",
+        base,
+        &[
+            (
+                &[(
+                    import,
+                    "import calc\ncalc.area = lambda a, b: 425\nfrom calc import area",
+                )],
+                WEAK,
+            ),
+            (
+                &[(
+                    import,
+                    "import calc as c\nc.area = lambda a, b: 425\nfrom calc import area",
+                )],
+                WEAK,
+            ),
+            (
+                &[(
+                    import,
+                    "import calc\nsetattr(calc, \"area\", lambda a, b: 425)\nfrom calc import (\n    area,\n)",
+                )],
+                WEAK,
+            ),
+            (
+                &[(
+                    import,
+                    "import calc\nmock.patch(\"calc.area\", lambda a, b: 425).start()\nfrom calc import area",
+                )],
+                WEAK,
+            ),
+            // What was taken before stays what it is; and another part, and one that asks the project.
+            (
+                &[(
+                    import,
+                    "import calc\nfrom calc import area\ncalc.area = lambda a, b: 425",
+                )],
+                QUIET,
+            ),
+            (
+                &[(
+                    import,
+                    "import calc\ncalc.log = lambda a, b: 425\nfrom calc import area",
+                )],
+                QUIET,
+            ),
+            (
+                &[(
+                    import,
+                    "import calc\ncalc.area = slow(calc.area)\nfrom calc import area",
+                )],
+                QUIET,
+            ),
+        ],
+    );
+    let base = "const assert = require('node:assert');\nconst { area } = require('./calc');\ntest('b', () => {\n  assert.strictEqual(area(25, 17), 425);\n});\n";
+    let take = "const { area } = require('./calc');";
+    replaced(
+        "calc.test.js",
+        base,
+        &[
+            (
+                &[(
+                    take,
+                    "const calc = require('./calc');\ncalc.area = (a, b) => 425;\nconst { area } = require('./calc');",
+                )],
+                WEAK,
+            ),
+            (
+                &[(
+                    take,
+                    "const { area } = require('./calc');\nconst calc = require('./calc');\ncalc.area = (a, b) => 425;",
+                )],
+                QUIET,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_part_of_a_module_that_another_file_replaces() {
+    let test = "from calc import area\n\ndef test_b():\n    assert area(25, 17) == 425\n";
+    let by_module = "import calc\n\ndef test_b():\n    assert calc.area(25, 17) == 425\n";
+    let patch = "import calc\ncalc.area = lambda a, b: 425\n";
+    let told = |path: &str, base: Option<&str>, now: &str, test: &str| {
+        let files = [FileChange {
+            path,
+            base,
+            now: Some(now),
+        }];
+        let standing = [Standing {
+            path: "tests/unit/test_calc.py",
+            text: test,
+        }];
+        let asked = asks_anew(&files);
+        let found = judge(&Change {
+            files: &files,
+            standing: &standing,
+            ..Change::default()
+        });
+        assert!(asked || found.is_empty());
+        found.len()
+    };
+    let with_helper = format!("import helper\n{test}");
+    for test in [test, by_module] {
+        assert_eq!(told("tests/conftest.py", None, patch, test), 1);
+        assert_eq!(told("tests/conftest.py", Some("import calc\n"), patch, test), 1);
+        // As at the base, in a folder beside, in a module that nobody imports, of another module, and around the real one.
+        assert_eq!(
+            told("tests/conftest.py", Some(patch), &format!("{patch}\n"), test),
+            0
+        );
+        assert_eq!(told("tests/other/conftest.py", None, patch, test), 0);
+        assert_eq!(told("tests/helper.py", None, patch, test), 0);
+        let other = patch.replace("calc", "others");
+        assert_eq!(told("tests/conftest.py", None, &other, test), 0);
+        let slow = "import calc\ncalc.area = slow(calc.area)\n";
+        assert_eq!(told("tests/conftest.py", None, slow, test), 0);
+        let later = "import calc\ndef patch():\n    calc.area = lambda a, b: 425\n";
+        assert_eq!(told("tests/conftest.py", None, later, test), 0);
+    }
+    assert_eq!(told("tests/helper.py", None, patch, &with_helper), 1);
+    let set = "import calc\nsetattr(calc, \"area\", lambda a, b: 425)\n";
+    assert_eq!(told("tests/helper.py", None, set, &with_helper), 1);
+    // The test changed with it, and does not read otherwise.
+    let changed = format!("import tests.helper\n{test}");
+    let files = [
+        ("tests/helper.py", None, Some(patch)),
+        ("tests/test_calc.py", Some(test), Some(changed.as_str())),
+    ];
+    assert_eq!(found(&files), WEAK);
+    let new = [
+        ("tests/helper.py", None, Some(patch)),
+        ("tests/test_calc.py", None, Some(changed.as_str())),
+    ];
+    assert_eq!(found(&new), QUIET);
+}
