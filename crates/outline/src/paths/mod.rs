@@ -488,6 +488,7 @@ pub(crate) fn kinds(text: &str, mentions: &mut Vec<Mention>) {
             taken.push((mention.start, mention.end));
         }
     }
+    in_folder(text, mentions);
     if !taken.is_empty() {
         // The kind of file itself is no file.
         mentions.retain(|m| {
@@ -495,6 +496,54 @@ pub(crate) fn kinds(text: &str, mentions: &mut Vec<Mention>) {
                 && !m.path.contains('/')
                 && is_extension(m.path.trim_start_matches('.')))
         });
+    }
+}
+
+/// Joins a glob with the folder that it is said to lie in: `*.md` files in docs/, src/ 안의 `*.ts`. Thing and place are one
+/// outcome, not two.
+fn in_folder(text: &str, mentions: &mut Vec<Mention>) {
+    let bare = |m: &Mention| m.path.contains('*') && !m.path.contains('/');
+    let folder = |m: &Mention| m.path.ends_with('/') || m.path.contains("/**/*.");
+    let mut gone = Vec::new();
+    for at in 1..mentions.len() {
+        let Some([first, second]) = mentions.get_mut(at - 1..=at) else {
+            continue;
+        };
+        let between = slice(text, first.end, second.start);
+        let mut words = between
+            .split(|c: char| c.is_whitespace() || matches!(c, '`' | '"' | '\'' | '*'))
+            .filter(|w| !w.is_empty());
+        let english = bare(first)
+            && folder(second)
+            && words
+                .clone()
+                .any(|w| listed!("in|under|inside|within|below|beneath", w))
+            && words.all(|w| listed!("in|under|inside|within|below|beneath|files|file|the|our|all", w));
+        let inside = |w: &str| ["안", "아래", "밑", "내", "속"].iter().any(|k| w.starts_with(k));
+        let mut words = between
+            .split(|c: char| c.is_whitespace() || c == '`')
+            .filter(|w| !w.is_empty());
+        let korean = folder(first)
+            && bare(second)
+            && words
+                .next()
+                .is_some_and(|w| inside(w) || matches!(w, "의" | "폴더의" | "에"))
+            && words.all(|w| listed!("있는|모든|전체", w));
+        if english {
+            if second.path.ends_with('/') {
+                second.path = format!("{}**/{}", second.path, first.path);
+            }
+            gone.push(at - 1);
+        } else if korean {
+            if first.path.ends_with('/') {
+                first.path = format!("{}**/{}", first.path, second.path);
+            }
+            first.end = second.end;
+            gone.push(at);
+        }
+    }
+    for at in gone.into_iter().rev() {
+        mentions.remove(at);
     }
 }
 

@@ -65,6 +65,16 @@ pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Ve
     updated(items, response, created, &mut |_, _| {})
 }
 
+/// The places of open items that ask for a verdict, as "a verdict" and 리뷰 판정 do.
+#[must_use]
+pub fn open_verdicts(items: &[ChecklistItem]) -> Vec<usize> {
+    if items.iter().all(|item| item.completed) {
+        return Vec::new();
+    }
+    let open = |at: &usize| items.get(*at).is_some_and(|item| !item.completed);
+    indexed(items).verdicts().filter(open).collect()
+}
+
 /// As [`update`]; what follows sees what was read, and the items by the rules.
 fn updated(
     items: &[ChecklistItem],

@@ -7,6 +7,27 @@ use crate::labels::Kind;
 use crate::list::{has_any, has_any_word, list, listed};
 use crate::text::{has_hangul, slice};
 
+/// Whether the word so far before a path says what is to stand there (`every change is described in X`), and not what
+/// is there already (`the format is described in X`, `as described in X`): in what is asked for, or of each of them.
+fn changed_of(before: &[Token], distance: usize, kind: Option<Kind>) -> bool {
+    let Some(at) = before.len().checked_sub(distance + 1) else {
+        return false;
+    };
+    let word = |at: Option<usize>| at.and_then(|i| before.get(i)).map_or("", Token::word);
+    let told = listed!("described|documented|defined|specified|mentioned", word(Some(at)));
+    let linked = listed!("is|are|gets|get|be|being", word(at.checked_sub(1)));
+    // `what is described in X` is there.
+    let relative = listed!(
+        "what|which|that|as|where|how|like|it|this|they|these",
+        word(at.checked_sub(2))
+    );
+    let each = before
+        .iter()
+        .take(at)
+        .any(|t| listed!("every|each|all|any|no|nothing|must|should|shall", t.word()));
+    told && linked && !relative && (each || matches!(kind, Some(Kind::Outcome)))
+}
+
 impl Clause<'_> {
     /// Whether only words without content stand between the last verb of change and the path.
     pub(super) fn is_direct(&self, p: usize) -> bool {
@@ -31,12 +52,13 @@ impl Clause<'_> {
         kind: Option<Kind>,
         order: Option<Order>,
     ) -> Option<Role> {
-        let bars = bars && order.is_none();
+        let bars = bars && order.is_none() && !omission::is_denied_again(&self.tokens, false);
         let negation = |t: &Token| {
             let word = t.word();
             NEGATIONS.has(word) || word.ends_with("n't")
         };
-        let before = self.tokens.get(order.map_or(0, |order| order.from)..p)?;
+        let from = order.map_or(0, |order| order.from);
+        let before = self.tokens.get(from..p)?;
         let after = self.tokens.get(p + 1..)?;
         // `except X`, `other than X`, `outside X`
         let mut exception = None;
@@ -79,7 +101,8 @@ impl Clause<'_> {
             if !negation(token) || matches!(before.get(n + 1).map(Token::word), Some("only" | "just")) {
                 continue;
             }
-            if omission::is_denied_again(after)
+            let behind = self.tokens.get(from + n + 1..).unwrap_or_default();
+            if omission::is_denied_again(behind, listed!("no|nothing|none|neither|nobody", token.word()))
                 || token.word() == "nothing"
                     && !omission::nothing_changes(before.get(..n).unwrap_or_default(), after)
             {
@@ -100,6 +123,26 @@ impl Clause<'_> {
             {
                 return Some(Role::Excluded);
             }
+        }
+        // `keep your hands off X`, `X: no changes please`
+        let off = before.last().is_some_and(|t| t.word() == "off")
+            && before
+                .iter()
+                .rev()
+                .nth(1)
+                .is_some_and(|t| matches!(t.word(), "hands" | "hand" | "fingers"));
+        let mut told = after.iter().map(Token::word);
+        let none = told.next() == Some("no")
+            && matches!(
+                told.next(),
+                Some("change" | "changes" | "edit" | "edits" | "modifications")
+            )
+            && told.all(|w| listed!("please|here|at|all|there|allowed|thanks", w));
+        let excepted = after
+            .first()
+            .is_some_and(|t| matches!(t.word(), "excepted" | "excluded"));
+        if off || none && !bars || excepted && !bars {
+            return Some(Role::Excluded);
         }
         let pair = |a: &str, b: &str| {
             before
@@ -173,6 +216,11 @@ impl Clause<'_> {
                     .and_then(|i| before.get(i))
                     .is_some_and(|t| is_form(t.word(), FILE_CHANGES));
                 if changed && listed!("imports|calls|references|imported", word) {
+                    break;
+                }
+                // `every change is described in X`: to be told there.
+                let told = changed_of(before, distance, kind);
+                if told {
                     break;
                 }
                 // `the report`, `a review`: a noun.

@@ -30,23 +30,34 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
     let mut words = Vec::new();
     push_words(&mut words, lower);
     let bars = matches!(kind, Some(Kind::MustNot | Kind::Exclude));
+    let is_denial = |w: &str| NEGATIONS.has(w) || w.ends_with("n't");
+    // "No changes without tests" bars no change.
+    let again = match words.iter().position(|t| is_denial(t.word())) {
+        Some(at) => {
+            let subject = words
+                .get(at)
+                .is_some_and(|t| listed!("no|nothing|none|neither|nobody", t.word()));
+            omission::is_denied_again(words.get(at + 1..).unwrap_or_default(), subject)
+        }
+        None => bars && omission::is_denied_again(&words, false),
+    };
     // "Don't forget to update the tests" denies nothing of that.
     let (words, bars) = omission::unomitted(&words, bars);
+    let paired = omission::is_paired(lower, bars);
     let bars = bars && omission::korean(lower, true).is_none();
     let word = |i: usize| words.get(i).map_or("", Token::word);
-    let negated_at = (0..words.len()).find(|i| NEGATIONS.has(word(*i)) || word(*i).ends_with("n't"));
-    let negated = negated_at.is_some() || bars;
+    let negated = (bars || words.iter().any(|t| is_denial(t.word()))) && !again;
     let others = has_any_word!(
         lower,
-        "else|other|others|except|outside|besides|than|unless|beyond|rest|unrelated|only|but|further|\
+        "else|elsewhere|other|others|except|outside|besides|than|unless|beyond|rest|unrelated|only|but|further|\
             additional",
     );
     let elsewhere = has_any_word!(
         lower,
-        "else|other|others|except|outside|besides|beyond|rest|unrelated",
+        "else|elsewhere|other|others|except|outside|besides|beyond|rest|unrelated",
     );
     let korean_others = has_any!(lower, "외에|외의|외 |이외|밖의|다른|나머지|그 밖|제외|무관");
-    let korean_ban = is_korean_ban(lower) || (bars && is_korean_change(lower));
+    let korean_ban = !paired && (is_korean_ban(lower) || (bars && is_korean_change(lower)));
     if has_any_word!(
         lower,
         "only|nothing else|no other|nowhere else|just this|solely|exclusively",
@@ -108,6 +119,10 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
             "테스트 추가|테스트 포함|테스트 작성|테스트와 함께|테스트도|테스트를 추가|테스트를 포함|테스트를 작성|테스트까지",
         );
     }
+    if tests && has_path && !negated && !korean_ban {
+        out.tests_wanted |=
+            makes_tests(words) || matches!(kind, Some(Kind::Outcome)) && names_tests(words, lower);
+    }
     if locks && (negated || korean_ban) {
         out.locks_barred = true;
     }
@@ -153,7 +168,9 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
                 && (i + 1..i + 4).any(|j| is_form(word(j), FILE_CHANGES))
         });
     let english = english || nothing;
-    if english && !read_only_subject && !outcome_noun {
+    // "Leave X alone, no edits there": of a place that was named before.
+    let pointed = has_any_word!(lower, "there|therein|in it|in those|in them");
+    if english && !pointed && !again && !read_only_subject && !outcome_noun {
         out.read_only = true;
     }
     if !korean_others {
@@ -171,6 +188,54 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
             }
         }
     }
+}
+
+/// Whether the word at `at` is a test that is written, and not what something is called (`a test flag`).
+fn is_test_word(words: &[Token], at: usize) -> bool {
+    let word = |at: usize| words.get(at).map_or("", Token::word);
+    listed!("test|tests|testcase|testcases|spec|specs", word(at))
+        && listed!(
+            "|for|of|that|which|to|in|it|there|too|as|and|covering|case|cases|around|on|when|where|first|if|please",
+            word(at + 1)
+        )
+}
+
+/// `fix X and add a test`, `write unit tests for X`: a verb of making and, right behind it, tests.
+fn makes_tests(words: &[Token]) -> bool {
+    (0..words.len()).any(|at| {
+        let makes = words.get(at).is_some_and(|t| {
+            is_form(
+                t.word(),
+                list!("add|writ|creat|extend|adapt|adjust|updat|includ|provid|implement", by_word = false),
+            )
+        });
+        let mut behind = at + 1;
+        while words.get(behind).is_some_and(|t| {
+            listed!(
+                "a|an|the|some|new|more|unit|regression|integration|few|one|two|matching|also|its|proper|missing|e2e",
+                t.word()
+            )
+        }) {
+            behind += 1;
+        }
+        makes && is_test_word(words, behind)
+    })
+}
+
+/// An outcome that is tests of a file: `unit tests for X`, X 단위 테스트.
+fn names_tests(words: &[Token], lower: &str) -> bool {
+    let mut at = 0;
+    while words
+        .get(at)
+        .is_some_and(|t| listed!("a|an|the|some|new|unit|regression|integration|e2e", t.word()))
+    {
+        at += 1;
+    }
+    let heads = is_test_word(words, at)
+        && words
+            .get(at + 1)
+            .is_some_and(|t| listed!("for|of|covering", t.word()));
+    heads || lower.trim_end_matches(['.', ' ', '\n']).ends_with("테스트")
 }
 
 /// `do not change the tests`: the tests are the object of the verb.

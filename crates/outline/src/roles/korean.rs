@@ -25,7 +25,7 @@ impl<'a> Clause<'a> {
     pub(super) fn korean_role(&self, mention: &Mention, bars: bool, kind: Option<Kind>) -> Option<Role> {
         let after = self.after(mention).trim_start_matches(['`', '"', '\'']);
         let near: String = after.chars().take(12).collect();
-        let asked = asked_for(after, bars);
+        let asked = asked_for(after, bars) || omission::is_paired(slice(self.text, self.from, self.to), bars);
         let prohibited = !asked && (bars || is_korean_ban(after));
         // Only when no other object stands between the path and what is said of it.
         const APART: &str = "외에|외의|외 |이외|밖의|밖에|말고는|제외한|제외하고|제외하면|빼고|뺀|아닌";
@@ -234,7 +234,7 @@ pub(crate) fn is_korean_change(text: &str) -> bool {
         "수정|변경|추가|작성|구현|생성|만들|만드|삭제|제거|리팩토링|리팩터링|옮기|옮겨|이동|교체|\
             갱신|업데이트|고치|고쳐|바꾸|바꿔|바뀌|정리|분리|개선|최신화|반영|적용|도입|늘려|늘리|줄여|\
             줄이|올려|올리|낮춰|낮추|통합|이름|해결|보완|대체|마이그레이션|번역|채우|채워|넣어|넣기|\
-            넣는|넣습|넣을|넣고|넣음|더해|붙여|\
+            넣는|넣습|넣을|넣고|넣되|넣음|더해|더하되|붙여|붙이되|\
             빼기|지원|허용|리네임|문서화|포맷|재작성|재생성",
     ) || {
         // 고친다, 옮김, 바꿉니다: the ending closes the last syllable of the stem.
@@ -290,9 +290,14 @@ pub(crate) fn is_korean_ban(text: &str) -> bool {
         else {
             return false;
         };
-        match omission::korean(rest, false).filter(|(omits, denial)| *omits < mark && *denial <= mark) {
-            Some((_, denial)) => text = slice(rest, denial + "지".len(), rest.len()),
-            None => return true,
+        if let Some((_, denial)) =
+            omission::korean(rest, false).filter(|(omits, denial)| *omits < mark && *denial <= mark)
+        {
+            text = slice(rest, denial + "지".len(), rest.len());
+        } else if let Some(denial) = omission::denied_again(slice(rest, mark, rest.len())) {
+            text = slice(rest, mark + denial, rest.len());
+        } else {
+            return true;
         }
     }
     false

@@ -168,6 +168,7 @@ pub(crate) fn clauses(text: &str, mentions: &[Mention]) -> Vec<(usize, usize)> {
                     cut(at, &mut start)
                 }
                 ',' if others::contrasts(text, start, at, mentions) => cut(at, &mut start),
+                ',' if bans_another(text, (start, at, to), mentions) => cut(at, &mut start),
                 ' ' if korean_joint(slice(text, start, at)) => cut(at, &mut start),
                 _ => {}
             }
@@ -175,6 +176,30 @@ pub(crate) fn clauses(text: &str, mentions: &[Mention]) -> Vec<(usize, usize)> {
         cut(to, &mut start);
     }
     out
+}
+
+/// Whether a comma stands between a change that is asked for and a ban on something else: src/a.rs 리팩터링, 동작 변경 금지. What
+/// is banned there has a name of its own, and it is no path.
+fn bans_another(text: &str, (from, comma, to): (usize, usize, usize), mentions: &[Mention]) -> bool {
+    let next = mentions.partition_point(|m| m.start < comma);
+    let named = mentions.get(next).is_some_and(|m| m.start < to);
+    let asked = next
+        .checked_sub(1)
+        .and_then(|i| mentions.get(i))
+        .filter(|m| m.start >= from);
+    let Some(asked) = asked.filter(|_| !named) else {
+        return false;
+    };
+    let (said, ban) = (slice(text, asked.end.min(comma), comma), slice(text, comma, to));
+    // `절대 수정 금지` has no object of its own.
+    let object = ban
+        .split_whitespace()
+        .find(|w| has_hangul(w))
+        .is_some_and(|word| {
+            !is_korean_change(word)
+                && !has_any!(word, "절대|일절|아예|단|다만|하지만|그러나|직접|임의로|함부로")
+        });
+    object && is_korean_ban(ban) && is_korean_change(said) && !is_korean_ban(said)
 }
 
 /// Whether a new clause begins after this separator.
@@ -226,6 +251,8 @@ fn korean_joint(text: &str) -> bool {
     .iter()
     .any(|end| word.trim_end_matches(',').ends_with(end) && word.chars().count() > end.chars().count())
         || word.trim_end_matches(',') == "말고"
+        // 고치되, 넣되
+        || word.trim_end_matches(',').ends_with('되') && word.trim_end_matches(',').chars().count() > 1
 }
 
 /// So many paths of one clause are read together.
@@ -344,6 +371,8 @@ impl<'a> Clause<'a> {
         }
         match kind {
             Some(Kind::Exclude) => Role::Excluded,
+            // `leave a change to X undocumented`
+            Some(Kind::MustNot) if omission::is_denied_again(&self.tokens, false) => Role::Expected,
             Some(Kind::MustNot) => {
                 let verb = self
                     .tokens

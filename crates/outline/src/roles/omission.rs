@@ -108,14 +108,78 @@ pub(super) fn unomitted(words: &[Token], bars: bool) -> (&[Token], bool) {
     }
 }
 
-/// Whether what is told behind a file that a denial stands before is denied itself: `no change to X is left
-/// undocumented`, `nothing in X goes untested`.
-pub(super) fn is_denied_again(behind: &[Token]) -> bool {
-    behind.windows(2).any(|pair| {
-        matches!(pair, [a, b] if listed!("left|goes|go|remains|remain|stays|stay|is|are", a.word())
-            && (b.word() == "without" || b.word().starts_with("un"))
-            && !listed!("unchanged|untouched|unmodified|under|until|unless", b.word()))
+/// Whether the words behind a denial deny it once more, so that a change is asked for and not forbidden: `no change to X
+/// is left undocumented`, `nothing in X goes untested`, `no undocumented change of X`, `do not change X without a test`,
+/// `no function in X lacks a test`. `subject` says that the denial counts things (`no`, `nothing`), as only these can lack
+/// something.
+pub(super) fn is_denied_again(behind: &[Token], subject: bool) -> bool {
+    // What is said of a thing that must not change (`do not touch X: it is untested`) denies nothing of that.
+    let holds = |word: &str| {
+        HOLDS.has(word)
+            || listed!("left|goes|go|remains|remain|stays|stay", word)
+            || subject && listed!("is|are|be", word)
+    };
+    let mut held = false;
+    for (i, token) in behind.iter().enumerate() {
+        let word = token.word();
+        let next = behind.get(i + 1).map_or("", Token::word);
+        if (held || super::changes_files(next)) && is_not_done(word) {
+            return true;
+        }
+        if word == "without" && is_beside(behind.get(i + 1..).unwrap_or_default()) {
+            return true;
+        }
+        if subject && (OMITS.has(word) || listed!("lack|lacks|lacking", word)) {
+            return true;
+        }
+        held |= holds(word);
+    }
+    false
+}
+
+/// Whether a word says that something was not done: undocumented, untested. What stays as it is (untouched), or is not
+/// wanted (unrelated), is something else.
+fn is_not_done(word: &str) -> bool {
+    word.strip_prefix("un").is_some_and(|done| {
+        let touches = super::is_form(done, list!("touch|chang|modif|alter|edit|mov|commit", by_word = false));
+        let does = super::is_change(done)
+            || super::is_form(
+                done,
+                list!(
+                    "describ|explain|mention|review|check|verif|handl|translat|announc|comment|list|record|track|\
+                    answer|defin|annotat|typ|not",
+                    by_word = false
+                ),
+            );
+        does && !touches
     })
+}
+
+/// Whether `without` is followed by what belongs to a change: a file, or a test, a note, a word of it. `without asking`
+/// bars the change until somebody says so.
+fn is_beside(behind: &[Token]) -> bool {
+    let mut words = behind.iter().skip_while(|token| {
+        listed!(
+            "a|an|the|its|their|any|some|also|new|matching|corresponding|proper|further|unit|regression|at|least|one",
+            token.word()
+        )
+    });
+    match words.next() {
+        Some(Token::Path(_)) => true,
+        Some(Token::Word(word)) => {
+            (super::is_change(word) && !super::is_form(word, list!("commit|touch|alter", by_word = false)))
+                && !super::is_form(
+                    word,
+                    list!("chang|modif|edit|mov|renam|delet|remov", by_word = false),
+                )
+                || listed!(
+                    "test|tests|doc|docs|documentation|note|notes|entry|entries|comment|comments|changelog|coverage|\
+                    mention|docstring|docstrings|example|examples|explanation|description|types|translation|migration",
+                    word,
+                )
+        }
+        _ => false,
+    }
 }
 
 /// Whether the word `nothing` before a file says that the file stays: nothing is told of what lies there, or that it
@@ -163,6 +227,44 @@ pub(super) fn korean(text: &str, bars: bool) -> Option<(usize, usize)> {
         })
         .min()
 }
+
+/// Where, in bytes, a second denial ends that follows the Korean one at the beginning of the text: 않은 변경이 없도록, 없는
+/// 코드가 없게, 않으면 안 됩니다. Of both together nothing is left.
+pub(super) fn denied_again(text: &str) -> Option<usize> {
+    const FIRST: &str = "지 않은|지않은|지 않는|지않는|없는|지 못한|지못한|안 된|안된|지 않으면|지않으면";
+    const SECOND: &str =
+        "없게|없도록|없어야|없음|없다|없습|없이|없을|없애|남지 않|남기지|두지 마|안 됩|안 된|안됩|안 돼|안돼";
+    let first = entries(FIRST).find(|first| text.starts_with(first))?;
+    let behind = slice(text, first.len(), text.len());
+    let reach = behind
+        .char_indices()
+        .nth(AGAIN)
+        .map_or(behind.len(), |(end, _)| end);
+    let sentence = slice(behind, 0, reach).split(['.', '\n', ',', ';']).next()?;
+    entries(SECOND)
+        .filter_map(|second| Some(sentence.find(second)? + second.len()))
+        .min()
+        .map(|end| first.len() + end)
+}
+
+/// Whether a Korean clause forbids a change only without what belongs to it (테스트 없이 수정하지 마세요), or, where it stands
+/// among what must not be done (`bars`), that something is not told: 문서에 적지 않는 것.
+pub(super) fn is_paired(clause: &str, bars: bool) -> bool {
+    const BESIDE: &str = "테스트|문서|설명|주석|기록|메모|예제|갱신|업데이트|반영|추가|작성";
+    const UNTOLD: &str = "적지 않|기록하지 않|설명하지 않|문서화하지 않|테스트하지 않|남기지 않|알리지 않";
+    let denied = |behind: &str| super::is_korean_ban(behind) || bars && super::is_korean_change(behind);
+    let lacks = |lack: &'static str| {
+        clause.match_indices(lack).any(|(at, _)| {
+            let before = slice(clause, 0, at);
+            let thing = before.split_whitespace().next_back().unwrap_or_default();
+            entries(BESIDE).any(|noun| thing.starts_with(noun)) && denied(slice(clause, at, clause.len()))
+        })
+    };
+    lacks("없이") || lacks("없는") || bars && entries(UNTOLD).any(|untold| clause.contains(untold))
+}
+
+/// So many letters stand at most between two Korean denials of one thing.
+const AGAIN: usize = 16;
 
 #[cfg(test)]
 mod tests {

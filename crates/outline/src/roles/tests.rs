@@ -354,3 +354,171 @@ fn a_question_rules_nothing_out_and_an_order_on_it_takes_its_file() {
         ("src/b.py 는 수정하지 말아 주시겠어요?", &[], &["src/b.py"]),
     ]);
 }
+
+#[test]
+fn a_change_that_must_be_told_or_tested_is_asked_for() {
+    let both: &[&str] = &["src/a.rs", "docs/a.md"];
+    let (one, doc): (&[&str], &[&str]) = (&["src/a.rs"], &["docs/a.md", "src/a.rs"]);
+    for asked in [
+        "EXPECTED OUTCOME\n- no change to src/a.rs is left undocumented in docs/a.md",
+        "EXPECTED OUTCOME\n- every change to src/a.rs is described in docs/a.md",
+        "MUST DO: every change to src/a.rs is described in docs/a.md",
+        "Make sure every change to src/a.rs is described in docs/a.md.",
+        "MUST DO: do not change src/a.rs without updating docs/a.md",
+        "MUST NOT DO: leave a change to src/a.rs undocumented in docs/a.md",
+        "기대 결과\n- src/a.rs 의 변경 중 docs/a.md 에 빠진 것이 없게",
+        "금지\n- src/a.rs 변경을 docs/a.md 에 적지 않는 것",
+    ] {
+        hold(&[(asked, both, &[])]);
+    }
+    hold(&[
+        (
+            "MUST DO: docs/a.md 갱신 없이 src/a.rs 를 수정하지 마세요",
+            doc,
+            &[],
+        ),
+        (
+            "EXPECTED OUTCOME\n- tests for src/a.rs in tests/a.rs",
+            &["src/a.rs", "tests/a.rs"],
+            &[],
+        ),
+        (
+            "EXPECTED OUTCOME\n- nothing in src/ stays untested",
+            &["src/"],
+            &[],
+        ),
+    ]);
+    for asked in [
+        "EXPECTED OUTCOME\n- no undocumented change in src/a.rs",
+        "EXPECTED OUTCOME\n- no function in src/a.rs lacks a test",
+        "MUST NOT DO: change src/a.rs without a test",
+        "기대 결과\n- src/a.rs 변경 중 문서화되지 않은 것이 없도록",
+        "기대 결과\n- src/a.rs 에서 수정되지 않은 호출이 없어야 함",
+        "MUST DO: 테스트 없이 src/a.rs 를 수정하지 마세요",
+        "금지\n- 테스트 없는 src/a.rs 변경",
+    ] {
+        let outline = read(asked);
+        assert_eq!(
+            (
+                &outline.excluded[..],
+                outline.expected.contains(&one[0].to_owned())
+            ),
+            (&[][..], true),
+            "{asked}: {outline:?}"
+        );
+    }
+    // Nothing is barred as a whole either.
+    for words in [
+        "no code changes without tests",
+        "no changes without a note",
+        "테스트 없이 코드를 수정하지 마세요",
+    ] {
+        let outline = read(&format!(
+            "EXPECTED OUTCOME\n- src/a.rs is fixed\nMUST DO: {words}"
+        ));
+        assert!(
+            !outline.read_only && outline.expected.contains(&one[0].to_owned()),
+            "{words}: {outline:?}"
+        );
+    }
+    let other: &[&str] = &["docs/a.md"];
+    for barred in [
+        "- no changes to src/a.rs",
+        "- no change to src/a.rs without asking me",
+        "- no unrelated changes in src/a.rs",
+        "MUST DO: do not touch src/a.rs: it is untested",
+        "MUST DO: do not touch src/a.rs, which is still undocumented",
+        "MUST NOT DO: change src/a.rs",
+        "MUST DO: 허락 없이 src/a.rs 를 수정하지 마세요",
+        "MUST DO: src/a.rs 는 허락 없이 수정하지 않는다",
+    ] {
+        hold(&[(&format!("EXPECTED OUTCOME\n- docs/a.md\n{barred}"), other, one)]);
+    }
+    // What is there already is read.
+    for told in [
+        "The format is described in docs/a.md. Implement it in src/a.rs.",
+        "EXPECTED OUTCOME\n- src/a.rs does what is described in docs/a.md",
+        "EXPECTED OUTCOME\n- src/a.rs works as described in docs/a.md",
+    ] {
+        hold(&[(told, one, &[])]);
+    }
+}
+
+#[test]
+fn tests_that_are_asked_for_with_their_file_may_be_written() {
+    for words in [
+        "Fix src/cart.js and add a test for it.",
+        "Add tests for `src/cart.js`.",
+        "Write unit tests for src/cart.js.",
+        "Fix src/cart.js and add a regression test.",
+        "Fix src/cart.js and extend the tests.",
+        "EXPECTED OUTCOME\n- a test for src/cart.js",
+        "EXPECTED OUTCOME\n- unit tests for src/cart.js\nMUST NOT DO\n- change the API",
+        "기대 결과\n- src/cart.js 단위 테스트",
+    ] {
+        let outline = read(words);
+        let allowed = crate::scope::compare(&outline, &own(&["src/cart.js", "src/cart.test.js"]), &[], 1);
+        assert!(allowed.unexpected.is_empty(), "{words}: {outline:?}");
+    }
+    for words in [
+        "Fix src/cart.js and add a test flag.",
+        "Fix src/cart.js and run the tests.",
+        "Fix src/cart.js, do not add tests.",
+        "Fix src/cart.js so that the tests pass.",
+    ] {
+        let outline = read(words);
+        let accused = crate::scope::compare(&outline, &own(&["src/cart.test.js"]), &[], 1);
+        assert_eq!(accused.unexpected.len(), 1, "{words}: {outline:?}");
+    }
+}
+
+#[test]
+fn a_ban_on_something_else_bars_not_the_file_that_is_asked_for() {
+    let one: &[&str] = &["src/a.rs"];
+    for words in [
+        "src/a.rs를 고치되 다른 파일은 그대로 두세요.",
+        "src/a.rs를 고치되 API는 바꾸지 마세요.",
+        "src/a.rs 리팩터링, 동작 변경 금지",
+        "src/a.rs에 캐시를 넣되 기존 함수는 수정하지 말아 주세요.",
+        "기대 결과\n- src/a.rs를 고치되 함수 이름은 바꾸지 않는다",
+        "Refactor src/a.rs. The schema is fixed, no changes there.",
+        "Fix src/a.rs, no new dependencies, no edits elsewhere.",
+    ] {
+        hold(&[(words, one, &[])]);
+    }
+    let other: &[&str] = &["src/b.rs"];
+    hold(&[
+        (
+            "Refactor src/a.rs. Leave src/b.rs alone, no edits there please.",
+            one,
+            other,
+        ),
+        ("Refactor src/a.rs, but keep your hands off src/b.rs.", one, other),
+        (
+            "EXPECTED OUTCOME\n- src/a.rs\n- src/b.rs: no changes please",
+            one,
+            other,
+        ),
+        (
+            "EXPECTED OUTCOME\n- src/, src/gen excepted",
+            &["src/"],
+            &["src/gen"],
+        ),
+        ("src/a.rs 수정, src/b.rs 는 변경 금지", one, other),
+        ("기대 결과\n- src/a.rs\n- src/b.rs 는, 절대 수정 금지", one, other),
+    ]);
+}
+
+#[test]
+fn a_glob_in_a_folder_is_one_outcome() {
+    hold(&[
+        ("Format all `*.md` files in docs/.", &["docs/**/*.md"], &[]),
+        (
+            "EXPECTED OUTCOME\n- every *.css under web/",
+            &["web/**/*.css"],
+            &[],
+        ),
+        ("기대 결과\n- src/ 안의 `*.ts` 수정", &["src/**/*.ts"], &[]),
+        ("EXPECTED OUTCOME\n- `*.md`, docs/", &["*.md", "docs/"], &[]),
+    ]);
+}
