@@ -191,6 +191,7 @@ impl Work<'_> {
         self.note_approval(&decision);
         self.after(&event.kind, &mut decision);
         self.turn_stops(&event.kind, &mut decision);
+        self.say_what_did_not_look(&event.kind, &mut decision);
         self.notes(&event.kind, &mut decision);
         if matches!(event.kind, EventKind::TurnEnd { .. })
             && decision.action < Action::Ask

@@ -13,7 +13,7 @@ use crate::sight::{FileSight, Place};
 use crate::{Aside, Clock, Surroundings};
 use proctor_kernel::{
     Action, Decision, Digest, Error, Event, EventKind, EventTag, Id, Mode, OnError, Result, StartSource,
-    TreeId,
+    Status, TreeId,
 };
 use proctor_ledger::{Draft, Durability, Flaw, Fold, Journal, Position, Problem, Record, Stamp, Store};
 use proctor_policy::Settings;
@@ -306,6 +306,13 @@ impl<C: Clock> Engine<C> {
         let tree = tree.or_else(|| self.tree().ok().flatten());
         let why = if event.kind.tag() == EventTag::SessionEnd {
             "the session ended while a gate objected to the end of its turn".to_owned()
+        } else if rules.is_empty() {
+            let blind = decision
+                .reports
+                .iter()
+                .filter(|r| matches!(r.status, Status::CouldNotRun { .. }));
+            let gates: Vec<&str> = blind.map(|r| r.gate.as_str()).collect();
+            format!("let go while gates could not run: {}", gates.join(", "))
         } else {
             format!("let go although gates object: {}", rules.join(", "))
         };

@@ -29,7 +29,7 @@ pub use fact::{
 pub use gate::{Audience, Context, Gate, GateError, GateInfo, NoWorld, Outcome, World};
 pub use id::{Digest, Id};
 pub use level::{Band, Mode, OnError, Tier};
-pub use pipeline::{Breaker, Planned, Timer, run};
+pub use pipeline::{BREAKER_OPEN, Breaker, Planned, Timer, run};
 pub use process::Process;
 pub use shown::{names, one_line, shown};
 pub use step::{Mark, Step};

@@ -34,6 +34,9 @@ pub struct Planned<'a> {
     pub retries: u32,
 }
 
+/// Why a gate did not look whose breaker is open, as its report says it.
+pub const BREAKER_OPEN: &str = "its breaker is open after repeated failures";
+
 /// Microseconds since some fixed moment; given by the caller because the kernel has no clock.
 pub type Timer<'a> = &'a dyn Fn() -> u64;
 
@@ -77,7 +80,7 @@ pub fn run(
             continue;
         }
         if planned.breaker == Breaker::Open {
-            let why = "its breaker is open after repeated failures".to_owned();
+            let why = BREAKER_OPEN.to_owned();
             merge
                 .decision
                 .reports

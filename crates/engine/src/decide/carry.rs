@@ -6,8 +6,8 @@ use crate::session::{Change, Downgraded, Pending};
 use proctor_gates::approval;
 use proctor_gates::drift::{self, condense};
 use proctor_kernel::{
-    Action, Decision, Digest, EventKind, EventTag, Fallback, GateReport, Mode, Note, PromptOrigin,
-    StartSource, Status, TaskOrigin, ToolKind, Verdict, names,
+    Action, BREAKER_OPEN, Decision, Digest, EventKind, EventTag, Fallback, GateReport, Mark, Mode, Note,
+    PromptOrigin, StartSource, Status, TaskOrigin, ToolKind, Verdict, names,
 };
 
 /// Most paths that are named.
@@ -172,9 +172,17 @@ impl Work<'_> {
                     attempts.saturating_mul(2)
                 ),
             };
-            let text = format!(
-                "UNREVIEWED: let go although a gate still objects ({limit}). A human should look at it."
-            );
+            let text = if any_objects(decision) {
+                format!(
+                    "UNREVIEWED: let go although a gate still objects ({limit}). A human should look at it."
+                )
+            } else {
+                let gates: Vec<&str> = blind(decision).map(|r| r.gate.as_str()).collect();
+                format!(
+                    "UNREVIEWED: let go without a check that could not run ({}). A human should look at it.",
+                    gates.join(", ")
+                )
+            };
             if !self.agent.is_empty() {
                 // Nobody sees what is said at a subagent's end; its parent hears it.
                 decision.notes.push(Note {
@@ -221,6 +229,46 @@ impl Work<'_> {
         }
     }
 
+    /// Tells the user which gates did not look at this event, so that nobody takes what passed for what was checked: at each
+    /// end of a turn, else once a turn.
+    pub(super) fn say_what_did_not_look(&mut self, kind: &EventKind, decision: &mut Decision) {
+        let ends = matches!(kind, EventKind::TurnEnd { .. });
+        let gates: Vec<(String, String)> = blind(decision)
+            .filter(|r| r.mode >= Mode::Warn)
+            .filter_map(|report| match &report.status {
+                // At the end of a turn the user reads the notes, and a failure's own says it.
+                Status::CouldNotRun { why } if !ends || why == BREAKER_OPEN => {
+                    Some((report.gate.clone(), why.clone()))
+                }
+                _ => None,
+            })
+            .collect();
+        for (gate, why) in gates {
+            let mark = Mark::of(format!("blind {gate}").as_bytes());
+            let main = self.state.agents.get("");
+            if !ends && main.is_some_and(|main| main.hints.contains(&mark)) {
+                continue;
+            }
+            if !ends {
+                self.push(Change::Hinted {
+                    agent: String::new(),
+                    mark,
+                });
+            }
+            let failed = self.inputs.breakers.failing().find(|(name, ..)| *name == gate);
+            let cause = failed.map_or(String::new(), |(_, _, cause)| format!(": {cause}"));
+            let cause = if why == BREAKER_OPEN { cause } else { String::new() };
+            let what = if ends {
+                "the end of this turn"
+            } else {
+                "what the agent does"
+            };
+            decision.alerts.push(format!(
+                "UNREVIEWED by the gate `{gate}`: it did not look at {what} ({why}{cause})."
+            ));
+        }
+    }
+
     /// After compaction or on resuming: what the agent was asked for, in the user's words, and what is open.
     fn reminder_of_task(&self) -> Option<Note> {
         let me = self.me();
@@ -261,9 +309,14 @@ impl Work<'_> {
                 }
             }
             EventTag::TurnEnd if !decision.notes.is_empty() => {
-                for note in &decision.notes {
-                    decision.alerts.push(note.text.clone());
-                }
+                // What a gate out of service asks of the agent tells the user nothing.
+                let told: Vec<String> = decision
+                    .notes
+                    .iter()
+                    .filter(|note| !blind(decision).any(|r| r.gate == note.gate && is_out_of_service(r)))
+                    .map(|note| note.text.clone())
+                    .collect();
+                decision.alerts.extend(told);
                 // What a subagent leaves behind is read by its parent.
                 let notes = decision.notes.clone();
                 self.push(Change::Queued {
@@ -294,6 +347,27 @@ fn waits_for_you(changed: &[String]) -> String {
     format!(
         "not approved: it waits for a human (`proctor review approve` or `reject`, in a terminal of your own).{changed}"
     )
+}
+
+/// Whether a gate that enforces objects.
+fn any_objects(decision: &Decision) -> bool {
+    decision
+        .reports
+        .iter()
+        .any(|r| r.mode == Mode::Enforce && r.verdict == Verdict::Block)
+}
+
+/// The reports of gates that could not look.
+fn blind(decision: &Decision) -> impl Iterator<Item = &GateReport> {
+    decision
+        .reports
+        .iter()
+        .filter(|r| matches!(r.status, Status::CouldNotRun { .. }))
+}
+
+/// Whether a gate did not look because its breaker is open.
+fn is_out_of_service(report: &GateReport) -> bool {
+    matches!(&report.status, Status::CouldNotRun { why } if why == BREAKER_OPEN)
 }
 
 /// Whether the gate that compares an agent's texts found nothing new in the last ones.

@@ -112,6 +112,21 @@ fn a_gate_that_keeps_failing_is_taken_out_of_service_across_processes() {
             .iter()
             .any(|n| n.text.starts_with("[scope gate out of service]"))
     );
+    // The user hears that it did not look and why, each time, and not what it asks of the agent.
+    for answer in [&degraded, &place.main(end("Working."))] {
+        let alerts = answer.decision.alerts.join("\n");
+        assert_eq!(
+            alerts.matches("UNREVIEWED by the gate `scope`").count(),
+            1,
+            "{alerts}"
+        );
+        assert!(
+            alerts.contains("its breaker is open") && alerts.contains("index"),
+            "{alerts}"
+        );
+        assert!(!alerts.contains("[scope gate out of service]"), "{alerts}");
+        assert!(!answer.decision.escalated, "on_error: allow");
+    }
     std::fs::remove_dir(&index).unwrap();
     place.git(&["reset", "-q"]);
     place.clock.now.set(crate::breaker::COOL_DOWN_MS + 1);
@@ -122,6 +137,82 @@ fn a_gate_that_keeps_failing_is_taken_out_of_service_across_processes() {
         back.decision.alerts
     );
     assert_eq!(place.engine().breakers().failing().count(), 0);
+}
+
+/// Takes a gate out of service, as another session's failures would.
+fn out_of_service(place: &Place, gate: &str) {
+    let failed = [proctor_kernel::GateReport {
+        gate: gate.into(),
+        band: proctor_kernel::Band::Enforcement,
+        mode: Mode::Enforce,
+        status: proctor_kernel::Status::CouldNotRun {
+            why: "it broke".into(),
+        },
+        verdict: proctor_kernel::Verdict::Pass,
+        findings: Vec::new(),
+        data: serde_json::Value::Null,
+        micros: 1,
+    }];
+    let engine = place.engine();
+    for _ in 0..crate::breaker::FAILURES {
+        let observe = |b: &mut crate::breaker::Breakers| b.observe(&failed, place.clock.now()).1;
+        assert!(
+            engine
+                .store()
+                .unwrap()
+                .update_json(crate::engine::BREAKERS, observe)
+                .unwrap()
+        );
+    }
+}
+
+#[test]
+fn the_user_hears_once_a_turn_that_a_gate_of_tool_calls_did_not_look() {
+    let place = Place::new("");
+    place.main(prompt("hello"));
+    out_of_service(&place, "loop");
+    let uses = |id: &str| {
+        let call = call(id, ToolKind::Other, "");
+        let asked = place.main(EventKind::ToolCall { call: call.clone() });
+        let told = place.main(EventKind::ToolResult {
+            call,
+            outcome: done(),
+        });
+        [asked.decision.alerts, told.decision.alerts].concat().join("\n")
+    };
+    let first = uses("1") + &uses("2");
+    assert_eq!(
+        first.matches("UNREVIEWED by the gate `loop`").count(),
+        1,
+        "{first}"
+    );
+    assert!(first.contains("it broke"), "{first}");
+    assert_eq!(uses("3"), "", "once a turn");
+    place.main(prompt("go on"));
+    assert!(uses("4").contains("UNREVIEWED by the gate `loop`"), "each turn");
+}
+
+#[test]
+fn a_turn_that_ends_without_a_gate_that_fails_closed_is_not_said_to_have_reached_a_limit() {
+    let place = Place::new("");
+    place.main(prompt("hello"));
+    out_of_service(&place, "review");
+    let answer = place.main(end("APPROVE"));
+    let alerts = answer.decision.alerts.join("\n");
+    assert!(answer.decision.escalated, "{alerts}");
+    assert!(
+        alerts.contains("UNREVIEWED: let go without a check that could not run (review)"),
+        "{alerts}"
+    );
+    assert!(!alerts.contains("limit"), "{alerts}");
+    let kept = place.engine().reviews().unwrap();
+    let why = kept
+        .escalations
+        .iter()
+        .map(|e| e.why.as_str())
+        .collect::<Vec<_>>()
+        .join("\n");
+    assert!(why.contains("could not run: review"), "{why}");
 }
 
 #[test]
