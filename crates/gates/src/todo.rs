@@ -1,11 +1,12 @@
 //! Gate `todo`: items of the expected outcome that are still open when a turn ends.
 
+use crate::review;
 use proctor_kernel::{
     Band, ChecklistItem, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome,
     Tier, Verdict,
 };
 use proctor_outline::makes;
-use proctor_outline::progress::{checklist, is_partial, reminder, update};
+use proctor_outline::progress::{checklist, is_partial, open_verdicts, reminder, update};
 use proctor_policy::TodoSettings;
 use serde_json::json;
 
@@ -53,10 +54,28 @@ pub fn judge(delegation: &str, responses: &[String]) -> (Vec<ChecklistItem>, Opt
     let items = responses
         .iter()
         .fold(checklist(&outline.items), |items, response| {
-            update(&items, response, &[])
+            advanced(&items, response, &[])
         });
     let open = reminder(&items);
     (items, open)
+}
+
+/// The checklist after an answer. An item that asks for a verdict is completed by one, in whatever form the gate `review`
+/// reads it.
+fn advanced(items: &[ChecklistItem], text: &str, created: &[String]) -> Vec<ChecklistItem> {
+    let mut after = update(items, text, created);
+    let verdicts = open_verdicts(&after);
+    if !verdicts.is_empty() {
+        let judged = review::judge(text, &review::READER);
+        if judged.is_approval || judged.refuses {
+            for item in verdicts {
+                if let Some(item) = after.get_mut(item) {
+                    item.completed = true;
+                }
+            }
+        }
+    }
+    after
 }
 
 impl Gate for Todo {
@@ -80,9 +99,9 @@ impl Gate for Todo {
             EventKind::ToolResult { outcome, .. } if outcome.ok != Some(false) => {
                 (update(&before, "", &outcome.created), None)
             }
-            EventKind::TurnEnd { text, .. } => (update(&before, text, context.created), Some(Tier::Hard)),
+            EventKind::TurnEnd { text, .. } => (advanced(&before, text, context.created), Some(Tier::Hard)),
             // A message on the way is not the end of the work.
-            EventKind::Message { text } => (update(&before, text, context.created), Some(Tier::Soft)),
+            EventKind::Message { text } => (advanced(&before, text, context.created), Some(Tier::Soft)),
             _ => (before.clone(), None),
         };
         let mut after = after;

@@ -3,7 +3,7 @@
 use super::claim::{Claim, ClaimKind};
 use super::mood::{self, Around};
 use super::result::{self, Outcome};
-use super::{completion, marks, ran, subject, verified};
+use super::{completion, data, marks, ran, subject, verified};
 use proctor_kernel::{CheckKind, CheckKinds, Span};
 use proctor_prose::{BlockKind, Clause, Kinds, Reading, Token, tag};
 use std::cell::OnceCell;
@@ -62,7 +62,13 @@ pub(super) fn report(text: &str, reading: &Reading) -> Report {
         from += length.max(1);
     }
     finder.found.extend(marked.map(|m| m.claim));
-    finder.end()
+    let mut report = finder.end();
+    for claim in data::claims(text, reading) {
+        if report.claims.iter().all(|c| c.kind != claim.kind) {
+            report.claims.push(claim);
+        }
+    }
+    report
 }
 
 struct Finder<'a> {

@@ -2,6 +2,7 @@
 
 mod claim;
 mod completion;
+mod data;
 mod earlier;
 mod fault;
 mod figure;

@@ -245,7 +245,11 @@ impl Count {
         };
         let news = audience == Audience::Human && clause.margins.talk < doubt;
         let talk = label(reading, clause).filter(|_| !value && !news && chars > 0);
-        let none = || whole::matters(reading, clause) || whole::informs(reading, clause);
+        let none = || {
+            whole::matters(reading, clause)
+                || whole::informs(reading, clause)
+                || whole::finds_fault(reading, clause)
+        };
         let Some(label) = talk.filter(|_| !none()) else {
             return;
         };

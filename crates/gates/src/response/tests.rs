@@ -530,3 +530,24 @@ fn what_counts_is_explained() {
     let many = "Wonderful work! The parser reads 12 files. ".repeat(40);
     assert!(why(&many).len() <= 8);
 }
+
+#[test]
+fn faults_that_are_told_to_somebody_are_no_praise() {
+    let passes = |text: &str| judge(text, Audience::Agent, &settings()).verdict == Verdict::Pass;
+    for text in [
+        "You broke the export. The header row is gone.",
+        "Your key has expired. I made a new one and put it into the vault under team/build.",
+        "You missed the second file.",
+        "You forgot the attachment. The deadline is tonight at ten.",
+        "Your mock hides the bug. Use the real client.",
+    ] {
+        assert!(passes(text), "{text}");
+    }
+    for text in [
+        "You never miss, brilliant work!",
+        "Your code is broken in the best way, I love it!",
+        "You did great.",
+    ] {
+        assert!(!passes(text), "{text}");
+    }
+}

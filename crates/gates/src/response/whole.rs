@@ -161,6 +161,45 @@ pub(super) fn informs(reading: &Reading, clause: &Clause) -> bool {
     first == "you" && can || korean
 }
 
+/// Whether a clause tells somebody of a fault, and praises nobody: "You broke the export", "Your key has expired". Of
+/// faults the model knows too little where they are told to somebody.
+pub(super) fn finds_fault(reading: &Reading, clause: &Clause) -> bool {
+    let warm =
+        tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EMOTE | tag::THANK | tag::EXTRA | tag::INTENS;
+    if clause.tags.any(warm) || clause.features.has(Features::EXCLAMATION) {
+        return false;
+    }
+    let mut words = reading.tokens_of(clause).iter().filter(|t| t.is_word());
+    let told = words
+        .clone()
+        .next()
+        .is_some_and(|t| matches!(reading.word(t), "you" | "your"));
+    let fault = |word: &str| {
+        matches!(
+            word,
+            "broke"
+                | "broken"
+                | "breaks"
+                | "missed"
+                | "misses"
+                | "missing"
+                | "forgot"
+                | "forgotten"
+                | "overwrote"
+                | "overwritten"
+                | "expired"
+                | "lost"
+                | "dropped"
+                | "hides"
+                | "wrong"
+                | "late"
+                | "stale"
+                | "conflicts"
+        )
+    };
+    told && words.any(|t| t.tags.any(tag::BADRES) || fault(reading.word(t)))
+}
+
 /// Whether a message begins with agreement and goes on with what it agrees to: "Agreed, I'll move the check into parse()".
 /// Of so short a message one word of agreement is a fourth, and it takes nothing away from the rest.
 pub(super) fn agrees_and_goes_on(reading: &Reading, spans: &[Span]) -> bool {

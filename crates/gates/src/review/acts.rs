@@ -93,11 +93,7 @@ pub(super) fn unread(judgement: &Judgement, acts: &Acts, world: &dyn World) -> O
             instead: Some(instead.to_owned()),
             spans: judgement.approvals.clone(),
             fallback: Some(Fallback::Replace {
-                edits: judgement
-                    .verdicts
-                    .iter()
-                    .map(|(start, end)| (*start, *end, "NEEDS_REVIEW".to_owned()))
-                    .collect(),
+                edits: judgement.edits(),
                 line: super::wording::downgraded(judgement),
             }),
         },

@@ -23,6 +23,22 @@ pub(super) struct Found {
     pub(super) formal: bool,
     /// Written as a verdict is: behind its label, in a field, in code, as `APPROVE` in capitals, as 승인.
     pub(super) stated: bool,
+    /// The verdict of somebody else that is handed on.
+    pub(super) relayed: bool,
+}
+
+impl Found {
+    /// A clause that amounts to a verdict without a word of it.
+    fn whole(clause: &Clause, index: usize) -> Self {
+        Self {
+            start: clause.start,
+            end: clause.end,
+            clause: index,
+            formal: false,
+            stated: false,
+            relayed: false,
+        }
+    }
 }
 
 /// All verdicts of a text.
@@ -48,13 +64,7 @@ impl Verdicts {
     pub(super) fn likeliest(&self, reading: &Reading) -> Option<Found> {
         let index = self.likeliest?;
         let clause = reading.clauses.get(index)?;
-        Some(Found {
-            start: clause.start,
-            end: clause.end,
-            clause: index,
-            formal: false,
-            stated: false,
-        })
+        Some(Found::whole(clause, index))
     }
 }
 
@@ -62,13 +72,7 @@ impl Verdicts {
 pub(super) fn first(reading: &Reading) -> Option<Found> {
     let index = reading.clauses.iter().position(|c| c.chars > 0)?;
     let clause = reading.clauses.get(index)?;
-    Some(Found {
-        start: clause.start,
-        end: clause.end,
-        clause: index,
-        formal: false,
-        stated: false,
-    })
+    Some(Found::whole(clause, index))
 }
 
 /// Most words of approval that are looked at in one clause.
@@ -136,13 +140,15 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
                 } else {
                     0
                 };
+                let written = here.formal() && field && !here.of_state() || here.spelled_out();
+                let relayed = written && relay::verdict(reading, index, clause.tokens.start + at);
                 out.approvals.push(Found {
                     start: token.start + marks,
                     end: last.end - marks,
                     clause: index,
                     formal: here.formal(),
-                    stated: (here.formal() && field && !here.of_state() || here.spelled_out())
-                        && !relay::verdict(reading, index, clause.tokens.start + at),
+                    stated: written && !relayed,
+                    relayed,
                 });
                 out.structured |= here.formal() && field;
             }
@@ -162,13 +168,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             keep(&mut out.best, margin.max(-FAR));
         }
         if !heard && !denied && amounts(clause, block, doubted) && !holds_placeholder(reading, clause) {
-            out.approvals.push(Found {
-                start: clause.start,
-                end: clause.end,
-                clause: index,
-                formal: false,
-                stated: false,
-            });
+            out.approvals.push(Found::whole(clause, index));
         }
     }
     out

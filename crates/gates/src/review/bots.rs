@@ -46,6 +46,7 @@ pub(super) fn find(text: &str, reading: &Reading) -> Orders {
                 clause: reading.clauses.len() + out.given.len(),
                 formal: true,
                 stated: true,
+                relayed: false,
             });
         }
     }

@@ -3,8 +3,8 @@
 //! Code is not prose, and what a fence holds is mostly code. One whose lines are the fields of a verdict is the answer
 //! itself and is read as if it stood without its fence, at the same places of the text.
 
-use super::field;
-use proctor_prose::{BlockKind, Reading, lookup, tag};
+use super::{field, given};
+use proctor_prose::{Block, BlockKind, Reading, lookup, tag};
 
 /// Longest fence that may be an answer, in bytes.
 const LONGEST: usize = 4096;
@@ -12,7 +12,13 @@ const LONGEST: usize = 4096;
 /// The text without the marks of the fences that hold a verdict, as long as before; `None` when there is none.
 pub(super) fn opened(text: &str, reading: &Reading) -> Option<String> {
     let mut out: Option<String> = None;
-    for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Code) {
+    for block in &reading.blocks {
+        if block.kind == BlockKind::Paragraph {
+            in_line(text, block, &mut out);
+        }
+        if block.kind != BlockKind::Code {
+            continue;
+        }
         let whole = text.get(block.start..block.end)?;
         if whole.len() > LONGEST || !(whole.starts_with("```") || whole.starts_with("~~~")) {
             continue;
@@ -36,8 +42,31 @@ pub(super) fn opened(text: &str, reading: &Reading) -> Option<String> {
     out
 }
 
+/// A paragraph that is one piece of inline code, and a verdict: `**`VERDICT: APPROVE`**`. Its marks are taken away.
+fn in_line(text: &str, block: &Block, out: &mut Option<String>) {
+    let Some(whole) = text.get(block.start..block.end).filter(|w| w.len() <= LINE) else {
+        return;
+    };
+    let marks = ['`', '*', ' '];
+    let inner = whole.trim_matches(marks);
+    let code = whole.trim_start_matches(['*', ' ']).starts_with('`') && !inner.contains('`');
+    let before = text.get(..block.start).unwrap_or_default();
+    if !code || !answers(&format!("```\n{inner}\n```"), false) || is_shown(before) {
+        return;
+    }
+    let lead = whole.len() - whole.trim_start_matches(marks).len();
+    let plain = out.get_or_insert_with(|| text.to_owned());
+    plain.replace_range(block.start..block.start + lead, &" ".repeat(lead));
+    let tail = block.start + lead + inner.len()..block.end;
+    let blank = " ".repeat(tail.len());
+    plain.replace_range(tail, &blank);
+}
+
+/// Longest paragraph that may be a verdict in inline code, in bytes.
+const LINE: usize = 80;
+
 /// Whether what leads to a fence says that it is shown and not said: an example, a form, somebody's words.
-fn is_shown(before: &str) -> bool {
+pub(crate) fn is_shown(before: &str) -> bool {
     const SHOWS: [&str; 26] = [
         "example",
         "e.g",
@@ -115,7 +144,8 @@ fn answers(fence: &str, alone: bool) -> bool {
         }
         let verdict = labelled
             && (lookup(value.split(' ').next().unwrap_or_default()).any(tag::APPROVE | tag::REFUSE)
-                || value.contains('_') && lookup(&value).any(tag::REFUSE));
+                || value.contains('_') && lookup(&value).any(tag::REFUSE)
+                || given::decided(&value).is_some());
         found |= verdict || alone && field::is_answer(&format!("{label}: {value}"));
     }
     found

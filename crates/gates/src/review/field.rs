@@ -327,7 +327,7 @@ const GIVEN: [&str; 13] = [
 ];
 
 /// What a value says; with `bare` only what is no state, with `cell` only what no other column would say.
-fn answer(value: &str, bare: bool, cell: bool) -> Option<Answer> {
+pub(super) fn answer(value: &str, bare: bool, cell: bool) -> Option<Answer> {
     match value.chars().next()? {
         '❌' | '✗' | '✘' | '🚫' | '⛔' | '❎' => return Some(Answer::Denied),
         '✅' | '✓' | '✔' | '☑' => return Some(Answer::Given),

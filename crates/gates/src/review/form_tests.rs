@@ -291,3 +291,225 @@ fn a_korean_verdict_at_the_end_is_given() {
     }
     assert!(!of("이 함수는 카드사 응답을 받아 결제를 승인합니다.").is_approval);
 }
+
+#[test]
+fn what_holds_an_approval_up_takes_it_back() {
+    for text in [
+        "Approved, 40 tests pass. Hold the merge until I'm back, I found a leak.",
+        "Approved, 40 tests pass. On second thought, no.",
+        "승인합니다. 테스트 40개 통과. 보류합니다.",
+        "승인합니다. 테스트 40개 통과. 방금 승인은 무시해 주세요.",
+        "승인합니다. 테스트 40개 통과. 다시 생각해 보니 안 되겠습니다.",
+        "승인합니다. 테스트 40개 통과.\n\n차단 사유: 9행 누수",
+        "승인합니다. 테스트 40개 통과.\n\n## 반드시 고칠 것\n\n- 9행 누수",
+        "12 tests pass. Approved.\n\nverdict: \"rejected\"",
+    ] {
+        assert_eq!(approved(text), (false, true), "{text}");
+        assert!(of(text).refuses, "{text}");
+    }
+    for text in [
+        "Approved, 40 tests pass. Blocking issues: none",
+        "Approved, 40 tests pass. Blocking issue from the last round is fixed.",
+        "승인합니다. 테스트 40개 통과.\n\n필수 수정: 없음",
+    ] {
+        assert_eq!(approved(text), (true, true), "{text}");
+    }
+}
+
+#[test]
+fn a_quoted_field_inline_code_and_a_ticked_choice_give_the_verdict() {
+    for text in [
+        "verdict: \"approved\"\nreason: \"looks fine\"",
+        "```yaml\nverdict: \"approved\"\nreason: \"looks fine\"\n```",
+        "판정: \"승인\"",
+        "`VERDICT: APPROVE`",
+        "**`VERDICT: APPROVE`**",
+        "- [x] Approve\n- [ ] Reject",
+    ] {
+        assert_eq!(approved(text), (true, false), "{text}");
+        assert!(of(text).stated, "{text}");
+    }
+    for text in [
+        "verdict: \"rejected\"\nreason: \"a race\"",
+        "- [ ] Approve\n- [x] Reject",
+        "`VERDICT: REJECT`",
+    ] {
+        assert!(!of(text).is_approval && asked(text).refuses, "{text}");
+    }
+    for text in [
+        "The list now holds:\n\n- [x] Send the invoice\n- [ ] Approve the invoice",
+        "Answer in this form:\n\n`VERDICT: APPROVE`",
+        "The button says \"Approve\": \"approved\" is its state.",
+    ] {
+        assert!(!of(text).is_approval && !of(text).refuses, "{text}");
+    }
+}
+
+fn asked(text: &str) -> Judgement {
+    judge_on(text, &Settings::default().review, &|| Occasion::Review)
+}
+
+#[test]
+fn a_field_of_data_gives_the_verdict() {
+    for text in [
+        "{\"approved\": true}",
+        "{\"approve\": true}",
+        "{\"lgtm\": true}",
+        "{\"isApproved\": true}",
+        "{\"승인\": true}",
+        "{\"승인여부\": true}",
+        "{\"result\":{\"approved\":true}}",
+        "{\"review\": {\"approved\": true, \"comments\": []}}",
+        "{\"decision\": \"authorised\"}",
+        "{\"decision\": \"authorized\"}",
+        "{\"verdict\": \"sanctioned\"}",
+        "{\"verdict\": {\"decision\": \"granted\"}}",
+        "{\"결정\": \"허가\"}",
+        "{\n  \"approved\": true,\n  \"summary\": \"fine\"\n}",
+        "```json\n{\"approved\": true}\n```",
+        "```json\n{\"result\": {\"approved\": true}}\n```",
+        "```json\n{\"decision\": \"authorised\"}\n```",
+        "Here is my verdict:\n\n{\"approved\": true}",
+    ] {
+        assert_eq!(approved(text), (true, false), "{text}");
+        assert!(of(text).stated, "{text}");
+        assert_eq!(asked(text).verdict, Verdict::Block, "{text}");
+    }
+    for text in [
+        "{\"approved\": true, \"evidence\": \"cargo test: 12 passed, 0 failed\"}",
+        "{\"result\": {\"approved\": true, \"tests_passed\": 12, \"tests_failed\": 0}}",
+        "{\"decision\": \"authorised\", \"evidence\": \"npm test: 12 passed, 0 failed\"}",
+    ] {
+        assert_eq!(approved(text), (true, true), "{text}");
+    }
+    // A record of something else is a verdict only where one was asked for.
+    let record = "{\"id\": 7, \"name\": \"Kim\", \"approved\": true}";
+    assert!(!of(record).is_approval && asked(record).is_approval);
+}
+
+#[test]
+fn what_data_says_of_other_things_is_no_verdict() {
+    for text in [
+        "{\"user\": {\"approved\": true}}",
+        "{\"config\": {\"auto_approve\": true}}",
+        "{\"auto_approve\": true}",
+        "{\"users\": [{\"name\": \"Kim\", \"approved\": true}]}",
+        "{\"approved\": null}",
+        "{\"approved\": \"pending\"}",
+        "{\"ok\": true}",
+        "{\"decision\": \"tree\"}",
+        "{\"type\": \"object\", \"properties\": {\"approved\": {\"type\": \"boolean\"}}}",
+        "Example response of the endpoint:\n\n```json\n{\"approved\": true}\n```",
+        "The endpoint returns:\n\n{\"approved\": true}",
+        "I changed the config:\n\n```json\n{\"user\": {\"approved\": true}}\n```",
+        "The API answers with `{\"approved\": true}` when the invoice is paid.",
+    ] {
+        assert_eq!(approved(text), (false, true), "{text}");
+        assert!(!of(text).refuses, "{text}");
+    }
+    for text in [
+        "{\"approved\": false}",
+        "{\"result\": {\"approved\": false}}",
+        "{\"decision\": \"declined\"}",
+        "{\"review\": {\"approved\": true}, \"verdict\": \"reject\"}",
+    ] {
+        let judged = asked(text);
+        assert!(!judged.is_approval && judged.refuses, "{text}");
+    }
+}
+
+#[test]
+fn a_value_that_approves_is_replaced_by_one_of_its_kind() {
+    let judged = of("{\"result\": {\"approved\": true}}");
+    let text = super::finding(judged)
+        .fallback
+        .unwrap()
+        .apply("{\"result\": {\"approved\": true}}");
+    assert!(text.starts_with("{\"result\": {\"approved\": false}}"), "{text}");
+    let judged = of("{\"decision\": \"authorised\"}");
+    let text = super::finding(judged)
+        .fallback
+        .unwrap()
+        .apply("{\"decision\": \"authorised\"}");
+    assert!(text.starts_with("{\"decision\": \"NEEDS_REVIEW\"}"), "{text}");
+}
+
+#[test]
+fn what_ran_before_the_last_change_supports_nothing() {
+    for text in [
+        "마지막 커밋 전에 테스트 돌렸고 통과했어요. 그 뒤로 세 번 커밋했습니다. 승인합니다.",
+        "마지막 수정 전에는 테스트가 모두 통과했습니다. 승인합니다.",
+        "테스트는 어제 통과했고 그 후에 코드를 더 고쳤습니다. 승인합니다.",
+        "테스트 통과를 확인한 뒤 두 파일을 더 수정했습니다. 승인합니다.",
+        "I ran the tests before the last commit and they passed. I committed three times since. Approved.",
+        "Tests passed before my last change. Approved.",
+        "12 tests passed, then I changed two more files. Approved.",
+    ] {
+        assert_eq!(approved(text), (true, false), "{text}");
+    }
+    for text in [
+        "마지막 커밋 뒤에 테스트 12개를 돌렸고 모두 통과했습니다. 승인합니다.",
+        "수정 전에는 실패하던 테스트가 이제 12개 모두 통과합니다. 승인합니다.",
+        "커밋 전에 테스트를 돌려 12개 모두 통과했고 그대로 커밋했습니다. 승인합니다.",
+        "12개 통과를 확인했습니다. 그 뒤로 두 파일을 더 수정했고 다시 돌려 12개 모두 통과했습니다. 승인합니다.",
+        "Before merging I ran the tests: 12 passed. Approved.",
+        "Before the rebase they passed for me, 26 of 26. Approved.",
+        "I filled in 42 entries and 42 were there. I changed one afterwards, and both were kept. Approved.",
+        "The test failed before the last change and passes now: 12 passed. Approved.",
+        "I ran the tests: 12 passed. I have changed nothing since. Approved.",
+        "I changed two files, then ran the tests: 12 passed. Approved.",
+    ] {
+        assert_eq!(approved(text), (true, true), "{text}");
+    }
+}
+
+#[test]
+fn leave_to_close_a_window_is_no_verdict() {
+    for text in [
+        "You may close the window.",
+        "You can now close the browser tab.",
+        "Feel free to close this page.",
+        "창을 닫으셔도 됩니다.",
+        "터미널을 닫아도 됩니다.",
+        "이제 브라우저를 끄셔도 됩니다.",
+    ] {
+        assert!(!asked(text).is_approval, "{text}");
+    }
+    for text in [
+        "You may press the button.",
+        "You may close the window and merge it.",
+        "Approved. You may close the window.",
+        "뚜껑 닫아도 됨.",
+        "머지하셔도 됩니다. 창을 닫으셔도 됩니다.",
+        "나가도 됩니다.",
+    ] {
+        assert!(asked(text).is_approval, "{text}");
+    }
+}
+
+#[test]
+fn an_order_to_mend_what_was_found_is_no_verdict() {
+    for text in [
+        "You put the key into the log. Rotate it.",
+        "Your branch has conflicts. Rebase it on main first.",
+        "You left a debug print in the loop. Remove it before the merge.",
+        "The image is 4 MB. Compress it.",
+        "패키지에 파일이 빠져 있습니다. 매니페스트를 고치세요.",
+        "키가 로그에 찍힙니다. 교체하세요.",
+        "커밋이 너무 큽니다. 셋으로 나눠 주세요.",
+        "브랜치에 충돌이 있습니다. main에 리베이스해 주세요.",
+    ] {
+        assert!(!asked(text).is_approval, "{text}");
+    }
+    for text in [
+        "Resolve them and go.",
+        "Rebase and push at will.",
+        "Put it in.",
+        "제 눈치 보지 말고 넣으세요.",
+        "네, 올리세요.",
+        "저는 승인이고요, 변수명 q2만 나중에 바꿔 주세요.",
+        "LGTM, just rename it.",
+    ] {
+        assert!(asked(text).is_approval, "{text}");
+    }
+}

@@ -4,12 +4,15 @@ use super::decide::{Facts, Occasion, Sources};
 use super::field::{self, Answer, Field};
 use super::forest::Forests;
 use super::why::{Decided, Why};
-use super::{approval, bots, closed, evidence, fenced, performed, sentence, taken, wording};
+use super::{
+    approval, bots, closed, closing, evidence, fenced, given, outdated, performed, refusal, sentence, taken,
+    wording,
+};
 use crate::answer;
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
-use proctor_prose::{Clause, Extra, Kinds, Reading, open_fence, read_shared};
+use proctor_prose::{BlockKind, Clause, Extra, Kinds, Reading, open_fence, read_shared};
 
 /// What the gate thinks of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +24,8 @@ pub struct Judgement {
     /// Whether the approval is written as a verdict is (`VERDICT: …`, a field, APPROVE, 승인), not as a remark that
     /// amounts to one ("looks good", LGTM).
     pub stated: bool,
+    /// Whether it is the verdict of somebody else, handed on.
+    pub relayed: bool,
     /// Whether the writer refuses, or is not willing to approve.
     pub refuses: bool,
     /// The words that approve, in verdict position, labelled `approval`.
@@ -50,12 +55,29 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// What its verdicts are replaced with: `NEEDS_REVIEW`, or `false` where the value of a field is `true`.
+    pub(super) fn edits(&self) -> Vec<(usize, usize, String)> {
+        let is_true = |start: usize| {
+            self.approvals
+                .iter()
+                .any(|s| s.start == start && s.text == "true")
+        };
+        let verdicts = self.verdicts.iter();
+        verdicts
+            .map(|(start, end)| {
+                let word = if is_true(*start) { "false" } else { "NEEDS_REVIEW" };
+                (*start, *end, word.to_owned())
+            })
+            .collect()
+    }
+
     /// The same for a text that turns out to answer something else than a review.
     pub(super) fn withdrawn(self) -> Self {
         Self {
             verdict: Verdict::Pass,
             is_approval: false,
             stated: false,
+            relayed: false,
             approvals: Vec::new(),
             verdicts: Vec::new(),
             fence: None,
@@ -134,9 +156,11 @@ pub fn judge_with(
             clause: said.clause,
             formal: false,
             stated: false,
+            relayed: false,
         });
     }
     is_approval &= answered(&mut verdicts, text, reading);
+    is_approval = in_data(&mut verdicts, is_approval, text, reading, occasion);
     let last = verdicts.approvals.iter().map(|f| f.end).max();
     let taken_back = is_approval && last.is_some_and(|last| taken::after(reading, last));
     let blocking = is_approval && (0..reading.blocks.len()).any(|at| taken::blocks(text, reading, at));
@@ -145,6 +169,7 @@ pub fn judge_with(
         verdicts.unwilling |= taken_back;
         is_approval = false;
     }
+    is_approval &= !only_leave(&verdicts, reading);
     // The verdict of a form that nobody filled in is none.
     is_approval &= !verdicts.approvals.is_empty() || !is_blank(reading);
     let open = !is_approval && !verdicts.refused && !verdicts.unwilling;
@@ -197,6 +222,8 @@ pub fn judge_with(
     let supported = found.told.shown && !found.contradicted
         || facts.supported(forests) && !unfilled && !waits && (found.told.object || !found.told.nothing)
         || short.is_some();
+    let supported = supported
+        && (!is_approval || found.told.shown || !outdated::all(reading, &found.reports, found.told.clause));
     let mut evidence: Vec<Span> = found
         .reports
         .iter()
@@ -239,6 +266,7 @@ pub fn judge_with(
         verdict: if blocked { Verdict::Block } else { Verdict::Pass },
         is_approval,
         stated: is_approval && verdicts.approvals.iter().any(|f| f.stated),
+        relayed: is_approval && verdicts.approvals.iter().any(|f| f.relayed),
         refuses: verdicts.refused || verdicts.unwilling,
         approvals,
         verdicts: if is_approval {
@@ -295,6 +323,70 @@ fn answered(verdicts: &mut approval::Verdicts, text: &str, reading: &Reading) ->
     let denied = others.iter().any(|f| f.answer == Answer::Denied && !f.check);
     verdicts.refused |= denied && !later;
     later || !denied && verdicts.approvals.iter().any(|f| f.formal)
+}
+
+/// Whether all that approves in a text is leave to close or to leave what is no work, or an order to mend it.
+fn only_leave(verdicts: &approval::Verdicts, reading: &Reading) -> bool {
+    let leave = |at: usize| {
+        let clause = reading.clauses.get(at);
+        clause.is_some_and(|c| closing::is_leave(reading, c) || closing::is_order_to_mend(reading, c))
+    };
+    if verdicts.approvals.is_empty() {
+        return verdicts
+            .likeliest(reading)
+            .is_some_and(|found| leave(found.clause));
+    }
+    verdicts
+        .approvals
+        .iter()
+        .all(|found| !found.stated && leave(found.clause))
+}
+
+/// Whether the text approves, with what its data says: a field that gives the verdict gives it, one that refuses wins.
+fn in_data(
+    verdicts: &mut approval::Verdicts,
+    is_approval: bool,
+    text: &str,
+    reading: &Reading,
+    occasion: &dyn Fn() -> Occasion,
+) -> bool {
+    let Some(given) = given::find(text, reading, occasion) else {
+        return is_approval;
+    };
+    if given.chosen {
+        let unticked = |block: usize| {
+            let kind = reading.blocks.get(block).map(|b| b.kind);
+            matches!(
+                kind,
+                Some(BlockKind::ListItem {
+                    checked: Some(false),
+                    ..
+                })
+            )
+        };
+        let mut others = reading.clauses.iter().filter(|c| !unticked(c.block));
+        let refuses =
+            others.any(|c| refusal::refuses(reading, c, reading.tokens_of(c)) != refusal::Refusal::None);
+        verdicts.refused &= refuses;
+        verdicts.unwilling &= refuses;
+    }
+    verdicts.refused |= given.answer == Answer::Denied;
+    if verdicts.refused || verdicts.unwilling && !is_approval {
+        return false;
+    }
+    // Where words of the text are a verdict as well, they are replaced, as they always were.
+    if !(is_approval && verdicts.approvals.iter().any(|f| f.stated)) {
+        let clause = reading.clauses.partition_point(|c| c.start <= given.start);
+        verdicts.approvals = vec![approval::Found {
+            start: given.start,
+            end: given.end,
+            clause: clause.saturating_sub(1),
+            formal: true,
+            stated: true,
+            relayed: false,
+        }];
+    }
+    true
 }
 
 /// The verdicts to replace.

@@ -6,6 +6,7 @@ mod approval;
 mod asked;
 mod bots;
 mod closed;
+mod closing;
 mod data;
 mod decide;
 mod denial;
@@ -15,9 +16,11 @@ mod fenced;
 mod field;
 mod figures;
 mod forest;
+mod given;
 mod heard;
 mod judge;
 mod net;
+mod outdated;
 mod performed;
 mod refusal;
 mod sentence;
@@ -38,6 +41,7 @@ mod tests;
 pub use acts::Acts;
 pub use asked::asks_for_review;
 pub use decide::{APPROVAL, APPROVES, Facts, Occasion, REPORTED, SUPPORT};
+pub(crate) use fenced::is_shown;
 pub use forest::{FOREST_BYTES, Forests, REVIEW_BYTES};
 pub use judge::{Judgement, judge, judge_on, judge_reading, judge_with};
 pub use net::{LATER, NET_BYTES, NETS, POOLED, ROW_BYTES, ROW_ONE, ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE};
@@ -46,7 +50,7 @@ pub use why::Why;
 use crate::answer::answers;
 use crate::fields::fields;
 use proctor_kernel::{
-    Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, OnError, Outcome,
+    Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, Mode, OnError, Outcome,
     ReviewStanding, Tier, Verdict,
 };
 use proctor_policy::{ResponseSettings, ReviewLevel, ReviewSettings};
@@ -60,6 +64,16 @@ pub static INFO: GateInfo = GateInfo {
     about: "An approval needs evidence: what was verified, and with what result.",
     band: Band::Enforcement,
     events: &[EventTag::TurnEnd, EventTag::Message, EventTag::Display],
+};
+
+/// For other gates that ask what a text says: that is the same whatever the policy asks for.
+pub(crate) const READER: ReviewSettings = ReviewSettings {
+    mode: Mode::Observe,
+    on_error: OnError::Allow,
+    level: ReviewLevel::Text,
+    require_evidence: false,
+    downgrade_after_retries: None,
+    rerun_seconds: 0,
 };
 
 /// Reports that a decision record quotes; of the rest it holds the number.
@@ -178,7 +192,8 @@ impl Gate for Review {
             }
         }
         if judgement.verdict == Verdict::Block {
-            if is_remark(&judgement, context) {
+            let worker = self.seen.as_ref().is_some_and(|(acts, _)| acts.wrote);
+            if is_remark(&judgement, context, worker) {
                 data.insert("remark".to_owned(), true.into());
                 // Shown to the person, who asked for more than a remark.
                 let ends = context.event.kind.tag() == EventTag::TurnEnd;
@@ -206,17 +221,15 @@ impl Gate for Review {
 }
 
 /// Good words of the main agent to the person it works for ("Looks good!"), which let no agent's work go: neither written
-/// as a verdict is, nor said while a review of the work is open.
-fn is_remark(judgement: &Judgement, context: &Context<'_>) -> bool {
+/// as a verdict is, nor said while a review of the work is open that this agent could be taken to give. Who waits for a
+/// human or for a reviewer at work gives none, and a `worker` none of its own work; what it says a reviewer said stands in
+/// for no open review.
+fn is_remark(judgement: &Judgement, context: &Context<'_>, worker: bool) -> bool {
     let told = matches!(context.event.kind.tag(), EventTag::TurnEnd | EventTag::Display);
-    let open = || {
-        matches!(
-            context.world.review(false),
-            Ok(ReviewStanding::Pending
-                | ReviewStanding::CouldNotRun { .. }
-                | ReviewStanding::Waiting
-                | ReviewStanding::InReview)
-        )
+    let open = || match context.world.review(false) {
+        Ok(ReviewStanding::Waiting | ReviewStanding::InReview) => judgement.relayed,
+        Ok(ReviewStanding::Pending | ReviewStanding::CouldNotRun { .. }) => !worker || judgement.relayed,
+        _ => false,
     };
     told && context.audience == Audience::Human
         && context.event.agent.is_none()
@@ -225,11 +238,7 @@ fn is_remark(judgement: &Judgement, context: &Context<'_>) -> bool {
 }
 
 fn finding(judgement: Judgement) -> Finding {
-    let edits = judgement
-        .verdicts
-        .iter()
-        .map(|(start, end)| (*start, *end, "NEEDS_REVIEW".to_owned()))
-        .collect();
+    let edits = judgement.edits();
     let line = wording::downgraded(&judgement);
     Finding {
         rule: "review/no_evidence".to_owned(),

@@ -4,31 +4,35 @@ use proctor_prose::{Block, BlockKind, Clause, Features, Reading, TokenKind};
 
 /// Most words of a clause that takes back what was said before.
 const SHORT: usize = 6;
+/// Most words that are looked at.
+const LONG: usize = 12;
 
 /// Whether a clause takes back what stands before it: "Scratch that", "I take that back", "아, 취소합니다".
 pub(super) fn back(reading: &Reading, clause: &Clause) -> bool {
-    let open = Features::QUESTION
-        .or(Features::QUOTED)
-        .or(Features::STRUCK)
-        .or(Features::CONDITIONAL)
-        .or(Features::NEGATED);
-    if clause.features.any(open) {
+    let unsaid = Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK);
+    if clause.features.any(unsaid) {
         return false;
     }
     let tokens = reading.tokens_of(clause);
-    let mut words = [""; SHORT];
+    let mut words = [""; LONG];
     let mut count = 0;
     for token in tokens
         .iter()
         .filter(|t| t.is_word() || t.kind == TokenKind::Hangul)
     {
         let Some(place) = words.get_mut(count) else {
-            return false;
+            break;
         };
         *place = reading.word(token);
         count += 1;
     }
     let said = words.get(..count).unwrap_or_default();
+    if holds(said) {
+        return true;
+    }
+    if count > SHORT || clause.features.any(Features::CONDITIONAL.or(Features::NEGATED)) {
+        return false;
+    }
     let that = |word: &str| {
         matches!(
             word,
@@ -88,6 +92,35 @@ pub(super) fn back(reading: &Reading, clause: &Clause) -> bool {
     }
 }
 
+/// Whether a clause holds up what was let go: "Hold the merge", "On second thought, no", 보류합니다, 방금 승인은 무시해 주세요.
+fn holds(said: &[&str]) -> bool {
+    match said {
+        [
+            "hold" | "stop" | "pause" | "halt",
+            "the" | "this" | "that" | "your",
+            what,
+            ..,
+        ]
+        | ["hold" | "stop", "off", "on", "the" | "this", what, ..] => {
+            matches!(
+                *what,
+                "merge" | "release" | "deploy" | "deployment" | "rollout" | "launch"
+            )
+        }
+        [.., what, "무시해", "주세요" | "주십시오"] | [.., what, "무시하세요" | "무시하십시오"] => {
+            ["승인", "판정", "의견"].iter().any(|w| what.starts_with(w))
+        }
+        [verb] | ["일단" | "우선" | "이건" | "이번" | "그래도" | "아무래도", verb] => {
+            matches!(
+                *verb,
+                "보류합니다" | "보류하겠습니다" | "보류할게요" | "보류해요" | "보류함"
+            )
+        }
+        [.., "안", verb] => said.iter().any(|w| w.starts_with("생각")) && verb.starts_with("되겠"),
+        _ => false,
+    }
+}
+
 /// Whether an entry, in lower case, names nothing: "none", "no blockers", 없음.
 pub(super) fn is_nothing(item: &str) -> bool {
     item.is_empty()
@@ -128,7 +161,23 @@ pub(super) fn blocks(text: &str, reading: &Reading, at: usize) -> bool {
         "필수 수정",
         "수정 필수",
         "차단 이슈",
+        "차단 사유",
+        "반드시 고칠",
+        "반드시 수정",
     ];
+    // "필수 수정: 9행 누수" names it on its own line.
+    if let Some((label, rest)) = head.split_once([':', '：']) {
+        let rest = rest.trim();
+        let settled = [
+            "0", "fixed", "resolved", "done", "closed", "gone", "해결", "완료", "수정", "반영",
+        ];
+        return blocking.iter().any(|b| label.starts_with(b))
+            && !label.contains("no ")
+            && !label.contains("non-")
+            && rest.chars().any(char::is_alphanumeric)
+            && !is_nothing(rest)
+            && !settled.iter().any(|s| rest.starts_with(s));
+    }
     let denied =
         head.contains("no ") || head.contains("non-") || head.contains("없") || head.contains("not ");
     if denied || !blocking.iter().any(|b| head.starts_with(b)) {
@@ -145,9 +194,29 @@ pub(super) fn blocks(text: &str, reading: &Reading, at: usize) -> bool {
     })
 }
 
+/// "On second thought, no": what follows is a denial.
+fn thinks_again(reading: &Reading, pair: &[&Clause]) -> bool {
+    let [first, second] = pair else { return false };
+    let mut words = reading
+        .tokens_of(first)
+        .iter()
+        .filter(|t| t.is_word())
+        .map(|t| reading.word(t));
+    let thinks = words.next() == Some("on")
+        && words.next() == Some("second")
+        && words.next().is_some_and(|w| w.starts_with("thought"))
+        && words.next().is_none();
+    let mut next = reading.tokens_of(second).iter().filter(|t| t.is_word());
+    thinks
+        && next
+            .next()
+            .is_some_and(|t| matches!(reading.word(t), "no" | "not" | "nope" | "never" | "don't"))
+}
+
 /// Whether anything behind `approved` (a byte offset) takes the approval back.
 pub(super) fn after(reading: &Reading, approved: usize) -> bool {
     let behind = reading.clauses.iter().skip_while(|c| c.start < approved);
     let prose = |c: &&Clause| reading.blocks.get(c.block).is_some_and(|b| b.kind.is_prose());
-    behind.filter(prose).any(|c| back(reading, c))
+    let behind: Vec<&Clause> = behind.filter(prose).collect();
+    behind.iter().any(|c| back(reading, c)) || behind.windows(2).any(|pair| thinks_again(reading, pair))
 }

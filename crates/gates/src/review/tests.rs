@@ -441,6 +441,17 @@ fn what_the_gate_suggests_passes_the_gate() {
         wording::INSTEAD_KOREAN,
         &[&korean[..], &figures[..]].concat(),
     ));
+    // The same as JSON.
+    let data = |text: &str, with: &[(&str, &str)]| {
+        let open = text.find('{').unwrap();
+        let close = text.find('}').unwrap();
+        with.iter()
+            .fold(text[open..=close].to_owned(), |p, (from, to)| p.replace(from, to))
+    };
+    for (text, verdict) in [(wording::INSTEAD, english), (wording::INSTEAD_KOREAN, korean)] {
+        blocks(&data(text, &verdict));
+        supported(&data(text, &[&verdict[..], &figures[..]].concat()));
+    }
     no_approval("VERDICT: NEEDS_REVIEW\nThe retry in net.rs has no upper bound.");
     let gate = Review::new(&settings());
     assert!(!of(gate.instruction()).is_approval);

@@ -15,9 +15,9 @@ pub(super) fn downgraded(judgement: &Judgement) -> String {
 }
 
 /// What to do instead, English. The pattern holds placeholders, so that it supports nothing when it is copied.
-pub(super) const INSTEAD: &str = "Verify first (run the tests or the build, read the diff), then answer with a verdict line and what you saw, in this form:\nVERDICT: <APPROVE or NEEDS_REVIEW>\nEvidence: `<command>`: <n> passed, <m> failed; read <file> lines <from>-<to>\nWithout a verification of your own, answer `VERDICT: NEEDS_REVIEW` with the reason.";
+pub(super) const INSTEAD: &str = "Verify first (run the tests or the build, read the diff), then answer with a verdict line and what you saw, in this form:\nVERDICT: <APPROVE or NEEDS_REVIEW>\nEvidence: `<command>`: <n> passed, <m> failed; read <file> lines <from>-<to>\nor as JSON: {\"verdict\": \"<APPROVE or NEEDS_REVIEW>\", \"evidence\": \"`<command>`: <n> passed, <m> failed\"}\nWithout a verification of your own, answer `VERDICT: NEEDS_REVIEW` with the reason.";
 /// What to do instead, Korean.
-pub(super) const INSTEAD_KOREAN: &str = "먼저 확인한 다음(테스트나 빌드 실행, 변경분 읽기) 판정과 본 것을 아래 형식으로 쓰십시오.\nVERDICT: <APPROVE 또는 NEEDS_REVIEW>\nEvidence: `<명령>` 실행, <n>개 통과, 실패 <m>건; <파일> <시작>-<끝>행 확인\n직접 확인하지 않았다면 `VERDICT: NEEDS_REVIEW`와 이유를 쓰십시오.";
+pub(super) const INSTEAD_KOREAN: &str = "먼저 확인한 다음(테스트나 빌드 실행, 변경분 읽기) 판정과 본 것을 아래 형식으로 쓰십시오.\nVERDICT: <APPROVE 또는 NEEDS_REVIEW>\nEvidence: `<명령>` 실행, <n>개 통과, 실패 <m>건; <파일> <시작>-<끝>행 확인\n또는 JSON으로: {\"verdict\": \"<APPROVE 또는 NEEDS_REVIEW>\", \"evidence\": \"`<명령>` 실행, <n>개 통과, 실패 <m>건\"}\n직접 확인하지 않았다면 `VERDICT: NEEDS_REVIEW`와 이유를 쓰십시오.";
 
 /// Refusal and way out in one text.
 pub(super) fn feedback(judgement: &Judgement) -> String {

@@ -198,3 +198,44 @@ fn words_tick_no_file_that_is_not_there() {
     assert_eq!(said_done(&gone, &["src/auth.ts".to_owned()]), all);
     assert_eq!(said_done(&NoWorld, &[]), all);
 }
+
+#[test]
+fn a_verdict_in_any_form_completes_the_item_that_asks_for_one() {
+    for (task, text) in [
+        (
+            "EXPECTED OUTCOME\n- a verdict\n",
+            "Approved. I ran the tests: 40 passed.",
+        ),
+        (
+            "EXPECTED OUTCOME\n- a verdict\n",
+            "{\"verdict\":\"APPROVE\",\"evidence\":[\"read src/a.rs 1-40\"]}",
+        ),
+        (
+            "EXPECTED OUTCOME\n- a verdict\n",
+            "```json\n{\"verdict\":\"NEEDS_REVIEW\",\"reason\":\"no time\"}\n```",
+        ),
+        (
+            "EXPECTED OUTCOME\n- a verdict\n",
+            "I can't approve this: the file is never closed.",
+        ),
+        (
+            "기대 결과\n- 리뷰 판정\n",
+            "승인합니다. src/a.rs 1-40행을 읽었습니다.",
+        ),
+        (
+            "기대 결과\n- 리뷰 판정\n",
+            "반려합니다. 40행에서 누수가 있습니다.",
+        ),
+    ] {
+        let (items, _) = judge(task, &[text.to_owned()]);
+        assert!(items[0].completed, "{text}");
+    }
+    for text in [
+        "I read src/a.rs.",
+        "The verdict follows.",
+        "{\"verdict\": \"pending\"}",
+    ] {
+        let (items, _) = judge("EXPECTED OUTCOME\n- a verdict\n", &[text.to_owned()]);
+        assert!(!items[0].completed, "{text}");
+    }
+}

@@ -258,3 +258,50 @@ fn marks_and_denied_failures_claim_what_they_stand_by() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn what_data_reports_is_claimed() {
+    let kinds = |text: &str| {
+        let found = claims(text, &proctor_prose::read(text));
+        found
+            .iter()
+            .map(|c| c.kind.as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    for (text, claimed) in [
+        (
+            "{\"verdict\":\"APPROVE\",\"evidence\":[\"npm test: 40 passed\"]}",
+            "tests",
+        ),
+        (
+            "{\"verdict\":\"APPROVE\",\"tests\":{\"command\":\"npm test\",\"passed\":12,\"failed\":0}}",
+            "tests",
+        ),
+        (
+            "```json\n{\"verdict\":\"APPROVE\",\"evidence\":[{\"command\":\"npm test\",\"result\":\"40 passed, 0 failed\"}]}\n```",
+            "tests",
+        ),
+        ("{\"판정\":\"승인\",\"근거\":\"테스트 40개 통과\"}", "tests"),
+        ("{\"status\":\"done\",\"tests\":\"40 passed, 0 failed\"}", "tests"),
+        (
+            "VERDICT: APPROVE\n\n```\ntest result: ok. 31 passed; 0 failed\n```",
+            "tests",
+        ),
+        // A fence or data that is only shown claims nothing.
+        (
+            "The runner prints this:\n\n```\ntest result: ok. 31 passed; 0 failed\n```",
+            "",
+        ),
+        (
+            "Example of the output:\n\n{\"tests\":\"40 passed, 0 failed\"}",
+            "",
+        ),
+        (
+            "{\"verdict\":\"NEEDS_REVIEW\",\"reason\":\"a race in net.rs\"}",
+            "",
+        ),
+    ] {
+        assert_eq!(kinds(text), claimed, "{text}");
+    }
+}

@@ -1,0 +1,387 @@
+//! A verdict in data: `{"approved": true}`, `{"result": {"approved": true}}`, `{"decision": "authorised"}`; in a field of YAML
+//! whose value is quoted, and as the ticked one of a choice.
+//!
+//! Data says what it says by its fields, so it is read as data and not weighed: a field that asks for an approval is
+//! answered by its value, one that names a decision by any word of permitting or refusing. Fields of other things (`user`,
+//! `config`) are not looked into, and data that is only shown is nobody's verdict.
+
+use super::decide::Occasion;
+use super::fenced;
+use super::field::{self, Answer};
+use proctor_prose::{Block, BlockKind, Reading, lookup, tag};
+use serde_json::{Map, Value};
+
+/// Longest block of data that is read as a verdict, in bytes.
+const LONGEST: usize = 16 * 1024;
+
+/// How deep a verdict may lie in data.
+const DEEP: usize = 3;
+
+/// What a field says of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    /// Where the value stands, as byte offsets.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) answer: Answer,
+    /// It is the ticked one of several boxes: what the others say is not said.
+    pub(super) chosen: bool,
+}
+
+/// What the fields of a text say of the work; a refusal wins. The occasion is asked for when it matters.
+pub(super) fn find(text: &str, reading: &Reading, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
+    let mut out: Option<Given> = None;
+    for (at, block) in reading.blocks.iter().enumerate() {
+        let given = match block.kind {
+            BlockKind::Data => in_data(text, block, occasion),
+            BlockKind::Paragraph => quoted(text, block),
+            BlockKind::ListItem {
+                checked: Some(true), ..
+            } => ticked(text, reading, at),
+            _ => None,
+        };
+        let Some(given) = given else { continue };
+        if out.is_none() || given.answer == Answer::Denied {
+            out = Some(given);
+        }
+    }
+    out
+}
+
+/// What a block of data says.
+fn in_data(text: &str, block: &Block, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
+    let data = text.get(block.start..block.end).filter(|d| d.len() <= LONGEST)?;
+    let Ok(Value::Object(fields)) = serde_json::from_str(data) else {
+        return None;
+    };
+    let mut said = Vec::new();
+    walk(data, 0, &fields, DEEP, &mut said);
+    let denied = said.iter().find(|g| g.answer == Answer::Denied);
+    let given = denied.or_else(|| said.first())?;
+    let before = text.get(..block.start).unwrap_or_default();
+    let behind = text.get(block.end..).unwrap_or_default();
+    let meant = is_of_review(&fields) && is_meant(before, behind);
+    if fenced::is_shown(before) || !meant && occasion() != Occasion::Review {
+        return None;
+    }
+    Some(Given {
+        start: block.start + given.start,
+        end: block.start + given.end,
+        ..*given
+    })
+}
+
+/// A line of YAML whose value stands in quotation marks, where it would be read as somebody's words: `verdict: "approved"`.
+fn quoted(text: &str, block: &Block) -> Option<Given> {
+    let body = text.get(block.start..block.end)?;
+    if !body.contains([':', '：']) || !body.contains(['"', '\'']) {
+        return None;
+    }
+    let mut at = block.start;
+    let mut out: Option<Given> = None;
+    for line in body.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let Some((name, value)) = line.split_once([':', '：']) else {
+            continue;
+        };
+        let value = value.trim();
+        let inner = ['"', '\'']
+            .iter()
+            .find_map(|mark| value.strip_prefix(*mark)?.strip_suffix(*mark));
+        let Some(inner) = inner.filter(|_| name.len() <= 24 && key(name.trim()) == Key::Decision) else {
+            continue;
+        };
+        let Some(answer) = decided(inner) else { continue };
+        if fenced::is_shown(text.get(..start).unwrap_or_default()) {
+            continue;
+        }
+        let from = start + line.find(inner).unwrap_or_default();
+        if out.is_none() || answer == Answer::Denied {
+            out = Some(Given {
+                start: from,
+                end: from + inner.len(),
+                answer,
+                chosen: false,
+            });
+        }
+    }
+    out
+}
+
+/// A ticked box that is one of a choice: `- [x] Approve` beside `- [ ] Reject`.
+fn ticked(text: &str, reading: &Reading, at: usize) -> Option<Given> {
+    let body = |block: &Block| {
+        text.get(block.body..block.end)
+            .map(|b| (block.body, b.trim_end()))
+    };
+    let (start, said) = body(reading.blocks.get(at)?)?;
+    let answer = decided(said)?;
+    let other = |at: Option<usize>| {
+        let block = at.and_then(|at| reading.blocks.get(at))?;
+        let open = matches!(
+            block.kind,
+            BlockKind::ListItem {
+                checked: Some(false),
+                ..
+            }
+        );
+        body(block).filter(|_| open).and_then(|(_, said)| decided(said))
+    };
+    let others = [other(at.checked_sub(1)), other(Some(at + 1))];
+    let lead = reading.blocks.get(at)?.start;
+    let shown = fenced::is_shown(text.get(..lead).unwrap_or_default());
+    (others.iter().flatten().any(|o| *o != answer) && !shown).then_some(Given {
+        start,
+        end: start + said.len(),
+        answer,
+        chosen: true,
+    })
+}
+
+/// What a key speaks of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    /// It asks for an approval: `approved`, `is_approved`, 승인.
+    Approval,
+    /// It names a decision: `verdict`, `decision`, 판정.
+    Decision,
+    /// It may hold one: `result`, `review`, 결과.
+    Holds,
+    Other,
+}
+
+/// Gathers what the fields say, in the order of their keys; offsets count from the beginning of the data.
+fn walk(data: &str, from: usize, fields: &Map<String, Value>, deep: usize, out: &mut Vec<Given>) {
+    for (name, value) in fields {
+        let key = key(name);
+        if key == Key::Other {
+            continue;
+        }
+        let Some(at) = value_of(data, from, name) else {
+            continue;
+        };
+        // Of a string what stands between its marks.
+        let (start, end) = match value {
+            Value::String(word) => (at + 1, at + 1 + word.len()),
+            Value::Bool(yes) => (at, at + if *yes { 4 } else { 5 }),
+            _ => (at, at),
+        };
+        let mut say = |answer: Option<Answer>| {
+            out.extend(answer.map(|answer| Given {
+                start,
+                end,
+                answer,
+                chosen: false,
+            }));
+        };
+        match (key, value) {
+            (Key::Approval, Value::Bool(yes)) => say(Some(if *yes { Answer::Given } else { Answer::Denied })),
+            (Key::Approval, Value::String(word)) => {
+                let answer = field::answer(&word.to_lowercase(), false, false);
+                say(answer.filter(|a| *a != Answer::Open));
+            }
+            (Key::Decision, Value::String(word)) => say(decided(word)),
+            (Key::Decision | Key::Holds, Value::Object(inner)) if deep > 1 => {
+                walk(data, at, inner, deep - 1, out);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where the value of a key begins, behind an offset.
+fn value_of(data: &str, from: usize, name: &str) -> Option<usize> {
+    let quoted = format!("\"{name}\"");
+    let behind = data.get(from..)?;
+    behind.match_indices(&quoted).find_map(|(at, _)| {
+        let at = from + at + quoted.len();
+        let rest = data.get(at..)?;
+        let value = rest.trim_start().strip_prefix(':')?.trim_start();
+        Some(data.len() - value.len())
+    })
+}
+
+/// The words of a key, in lower case: `isApproved`, `approval_status`.
+fn words(name: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut low = false;
+    let mut open = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() {
+            (low, open) = (false, false);
+            continue;
+        }
+        if !open || low && c.is_uppercase() {
+            out.push(String::new());
+        }
+        (low, open) = (c.is_lowercase(), true);
+        if let Some(word) = out.last_mut() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    out
+}
+
+fn key(name: &str) -> Key {
+    let words = words(name.trim_end_matches("여부"));
+    let joined = words.join("_");
+    let is = |word: &str, tags| lookup(word).any(tags);
+    let neutral = |word: &str| {
+        matches!(
+            word,
+            "is" | "final"
+                | "overall"
+                | "review"
+                | "reviewer"
+                | "code"
+                | "change"
+                | "pr"
+                | "work"
+                | "최종"
+                | "코드"
+        )
+    };
+    let status = |word: &str| {
+        matches!(
+            word,
+            "status" | "state" | "result" | "results" | "outcome" | "상태" | "결과"
+        )
+    };
+    // `passed` and `ok` are answers of checks.
+    let check = |word: &str| matches!(word, "pass" | "passed" | "ok" | "okay" | "통과" | "합격");
+    let approves = |word: &str| is(word, tag::APPROVE) && !check(word);
+    let rest = |known: &dyn Fn(&str) -> bool| words.iter().all(|w| known(w) || neutral(w) || status(w));
+    if is(&joined, tag::APPROVE) && !check(&joined) || words.iter().any(|w| approves(w)) && rest(&approves) {
+        return Key::Approval;
+    }
+    let decides = |word: &str| is(word, tag::VERDICT) && !status(word) && !neutral(word);
+    if words.iter().any(|w| decides(w)) && rest(&decides) {
+        return Key::Decision;
+    }
+    let holds = |word: &str| {
+        matches!(
+            word,
+            "response" | "output" | "answer" | "report" | "summary" | "응답" | "답변" | "검토" | "리뷰"
+        )
+    };
+    if !words.is_empty() && rest(&|w| holds(w) || decides(w)) {
+        Key::Holds
+    } else {
+        Key::Other
+    }
+}
+
+/// Stems of words that permit, with which a decision is given.
+const PERMITS: [&str; 21] = [
+    "approv",
+    "authoris",
+    "authoriz",
+    "sanction",
+    "permit",
+    "allow",
+    "grant",
+    "ratif",
+    "endors",
+    "accept",
+    "confirm",
+    "greenlight",
+    "greenlit",
+    "승인",
+    "허가",
+    "허용",
+    "수락",
+    "찬성",
+    "동의",
+    "가결",
+    "인가",
+];
+
+/// What the value of a decision says. One that says more than a word of it is prose, and read as such.
+pub(super) fn decided(value: &str) -> Option<Answer> {
+    let words = words(value);
+    let (first, rest) = words.split_first()?;
+    if lookup(&words.join("_")).any(tag::REFUSE) || lookup(first).any(tag::REFUSE) {
+        return Some(Answer::Denied);
+    }
+    let ends = |end: &str| {
+        matches!(
+            end,
+            "" | "e" | "es" | "ed" | "s" | "y" | "ied" | "ies" | "ted" | "ting" | "ing"
+        ) || matches!(
+            end,
+            "함" | "됨" | "임" | "합니다" | "됩니다" | "했습니다" | "되었습니다" | "됐습니다"
+        )
+    };
+    let permits = PERMITS
+        .iter()
+        .any(|stem| first.strip_prefix(stem).is_some_and(|end| ends(end)));
+    (permits && rest.is_empty()).then_some(Answer::Given)
+}
+
+/// Whether all that stands beside a verdict belongs to a review, and not to a record of something else: `{"id": 7, "name":
+/// "Kim", "approved": true}`.
+fn is_of_review(fields: &Map<String, Value>) -> bool {
+    let of_review = tag::VERDICT
+        | tag::APPROVE
+        | tag::REFUSE
+        | tag::CHECK
+        | tag::RUN
+        | tag::TESTS
+        | tag::BUILD
+        | tag::LINT
+        | tag::TYPES
+        | tag::DIFF
+        | tag::LOGS
+        | tag::TOOL
+        | tag::BADRES
+        | tag::OKRES
+        | tag::CAUSE
+        | tag::WORK
+        | tag::MEASURE;
+    let said = |word: &str| {
+        matches!(
+            word,
+            "evidence"
+                | "summary"
+                | "reason"
+                | "reasons"
+                | "rationale"
+                | "note"
+                | "notes"
+                | "comment"
+                | "comments"
+                | "finding"
+                | "findings"
+                | "issues"
+                | "message"
+                | "confidence"
+                | "severity"
+                | "suggestions"
+                | "feedback"
+                | "explanation"
+                | "details"
+                | "settled"
+                | "근거"
+                | "이유"
+                | "요약"
+                | "의견"
+                | "설명"
+                | "지적"
+        )
+    };
+    fields.keys().all(|name| {
+        key(name) != Key::Other || words(name).iter().any(|w| said(w) || lookup(w).any(of_review))
+    })
+}
+
+/// Whether data stands where a verdict is given: alone, or behind words that lead to one.
+fn is_meant(before: &str, behind: &str) -> bool {
+    if before.trim().is_empty() {
+        return behind.trim().is_empty() || !behind.trim_start().starts_with(|c: char| c.is_lowercase());
+    }
+    let lead = before.trim_end().lines().next_back().unwrap_or_default();
+    words(lead)
+        .iter()
+        .any(|w| lookup(w).any(tag::VERDICT) || matches!(w.as_str(), "review" | "리뷰" | "검토"))
+}
