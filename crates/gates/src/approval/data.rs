@@ -12,7 +12,7 @@ use proctor_prose::{BlockKind, Reading, tag};
 /// The claims of a text's data, in the order of the text.
 pub(super) fn claims(text: &str, reading: &Reading) -> Vec<Claim> {
     let is = |kind| reading.blocks.iter().any(|b| b.kind == kind);
-    if !is(BlockKind::Data) && !(is(BlockKind::Code) && may_approve(text, reading)) {
+    if !(is(BlockKind::Data) || is(BlockKind::Code) && may_approve(text, reading)) {
         return Vec::new();
     }
     let judged = review::judge_reading(text, reading, &review::READER);

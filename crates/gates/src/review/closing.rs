@@ -52,10 +52,15 @@ fn mends(words: &[&str]) -> bool {
                 | "rotate"
         )
     });
-    let mut object = false;
-    verb && rest.all(|w| {
-        object = true;
-        !matches!(
+    // "split duty" is a noun.
+    let object = rest.next().is_some_and(|w| {
+        matches!(
+            *w,
+            "it" | "them" | "this" | "that" | "these" | "those" | "the" | "both" | "your" | "its" | "all"
+        )
+    });
+    let goes_on = |w: &&str| {
+        matches!(
             *w,
             "go" | "goes"
                 | "push"
@@ -70,8 +75,9 @@ fn mends(words: &[&str]) -> bool {
                 | "later"
                 | "deploy"
                 | "live"
-        ) || matches!(*w, "merge" | "release") && words.contains(&"before")
-    }) && object
+        ) && !(matches!(*w, "merge" | "release") && words.contains(&"before"))
+    };
+    verb && object && !rest.any(goes_on)
 }
 
 /// 패키지에서 빼 주세요, 둘로 나누세요.

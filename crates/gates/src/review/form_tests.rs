@@ -509,6 +509,7 @@ fn an_order_to_mend_what_was_found_is_no_verdict() {
         "네, 올리세요.",
         "저는 승인이고요, 변수명 q2만 나중에 바꿔 주세요.",
         "LGTM, just rename it.",
+        "split duty, augmented crew: every cell matched by me. Approved.",
     ] {
         assert!(asked(text).is_approval, "{text}");
     }

@@ -315,7 +315,7 @@ pub(super) fn decided(value: &str) -> Option<Answer> {
     };
     let permits = PERMITS
         .iter()
-        .any(|stem| first.strip_prefix(stem).is_some_and(|end| ends(end)));
+        .any(|stem| first.strip_prefix(stem).is_some_and(&ends));
     (permits && rest.is_empty()).then_some(Answer::Given)
 }
 

@@ -443,10 +443,9 @@ fn what_the_gate_suggests_passes_the_gate() {
     ));
     // The same as JSON.
     let data = |text: &str, with: &[(&str, &str)]| {
-        let open = text.find('{').unwrap();
-        let close = text.find('}').unwrap();
+        let line = text.lines().find_map(|l| l.split_once('{')).unwrap().1;
         with.iter()
-            .fold(text[open..=close].to_owned(), |p, (from, to)| p.replace(from, to))
+            .fold(format!("{{{line}"), |p, (from, to)| p.replace(from, to))
     };
     for (text, verdict) in [(wording::INSTEAD, english), (wording::INSTEAD_KOREAN, korean)] {
         blocks(&data(text, &verdict));
