@@ -189,7 +189,15 @@ fn consume(text: &str, label: &str) -> Option<usize> {
     (!next.is_some_and(|c| c.is_alphanumeric() || c == '_')).then_some(at)
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How often a label was looked for.
+    static LOOKS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 fn longest(text: &str) -> Option<(Kind, usize, &'static str)> {
+    #[cfg(test)]
+    LOOKS.with(|looks| looks.set(looks.get() + 1));
     let first = text.chars().next()?.to_ascii_lowercase();
     LABELS
         .iter()
@@ -320,10 +328,13 @@ pub(crate) fn inline(text: &str) -> Vec<Found> {
             (true, Some(open)) => slice(window, 0, open).trim_end(),
             _ => window,
         };
-        let Some(mut found) = ends_with_label(window) else {
+        // No label has a colon in it: what stands before the last one is not looked at again for each that follows.
+        let colons = window.rmatch_indices([':', '：']);
+        let skipped = colons.map(|(at, colon)| at + colon.len()).next().unwrap_or(0);
+        let Some(mut found) = ends_with_label(slice(window, skipped, window.len())) else {
             continue;
         };
-        found.start += from;
+        found.start += from + skipped;
         found.end = colon + mark.len();
         found.end += text.get(found.end..).map_or(0, |rest| {
             rest.len() - rest.trim_start_matches(['*', '_', ' ']).len()
@@ -406,6 +417,15 @@ mod tests {
         }
         assert!(at_start("Tasking: a").is_none());
         assert!(at_start("작업자: a").is_none());
+    }
+
+    #[test]
+    fn each_word_before_a_colon_is_looked_up_once() {
+        for (piece, words) in [("a: b: c: ", 3), ("src/a.rs:12 ", 4)] {
+            LOOKS.with(|looks| looks.set(0));
+            let _ = inline(&piece.repeat(1000));
+            assert!(LOOKS.with(std::cell::Cell::get) <= words * 1000, "{piece}");
+        }
     }
 
     #[test]

@@ -100,6 +100,7 @@ fn hangul(word: &str, glued: bool) -> Cues {
         '이' | '가' | '은' | '는' => Cues::SOMEBODY.when(is_somebody(word)),
         _ => Cues::NONE,
     })
+    .with(Cues::SOMEBODY.when(super::people::takes(word)))
     .with(Cues::CONNECTS.when(super::cuts::connects(word)))
     .with(Cues::COUNTING.when(counting(word)))
 }

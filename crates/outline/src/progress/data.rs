@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 
 /// Longest data that are read, in bytes.
-const LONGEST: usize = 64 * 1024;
+pub(super) const LONGEST: usize = 64 * 1024;
 /// How deep lists and objects are followed.
 const DEPTH: usize = 6;
 

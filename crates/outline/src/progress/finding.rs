@@ -5,7 +5,8 @@ use super::class::Class;
 use super::cues::Cues;
 use super::signs::Signs;
 use super::status::{Status, View};
-use proctor_prose::{Features, TokenKind};
+use super::words::{self, Room};
+use proctor_prose::{Features, Token, TokenKind};
 
 /// What an item asks for besides its verbs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,6 +17,8 @@ pub(super) struct Wish {
     pub(super) reproduces: bool,
     /// That something is not, or no longer.
     pub(super) negative: bool,
+    /// That something happens in some case: "… when the upload fails", 로그아웃 시 …, 5분마다 ….
+    pub(super) behaves: bool,
 }
 
 impl Wish {
@@ -56,6 +59,14 @@ impl Wish {
                 "no" | "not" | "never" | "without" | "cannot" | "can't" | "don't" | "none" | "neither"
             ) || !ascii && (w.contains("않") || w.contains("없") || matches!(w, "안" | "못"))
         });
+        wish.behaves = words().any(|w| {
+            matches!(w, "when" | "whenever" | "if" | "on" | "every" | "after" | "upon")
+                || !ascii
+                    && (matches!(w, "시" | "때" | "마다" | "때마다" | "자동" | "자동으로")
+                        || ["하면", "되면", "시에", "마다", "면"]
+                            .iter()
+                            .any(|k| w.ends_with(k) && w != "화면" && w != "전면"))
+        }) || states_a_fact(&lower);
         wish
     }
 
@@ -113,16 +124,80 @@ impl Wish {
     }
 }
 
+/// "세션 삭제를 구현했습니다": what is told to be made is the item's own removal, by name.
+pub(super) fn realised(view: View<'_>, status: Status, item: Class, score: f32) -> Status {
+    let Status::Done(how) = status else {
+        return status;
+    };
+    let own = |(at, token): (usize, &Token)| {
+        let named = token.is_word() && !view.senses.places(at).is_empty() && !view.senses.get(at).finished;
+        named && {
+            let mut list = Vec::new();
+            words::concepts(view.reading.word(token), &mut Room::default(), &mut list);
+            list.iter().any(|concept| concept.class.has(Class::REMOVE))
+        }
+    };
+    let by_name = item.has(Class::REMOVE)
+        && how.has(Class::CREATE)
+        && !how.completes(item)
+        && score >= 0.5
+        && view.said().any(own);
+    if by_name {
+        Status::Done(how.with(Class::REMOVE))
+    } else {
+        status
+    }
+}
+
+/// Whether an item (lower case) says how something is, and orders nothing: "Logout clears the session", "Results are
+/// sorted". The verb of the third person stands behind its subject, before an object.
+fn states_a_fact(lower: &str) -> bool {
+    let mut words = lower.split_whitespace();
+    let subject = words.next().unwrap_or_default();
+    let mut before = subject;
+    let mut next = words.next();
+    for _ in 0..4 {
+        let Some(word) = next else { return false };
+        next = words.next();
+        let object = next.is_some_and(|n| matches!(n, "the" | "a" | "an" | "its" | "all" | "no" | "every"));
+        if matches!(word, "is" | "are") {
+            return next.is_some();
+        }
+        if object && word.len() > 4 && word.ends_with('s') && !word.ends_with("ss") && !before.ends_with('s')
+        {
+            return true;
+        }
+        before = word;
+    }
+    false
+}
+
 /// "Storybook has a story for the error state", "배치는 매일 03:00에 돕니다": what an item asks for, told as something that is so.
 /// Of what is to be mended or taken away, such a sentence may tell how it was.
-pub(super) fn holds(view: View<'_>, features: Features, item: Class, score: f32) -> Option<Status> {
-    let was = item.has(Class::FIX.with(Class::REMOVE).with(Class::ANALYSE));
-    let open = Features::CONDITIONAL
-        .or(Features::HEARSAY)
+/// What an item says to happen in some case may be told with that case: "when the upload fails, a warning is shown".
+pub(super) fn holds(
+    view: View<'_>,
+    features: Features,
+    (item, wish): (Class, Wish),
+    score: f32,
+) -> Option<Status> {
+    let behaves = wish.behaves && !wish.finds && !wish.negative && !wish.reproduces;
+    let was = if behaves {
+        item.has(Class::FIX.with(Class::ANALYSE))
+    } else {
+        item.has(Class::FIX.with(Class::REMOVE).with(Class::ANALYSE))
+    };
+    let open = Features::HEARSAY
         .or(Features::FUTURE)
         .or(Features::ONGOING)
         .or(Features::QUOTED);
-    if was || score < 0.45 || features.any(open) {
+    let open = if behaves {
+        open
+    } else {
+        open.or(Features::CONDITIONAL)
+    };
+    let least = if behaves { 0.5 } else { 0.45 };
+    if was || score < least || features.any(open) {
         return None;
     }
     let mut subject = false;
@@ -140,7 +215,12 @@ pub(super) fn holds(view: View<'_>, features: Features, item: Class, score: f32)
             holds = subject && is_plain_present(word);
         } else {
             match word {
-                "i" | "we" | "you" | "they" | "let" | "let's" | "please" | "if" | "but" => return None,
+                "i" | "we" | "they" | "let" | "let's" | "please" | "but" => return None,
+                "you" | "if" if !behaves => return None,
+                // Also where the list knows it as good news: "no warning".
+                "no" | "not" | "never" | "none" | "nothing" if behaves => return None,
+                "you" | "if" | "when" => {}
+                "is" | "are" => holds |= behaves && subject && is_shown(view, at + 1),
                 "has" | "have" => holds |= subject && !before.any(Signs::PREPOSITION),
                 "there" => {
                     let next = view
@@ -150,7 +230,10 @@ pub(super) fn holds(view: View<'_>, features: Features, item: Class, score: f32)
                         .map_or("", |t| view.reading.word(t));
                     holds |= matches!(next, "is" | "are");
                 }
-                _ => holds |= subject && named && is_verb(view, at, word),
+                _ => {
+                    let verb = named || behaves && !view.senses.places(at).is_empty();
+                    holds |= subject && verb && is_verb(view, at, word);
+                }
             }
             subject |= !view.senses.places(at).is_empty() || signs.any(Signs::CONTENT);
         }
@@ -166,7 +249,22 @@ pub(super) fn holds(view: View<'_>, features: Features, item: Class, score: f32)
         .with(Signs::FUTURE)
         .with(Signs::ASKED)
         .with(Signs::LEFT);
-    (holds && !view.signs().any(bad)).then_some(Status::Done(Class::OTHER.with(Class::VERIFY)))
+    // "A warning is shown when the upload fails": what the item itself names tells nothing bad.
+    let own = |at: usize| behaves && !view.senses.places(at).is_empty();
+    let told = view
+        .said()
+        .filter(|(at, _)| !own(*at))
+        .fold(Signs::NONE, |all, (at, _)| all.with(view.senses.signs(at)));
+    (holds && !told.any(bad)).then_some(Status::Done(Class::OTHER.with(Class::VERIFY)))
+}
+
+/// Whether a participle that the item has itself follows "is": "is shown", "is always cleared".
+fn is_shown(view: View<'_>, at: usize) -> bool {
+    (at..view.to.min(at + 3)).any(|at| {
+        let token = view.reading.tokens.get(at);
+        let participle = token.is_some_and(|t| view.reading.word(t).ends_with(['d', 'n', 't']));
+        (participle || view.senses.get(at).finished) && !view.senses.places(at).is_empty()
+    })
 }
 
 /// Whether a word behind what an item is about is a verb in the present tense: "PRIVACY.md enumerates all fields".
@@ -178,6 +276,42 @@ fn is_verb(view: View<'_>, at: usize, word: &str) -> bool {
             || next.is_some_and(|n| n.kind == TokenKind::Number)
     };
     object && word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && word.is_ascii()
+}
+
+/// Signs of which one stands where nothing is said to be left.
+pub(super) const NOTHING: Signs = Signs::NO.with(Signs::NEG).with(Signs::OPEN).with(Signs::LEFT);
+
+/// Whether a stretch says of the list as a whole that nothing of it is open: "No open items", "nothing is left on the
+/// list", 남은 항목이 없습니다. Any other word would say what is not there.
+pub(super) fn leaves_nothing(view: View<'_>) -> bool {
+    let (mut none, mut left) = (false, false);
+    for word in view.words() {
+        if word.starts_with('없') {
+            if !left || word.starts_with("없이") || word.starts_with("없지") || word.starts_with("없었")
+            {
+                return false;
+            }
+            none = true;
+            continue;
+        }
+        match word {
+            "no" | "nothing" | "none" => none = true,
+            "open" | "left" | "remaining" | "remains" | "remain" | "outstanding" | "pending" | "남은"
+            | "열린" | "빠진" | "빠뜨린" | "미완료" => left = true,
+            "item" | "items" | "task" | "tasks" | "point" | "points" | "is" | "are" | "there" | "on"
+            | "the" | "list" | "checklist" | "more" | "any" | "anymore" | "now" | "longer" | "of"
+            | "work" | "하나도" | "이제" | "더" | "더는" | "전혀" | "아무것도" => {}
+            word => {
+                let noun = ["항목", "것", "게", "작업", "일", "건", "부분"]
+                    .iter()
+                    .find_map(|noun| word.strip_prefix(noun));
+                if !noun.is_some_and(|end| matches!(end, "" | "이" | "은" | "도" | "가" | "는")) {
+                    return false;
+                }
+            }
+        }
+    }
+    none && left
 }
 
 /// Whether a Korean word is marked as what its sentence speaks of: 배치는.

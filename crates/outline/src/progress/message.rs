@@ -8,6 +8,7 @@ use super::files::{Runs, files, paths};
 use super::scan::{self, Scan};
 use super::senses::Senses;
 use super::status::{self, Status, View};
+use super::verdict;
 use crate::text::slice;
 use proctor_prose::{BlockKind, Clause, Extra, Features, Reading};
 use std::borrow::Cow;
@@ -123,7 +124,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
     let covers =
         ordinals.len() == done.len() && ordinals.iter().enumerate().all(|(i, n)| *n as usize == i + 1);
     let asked = list.verdicts().next().is_some();
-    let mut verdict = false;
+    let mut given = false;
     let mut context: Option<Status> = None;
     let mut seen_boxes = 0;
     let prepared = turn.prepare();
@@ -150,7 +151,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
             clauses.last().map_or(0, |c| c.tokens.end),
         );
         let block_view = turn.view(from, to);
-        verdict |= asked && is_own(block.kind) && body.lines().any(super::verdict::is_given);
+        given |= asked && gives_verdict(block.kind, body, clauses);
         match block.kind {
             BlockKind::Heading { .. } => context = turn.label(block_view),
             BlockKind::Paragraph
@@ -226,7 +227,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
             _ => {}
         }
     }
-    if verdict {
+    if given {
         // Whatever else is said, the work of the reviewer is done with it.
         for item in list.verdicts() {
             if let Some(said) = turn.said.get_mut(item) {
@@ -289,6 +290,14 @@ impl Saying {
             (Status::Open, _) => Some(Said::Open),
         }
     }
+}
+
+/// Whether a block gives a verdict, in a line of its own, in words or as a field.
+fn gives_verdict(kind: BlockKind, body: &str, clauses: &[Clause]) -> bool {
+    if matches!(kind, BlockKind::Code | BlockKind::Data) {
+        return verdict::is_given_as_data(body);
+    }
+    is_own(kind) && (body.lines().any(verdict::is_given) || verdict::is_given_in(clauses))
 }
 
 /// Whether the words of a block are the writer's own.

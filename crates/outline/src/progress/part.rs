@@ -367,7 +367,14 @@ impl<'a> Turn<'a> {
                 let told = wish.state(view, status, best).or(status);
                 let item = self.list.class(*first);
                 let named = if by_number { 0.0 } else { best };
-                told.or_else(|| finding::holds(view, clause.features, item, named))
+                let told = told.map(|status| finding::realised(view, status, item, named));
+                match told {
+                    // "취소하면 …" may only tell how it works; it is what an item asks for that says so itself.
+                    Some(Status::Open | Status::Undone) if wish.behaves => {
+                        finding::holds(view, clause.features, (item, wish), named).or(told)
+                    }
+                    told => told.or_else(|| finding::holds(view, clause.features, (item, wish), named)),
+                }
             }
             _ => status,
         };
@@ -379,6 +386,22 @@ impl<'a> Turn<'a> {
             status => status,
         };
         let refs_empty = refs.is_empty();
+        let apart = Features::QUOTED
+            .or(Features::QUESTION)
+            .or(Features::CONDITIONAL)
+            .or(Features::FUTURE)
+            .or(Features::HEARSAY);
+        let emptied = refs_empty
+            && heard
+                .signs
+                .any(Signs::NO.with(Signs::NEG).with(Signs::OPEN).with(Signs::LEFT))
+            && !clause.features.any(apart)
+            && finding::leaves_nothing(view);
+        let status = if emptied {
+            Some(Status::Done(Class::GENERIC))
+        } else {
+            status
+        };
         let look = Look::at(view);
         let (all, code, words) = (look.all, look.code, look.words);
         let content = all.any(Signs::CONTENT) || code && !quoted;
@@ -396,6 +419,7 @@ impl<'a> Turn<'a> {
             && !checked
             && !quoted
             && (exceptional
+                || emptied
                 || (generic
                     && !named
                     && (marker || quantified)
@@ -424,11 +448,11 @@ impl<'a> Turn<'a> {
             label: last.is_some_and(|t| matches!(t.kind, TokenKind::Punct('-' | '–' | '—' | ':' | '：'))),
             goes_on: last.is_some_and(|t| t.is_punct(',')),
             joins: opens.any(Cues::JOINS) || first.is_some_and(|t| t.is_punct(',')),
-            quantified: quantified || task_complete,
+            quantified: quantified || task_complete || emptied,
             short: words <= 7,
             refs: if overall { Vec::new() } else { refs },
             overall: overall && !piece.struck,
-            rest: found.rest,
+            rest: found.rest && !emptied,
             except,
             status,
             content,

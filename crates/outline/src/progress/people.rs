@@ -39,8 +39,11 @@ pub(super) fn is_other(view: View<'_>) -> bool {
         }
         if token.kind == TokenKind::Hangul
             && view.cues(view.from + i).any(Cues::SOMEBODY)
-            && is_somebody(view, i)
+            && (is_somebody(view, i) || is_taken(view, i))
         {
+            return true;
+        }
+        if is_person(view.cues(view.from + i)) && is_handed(view, i) {
             return true;
         }
         if token.kind == TokenKind::Mention {
@@ -56,6 +59,9 @@ pub(super) fn is_other(view: View<'_>) -> bool {
                 return true;
             }
             let next = word(i + 1);
+            if is_handed(view, i) {
+                return true;
+            }
             if place < 2 {
                 let auxiliary = matches!(next, "has" | "already" | "is" | "will" | "did");
                 if auxiliary && does_something(view, i + 2) {
@@ -65,6 +71,14 @@ pub(super) fn is_other(view: View<'_>) -> bool {
                 // "Storybook has a story" is no work of somebody.
                 let holds = matches!(next, "has" | "is") && matches!(word(i + 2), "a" | "an");
                 if acts(next) && !holds && (object || is_object(word(i + 2))) {
+                    return true;
+                }
+                // "Maria took over the …", "Kim volunteered for the …"
+                let takes = matches!(
+                    next,
+                    "took" | "takes" | "picked" | "picks" | "volunteered" | "signed"
+                );
+                if takes && matches!(word(i + 2), "over" | "on" | "up" | "for") && !word(i + 3).is_empty() {
                     return true;
                 }
             }
@@ -137,6 +151,11 @@ pub(super) fn are_people(stem: &str) -> bool {
             "에이전트",
             "작업자",
             "개발자",
+            "대리",
+            "과장",
+            "부장",
+            "팀장",
+            "주임",
         ]
         .iter()
         .any(|p| stem.ends_with(p))
@@ -173,7 +192,100 @@ fn is_somebody(view: View<'_>, at: usize) -> bool {
                 .any(|k| w.starts_with(k))
         });
     }
-    subject(word).is_some_and(are_people) && view.senses.places(view.from + at).is_empty() && told(at + 1)
+    // 김 대리가 씁니다
+    let present = || {
+        let last = view.last_word().and_then(|at| view.reading.tokens.get(at));
+        last.is_some_and(|t| {
+            let word = view.reading.word(t);
+            word.ends_with("니다")
+                && !["있", "없", "입"].iter().any(|k| word.starts_with(k))
+                && !word.ends_with("입니다")
+        })
+    };
+    let people = subject(word).is_some_and(are_people) && view.senses.places(view.from + at).is_empty();
+    people && (told(at + 1) || word.ends_with(['이', '가']) && present())
+}
+
+/// Whether the person at `at` is the one that something was given to: "handed the … to Maria", "went to the backend
+/// team", "is with Ana now".
+fn is_handed(view: View<'_>, at: usize) -> bool {
+    let tokens = view.tokens();
+    let word = |at: usize| tokens.get(at).map_or("", |t| view.reading.word(t));
+    // "the backend team"
+    let article = (at.saturating_sub(2)..at).find(|at| matches!(word(*at), "the" | "our" | "another"));
+    let Some(to) = article.unwrap_or(at).checked_sub(1) else {
+        return false;
+    };
+    let before = || (0..to).map(word);
+    match word(to) {
+        "to" => {
+            let given = |w: &str| {
+                matches!(
+                    w,
+                    "handed"
+                        | "passed"
+                        | "gave"
+                        | "given"
+                        | "assigned"
+                        | "reassigned"
+                        | "delegated"
+                        | "transferred"
+                        | "forwarded"
+                )
+            };
+            before().any(given) || article.is_some() && before().next_back() == Some("went")
+        }
+        "with" => before()
+            .next_back()
+            .is_some_and(|w| matches!(w, "is" | "are" | "now" | "lies" | "rests" | "stays")),
+        _ => false,
+    }
+}
+
+/// Beginnings of Korean verbs of taking work over.
+const TAKING: [&str; 8] = [
+    "맡",
+    "가져가",
+    "가져갔",
+    "이어받",
+    "넘겨받",
+    "넘어가",
+    "넘어갔",
+    "떠맡",
+];
+
+/// Whether a Korean word is a verb of taking work over: 맡았습니다, 가져갔습니다.
+pub(super) fn takes(word: &str) -> bool {
+    TAKING.iter().any(|verb| word.starts_with(verb)) && !word.starts_with("맡기") && !word.starts_with("맡겼")
+}
+
+/// 지수가 가져갔습니다, 백엔드 팀으로 넘어갔습니다: whether the verb at `at` tells who has the work now.
+fn is_taken(view: View<'_>, at: usize) -> bool {
+    let tokens = view.tokens();
+    let Some(token) = tokens.get(at) else { return false };
+    let told = view.senses.get(view.from + at).finished || view.last_word() == Some(view.from + at);
+    let mut before = tokens
+        .iter()
+        .enumerate()
+        .take(at)
+        .filter(|(_, t)| t.kind == TokenKind::Hangul);
+    let word = view.reading.word(token);
+    told && takes(word)
+        && before.any(|(i, t)| {
+            let word = view.reading.word(t);
+            let to = ["으로", "로", "에게", "한테"]
+                .iter()
+                .find_map(|end| word.strip_suffix(end));
+            let subject = word.strip_suffix(['이', '가']);
+            // What is named by the list is no person.
+            to.is_some_and(|stem| are_people(stem) || stem == "팀" || stem == "담당자")
+                || !view.reading.word(token).starts_with("넘어")
+                    && subject.is_some_and(|stem| {
+                        stem.chars().nth(1).is_some()
+                            && !matches!(stem, "저희" | "우리")
+                            && view.senses.places(view.from + i).is_empty()
+                    })
+        })
 }
 
 fn is_day(word: &str) -> bool {

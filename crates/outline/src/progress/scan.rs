@@ -170,6 +170,11 @@ static FORMER: Words = words![
     "다른"
 ];
 
+/// Words of short sentences that may say that nothing is left.
+static NOTHING: Words = words!["no", "nothing", "none"];
+/// Such a sentence has at most so many tokens.
+const SHORT: usize = 12;
+
 /// How many tokens before and behind a sentence may have a say in what its words mean.
 const BEFORE: usize = 2;
 const BEHIND: usize = 4;
@@ -297,6 +302,9 @@ impl Look<'_> {
         if sentence.iter().any(|c| c.tags.any(proctor_prose::tag::CONTRAST)) {
             return true;
         }
+        if self.may_leave_nothing(sentence) {
+            return true;
+        }
         hits.clear();
         let mut seen = Seen {
             opens: true,
@@ -315,6 +323,22 @@ impl Look<'_> {
         }
         let Seen { former, hits, .. } = seen;
         !hits.is_empty() && (former || self.list.may_match(hits, false))
+    }
+
+    /// "No open items.", 남은 항목이 없습니다: a short sentence that may be about the list as a whole.
+    fn may_leave_nothing(&self, sentence: &[Clause]) -> bool {
+        let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else {
+            return false;
+        };
+        let tokens = self.reading.tokens.get(first.tokens.start..last.tokens.end);
+        tokens.is_some_and(|tokens| {
+            tokens.len() <= SHORT
+                && tokens.iter().any(|token| match token.kind {
+                    TokenKind::Word => NOTHING.has(self.reading, token),
+                    TokenKind::Hangul => self.reading.word(token).starts_with('없'),
+                    _ => false,
+                })
+        })
     }
 
     /// Whether a token surely is worth reading its sentence.

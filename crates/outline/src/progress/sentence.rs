@@ -2,6 +2,7 @@
 
 use super::class::Class;
 use super::cues::Cues;
+use super::finding;
 use super::message::Turn;
 use super::part::Part;
 use super::senses::Digest;
@@ -223,7 +224,12 @@ impl<'a> Turn<'a> {
         };
         let points = || signs.any(Signs::ANAPHOR) && sentence.iter().any(|c| self.points(c));
         Hint {
-            items: counts || counted || signs.any(Signs::MARKER) || tells && fixes || named(),
+            items: counts
+                || counted
+                || signs.any(Signs::MARKER)
+                || tells && fixes
+                || named()
+                || signs.any(finding::NOTHING) && finding::leaves_nothing(view),
             turns: fixes
                 || signs.any(Signs::RETRACT)
                 || self.list.finds && cues.any(Cues::CAUSE.with(Cues::REASON))

@@ -360,3 +360,143 @@ fn who_has_done_nothing_or_is_to_begin_completes_nothing() {
     let told = ["배포 준비가 완료됐고 문서도 갱신했습니다."];
     assert_eq!(completed(&ready, &told), [true, true]);
 }
+
+/// Whether the items of a delegation are done after an answer, `1` for each that is.
+fn marks(delegation: &str, answer: &str) -> String {
+    let items = update(&checklist(&crate::read(delegation).items), answer, &[]);
+    items
+        .iter()
+        .map(|item| if item.completed { '1' } else { '0' })
+        .collect()
+}
+
+#[test]
+fn work_that_somebody_took_over_is_not_done() {
+    let english = "EXPECTED OUTCOME\n- Login page with remember-me box\n- Logout clears the session\n- Password reset by mail\n";
+    for answer in [
+        "The first two items are finished; Maria took over the password reset.",
+        "Login and logout are done. The password reset went to the backend team.",
+        "Done: 1, 2. The password reset is with Ana now.",
+        "Login page done, logout done. I handed the password reset to Maria.",
+        "Login page done, logout done. Kim volunteered for the password reset.",
+    ] {
+        assert_eq!(marks(english, answer), "110", "{answer}");
+    }
+    let korean =
+        "기대 결과\n- 로그인 화면에 자동 로그인 추가\n- 로그아웃 시 세션 삭제\n- 메일로 비밀번호 재설정\n";
+    for answer in [
+        "1번과 2번은 끝냈고 비밀번호 재설정은 마리아가 맡았습니다.",
+        "1번, 2번 완료. 3번은 지수가 가져갔습니다.",
+        "로그인과 로그아웃은 완료했습니다. 비밀번호 재설정은 백엔드 팀으로 넘어갔습니다.",
+        "로그인과 로그아웃은 완료했고 비밀번호 재설정은 김 대리가 씁니다.",
+    ] {
+        assert_eq!(marks(korean, answer), "110", "{answer}");
+    }
+    // One's own work stays done.
+    assert_eq!(
+        marks(korean, "1번, 2번 완료. 3번은 제가 맡았고 끝냈습니다."),
+        "111"
+    );
+    assert_eq!(
+        marks(
+            english,
+            "Login page done, logout done. The password reset sends a mail to Maria now."
+        ),
+        "111"
+    );
+}
+
+#[test]
+fn what_is_to_happen_in_some_case_may_be_told_with_that_case() {
+    for (item, answer) in [
+        ("로그아웃 시 세션 삭제", "로그아웃하면 세션이 삭제됩니다."),
+        ("로그아웃 시 세션 삭제", "로그아웃 시 세션 삭제를 구현했습니다."),
+        ("만료된 쿠키 삭제", "만료된 쿠키 삭제를 구현했습니다."),
+        ("저장할 때 날짜 검사", "저장하면 날짜가 검사됩니다."),
+        ("업로드 실패 시 알림 표시", "업로드가 실패하면 알림이 표시됩니다."),
+        ("Logout clears the session", "Logging out now clears the session."),
+        (
+            "A warning is shown when the upload fails",
+            "A warning is shown when the upload fails.",
+        ),
+        (
+            "A warning is shown when the upload fails",
+            "When the upload fails, a warning is shown.",
+        ),
+    ] {
+        assert_eq!(
+            marks(&format!("EXPECTED OUTCOME\n- {item}\n"), answer),
+            "1",
+            "{item} <= {answer}"
+        );
+    }
+    for (item, answer) in [
+        ("로그아웃 시 세션 삭제", "로그아웃하면 세션이 삭제되지 않습니다."),
+        ("로그아웃 시 세션 삭제", "로그아웃하면 세션이 삭제될 예정입니다."),
+        ("업로드 실패 시 알림 표시", "업로드가 실패하면 알림이 표시되나요?"),
+        ("예전 내보내기 버튼 제거", "내보내기 버튼을 구현했습니다."),
+        (
+            "A warning is shown when the upload fails",
+            "A warning will be shown when the upload fails.",
+        ),
+        (
+            "A warning is shown when the upload fails",
+            "No warning is shown when the upload fails.",
+        ),
+        (
+            "A warning is shown when the upload fails",
+            "Should a warning be shown when the upload fails?",
+        ),
+    ] {
+        assert_eq!(
+            marks(&format!("EXPECTED OUTCOME\n- {item}\n"), answer),
+            "0",
+            "{item} <= {answer}"
+        );
+    }
+}
+
+#[test]
+fn a_verdict_in_words_or_in_data_completes_its_item() {
+    let asked = "EXPECTED OUTCOME\n- a verdict\n";
+    for answer in [
+        "Approved. I ran the tests: 40 passed.",
+        "{\"verdict\":\"APPROVE\",\"evidence\":[\"read src/a.rs 1-40\"]}",
+        "```json\n{\"verdict\":\"NEEDS_REVIEW\",\"reason\":\"no time\"}\n```",
+        "I can't approve this: the file is never closed.",
+        "승인합니다. src/a.rs 1-40행을 읽었습니다.",
+        "반려합니다. 40행에서 누수가 있습니다.",
+    ] {
+        assert_eq!(marks(asked, answer), "1", "{answer}");
+    }
+    for answer in [
+        "I read the first half of the diff.",
+        "Shall I approve it?",
+        "If the tests pass, I approve.",
+        "```json\n{\"verdict\":\"pending\"}\n```",
+    ] {
+        assert_eq!(marks(asked, answer), "0", "{answer}");
+    }
+}
+
+#[test]
+fn nothing_open_means_all_is_done() {
+    let list = "EXPECTED OUTCOME\n- Login page\n- Password reset by mail\n";
+    for answer in [
+        "No open items.",
+        "Nothing is left on the list.",
+        "Nothing is open any more.",
+        "남은 항목이 없습니다.",
+    ] {
+        assert_eq!(marks(list, answer), "11", "{answer}");
+    }
+    for answer in [
+        "No open questions.",
+        "Nothing is left of the old page.",
+        "Are there no open items?",
+        "남은 시간이 없습니다.",
+        "남은 항목이 없지 않습니다.",
+    ] {
+        assert_eq!(marks(list, answer), "00", "{answer}");
+    }
+}

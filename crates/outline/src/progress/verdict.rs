@@ -2,6 +2,8 @@
 
 use super::class::Class;
 use crate::list::{has_any_word, listed};
+use proctor_prose::{Act, Clause, Features, tag};
+use serde_json::Value;
 
 /// The words that stand before a verdict.
 const LABELS: [&str; 2] = ["verdict", "판정"];
@@ -61,6 +63,45 @@ pub(super) fn is_given(line: &str) -> bool {
         )
 }
 
+/// Whether one of the clauses gives a verdict in words: `Approved.`, `I can't approve this`, 반려합니다. One that is
+/// promised, asked for, held back by a condition or somebody else's is none.
+pub(super) fn is_given_in(clauses: &[Clause]) -> bool {
+    let sentences = || clauses.chunk_by(|a, b| a.sentence == b.sentence);
+    let free = |clauses: &&[Clause]| !clauses.iter().any(|c| c.features.has(Features::CONDITIONAL));
+    sentences().filter(free).flatten().any(gives)
+}
+
+fn gives(clause: &Clause) -> bool {
+    let apart = Features::QUESTION
+        .or(Features::QUOTED)
+        .or(Features::STRUCK)
+        .or(Features::HEARSAY)
+        .or(Features::FUTURE)
+        .or(Features::ONGOING);
+    let names = clause.tags.any(tag::APPROVE | tag::REFUSE);
+    let gives = matches!(clause.act, Act::Verdict | Act::Refusal) || clause.margins.refusal > 0;
+    names && gives && !clause.features.any(apart)
+}
+
+/// Whether a JSON object has a field with a verdict in it: `{"verdict": "APPROVE"}`.
+pub(super) fn is_given_as_data(body: &str) -> bool {
+    // The end of a fence belongs to its block.
+    let body = body.trim().trim_end_matches(['`', '~']).trim_end();
+    if body.len() > super::data::LONGEST {
+        return false;
+    }
+    if !body.starts_with('{') {
+        return false;
+    }
+    let Ok(Value::Object(map)) = serde_json::from_str(body) else {
+        return false;
+    };
+    map.iter().any(|(key, value)| {
+        let text = value.as_str().unwrap_or_default();
+        is_given(&format!("{key}: {text}"))
+    })
+}
+
 fn is_separated(rest: &str) -> bool {
     rest.trim_start_matches(is_decoration).starts_with([':', '：'])
 }
@@ -96,6 +137,45 @@ mod tests {
             "판정: 미정",
         ] {
             assert!(!is_given(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn verdicts_as_fields_and_in_words() {
+        for body in [
+            r#"{"verdict":"APPROVE","evidence":["40 passed"]}"#,
+            r#"{"summary": "one leak", "판정": "반려"}"#,
+        ] {
+            assert!(is_given_as_data(body), "{body}");
+        }
+        for body in [
+            r#"{"verdict":"APPROVE or REJECT"}"#,
+            r#"{"verdict":"pending"}"#,
+            r#"{"verdict":""}"#,
+            r#"{"result":"APPROVE"}"#,
+            "verdict: pending",
+        ] {
+            assert!(!is_given_as_data(body), "{body}");
+        }
+        let gives = |text: &str| is_given_in(&proctor_prose::read(text).clauses);
+        for text in [
+            "Approved. I ran the tests: 40 passed.",
+            "APPROVE - 40 passed",
+            "I can't approve this: the file is never closed.",
+            "LGTM, 40 tests pass.",
+            "승인합니다. 40개 통과.",
+            "반려합니다. 40행에서 누수가 있습니다.",
+        ] {
+            assert!(gives(text), "{text}");
+        }
+        for text in [
+            "I will approve it tomorrow.",
+            "Shall I approve it?",
+            "I read the first half of the diff.",
+            "If the tests pass, I approve.",
+            "절반을 읽었습니다.",
+        ] {
+            assert!(!gives(text), "{text}");
         }
     }
 
