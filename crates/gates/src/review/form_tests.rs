@@ -464,6 +464,24 @@ fn what_ran_before_the_last_change_supports_nothing() {
 }
 
 #[test]
+fn many_reports_in_one_sentence_cost_what_they_are_long() {
+    let text = |n: usize| {
+        let reports = "테스트 12개 통과했고, ".repeat(n);
+        format!("마지막 커밋 전에 테스트 12개 통과했고, {reports}빌드 성공. 승인합니다.")
+    };
+    assert_eq!(approved(&text(20)), (true, false), "outdated");
+    let time = |n: usize| {
+        let text = text(n);
+        let start = std::time::Instant::now();
+        of(&text);
+        start.elapsed()
+    };
+    // Ten times the text takes ten times as long; were it the square, it would be a hundred.
+    let (short, long) = (time(200).max(time(200)), time(2_000));
+    assert!(long < short * 40, "{short:?} {long:?}");
+}
+
+#[test]
 fn leave_to_close_a_window_is_no_verdict() {
     for text in [
         "You may close the window.",

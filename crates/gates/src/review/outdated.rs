@@ -27,9 +27,25 @@ pub(super) fn all(reading: &Reading, reports: &[Report], likeliest: Option<usize
         .clauses
         .iter()
         .rposition(|clause| comes_later(reading, clause));
-    let is_outdated =
-        |at: &usize| changed.is_some_and(|changed| *at <= changed) || before_the_last(reading, *at);
-    !places.is_empty() && places.iter().all(is_outdated)
+    // A sentence is looked at once, however many reports it holds: the time stays linear.
+    let mut last: Option<(usize, bool)> = None;
+    let mut early = |at: usize| {
+        let Some(sentence) = reading.clauses.get(at).map(|c| c.sentence) else {
+            return false;
+        };
+        match last {
+            Some((known, answer)) if known == sentence => answer,
+            _ => {
+                let answer = before_the_last(reading, at);
+                last = Some((sentence, answer));
+                answer
+            }
+        }
+    };
+    !places.is_empty()
+        && places
+            .iter()
+            .all(|at| changed.is_some_and(|changed| *at <= changed) || early(*at))
 }
 
 /// The words of a clause that are said.

@@ -101,27 +101,29 @@ impl Clause<'_> {
             if !negation(token) || matches!(before.get(n + 1).map(Token::word), Some("only" | "just")) {
                 continue;
             }
-            let behind = self.tokens.get(from + n + 1..).unwrap_or_default();
-            if omission::is_denied_again(behind, listed!("no|nothing|none|neither|nobody", token.word()))
-                || token.word() == "nothing"
-                    && !omission::nothing_changes(before.get(..n).unwrap_or_default(), after)
-            {
-                continue;
-            }
             let between = before.get(n + 1..).unwrap_or_default();
             let verb = between.iter().any(|t| is_form(t.word(), FILE_CHANGES));
-            if verb && self.is_direct(p) {
-                return Some(Role::Excluded);
-            }
-            if verb {
-                return Some(Role::Mentioned);
-            }
-            if between
-                .iter()
-                .all(|t| FILLERS.has(t.word()) || matches!(t, Token::Path(_)))
-                && token.word() != "without"
-            {
-                return Some(Role::Excluded);
+            let filled = || {
+                between
+                    .iter()
+                    .all(|t| FILLERS.has(t.word()) || matches!(t, Token::Path(_)))
+            };
+            let role = if verb && !self.is_direct(p) {
+                Role::Mentioned
+            } else if verb || token.word() != "without" && filled() {
+                Role::Excluded
+            } else {
+                continue;
+            };
+            // What is denied twice is looked for last: it takes the whole clause.
+            let behind = self.tokens.get(from + n + 1..).unwrap_or_default();
+            let again = || {
+                omission::is_denied_again(behind, listed!("no|nothing|none|neither|nobody", token.word()))
+                    || token.word() == "nothing"
+                        && !omission::nothing_changes(before.get(..n).unwrap_or_default(), after)
+            };
+            if !again() {
+                return Some(role);
             }
         }
         // `keep your hands off X`, `X: no changes please`

@@ -190,7 +190,17 @@ fn bans_another(text: &str, (from, comma, to): (usize, usize, usize), mentions: 
     let Some(asked) = asked.filter(|_| !named) else {
         return false;
     };
-    let (said, ban) = (slice(text, asked.end.min(comma), comma), slice(text, comma, to));
+    let said = slice(text, asked.end.min(comma), comma);
+    // Only what stands near: a sentence may be long and have many commas.
+    if said.len() > APART {
+        return false;
+    }
+    let ban = slice(text, comma, to);
+    let ban = slice(
+        ban,
+        0,
+        ban.char_indices().nth(APART).map_or(ban.len(), |(at, _)| at),
+    );
     // `절대 수정 금지` has no object of its own.
     let object = ban
         .split_whitespace()
@@ -201,6 +211,9 @@ fn bans_another(text: &str, (from, comma, to): (usize, usize, usize), mentions: 
         });
     object && is_korean_ban(ban) && is_korean_change(said) && !is_korean_ban(said)
 }
+
+/// So many letters (of what is said before it: bytes) may stand between a path and a ban on something else, and in the ban.
+const APART: usize = 160;
 
 /// Whether a new clause begins after this separator.
 fn breaks(rest: &str, separator: char) -> bool {

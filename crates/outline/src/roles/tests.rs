@@ -522,3 +522,18 @@ fn a_glob_in_a_folder_is_one_outcome() {
         ("EXPECTED OUTCOME\n- `*.md`, docs/", &["*.md", "docs/"], &[]),
     ]);
 }
+
+#[test]
+fn long_sentences_cost_what_they_are_long() {
+    let time = |unit: &str, n: usize| {
+        let text = format!("EXPECTED OUTCOME\n- src/a.rs 수정{}", unit.repeat(n));
+        let start = std::time::Instant::now();
+        assert!(read(&text).expected.contains(&"src/a.rs".to_owned()), "{unit}");
+        start.elapsed()
+    };
+    for unit in [", 나무 하나", ", word by word"] {
+        // Ten times the text takes ten times as long; were it the square, it would be a hundred.
+        let (short, long) = (time(unit, 400).max(time(unit, 400)), time(unit, 4_000));
+        assert!(long < short * 40, "{unit}: {short:?} {long:?}");
+    }
+}
