@@ -107,7 +107,12 @@ pub(crate) fn with_scopes(text: String) -> String {
         let prose = !line.is_fence && line.fence.is_none() && !line.quoted;
         match order(raw).filter(|_| prose) {
             Some((order, files)) => {
-                let _ = writeln!(out, "TASK: {order}\nSCOPE: {files}");
+                if !order.is_empty() {
+                    let _ = writeln!(out, "TASK: {order}");
+                }
+                if !files.is_empty() {
+                    let _ = writeln!(out, "SCOPE: {files}");
+                }
             }
             None => out.push_str(raw),
         }
@@ -115,23 +120,68 @@ pub(crate) fn with_scopes(text: String) -> String {
     out
 }
 
-/// The order and the files of such a line.
+/// The order and the files of such a line; one of them may be empty: `DELEGATE: fix a.ts`, `DELEGATE to worker: a.ts`.
 fn order(line: &str) -> Option<(&str, &str)> {
     let rest = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"'));
     let rest = rest.strip_prefix("DELEGATE")?;
-    let rest = rest.strip_prefix("_BG").unwrap_or(rest).strip_prefix(':')?;
-    let (order, files) = ["->", "→", "=>"]
-        .iter()
-        .find_map(|arrow| rest.rsplit_once(arrow))?;
-    let (order, files) = (order.trim(), files.trim().trim_end_matches('.'));
-    let names = || {
-        let words = files.split([',', ' ']).map(str::trim);
-        words.filter(|word| !matches!(*word, "" | "and" | "&" | "및"))
+    let rest = rest.strip_prefix("_BG").unwrap_or(rest);
+    let (rest, named) = match to_whom(rest) {
+        Some(rest) => (rest, true),
+        None => (rest, false),
     };
-    let is_file = |name: &str| crate::paths::find(name).len() == 1;
-    let fits =
-        !rest.starts_with(':') && !order.is_empty() && names().next().is_some() && names().all(is_file);
-    fits.then_some((order, files))
+    let colon = rest.strip_prefix(':');
+    let arrow = ARROWS.iter().find_map(|arrow| rest.strip_prefix(arrow));
+    let rest = colon.or_else(|| arrow.filter(|_| named))?;
+    if rest.starts_with(':') {
+        return None;
+    }
+    let with_files = ARROWS
+        .iter()
+        .find_map(|arrow| rest.rsplit_once(arrow))
+        .map(|(order, files)| (order.trim(), files.trim().trim_end_matches('.')))
+        .filter(|(order, files)| !order.is_empty() && are_files(files));
+    let whole = rest.trim();
+    // What has a label of its own is read by that.
+    let labelled = crate::labels::at_start(whole).is_some() || whole.contains('|');
+    with_files.or_else(|| {
+        (!whole.is_empty() && !labelled).then_some(if are_files(whole.trim_end_matches('.')) {
+            ("", whole)
+        } else {
+            (whole, "")
+        })
+    })
+}
+
+const ARROWS: [&str; 3] = ["->", "→", "=>"];
+
+/// What follows the name of the one who is asked: `(worker)`, ` to worker`, ` @worker`.
+fn to_whom(rest: &str) -> Option<&str> {
+    let is_name = |name: &str| {
+        !name.is_empty()
+            && name.len() <= 80
+            && name
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+    };
+    let inner = rest.trim_start();
+    if let Some((name, behind)) = inner.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
+        return is_name(name.trim()).then_some(behind.trim_start());
+    }
+    let inner = inner
+        .strip_prefix("to ")
+        .or_else(|| inner.strip_prefix('@'))?
+        .trim_start();
+    let inner = inner.strip_prefix('@').unwrap_or(inner);
+    let end = inner.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-' && !inner.is_empty()))?;
+    let (name, behind) = inner.split_at_checked(end)?;
+    is_name(name.trim_end_matches('-')).then_some(behind.trim_start())
+}
+
+/// Whether a text is nothing but names of files.
+fn are_files(text: &str) -> bool {
+    let words = || text.split([',', ' ']).map(str::trim);
+    let names = || words().filter(|word| !matches!(*word, "" | "and" | "&" | "및"));
+    names().next().is_some() && names().all(|name| crate::paths::find(name).len() == 1)
 }
 
 #[cfg(test)]

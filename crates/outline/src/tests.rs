@@ -457,6 +457,11 @@ fn big_texts_end_in_bounded_time() {
         fill("]."),
         fill("\"."),
         fill("./"),
+        // Many labels, many places in files, many paths of one clause.
+        fill("a: b: c: "),
+        fill("src/a.rs:12 "),
+        fill("src/a.rs, "),
+        fill("승인합니다. "),
     ];
     for text in &texts {
         let outcome = format!("EXPECTED OUTCOME:\n{text}");

@@ -1,5 +1,6 @@
 //! Finds the files, folders and globs that a text mentions.
 
+mod placed;
 mod shape;
 mod spaced;
 
@@ -449,6 +450,7 @@ fn clean(token: &str) -> String {
 }
 
 /// Makes a folder that only some kind of file is meant of a glob: `.sql files under migrations/`, `migrations/ 아래 .sql 파일`.
+/// Names that are told with their folder have it before them then.
 pub(crate) fn kinds(text: &str, mentions: &mut Vec<Mention>) {
     let extension = |word: &str| {
         let word = word.trim_matches(['`', '"', '\'', ',', '*', '(', ')']);
@@ -489,6 +491,7 @@ pub(crate) fn kinds(text: &str, mentions: &mut Vec<Mention>) {
         }
     }
     in_folder(text, mentions);
+    placed::join(text, mentions);
     if !taken.is_empty() {
         // The kind of file itself is no file.
         mentions.retain(|m| {

@@ -2,7 +2,10 @@
 
 use super::korean::is_korean_change;
 use super::omission::{self, Order};
-use super::{CHANGES, Clause, FILE_CHANGES, FILLERS, NEGATIONS, READS, Role, Token, is_change, is_form};
+use super::{
+    CHANGES, Clause, FILE_CHANGES, FILLERS, NEGATIONS, READS, Role, Token, is_change, is_form, others,
+};
+use super::{objects, orders};
 use crate::labels::Kind;
 use crate::list::{has_any, has_any_word, list, listed};
 use crate::text::{has_hangul, slice};
@@ -60,6 +63,9 @@ impl Clause<'_> {
         let from = order.map_or(0, |order| order.from);
         let before = self.tokens.get(from..p)?;
         let after = self.tokens.get(p + 1..)?;
+        if !bars && !before.iter().any(negation) && objects::is_kept_off(before) {
+            return Some(Role::Excluded);
+        }
         // `except X`, `other than X`, `outside X`
         let mut exception = None;
         for (i, token) in before.iter().enumerate() {
@@ -179,7 +185,7 @@ impl Clause<'_> {
                 return Some(Role::Excluded);
             }
         }
-        if order.is_none_or(|order| !order.holds) && self.is_held_back(after) {
+        if order.is_none_or(|order| !order.holds) && self.is_held_back(p, after) {
             return Some(Role::Excluded);
         }
         // The nearest verb before the path says what is done with it.
@@ -252,14 +258,35 @@ impl Clause<'_> {
     }
 
     /// `X must not change`, `X is frozen`, `X is owned by …`
-    pub(super) fn is_held_back(&self, after: &[Token]) -> bool {
-        let mut words = after.iter().skip_while(|t| {
-            matches!(t, Token::Path(_))
-                || listed!(
-                    "and|or|both|all|file|files|folder|directory|itself|in|also",
-                    t.word(),
-                )
-        });
+    pub(super) fn is_held_back(&self, p: usize, after: &[Token]) -> bool {
+        let path = |t: &Token| match t {
+            Token::Path(i) => self.mentions.get(*i).map(|m| m.path.as_str()),
+            _ => None,
+        };
+        let this = self.tokens.get(p).and_then(path).unwrap_or_default();
+        let lead = after
+            .iter()
+            .take_while(|t| {
+                matches!(t, Token::Path(_))
+                    || listed!(
+                        "and|or|both|all|file|files|folder|directory|itself|in|also",
+                        t.word(),
+                    )
+            })
+            .count();
+        let (listed_with, after) = after.split_at_checked(lead).unwrap_or_default();
+        // `src/, src/gen excepted`: said of the part, not of the whole.
+        if listed_with
+            .iter()
+            .filter_map(path)
+            .any(|part| others::lies_in(part, this))
+        {
+            return false;
+        }
+        if objects::forbids_changes(after) {
+            return true;
+        }
+        let mut words = after.iter();
         let mut negated = false;
         for step in 0..8 {
             let Some(token) = words.next() else { return false };
@@ -288,7 +315,7 @@ impl Clause<'_> {
             }
             if listed!(
                 "untouched|unchanged|unmodified|frozen|off-limits|read-only|readonly|excluded|\
-                protected|immutable|owned|belongs|belong|maintained|handled|generated|intact",
+                excepted|exempt|exempted|protected|immutable|owned|belongs|belong|maintained|handled|generated|intact",
                 word,
             ) {
                 let generated = word == "generated";
@@ -351,15 +378,29 @@ impl Clause<'_> {
 
     /// Whether the clause asks for a change in which the path takes part.
     pub(super) fn changes(&self, p: usize) -> bool {
-        let verb = self.tokens.iter().any(|t| is_change(t.word()))
+        let of_all = self.orders_change.get_or_init(|| self.has_change());
+        let first = p == 0 && self.tokens.len() > 1;
+        let mention = match self.tokens.get(p) {
+            Some(Token::Path(i)) => self.mentions.get(*i),
+            _ => None,
+        };
+        let ordered = if self.korean {
+            mention.is_some_and(|mention| orders::korean(self.after(mention)))
+        } else {
+            orders::english(&self.tokens, p)
+        };
+        *of_all || ordered || first && slice(self.text, self.from, self.to).contains(':')
+    }
+
+    /// Whether the clause has a word of change, or one that says what may or must be.
+    fn has_change(&self) -> bool {
+        self.tokens.iter().any(|t| is_change(t.word()))
             || has_any_word!(
                 &self.lower,
                 "only|scope|allowed|limited to|restrict|confined|stay within|should|must|needs to|\
                     need to|has to",
-            );
-        let korean = self.korean && is_korean_change(&self.lower);
-        let first = p == 0 && self.tokens.len() > 1;
-        verb || korean || first && has_any!(slice(self.text, 0, self.to), ":")
+            )
+            || self.korean && is_korean_change(&self.lower)
     }
 
     /// Whether the path is where a report is written to.

@@ -1,7 +1,10 @@
 //! What a text says about changes in general: nothing, only these, tests too, not the tests.
 
 use super::korean::{is_korean_ban, is_korean_change};
-use super::{FILE_CHANGES, FILLERS, General, NEGATIONS, Token, clauses, is_form, omission, push_words};
+use super::{
+    Clause, FILE_CHANGES, FILLERS, General, NEGATIONS, Token, clauses, is_form, objects, omission,
+    push_words, wished,
+};
 use crate::labels::Kind;
 use crate::list::{has_any, has_any_word, list, listed};
 use crate::paths::Mention;
@@ -20,13 +23,31 @@ pub(crate) fn general(text: &str, mentions: &[Mention], kind: Option<Kind>) -> G
             continue;
         }
         let first = mentions.partition_point(|m| m.start < from);
-        let has_path = mentions.get(first).is_some_and(|m| m.start < to);
-        clause_general(&lower, has_path, kind, &mut out);
+        let last = mentions.partition_point(|m| m.start < to);
+        let inside = mentions.get(first..last).unwrap_or_default();
+        let had = out.read_only;
+        let barred = clause_general(&lower, !inside.is_empty(), kind, &mut out);
+        if !barred && is_about_tests(&lower) {
+            let clause = Clause::new(text, from, to, inside);
+            let (words, _) = omission::unomitted(&clause.tokens, false);
+            out.tests_wanted |= wished::asks_for_tests(words, &clause.lower, kind, !inside.is_empty());
+        }
+        // What a part is told of (`the schema is fixed, no changes there`) says nothing of all.
+        if objects::points_to_a_part(text, from, &lower) {
+            out.read_only = had;
+        }
     }
     out
 }
 
-fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut General) {
+/// Whether a clause has a word for tests.
+fn is_about_tests(lower: &str) -> bool {
+    has_any_word!(lower, "test|tests|testing|spec|specs|testcase|testcases") || lower.contains("테스트")
+}
+
+/// Takes what a clause says in general; and whether it stands among prohibitions or is a
+/// Korean one.
+fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut General) -> bool {
     let mut words = Vec::new();
     push_words(&mut words, lower);
     let bars = matches!(kind, Some(Kind::MustNot | Kind::Exclude));
@@ -46,6 +67,7 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
     let paired = omission::is_paired(lower, bars);
     let bars = bars && omission::korean(lower, true).is_none();
     let word = |i: usize| words.get(i).map_or("", Token::word);
+    let negated_at = words.iter().position(|t| is_denial(t.word()));
     let negated = (bars || words.iter().any(|t| is_denial(t.word()))) && !again;
     let others = has_any_word!(
         lower,
@@ -70,8 +92,7 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
     {
         out.only = true;
     }
-    let tests =
-        has_any_word!(lower, "test|tests|testing|spec|specs|testcase|testcases") || lower.contains("테스트");
+    let tests = is_about_tests(lower);
     let locks = has_any_word!(lower, "lockfile|lockfiles|lock file|lock files")
         || has_any!(lower, "락 파일|락파일|잠금 파일");
     let changes_file = words.iter().any(|t| is_form(t.word(), FILE_CHANGES));
@@ -86,7 +107,7 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
         {
             let about_code = has_any_word!(lower, "to make the tests|to make tests|so that|until");
             if !about_code
-                && (english_direct_tests(words)
+                && (english_direct_tests(words, negated_at.unwrap_or(usize::MAX), bars)
                     || korean_ban && !lower.contains("없이")
                     || has_any_word!(lower, "no tests|no new tests|no test changes"))
             {
@@ -107,22 +128,6 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
             }
         }
     }
-    if tests && has_path && !negated && !korean_ban {
-        out.tests_wanted |= has_any_word!(
-            lower,
-            "with tests|with unit tests|with a test|with a unit test|with a regression test|\
-                with regression tests|with new tests|with its tests|with their tests|and tests|\
-                and its tests|and a test|and unit tests|plus tests|plus a test|including tests|\
-                with test coverage|covered by tests|covered by a test|with integration tests",
-        ) || has_any!(
-            lower,
-            "테스트 추가|테스트 포함|테스트 작성|테스트와 함께|테스트도|테스트를 추가|테스트를 포함|테스트를 작성|테스트까지",
-        );
-    }
-    if tests && has_path && !negated && !korean_ban {
-        out.tests_wanted |=
-            makes_tests(words) || matches!(kind, Some(Kind::Outcome)) && names_tests(words, lower);
-    }
     if locks && (negated || korean_ban) {
         out.locks_barred = true;
     }
@@ -135,8 +140,9 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
     {
         out.regenerate = true;
     }
+    let banned = bars || korean_ban;
     if has_path && !has_any_word!(lower, "readonly task") && !lower.contains("읽기 전용 작업") {
-        return;
+        return banned;
     }
     let generic = has_any_word!(
         lower,
@@ -168,9 +174,7 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
                 && (i + 1..i + 4).any(|j| is_form(word(j), FILE_CHANGES))
         });
     let english = english || nothing;
-    // "Leave X alone, no edits there": of a place that was named before.
-    let pointed = has_any_word!(lower, "there|therein|in it|in those|in them");
-    if english && !pointed && !again && !read_only_subject && !outcome_noun {
+    if english && !again && !read_only_subject && !outcome_noun {
         out.read_only = true;
     }
     if !korean_others {
@@ -188,64 +192,21 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
             }
         }
     }
-}
-
-/// Whether the word at `at` is a test that is written, and not what something is called (`a test flag`).
-fn is_test_word(words: &[Token], at: usize) -> bool {
-    let word = |at: usize| words.get(at).map_or("", Token::word);
-    listed!("test|tests|testcase|testcases|spec|specs", word(at))
-        && listed!(
-            "|for|of|that|which|to|in|it|there|too|as|and|covering|case|cases|around|on|when|where|first|if|please",
-            word(at + 1)
-        )
-}
-
-/// `fix X and add a test`, `write unit tests for X`: a verb of making and, right behind it, tests.
-fn makes_tests(words: &[Token]) -> bool {
-    (0..words.len()).any(|at| {
-        let makes = words.get(at).is_some_and(|t| {
-            is_form(
-                t.word(),
-                list!("add|writ|creat|extend|adapt|adjust|updat|includ|provid|implement", by_word = false),
-            )
-        });
-        let mut behind = at + 1;
-        while words.get(behind).is_some_and(|t| {
-            listed!(
-                "a|an|the|some|new|more|unit|regression|integration|few|one|two|matching|also|its|proper|missing|e2e",
-                t.word()
-            )
-        }) {
-            behind += 1;
-        }
-        makes && is_test_word(words, behind)
-    })
-}
-
-/// An outcome that is tests of a file: `unit tests for X`, X 단위 테스트.
-fn names_tests(words: &[Token], lower: &str) -> bool {
-    let mut at = 0;
-    while words
-        .get(at)
-        .is_some_and(|t| listed!("a|an|the|some|new|unit|regression|integration|e2e", t.word()))
-    {
-        at += 1;
-    }
-    let heads = is_test_word(words, at)
-        && words
-            .get(at + 1)
-            .is_some_and(|t| listed!("for|of|covering", t.word()));
-    heads || lower.trim_end_matches(['.', ' ', '\n']).ends_with("테스트")
+    banned
 }
 
 /// `do not change the tests`: the tests are the object of the verb.
-fn english_direct_tests(words: &[Token]) -> bool {
+/// What is denied behind them (`a test that fails without the fix`) bars nothing.
+fn english_direct_tests(words: &[Token], negated_at: usize, bars: bool) -> bool {
     let Some(at) = words
         .iter()
         .position(|t| listed!("test|tests|specs|spec", t.word()))
     else {
         return false;
     };
+    if negated_at > at && !bars {
+        return false;
+    }
     for token in words.iter().take(at).rev() {
         let word = token.word();
         if is_form(word, FILE_CHANGES) {

@@ -1,6 +1,6 @@
 //! Roles of paths in Korean clauses.
 
-use super::{Clause, Role, omission};
+use super::{Clause, Role, objects, omission};
 use crate::labels::Kind;
 use crate::list::{has_any, listed};
 use crate::paths::{Mention, is_particle};
@@ -26,7 +26,9 @@ impl<'a> Clause<'a> {
         let after = self.after(mention).trim_start_matches(['`', '"', '\'']);
         let near: String = after.chars().take(12).collect();
         let asked = asked_for(after, bars) || omission::is_paired(slice(self.text, self.from, self.to), bars);
-        let prohibited = !asked && (bars || is_korean_ban(after));
+        let banned = is_korean_ban(after);
+        let of_another = (!bars && banned).then(|| objects::korean_object(after)).flatten();
+        let prohibited = !asked && (bars || banned && of_another.is_none());
         // Only when no other object stands between the path and what is said of it.
         const APART: &str = "외에|외의|외 |이외|밖의|밖에|말고는|제외한|제외하고|제외하면|빼고|뺀|아닌";
         let said_of_it = entries(APART).any(|marker| {
@@ -54,7 +56,17 @@ impl<'a> Clause<'a> {
             && !has_any!(&near, "의 파일|의 모든|의 코드|의 내용|의 어떤"))
             || near.starts_with("에 있는") && !near.contains("파일");
         let only = near.starts_with("만") || has_any!(&near, "파일만|하나만|에만|에서만|까지만|폴더만");
-        if is_korean_ban(after) && !only && !asked {
+        let orders = |end: usize| {
+            is_korean_change(slice(after, 0, end)) || matches!(kind, Some(Kind::Outcome | Kind::Scope))
+        };
+        if let Some(end) = of_another
+            && !only
+            && !asked
+            && !orders(end)
+        {
+            return Some(Role::Mentioned);
+        }
+        if banned && of_another.is_none() && !only && !asked {
             return Some(if possessive {
                 Role::Mentioned
             } else {
@@ -62,7 +74,9 @@ impl<'a> Clause<'a> {
             });
         }
         const STAYS: &str = "제외|그대로 두|그대로 둔|그대로 둡|그대로 놔|그대로 유지|읽기 전용|동결|손대지|건드리지|수정 불가|변경 불가";
-        let held = has_any!(after, STAYS) || stays(after);
+        let stays_at = entries(STAYS).filter_map(|mark| after.find(mark)).min();
+        let held = stays_at.is_some_and(|at| bars || objects::korean_object_before(after, at).is_none())
+            || stays(after);
         if held && !only && !asked {
             return Some(if possessive && !after.contains("제외") {
                 Role::Mentioned
@@ -145,6 +159,9 @@ fn is_told_there(after: &str, kind: Option<Kind>) -> bool {
     let Some(rest) = after.trim_start().strip_prefix("에 ") else {
         return false;
     };
+    if !matches!(kind, Some(Kind::Outcome | Kind::Scope)) && lies_there(rest) {
+        return true;
+    }
     let Some(verb) = ["설명", "정의", "기술"]
         .iter()
         .find_map(|noun| rest.strip_prefix(noun))
@@ -168,6 +185,15 @@ fn is_told_there(after: &str, kind: Option<Kind>) -> bool {
     .iter()
     .any(|k| verb.starts_with(k));
     ahead || state && !matches!(kind, Some(Kind::Outcome | Kind::Scope))
+}
+
+/// Whether what is said of a place is that something is there already: 정리되어 있습니다, 자세히 적혀 있다.
+fn lies_there(rest: &str) -> bool {
+    let words: Vec<&str> = rest.split_whitespace().take(4).collect();
+    words.windows(2).any(|pair| {
+        matches!(pair, [verb, is] if is.starts_with('있')
+            && ["되어", "돼", "혀", "겨", "여", "려", "와", "해", "어"].iter().any(|end| verb.ends_with(end)))
+    })
 }
 
 /// Whether a word of reading is what is done with the path (설명, 검토한 뒤, 분석을 진행), and not part of what is said
@@ -235,7 +261,7 @@ pub(crate) fn is_korean_change(text: &str) -> bool {
             갱신|업데이트|고치|고쳐|바꾸|바꿔|바뀌|정리|분리|개선|최신화|반영|적용|도입|늘려|늘리|줄여|\
             줄이|올려|올리|낮춰|낮추|통합|이름|해결|보완|대체|마이그레이션|번역|채우|채워|넣어|넣기|\
             넣는|넣습|넣을|넣고|넣되|넣음|더해|더하되|붙여|붙이되|\
-            빼기|지원|허용|리네임|문서화|포맷|재작성|재생성",
+            빼기|지원|허용|리네임|문서화|포맷|재작성|재생성|전환|변환|통일",
     ) || {
         // 고친다, 옮김, 바꿉니다: the ending closes the last syllable of the stem.
         const STEMS: &str = "옮기|고치|바꾸|늘리|줄이|올리|낮추|채우|더하|붙이";
@@ -258,38 +284,43 @@ fn opened(c: char) -> char {
 
 /// Whether the text forbids a change, in Korean.
 pub(crate) fn is_korean_ban(text: &str) -> bool {
-    let verb = [
-        "수정",
-        "변경",
-        "건드",
-        "손대",
-        "손을 대",
-        "바꾸",
-        "고치",
-        "삭제",
-        "편집",
-        "만지",
-        "터치",
-        "추가",
-        "작성",
-        "생성",
-        "커밋",
-        "옮기",
-        "지우",
-        "덮어",
-    ];
+    korean_ban(text).is_some()
+}
+
+/// Verbs of change that a Korean ban denies.
+pub(super) const BANNED: [&str; 18] = [
+    "수정",
+    "변경",
+    "건드",
+    "손대",
+    "손을 대",
+    "바꾸",
+    "고치",
+    "삭제",
+    "편집",
+    "만지",
+    "터치",
+    "추가",
+    "작성",
+    "생성",
+    "커밋",
+    "옮기",
+    "지우",
+    "덮어",
+];
+
+/// Where the mark of a ban stands in a Korean text, in bytes.
+pub(super) fn korean_ban(text: &str) -> Option<usize> {
     const MARKS: &str = "지 마|지마|지 말|지말|지 않|지않|면 안|서는 안|금지|불가|말 것|말것|말아|안 됩|안 된|안됩|안 돼|않습니다|않는다|않음|없이";
+    let whole = text.len();
     let mut text = text;
     // A denial of leaving out (수정을 빠뜨리지 마세요) forbids nothing; another may follow it.
-    while let Some(at) = verb.iter().filter_map(|v| text.find(v)).min() {
+    while let Some(at) = BANNED.iter().filter_map(|v| text.find(v)).min() {
         let rest = slice(text, at, text.len());
         let reach = rest.char_indices().nth(40).map_or(rest.len(), |(end, _)| end);
-        let Some(mark) = entries(MARKS)
+        let mark = entries(MARKS)
             .filter_map(|mark| slice(rest, 0, reach).find(mark))
-            .min()
-        else {
-            return false;
-        };
+            .min()?;
         if let Some((_, denial)) =
             omission::korean(rest, false).filter(|(omits, denial)| *omits < mark && *denial <= mark)
         {
@@ -297,8 +328,8 @@ pub(crate) fn is_korean_ban(text: &str) -> bool {
         } else if let Some(denial) = omission::denied_again(slice(rest, mark, rest.len())) {
             text = slice(rest, mark + denial, rest.len());
         } else {
-            return true;
+            return Some(whole - rest.len() + mark);
         }
     }
-    false
+    None
 }

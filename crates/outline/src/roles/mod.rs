@@ -4,9 +4,12 @@
 mod english;
 mod general;
 mod korean;
+mod objects;
 mod omission;
+mod orders;
 mod others;
 mod questions;
+mod wished;
 
 pub(crate) use general::general;
 pub(crate) use korean::{is_korean_ban, is_korean_change, is_korean_change_to_come};
@@ -16,7 +19,10 @@ use crate::labels::Kind;
 use crate::list::{List, has_any, has_any_word, list, listed};
 use crate::paths::Mention;
 use crate::text::{has_hangul, sentences, slice};
+use std::cell::OnceCell;
 
+#[cfg(test)]
+mod change_tests;
 #[cfg(test)]
 mod tests;
 
@@ -238,10 +244,14 @@ fn korean_joint(text: &str) -> bool {
     if has_any!(word, "제외하고|빼고|제하고|불구하고") {
         return false;
     }
+    // 고치되, 넣되: the verb before what it leaves as it is.
+    let concedes = word.trim_end_matches(',').strip_suffix('되');
+    if concedes.is_some_and(|stem| !stem.is_empty() && stem != "안") {
+        return true;
+    }
     [
         "하고",
         "하며",
-        "하되",
         "지만",
         "는데",
         "으나",
@@ -264,8 +274,6 @@ fn korean_joint(text: &str) -> bool {
     .iter()
     .any(|end| word.trim_end_matches(',').ends_with(end) && word.chars().count() > end.chars().count())
         || word.trim_end_matches(',') == "말고"
-        // 고치되, 넣되
-        || word.trim_end_matches(',').ends_with('되') && word.trim_end_matches(',').chars().count() > 1
 }
 
 /// So many paths of one clause are read together.
@@ -282,6 +290,11 @@ pub(crate) fn roles(text: &str, mentions: &[Mention], kind: Option<Kind>) -> Vec
             continue;
         };
         if inside.is_empty() {
+            if let Some(at) = objects::meant_by_there(text, from, to, mentions, kind)
+                && let Some(role) = out.get_mut(at)
+            {
+                *role = Role::Excluded;
+            }
             continue;
         }
         let asked = questions.get(questions.partition_point(|(_, end)| *end <= from));
@@ -312,16 +325,20 @@ pub(crate) fn roles(text: &str, mentions: &[Mention], kind: Option<Kind>) -> Vec
 }
 
 struct Clause<'a> {
+    mentions: &'a [Mention],
     text: &'a str,
     from: usize,
     to: usize,
     lower: String,
     tokens: Vec<Token>,
     korean: bool,
+    /// What its words say of all of its paths alike, once it was asked for.
+    other_task: OnceCell<bool>,
+    orders_change: OnceCell<bool>,
 }
 
 impl<'a> Clause<'a> {
-    fn new(text: &'a str, from: usize, to: usize, mentions: &[Mention]) -> Self {
+    fn new(text: &'a str, from: usize, to: usize, mentions: &'a [Mention]) -> Self {
         let mut tokens = Vec::new();
         let mut at = from;
         for (i, mention) in mentions.iter().enumerate() {
@@ -333,12 +350,15 @@ impl<'a> Clause<'a> {
         let lower = slice(text, from, to).to_lowercase().replace('’', "'");
         let korean = tokens.iter().any(|t| matches!(t, Token::Korean));
         Self {
+            mentions,
             text,
             from,
             to,
             lower,
             tokens,
             korean,
+            other_task: OnceCell::new(),
+            orders_change: OnceCell::new(),
         }
     }
 
@@ -370,7 +390,7 @@ impl<'a> Clause<'a> {
         if let Some(role) = self.english_role(p, bars, kind, order) {
             return role;
         }
-        if self.is_other_task() {
+        if *self.other_task.get_or_init(|| self.is_other_task()) {
             return Role::Excluded;
         }
         if let Some(order) = order
