@@ -443,7 +443,24 @@ fn approval(
     let mut last = None;
     // "Last week I approved it by mistake" tells of a verdict and gives none.
     let past = |c: &Clause| c.tags.any(tag::APPROVE) && c.features.has(Features::PAST) && dated(reading, c);
-    for clause in reading.clauses.iter().filter(|c| tells(c) && !past(c)) {
+    // "lint, build, test, approve, deploy": an entry among others is the name of a step.
+    let single = |at: usize, sentence: usize| {
+        let clause = reading.clauses.get(at).filter(|c| c.sentence == sentence);
+        clause.is_some_and(|c| reading.tokens_of(c).iter().filter(|t| t.is_word()).count() == 1)
+    };
+    let entry = |at: usize, c: &Clause| {
+        let before = at.checked_sub(1).is_some_and(|at| single(at, c.sentence));
+        let from = reading
+            .clauses
+            .partition_point(|other| other.sentence < c.sentence);
+        let many = reading
+            .clauses
+            .get(from + 3)
+            .is_some_and(|other| other.sentence == c.sentence);
+        many && single(at, c.sentence) && (before || single(at + 1, c.sentence))
+    };
+    let told = reading.clauses.iter().enumerate();
+    for (_, clause) in told.filter(|(at, c)| tells(c) && !past(c) && !entry(*at, c)) {
         if last != Some(clause.sentence) {
             said.push('\n');
         }

@@ -47,6 +47,11 @@ pub(super) fn failure(reading: &Reading, tokens: &[&Token]) -> Option<Failing> {
         if !token.tags.any(tag::BADRES) {
             continue;
         }
+        // "The tests came back with 77 ok": what they came back with tells.
+        let end = tokens.get(at + usize::from(token.phrase.max(1)) - 1);
+        if token.phrase > 1 && end.is_some_and(|t| reading.word(t) == "with") {
+            continue;
+        }
         // A number in front (3 failed) or behind (실패 2건, Failures: 0).
         let before = at
             .checked_sub(1)

@@ -532,3 +532,19 @@ fn an_order_to_mend_what_was_found_is_no_verdict() {
         assert!(asked(text).is_approval, "{text}");
     }
 }
+
+#[test]
+fn what_a_run_came_back_with_tells_how_it_ended() {
+    for text in [
+        "Approve this PR: `wasm-pack test --headless` came back with 77 ok in Firefox.",
+        "Approved: `npm test` came back with 77 passed.",
+    ] {
+        assert_eq!(approved(text), (true, true), "{text}");
+    }
+    for text in [
+        "Approved: `npm test` came back with 3 failed.",
+        "Approved. The tests came back with errors.",
+    ] {
+        assert_eq!(approved(text), (true, false), "{text}");
+    }
+}

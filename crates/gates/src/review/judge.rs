@@ -163,7 +163,8 @@ pub fn judge_with(
     is_approval = in_data(&mut verdicts, is_approval, text, reading, occasion);
     let last = verdicts.approvals.iter().map(|f| f.end).max();
     let taken_back = is_approval && last.is_some_and(|last| taken::after(reading, last));
-    let blocking = is_approval && (0..reading.blocks.len()).any(|at| taken::blocks(text, reading, at));
+    let named = is_approval || !verdicts.approvals.is_empty();
+    let blocking = named && (0..reading.blocks.len()).any(|at| taken::blocks(text, reading, at));
     if taken_back || blocking {
         verdicts.refused |= blocking;
         verdicts.unwilling |= taken_back;
