@@ -475,7 +475,9 @@ fn approval(
     let named = |s: &Span| s.text.to_ascii_lowercase().contains("approv");
     if judged.is_approval && (judged.facts.formal() || judged.approvals.iter().any(named)) {
         out.proven = judged.verdict != Verdict::Block;
-        out.approval = judged.approvals;
+        let any = judged.approvals.iter().any(named);
+        let words = judged.approvals.into_iter().filter(|s| !any || named(s));
+        out.approval = words.collect();
         for span in &mut out.approval {
             let at = from.partition_point(|(here, _)| *here <= span.start);
             let (here, there) = at

@@ -206,6 +206,8 @@ struct Count {
     /// Sentence and block of the last span, to join neighbours.
     last: Option<(usize, usize)>,
     triggers: BTreeSet<String>,
+    /// The sentence of the last word of approval.
+    verdict: Option<usize>,
 }
 
 impl Count {
@@ -245,6 +247,12 @@ impl Count {
         };
         let news = audience == Audience::Human && clause.margins.talk < doubt;
         let talk = label(reading, clause).filter(|_| !value && !news && chars > 0);
+        // "APPROVE - looks good!": what stands beside a verdict in its sentence is the matter of `review`.
+        if clause.tags.any(tag::APPROVE) {
+            self.verdict = Some(clause.sentence);
+        }
+        let beside = self.verdict == Some(clause.sentence);
+        let talk = talk.filter(|label| !beside || *label != "unnecessary_confirmation");
         let none = || {
             whole::matters(reading, clause)
                 || whole::informs(reading, clause)
