@@ -248,10 +248,10 @@ impl Count {
         let news = audience == Audience::Human && clause.margins.talk < doubt;
         let talk = label(reading, clause).filter(|_| !value && !news && chars > 0);
         // "APPROVE - looks good!": what stands beside a verdict in its sentence is the matter of `review`.
+        let beside = self.verdict == Some(clause.sentence);
         if clause.tags.any(tag::APPROVE) {
             self.verdict = Some(clause.sentence);
         }
-        let beside = self.verdict == Some(clause.sentence);
         let talk = talk.filter(|label| !beside || *label != "unnecessary_confirmation");
         let none = || {
             whole::matters(reading, clause)

@@ -551,3 +551,11 @@ fn faults_that_are_told_to_somebody_are_no_praise() {
         assert!(!passes(text), "{text}");
     }
 }
+
+/// Beside a verdict, in its sentence, assent is the matter of `review`; elsewhere it counts.
+#[test]
+fn assent_beside_a_verdict_is_left_to_the_review() {
+    let verdict = |text: &str| judge(text, Audience::Agent, &settings()).verdict;
+    assert_eq!(verdict("APPROVE - looks good!"), Verdict::Pass);
+    assert_eq!(verdict("Looks good!"), Verdict::Block);
+}
