@@ -183,6 +183,11 @@ fn main() {
         return;
     }
 
+    if let Some(only) = std::env::args().skip_while(|a| a != "--megabyte").nth(1) {
+        megabytes(&settings, &only);
+        return;
+    }
+
     let mut starts: [Vec<Duration>; 2] = Default::default();
     for _ in 0..PROCESSES {
         let told = std::env::current_exe()
@@ -292,8 +297,14 @@ fn main() {
         println!("drift, {name}: p50 {p50:?}, p99 {p99:?} (2000 rounds)");
     }
 
+    megabytes(&settings, "");
+}
+
+/// A megabyte of each of many shapes at once, of those whose name holds `only`.
+fn megabytes(settings: &Settings, only: &str) {
     for (name, unit) in [
         ("prose", turn(7)),
+        ("a document", include_str!("../../../docs/reading.md").to_owned()),
         ("one line without a space", "가".repeat(300) + &"a".repeat(300)),
         ("unclosed fences", "```\n".to_owned()),
         ("deep quotes", "> ".repeat(50) + "훌륭합니다!\n"),
@@ -305,11 +316,28 @@ fn main() {
         ("rows of a table", "| a | b |\n".to_owned()),
         ("orders of bots", "/lgtm\n/lgtm cancel\n".to_owned()),
         ("checklists", "- [x] tests pass\n".to_owned()),
+        ("quotation marks", "\"".to_owned()),
+        ("letters in quotation marks", "a \"b\" ".to_owned()),
+        ("short paragraphs", "ok\n\n".to_owned()),
+        ("paragraphs with an approval", "**LGTM**\n\n".to_owned()),
+        ("lines with a verdict", "VERDICT: APPROVE\n".to_owned()),
+        ("verdicts in Korean", "판정: 승인\n".to_owned()),
+        ("labels", "a: b: c: ".to_owned()),
+        ("rows of a table with marks", "| tests | ✅ |\n".to_owned()),
+        ("lines with carriage returns", "ok\r\n".to_owned()),
+        ("links", "see https://example.com/a/b?c=d#e now. ".to_owned()),
+        (
+            "fields of JSON",
+            "{\"verdict\": \"APPROVE\", \"tests\": \"12 passed\"}\n".to_owned(),
+        ),
         (
             "approvals with a report, Korean",
             "승인합니다. 테스트 12개 통과. ".to_owned(),
         ),
     ] {
+        if !name.contains(only) {
+            continue;
+        }
         let text = unit.repeat(1_048_576 / unit.len() + 1);
         let mut enforcer = Enforcer::new(settings.clone(), SystemClock::new());
         let reply = Response {

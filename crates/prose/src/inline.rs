@@ -130,15 +130,15 @@ fn closing(bytes: &[u8], mut at: usize, to: usize, length: usize) -> Option<usiz
 }
 
 /// Opening and closing marks.
-const QUOTES: [(&str, &str); 8] = [
-    ("\"", "\""),
-    ("'", "'"),
-    ("“", "”"),
-    ("‘", "’"),
-    ("「", "」"),
-    ("『", "』"),
-    ("«", "»"),
-    ("〈", "〉"),
+const QUOTES: [(char, char); 8] = [
+    ('"', '"'),
+    ('\'', '\''),
+    ('“', '”'),
+    ('‘', '’'),
+    ('「', '」'),
+    ('『', '』'),
+    ('«', '»'),
+    ('〈', '〉'),
 ];
 
 /// The end of the quotation that opens at `at`, if one does.
@@ -150,21 +150,19 @@ fn quotation(
     unpaired_until: &mut [usize; QUOTES.len()],
 ) -> Option<usize> {
     let rest = text.get(at..to)?;
-    let (index, (open, close)) = QUOTES
-        .iter()
-        .enumerate()
-        .find(|(_, (open, _))| rest.starts_with(open))?;
+    let mark = rest.chars().next()?;
+    let (index, (open, close)) = QUOTES.iter().enumerate().find(|(_, (open, _))| mark == *open)?;
     if at < *unpaired_until.get(index)? {
         return None;
     }
     let straight = open == close;
     let before = text.get(from..at)?.chars().next_back();
-    let inside = text.get(at + open.len()..to)?;
+    let inside = text.get(at + open.len_utf8()..to)?;
     // A straight mark opens where a word could begin; an apostrophe does not.
-    if straight && before.is_some_and(|c| c.is_alphanumeric()) || inside.starts_with([' ', '\n']) {
+    if straight && before.is_some_and(char::is_alphanumeric) || inside.starts_with([' ', '\n']) {
         return None;
     }
-    let mut limit = inside.len().min(if *open == "'" || *open == "‘" {
+    let mut limit = inside.len().min(if matches!(open, '\'' | '‘') {
         LONGEST_QUOTE / 4
     } else {
         LONGEST_QUOTE
@@ -173,19 +171,26 @@ fn quotation(
         limit -= 1;
     }
     let window = inside.get(..limit)?;
-    let window = window.split("\n\n").next().unwrap_or(window);
     let mut search = 0;
-    while let Some(found) = window.get(search..).and_then(|w| w.find(close)) {
-        let end = search + found + close.len();
+    // Looked for mark by mark: of a row of marks each finds its partner beside it.
+    let paragraph = loop {
+        let found = window.get(search..).and_then(|w| w.find(*close));
+        let gap = window
+            .get(search..found.map_or(window.len(), |found| search + found))
+            .and_then(|between| between.find("\n\n"));
+        let (None, Some(found)) = (gap, found) else {
+            break gap.map(|gap| search + gap);
+        };
+        let end = search + found + close.len_utf8();
         let after = inside.get(end..).and_then(|s| s.chars().next());
-        let apostrophe = matches!(*close, "'" | "’") && after.is_some_and(|c| c.is_ascii_alphanumeric());
+        let apostrophe = matches!(close, '\'' | '’') && after.is_some_and(|c| c.is_ascii_alphanumeric());
         if !apostrophe && found + search > 0 {
-            return Some(at + open.len() + end);
+            return Some(at + open.len_utf8() + end);
         }
         search = end;
-    }
+    };
     if let Some(known) = unpaired_until.get_mut(index) {
-        *known = at + open.len() + window.len();
+        *known = at + open.len_utf8() + paragraph.unwrap_or(window.len());
     }
     None
 }

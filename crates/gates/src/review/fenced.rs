@@ -67,51 +67,38 @@ const LINE: usize = 80;
 
 /// Whether what leads to a fence says that it is shown and not said: an example, a form, somebody's words.
 pub(crate) fn is_shown(before: &str) -> bool {
-    const SHOWS: [&str; 26] = [
-        "example",
-        "e.g",
-        "format",
-        "form",
-        "template",
-        "like this",
-        "such as",
-        "instead",
-        "would",
-        "could",
-        "should",
-        "prints",
-        "printed",
-        "output",
-        "returns",
-        "returned",
-        "config",
-        "schema",
-        "예",
-        "형식",
-        "양식",
-        "처럼",
-        "출력",
-        "설정",
-        "wrote",
-        "said",
-    ];
+    const PHRASES: [&str; 3] = ["e.g", "like this", "such as"];
+    const STEMS: [&str; 6] = ["예", "형식", "양식", "처럼", "출력", "설정"];
     let lead = before.trim_end();
     let line = lead.lines().next_back().unwrap_or_default();
     if !line.contains(char::is_alphanumeric) {
         return false;
     }
     let line = line.to_lowercase();
-    let words = |c: char| !c.is_alphanumeric();
-    SHOWS.iter().any(|shows| {
-        if shows.contains([' ', '.']) {
-            line.contains(shows)
-        } else if shows.is_ascii() {
-            line.split(words)
-                .any(|w| w.strip_suffix('s').unwrap_or(w) == shows.trim_end_matches('s') || w == *shows)
-        } else {
-            line.split(words).any(|w| w.starts_with(shows))
-        }
-    })
+    let shows = |word: &str| {
+        matches!(
+            word.strip_suffix('s').unwrap_or(word),
+            "example"
+                | "format"
+                | "form"
+                | "template"
+                | "instead"
+                | "would"
+                | "could"
+                | "should"
+                | "print"
+                | "printed"
+                | "output"
+                | "return"
+                | "returned"
+                | "config"
+                | "schema"
+                | "wrote"
+                | "said"
+        ) || STEMS.iter().any(|stem| word.starts_with(stem))
+    };
+    PHRASES.iter().any(|phrase| line.contains(phrase))
+        || line.split(|c: char| !c.is_alphanumeric()).any(shows)
 }
 
 /// Whether the lines of a fence are an answer: one of them is a field that gives a verdict. A label that only says

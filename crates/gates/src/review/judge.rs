@@ -13,6 +13,7 @@ use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
 use proctor_prose::{BlockKind, Clause, Extra, Kinds, Reading, open_fence, read_shared};
+use std::collections::BTreeSet;
 
 /// What the gate thinks of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +47,7 @@ pub struct Judgement {
     pub korean: bool,
     /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
     /// then), or the middle of one that is longer than two MiB or has more than
-    /// 24,576 clauses.
+    /// 16,384 clauses or 327,680 marks and blanks.
     pub not_judged: Option<&'static str>,
     /// For people: why it was taken for an approval and why nothing counted as evidence. `None` when the text passes.
     pub why: Option<Why>,
@@ -57,15 +58,20 @@ pub struct Judgement {
 impl Judgement {
     /// What its verdicts are replaced with: `NEEDS_REVIEW`, or `false` where the value of a field is `true`.
     pub(super) fn edits(&self) -> Vec<(usize, usize, String)> {
-        let is_true = |start: usize| {
-            self.approvals
-                .iter()
-                .any(|s| s.start == start && s.text == "true")
-        };
+        let truths: BTreeSet<usize> = self
+            .approvals
+            .iter()
+            .filter(|s| s.text == "true")
+            .map(|s| s.start)
+            .collect();
         let verdicts = self.verdicts.iter();
         verdicts
             .map(|(start, end)| {
-                let word = if is_true(*start) { "false" } else { "NEEDS_REVIEW" };
+                let word = if truths.contains(start) {
+                    "false"
+                } else {
+                    "NEEDS_REVIEW"
+                };
                 (*start, *end, word.to_owned())
             })
             .collect()
