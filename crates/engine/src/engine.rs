@@ -91,7 +91,7 @@ impl<C: Clock> Engine<C> {
             Some(folders) => repo.with_caller(folders),
             None => repo,
         });
-        let identity = identity(repo.as_ref(), &surroundings, &clock);
+        let identity = identity(repo.as_ref(), &surroundings, &clock, &mut faults);
         let root = surroundings
             .state
             .clone()
@@ -113,6 +113,12 @@ impl<C: Clock> Engine<C> {
             held: Held::default(),
             faults,
         }
+    }
+
+    /// What was found wrong with this place when it was opened.
+    #[must_use]
+    pub fn faults(&self) -> &[String] {
+        &self.faults
     }
 
     /// The settings of the policy files.
@@ -399,6 +405,7 @@ impl<C: Clock> Engine<C> {
             settings: self.settings(),
             also: self.held.also.as_ref(),
             secret: self.surroundings.secret,
+            processes: self.surroundings.processes,
             user_home: self.surroundings.home.as_deref(),
             own: self.surroundings.user_policy.as_deref(),
             facts,

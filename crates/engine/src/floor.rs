@@ -287,6 +287,7 @@ impl<C: Clock> Engine<C> {
     ) -> Requirements {
         let mut required = Requirements::of(settings);
         required.checks.extend(self.held.also.clone());
+        required.runs = self.surroundings.processes.map(|p| p.runs);
         if required.signed {
             self.notary().fill(&mut required, book, tree);
         }

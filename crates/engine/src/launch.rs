@@ -1,7 +1,7 @@
 //! Processes that Proctor itself starts, so that their hosts' hooks do not judge a task twice.
 
 use crate::{Clock, Engine};
-use proctor_kernel::{Event, Result};
+use proctor_kernel::{Event, Result, Running};
 use serde::{Deserialize, Serialize};
 
 impl<C: Clock> Engine<C> {
@@ -17,20 +17,24 @@ impl<C: Clock> Engine<C> {
         let launch = Launch {
             purpose: purpose.to_owned(),
             session: None,
+            by: self.own_process(),
         };
         self.store()?.write_json(&launch_file(&id), &launch)?;
         Ok(id)
     }
 
     /// Whether this event comes from a host that Proctor started. A variable alone proves nothing:
-    /// there must be a launch record, and it must belong to this session.
+    /// there must be a launch record, it must belong to this session, and who started it must still wait for it.
     pub(crate) fn is_launched(&self, event: &Event, faults: &mut Vec<String>) -> bool {
         let (Some(id), Ok(store)) = (&self.surroundings.launch, self.store()) else {
             return false;
         };
         let plain = id.len() == 26 && id.bytes().all(|b| b.is_ascii_alphanumeric());
         let file = launch_file(id);
-        let known = plain && store.read_json::<Launch>(&file).ok().flatten().is_some();
+        let known = match store.read_json::<Launch>(&file) {
+            Ok(Some(launch)) if plain => self.still_runs(launch.by.as_ref()) != Some(false),
+            _ => false,
+        };
         let claimed = known
             && store
                 .update_json(&file, |launch: &mut Launch| {
@@ -42,6 +46,17 @@ impl<C: Clock> Engine<C> {
         }
         claimed
     }
+
+    /// This process, as others can ask after it.
+    #[must_use]
+    pub fn own_process(&self) -> Option<Running> {
+        self.surroundings.processes.and_then(|p| (p.own)())
+    }
+
+    /// Whether a process still runs; `None` where that cannot be told.
+    fn still_runs(&self, process: Option<&Running>) -> Option<bool> {
+        (self.surroundings.processes?.runs)(process?)
+    }
 }
 
 /// A process that Proctor started.
@@ -49,6 +64,9 @@ impl<C: Clock> Engine<C> {
 pub(crate) struct Launch {
     purpose: String,
     session: Option<String>,
+    /// The process that started it and waits for it. Without that one nothing is launched any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<Running>,
 }
 
 fn launch_file(id: &str) -> String {

@@ -8,6 +8,7 @@ mod aside;
 pub mod breaker;
 pub mod check;
 mod clock;
+mod clones;
 pub mod conversation;
 mod decide;
 mod embedding;
@@ -51,7 +52,7 @@ pub use place::pinned;
 pub use proctor_shell::hijacks;
 pub use reviewing::Launched;
 pub use runs::{Begun, RunOutcome};
-pub use surroundings::{Clock, Surroundings};
+pub use surroundings::{Clock, Processes, Surroundings};
 
 #[cfg(test)]
 mod tests;

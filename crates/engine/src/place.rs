@@ -1,5 +1,6 @@
 //! Which repository and which state folder an event belongs to.
 
+use crate::clones::{self, Known};
 use crate::review::JOURNAL;
 use crate::{Clock, Engine, Surroundings};
 use proctor_kernel::{Digest, Event, EventKind, Id, Result, StartSource};
@@ -66,13 +67,19 @@ pub(crate) fn open_repo(surroundings: &Surroundings, faults: &mut Vec<String>) -
             None
         }
     };
-    let began = surroundings.root.as_deref().filter(|root| root.is_dir());
+    // A command has no session that says where its work tree was; the clone's last one does.
+    let known = match (&found, &surroundings.root) {
+        (Some(repo), None) => clones::known(surroundings, repo),
+        _ => None,
+    };
+    let noted = surroundings.root.as_deref().filter(|root| root.is_dir());
+    let began = noted.or_else(|| known.as_ref()?.root());
     let moved = |repo: &Repo, root: &Path| repo.root() != Some(root);
     match (found, began) {
         (Some(repo), Some(root)) if moved(&repo, root) => {
             let there = repo.root().map_or("none".to_owned(), |r| r.display().to_string());
             faults.push(format!(
-                "git says that the work tree is {there}; when this session began it was {}, and that is what is looked at",
+                "git says that the work tree is {there}; when the session began it was {}, and that is what is looked at",
                 root.display()
             ));
             // A repository that was made in a folder below hides the one of the session.
@@ -90,6 +97,8 @@ pub(crate) struct Identity {
     pub(crate) expected: bool,
     /// Whether the id still has to be written there.
     fresh: bool,
+    /// Whether this place is remembered as it is now; see [`crate::clones`].
+    remembered: bool,
 }
 
 /// Whether the clone's configuration says that this place's state folder exists. One that is named from outside is expected
@@ -104,7 +113,12 @@ pub(crate) fn is_expected(identity: &Identity, surroundings: &Surroundings, repo
 }
 
 /// Finds the id; nothing is written yet.
-pub(crate) fn identity(repo: Option<&Repo>, surroundings: &Surroundings, clock: &impl Clock) -> Identity {
+pub(crate) fn identity(
+    repo: Option<&Repo>,
+    surroundings: &Surroundings,
+    clock: &impl Clock,
+    faults: &mut Vec<String>,
+) -> Identity {
     let Some(repo) = repo else {
         let folder: PathBuf = surroundings
             .cwd
@@ -114,18 +128,41 @@ pub(crate) fn identity(repo: Option<&Repo>, surroundings: &Surroundings, clock: 
             id: proctor_worktree::path_id(&folder),
             expected: false,
             fresh: false,
+            remembered: true,
         };
     };
-    match repo.id() {
-        Some(id) => Identity {
+    let known = clones::known(surroundings, repo);
+    let is = |id: &str| known.is_some() && known == Known::of(repo, id);
+    // A state folder that is named from outside is known by its name.
+    let before = known.as_ref().filter(|_| surroundings.state.is_none());
+    match (repo.id(), before) {
+        (id, Some(before)) if id != Some(before.id.as_str()) => {
+            let now = match id {
+                Some(_) => "is another one now",
+                None => "is gone",
+            };
+            faults.push(format!(
+                "this clone's id in its git configuration (`proctor.id`) {now}; its records lie under {}, and those are used",
+                before.id
+            ));
+            Identity {
+                id: before.id.clone(),
+                expected: true,
+                fresh: id.is_none(),
+                remembered: is(&before.id),
+            }
+        }
+        (Some(id), _) => Identity {
             id: id.to_owned(),
             expected: true,
             fresh: false,
+            remembered: is(id),
         },
-        None => Identity {
+        (None, _) => Identity {
             id: new_id(&clock.id()),
             expected: false,
             fresh: true,
+            remembered: false,
         },
     }
 }
@@ -143,10 +180,22 @@ impl<C: Clock> Engine<C> {
             .is_ok_and(|s| s.presence() == Presence::Present)
             && !self.identity.fresh
         {
+            self.remember_clone();
             return;
         }
-        if let Err(error) = self.make_state(alerts) {
-            self.store = Err(error);
+        match self.make_state(alerts) {
+            Ok(()) => self.remember_clone(),
+            Err(error) => self.store = Err(error),
+        }
+    }
+
+    /// Remembers under which id this clone's records lie, and where its work tree is.
+    fn remember_clone(&mut self) {
+        if !std::mem::replace(&mut self.identity.remembered, true)
+            && let Some(repo) = &self.repo
+            && let Some(known) = Known::of(repo, &self.identity.id)
+        {
+            clones::remember(&self.surroundings, repo, &known);
         }
     }
 

@@ -209,7 +209,10 @@ impl<C: Clock> Engine<C> {
                     format!("came to no verdict\n{}", lacks(review, lacking).join("\n"))
                 }
                 (None, Some(why)) => format!("could not run: {why}. That is no verdict"),
-                (None, None) => "came to no verdict".to_owned(),
+                (None, None) => match book.gone_quiet(review, now, &required) {
+                    Some(why) => format!("could not run: {why}. That is no verdict"),
+                    None => "came to no verdict".to_owned(),
+                },
             },
             other => format!("ended: {}", other.as_str()),
         };

@@ -7,7 +7,7 @@ use crate::session::{Facts, Unseen};
 use crate::signing::Notary;
 use crate::unseen;
 use crate::whereabouts::{Ground, Placed};
-use crate::{Embedding, Secret};
+use crate::{Embedding, Processes, Secret};
 use proctor_kernel::{CheckRun, Digest, GateError, ReviewStanding, Task, TreeId, World};
 use proctor_ledger::{Presence, Store};
 use proctor_policy::Settings;
@@ -35,6 +35,7 @@ pub(crate) struct Place<'a> {
     /// Other checks than the policy's under which an approval counts.
     pub(crate) also: Option<&'a Digest>,
     pub(crate) secret: Option<Secret>,
+    pub(crate) processes: Option<Processes>,
     /// The user's home folder.
     pub(crate) user_home: Option<&'a Path>,
     /// The user's own policy file.
@@ -253,6 +254,7 @@ impl World for FileSight<'_> {
         let tree = self.tree_id();
         let mut required = Requirements::of(self.place.settings);
         required.two = two;
+        required.runs = self.place.processes.map(|p| p.runs);
         required.checks.extend(self.place.also.cloned());
         if required.signed {
             let signers = &self.place.settings.approval.signers;
@@ -287,7 +289,10 @@ impl World for FileSight<'_> {
             Standing::Pending(review) if review.failed => ReviewStanding::CouldNotRun {
                 why: review.failures.last().cloned().unwrap_or_default(),
             },
-            Standing::Pending(_) => ReviewStanding::Pending,
+            Standing::Pending(review) => match book.gone_quiet(review, self.place.now, &required) {
+                Some(why) => ReviewStanding::CouldNotRun { why },
+                None => ReviewStanding::Pending,
+            },
             Standing::InReview(_) => ReviewStanding::InReview,
             Standing::Rejected(review) => ReviewStanding::Rejected {
                 open: review.open_findings().count(),

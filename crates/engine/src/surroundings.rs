@@ -1,7 +1,7 @@
 //! What the engine is told about the machine: nothing below the command line reads the clock, the
 //! environment or the home folder by itself.
 
-use proctor_kernel::{Audience, Id};
+use proctor_kernel::{Audience, Id, Running};
 use std::path::PathBuf;
 
 /// Time and randomness.
@@ -21,6 +21,15 @@ pub trait Clock {
     fn id(&self) -> Id {
         Id::from_parts(self.now(), self.random())
     }
+}
+
+/// What the machine tells of processes.
+#[derive(Clone, Copy, Debug)]
+pub struct Processes {
+    /// The process that asks, as others can ask after it; `None` where that cannot be told.
+    pub own: fn() -> Option<Running>,
+    /// Whether a process still runs; `None` where that cannot be told.
+    pub runs: fn(&Running) -> Option<bool>,
 }
 
 /// Where the engine stands.
@@ -52,6 +61,8 @@ pub struct Surroundings {
     pub build: Option<fn() -> Option<String>>,
     /// Finds the model that a host's session was answered by last; asked only where a review is asked for.
     pub model: Option<fn(host: &str, session: &str) -> Option<String>>,
+    /// Asks after processes; used only for a reviewer, and a host that Proctor started.
+    pub processes: Option<Processes>,
     /// Looks up the environment variable that the policy names for a key.
     pub secret: Option<crate::Secret>,
 }

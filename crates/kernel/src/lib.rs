@@ -30,7 +30,7 @@ pub use gate::{Audience, Context, Gate, GateError, GateInfo, NoWorld, Outcome, W
 pub use id::{Digest, Id};
 pub use level::{Band, Mode, OnError, Tier};
 pub use pipeline::{BREAKER_OPEN, Breaker, Planned, Timer, run};
-pub use process::Process;
+pub use process::{Process, Running};
 pub use shown::{names, one_line, shown};
 pub use step::{Mark, Step};
 pub use task::{ChecklistItem, Outline, Task, TaskOrigin};

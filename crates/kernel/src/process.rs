@@ -15,6 +15,17 @@ pub struct Process {
     pub agent: bool,
 }
 
+/// A process that can be asked after later, by others too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Running {
+    /// Its number.
+    pub pid: u32,
+    /// When it started, in ticks since the machine did.
+    pub started: u64,
+    /// Where these two mean it: one start of one machine, and one of its spaces of process numbers.
+    pub within: String,
+}
+
 impl Process {
     /// Whether both are the same process.
     #[must_use]

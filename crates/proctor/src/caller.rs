@@ -119,7 +119,7 @@ fn is_agent(name: &str, command: &str) -> bool {
 /// The processes above one, nearest first, up to the first one of the machine; `None` when the row breaks off.
 fn ancestors(proc: &Path, pid: u32) -> Option<Vec<Process>> {
     let mut above = Vec::new();
-    let (mut pid, _) = stat(proc, pid)?;
+    let mut pid = stat(proc, pid)?.parent;
     while pid > 1 {
         if above.len() >= DEEPEST {
             return None;
@@ -130,7 +130,7 @@ fn ancestors(proc: &Path, pid: u32) -> Option<Vec<Process>> {
             .trim()
             .to_owned();
         let command = std::fs::read(folder.join("cmdline")).ok()?;
-        let (parent, started) = stat(proc, pid)?;
+        let Stat { parent, started, .. } = stat(proc, pid)?;
         above.push(Process {
             pid,
             started,
@@ -142,15 +142,30 @@ fn ancestors(proc: &Path, pid: u32) -> Option<Vec<Process>> {
     Some(above)
 }
 
-/// The process above one, and when that one started.
-fn stat(proc: &Path, pid: u32) -> Option<(u32, u64)> {
+/// What the system tells of a process.
+pub(crate) struct Stat {
+    /// A letter: `R` runs, `Z` has ended and was not asked for its end.
+    pub(crate) state: char,
+    /// The process above it.
+    pub(crate) parent: u32,
+    /// When it started, in ticks since the machine did.
+    pub(crate) started: u64,
+}
+
+/// What is told of a process; `None` where nothing is.
+pub(crate) fn stat(proc: &Path, pid: u32) -> Option<Stat> {
     let stat = std::fs::read_to_string(proc.join(pid.to_string()).join("stat")).ok()?;
     // The name stands in brackets and may hold anything, brackets and blanks too.
     let (_, rest) = stat.rsplit_once(')')?;
-    let mut fields = rest.split_ascii_whitespace().skip(1);
+    let mut fields = rest.split_ascii_whitespace();
+    let state = fields.next()?.chars().next()?;
     let parent = fields.next()?.parse().ok()?;
     let started = fields.nth(17).and_then(|n| n.parse().ok()).unwrap_or(0);
-    Some((parent, started))
+    Some(Stat {
+        state,
+        parent,
+        started,
+    })
 }
 
 #[cfg(test)]

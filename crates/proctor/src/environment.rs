@@ -134,6 +134,7 @@ impl Environment {
             git_folders: Some(self.git_folders.clone()),
             secret: Some(Self::secret),
             stop_cap: None,
+            processes: Some(crate::alive::PROCESSES),
             build: Some(crate::program::own_digest),
             model: Some(model),
         })

@@ -2,6 +2,7 @@
 //!
 //! This binary is the only place that reads the environment, prints and exits. One file per command.
 
+mod alive;
 mod beside;
 mod caller;
 mod cli;

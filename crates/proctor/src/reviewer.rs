@@ -271,7 +271,10 @@ impl Reviewer {
         engine
             .record_review(vec![ReviewEvent::Started {
                 review: review.id.clone(),
-                reviewer: party.clone(),
+                reviewer: Party {
+                    waits: engine.own_process(),
+                    ..party.clone()
+                },
             }])
             .map_err(words)?;
         let folder = tempfile::tempdir().map_err(|e| format!("no folder for the reviewer: {e}"))?;
@@ -484,8 +487,14 @@ pub(crate) fn take(
             .iter()
             .find(|f| f.id.as_str() == id && f.settled.is_none())
         {
-            let words = "the reviewer found it settled";
-            engine.settle(finding.id.as_str(), Settlement::Fixed, words, party.clone())?;
+            // What Proctor itself found is there still, or it would be settled; and on the tree in which it was found
+            // nothing is mended: then the reviewer lets it be.
+            let (how, words) = if finding.rule.is_some() || finding.tree.as_ref() == Some(&tree) {
+                (Settlement::Withdrawn, "the reviewer lets it be as it is")
+            } else {
+                (Settlement::Fixed, "the reviewer found it settled")
+            };
+            engine.settle(finding.id.as_str(), how, words, party.clone())?;
         }
     }
     let judgement = Judgement {

@@ -166,6 +166,7 @@ impl<C: Clock> Engine<C> {
                     tree: Some(tree.clone()),
                     settled: None,
                     settled_by: None,
+                    same_file: false,
                     answer: String::new(),
                     opinions: Vec::new(),
                 },
@@ -181,6 +182,7 @@ impl<C: Clock> Engine<C> {
                 finding: gone.id.clone(),
                 how: Settlement::Fixed,
                 words: "it is not so any more".to_owned(),
+                same_file: false,
                 by: Party {
                     name: Some("proctor".to_owned()),
                     ..Party::default()

@@ -192,12 +192,14 @@ impl ReviewBook {
                 finding,
                 how,
                 words,
+                same_file,
                 by,
             } => {
                 let Some(review) = self.entry(review) else { return };
                 if let Some(found) = review.findings.iter_mut().find(|f| f.id == *finding) {
                     found.settled = Some(*how);
                     found.settled_by = Some(by.kind);
+                    found.same_file = *same_file;
                     found.answer.clone_from(words);
                 }
                 review.updated = at;

@@ -12,6 +12,7 @@ mod loss;
 mod models;
 mod ops;
 mod required;
+mod settling;
 mod standing;
 mod types;
 

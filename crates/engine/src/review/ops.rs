@@ -4,7 +4,7 @@ use super::book::{JOURNAL, KIND, ReviewBook};
 use super::standing::{Requirements, checks_digest, independence};
 use super::types::{
     Evidence, Party, PartyKind, Pins, Release, Review, ReviewEvent, ReviewFinding, ReviewRecord,
-    ReviewVerdict, Settlement, Severity, Signature, TaskRef, VerdictEntry,
+    ReviewVerdict, Severity, Signature, TaskRef, VerdictEntry,
 };
 use crate::session::{Facts, SessionState};
 use crate::sight::TREES;
@@ -203,6 +203,14 @@ impl<C: Clock> Engine<C> {
                 super::ReviewStatus::Pending | super::ReviewStatus::InReview
             ) && r.tree == tree
         };
+        if let Some(review) = known {
+            let required = self.requirements(&book, tree.as_ref());
+            if let Some(why) = book.gone_quiet(review, self.clock().now(), &required) {
+                let review = review.id.clone();
+                self.record_review(vec![ReviewEvent::CouldNotRun { review, why }])?;
+                return self.request_review(named);
+            }
+        }
         if let Some(review) = known.filter(waits) {
             return Ok(review.clone());
         }
@@ -456,6 +464,7 @@ impl<C: Clock> Engine<C> {
                     tree: tree.clone(),
                     settled: None,
                     settled_by: None,
+                    same_file: false,
                     answer: String::new(),
                     opinions: Vec::new(),
                 },
@@ -479,73 +488,6 @@ impl<C: Clock> Engine<C> {
             record: Some(id),
             ..entry
         })))
-    }
-
-    /// Settles a finding.
-    ///
-    /// # Errors
-    /// Kind `input` when there is no such finding or it is settled already; kind `store` when the records
-    /// cannot be read or written.
-    pub fn settle(
-        &mut self,
-        finding: &str,
-        how: Settlement,
-        words: &str,
-        by: Party,
-    ) -> Result<ReviewFinding> {
-        let book = self.reviews()?;
-        let matches = |f: &&ReviewFinding| {
-            f.id.as_str() == finding
-                || (finding.len() >= 6 && f.id.as_str().ends_with(&finding.to_ascii_uppercase()))
-        };
-        let found: Vec<(Id, ReviewFinding)> = book
-            .reviews
-            .iter()
-            .flat_map(|r| {
-                r.findings
-                    .iter()
-                    .filter(matches)
-                    .map(|f| (r.id.clone(), f.clone()))
-            })
-            .collect();
-        let [(review, known)] = found.as_slice() else {
-            return Err(Error::new(
-                ErrorKind::Input,
-                match found.len() {
-                    0 => format!("no finding is called {finding:?}"),
-                    n => format!("{n} findings are called {finding:?}"),
-                },
-            )
-            .hint("`proctor review status` lists the findings with their ids"));
-        };
-        if let Some(settled) = known.settled {
-            return Err(Error::new(
-                ErrorKind::Input,
-                format!("finding {} is settled already ({settled:?})", known.id),
-            ));
-        }
-        if let (Some(rule), false) = (
-            &known.rule,
-            matches!(by.kind, PartyKind::Human | PartyKind::Launched),
-        ) {
-            return Err(Error::new(
-                ErrorKind::Input,
-                format!("finding {} ({rule}) is settled by a change that mends it, by the reviewer, or by a human", known.id),
-            )
-            .hint("mend it and ask for a review again: `proctor review run`"));
-        }
-        self.record_review(vec![ReviewEvent::Settled {
-            review: review.clone(),
-            finding: known.id.clone(),
-            how,
-            words: words.to_owned(),
-            by,
-        }])?;
-        Ok(ReviewFinding {
-            settled: Some(how),
-            answer: words.to_owned(),
-            ..known.clone()
-        })
     }
 
     /// Lets the work go without an approval, for a time.

@@ -5,7 +5,7 @@ use super::models::different_models;
 use super::types::{
     Independence, Party, PartyKind, Release, Review, ReviewStatus, ReviewVerdict, VerdictEntry,
 };
-use proctor_kernel::{Digest, Id, TreeId};
+use proctor_kernel::{Digest, Id, Running, TreeId};
 use proctor_policy::{ReviewLevel, Settings, Verification};
 use std::collections::BTreeSet;
 
@@ -26,6 +26,8 @@ pub struct Requirements {
     pub programs: Vec<String>,
     /// Milliseconds after which a reviewer that was not heard of is not at work any more.
     pub patience: u64,
+    /// Tells whether a process still runs; `None` where nobody can.
+    pub runs: Option<fn(&Running) -> Option<bool>>,
     /// The verdicts and releases whose signature was looked at and holds; see
     /// [`Notary::fill`](crate::signing::Notary::fill). By what they say and not by their record: one record can
     /// hold several, and others choose the ids of theirs.
@@ -44,6 +46,7 @@ impl Requirements {
                 .reviewer_seconds
                 .saturating_add(120)
                 .saturating_mul(1_000),
+            runs: None,
             checks: vec![checks_digest(settings)],
             signed: settings.approval.signed,
             two: false,
@@ -235,6 +238,24 @@ impl ReviewBook {
         review.is_in_work(now, required) && self.stands(review.updated)
     }
 
+    /// Why a reviewer that began, and of which there is no word, is not waited for any more.
+    #[must_use]
+    pub fn gone_quiet(&self, review: &Review, now: u64, required: &Requirements) -> Option<String> {
+        let quiet = review.status == ReviewStatus::InReview && self.stands(review.updated);
+        if !quiet || review.is_in_work(now, required) {
+            return None;
+        }
+        Some(if review.is_left(required) {
+            "the process that waited for the reviewer ended before there was a verdict: it was stopped, or it crashed"
+                .to_owned()
+        } else {
+            format!(
+                "nothing was heard of the reviewer for {} s",
+                required.patience / 1_000
+            )
+        })
+    }
+
     /// The approval that counts for exactly this tree.
     #[must_use]
     pub fn approval_of(&self, tree: &TreeId, required: &Requirements) -> Option<(&Review, &VerdictEntry)> {
@@ -316,7 +337,15 @@ impl Review {
     /// Whether a reviewer looks at the tree that the review was asked for. One that was killed leaves no word behind,
     /// and nobody waits for it for ever.
     fn is_in_work(&self, now: u64, required: &Requirements) -> bool {
-        self.status == ReviewStatus::InReview && now <= self.updated.saturating_add(required.patience)
+        self.status == ReviewStatus::InReview
+            && now <= self.updated.saturating_add(required.patience)
+            && !self.is_left(required)
+    }
+
+    /// Whether the process that would take the reviewer's verdict has ended.
+    fn is_left(&self, required: &Requirements) -> bool {
+        let waits = self.reviewer.as_ref().and_then(|r| r.waits.as_ref());
+        matches!((required.runs, waits), (Some(runs), Some(waits)) if runs(waits) == Some(false))
     }
 }
 

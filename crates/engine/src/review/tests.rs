@@ -1,5 +1,5 @@
 use super::*;
-use proctor_kernel::{Digest, Id, TreeId};
+use proctor_kernel::{Digest, Id, Running, TreeId};
 use proctor_policy::ReviewLevel;
 use proptest::prelude::*;
 
@@ -20,6 +20,7 @@ fn required() -> Requirements {
         models: 1,
         programs: Vec::new(),
         patience: 600_000,
+        runs: None,
         valid: std::collections::BTreeSet::new(),
     }
 }
@@ -89,6 +90,7 @@ fn found(n: u8, severity: Severity) -> ReviewEvent {
             tree: None,
             settled: None,
             settled_by: None,
+            same_file: false,
             answer: String::new(),
             opinions: Vec::new(),
         },
@@ -101,6 +103,7 @@ fn settled(n: u8) -> ReviewEvent {
         finding: id(n),
         how: Settlement::Fixed,
         words: "guarded".into(),
+        same_file: false,
         by: Party::default(),
     }
 }
@@ -576,6 +579,59 @@ fn a_reviewer_at_work_is_not_believed_where_records_are_gone() {
         gone.at = 0;
     }
     assert_eq!(standing(&book, "t"), "in_review");
+}
+
+#[test]
+fn a_reviewer_is_at_work_while_somebody_waits_for_its_verdict() {
+    let waiting = |pid: u32| Party {
+        waits: Some(Running {
+            pid,
+            started: 1,
+            within: "here".into(),
+        }),
+        ..party(PartyKind::Launched, "r")
+    };
+    let begun = |reviewer: Party| {
+        let review = id(1);
+        book(&[requested("t"), ReviewEvent::Started { review, reviewer }])
+    };
+    let required = Requirements {
+        runs: Some(|process| match process.pid {
+            1 => Some(true),
+            2 => Some(false),
+            _ => None,
+        }),
+        ..required()
+    };
+    let told = |book: &ReviewBook, now: u64| {
+        let why = book.gone_quiet(&book.reviews[0], now, &required);
+        (
+            book.standing(None, Some(&tree("t")), now, &required).as_str(),
+            why.as_deref()
+                .map(|why| why.split(' ').take(2).collect::<Vec<_>>().join(" ")),
+        )
+    };
+    let long = 600_000 + 2;
+    let ended = Some("the process".to_owned());
+    let silent = Some("nothing was".to_owned());
+    assert_eq!(told(&begun(waiting(1)), 10), ("in_review", None));
+    assert_eq!(told(&begun(waiting(1)), long), ("pending", silent.clone()));
+    assert_eq!(told(&begun(waiting(2)), 10), ("pending", ended.clone()));
+    assert_eq!(
+        told(&begun(waiting(3)), 10),
+        ("in_review", None),
+        "nobody can tell"
+    );
+    assert_eq!(told(&begun(waiting(3)), long), ("pending", silent));
+    assert_eq!(
+        told(&begun(party(PartyKind::Launched, "r")), 10),
+        ("in_review", None)
+    );
+    // One that said that it could not run has said why itself.
+    let mut book = begun(waiting(2));
+    let why = "quota".to_owned();
+    book.take(&ReviewEvent::CouldNotRun { review: id(1), why }, 3, None);
+    assert_eq!(told(&book, 10), ("pending", None));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a review consists of, and the events that make it.
 
-use proctor_kernel::{CheckKinds, Digest, Id, Process, TreeId, Trust};
+use proctor_kernel::{CheckKinds, Digest, Id, Process, Running, TreeId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -85,6 +85,9 @@ pub struct Party {
     /// The program that Proctor started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Program>,
+    /// Of one that begins, the process of Proctor's that waits for its verdict. Without that one there will be none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits: Option<Running>,
 }
 
 /// The program that a launched reviewer was. Of a script it is the script, with its interpreter beside it.
@@ -216,6 +219,9 @@ pub struct ReviewFinding {
     /// Who settled it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled_by: Option<PartyKind>,
+    /// The file that it names was then as it had been when it was found.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_file: bool,
     /// The words with which it was settled.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub answer: String,
@@ -238,7 +244,8 @@ pub struct Opinion {
 
 impl ReviewFinding {
     /// What became of it, and who says so where it was neither a reviewer that Proctor launched nor a human: `fixed, as an agent
-    /// says`. With `now`, the tree as it is, it is told when that is still the one in which it was found. `None` while it is open.
+    /// says`. With `now`, the tree as it is, it is told when that is still the one in which it was found; also, when the file that it
+    /// names was the same. `None` while it is open.
     #[must_use]
     pub fn settlement(&self, now: Option<&TreeId>) -> Option<String> {
         let mut words = format!("{:?}", self.settled?).to_lowercase();
@@ -247,8 +254,12 @@ impl ReviewFinding {
             Some(PartyKind::Unknown) => words.push_str(", as somebody unknown says"),
             Some(PartyKind::Human | PartyKind::Launched) | None => {}
         }
-        if self.settled == Some(Settlement::Fixed) && now.is_some() && self.tree.as_ref() == now {
-            words.push_str("; no file changed since it was found");
+        if self.settled == Some(Settlement::Fixed) {
+            if now.is_some() && self.tree.as_ref() == now {
+                words.push_str("; no file changed since it was found");
+            } else if self.same_file {
+                words.push_str("; the file that it names had not changed");
+            }
         }
         Some(words)
     }
@@ -545,6 +556,9 @@ pub enum ReviewEvent {
         how: Settlement,
         /// The words.
         words: String,
+        /// The file that the finding names is as it was when it was found.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        same_file: bool,
         /// By whom.
         by: Party,
     },

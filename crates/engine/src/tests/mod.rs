@@ -5,6 +5,7 @@ mod answers;
 mod approval;
 mod background;
 mod beginning;
+mod clones;
 mod commands;
 mod cost;
 mod delegating;

@@ -245,6 +245,39 @@ fn a_process_that_proctor_launched_is_not_judged_twice_and_a_forged_launch_is() 
 }
 
 #[test]
+fn a_launch_ends_with_who_started_it() {
+    use crate::Processes;
+    use proctor_kernel::Running;
+    let place = Place::new("");
+    let with = |pid: u32, launch: Option<String>| Surroundings {
+        launch,
+        processes: Some(Processes {
+            own: match pid {
+                1 => || Some(process(1)),
+                _ => || Some(process(2)),
+            },
+            runs: |process| Some(process.pid == 1),
+        }),
+        ..place.surroundings()
+    };
+    fn process(pid: u32) -> Running {
+        Running {
+            pid,
+            started: 1,
+            within: "here".into(),
+        }
+    }
+    for (pid, expected) in [(1, Action::Allow), (2, Action::Block)] {
+        let id = Engine::open(with(pid, None), place.clock.clone())
+            .launch("review")
+            .unwrap();
+        let answer =
+            Engine::open(with(pid, Some(id)), place.clock.clone()).handle(&event(None, end(EMPTY)), &());
+        assert_eq!(answer.decision.action, expected, "{pid}");
+    }
+}
+
+#[test]
 fn figures_and_explanations_come_from_the_records() {
     let place = Place::new("");
     place.sub("a1", EventKind::SubagentStart);

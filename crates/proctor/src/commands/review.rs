@@ -14,8 +14,8 @@ use crate::proof;
 use crate::reviewer::{Reviewed, Reviewer, template};
 use crate::signing::Key;
 use proctor_engine::review::{
-    Independence, Judgement, NewFinding, PartyKind, Release, Review, ReviewVerdict, Settlement, Severity,
-    Standing, Taken, VerdictEntry,
+    Independence, Judgement, NewFinding, PartyKind, Release, Requirements, Review, ReviewBook, ReviewVerdict,
+    Settlement, Severity, Standing, Taken, VerdictEntry,
 };
 use proctor_engine::{Clock, Engine, held_words};
 use proctor_kernel::{Error, ErrorKind, Finding, Id, Result, ReviewStanding, TreeId, shown};
@@ -43,6 +43,9 @@ pub(crate) fn run(command: &ReviewCommand) -> Result<Exit> {
     }
     let environment = Environment::read(None);
     let mut engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
+    for fault in engine.faults() {
+        output::complain(&format!("warning: {fault}"));
+    }
     match command {
         ReviewCommand::Request(args) => request(&mut engine, args),
         ReviewCommand::Status(args) => status(&mut engine, args),
@@ -206,6 +209,9 @@ fn status(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
     });
     output::line(&format!("{name}: {}", standing.as_str()));
     describe_standing(&standing, tree.as_ref());
+    if let Some(words) = quiet(&book, &standing, now, &required) {
+        output::line(&format!("  {words}"));
+    }
     if let Some(what) = engine.reviews_gone()? {
         output::line(&format!("  {}", records_gone(&what)));
     }
@@ -213,6 +219,17 @@ fn status(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
         describe(review, tree.as_ref());
     }
     Ok(Exit::Pass)
+}
+
+/// What is said of a reviewer that began and is not waited for any more.
+fn quiet(book: &ReviewBook, standing: &Standing<'_>, now: u64, required: &Requirements) -> Option<String> {
+    let Standing::Pending(review) = standing else {
+        return None;
+    };
+    let why = book.gone_quiet(review, now, required)?;
+    Some(format!(
+        "the review could not run: {why}; that is no verdict, and counts as no attempt (`proctor review run` asks again)"
+    ))
 }
 
 /// What is said where records of reviews are gone and no human was heard since.
@@ -481,6 +498,8 @@ fn settle(engine: &mut Here, args: &SettleArgs) -> Result<Exit> {
         output::line(&format!("finding {} is {how:?}", finding.id).to_lowercase());
         if how == Settlement::Fixed && finding.tree.is_some() && finding.tree == engine.tree()? {
             output::line("  no file changed since it was found; a reviewer is told so");
+        } else if finding.same_file {
+            output::line("  the file that it names has not changed since; a reviewer is told so");
         }
     }
     Ok(Exit::Pass)
@@ -634,6 +653,10 @@ fn check(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
                 Exit::Blocked
             }
         },
+        Standing::Pending(_) => {
+            missing.extend(quiet(&book, &standing, now, &required));
+            Exit::Blocked
+        }
         Standing::Released(_) => Exit::Pass,
         Standing::Escalated { .. } => Exit::Human,
         _ => Exit::Blocked,

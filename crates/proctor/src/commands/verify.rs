@@ -26,6 +26,9 @@ type Here = Engine<ProcessClock>;
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
     let environment = Environment::read(None);
     let mut engine = Engine::open(environment.surroundings(None)?, ProcessClock::from_env());
+    for fault in engine.faults() {
+        output::complain(&format!("warning: {fault}"));
+    }
     if let Some(file) = &args.import {
         return import(&mut engine, args, file);
     }

@@ -239,3 +239,47 @@ fn a_reviewer_outlives_the_hook_that_started_it() {
     let _ = hook.wait().unwrap();
     assert!(within("approved"), "{}", env.run(&["review", "status"]));
 }
+
+#[test]
+fn a_reviewer_that_nobody_waits_for_any_more_is_not_waited_for() {
+    if !std::path::Path::new("/proc/self/stat").exists() {
+        return;
+    }
+    let env = worked();
+    reviewer(&env, APPROVE);
+    let path = env.root().join("bin/claude");
+    let script = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, script.replace("echo run", "sleep 60\necho run")).unwrap();
+    check(&env);
+    let mut command = env.command(env.program());
+    let mut review = command
+        .args(["review", "run"])
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        env.run(&["review", "check"]).stdout().starts_with("in_review")
+    });
+    assert!(begun, "{}", env.run(&["review", "status"]));
+    review.kill().unwrap();
+    let _ = review.wait().unwrap();
+
+    let held = env.run(&["review", "check"]).exits(1);
+    let why = "the process that waited for the reviewer ended before there was a verdict";
+    assert!(
+        held.stdout().starts_with("pending\n") && held.stdout().contains(why),
+        "{held}"
+    );
+    assert!(
+        held.stdout().contains("no verdict, and counts as no attempt"),
+        "{held}"
+    );
+    // The end of the turn starts another one instead of waiting, and the one that is gone is on record.
+    reviewer(&env, APPROVE);
+    let answer = ends(&env);
+    assert_eq!((&answer["decision"], runs(&env)), (&Value::Null, 1), "{answer}");
+    let _ = env.run(&["review", "check"]).exits(0);
+}

@@ -356,10 +356,10 @@ fn several_reviewers_cost_the_budget_as_much_as_one() {
         .as_str()
         .unwrap()
         .to_owned();
+    launches::edit(&env, "pub fn y() {}\n// x is gone\n");
     let _ = env
         .run(&["review", "settle", &id, "--how", "fixed", "-m", "it says y"])
         .exits(0);
-    launches::edit(&env, "pub fn y() {}\n// x is gone\n");
     launches::check(&env);
     let _ = asked(&host);
     let ended = launches::ends(&env);
@@ -481,10 +481,10 @@ fn the_end_of_a_turn_asks_all_of_them() {
         .as_str()
         .unwrap()
         .to_owned();
+    launches::edit(&env, "pub fn y() {}\n// x is gone\n");
     let _ = env
         .run(&["review", "settle", &id, "--how", "fixed", "-m", "it says y"])
         .exits(0);
-    launches::edit(&env, "pub fn y() {}\n// x is gone\n");
     launches::check(&env);
     works_again(&host, "model-b");
     let ended = launches::ends(&env);

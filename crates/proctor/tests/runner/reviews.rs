@@ -149,15 +149,26 @@ fn a_refusal_names_problems_that_must_be_settled() {
         .unwrap()
         .to_owned();
     let settle = ["review", "settle", &finding, "--how", "fixed", "-m", "renamed it"];
-    // Whoever settles it with nothing mended is told that the next reviewer hears of it.
+    // On the tree in which it was found nothing is fixed; another change is none of the file that it names.
+    let refused = env.run(&settle).exits(2);
+    let told = [
+        "(src/lib.rs) is not fixed: no file has changed",
+        "--how answered",
+        "a human",
+    ];
+    assert!(told.iter().all(|w| refused.stderr().contains(w)), "{refused}");
+    env.write_file("src/other.rs", "pub fn z() {}\n");
     let settled = env.run(&settle).exits(0);
-    let unchanged = "no file changed since it was found";
+    let unchanged = "the file that it names has not changed";
     assert!(settled.stdout().contains(unchanged), "{settled}");
     let told = env.run(&["review", "status"]).exits(0);
     assert!(
-        told.stdout().contains(&format!("; {unchanged}] src/lib.rs:1")),
+        told.stdout().contains(
+            "fixed, as somebody unknown says; the file that it names had not changed] src/lib.rs:1"
+        ),
         "{told}"
     );
+    let _ = env.run(&["run-check", "--", "sh", "check.sh"]).exits(0);
     let _ = env.run(&settle).exits(2);
     let _ = env.run(&["review", "run", "--program", &program]).exits(0);
     assert!(may_stop(&env));
@@ -553,4 +564,10 @@ fn level_tamper_makes_weaker_tests_a_finding_that_the_reviewer_may_answer() {
     let program = reviewer(&env, &answer);
     let _ = env.run(&["review", "run", "--program", &program]).exits(0);
     let _ = env.run(&["review", "check"]).exits(0);
+    // The skip is there still: nothing was fixed, and it is not found anew.
+    let status = env.run(&["review", "status", "--json"]).exits(0).data();
+    assert_eq!(status["reviews"][0]["findings"][0]["settled"], "withdrawn");
+    let _ = env.run(&["review", "run", "--program", &program]).exits(0);
+    let status = env.run(&["review", "status", "--json"]).exits(0).data();
+    assert_eq!(status["reviews"][0]["findings"].as_array().map(Vec::len), Some(1));
 }
