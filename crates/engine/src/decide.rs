@@ -53,7 +53,7 @@ pub(crate) trait Sight: World {
     }
     /// The identity of a work tree that is not large.
     fn small_tree(&self) -> Option<TreeId>;
-    /// Whether two trees differ by new files alone that git does not track.
+    /// Whether two trees differ by files alone that git does not track.
     fn only_litter(&self, before: &TreeId, after: &TreeId) -> bool;
     /// The paths that changed since a human was asked to review this session's work, where that can be told.
     fn changed_since_asked(&self) -> Vec<String> {

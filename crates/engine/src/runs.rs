@@ -145,7 +145,7 @@ impl<C: Clock> Engine<C> {
             (Some(before), Some(after), Some(repo)) if before != after => repo
                 .trees(&self.trees_cache()?)
                 .during(before, after)
-                .is_ok_and(|d| d.tracked.is_empty() && d.untracked.is_empty()),
+                .is_ok_and(|d| d.tracked.is_empty()),
             _ => false,
         };
         let root = self.repo().and_then(|r| r.root().map(Path::to_owned));
@@ -188,7 +188,7 @@ pub(crate) struct Ran<'a> {
     pub(crate) line: &'a str,
     pub(crate) before: Option<&'a TreeId>,
     pub(crate) after: Option<&'a TreeId>,
-    /// The two differ by new files alone that git does not track.
+    /// The two differ by files alone that git does not track.
     pub(crate) litter: bool,
     pub(crate) began: u64,
     pub(crate) outcome: &'a RunOutcome,
@@ -229,7 +229,7 @@ impl Ran<'_> {
             end,
             before: self.before.cloned(),
             after: self.after.cloned(),
-            litter: self.litter,
+            litter: self.litter && !check.writes_behind,
             writes: 0,
             began: self.began,
             millis: Some(self.outcome.millis),

@@ -4,7 +4,7 @@
 //! leads to.
 
 use proctor_kernel::{Mask, Place};
-use proctor_shell::{Check, PROJECT, TOP};
+use proctor_shell::{Check, PROJECT, PROJECT_OR_HOME, TOP};
 use proctor_worktree::Repo;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -75,7 +75,13 @@ impl Ground<'_> {
         {
             return at(Place::Outside);
         }
-        let Some(folder) = self.reached(check.folder.as_deref().unwrap_or_default(), start, start) else {
+        let named = check.folder.as_deref().unwrap_or_default();
+        let folder = if named == PROJECT_OR_HOME {
+            self.not_home(check)
+        } else {
+            self.reached(named, start, start)
+        };
+        let Some(folder) = folder else {
             return at(Place::Unknown);
         };
         if self.inside(&folder).is_none() {
@@ -221,6 +227,16 @@ impl Ground<'_> {
         (plain(named) && named != "-" && !named.starts_with('~')).then(|| settled(&from.join(named)))
     }
 
+    /// Where a check ran whose line goes to the folder of the project or home: where the work began, if it would have failed
+    /// at home. A name with a blank leads nowhere without quotes.
+    fn not_home(&self, check: &Check) -> Option<PathBuf> {
+        let home = settled(self.home?);
+        let has_one = |folder: &Path| check.markers.iter().any(|m| folder.join(m).exists());
+        let began = settled(self.began);
+        let is_word = !self.began.to_string_lossy().contains(char::is_whitespace);
+        (check.needs_marker && is_word && !home.ancestors().any(has_one)).then_some(began)
+    }
+
     /// The path below the root, if it lies in the work tree.
     fn inside(&self, path: &Path) -> Option<PathBuf> {
         let below = |root: &Path| path.strip_prefix(root).ok().map(Path::to_owned);
@@ -308,7 +324,12 @@ mod tests {
         for folder in ["home/tree/sub/deep", "home/tree/alone", "other", "home/other"] {
             std::fs::create_dir_all(root.join(folder)).unwrap();
         }
-        for file in ["Cargo.toml", "sub/Cargo.toml", "alone/package.json"] {
+        for file in [
+            "Cargo.toml",
+            "sub/Cargo.toml",
+            "alone/package.json",
+            "../package.json",
+        ] {
             std::fs::write(root.join("home/tree").join(file), "").unwrap();
         }
         #[cfg(unix)]
@@ -333,6 +354,10 @@ mod tests {
             ("/usr/bin/pytest", "Here"),
             ("cd \"$CLAUDE_PROJECT_DIR\" && cargo test", "Here"),
             ("cd \"${CLAUDE_PROJECT_DIR}\" && sh t.sh", "Here"),
+            ("cd \"${CLAUDE_PROJECT_DIR:-.}\" && sh t.sh", "Here"),
+            ("cd ${CLAUDE_PROJECT_DIR:-$PWD} && cargo test", "Here"),
+            // Not set, it leads home, where these fail.
+            ("cd $CLAUDE_PROJECT_DIR && cargo test", "Here"),
             // A part of this tree.
             ("cd sub && cargo test", "Here part"),
             ("cd sub && sh t.sh", "Here part"),
@@ -370,7 +395,18 @@ mod tests {
             ("/tmp/no-such-place/bin/pytest", "Outside"),
             ("timeout 9 /tmp/no-such-place/bin/python -m pytest", "Outside"),
             // Nobody can tell.
-            ("cd $CLAUDE_PROJECT_DIR && cargo test", "Unknown"),
+            ("cd $CLAUDE_PROJECT_DIR && pytest", "Unknown"),
+            ("cd $CLAUDE_PROJECT_DIR && make test", "Unknown"),
+            ("cd $CLAUDE_PROJECT_DIR && npm test", "Unknown"),
+            ("cd ${CLAUDE_PROJECT_DIR:-/srv} && cargo test", "Unknown"),
+            (
+                "CLAUDE_PROJECT_DIR=$X; cd $CLAUDE_PROJECT_DIR && cargo test",
+                "Unknown",
+            ),
+            (
+                "CLAUDE_PROJECT_DIR=$X; cd ${CLAUDE_PROJECT_DIR:-.} && cargo test",
+                "Unknown",
+            ),
             ("cd \"$CLAUDE_PROJECT_DIR/sub\" && cargo test", "Unknown"),
             (
                 "CLAUDE_PROJECT_DIR=$X; cd \"$CLAUDE_PROJECT_DIR\" && cargo test",
@@ -403,6 +439,8 @@ mod tests {
         assert_eq!(told(&root, "home/tree/sub", "cd .. && sh t.sh"), "Here");
         let project = "cd \"$CLAUDE_PROJECT_DIR\" && cargo test";
         assert_eq!(told(&root, "home/tree/sub", project), "Unknown");
+        let project = "cd $CLAUDE_PROJECT_DIR && cargo test";
+        assert_eq!(told(&root, "home/tree/sub", project), "Here");
     }
 
     #[test]

@@ -351,7 +351,7 @@ pub struct CheckRun {
     pub before: Option<TreeId>,
     /// The tree after it ran.
     pub after: Option<TreeId>,
-    /// The two differ by new files alone that git does not track: the run's litter.
+    /// The two differ by files alone that git does not track, and nothing else of the line made them: the run's litter.
     #[serde(default)]
     pub litter: bool,
     /// Number of witnessed writes when it began; stands in for the tree where there is none.

@@ -542,6 +542,15 @@ pub(crate) fn literal(value: Option<&str>) -> Set {
     }
 }
 
+/// Whether a word is the folder of the project or, where no host names that, the folder in which the shell is.
+fn or_here(text: &str) -> bool {
+    let rest = text
+        .strip_prefix("${CLAUDE_PROJECT_DIR")
+        .and_then(|t| t.strip_suffix('}'));
+    let other = rest.and_then(|t| t.strip_prefix(":-").or_else(|| t.strip_prefix('-')));
+    other.is_some_and(|other| matches!(other.trim_matches('"'), "." | "$PWD" | "${PWD}" | "$(pwd)"))
+}
+
 /// The folder that `cd` is told, as far as it is known. The folder in which the shell is, and the root of the work
 /// tree in which it is, are known where they are asked for by name.
 fn reached(state: &State, target: &Arg) -> String {
@@ -555,12 +564,13 @@ fn reached(state: &State, target: &Arg) -> String {
     }
     match target.known {
         Known::Pattern => format!("{text}*"),
-        // Empty and without quotes it would be no word, and lead to the home folder.
-        _ if crate::PROJECT.contains(&text)
-            && (target.splits || state.variable("CLAUDE_PROJECT_DIR").is_some()) =>
-        {
+        // The line may have set it to anything.
+        _ if text.contains("CLAUDE_PROJECT_DIR") && state.variable("CLAUDE_PROJECT_DIR").is_some() => {
             "$".to_owned()
         }
+        // Empty and without quotes it would be no word, and lead to the home folder.
+        _ if crate::PROJECT.contains(&text) && target.splits => crate::PROJECT_OR_HOME.to_owned(),
+        _ if or_here(text) => crate::PROJECT[0].to_owned(),
         // The root is that of the place where it is asked for.
         _ if text.starts_with(crate::TOP) && (state.folder.is_some() || !state.strays.is_empty()) => {
             "$".to_owned()

@@ -193,6 +193,58 @@ const OWN: &[(&[&str], &[&str])] = &[
     ),
 ];
 
+/// What only says into which files a report of the run goes, or what a report looks like; as in [`OWN`].
+const REPORTS: &[(&[&str], &[&str])] = &[
+    (
+        &["pytest", "py.test"],
+        &[
+            "--html=",
+            "--self-contained-html",
+            "--junit-prefix=",
+            "--log-file=",
+            "--report-log=",
+            "--json-report",
+            "--json-report-file=",
+        ],
+    ),
+    (
+        &["npm", "pnpm", "yarn", "bun", "jest", "vitest", "playwright"],
+        &["--outputFile=", "--coverageDirectory=", "--coverageReporters="],
+    ),
+    (&["jest"], &["--json"]),
+    (&["playwright"], &["--output="]),
+    (
+        &["mocha"],
+        &["-R=", "-O=", "--reporter-option=", "--reporter-options="],
+    ),
+    (
+        &["node", "tsx", "ts-node"],
+        &["--test-reporter=", "--test-reporter-destination="],
+    ),
+    (&["go", "gotestsum", "gotest"], &["-outputdir="]),
+    (
+        &["gotestsum"],
+        &["--junitfile=", "--jsonfile=", "--format=", "-f="],
+    ),
+    (&["rspec"], &["-o=", "--out="]),
+    (
+        &["phpunit"],
+        &[
+            "--log-junit=",
+            "--log-teamcity=",
+            "--testdox-html=",
+            "--testdox-text=",
+            "--coverage-clover=",
+            "--coverage-cobertura=",
+            "--coverage-html=",
+            "--coverage-text",
+            "--coverage-xml=",
+        ],
+    ),
+    (&["dotnet"], &["--results-directory=", "--collect="]),
+    (&["ctest"], &["--output-junit=", "--output-log=", "-O="]),
+];
+
 /// Whether a word of cargo asks for the whole workspace.
 fn is_all(word: &str) -> bool {
     matches!(word, "--workspace" | "--all")
@@ -249,16 +301,20 @@ fn without<'a>(argv: &'a [String], named: &[String]) -> Vec<&'a str> {
         return Vec::new();
     };
     let name = program(first);
-    let own = OWN
-        .iter()
-        .find(|(programs, _)| programs.contains(&name))
-        .map_or(&[][..], |(_, words)| words);
+    let rows = OWN.iter().chain(REPORTS);
+    let rows = rows.filter(|(programs, _)| programs.contains(&name));
+    let own: Vec<&str> = rows.flat_map(|(_, words)| words.iter().copied()).collect();
     let mut kept = vec![first.as_str()];
     let mut words = rest.iter().map(String::as_str).peekable();
     while let Some(word) = words.next() {
         let (flag, attached) = match word.split_once('=') {
+            // `--outputFile.junit=…` of vitest names the form.
+            Some((flag, _)) if flag.starts_with("--outputFile.") => ("--outputFile", true),
             Some((flag, _)) => (flag, true),
-            None => (word, false),
+            None => match word.split_once(':') {
+                Some((flag, _)) if name == "dotnet" => (flag, true),
+                _ => (word, false),
+            },
         };
         // Asked for all targets, tests of the documentation are not run.
         let fewer = word == "--all-targets" && rest.iter().any(|w| matches!(w.as_str(), "test" | "t"));

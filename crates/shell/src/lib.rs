@@ -17,6 +17,7 @@ mod harmless;
 mod lex;
 mod parse;
 mod points;
+mod puts;
 mod reads;
 mod replaced;
 mod runners;
@@ -38,6 +39,9 @@ pub const TOP: &str = "$(git rev-parse --show-toplevel)";
 /// How a line asks for the folder of the project where a host names it; [`Check::folder`] may be one of these. Where no
 /// host does, it is empty, and `cd ""` leads nowhere.
 pub const PROJECT: [&str; 2] = ["$CLAUDE_PROJECT_DIR", "${CLAUDE_PROJECT_DIR}"];
+
+/// The same without quotes: where no host names it, it is no word, and the line goes to the home folder.
+pub const PROJECT_OR_HOME: &str = "$CLAUDE_PROJECT_DIR or ~";
 
 /// A verification that the policy names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +67,8 @@ pub struct Analysis {
     /// The same, were the checks not there. Test runners leave caches behind, but they are not what makes
     /// their own result stale.
     pub writes_beside_checks: bool,
-    /// Files whose content the line's own words are, as far as it tells their names: `cat > f`, `printf … > f`, `tee f`,
-    /// and links that it makes. Seen from the folder in which it is started.
+    /// Files whose content the line chooses, as far as it tells their names: `cat > f`, `tee f`, copies, moves and links that it
+    /// makes, what it fetches from this machine. Seen from the folder in which it is started.
     pub written: Vec<String>,
     /// Why the line, or a part of it, cannot be analysed.
     pub unanalysable: Option<&'static str>,
@@ -233,6 +237,8 @@ pub struct Check {
     pub files: Vec<String>,
     /// It runs on a machine, or in a container, whose files need not be those of the work tree.
     pub elsewhere: bool,
+    /// A command that is no check may write files behind it in its line: what changed need not be what it left behind.
+    pub writes_behind: bool,
     /// What it writes may go where nobody sees it: into a file, a pipe, a variable.
     pub hidden: bool,
     /// The checks of which it is made, where the policy names a line of several commands; only those that ran and
@@ -240,6 +246,8 @@ pub struct Check {
     pub parts: Vec<Check>,
     /// Files whose presence above its folder says that the project is larger than that folder.
     pub markers: &'static [&'static str],
+    /// Without one of these in its folder or above, its program fails.
+    pub needs_marker: bool,
     /// Why status 0 of the line does not say that it passed; empty: it does.
     pub masks: Vec<Mask>,
     /// Its place in [`Analysis::commands`].

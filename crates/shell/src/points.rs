@@ -11,7 +11,9 @@ const OPTIONS: &str = "--manifest-path --rootdir --rootDir --root --project --di
 
 /// Options whose value says where something is written.
 const OUTPUTS: &str = "--target-dir --out-dir -o --output --outputFile --junitxml --junit-xml --basetemp --html --log-file \
-    --logfile --results-directory --cache-dir --cache-location --coverage-dir -coverprofile --coverageDirectory --outDir";
+    --logfile --out --outputdir -outputdir --log-junit --log-teamcity --testdox-html --testdox-text --coverage-html --coverage-clover \
+    --coverage-cobertura --coverage-xml --output-junit --output-log -O --test-reporter-destination --report-log --json-report-file \
+    --junitfile --jsonfile --reporter-option --reporter-options --results-directory --cache-dir --cache-location --coverage-dir -coverprofile --coverageDirectory --outDir";
 
 /// Short ones that do so in some programs and take no path in the others.
 const SHORT: &str = "-f -c -p -s -t -b -d";

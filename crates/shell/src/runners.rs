@@ -197,6 +197,25 @@ pub(crate) fn markers(name: &str) -> &'static [&'static str] {
         .map_or(&[], |(_, files)| files)
 }
 
+/// Whether a program does nothing but fail where neither its folder nor one above it has a file of [`MARKERS`].
+pub(crate) fn needs_marker(name: &str) -> bool {
+    matches!(
+        name,
+        "cargo"
+            | "cross"
+            | "go"
+            | "npm"
+            | "pnpm"
+            | "yarn"
+            | "mvn"
+            | "mix"
+            | "swift"
+            | "dart"
+            | "flutter"
+            | "composer"
+    )
+}
+
 fn asks(options: &Options<'_>) -> bool {
     options.flags.iter().any(|(f, _)| ASKS.contains(f))
         || options.words.first().is_some_and(|w| ASKS.contains(w))

@@ -8,7 +8,7 @@ use crate::state::{Out, State, Variable};
 use crate::walk::{Kind, Scope, Walk, hides};
 use crate::word::{Arg, Known, expand, is_common, one, only_common, program};
 use crate::wrappers::{self, Stripped};
-use crate::{Check, Simple, Within, points, reads};
+use crate::{Check, Simple, Within, points, puts, reads};
 use proctor_kernel::Mask;
 use std::rc::Rc;
 
@@ -88,19 +88,10 @@ impl Walk<'_> {
         out
     }
 
-    /// Notes the files into which a command puts words of the line.
+    /// Notes the files that a command puts where its words say.
     fn writes_words(&mut self, args: &[Arg], redirects: &[Redirect], state: &State) {
-        let mut words = args.iter().map(|a| a.text.as_str());
-        let program = words.next().map_or("", program);
-        let mut files: Vec<String> = match program {
-            "tee" => words.filter(|w| !w.starts_with('-')).map(str::to_owned).collect(),
-            "ln" => words.next_back().map(str::to_owned).into_iter().collect(),
-            _ => Vec::new(),
-        };
-        if matches!(program, "echo" | "printf" | "cat") {
-            let out = redirects.iter().filter(|r| r.direction == Direction::Out);
-            files.extend(out.map(|r| one(&r.target, state).text));
-        }
+        let starters = wrappers::strip(args, None, &runners::is_runner).skip;
+        let files = puts::files(args.get(starters..).unwrap_or_default(), redirects, state);
         let folder = state.folder.as_deref().unwrap_or_default();
         for file in files.iter().filter(|file| !file.starts_with("/dev/")) {
             let rooted = file.starts_with(['/', '~', '$']) || folder.is_empty();
@@ -327,6 +318,8 @@ impl Walk<'_> {
             hidden: self.hidden > 0,
             parts: Vec::new(),
             markers: runners::markers(name),
+            needs_marker: runners::needs_marker(name),
+            writes_behind: false,
             started_from: open.map(str::to_owned).or_else(|| stripped.open.clone()),
             folder: found.folder,
             masks: Vec::new(),

@@ -127,12 +127,13 @@ const CARGO_NONE: &str = "--list -V --build-plan --unit-graph";
 const PYTEST: &str = "-k -m -n -p -c -o -r -W --maxfail --tb --junitxml --junit-xml --cov-report --rootdir \
     --confcutdir --basetemp --ignore --ignore-glob --deselect --durations --capture --color --log-level \
     --log-cli-level --timeout --dist --numprocesses --cov-config --override-ini --verbosity --html --reruns \
-    --splits --group --log-file --pythonwarnings --import-mode --randomly-seed --count --ds --settings";
+    --splits --group --log-file --report-log --json-report-file --junit-prefix --pythonwarnings --import-mode --randomly-seed --count --ds --settings";
 const JS: &str = "-c --config -t --testNamePattern --maxWorkers -w --reporter --reporters --coverageReporters \
     --testTimeout --rootDir --project --projects --pool --root --dir --environment --coverageDirectory -r \
     --require --timeout -g --grep -f --fgrep --ui --outputFile --shard --tsconfig --seed --retries --spec --browser \
-    --coverageProvider --setupFiles --testEnvironment --testPathPattern --testPathPatterns --workers";
-const NPM: &str = "-w --workspace --prefix -C --dir --cwd --filter -F --loglevel --reporter";
+    --output --reporter-option --reporter-options -R -O --coverageProvider --setupFiles --testEnvironment --testPathPattern --testPathPatterns --workers";
+const NPM: &str = "-w --workspace --prefix -C --dir --cwd --filter -F --loglevel --reporter --reporters --outputFile \
+    --coverageDirectory --coverageReporters --maxWorkers";
 const NPM_PART: &str = "-w --workspace --filter -F -t --testNamePattern -g --grep --shard --onlyChanged";
 const NPM_NONE: &str =
     "--listTests --list --list-tests --collect-only --watch --watchAll --if-present --dry-run";
@@ -303,7 +304,7 @@ pub(crate) const ROWS: &[Row] = &[
 
     // PHP
     row(&["phpunit", "pest", "paratest", "behat", "simple-phpunit"], &[], Tests)
-        .values("-c --configuration --filter --group --exclude-group --testsuite --coverage-html --coverage-clover --log-junit --bootstrap -d -p")
+        .values("-c --configuration --filter --group --exclude-group --testsuite --coverage-html --coverage-clover --coverage-cobertura --coverage-xml --log-junit --log-teamcity --testdox-html --testdox-text --bootstrap -d -p")
         .part("--filter --group --exclude-group --testsuite --dirty --retry")
         .none("--list-tests --list-groups --list-suites --list-tests-xml --generate-configuration --check-version --atleast-version")
         .lenient("--do-not-fail-on-empty-test-suite").single_dash(),
@@ -348,7 +349,7 @@ pub(crate) const ROWS: &[Row] = &[
     row(&["ktlint", "detekt", "checkstyle", "google-java-format"], &[], Lint).fixes("-F --format -i --replace"),
 
     // C, C++, and build systems
-    row(&["ctest"], &[], Tests).values("-R -E -L -LE -j -C -T -D -M -S --test-dir --timeout --output-junit --parallel --build-config --repeat --preset")
+    row(&["ctest"], &[], Tests).values("-R -E -L -LE -j -C -T -D -M -S --test-dir --timeout --output-junit --output-log -O --parallel --build-config --repeat --preset")
         .part("-R -E -L -LE -I --rerun-failed --tests-regex --exclude-regex --label-regex").none("-N --show-only")
         .folders("--test-dir").single_dash(),
     row(&["cmake"], &[], Tests).needs("--target=test -t=test --target=check").values("--build -j --parallel -t --target --config --preset")

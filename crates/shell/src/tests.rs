@@ -126,6 +126,108 @@ fn the_policy_s_own_checks_count() {
 }
 
 #[test]
+fn where_a_report_goes_makes_no_other_check() {
+    let mut wrong = String::new();
+    for (run, lines) in [
+        (
+            "pytest",
+            "pytest --junitxml=r.xml|pytest --html r.html --self-contained-html|pytest --log-file=/tmp/x.log|\
+             pytest --report-log r.json|python3 -m pytest --json-report --json-report-file=r.json",
+        ),
+        (
+            "npx vitest run",
+            "npx vitest run --reporter=junit --outputFile=r.xml|npx vitest run --reporter default --outputFile r.xml|\
+             node_modules/.bin/vitest run --outputFile.junit=r.xml",
+        ),
+        (
+            "npx jest",
+            "npx jest --json --outputFile r.json|npx jest --coverage --coverageDirectory=cov",
+        ),
+        (
+            "npm test",
+            "npm test -- --reporter=junit --outputFile=r.xml|npm test -- --outputFile r.xml --maxWorkers 2|\
+             npm run test -- --coverageDirectory cov",
+        ),
+        (
+            "npx mocha",
+            "npx mocha --reporter xunit --reporter-option output=r.xml|npx mocha -R spec -O output=r.xml",
+        ),
+        (
+            "node --test",
+            "node --test --test-reporter=junit --test-reporter-destination=/tmp/r.xml",
+        ),
+        (
+            "bundle exec rspec",
+            "rspec -f p -f RspecJunitFormatter -o r.xml|bundle exec rspec --format p --out r.xml",
+        ),
+        (
+            "vendor/bin/phpunit",
+            "vendor/bin/phpunit --log-junit r.xml --coverage-html cov|./vendor/bin/phpunit --coverage-text",
+        ),
+        (
+            "dotnet test",
+            "dotnet test --logger trx --results-directory out|dotnet test '--collect:XPlat Code Coverage'|\
+             dotnet test --logger:trx",
+        ),
+        (
+            "ctest",
+            "ctest --output-junit r.xml|ctest -O x.log --output-on-failure",
+        ),
+        (
+            "npx playwright test",
+            "npx playwright test --output=out --reporter=line",
+        ),
+        (
+            "go test ./...",
+            "go test -outputdir=out -coverprofile c.out ./...",
+        ),
+    ] {
+        let checks = [own("own", run, CheckKind::Tests)];
+        for line in lines.split('|') {
+            let found = analyse(line, &checks).checks;
+            let told = found
+                .first()
+                .map(|c| (c.own.is_some(), c.varied, c.partial, c.points.clone()));
+            if told != Some((true, false, false, Vec::new())) {
+                wrong += &format!("{line}: {told:?}\n");
+            }
+        }
+        // What selects a part still does.
+        let part = format!("{run} some/file");
+        let found = analyse(&part, &checks).checks;
+        if found.first().is_none_or(|c| !c.varied) {
+            wrong += &format!("{part}: {found:?}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn what_may_write_behind_a_check() {
+    for (line, expected) in [
+        ("pytest", false),
+        ("pytest > log", false),
+        ("pytest 2>&1 | tee log", false),
+        ("pytest | tee log | tail -3", false),
+        ("pytest | tail -3 | tee log", false),
+        ("mkdir -p out && python3 gen.py && pytest", false),
+        ("pytest && npm run build", false),
+        ("pytest; echo $?", false),
+        ("pytest && git status", false),
+        ("pytest && python3 gen.py", true),
+        ("pytest && echo x > a.py", true),
+        ("pytest && cat b | tee a.py", true),
+        ("pytest | python3 gen.py", true),
+        ("{ pytest; sed -i s/a/b/ c; }", true),
+        ("for i in 1 2; do sed -i s/a/b/ c; pytest; done", false),
+        ("(sleep 1; touch a.py) & pytest", true),
+    ] {
+        let found = analyse(line, &[]).checks;
+        assert_eq!(found.first().map(|c| c.writes_behind), Some(expected), "{line}");
+    }
+}
+
+#[test]
 fn only_what_is_known_to_read_does_not_write() {
     for (line, all, beside) in [
         ("ls -la", false, false),

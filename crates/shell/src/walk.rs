@@ -170,6 +170,10 @@ impl Walk<'_> {
                 }
             }
         }
+        let commands = &self.result.commands;
+        for check in &mut self.result.checks {
+            check.writes_behind = writes_behind(commands, check.command);
+        }
         if self.result.unanalysable.is_some() {
             self.result.may_write = true;
             self.result.writes_beside_checks = true;
@@ -596,6 +600,20 @@ impl Walk<'_> {
         self.hidden -= 1;
         out
     }
+}
+
+/// Whether something that is no check may write files behind a command of the line, or beside it. What reads that command's
+/// own output into a file (`| tee`) keeps a report of it.
+fn writes_behind(commands: &[Simple], check: usize) -> bool {
+    let pipe = commands.get(check).and_then(|c| c.position.pipe);
+    let in_its_pipe = |at: usize, c: &Simple| {
+        let place = pipe.map(|p| (p.index + (at - check), p.of));
+        place.is_some() && c.position.pipe.map(|p| (p.index, p.of)) == place
+    };
+    commands.iter().enumerate().any(|(at, c)| {
+        let reports = at > check && c.argv.first().is_some_and(|p| p == "tee") && in_its_pipe(at, c);
+        (at > check || c.position.background && at != check) && c.writes && c.check.is_none() && !reports
+    })
 }
 
 /// The set of one check.

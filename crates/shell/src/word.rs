@@ -188,7 +188,13 @@ pub(crate) fn open(path: &str) -> Option<(&str, &str)> {
 }
 
 fn is_open(folder: &str) -> bool {
-    folder.starts_with("/tmp")
+    ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp"]
+        .iter()
+        .any(|open| {
+            folder
+                .strip_prefix(open)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
 }
 
 /// The folder of a program, and its name where that folder is one in which programs are installed.

@@ -354,7 +354,8 @@ impl Work<'_> {
             end,
             before: seen.before.clone(),
             after: seen.after.clone(),
-            litter: seen.litter,
+            // What another command of the line made behind it is not its litter.
+            litter: seen.litter && !check.writes_behind,
             writes: seen.writes,
             began: seen.began,
             millis: outcome.millis,

@@ -228,6 +228,38 @@ fn a_part_after_a_failed_whole_and_a_generator_after_the_tests() {
         place.write("report.xml", "<x/>\n")
     });
     assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+    // So is what it writes into them again, and what it prints, kept in a file.
+    ran_while(
+        &place,
+        "set -o pipefail; cargo test | tee log.txt",
+        0,
+        PASSED,
+        || {
+            place.write("report.xml", "<y/>\n");
+            place.write("log.txt", PASSED);
+        },
+    );
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
+    // What the rest of the line makes behind it is not, nor what it makes beside it.
+    for (line, file) in [
+        ("cargo test && echo 'fn b() {' > src/b.rs", "src/b.rs"),
+        ("cargo test && sed -i s/x/y/ report.xml", "report.xml"),
+        ("(sleep 1; echo 'fn d() {' > src/d.rs) & cargo test", "src/d.rs"),
+    ] {
+        ran_while(&place, line, 0, PASSED, || place.write(file, line));
+        let (_, words, why) = ends(&place, CLAIM);
+        assert_eq!(why, Some(Reason::TreeChangedDuringRun), "{line}: {words}");
+        ran(&place, "cargo test", 0, PASSED);
+    }
+    // What came before it was there when it ran.
+    ran_while(
+        &place,
+        "echo 'fn e() {}' > src/e.rs && cargo test",
+        0,
+        PASSED,
+        || place.write("src/e.rs", "fn e() {}\n"),
+    );
+    assert_eq!(ends(&place, CLAIM).0, Action::Allow);
 }
 
 #[test]
@@ -529,4 +561,68 @@ fn a_session_of_many_facts_stays_small() {
     assert!(state.agents[""].steps.len() <= 40);
     let size = serde_json::to_string(&state).unwrap().len();
     assert!(size < 64 << 10, "{size} bytes");
+}
+
+#[test]
+fn what_an_agent_calls_fixed_is_in_another_tree_than_it_was_found_in() {
+    let place = Place::new(REVIEWED);
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Fix the parser."));
+    edited(&place, "src/a.rs", "fn a() {}\n");
+    let review = place.engine().request_review(None).unwrap();
+    let found = |path: Option<&str>| NewFinding {
+        text: format!("a problem of {path:?}"),
+        severity: Severity::Blocking,
+        path: path.map(str::to_owned),
+        line: None,
+    };
+    let places = [
+        None,
+        Some("./src/a.rs"),
+        Some("src/a.rs"),
+        Some(".proctor/run.sh"),
+        Some("src"),
+        None,
+    ];
+    let findings = places.map(found).to_vec();
+    place
+        .engine()
+        .judge(&review.id, verdict(ReviewVerdict::Reject, human(), findings))
+        .unwrap();
+    let ids: Vec<String> = place.engine().reviews().unwrap().reviews[0]
+        .findings
+        .iter()
+        .map(|f| f.id.to_string())
+        .collect();
+    let agent = || Party {
+        kind: PartyKind::Agent,
+        ..Party::default()
+    };
+    let settle = |at: usize, how, by| place.engine().settle(&ids[at], how, "done", by);
+    let refused = |at, by| {
+        let error = settle(at, Settlement::Fixed, by).unwrap_err();
+        error
+            .to_string()
+            .contains("no file has changed since it was found")
+    };
+    assert!(refused(0, agent()) && refused(1, agent()) && refused(1, Party::default()));
+    // A commit of the same content is the same tree.
+    place.git(&["add", "-A"]);
+    place.git(&["commit", "-q", "-m", "a"]);
+    assert!(refused(1, agent()));
+    // What no tree would show is taken as it is said, and so are an answer and a human's word.
+    assert!(!settle(3, Settlement::Fixed, agent()).unwrap().same_file);
+    settle(0, Settlement::Answered, agent()).unwrap();
+    settle(5, Settlement::Fixed, human()).unwrap();
+    place.write("src/b.rs", "fn b() {}\n");
+    assert!(settle(1, Settlement::Fixed, agent()).unwrap().same_file);
+    assert!(
+        !settle(4, Settlement::Fixed, agent()).unwrap().same_file,
+        "a folder is no file"
+    );
+    place.write("src/a.rs", "fn a() { b() }\n");
+    assert!(!settle(2, Settlement::Fixed, agent()).unwrap().same_file);
+    let book = place.engine().reviews().unwrap();
+    let kept: Vec<bool> = book.reviews[0].findings.iter().map(|f| f.same_file).collect();
+    assert_eq!(kept, [false, true, false, false, false, false]);
 }

@@ -68,6 +68,17 @@ fn a_runner_that_a_line_wrote_is_none() {
         "echo 'echo OK' | tee ~/bin/python3",
         "echo 'echo OK' | tee \"$HOME/bin/python3\"",
         "ln -sf /bin/true ~/bin/python3",
+        "cp fake ~/bin/python3 && chmod +x ~/bin/python3",
+        "cp tools/python3 ~/bin/",
+        "cp tools/python3 ~/bin",
+        "cd tools && mv python3 ~/bin",
+        "install -m 755 -t ~/bin tools/python3",
+        "sudo install -m 755 fake ~/bin/python3",
+        "dd if=fake of=$HOME/bin/python3",
+        "base64 -d fake.b64 > ~/bin/python3",
+        "curl -sSLo ~/bin/python3 file:///srv/fake",
+        "curl -s http://127.0.0.1:8000/fake > ~/bin/python3",
+        "wget -qO ~/bin/python3 http://localhost:8000/fake",
     ] {
         let home = Home::new();
         assert!(home.trusts(RUN), "{write}");
@@ -109,6 +120,8 @@ fn what_was_installed_is_what_it_is_called() {
     assert!(home.trusts("~/bin/pytest -q"));
     home.ran("curl -sSLo ~/bin/phpunit https://phar.example.invalid/phpunit.phar && chmod +x ~/bin/phpunit");
     assert!(home.trusts("~/bin/phpunit"));
+    home.ran("curl -sSL https://phar.example.invalid/pest.phar > ~/bin/pest");
+    assert!(home.trusts("~/bin/pest"));
     // A link to the program itself.
     let real = home.user().join("python3.12");
     std::fs::write(&real, "").unwrap();

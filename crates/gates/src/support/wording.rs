@@ -63,7 +63,7 @@ fn in_english(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>)
         }
         Reason::TreeChangedDuringRun => {
             format!(
-                "files under version control changed while {check} ran, so it is not known what was checked"
+                "files changed while {check} ran, or behind it in its line, so it is not known what was checked"
             )
         }
         Reason::FailedExit => match run.exit {
@@ -122,7 +122,9 @@ fn in_korean(wanted: Wanted<'_>, reason: Reason, run: &CheckRun, now: &Now<'_>) 
             format!("{after} {} 실행이 없습니다{before}", noun_korean(wanted))
         }
         Reason::TreeChangedDuringRun => {
-            format!("{check} 실행 중에 추적되는 파일이 바뀌어, 무엇이 검사됐는지 알 수 없습니다")
+            format!(
+                "{check} 실행 중에 또는 같은 줄의 그 뒤에서 파일이 바뀌어, 무엇이 검사됐는지 알 수 없습니다"
+            )
         }
         Reason::FailedExit => match run.exit {
             Some(code) => format!("마지막 {check} 실행의 종료 코드가 {code}입니다"),

@@ -138,7 +138,7 @@ pub(crate) fn describe(run: &CheckRun) -> String {
     };
     let tree = match (&run.before, &run.after) {
         (Some(before), Some(after)) if before == after => format!(", tree {}", short(after.as_str())),
-        (Some(_), Some(_)) if run.litter => ", new untracked files".to_owned(),
+        (Some(_), Some(_)) if run.litter => ", untracked files changed".to_owned(),
         (Some(_), Some(_)) => ", files changed while it ran".to_owned(),
         _ => ", no tree".to_owned(),
     };

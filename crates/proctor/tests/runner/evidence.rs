@@ -260,3 +260,22 @@ fn verify_says_that_there_was_nothing_to_run_again() {
     );
     assert!(!env.run(&["verify"]).stdout().contains("run again"));
 }
+
+#[test]
+fn a_report_that_a_check_writes_again_is_no_change_under_it() {
+    let env = worked("sh u.sh");
+    env.write_file("u.sh", "date +%s%N > report.xml\n");
+    for round in 1..=2 {
+        let told = env.run(&["run-check", "--", "sh", "u.sh"]).exits(0);
+        assert!(
+            told.stderr().contains("untracked files changed"),
+            "{round}: {told}"
+        );
+        let lacks = env.run(&["review", "approve", "-m", "x"]);
+        assert!(!lacks.stdout().contains("lacks evidence"), "{round}: {lacks}");
+    }
+    // One that git tracks is a part of what is checked.
+    env.commit_all("with its report");
+    let told = env.run(&["run-check", "--", "sh", "u.sh"]).exits(0);
+    assert!(told.stderr().contains("files changed while it ran"), "{told}");
+}
