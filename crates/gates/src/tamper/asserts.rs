@@ -145,7 +145,13 @@ pub(super) fn asserts(lang: Lang, body: &[Token<'_>], at: usize, token: &Token<'
         Lang::Rust if word == "expect" => false,
         Lang::Go => {
             let fails = matches!(word, "Error" | "Errorf" | "Fatal" | "Fatalf" | "Fail" | "FailNow");
+            let given_t = matches!(body.get(at + 1..at + 4), Some([open, t, comma])
+                if open.is_sign("(") && matches!(t.text, "t" | "tb") && comma.is_sign(","));
             (fails && owned && before_is(body, at, &["t", "tb", "s", "T"]))
+                // A package of assertions that is imported with a dot.
+                || (given_t && !owned && !fails && is_of_testify(word))
+                // Gomega's.
+                || (word == "Expect" && called && before_is(body, at, &["g"]) && owned)
                 || (matches!(word, "assert" | "require" | "is" | "qt")
                     && next.is_some_and(|t| t.is_sign("."))
                     && !owned)
@@ -173,10 +179,107 @@ pub(super) fn asserts(lang: Lang, body: &[Token<'_>], at: usize, token: &Token<'
                 || (word.starts_with("should") && (owned || lang == Lang::Kotlin))
                 || (lang == Lang::Script && word == "should" && called)
                 || (word == "verify" && called && !owned)
+                || (lang == Lang::Script
+                    && owned
+                    && called
+                    && before_is(body, at, &["t"])
+                    && TOLD.contains(&word))
                 || (word == "Should" && owned)
                 || (word == "fail" && called && !owned)
         }
     }
+}
+
+/// What AVA, tape and tap ask by the argument of a test: `t.is(a, b)`.
+const TOLD: [&str; 40] = [
+    "assert",
+    "is",
+    "not",
+    "true",
+    "false",
+    "truthy",
+    "falsy",
+    "deepEqual",
+    "notDeepEqual",
+    "like",
+    "unorderedEqual",
+    "throws",
+    "throwsAsync",
+    "notThrows",
+    "notThrowsAsync",
+    "regex",
+    "notRegex",
+    "snapshot",
+    "equal",
+    "equals",
+    "notEqual",
+    "strictEqual",
+    "notStrictEqual",
+    "looseEqual",
+    "deepLooseEqual",
+    "notDeepLooseEqual",
+    "same",
+    "notSame",
+    "strictSame",
+    "strictNotSame",
+    "ok",
+    "notOk",
+    "error",
+    "ifError",
+    "match",
+    "notMatch",
+    "doesNotMatch",
+    "rejects",
+    "resolves",
+    "doesNotThrow",
+];
+
+/// Whether a function is one of testify's, by its name; some end with `f` as well.
+fn is_of_testify(word: &str) -> bool {
+    const ASKS: [&str; 34] = [
+        "True",
+        "False",
+        "Nil",
+        "NotNil",
+        "NoError",
+        "Error",
+        "ErrorIs",
+        "ErrorAs",
+        "ErrorContains",
+        "EqualError",
+        "Empty",
+        "NotEmpty",
+        "Len",
+        "Contains",
+        "NotContains",
+        "ElementsMatch",
+        "Subset",
+        "Greater",
+        "GreaterOrEqual",
+        "Less",
+        "LessOrEqual",
+        "Panics",
+        "PanicsWithValue",
+        "NotPanics",
+        "Zero",
+        "NotZero",
+        "Regexp",
+        "InDelta",
+        "InEpsilon",
+        "IsType",
+        "JSONEq",
+        "Same",
+        "NotSame",
+        "Eventually",
+    ];
+    let bare = word.strip_suffix('f').unwrap_or(word);
+    [word, bare].iter().any(|word| {
+        ASKS.contains(word)
+            || matches!(
+                *word,
+                "Equal" | "NotEqual" | "EqualValues" | "Exactly" | "WithinDuration"
+            )
+    })
 }
 
 fn before_is(body: &[Token<'_>], at: usize, owners: &[&str]) -> bool {

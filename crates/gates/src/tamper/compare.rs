@@ -1,12 +1,14 @@
 //! Tests at the base against tests now: what is gone, what is left out, what demands less.
 
 use super::asserts::{Demands, demands, demands_when_run, statements};
-use super::find::{Source, State, Test};
+use super::find::{Panics, Source, State, Test};
 use super::forms;
 use super::helpers::{Helper, Helpers, Leaves, Others, changed};
 use super::lang::is_fixture;
 use super::lang::{Lang, is_test_path, subject};
+use super::less::{Less, less};
 use super::lex::{Sort, Token};
+use super::moot;
 use super::pairs::{At, Pairs, base, is_run, now, pair};
 use super::product::definitions;
 use super::rows;
@@ -361,8 +363,8 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
             continue;
         }
         let (old_body, new_body) = (old.body(was), new.body(is));
-        let was_demands = demands_when_run(old.lang, &old_body);
-        let is_demands = demands_when_run(new.lang, &new_body);
+        let was_demands = with_panic(demands_when_run(old.lang, &old_body), was);
+        let is_demands = with_panic(demands_when_run(new.lang, &new_body), is);
         // What a function of the file asserts for it counts as its own, and so does one of another file that is called anew.
         let for_it = |at: At, of_base: bool, body: &[Token<'_>]| {
             let both = helpers.get(at.file);
@@ -376,7 +378,9 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
         let lost_call = has_called < had_called && !same_calls(&old_body, &new_body);
         let path = sides.get(after.file).map_or("", |s| s.path);
         let stand_in = stands.stand_in(path, (before.file, after.file), (old, was), (new, is));
-        if was_demands == is_demands && !lost_call && stand_in.is_none() {
+        let to_panic =
+            is.panics.is_some() && was.panics.is_none() && does(&old_body, "") == does(&new_body, "");
+        if was_demands == is_demands && !lost_call && stand_in.is_none() && !to_panic {
             continue;
         }
         let Some(file) = files.get(after.file) else {
@@ -397,6 +401,12 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
                 words: format!("`{}` of {path} {words}", is.name),
             });
         };
+        // With the very words of before it would have failed; now that is what is asked.
+        if to_panic && was_demands.real > 0 {
+            let words = "is marked to panic, and does what it did before".to_owned();
+            add(Kind::TestsSkipped, Severity::Block, words);
+            continue;
+        }
         if let Some(name) = stand_in {
             let severity = if subject_gone {
                 Severity::Note
@@ -414,7 +424,8 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
         if let Some((words, how)) = less(&was_demands, &is_demands) {
             let had = was_demands.real + had_called;
             let made_up = rows::matched(old.lang, &old_body, &new_body)
-                + forms::made_up(old.lang, &old_body, &new_body);
+                + forms::made_up(old.lang, &old_body, &new_body)
+                + moot::errors(old.lang, &old_body, &new_body);
             let had = had.saturating_sub(made_up);
             let has = is_demands.real + has_called;
             let lower = (file.is < file.was || before.file != after.file) && has < had;
@@ -448,6 +459,17 @@ fn weaker<'a>(sides: &[Sides<'a>], pairs: &Pairs, out: &mut Vec<Finding>) {
             add(Kind::AssertionsWeakened, severity, words);
         }
     }
+}
+
+/// A test that asserts nothing by itself and is to panic demands that.
+fn with_panic(mut demands: Demands, test: &Test) -> Demands {
+    if demands.real == 0
+        && let Some(panics) = test.panics
+    {
+        demands.real = 1;
+        demands.exact = usize::from(panics == Panics::Saying);
+    }
+    demands
 }
 
 /// The names that are called in a body.
@@ -616,79 +638,4 @@ fn texts(lang: Lang, body: &[Token<'_>]) -> HashSet<String> {
         .filter_map(|range| body.get(range))
         .map(|tokens| tokens.iter().map(|t| t.text).collect::<Vec<_>>().join(" "))
         .collect()
-}
-
-/// How sure it is that a test demands less.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Less {
-    Certain,
-    /// It demands nothing by itself; a helper may do so for it.
-    Nothing,
-    /// It has fewer assertions, which may stand elsewhere now.
-    Fewer,
-}
-
-/// In what the demands are less.
-fn less(was: &Demands, is: &Demands) -> Option<(String, Less)> {
-    let assertions = |n: usize| counted(n, "assertion", "assertions");
-    if is.dead > was.dead && is.real < was.real {
-        let words = format!(
-            "has {} that {} never reached where it had one that could fail",
-            assertions(is.dead),
-            if is.dead == 1 { "is" } else { "are" }
-        );
-        return Some((words, Less::Certain));
-    }
-    // A call that answers twice the same may answer anything.
-    if is.mirrored > was.mirrored && is.real - is.mirrored < was.real - was.mirrored {
-        let words = format!(
-            "compares a call with the same call {} where it compared with something else",
-            counted(is.mirrored, "time", "times")
-        );
-        return Some((words, Less::Certain));
-    }
-    if was.real > 0 && is.real == 0 {
-        let words = format!("has no assertion that can fail; at the base it had {}", was.real);
-        return Some((words, Less::Nothing));
-    }
-    if is.trivial > was.trivial && is.real < was.real {
-        return Some((
-            format!(
-                "has {} that always hold where it had one that could fail",
-                assertions(is.trivial)
-            ),
-            Less::Certain,
-        ));
-    }
-    for (name, value) in &is.tolerances {
-        if let Some(before) = was.tolerances.get(name).filter(|before| *value > **before) {
-            let words = format!(
-                "allows more: `{name}` was {} and is {}",
-                before.abs(),
-                value.abs()
-            );
-            return Some((words, Less::Certain));
-        }
-    }
-    if is.real < was.real {
-        let words = format!("has {}; at the base it had {}", assertions(is.real), was.real);
-        return Some((words, Less::Fewer));
-    }
-    // `assert x` asks for as much as `assert x == True` did.
-    let like_flags = was
-        .flags
-        .saturating_sub(is.flags)
-        .min(is.holds.saturating_sub(was.holds));
-    // Another expected value may be any value but one; that this is excluded by another word is no loss.
-    let as_exact = is.exact + like_flags - is.differs.min(was.differs);
-    let had_exact = was.exact - was.differs;
-    if as_exact < had_exact && is.real - as_exact > was.real - had_exact {
-        let words = format!(
-            "compares with an exact value {} where it did {} before",
-            counted(is.exact, "time", "times"),
-            counted(was.exact, "time", "times")
-        );
-        return Some((words, Less::Certain));
-    }
-    None
 }

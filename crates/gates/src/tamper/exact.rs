@@ -3,7 +3,7 @@
 use super::find::Brackets;
 use super::lang::Lang;
 use super::lex::{Sort, Token};
-use super::sides::{compared, is_negated};
+use super::sides::{compared, is_negated, is_told_exactly};
 
 /// What an assertion is content with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,10 @@ pub(super) fn exactness(lang: Lang, statement: &[Token<'_>]) -> Exactness {
     {
         return Exactness::Differs;
     }
+    // AVA's `t.not(a, b)`.
+    if lang == Lang::Script && statement.first().is_some_and(|t| t.is_word("not")) {
+        return Exactness::Differs;
+    }
     if is_denied(lang, statement) {
         let bare = statement.first().is_some_and(|t| t.is_word("assert"));
         return if bare && !is_a_question(statement) {
@@ -56,7 +60,7 @@ pub(super) fn exactness(lang: Lang, statement: &[Token<'_>]) -> Exactness {
         Sort::Sign => matches!(t.text, "==" | "==="),
         Sort::Word => is_exact_word(t.text),
         _ => false,
-    });
+    }) || is_told_exactly(lang, statement);
     let identical = lang == Lang::Python
         && statement.first().is_some_and(|t| t.is_word("assert"))
         && statement.iter().any(|t| t.is_word("is"));

@@ -20,6 +20,15 @@ pub(super) enum State {
     Skipped,
 }
 
+/// How a test is to panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Panics {
+    /// However it likes.
+    Any,
+    /// With given words.
+    Saying,
+}
+
 /// A test.
 #[derive(Clone, Debug)]
 pub(super) struct Test {
@@ -27,6 +36,8 @@ pub(super) struct Test {
     pub(super) name: String,
     pub(super) line: u32,
     pub(super) state: State,
+    /// It is to panic: without words, or with these.
+    pub(super) panics: Option<Panics>,
     /// Its tokens.
     pub(super) body: Range<usize>,
 }

@@ -83,7 +83,8 @@ pub(super) fn compared<'b, 'a>(lang: Lang, statement: &'b [Token<'a>]) -> Option
     // Groups that stand in no other one, each with the word before it.
     let mut groups: Vec<(&str, &'b [Token<'a>])> = Vec::new();
     let mut at = 0;
-    let mut exact = false;
+    let own = is_told_exactly(lang, statement);
+    let mut exact = own;
     while let Some(token) = statement.get(at) {
         if token.sort == Sort::Sign && matches!(token.text, "(" | "[" | "{") {
             let close = brackets.close(at);
@@ -113,11 +114,20 @@ pub(super) fn compared<'b, 'a>(lang: Lang, statement: &'b [Token<'a>]) -> Option
         return equals(first).filter(|_| is_true).or(Some((first, last)));
     }
     let mut given = parts(last).into_iter();
-    if lang == Lang::Go && statement.get(1).is_some_and(|t| t.is_sign(".")) {
+    let by_dot = statement.get(1).is_some_and(|t| t.is_sign("."));
+    let alone = || matches!(statement, [_, open, t, comma, ..] if open.is_sign("(") && t.text == "t" && comma.is_sign(","));
+    if lang == Lang::Go && (by_dot || alone()) {
         let _who_fails = given.next();
     }
     let (left, right) = (given.next()?, given.next()?);
-    is_exact_word(word).then_some((left, right))
+    (own || is_exact_word(word)).then_some((left, right))
+}
+
+/// AVA's and tap's words for "is equal", which are other words elsewhere: `t.is(a, b)`.
+pub(super) fn is_told_exactly(lang: Lang, statement: &[Token<'_>]) -> bool {
+    lang == Lang::Script
+        && matches!(statement, [word, open, ..]
+            if matches!(word.text, "is" | "same" | "strictSame") && open.is_sign("("))
 }
 
 /// Go: `if a != b { t.Error(…) }` asserts that they are the same. `start` is where the call stands that fails.

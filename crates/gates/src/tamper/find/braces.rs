@@ -1,6 +1,6 @@
 //! Tests that are functions with a mark or a name, in languages with braces.
 
-use super::{Brackets, Source, State, Test, code_before, code_from, leaves};
+use super::{Brackets, Panics, Source, State, Test, code_before, code_from, leaves};
 use crate::tamper::lang::Lang;
 use crate::tamper::lex::{Sort, Token};
 use std::ops::Range;
@@ -12,6 +12,7 @@ struct Marks {
     skipped: bool,
     /// Compiled for tests only.
     for_tests: bool,
+    panics: Option<Panics>,
 }
 
 /// A class or module whose tests are all left out.
@@ -23,6 +24,8 @@ pub(super) fn find(source: &mut Source<'_>) {
     let lang = source.lang;
     let file_off = lang == Lang::Go && has_constraint(tokens);
     let mut off: Vec<Off> = Vec::new();
+    // Classes whose tests are told by their names, as JUnit did before it had marks.
+    let mut cases: Vec<Range<usize>> = Vec::new();
     let mut marks = Marks::default();
     let mut tests = Vec::new();
     let mut helpers = Vec::new();
@@ -32,6 +35,7 @@ pub(super) fn find(source: &mut Source<'_>) {
             marks.test |= found.test;
             marks.skipped |= found.skipped;
             marks.for_tests |= found.for_tests;
+            marks.panics = found.panics.or(marks.panics);
             at = end;
             continue;
         }
@@ -44,6 +48,9 @@ pub(super) fn find(source: &mut Source<'_>) {
                     if marks.skipped {
                         off.push(Off(range.clone()));
                     }
+                    if is_test_case(lang, tokens.get(range.clone()).unwrap_or_default()) {
+                        cases.push(range.clone());
+                    }
                     if marks.for_tests {
                         helpers.push(range);
                     }
@@ -52,7 +59,10 @@ pub(super) fn find(source: &mut Source<'_>) {
             }
             Sort::Word => {
                 if let Some((name, line)) = function(lang, tokens, at) {
-                    let is_test = marks.test || named_as_test(lang, name, tokens, at);
+                    let of_case = cases.iter().any(|case| case.contains(&at));
+                    let is_test = marks.test
+                        || named_as_test(lang, name, tokens, at)
+                        || of_case && name.starts_with("test") && is_public(tokens, at);
                     if let Some(range) = block(tokens, &brackets, at).filter(|_| is_test) {
                         let body = tokens.get(range.clone()).unwrap_or_default();
                         let open = body.iter().position(|t| t.is_sign("{")).map_or(0, |n| n + 1);
@@ -66,6 +76,7 @@ pub(super) fn find(source: &mut Source<'_>) {
                             name: name.to_owned(),
                             line,
                             state: if skipped { State::Skipped } else { State::Active },
+                            panics: marks.panics,
                             body: range,
                         });
                     }
@@ -145,6 +156,7 @@ fn mark(lang: Lang, tokens: &[Token<'_>], brackets: &Brackets, at: usize) -> Opt
                         || name.starts_with("DisabledIf")
                         || name.starts_with("EnabledIf"),
                     for_tests: false,
+                    panics: None,
                 },
             ))
         }
@@ -201,6 +213,13 @@ fn rust(inside: &[Token<'_>]) -> Marks {
         ),
         skipped: last == "ignore" || never,
         for_tests,
+        panics: (last == "should_panic").then(|| {
+            if inside.iter().any(|t| t.sort == Sort::Text && !t.text.is_empty()) {
+                Panics::Saying
+            } else {
+                Panics::Any
+            }
+        }),
     }
 }
 
@@ -210,6 +229,7 @@ fn php(inside: &[Token<'_>]) -> Marks {
         test: has("Test"),
         skipped: has("Skip"),
         for_tests: false,
+        panics: None,
     }
 }
 
@@ -235,6 +255,7 @@ fn csharp(inside: &[Token<'_>]) -> Marks {
                 .windows(2)
                 .any(|w| matches!(w, [a, b] if a.is_word("Skip") && b.is_sign("="))),
         for_tests: false,
+        panics: None,
     }
 }
 
@@ -271,6 +292,25 @@ fn function<'a>(lang: Lang, tokens: &[Token<'a>], at: usize) -> Option<(&'a str,
     };
     let name = tokens.get(at + 1).filter(|t| t.sort == Sort::Word)?;
     token.is_word(keyword).then_some((name.text, token.line))
+}
+
+/// Whether a class, from its keyword on, is built on one of JUnit's `TestCase`.
+fn is_test_case(lang: Lang, class: &[Token<'_>]) -> bool {
+    let sign = match lang {
+        Lang::Java => "extends",
+        Lang::Kotlin => ":",
+        _ => return false,
+    };
+    let head = class.iter().take_while(|t| !t.is_sign("{"));
+    let mut parents = head.skip_while(|t| t.text != sign).skip(1);
+    parents.any(|t| t.sort == Sort::Word && t.text.ends_with("TestCase"))
+}
+
+/// Whether nothing before the name of a method makes it anything but public.
+fn is_public(tokens: &[Token<'_>], at: usize) -> bool {
+    let before = tokens.get(..at).unwrap_or_default().iter().rev();
+    let mut declared = before.take_while(|t| !matches!(t.text, ";" | "{" | "}" | ")"));
+    !declared.any(|t| matches!(t.text, "private" | "protected" | "static" | "abstract"))
 }
 
 fn named_as_test(lang: Lang, name: &str, tokens: &[Token<'_>], at: usize) -> bool {

@@ -115,6 +115,7 @@ fn test(name: &str, line: u32, skipped: bool, body: Range<usize>) -> Test {
         name: name.to_owned(),
         line,
         state: if skipped { State::Skipped } else { State::Active },
+        panics: None,
         body,
     }
 }

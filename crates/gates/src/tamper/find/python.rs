@@ -82,6 +82,7 @@ pub(super) fn find(source: &mut Source<'_>) {
                     name: name.to_owned(),
                     line: token.line,
                     state: if skipped { State::Skipped } else { State::Active },
+                    panics: None,
                     body: at..end,
                 });
             }

@@ -13,6 +13,7 @@ mod products;
 mod replaced;
 mod shadows;
 mod stands;
+mod told;
 mod written;
 
 use super::*;
