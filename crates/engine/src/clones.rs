@@ -40,8 +40,9 @@ impl Known {
 
 /// What is remembered of the clone that lies there now.
 pub(crate) fn known(surroundings: &Surroundings, repo: &Repo) -> Option<Known> {
-    let text = std::fs::read(home(surroundings).join(file(repo))).ok()?;
-    let known: Known = serde_json::from_slice(&text).ok()?;
+    // Where a pipe stands in its place, nobody is waited for.
+    let text = proctor_worktree::file::read_text(&home(surroundings).join(file(repo))).ok()?;
+    let known: Known = serde_json::from_str(&text).ok()?;
     (known.git == folder(repo.git_dir())?).then_some(known)
 }
 
