@@ -47,9 +47,12 @@ fn section_items(pieces: &[&Piece], out: &mut Vec<String>) {
     let marked = |p: &Piece| p.marker != Marker::None || p.row.is_some();
     let has_marked = pieces.iter().any(|p| marked(p));
     let mut last_was_item = false;
+    // The entries above the next one, each with its indentation and its mark.
+    let mut heads: Vec<(usize, Marker, String)> = Vec::new();
     for (i, piece) in pieces.iter().enumerate() {
         if piece.is_group {
             last_was_item = false;
+            heads.clear();
             continue;
         }
         if !has_marked || piece.beside_label && piece.row.is_none() {
@@ -82,12 +85,55 @@ fn section_items(pieces: &[&Piece], out: &mut Vec<String>) {
                         && piece.text.ends_with(':')))
         });
         let empty = is_nothing(&piece.text);
+        // "1. Login:" may have its bullets beside it.
+        let beside = |above: &Marker| matches!(above, Marker::Number(_)) && piece.marker == Marker::Bullet;
+        while heads.last().is_some_and(|(indent, above, _)| {
+            *indent > piece.indent || *indent == piece.indent && !beside(above)
+        }) {
+            heads.pop();
+        }
+        if parent {
+            heads.push((piece.indent, piece.marker, head(&piece.text)));
+        }
         if parent || empty || piece.tick == Some(Tick::Done) {
             last_was_item = false;
             continue;
         }
-        out.push(unquote(&piece.text).to_owned());
+        let mut item = String::new();
+        for (_, _, head) in heads.iter().filter(|(_, _, head)| !head.is_empty()) {
+            item.push_str(head);
+            item.push_str(BELOW);
+        }
+        item.push_str(unquote(&piece.text));
+        out.push(item);
         last_was_item = true;
+    }
+}
+
+/// What stands between the entry above an item and the item: `backend › new route`.
+const BELOW: &str = " › ";
+
+/// An item without the entries that it stands below.
+pub(crate) fn leaf(item: &str) -> &str {
+    item.rsplit_once(BELOW).map_or(item, |(_, leaf)| leaf)
+}
+
+/// The entries that an item stands below, from the outermost on.
+pub(crate) fn heads(item: &str) -> impl Iterator<Item = &str> {
+    let above = item.rsplit_once(BELOW).map(|(heads, _)| heads);
+    above.into_iter().flat_map(|heads| heads.split(BELOW))
+}
+
+/// An entry with others below it as their head: a few words. A sentence or a file is none, which gives nothing.
+fn head(text: &str) -> String {
+    const WORDS: usize = 5;
+    let text = text.trim().trim_end_matches([':', '：']).trim();
+    let text = text.trim_matches(['*', '`', '_', '"']);
+    let short = (1..=WORDS).contains(&text.split_whitespace().count()) && !text.ends_with(['.', '!', '?']);
+    if short && !text.contains(BELOW) && paths::find(text).is_empty() {
+        text.to_owned()
+    } else {
+        String::new()
     }
 }
 

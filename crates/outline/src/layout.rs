@@ -59,6 +59,10 @@ impl<'a> Line<'a> {
         if self.marker != Marker::None || !text.starts_with('|') || text.matches('|').count() < 2 {
             return None;
         }
+        // `|   |-- routes.ts` is a line of a tree.
+        if text.contains("|-- ") && !text.ends_with('|') {
+            return None;
+        }
         let inner = text.trim_start_matches('|');
         let inner = inner.strip_suffix('|').unwrap_or(inner);
         Some(inner.split('|').map(str::trim).collect())

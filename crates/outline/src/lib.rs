@@ -20,6 +20,7 @@ mod roles;
 pub mod scope;
 mod sections;
 mod text;
+mod tree;
 
 pub use background::{Background, background};
 pub use delegates::{Delegate, delegates};

@@ -13,6 +13,7 @@ const REACH: usize = 6;
 /// the ignore rules` or `Write a test for a.py`.
 #[must_use]
 pub fn makes(item: &str) -> Vec<String> {
+    let item = crate::items::leaf(item);
     let mentions: Vec<Mention> = paths::find(item).into_iter().filter(|m| m.strong).collect();
     // The words around the names.
     let mut around = String::new();

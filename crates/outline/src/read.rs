@@ -187,6 +187,8 @@ struct Builder {
     outputs: Vec<String>,
     excluded: Vec<String>,
     weak: Vec<String>,
+    /// Files of which nothing but tests is asked for.
+    tested: HashSet<String>,
     seen: HashSet<String>,
     general: General,
     prose_outcome: bool,
@@ -196,9 +198,8 @@ struct Builder {
 /// The files that the last sentence of running text named and wanted nothing of, for an order on them that follows.
 #[derive(Default)]
 struct Topic {
+    /// Strong are those that the sentence asked about, or told a fault of.
     files: Vec<Mention>,
-    /// It was a question.
-    asked: bool,
     /// Sentences since then.
     since: usize,
 }
@@ -268,6 +269,12 @@ impl Builder {
         let roles = roles::roles(text, &mentions, kind);
         for (mention, role) in mentions.iter().zip(&roles) {
             self.add(mention, *role);
+            if *role == Role::Expected
+                && !is_test(&mention.path)
+                && roles::is_tested(text, mention.start, mention.end)
+            {
+                self.tested.insert(mention.path.clone());
+            }
         }
         if matches!(kind, None | Some(Kind::Task)) {
             self.follow(text, &mentions, &roles);
@@ -279,6 +286,7 @@ impl Builder {
         self.general.read_only |= general.read_only && says;
         self.general.only |= general.only && says;
         self.general.tests_barred |= general.tests_barred;
+        self.general.tested_barred |= general.tested_barred;
         self.general.locks_barred |= general.locks_barred;
         if matches!(
             kind,
@@ -299,9 +307,7 @@ impl Builder {
             if first == last {
                 self.topic.since += 1;
                 if self.topic.since <= REMEMBERED && roles::orders_a_change_of_it(sentence) {
-                    let asked = self.topic.asked;
-                    for mut mention in std::mem::take(&mut self.topic.files) {
-                        mention.strong &= asked;
+                    for mention in std::mem::take(&mut self.topic.files) {
                         self.add(&mention, Role::Expected);
                     }
                 }
@@ -309,11 +315,34 @@ impl Builder {
             }
             let inside = mentions.iter().zip(roles).take(last).skip(first);
             let only = inside.filter(|(mention, role)| **role == Role::Mentioned && !mention.command);
-            self.topic = Topic {
-                files: only.map(|(mention, _)| mention.clone()).collect(),
-                asked: roles::is_question(sentence),
-                since: 0,
-            };
+            let asked = roles::is_question(sentence);
+            let files: Vec<Mention> = only
+                .map(|(mention, _)| {
+                    // An order on a file that has a fault is about that file.
+                    let place = (mention.start - from, (mention.end - from).min(sentence.len()));
+                    let meant = asked || roles::is_at_fault(sentence, place, &mention.path);
+                    Mention {
+                        strong: mention.strong && meant,
+                        ..mention.clone()
+                    }
+                })
+                .collect();
+            // "There's a bug in X, please take care of it."
+            let end = mentions.get(last - 1).map_or(to, |m| m.end.min(to));
+            let behind = slice(text, end, to);
+            let tail = behind
+                .find([',', ';', '—', '–', ':'])
+                .map(|at| slice(behind, at, behind.len()));
+            if let Some(tail) = tail.filter(|_| !files.is_empty() && !asked)
+                && roles::orders_a_change_of_it(tail.trim_start_matches(|c: char| !c.is_alphanumeric()))
+            {
+                for mention in &files {
+                    self.add(mention, Role::Expected);
+                }
+                self.topic = Topic::default();
+                continue;
+            }
+            self.topic = Topic { files, since: 0 };
         }
     }
 
@@ -357,6 +386,13 @@ impl Builder {
         {
             let globs = test_globs(&self.expected);
             self.expected.extend(globs);
+        }
+        if self.general.tested_barred {
+            // "Write tests for X; do not change the module."
+            let barred = |path: &String| self.tested.contains(path);
+            self.excluded
+                .extend(self.expected.iter().filter(|path| barred(path)).cloned());
+            self.expected.retain(|path| !barred(path));
         }
         if derivable && self.general.regenerate {
             self.expected.extend(entries(GENERATED).map(str::to_owned));

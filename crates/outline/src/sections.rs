@@ -94,7 +94,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
         }
         blank = false;
     }
-    out
+    crate::tree::unfold(out)
 }
 
 fn table_row(

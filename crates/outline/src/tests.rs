@@ -75,7 +75,7 @@ fn items_are_the_leaves_of_the_outcome() {
         ),
         (
             "EXPECTED OUTCOME:\n- Backend\n  - retry\n  - metric\n- Frontend",
-            &["retry", "metric", "Frontend"],
+            &["Backend › retry", "Backend › metric", "Frontend"],
         ),
         (
             "EXPECTED OUTCOME:\n- a long item\n  that goes on\n- b",

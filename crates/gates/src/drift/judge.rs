@@ -295,13 +295,19 @@ fn row(thought: &Thought, (near, edited): (usize, bool), known: &Known<'_>, text
         }
     }
     let states = thought.states.0 & !known.states & !States::WAIT;
+    // Who says himself that it is as before, and tells of nothing good, needs more than other words for it.
+    let same = thought.again
+        && !edited
+        && states == 0
+        && thought.states.0 & (States::GOOD | States::DONE | States::FOUND) == 0;
     // "The disk is fine, checking memory": an outcome and another thing.
-    let outcome = thought.states.0 & !States::WAIT != 0
+    let outcome = !same
+        && thought.states.0 & !States::WAIT != 0
         && weight > total * OUTCOME
         && fresh.iter().any(|item| matches!(item.sort, Sort::Class(_)));
     // One word that no list knows may be one more way to say what was said.
-    let certain = fresh.len() > 1 || fresh.iter().any(|item| item.sort != Sort::Word);
-    let limit = if fresh.iter().any(|item| item.claimed) {
+    let certain = fresh.len() > 1 || !same && fresh.iter().any(|item| item.sort != Sort::Word);
+    let limit = if !same && fresh.iter().any(|item| item.claimed) {
         PARAPHRASE
     } else {
         MEANT

@@ -92,6 +92,48 @@ pub(super) fn tells(
         || (named(&KOREAN_ORDINALS) || named(&KOREAN_SIDES)) && is_thing(reading, tokens, classes, next)
 }
 
+/// Whether a single letter is the name of a thing: "test b fails", "option C". Those of attempts are none, and `a` before
+/// another noun is an article.
+pub(super) fn is_letter(
+    reading: &Reading,
+    tokens: &[Token],
+    classes: &[(Option<Class>, bool)],
+    at: usize,
+) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    let word = reading.word(token);
+    let letter =
+        token.kind == TokenKind::Word && word.len() == 1 && word.bytes().all(|b| b.is_ascii_lowercase());
+    if !letter || word == "i" || token.glued {
+        return false;
+    }
+    let Some(before) = at.checked_sub(1) else {
+        return false;
+    };
+    let name = tokens.get(before).map_or("", |t| reading.word(t));
+    if !is_thing(reading, tokens, classes, before) && !matches!(name, "test" | "tests")
+        || volatile::is_run_name(name)
+        || volatile::is_id_name(name)
+    {
+        return false;
+    }
+    let Some(next) = tokens.get(at + 1) else {
+        return true;
+    };
+    let told = classes
+        .get(at + 1)
+        .and_then(|(class, _)| *class)
+        .is_some_and(|c| !matches!(c.kind, Kind::Thing | Kind::Weak | Kind::Act | Kind::Change));
+    let verb = [
+        "is", "was", "has", "does", "did", "now", "too", "also", "still", "and", "doesn't", "isn't",
+    ];
+    token.capital
+        || matches!(next.kind, TokenKind::Punct(_))
+        || next.kind == TokenKind::Hangul && next.glued
+        || told
+        || verb.contains(&reading.word(next))
+}
+
 /// Whether a Korean number says how many of a whole: 다섯 개 중 둘. The word before it also says that something is under way.
 pub(super) fn is_share(reading: &Reading, tokens: &[Token], at: usize) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |t| reading.word(t));

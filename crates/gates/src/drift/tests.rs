@@ -120,6 +120,77 @@ fn which_one_of_a_series_is_an_object_and_a_count_of_attempts_is_none() {
 }
 
 #[test]
+fn other_words_for_the_same_are_not_new_where_the_speaker_says_so_himself() {
+    for (thoughts, stuck) in [
+        // A single letter names a thing.
+        (["Test a fails.", "Test b fails.", "Test c fails."], false),
+        (
+            [
+                "Option A is too slow.",
+                "Option B is too slow.",
+                "Option C is too slow.",
+            ],
+            false,
+        ),
+        (["Attempt a fails.", "Attempt b fails.", "Attempt c fails."], true),
+        (["Build a failed.", "Build b failed.", "Build c failed."], true),
+        (
+            ["Test a fails.", "Test a fails again.", "Test a still fails."],
+            true,
+        ),
+        // "Still", 여전히, 또: things are as they were.
+        (
+            [
+                "The user can't log in. I'll look again.",
+                "Logging in still fails. Looking once more.",
+                "Login doesn't work. I'll take another look.",
+            ],
+            true,
+        ),
+        (
+            [
+                "디스크가 꽉 찼습니다. 기다립니다.",
+                "아직 디스크에 공간이 없습니다. 기다립니다.",
+                "디스크가 여전히 가득합니다. 더 기다립니다.",
+            ],
+            true,
+        ),
+        (
+            [
+                "The parser still fails.",
+                "The parser still fails, now on line 40.",
+                "The parser fails again, on line 52.",
+            ],
+            false,
+        ),
+        // What is pointed at is known.
+        (
+            [
+                "I need to understand the error.",
+                "Let me understand this error.",
+                "I want to get what this error means.",
+            ],
+            true,
+        ),
+        (
+            [
+                "서버가 왜 안 뜨는지 보겠습니다.",
+                "포트가 이미 사용 중입니다.",
+                "그 프로세스를 종료하니 서버가 뜹니다.",
+            ],
+            false,
+        ),
+    ] {
+        assert_eq!(
+            judge(&thoughts).stuck,
+            stuck,
+            "{thoughts:?} {:?}",
+            judge(&thoughts)
+        );
+    }
+}
+
+#[test]
 fn a_circle_counts_once_it_was_gone_through_twice() {
     let a = "Adding `async`, the caller awaits it.";
     let b = "Removing `async`, the trait is plain.";

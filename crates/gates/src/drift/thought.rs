@@ -75,6 +75,8 @@ pub(super) struct Thought {
     pub(super) states: States,
     /// Outcomes that are at least believed, or said by the way.
     pub(super) believed: States,
+    /// It says itself that things are as they were: still, again, 여전히, 또.
+    pub(super) again: bool,
     /// All words in order, Korean ones as stem and ending, for the comparison of wordings.
     pub(super) wording: Vec<String>,
 }
@@ -87,6 +89,10 @@ pub(super) fn digest(text: &str) -> Thought {
         t.is_word()
             && class_of(&reading, t).is_some_and(|c| matches!(c.id, class::AGAIN | class::TRY | class::WAIT))
     });
+    out.again = reading
+        .tokens
+        .iter()
+        .any(|t| t.is_word() && says_again(&reading, t));
     for clause in &reading.clauses {
         if out.items.len() >= MOST_ITEMS {
             break;
@@ -94,6 +100,14 @@ pub(super) fn digest(text: &str) -> Thought {
         self::clause(&reading, clause, text, again, &mut out);
     }
     out
+}
+
+/// Whether a word says that something is as it was before.
+fn says_again(reading: &Reading, token: &Token) -> bool {
+    let word = reading.word(token);
+    class_of(reading, token).is_some_and(|c| c.id == class::AGAIN)
+        || matches!(word, "still" | "또" | "아직" | "아직도")
+        || word.starts_with("여전")
 }
 
 fn class_of(reading: &Reading, token: &Token) -> Option<Class> {
@@ -202,6 +216,9 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
     }
     if claimed {
         out.states.0 |= found.1;
+    } else {
+        // "I need to understand the error": that there is one is taken as known.
+        out.believed.0 |= presupposed(reading, tokens, &classes);
     }
     let waits = found.0 & States::WAIT != 0;
     let idle = bad || again && !good;
@@ -234,6 +251,9 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
                         || !idle && series::tells(reading, tokens, &classes, at)) =>
             {
                 put(format!("#{word}"), Sort::Object);
+            }
+            TokenKind::Word if series::is_letter(reading, tokens, &classes, at) => {
+                put(word.to_owned(), Sort::Object);
             }
             // 열세 번째: a counter in words.
             TokenKind::Hangul if is_ordinal(reading, tokens, at) => {}
@@ -292,6 +312,23 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
             }
         }
     }
+}
+
+/// Bad news that a clause takes as known although it claims nothing: a noun for it behind a word that points at it.
+fn presupposed(reading: &Reading, tokens: &[Token], classes: &[(Option<Class>, bool)]) -> u8 {
+    let points = |token: &Token| {
+        matches!(
+            reading.word(token),
+            "the" | "this" | "that" | "these" | "those" | "my" | "our" | "이" | "그" | "저"
+        )
+    };
+    let known = tokens
+        .windows(2)
+        .zip(classes.iter().skip(1))
+        .any(|(pair, (class, _))| {
+            pair.first().is_some_and(points) && class.is_some_and(|c| c.kind == Kind::Bad)
+        });
+    if known { States::BAD } else { 0 }
 }
 
 /// Adds the words of a clause to the wording.

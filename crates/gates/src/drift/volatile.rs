@@ -148,6 +148,11 @@ pub(super) fn is_run_name(word: &str) -> bool {
     RUNS.contains(&word)
 }
 
+/// Whether a word names an id that is different each time.
+pub(super) fn is_id_name(word: &str) -> bool {
+    IDS.contains(&word)
+}
+
 fn hex(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_hexdigit()) && word.bytes().any(|b| b.is_ascii_digit())
 }

@@ -68,7 +68,9 @@ pub(crate) fn find(text: &str) -> Vec<Mention> {
             continue;
         }
         let end = token_end(text, at);
-        out.extend(bare(text, at, end));
+        for mention in bare(text, at, end) {
+            spaced::push(text, mention, &mut out);
+        }
         at = end;
     }
     out
@@ -454,6 +456,9 @@ fn clean(token: &str) -> String {
 pub(crate) fn kinds(text: &str, mentions: &mut Vec<Mention>) {
     let extension = |word: &str| {
         let word = word.trim_matches(['`', '"', '\'', ',', '*', '(', ')']);
+        if let Some(kind) = kind_of(word) {
+            return Some(kind.to_owned());
+        }
         let name = word.strip_prefix('.')?;
         is_extension(name).then(|| name.to_owned())
     };
@@ -500,6 +505,39 @@ pub(crate) fn kinds(text: &str, mentions: &mut Vec<Mention>) {
                 && is_extension(m.path.trim_start_matches('.')))
         });
     }
+}
+
+/// How the names of files in a language end, as globs write it: "Python files in tools/", 파이썬 파일.
+fn kind_of(word: &str) -> Option<&'static str> {
+    const KINDS: [(&str, &str); 22] = [
+        ("{py,pyi}", "python|파이썬"),
+        ("{ts,tsx}", "typescript|타입스크립트"),
+        ("{js,jsx,mjs,cjs}", "javascript|자바스크립트"),
+        ("rs", "rust|러스트"),
+        ("go", "golang"),
+        ("java", "java|자바"),
+        ("{kt,kts}", "kotlin|코틀린"),
+        ("swift", "swift|스위프트"),
+        ("rb", "ruby|루비"),
+        ("php", "php"),
+        ("cs", "c#"),
+        ("{c,h}", "c"),
+        ("{cpp,cc,cxx,hpp,hh,h}", "c++"),
+        ("css", "css"),
+        ("{scss,sass}", "scss|sass"),
+        ("{html,htm}", "html"),
+        ("{md,markdown,mdx}", "markdown|마크다운"),
+        ("{json,jsonc,json5}", "json"),
+        ("{yml,yaml}", "yaml|yml"),
+        ("toml", "toml"),
+        ("sql", "sql"),
+        ("{sh,bash}", "shell|bash|셸|쉘"),
+    ];
+    let lower = word.to_lowercase();
+    let kind = KINDS
+        .iter()
+        .find(|(_, names)| names.split('|').any(|name| name == lower));
+    kind.map(|(end, _)| *end)
 }
 
 /// Joins a glob with the folder that it is said to lie in: `*.md` files in docs/, src/ 안의 `*.ts`. Thing and place are one

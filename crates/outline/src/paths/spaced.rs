@@ -1,13 +1,66 @@
 //! Names of files with spaces: what stands whole in quotes or backticks and ends like a file is one name, unless it reads
 //! like a command or like words that somebody said.
 
-use super::{CLOSERS, file_like, is_particle};
+use super::{CLOSERS, Mention, file_like, is_particle};
 use crate::list::listed;
 use crate::roles;
-use crate::text::{near_before, near_behind};
+use crate::text::{is_hangul, near_before, near_behind, slice};
 
 /// Most words of a name.
 const WORDS: usize = 6;
+
+/// Adds a mention; the end of a name with a space in it (문서/설치 안내.md, `docs/User Guide.md`) joins what stands before it: the
+/// folder and the first word, which end in no particle and no extension, and have no word of grammar behind them.
+pub(super) fn push(text: &str, mention: Mention, out: &mut Vec<Mention>) {
+    let from = out
+        .last()
+        .filter(|before| before.end + 1 == mention.start && !before.command && !before.barred);
+    let from = from.map_or_else(|| first_word(text, mention.start), |before| Some(before.start));
+    let continues = !mention.path.contains(['/', '*', '{'])
+        && mention
+            .path
+            .starts_with(|c: char| is_hangul(c) || c.is_ascii_uppercase())
+        && file_like(&mention.path)
+        && text.as_bytes().get(mention.start.wrapping_sub(1)) == Some(&b' ');
+    if let Some(from) = from.filter(|_| continues)
+        && let Some((head, name)) = slice(text, from, mention.start - 1).rsplit_once('/')
+        && is_first_half(name, &mention.path)
+        && !head.is_empty()
+    {
+        let path = format!("{head}/{name} {}", mention.path);
+        out.pop_if(|before| before.start == from);
+        out.push(Mention {
+            path: path.trim_start_matches("./").to_owned(),
+            start: from,
+            strong: true,
+            ..mention
+        });
+        return;
+    }
+    out.push(mention);
+}
+
+/// Where the word before a place begins.
+fn first_word(text: &str, at: usize) -> Option<usize> {
+    let before = near_before(text, at).strip_suffix(' ')?;
+    let word = before.rsplit([' ', '\n', '\t', '(', '`', '"']).next()?;
+    Some(at - 1 - word.len())
+}
+
+/// Whether a word behind a slash is the first half of a name: of the same script as the second, and nothing that stands
+/// for itself.
+fn is_first_half(name: &str, rest: &str) -> bool {
+    let korean = name.chars().all(is_hangul) && rest.starts_with(is_hangul);
+    let english = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric())
+        && !rest.starts_with(is_hangul);
+    let particle = [
+        "에", "에서", "의", "을", "를", "와", "과", "및", "도", "은", "는", "만", "로",
+    ]
+    .iter()
+    .any(|end| name.ends_with(end));
+    !name.is_empty() && (korean && !particle || english)
+}
 
 /// Whether words that end like a file are its name, as far as they tell: no command with an argument (`python a.py`), no
 /// order (`update a.md`), no message that names a file (`could not read a.json`), no list of files.

@@ -17,6 +17,8 @@ pub(super) enum Asked {
     Place,
     /// What to choose: "a recommendation: A or B", 추천.
     Choice,
+    /// How something is: "why the build is slow", "the cost of a cache", 빌드가 느린 이유, 가장 느린 단계.
+    Fact,
     /// What there is to say of something: "a short report on the tests", 리뷰.
     Telling,
     /// What there is to say, whatever it is about: "an answer", 답변.
@@ -38,12 +40,21 @@ pub(super) fn asked(item: &str, names_files: bool) -> Option<Asked> {
             "목록" | "리스트" if others => Some(Asked::List),
             "경로" | "위치" if others => Some(Asked::Place),
             "추천" | "권고" => Some(Asked::Choice),
+            last if others && is_korean_fact(&lower, last) => Some(Asked::Fact),
             "답변" | "답" | "보고" | "요약" | "리뷰" | "평가" | "의견" | "설명" if others => {
                 Some(Asked::Telling)
             }
             "답변" | "답" | "보고" | "설명" | "의견" => Some(Asked::Anything),
             _ => None,
         };
+    }
+    if lower
+        .split_whitespace()
+        .next()
+        .is_some_and(|first| listed!("why|which|what|who|whose|how|whether|where", bare(first)))
+    {
+        let instructs = lower.starts_with("how to ") || lower.contains(',');
+        return (!instructs).then_some(Asked::Fact);
     }
     let head = words.find(|word| {
         !listed!(
@@ -67,6 +78,8 @@ pub(super) fn asked(item: &str, names_files: bool) -> Option<Asked> {
         "list" => next.map(|_| Asked::List),
         "path" | "location" | "url" | "address" => next.map(|_| Asked::Place),
         "recommendation" | "suggestion" | "advice" => Some(Asked::Choice),
+        "reason" | "cause" | "cost" | "costs" | "size" | "duration" | "version" | "difference"
+        | "differences" | "share" | "percentage" | "owner" | "name" => next.map(|_| Asked::Fact),
         "answer" | "report" | "summary" | "review" | "assessment" | "explanation" | "opinion"
         | "evaluation" => Some(if next.is_some() {
             Asked::Telling
@@ -75,6 +88,36 @@ pub(super) fn asked(item: &str, names_files: bool) -> Option<Asked> {
         }),
         _ => None,
     }
+}
+
+/// Whether a Korean item (lower case) with this last word asks how something is: for a reason or a measure, for the one that
+/// is most something, or by a question.
+fn is_korean_fact(lower: &str, last: &str) -> bool {
+    const NOUNS: &str = "\
+        이유|까닭|원인|비용|가격|크기|용량|기간|시간|시점|날짜|버전|이름|비율|차이|차이점|여부|담당자|근거|결론";
+    let most = lower
+        .split_whitespace()
+        .any(|word| matches!(word, "가장" | "제일"));
+    let question = last.ends_with('지')
+        && lower.split_whitespace().any(|word| {
+            [
+                "왜",
+                "누가",
+                "누구",
+                "무엇",
+                "뭐",
+                "언제",
+                "어디",
+                "어느",
+                "어떤",
+                "어떻게",
+                "얼마",
+                "몇",
+            ]
+            .iter()
+            .any(|asking| word.starts_with(asking))
+        });
+    listed!(NOUNS, last) || most || question
 }
 
 fn bare(word: &str) -> &str {
@@ -88,8 +131,11 @@ impl Turn<'_> {
             .list
             .asked()
             .filter(|(item, _)| {
-                self.said.get(*item).is_some_and(Option::is_none)
-                    && !self.before.get(*item).is_some_and(|done| *done)
+                // Words of an answer may sound like those for work that is not done: 지우지 않는 것을 추천합니다.
+                matches!(
+                    self.said.get(*item),
+                    Some(None | Some(super::message::Said::Undone))
+                ) && !self.before.get(*item).is_some_and(|done| *done)
             })
             .collect();
         if open.is_empty() {
@@ -113,7 +159,16 @@ impl Turn<'_> {
             }
             let view = self.view(first.tokens.start, last.tokens.end);
             for ((item, asked), given) in open.iter().zip(&mut given) {
-                *given |= states(sentence, *asked) && self.gives(*asked, *item, view, sentence);
+                let gives = |view: View<'_>, clauses: &[Clause]| {
+                    states(clauses, *asked) && self.gives(*asked, *item, view, clauses)
+                };
+                *given = *given
+                    || gives(view, sentence)
+                    || sentence.len() > 1
+                        && sentence.iter().any(|clause| {
+                            let view = self.view(clause.tokens.start, clause.tokens.end);
+                            gives(view, std::slice::from_ref(clause))
+                        });
             }
         }
         for ((item, _), given) in open.iter().zip(given) {
@@ -135,6 +190,12 @@ impl Turn<'_> {
         match asked {
             Asked::Number => {
                 let figure = |word: &str| status::leading(word).is_some();
+                if view
+                    .said()
+                    .any(|(at, _)| view.cues(at).any(super::cues::Cues::UNSURE))
+                {
+                    return false;
+                }
                 kinds(&|kind| matches!(kind, TokenKind::Number)) > 0 && about()
                     || view.words().any(|word| word.is_ascii() && figure(word)) && about()
             }
@@ -151,13 +212,18 @@ impl Turn<'_> {
                     .any(|word| matches!(word, "are" | "is") || word.ends_with("입니다"));
                 (things > 1 || commas > 0 && names) && about()
             }
-            Asked::Place => kinds(&|kind| matches!(kind, TokenKind::Path | TokenKind::Url)) > 0 && about(),
-            Asked::Choice => {
-                let says = |word: &str| {
-                    matches!(word, "recommend" | "suggest" | "advise" | "prefer")
-                        || has_any!(word, "추천합|추천해|추천드|권합|권해|권장합")
-                };
-                view.words().any(says) && !view.signs().any(Signs::NEG.with(Signs::NO))
+            Asked::Place => {
+                kinds(&|kind| matches!(kind, TokenKind::Path | TokenKind::Url | TokenKind::Code)) > 0
+                    && about()
+            }
+            Asked::Choice => advises(view),
+            Asked::Fact => {
+                tells_something(view)
+                    && self
+                        .names(view)
+                        .iter()
+                        .any(|(named, score)| *named == item && *score >= 0.5)
+                    && self.has_news(item, view)
             }
             Asked::Telling | Asked::Anything => {
                 let judged = sentence
@@ -176,10 +242,101 @@ impl Turn<'_> {
                         status::read(view, Features::default()),
                         Some(Status::Open | Status::Undone)
                     );
-                judged || tells && (asked == Asked::Anything || about())
+                let advice = asked == Asked::Telling && about() && advises(view);
+                judged || advice || tells && (asked == Asked::Anything || about())
             }
         }
     }
+}
+
+impl Turn<'_> {
+    /// Whether a statement says more than the item itself: a figure, a file, a word that the item has not.
+    fn has_news(&self, item: usize, view: View<'_>) -> bool {
+        view.said().any(|(at, token)| {
+            let own = || {
+                let mut places = self.senses.places(at).iter();
+                places.any(|places| places.iter().any(|(_, of, _)| *of == item))
+            };
+            match token.kind {
+                TokenKind::Word | TokenKind::Hangul => {
+                    view.senses.signs(at).any(Signs::CONTENT.with(Signs::GENERIC)) && !own()
+                }
+                TokenKind::Punct(_) | TokenKind::Emoji => false,
+                _ => !own(),
+            }
+        }) || view.tokens().iter().any(|token| token.kind == TokenKind::Code)
+    }
+}
+
+/// Whether a statement says how something is, and not that nobody knows: it has a figure or a verb that says what is so.
+fn tells_something(view: View<'_>) -> bool {
+    let unsure = |word: &str| {
+        listed!(
+            "unknown|unclear|unsure|undecided|guess|maybe|perhaps|know|tell|tbd|not|never|cannot|can't|couldn't|don't|didn't",
+            word
+        ) || has_any!(word, "모르|모릅|모르겠|불명|미정|미확인|않|못|확인하|알아보")
+            || word.starts_with("없")
+    };
+    let last = view.words().next_back().unwrap_or_default();
+    // What an item says of itself may be denied: "users who do not pay".
+    let doubts = view.said().any(|(at, token)| {
+        token.is_word()
+            && view.senses.places(at).is_empty()
+            && (view.cues(at).any(super::cues::Cues::UNSURE) || unsure(view.reading.word(token)))
+    });
+    let tells = if crate::text::has_hangul(last) {
+        [
+            "니다", "이다", "예요", "에요", "어요", "아요", "임", "함", "됨", "음", "명", "건", "개", "분",
+            "초",
+        ]
+        .iter()
+        .any(|end| last.ends_with(end))
+            || last.ends_with("이고")
+            || last.ends_with("이며")
+    } else {
+        view.words().any(|word| {
+            listed!(
+                "is|are|was|were|because|due|comes|costs|cost|takes|took|has|have|needs|stands|lies|lives|means|by",
+                word
+            ) || word.ends_with("'s")
+        }) || view.tokens().iter().any(|token| token.kind == TokenKind::Number)
+    };
+    tells && !doubts
+}
+
+/// Whether a statement gives advice. Advice against something is advice; "I cannot recommend either" is none.
+fn advises(view: View<'_>) -> bool {
+    let says = |word: &str| {
+        listed!(
+            "recommend|suggest|advise|prefer|recommendation|advice|suggestion|i'd",
+            word
+        ) || has_any!(word, "추천합|추천해|추천드|추천은|권합|권해|권장합|권장드")
+    };
+    // -는 것이 좋습니다, -는 편이 낫습니다
+    let better = |word: &str| has_any!(word, "좋습|좋겠|낫습|낫겠|나아|좋을");
+    let than = |word: &str| matches!(word, "것이" | "게" | "편이" | "쪽이" | "것을" | "하는게");
+    let mut before = "";
+    let mut said = false;
+    for word in view.words() {
+        if matches!(
+            word,
+            "cannot" | "can't" | "no" | "unable" | "yet" | "neither" | "nothing"
+        ) {
+            return false;
+        }
+        // 추천하지 않습니다 says what not to do; 추천할 것이 없습니다 says nothing.
+        if said && word.starts_with("없") {
+            return false;
+        }
+        said |= says(word) || better(word) && than(before) || word.starts_with("추천할");
+        before = word;
+    }
+    // "추천: 남겨 두기"
+    let label = view.tokens().windows(2).any(|pair| match pair {
+        [word, mark] => view.reading.word(word) == "추천" && mark.is_punct(':'),
+        _ => false,
+    });
+    said || label
 }
 
 /// Whether a sentence says how things are: no question, plan, condition, or words of somebody else.

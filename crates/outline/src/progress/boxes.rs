@@ -73,8 +73,9 @@ impl Turn<'_> {
                 let take = tokens.partition_point(|t| t.start < end);
                 let piece = view.at(view.from + skip, view.from + take.max(skip));
                 let numbered = self.numbers(piece).items;
-                let named = || self.names(piece).first().map(|m| m.0);
-                if let Some(item) = numbered.first().copied().or_else(named) {
+                let named = || self.first_named(self.names(piece).first().map(|m| m.0));
+                let items = numbered.first().map_or_else(named, |item| vec![*item]);
+                for item in items {
                     let state = if ticked {
                         Status::Done(Class::GENERIC)
                     } else {

@@ -40,7 +40,10 @@ const BITS: usize = u64::BITS as usize;
 
 /// The checklist, ready for look-ups.
 pub(super) struct Checklist {
+    /// The items; behind them, as if they were some, the entries that they stand below.
     items: Vec<Item>,
+    /// For each of those entries the items below it.
+    below: Vec<Vec<usize>>,
     /// The places of all concepts, sorted.
     index: Vec<Place>,
     /// Which names occur, as a rough filter.
@@ -69,6 +72,9 @@ pub(super) struct Match {
     sum: f32,
 }
 
+/// So many entries above items are looked through for the one of an item.
+const HEADS: usize = 8;
+
 /// Concepts that more items than this share tell nothing, and would cost time.
 const SHARED: usize = 64;
 
@@ -78,8 +84,22 @@ impl Checklist {
         let mut first: Option<String> = None;
         let mut count = 0;
         let mut keys = Keys::none();
+        let mut above: Vec<(&str, Vec<usize>)> = Vec::new();
         let mut items: Vec<Item> = texts
             .map(|text| {
+                for head in crate::items::heads(text) {
+                    // Items of one entry stand in a row.
+                    match above
+                        .iter_mut()
+                        .rev()
+                        .take(HEADS)
+                        .find(|(known, _)| *known == head)
+                    {
+                        Some((_, items)) => items.push(count),
+                        None => above.push((head, vec![count])),
+                    }
+                }
+                let text = crate::items::leaf(text);
                 let meant = |word: &str| words::english(word, name(word)).1.is_some();
                 keys::of_item(text, meant, |key| keys.add(key));
                 let word = text
@@ -151,6 +171,16 @@ impl Checklist {
             let bits = item.own.iter().take(BITS).enumerate();
             item.owned = bits.fold(0, |bits, (at, own)| bits | u64::from(*own) << at);
         }
+        let real = items.len();
+        for (head, _) in &above {
+            let meant = |word: &str| words::english(word, name(word)).1.is_some();
+            keys::of_item(head, meant, |key| keys.add(key));
+            let head = Item::head(head, &mut room);
+            let places = head.concepts.iter().enumerate();
+            index.extend(places.map(|(k, c)| (c.name, items.len(), k)));
+            items.push(head);
+        }
+        index.sort_unstable();
         for of_name in index.chunk_by(|a, b| a.0 == b.0) {
             if let Some((name, _, _)) = of_name.first() {
                 scan::surfaces(*name).for_each(|key| keys.add(key));
@@ -165,7 +195,9 @@ impl Checklist {
         }
         let head = first.filter(|word| word.len() > 3).unwrap_or_default();
         let fixes = items.iter().any(|i| i.bare && i.class.has(Class::FIX));
+        debug_assert_eq!(real + above.len(), items.len(), "each head is there");
         Self {
+            below: above.into_iter().map(|(_, items)| items).collect(),
             finds: items.iter().any(|i| i.wish.finds),
             wide: items.iter().any(|i| i.concepts.len() > BITS),
             items,
@@ -197,6 +229,13 @@ impl Checklist {
         self.items
             .get(item)
             .is_some_and(|i| i.bare && i.class.has(Class::FIX))
+    }
+
+    /// The items below an entry that stands for them; none for an item.
+    pub(super) fn below(&self, item: usize) -> &[usize] {
+        let real = self.items.len() - self.below.len();
+        let head = item.checked_sub(real).and_then(|head| self.below.get(head));
+        head.map_or(&[], Vec::as_slice)
     }
 
     /// What an item asks for besides its verbs.
@@ -410,6 +449,27 @@ impl Checklist {
 }
 
 impl Item {
+    /// An entry that items stand below: all of its words are needed to mean it.
+    fn head(text: &str, room: &mut Room) -> Self {
+        let mut list = Vec::new();
+        concepts(text, room, &mut list);
+        list.retain(|c| c.weight > 0.0);
+        distinct(&mut list);
+        Self {
+            own: vec![false; list.len()],
+            differs: false,
+            total: list.iter().map(|c| c.weight).sum(),
+            concepts: list,
+            paths: Vec::new(),
+            class: Class::NONE,
+            verdict: false,
+            asked: None,
+            wish: Wish::default(),
+            bare: false,
+            owned: 0,
+        }
+    }
+
     /// How well a stretch fits that says so much of the item, and perhaps a word of its own.
     fn score(&self, sum: f32, own: bool) -> f32 {
         let score = if self.total > 0.0 { sum / self.total } else { 0.0 };

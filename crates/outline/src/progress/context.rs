@@ -2,6 +2,7 @@
 
 use super::checklist::Place;
 use super::cues::Cues;
+use super::mended::taken_back;
 use super::senses::{STATES, Senses, ends_in_rieul};
 use super::signs::Signs;
 use super::stem::word_hash;
@@ -165,6 +166,10 @@ impl Senses<'_> {
             if signs.any(Signs::UNDONE.with(Signs::BAD)) && self.is_spoken_of(reading, at)
                 || signs.any(Signs::OPEN) && !signs.any(Signs::FUTURE) && at > 0 && self.is_pair(at - 1, at)
             {
+                self.silence(at);
+                continue;
+            }
+            if signs.any(Signs::BAD) && !signs.any(Signs::NEG) && self.only_names(reading, at) {
                 self.silence(at);
                 continue;
             }
@@ -398,6 +403,7 @@ impl Senses<'_> {
             sense.finished = false;
         }
         // 등록되지 않은 스키마를 거절하도록 했습니다.
+        // 막혀 있던 메일을 고쳤습니다.
         let told = |senses: &Self| {
             (at + 1..at + 8)
                 .take_while(|at| {
@@ -411,7 +417,16 @@ impl Senses<'_> {
                     sense.finished && !sense.signs.any(STATES.without(Signs::DONE.with(Signs::VERIFIED)))
                 })
         };
-        if matches!(word, "않은" | "않는" | "않던" | "없는" | "없던" | "남은") && goes_on && told(self)
+        let state_of_next = word.ends_with(['혀', '려', '져', '어', '아', '여'])
+            && next.is_some_and(|n| matches!(reading.word(n), "있던" | "있는"));
+        if state_of_next && told(self) {
+            self.silence(at);
+            return true;
+        }
+        // 메일 주소가 없는 사용자는 312명입니다: the item says so itself.
+        if matches!(word, "않은" | "않는" | "않던" | "없는" | "없던" | "남은")
+            && goes_on
+            && (told(self) || self.is_topic(&reading.tokens, at))
         {
             self.silence(at);
             return true;
@@ -676,18 +691,4 @@ pub(super) fn is_formed(word: &str) -> bool {
 fn before_word(reading: &Reading, at: usize) -> &str {
     let before = at.checked_sub(1).and_then(|b| reading.tokens.get(b));
     before.map_or("", |t| reading.word(t))
-}
-
-/// "I took the endpoint out again", "pulled it back out".
-fn taken_back(reading: &Reading, at: usize) -> bool {
-    let word = |at: usize| reading.tokens.get(at).map_or("", |t| reading.word(t));
-    let next = word(at + 1);
-    let again = next == "again" || word(at) == "back" && next == "out";
-    again
-        && (at.saturating_sub(7)..at).any(|b| {
-            matches!(
-                word(b),
-                "take" | "took" | "taken" | "taking" | "pull" | "pulled" | "rip" | "ripped" | "had"
-            )
-        })
 }

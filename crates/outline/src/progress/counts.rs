@@ -122,7 +122,7 @@ impl Turn<'_> {
                     if !sense.cues.any(counting) {
                         continue;
                     }
-                    if space && !token.glued && reference::excepts(word()) {
+                    if space && !token.glued && excepts(word()) {
                         // Its place is that of a token already.
                         out.except_before = Some(view.from + i);
                         continue;
@@ -153,7 +153,7 @@ impl Turn<'_> {
         if out.except_before.is_some() {
             let (first, last) = (tokens.first()?, tokens.last()?);
             let text = slice(self.text, first.start, last.end);
-            if reference::speaks_of_all(text) {
+            if speaks_of_all(text) {
                 return None;
             }
         }
@@ -188,6 +188,31 @@ impl Turn<'_> {
         found.except_before = found.except_before.map(place);
         found
     }
+}
+
+/// Whether a Korean word leaves out what stands before it.
+pub(super) fn excepts(word: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        "빼고",
+        "남기고",
+        "뺀",
+        "빼면",
+        "제외하고",
+        "제외한",
+        "제외하면",
+        "말고",
+        "외에",
+        "외에는",
+        "이외",
+    ];
+    WORDS
+        .iter()
+        .any(|k| word.starts_with(k) || (word.ends_with(k) && word.len() > k.len()))
+}
+
+/// Whether a text with an exception speaks of all items.
+pub(super) fn speaks_of_all(text: &str) -> bool {
+    text.contains("모두") || text.contains("전부") || text.contains("나머지")
 }
 
 /// Whether nothing that may belong to a word stands right before or behind it.

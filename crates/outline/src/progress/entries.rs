@@ -75,7 +75,7 @@ impl Turn<'_> {
             for (item, score) in self.names(*cell).into_iter().take(1) {
                 if score > best {
                     best = score;
-                    items = vec![item];
+                    items = self.first_named(Some(item));
                     named_cell = Some(i);
                 }
             }
@@ -161,6 +161,8 @@ impl Turn<'_> {
                 items.len()
             });
         }
+        let items_below = |item: usize| self.first_named(Some(item));
+        items = items.into_iter().flat_map(items_below).collect();
         if items.is_empty() {
             items.extend(entry.position);
         }

@@ -191,7 +191,17 @@ pub(super) fn holds(
         .or(Features::FUTURE)
         .or(Features::ONGOING)
         .or(Features::QUOTED);
-    let open = if behaves {
+    // 저장할 때 날짜를 검사합니다: with its case told, it says what happens then, and announces nothing.
+    let habit = behaves && view.words().any(is_case);
+    // "Logging out removes the session."
+    let gerund = behaves
+        && view
+            .words()
+            .next()
+            .is_some_and(|word| word.is_ascii() && word.ends_with("ing"));
+    let open = if habit || gerund {
+        Features::HEARSAY.or(Features::QUOTED)
+    } else if behaves {
         open
     } else {
         open.or(Features::CONDITIONAL)
@@ -211,8 +221,9 @@ pub(super) fn holds(
         let word = view.reading.word(token);
         let signs = view.senses.signs(at);
         if token.kind == TokenKind::Hangul {
-            subject |= is_topic(word) && !view.senses.places(at).is_empty();
-            holds = subject && is_plain_present(word);
+            let own = !view.senses.places(at).is_empty();
+            holds = subject && (is_plain_present(word) || habit && own && is_present(word));
+            subject |= own && (is_topic(word) || habit && word.ends_with(['을', '를']));
         } else {
             match word {
                 "i" | "we" | "they" | "let" | "let's" | "please" | "but" => return None,
@@ -231,8 +242,11 @@ pub(super) fn holds(
                     holds |= matches!(next, "is" | "are");
                 }
                 _ => {
-                    let verb = named || behaves && !view.senses.places(at).is_empty();
-                    holds |= subject && verb && is_verb(view, at, word);
+                    let own = |at: usize| behaves && at < view.to && !view.senses.places(at).is_empty();
+                    // "deletes expired cookies", "sees a warning"
+                    let verb = named || own(at) || own(at + 2);
+                    holds |=
+                        subject && verb && is_verb(view, at, word, own(at) && own(at + 1) && is_deed(word));
                 }
             }
             subject |= !view.senses.places(at).is_empty() || signs.any(Signs::CONTENT);
@@ -268,55 +282,59 @@ fn is_shown(view: View<'_>, at: usize) -> bool {
 }
 
 /// Whether a word behind what an item is about is a verb in the present tense: "PRIVACY.md enumerates all fields".
-fn is_verb(view: View<'_>, at: usize, word: &str) -> bool {
-    let object = at + 1 < view.to && {
-        let signs = view.senses.signs(at + 1);
-        let next = view.reading.tokens.get(at + 1);
-        signs.any(Signs::DETERMINER.with(Signs::QUANTITY))
-            || next.is_some_and(|n| n.kind == TokenKind::Number)
-    };
+/// `governs` says that its object is known to follow.
+fn is_verb(view: View<'_>, at: usize, word: &str, governs: bool) -> bool {
+    let object = governs
+        || at + 1 < view.to && {
+            let signs = view.senses.signs(at + 1);
+            let next = view.reading.tokens.get(at + 1);
+            signs.any(Signs::DETERMINER.with(Signs::QUANTITY))
+                || next.is_some_and(|n| n.kind == TokenKind::Number)
+        };
     object && word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && word.is_ascii()
 }
 
-/// Signs of which one stands where nothing is said to be left.
-pub(super) const NOTHING: Signs = Signs::NO.with(Signs::NEG).with(Signs::OPEN).with(Signs::LEFT);
-
-/// Whether a stretch says of the list as a whole that nothing of it is open: "No open items", "nothing is left on the
-/// list", 남은 항목이 없습니다. Any other word would say what is not there.
-pub(super) fn leaves_nothing(view: View<'_>) -> bool {
-    let (mut none, mut left) = (false, false);
-    for word in view.words() {
-        if word.starts_with('없') {
-            if !left || word.starts_with("없이") || word.starts_with("없지") || word.starts_with("없었")
-            {
-                return false;
-            }
-            none = true;
-            continue;
-        }
-        match word {
-            "no" | "nothing" | "none" => none = true,
-            "open" | "left" | "remaining" | "remains" | "remain" | "outstanding" | "pending" | "남은"
-            | "열린" | "빠진" | "빠뜨린" | "미완료" => left = true,
-            "item" | "items" | "task" | "tasks" | "point" | "points" | "is" | "are" | "there" | "on"
-            | "the" | "list" | "checklist" | "more" | "any" | "anymore" | "now" | "longer" | "of"
-            | "work" | "하나도" | "이제" | "더" | "더는" | "전혀" | "아무것도" => {}
-            word => {
-                let noun = ["항목", "것", "게", "작업", "일", "건", "부분"]
-                    .iter()
-                    .find_map(|noun| word.strip_prefix(noun));
-                if !noun.is_some_and(|end| matches!(end, "" | "이" | "은" | "도" | "가" | "는")) {
-                    return false;
-                }
-            }
-        }
+/// Whether something is told to be done for the moment only, by a verb that the item has not: "is commented out for now",
+/// 임시로 막아 뒀습니다. What is done as it was asked for, or simply done, is so for good.
+pub(super) fn is_stopgap(view: View<'_>, how: Class, heard: Signs) -> bool {
+    if !heard.any(Signs::LIMIT) || how.has(Class::GENERIC.with(Class::CREATE)) {
+        return false;
     }
-    none && left
+    let mut before = "";
+    let mut moment = false;
+    for word in view.words() {
+        moment |= matches!(word, "temporarily" | "임시로" | "잠시" | "당분간" | "moment")
+            || before == "for" && word == "now"
+            || before == "time" && word == "being";
+        before = word;
+    }
+    let own = |(at, _): (usize, &Token)| view.senses.get(at).finished && !view.senses.places(at).is_empty();
+    moment && !view.said().any(own)
 }
 
 /// Whether a Korean word is marked as what its sentence speaks of: 배치는.
 fn is_topic(word: &str) -> bool {
     word.ends_with(['은', '는', '이', '가', '도']) && word.chars().nth(1).is_some()
+}
+
+/// Whether a word is known as a verb of doing something.
+fn is_deed(word: &str) -> bool {
+    words::english(word, words::name(word))
+        .1
+        .is_some_and(|concept| !concept.class.is_none())
+}
+
+/// Whether a Korean word tells the case in which something happens: 로그아웃하면, 저장할 때, 시작 시, 5분마다, 자동으로.
+fn is_case(word: &str) -> bool {
+    matches!(word, "시" | "때" | "때마다" | "자동으로" | "시에")
+        || ["하면", "되면", "르면", "으면", "마다"]
+            .iter()
+            .any(|end| word.ends_with(end))
+}
+
+/// Whether a Korean word is a verb in the present, 합니다 included.
+fn is_present(word: &str) -> bool {
+    word.ends_with("합니다") || word.ends_with("됩니다") || is_plain_present(word)
 }
 
 /// Whether a Korean word is a native verb in the plain present: 돕니다, 읽습니다, 뜬다; but not 합니다, which also announces.

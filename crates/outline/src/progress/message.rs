@@ -243,23 +243,91 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
     follow(&mut turn, done);
 }
 
-/// "2–4" with a plain hyphen, so that a range is no break in the sentence.
+/// Ranges in one form, "2-4", so that none is a break in the sentence or begins a list: "2–4", "(1) to (3)", ①~③.
 fn plain_ranges(text: Cow<'_, str>) -> Cow<'_, str> {
-    // The bytes of the dash in UTF-8.
     let bytes = text.as_bytes();
-    let mut rest = bytes.split(|b| *b == 0xe2).skip(1);
-    if !bytes.contains(&0xe2) || !rest.any(|rest| rest.starts_with(&[0x80, 0x93])) {
+    let mut out = String::new();
+    let mut copied = 0;
+    let mut at = 0;
+    // A mark ends in a bracket; dash and circled digits begin with this byte in UTF-8.
+    let next = |at: usize| bytes.iter().skip(at).position(|b| matches!(b, b')' | 0xe2));
+    while let Some(ahead) = next(at) {
+        let here = at + ahead;
+        at = here + 1;
+        if let Some((from, to, range)) = range_at(&text, here).filter(|(from, _, _)| *from >= copied) {
+            out.push_str(text.get(copied..from).unwrap_or_default());
+            out.push_str(&range);
+            copied = to;
+            at = to;
+        }
+    }
+    if copied == 0 {
         return text;
     }
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    let mut digit = false;
-    while let Some(c) = chars.next() {
-        let between = digit && chars.peek().is_some_and(char::is_ascii_digit);
-        out.push(if c == '–' && between { '-' } else { c });
-        digit = c.is_ascii_digit();
+    out.push_str(text.get(copied..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// The range whose dash, or the end of whose first mark, is at `here`: where it begins and ends, and its plain form.
+fn range_at(text: &str, here: usize) -> Option<(usize, usize, String)> {
+    let bytes = text.as_bytes();
+    let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let mut from = here;
+    if bytes.get(here) == Some(&b')') {
+        while digit(from.checked_sub(1)) && here - from < 3 {
+            from -= 1;
+        }
+        if from == here {
+            return None;
+        }
+        let before = from.checked_sub(1).and_then(|at| bytes.get(at));
+        match before {
+            Some(b'(') => from -= 1,
+            Some(b) if b.is_ascii_alphanumeric() || *b == b'.' => return None,
+            _ => {}
+        }
+    } else {
+        let c = text.get(here..)?.chars().next()?;
+        let end = here + c.len_utf8();
+        if c == '–' {
+            let between = digit(here.checked_sub(1)) && digit(Some(end));
+            return between.then(|| (here, end, "-".to_owned()));
+        }
     }
-    if out == *text { text } else { Cow::Owned(out) }
+    let (length, first, last) = marked_range(text.get(from..)?)?;
+    Some((from, from + length, format!("{first}-{last}")))
+}
+
+/// A range between two marks of items at the beginning of a text: its length in bytes and its ends. A range of plain
+/// numbers is none.
+fn marked_range(text: &str) -> Option<(usize, u32, u32)> {
+    let (first, from) = mark(text)?;
+    let rest = text.get(first..)?;
+    let space = rest.len() - rest.trim_start_matches(' ').len();
+    let rest = rest.get(space..)?;
+    let joint = ["-", "–", "~", "〜", "—", "to ", "through ", "에서 ", "부터 "]
+        .iter()
+        .find(|joint| rest.starts_with(**joint))?;
+    let rest = rest.get(joint.len()..)?;
+    let more = rest.len() - rest.trim_start_matches(' ').len();
+    let (second, to) = mark(rest.get(more..)?)?;
+    Some((first + space + joint.len() + more + second, from, to))
+}
+
+/// The mark of an item at the beginning of a text, `(2)`, `2)` or ②: its length in bytes and its number.
+fn mark(text: &str) -> Option<(usize, u32)> {
+    let c = text.chars().next()?;
+    if let Some(number) = crate::layout::circled(c) {
+        return Some((c.len_utf8(), number));
+    }
+    let open = usize::from(c == '(');
+    let inner = text.get(open..)?;
+    let digits = inner.bytes().take(3).take_while(u8::is_ascii_digit).count();
+    let number = inner.get(..digits)?.parse().ok()?;
+    inner
+        .get(digits..)?
+        .starts_with(')')
+        .then_some((open + digits + 1, number))
 }
 
 /// What is known when a clause tells the state of an item.
@@ -528,6 +596,36 @@ impl<'a> Turn<'a> {
                 vec![(best.item, best.score)]
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// What is named, with the items below each entry that stands for some: "the backend is done". Where an item itself is
+    /// named, the entry only says which. Also gives whether items are meant by such an entry.
+    pub(super) fn with_below(&self, mut named: Vec<(usize, f32)>) -> (Vec<(usize, f32)>, bool) {
+        let stands = |item: usize| !self.list.below(item).is_empty();
+        if !named.iter().any(|(item, _)| stands(*item)) {
+            return (named, false);
+        }
+        if named.iter().any(|(item, score)| !stands(*item) && *score >= 0.5) {
+            named.retain(|(item, _)| !stands(*item));
+            return (named, false);
+        }
+        let mut out = Vec::new();
+        for (item, score) in named
+            .into_iter()
+            .filter(|(item, score)| stands(*item) && *score > 0.7)
+        {
+            out.extend(self.list.below(item).iter().map(|below| (*below, score)));
+        }
+        (out, true)
+    }
+
+    /// The item that is named, or those below the entry that is.
+    pub(super) fn first_named(&self, named: Option<usize>) -> Vec<usize> {
+        match named.map(|item| (item, self.list.below(item))) {
+            None => Vec::new(),
+            Some((item, [])) => vec![item],
+            Some((_, below)) => below.to_vec(),
         }
     }
 

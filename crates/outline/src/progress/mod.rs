@@ -25,6 +25,7 @@ mod forms;
 mod keys;
 mod korean;
 mod memo;
+mod mended;
 mod message;
 mod part;
 mod people;
@@ -39,6 +40,7 @@ mod status;
 mod stem;
 mod tally;
 mod verdict;
+mod whole;
 mod words;
 
 use checklist::Checklist;

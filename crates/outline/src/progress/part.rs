@@ -13,6 +13,7 @@ use super::reference::Numbers;
 use super::senses::Digest;
 use super::signs::Signs;
 use super::status::{self, Status, View};
+use super::whole;
 use proctor_prose::{Clause, Features, Language, Token, TokenKind};
 
 /// Most cuts that a clause may have; beyond that it is no sentence any more.
@@ -113,6 +114,10 @@ struct References {
     by_number: bool,
     all: bool,
     rest: bool,
+    /// The tokens without the exception.
+    main: (usize, usize),
+    /// The items are meant by an entry that they stand below.
+    below: bool,
 }
 
 impl<'a> Turn<'a> {
@@ -293,18 +298,21 @@ impl<'a> Turn<'a> {
         if let Some(exception) = exception {
             let excepted = self.numbers_behind("but ", exception).items;
             except = if excepted.is_empty() {
-                self.names(exception).into_iter().map(|m| m.0).collect()
+                let (named, _) = self.with_below(self.names(exception));
+                named.into_iter().map(|m| m.0).collect()
             } else {
                 excepted
             };
             refs.retain(|item| !except.contains(item));
         }
         let by_number = !refs.is_empty();
+        let mut below = false;
         if refs.is_empty() {
             best = 0.0;
             if self.senses.naming(main.from, main.to).next().is_some() {
                 let mut named = self.names(main);
                 self.listed(main, &mut named);
+                (named, below) = self.with_below(named);
                 best = named.iter().map(|m| m.1).fold(0.0, f32::max);
                 refs = named.into_iter().map(|m| m.0).collect();
                 if found.all
@@ -328,6 +336,8 @@ impl<'a> Turn<'a> {
             by_number,
             all: found.all,
             rest: found.rest,
+            main: (main.from, main.to),
+            below,
         }
     }
 
@@ -359,9 +369,16 @@ impl<'a> Turn<'a> {
             except,
             best,
             by_number,
+            main,
+            below,
             ..
         } = found;
-        let status = match refs.first() {
+        let status = match (refs.first(), status) {
+            // All that stands below an entry is done only where that is said, and not what was done to some of it.
+            (Some(_), Some(Status::Done(how))) if below && !(how.has(Class::GENERIC) || found.all) => None,
+            (_, status) => status,
+        };
+        let status = match refs.first().filter(|_| !below) {
             Some(first) if !quoted && !clause.features.any(Features::QUESTION.or(Features::BELIEF)) => {
                 let wish = self.list.wish(*first);
                 let told = wish.state(view, status, best).or(status);
@@ -385,18 +402,15 @@ impl<'a> Turn<'a> {
             }
             status => status,
         };
+        let status = match status {
+            Some(Status::Done(how)) if !below && finding::is_stopgap(view, how, heard.signs) => {
+                Some(Status::Undone)
+            }
+            status => status,
+        };
         let refs_empty = refs.is_empty();
-        let apart = Features::QUOTED
-            .or(Features::QUESTION)
-            .or(Features::CONDITIONAL)
-            .or(Features::FUTURE)
-            .or(Features::HEARSAY);
-        let emptied = refs_empty
-            && heard
-                .signs
-                .any(Signs::NO.with(Signs::NEG).with(Signs::OPEN).with(Signs::LEFT))
-            && !clause.features.any(apart)
-            && finding::leaves_nothing(view);
+        // All of it is told to be done, by words for nothing else.
+        let emptied = refs_empty && whole::is_done(unexcepted(view, main), clause.features, self.said.len());
         let status = if emptied {
             Some(Status::Done(Class::GENERIC))
         } else {
@@ -409,6 +423,17 @@ impl<'a> Turn<'a> {
         let quantified = found.all;
         let generic = !content;
         let exceptional = !except.is_empty() && (quantified || marker) && refs.is_empty();
+        // "All but the third."
+        let alone = exceptional
+            && status.is_none()
+            && !unexcepted(view, main).signs().any(Signs::CONTENT)
+            && view.tokens().len() + 1 >= clause.tokens.len();
+        let status =
+            if alone && !quoted && !clause.features.has(Features::QUESTION) && !all.any(Signs::STATES) {
+                Some(Status::Done(Class::GENERIC))
+            } else {
+                status
+            };
         // "All tests pass" completes no list.
         let checked = matches!(status, Some(Status::Done(class)) if !class.has(WORK))
             && all.any(Signs::VERIFIED.with(Signs::RESULT))
@@ -439,7 +464,7 @@ impl<'a> Turn<'a> {
             view.senses.signs(at).any(Signs::ANAPHOR)
                 && !(counts && at + 1 < view.to && view.senses.signs(at + 1).any(Signs::CONTENT))
         });
-        let fact = status.is_none() && !quoted && best >= 0.27 && is_label(view);
+        let fact = status.is_none() && !quoted && !below && best >= 0.27 && is_label(view);
         let task_complete = marker && view.words().any(|w| w == "task_complete");
         Part {
             condition: all.any(Signs::ASKED)
@@ -458,6 +483,7 @@ impl<'a> Turn<'a> {
             content,
             contrast,
             other: status.is_some()
+                && !emptied
                 && (all.any(Signs::PEOPLE) || cues.any(Cues::PEOPLE) && people::is_other(view)),
             strong: quantified || best >= 0.5,
             turns: anaphor || opens.any(Cues::EXCEPTS) || look.first_signs.any(Signs::CONTRAST),
@@ -525,6 +551,36 @@ fn excepted_from(view: View<'_>, at: usize) -> usize {
         })
     };
     (view.from..at).rev().find(ends).map_or(view.from, |at| at + 1)
+}
+
+/// What a part says without its exception, and without the words that lead to one: "except", "apart from".
+fn unexcepted(view: View<'_>, (from, mut to): (usize, usize)) -> View<'_> {
+    if to < view.to {
+        let leads = |at: usize| {
+            view.reading.tokens.get(at).is_some_and(|token| {
+                matches!(
+                    view.reading.word(token),
+                    "except"
+                        | "but"
+                        | "besides"
+                        | "excluding"
+                        | "apart"
+                        | "aside"
+                        | "from"
+                        | "other"
+                        | "than"
+                        | "minus"
+                        | "bar"
+                        | "save"
+                        | "for"
+                )
+            })
+        };
+        while to > from && leads(to - 1) {
+            to -= 1;
+        }
+    }
+    view.at(from, to)
 }
 
 /// A stretch that is to be a part.

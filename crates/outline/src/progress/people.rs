@@ -32,6 +32,8 @@ pub(super) fn is_other(view: View<'_>) -> bool {
         if place > 0
             && place < 4
             && is_person(view.cues(view.from + i))
+            // "The session is cleared": what the list names is no person.
+            && view.senses.places(view.from + i).is_empty()
             && acts(word(i + 1))
             && !is_mine(word(0))
         {

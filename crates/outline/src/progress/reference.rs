@@ -1,5 +1,6 @@
 //! Which items a clause speaks of by number or by quantity: "items 1-3", "1, 3번", "the last one", "나머지".
 
+use super::counts::{excepts, speaks_of_all};
 use crate::list::listed;
 use proctor_prose::Filter;
 
@@ -151,7 +152,11 @@ pub(super) fn numbers(text: &str, count: usize, head: &str) -> Numbers {
         let Some((at, token)) = tokens.get(i) else { break };
         match token {
             Token::Number(_) => {
-                let (list, next, counted) = list(&tokens, i);
+                let (mut list, next, counted) = list(&tokens, i);
+                if let ([only], true) = (list.as_slice(), is_end(&tokens, i)) {
+                    list = (1..=*only).take(200).collect();
+                }
+                let list = list;
                 let before = if i > 0 { word(i - 1) } else { "" };
                 let hash = i > 0 && matches!(tokens.get(i - 1), Some((_, Token::Sign('#'))));
                 let before = if hash && i > 1 { word(i - 2) } else { before };
@@ -174,7 +179,14 @@ pub(super) fn numbers(text: &str, count: usize, head: &str) -> Numbers {
                         commits|runs|issues|bugs|errors|rounds|attempts|nodes|ports",
                         before,
                     );
+                // "up to item 3 is done", "through with 1 to 4"
+                let reached = is_end(&tokens, i)
+                    || list.len() > 1
+                        && before == "with"
+                        && i > 1
+                        && listed!("through|done|finished", word(i - 2));
                 let noun = several
+                    || reached
                     || !head.is_empty() && before.strip_suffix('s').unwrap_or(before) == head
                     || listed!(
                         "item|items|step|steps|task|tasks|point|points|number|numbers|no|nr|bullet|\
@@ -184,8 +196,12 @@ pub(super) fn numbers(text: &str, count: usize, head: &str) -> Numbers {
                         before,
                     )
                     || (hash && before.is_empty());
-                let opens =
-                    i == 0 || (i == 1 && matches!(tokens.first(), Some((_, Token::Sign('(' | '#' | '[')))));
+                let opens = i == 0
+                    || (i == 1
+                        && matches!(
+                            tokens.first(),
+                            Some((_, Token::Sign('(' | '#' | '[' | ',' | ';')))
+                        ));
                 let follow = word(next);
                 let stated = matches!(
                     tokens.get(next),
@@ -211,7 +227,7 @@ pub(super) fn numbers(text: &str, count: usize, head: &str) -> Numbers {
                     ))
                 ) || listed!(
                     "done|is|are|complete|completed|finished|works|완료|끝|완료했습니다|pending|open|\
-                    todo|was|were",
+                    todo|was|were|not|aren't|isn't|missing",
                     follow,
                 );
                 // "10번 중 4번", "3번 연속": times, not items.
@@ -271,6 +287,30 @@ pub(super) fn numbers(text: &str, count: usize, head: &str) -> Numbers {
     out
 }
 
+/// Whether the number at `at` is the last of those from the first on: "up to 3", "up to and including item 3". Where words
+/// follow that say nothing of a state it may be a figure: "up to 3 users".
+fn is_end(tokens: &[(usize, Token<'_>)], at: usize) -> bool {
+    let word = |at: usize| match tokens.get(at) {
+        Some((_, Token::Word(word))) => *word,
+        _ => "",
+    };
+    let mut before = (0..at).rev().map(word);
+    let mut next = before.next();
+    let mut noun = false;
+    while let Some(
+        word @ ("item" | "number" | "step" | "task" | "point" | "no" | "including" | "and" | "part"),
+    ) = next
+    {
+        noun |= !matches!(word, "including" | "and");
+        next = before.next();
+    }
+    let states = matches!(
+        word(at + 1),
+        "" | "is" | "are" | "was" | "were" | "done" | "complete" | "completed" | "finished" | "in" | "works"
+    );
+    next == Some("to") && before.next() == Some("up") && (noun || states)
+}
+
 /// Turns numbers that are spelled out behind a noun into figures: "items two and four".
 fn spelled(tokens: &mut [(usize, Token<'_>)]) {
     let mut counting = false;
@@ -287,7 +327,7 @@ fn spelled(tokens: &mut [(usize, Token<'_>)]) {
                 match counting.then(number).flatten() {
                     Some(number) => *token = Token::Number(number + 1),
                     None => {
-                        counting = counting && matches!(*w, "and" | "or")
+                        counting = counting && matches!(*w, "and" | "or" | "to" | "through")
                             || matches!(w.as_bytes().first(), Some(b'i' | b's' | b't' | b'p' | b'n'))
                                 && listed!("items|item|steps|step|tasks|task|points|point|numbers|number", w);
                     }
@@ -394,7 +434,14 @@ fn list(tokens: &[(usize, Token<'_>)], start: usize) -> (Vec<usize>, usize, bool
                 Some((_, Token::Word(w))) if w.starts_with('번') => {
                     counted = true;
                     joined |= w.ends_with(['과', '와', '하', '고', '부', '터']) || *w == "번";
-                    range |= w.ends_with("부터");
+                    joined |= w.ends_with("에서");
+                    range |= w.ends_with("부터") || w.ends_with("에서");
+                    // 3번까지: from the first one on.
+                    if w.starts_with("번까지")
+                        && let [only] = out.as_slice()
+                    {
+                        out = (1..=*only).take(200).collect();
+                    }
                     at = ahead + 1;
                 }
                 Some((_, Token::Word(w))) if listed!("st|nd|rd|th", w) => at = ahead + 1,
@@ -512,31 +559,6 @@ fn ordinals(
     } else {
         add(out, &[number]);
     }
-}
-
-/// Whether a Korean word leaves out what stands before it.
-pub(super) fn excepts(word: &str) -> bool {
-    const WORDS: [&str; 11] = [
-        "빼고",
-        "남기고",
-        "뺀",
-        "빼면",
-        "제외하고",
-        "제외한",
-        "제외하면",
-        "말고",
-        "외에",
-        "외에는",
-        "이외",
-    ];
-    WORDS
-        .iter()
-        .any(|k| word.starts_with(k) || (word.ends_with(k) && word.len() > k.len()))
-}
-
-/// Whether a text with an exception speaks of all items.
-pub(super) fn speaks_of_all(text: &str) -> bool {
-    text.contains("모두") || text.contains("전부") || text.contains("나머지")
 }
 
 fn quantity<'a>(

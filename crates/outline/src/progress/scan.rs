@@ -8,6 +8,7 @@ use super::keys::Keys;
 use super::senses::may_count;
 use super::signs::Signs;
 use super::stem::word_hash;
+use super::whole;
 use super::words;
 use crate::text::slice;
 use proctor_prose::{BlockKind, Clause, Filter, Reading, Token, TokenKind};
@@ -170,11 +171,6 @@ static FORMER: Words = words![
     "다른"
 ];
 
-/// Words of short sentences that may say that nothing is left.
-static NOTHING: Words = words!["no", "nothing", "none"];
-/// Such a sentence has at most so many tokens.
-const SHORT: usize = 12;
-
 /// How many tokens before and behind a sentence may have a say in what its words mean.
 const BEFORE: usize = 2;
 const BEHIND: usize = 4;
@@ -302,7 +298,7 @@ impl Look<'_> {
         if sentence.iter().any(|c| c.tags.any(proctor_prose::tag::CONTRAST)) {
             return true;
         }
-        if self.may_leave_nothing(sentence) {
+        if self.may_be_whole(sentence) {
             return true;
         }
         hits.clear();
@@ -325,20 +321,13 @@ impl Look<'_> {
         !hits.is_empty() && (former || self.list.may_match(hits, false))
     }
 
-    /// "No open items.", 남은 항목이 없습니다: a short sentence that may be about the list as a whole.
-    fn may_leave_nothing(&self, sentence: &[Clause]) -> bool {
+    /// "No open items.", 시키신 일 다 했습니다: a short sentence that may be about the list as a whole.
+    fn may_be_whole(&self, sentence: &[Clause]) -> bool {
         let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else {
             return false;
         };
         let tokens = self.reading.tokens.get(first.tokens.start..last.tokens.end);
-        tokens.is_some_and(|tokens| {
-            tokens.len() <= SHORT
-                && tokens.iter().any(|token| match token.kind {
-                    TokenKind::Word => NOTHING.has(self.reading, token),
-                    TokenKind::Hangul => self.reading.word(token).starts_with('없'),
-                    _ => false,
-                })
-        })
+        tokens.is_some_and(|tokens| whole::may_tell(self.reading, tokens))
     }
 
     /// Whether a token surely is worth reading its sentence.

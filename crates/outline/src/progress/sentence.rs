@@ -2,12 +2,12 @@
 
 use super::class::Class;
 use super::cues::Cues;
-use super::finding;
 use super::message::Turn;
 use super::part::Part;
 use super::senses::Digest;
 use super::signs::Signs;
 use super::status::Status;
+use super::whole;
 use proctor_prose::{BlockKind, Clause, Features, TokenKind};
 use std::ops::Range;
 
@@ -229,7 +229,7 @@ impl<'a> Turn<'a> {
                 || signs.any(Signs::MARKER)
                 || tells && fixes
                 || named()
-                || signs.any(finding::NOTHING) && finding::leaves_nothing(view),
+                || whole::may_tell(self.reading, view.tokens()),
             turns: fixes
                 || signs.any(Signs::RETRACT)
                 || self.list.finds && cues.any(Cues::CAUSE.with(Cues::REASON))

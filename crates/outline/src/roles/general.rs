@@ -27,6 +27,7 @@ pub(crate) fn general(text: &str, mentions: &[Mention], kind: Option<Kind>) -> G
         let inside = mentions.get(first..last).unwrap_or_default();
         let had = out.read_only;
         let barred = clause_general(&lower, !inside.is_empty(), kind, &mut out);
+        out.tested_barred |= inside.is_empty() && wished::bars_what_is_tested(&lower);
         if !barred && is_about_tests(&lower) {
             let clause = Clause::new(text, from, to, inside);
             let (words, _) = omission::unomitted(&clause.tokens, false);

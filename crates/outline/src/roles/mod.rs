@@ -13,7 +13,8 @@ mod wished;
 
 pub(crate) use general::general;
 pub(crate) use korean::{is_korean_ban, is_korean_change, is_korean_change_to_come};
-pub(crate) use questions::{is_question, orders_a_change_of_it};
+pub(crate) use questions::{is_at_fault, is_question, orders_a_change_of_it};
+pub(crate) use wished::is_tested;
 
 use crate::labels::Kind;
 use crate::list::{List, has_any, has_any_word, list, listed};
@@ -50,6 +51,8 @@ pub(crate) struct General {
     pub(crate) tests_wanted: bool,
     /// Tests must not change.
     pub(crate) tests_barred: bool,
+    /// What is tested must not change.
+    pub(crate) tested_barred: bool,
     /// Lock files must not change.
     pub(crate) locks_barred: bool,
     /// Generated files are to be made again.
@@ -378,7 +381,7 @@ impl<'a> Clause<'a> {
             // `!` among what is ruled out says that this is not.
             return if bars { Role::Mentioned } else { Role::Excluded };
         }
-        if self.is_of_another(mention) {
+        if self.is_of_another(mention) || !bars && self.is_left_out(mention, p) {
             return Role::Excluded;
         }
         if self.korean
@@ -448,6 +451,26 @@ impl<'a> Clause<'a> {
 }
 
 impl Clause<'_> {
+    /// `X not` and X는 아님 at the end of a clause: all that is said of it is that it is not meant.
+    fn is_left_out(&self, mention: &Mention, p: usize) -> bool {
+        let rest = self.tokens.get(p + 1..).unwrap_or_default();
+        if let [only] = rest
+            && only.word() == "not"
+        {
+            return true;
+        }
+        let after = self.after(mention).trim_start_matches(['`', '"', '\'']);
+        let said = ["는 ", "은 ", "는", "은", " "]
+            .iter()
+            .find_map(|particle| after.strip_prefix(particle))
+            .unwrap_or_default()
+            .trim();
+        ["아님", "아닙니다", "아니에요", "아니다"].iter().any(|denial| {
+            said.strip_prefix(denial)
+                .is_some_and(|rest| !rest.contains(crate::text::is_hangul))
+        })
+    }
+
     /// The role of a path in a sentence that asks for knowledge: that rules nothing out, but for what the work may not
     /// do (`how … without touching X?`), and asks for no change.
     fn role_in_question(&self, index: usize, mention: &Mention, kind: Option<Kind>) -> Role {

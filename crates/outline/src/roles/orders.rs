@@ -16,6 +16,22 @@ pub(super) fn english(tokens: &[Token], p: usize) -> bool {
     {
         return true;
     }
+    let at = lead(tokens);
+    let verb = word(at);
+    if p <= at || !does_something(verb) {
+        return false;
+    }
+    let object = tokens.get(at + 1);
+    let noun = listed!(
+        "the|a|an|any|all|every|each|this|that|these|those|some|more|my|our|your|its|their|it|them|out|up|down|rid|both",
+        object.map_or("", Token::word)
+    );
+    // `the`, `in`, `there` begin no order; `bug in X` has no object.
+    (noun || matches!(object, Some(Token::Path(_)))) && is_verb(verb)
+}
+
+/// How many words only lead up to the verb of an order.
+fn lead(tokens: &[Token]) -> usize {
     let lead = tokens.iter().take_while(|token| {
         listed!(
             "please|then|and|so|now|just|also|ok|okay|can|could|would|will|you|i|we|want|need|to|let's|go|ahead|kindly|\
@@ -23,8 +39,11 @@ pub(super) fn english(tokens: &[Token], p: usize) -> bool {
             token.word()
         )
     });
-    let at = lead.count();
-    let verb = word(at);
+    lead.count()
+}
+
+/// Whether a verb tells to do something else than reading, telling, using, leaving and taking back.
+fn does_something(verb: &str) -> bool {
     let told = READS.has(verb)
         || list!(
             "tell|show|wait|remember|note|use|keep|leave|let|think|consider|ask|answer|list|find|search|grep|start|stop|\
@@ -34,26 +53,44 @@ pub(super) fn english(tokens: &[Token], p: usize) -> bool {
             by_word = true
         )
         .has(verb);
-    if verb.is_empty() || told || p <= at || !verb.bytes().all(|b| b.is_ascii_lowercase()) {
-        return false;
-    }
-    let object = tokens.get(at + 1);
-    let noun = listed!(
-        "the|a|an|any|all|every|each|this|that|these|those|some|more|my|our|your|its|their|it|them|out|up|down|rid|both",
-        object.map_or("", Token::word)
-    );
-    // `the`, `in`, `there` begin no order; `bug in X` has no object.
-    (noun || matches!(object, Some(Token::Path(_))))
-        && !listed!(
-            "the|a|an|this|that|these|those|it|they|he|she|i|we|you|in|on|at|of|for|from|by|with|there|here|is|are|was|\
-            were|has|had|if|when|while|because|since|as|but|or|not|no|all|both|what|who|how|why|where|which|under|into|to|\
-            inside|within|after|before|only|behind|over|about|like|than|via|per|see|thanks|maybe|perhaps|still|already|\
-            got|said|gave|made|left|lost|saw|ran|broke|once|until|though|unless|even|plus|besides|except|without|\
-            yes|sure|during|against|through|near|between|around|above|below|did|does|let's|had|hit|got",
-            verb
-        )
-        && !verb.ends_with("ed")
+    !verb.is_empty() && !told && verb.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+/// Whether a word may be the verb of an order: words of grammar and forms of the past are none.
+fn is_verb(verb: &str) -> bool {
+    !listed!(
+        "the|a|an|this|that|these|those|it|they|he|she|i|we|you|in|on|at|of|for|from|by|with|there|here|is|are|was|\
+        were|has|had|if|when|while|because|since|as|but|or|not|no|all|both|what|who|how|why|where|which|under|into|to|\
+        inside|within|after|before|only|behind|over|about|like|than|via|per|see|thanks|maybe|perhaps|still|already|\
+        got|said|gave|made|left|lost|saw|ran|broke|once|until|though|unless|even|plus|besides|except|without|\
+        yes|sure|during|against|through|near|between|around|above|below|did|does|let's|had|hit|got",
+        verb
+    ) && !verb.ends_with("ed")
         && !verb.ends_with("ing")
+}
+
+/// Whether the words of a sentence, which names no path, order something about what it points at, whatever the verb: `handle
+/// that`, `please take care of it`, `look into it and solve it`.
+pub(super) fn of_it(words: &[Token]) -> bool {
+    words
+        .split(|token| listed!("and|then|or", token.word()))
+        .any(|part| {
+            let at = lead(part);
+            let word = |more: usize| part.get(at + more).map_or("", Token::word);
+            let points = |word: &str| listed!("it|this|that|them|these|those", word);
+            let idiom = match (word(0), word(1), word(2)) {
+                ("take", "care", "of") | ("get", "rid", "of") => points(word(3)),
+                ("deal", "with", object) | ("see", "to", object) => points(object),
+                _ => false,
+            };
+            // What is passed on, or put out as it is, stays as it is.
+            let passes = listed!(
+                "file|report|close|reopen|discuss|escalate|forward|assign|link|track|raise|share|deploy|publish|install|\
+                push|pull|commit|merge|ship|release|apply|make|do",
+                word(0)
+            );
+            idiom || points(word(1)) && !passes && does_something(word(0)) && is_verb(word(0))
+        })
 }
 
 /// Beginnings of Korean verbs that change nothing, or of which nobody knows what they change.

@@ -1,8 +1,8 @@
 //! Questions that want to know something, and orders on what they ask about: `Why does X crash? Fix it.`
 
-use super::{CHANGES, NEGATIONS, Token, is_form, is_korean_ban, is_korean_change, push_words};
+use super::{CHANGES, NEGATIONS, Token, is_form, is_korean_ban, is_korean_change, orders, push_words};
 use crate::list::{has_any, has_any_word, listed};
-use crate::text::{has_hangul, sentences, slice};
+use crate::text::{has_hangul, near_before, near_behind, sentences, slice};
 
 /// Byte ranges of the sentences of a text that ask for knowledge. A request in the form of a question (`Could you …?`)
 /// is none.
@@ -52,6 +52,9 @@ pub(crate) fn orders_a_change_of_it(sentence: &str) -> bool {
     }
     let mut words = Vec::new();
     push_words(&mut words, &lower);
+    if orders::of_it(&words) {
+        return true;
+    }
     let lead = words.iter().take_while(|token| {
         listed!(
             "please|then|and|so|now|just|also|ok|okay|yes|if|not|possible|can|could|would|will|you|i|we|want|need|\
@@ -81,7 +84,7 @@ pub(crate) fn orders_a_change_of_it(sentence: &str) -> bool {
 fn korean_order(lower: &str) -> bool {
     let asks = has_any!(
         lower,
-        "주세요|줘|주십시오|주시|부탁|바랍니다|바람|하세요|하십시오|하시오|해라|하라|할 것|합시다|하자|고쳐라|바꿔라"
+        "주세요|줘|주십시오|주시|부탁|바랍니다|바람|하세요|하십시오|하시오|해라|하라|할 것|합시다|하자|고쳐라|바꿔라|줄래"
     );
     let mut previous = "";
     let points_back = lower.split_whitespace().all(|word| {
@@ -97,7 +100,51 @@ fn korean_order(lower: &str) -> bool {
         previous = word;
         back
     });
-    asks && points_back && is_korean_change(lower) && !is_korean_ban(lower)
+    asks && points_back && (is_korean_change(lower) || orders::korean(lower)) && !is_korean_ban(lower)
+}
+
+/// Whether a sentence tells of a fault in the file at these bytes: "there's a bug in X", "X does not compile", X가 너무 깁니다. An
+/// order on it is about that file then. A file that only shows a fault, such as a log, has none.
+pub(crate) fn is_at_fault(sentence: &str, (from, to): (usize, usize), path: &str) -> bool {
+    const FAULTS: &str = "\
+        bug|bugs|leak|leaks|race|races|crash|crashes|fails|broken|breaks|wrong|slow|too|not|doesn't|won't|can't|isn't|error|\
+        errors|typo|typos|deadlock|deadlocks|panics|throws|hangs|outdated|mistake|fault|flaw|problem|mess";
+    const FAULTS_KO: &str = "\
+        버그|오류|에러|누수|문제|결함|죽|깨지|깨졌|깨집|느리|느려|느립|너무|틀렸|잘못|빠졌|경합|오타|멈추|멈춥|멈춰|안 |않|못";
+    let end = path.rsplit('.').next().unwrap_or_default();
+    if listed!("log|txt|out|json|html|csv|xml|md", end) || crate::read::is_test(path) {
+        return false;
+    }
+    let before = near_before(sentence, from).to_lowercase();
+    let behind = near_behind(sentence, to).to_lowercase().replace('’', "'");
+    let shows = |word: &str| {
+        listed!(
+            "shows|says|reports|lists|describes|contains|mentions|explains|prints|logs|tells|has|documents",
+            word
+        )
+    };
+    let mut words = behind
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty());
+    let next = words.next().unwrap_or_default();
+    let had = next == "has";
+    let place = before
+        .trim_end_matches(|c: char| !c.is_alphanumeric())
+        .rsplit(' ')
+        .next()
+        .unwrap_or_default();
+    let faulty =
+        has_any_word!(&before, FAULTS) || has_any_word!(&behind, FAULTS) || has_any!(&behind, FAULTS_KO);
+    let here =
+        before.trim().is_empty() || listed!("in|inside|within|of|that|the", place) || has_hangul(&behind);
+    faulty
+        && here
+        && (had || !shows(next))
+        && !has_any_word!(
+            &before,
+            "trace|log|report|output|example|see|according|like|unlike|test|tests"
+        )
+        && !has_any!(&behind, "보여|에 나와|에 나옵|에 적|에 따르면|참고|참조|예제")
 }
 
 #[cfg(test)]

@@ -531,9 +531,19 @@ fn long_sentences_cost_what_they_are_long() {
         assert!(read(&text).expected.contains(&"src/a.rs".to_owned()), "{unit}");
         start.elapsed()
     };
-    for unit in [", 나무 하나", ", word by word"] {
+    for unit in [
+        ", 나무 하나",
+        ", word by word",
+        ", a bug in src/b.rs",
+        ", b not, (1) to (3)",
+        "\n  - x.rs",
+        "\n├── x.rs",
+        "\n- f/\n  - g/\n    - x.rs",
+    ] {
         // Ten times the text takes ten times as long; were it the square, it would be a hundred.
-        let (short, long) = (time(unit, 400).max(time(unit, 400)), time(unit, 4_000));
+        let short = time(unit, 400).max(time(unit, 400));
+        // What else runs on the machine may hold one of them up.
+        let long = (0..3).map(|_| time(unit, 4_000)).min().unwrap_or_default();
         assert!(long < short * 40, "{unit}: {short:?} {long:?}");
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{NEGATIONS, READS, Token, is_change, is_form};
 use crate::labels::Kind;
-use crate::list::{has_any, list, listed};
-use crate::text::slice;
+use crate::list::{has_any, has_any_word, list, listed};
+use crate::text::{near_before, near_behind, slice};
 
 /// So many words may stand between a verb and the tests that are its object.
 const REACH: usize = 5;
@@ -85,6 +85,70 @@ fn are_wished(tokens: &[Token], at: usize, kind: Option<Kind>) -> bool {
     let named = tokens.get(behind..).unwrap_or_default();
     let last = named.iter().rposition(|t| matches!(t, Token::Path(_)));
     listed!("for|of|covering", next_word) && last.is_some_and(|last| item || last + 1 == named.len())
+}
+
+/// Whether a clause (lower case) that names no file says that the code itself stays as it is: `do not change the module`,
+/// `leave the implementation alone`, 구현은 건드리지 마세요. Beside the order to test a file that is this file.
+pub(super) fn bars_what_is_tested(lower: &str) -> bool {
+    if crate::text::has_hangul(lower) {
+        return has_any!(
+            lower,
+            "모듈|구현|원래 코드|원본|기존 코드|본 코드|본체|대상 코드|프로덕션 코드|로직"
+        ) && (super::is_korean_ban(lower)
+            || has_any!(lower, "그대로 두|그대로 둬|그대로 놔|그대로 유지"));
+    }
+    let code = has_any_word!(
+        lower,
+        "module|implementation|code itself|code under test|production code|original code|source itself|unit itself|\
+        function itself|class itself|file itself",
+    );
+    if !code {
+        return false;
+    }
+    let words = || {
+        lower
+            .split(|c: char| !c.is_alphanumeric() && c != '\'')
+            .filter(|w| !w.is_empty())
+    };
+    let denied = words().any(|word| NEGATIONS.has(word) || word.ends_with("n't"));
+    let changes = words().any(|word| is_form(word, super::FILE_CHANGES));
+    let left = has_any_word!(lower, "leave|keep")
+        && has_any_word!(lower, "alone|as is|as it is|untouched|unchanged");
+    denied && changes || left
+}
+
+/// Whether all that is asked of a file, named at these bytes, is to test it: `tests for X`, `cover X with tests`, X 테스트를 작성.
+pub(crate) fn is_tested(text: &str, start: usize, end: usize) -> bool {
+    let before = near_before(text, start).to_lowercase();
+    let mut words = before
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|w| !w.is_empty())
+        .rev();
+    let mut relation = words.next();
+    if relation.is_some_and(|word| listed!("the|module|file|class|function", word)) {
+        relation = words.next();
+    }
+    let tests = |word: &str| listed!("test|tests|spec|specs|cases|coverage|testcases", word);
+    match relation {
+        Some("for" | "of" | "covering" | "against") if words.next().is_some_and(tests) => return true,
+        Some("covering") => return false,
+        _ => {}
+    }
+    let behind = near_behind(text, end).trim_start_matches(['`', '"', '\'']);
+    let mut words = behind.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let rest = match first {
+        "의" | "용" => words.next(),
+        "에" => words
+            .next()
+            .filter(|w| w.starts_with("대한"))
+            .and_then(|_| words.next()),
+        word => Some(word),
+    };
+    rest.into_iter()
+        .chain(words)
+        .take(2)
+        .any(|word| word.starts_with("테스트"))
 }
 
 /// A verb whose object comes to be or is another afterwards.
