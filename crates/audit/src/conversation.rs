@@ -24,8 +24,10 @@ pub(crate) struct Conversation {
     text: Option<Pending>,
     /// The delegation being worked on.
     job: Option<Job>,
-    /// Whether the turns are delegated, so that their answers go to an agent.
+    /// Whether the answers go to an agent: the latest prompt is one's, or work that was handed over waits for its answer.
     delegated: bool,
+    /// Such work waits.
+    awaited: bool,
     /// Feedback of a stop hook whose attachment has not come yet.
     feedback: u32,
     /// Rejections since the last prompt.
@@ -81,11 +83,12 @@ impl Conversation {
                 self.settle(who, sink, false)
             }
             Item::Prompt { text, origin } => {
+                self.awaited &= self.text.is_none();
                 self.settle(who, sink, true);
                 self.in_a_row = 0;
                 self.feedback = 0;
                 if *origin != PromptOrigin::Machine {
-                    self.prompt(text.trim(), who, place, sink);
+                    self.prompt(text.trim(), *origin, who, place, sink);
                 }
             }
             Item::Injected { text } => {
@@ -152,15 +155,16 @@ impl Conversation {
         sink.answer(who, &place, &text, audience, Some(self.work));
     }
 
-    fn prompt(&mut self, text: &str, who: &Who<'_>, place: Place, sink: &mut Sink<'_>) {
+    fn prompt(&mut self, text: &str, origin: PromptOrigin, who: &Who<'_>, place: Place, sink: &mut Sink<'_>) {
         let first_of_subagent = self.subagent && self.job.is_none();
         if first_of_subagent && sink.prompts.begins(digest(text)) {
             sink.filler(who, &place, text, Audience::Agent, PROMPT, |f| &mut f.prompts);
         }
         let assignment = sink.assignment(text);
+        self.awaited |= assignment.delegates;
+        self.delegated = self.subagent || self.awaited || origin == PromptOrigin::Agent;
         if first_of_subagent || assignment.delegates || assignment.outline.has_outcome {
             self.close_job(who, sink);
-            self.delegated = self.subagent || assignment.delegates;
             sink.count(&place, |f| f.delegations += 1);
             self.job = Some(Job {
                 assignment,

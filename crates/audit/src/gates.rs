@@ -58,7 +58,7 @@ impl Judge for Gates<'_> {
     }
 
     fn assignment(&self, prompt: &str) -> Option<Assignment> {
-        let delegates = !proctor_outline::delegates(prompt).is_empty();
+        let delegates = proctor_outline::is_delegation(prompt);
         Some(Assignment {
             delegates,
             outline: proctor_outline::read(prompt),

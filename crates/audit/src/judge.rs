@@ -27,7 +27,7 @@ pub(crate) struct Approval {
 /// What a prompt asks for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Assignment {
-    /// Whether the prompt itself says that it delegates (a DELEGATE line).
+    /// Whether the prompt itself hands work over: a DELEGATE line, or the form of a delegation.
     pub(crate) delegates: bool,
     /// What must come out.
     pub(crate) outline: Outline,

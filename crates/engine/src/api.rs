@@ -266,6 +266,7 @@ impl<C: Clock> Enforcer<C> {
             breakers: &self.breakers,
             audience: Some(audience),
             launched: false,
+            apart: None,
             known: true,
             forgetful: false,
             last_door,
@@ -332,7 +333,7 @@ impl Sight for Told<'_> {
         path.to_owned()
     }
 
-    fn placed(&self, _: &proctor_shell::Check, _: &str) -> crate::whereabouts::Placed {
+    fn placed(&self, _: &proctor_shell::Check, _: &[String], _: &str) -> crate::whereabouts::Placed {
         crate::whereabouts::Placed::default()
     }
 }

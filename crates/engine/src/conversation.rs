@@ -47,16 +47,22 @@ impl<'a> Context<'a> {
         named.chain(self.recent.iter().rev().map(unnamed))
     }
 
-    /// What the agent was asked to do by a `DELEGATE::agent::…` line that it has not answered yet: the latest such line,
-    /// unless the agent (or one whose name is not known) wrote something after it. Without a name: a line to any agent.
+    /// What the agent was asked to do by a `DELEGATE::agent::…` line, or by a prompt in the form of a delegation, which names
+    /// nobody, and has not answered yet: the latest such message, unless the agent (or one whose name is not known) wrote
+    /// something after it. Without a name: a line to any agent.
     #[must_use]
     pub fn delegation(&self, agent: &str) -> Option<String> {
         for said in self.backwards() {
-            let mut orders = proctor_outline::delegates(said.text).into_iter().rev();
-            if !is_by(&said, agent)
-                && let Some(order) = orders.find(|o| agent.is_empty() || o.agent.eq_ignore_ascii_case(agent))
-            {
-                return Some(order.payload);
+            let orders = proctor_outline::delegates(said.text);
+            if !is_by(&said, agent) {
+                if orders.is_empty() && proctor_outline::is_delegation(said.text) {
+                    return Some(said.text.to_owned());
+                }
+                let mine =
+                    |o: &proctor_outline::Delegate| agent.is_empty() || o.agent.eq_ignore_ascii_case(agent);
+                if let Some(order) = orders.into_iter().rev().find(mine) {
+                    return Some(order.payload);
+                }
             }
             let answered = said.by == Speaker::Agent && (said.name.is_empty() || is_by(&said, agent));
             if answered {
@@ -91,7 +97,7 @@ pub fn audience_of(context: &Context<'_>, agent: &str) -> Audience {
         (Some(speaker), _) => speaker == Speaker::Agent,
         (None, Some(said)) if said.by == Speaker::Agent => true,
         (None, Some(said)) => {
-            !proctor_outline::delegates(said.text).is_empty() || context.delegation(agent).is_some()
+            proctor_outline::is_delegation(said.text) || context.delegation(agent).is_some()
         }
         (None, None) => false,
     };
@@ -123,6 +129,7 @@ mod tests {
     }
 
     const ORDER: &str = "DELEGATE::DevBot::Fix src/a.rs";
+    const SIX: &str = "TASK: fix it\nEXPECTED OUTCOME: src/a.rs fixed\nREQUIRED TOOLS: Edit\nMUST DO: test";
 
     #[test]
     fn who_reads_a_message_is_found_in_the_conversation() {
@@ -131,6 +138,10 @@ mod tests {
             (&[], Human),
             (&[person("Fix it.")], Human),
             (&[person(ORDER)], Agent),
+            (&[person(SIX)], Agent),
+            (&[person(SIX), person("and hurry")], Agent),
+            (&[person(SIX), agent("DevBot", "Done."), person("Thanks.")], Human),
+            (&[person("DELEGATE::DevBot\nFix src/a.rs")], Agent),
             (&[agent("Sisyphus", "Please look.")], Agent),
             // A delegation waits for its agent, whatever else is said meanwhile.
             (&[person(ORDER), person("and hurry")], Agent),

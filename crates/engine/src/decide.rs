@@ -24,7 +24,7 @@ use crate::{Aside, Clock};
 use proctor_gates::{approval, drift};
 use proctor_kernel::{
     Action, Audience, ChecklistItem, Context, Decision, Digest, Event, EventKind, Mode, ReviewStanding,
-    Status, TaskOrigin, TreeId, Verdict, World,
+    Status, TreeId, Verdict, World,
 };
 use proctor_policy::Settings;
 use proctor_shell::{Analysis, Check};
@@ -72,8 +72,9 @@ pub(crate) trait Sight: World {
     fn is_installed(&self, _file: &str) -> bool {
         true
     }
-    /// Where a check of a line that was started in the folder `start` ran, seen from the work tree.
-    fn placed(&self, check: &Check, start: &str) -> Placed;
+    /// Where a check of a line that was started in the folder `start` ran, seen from the work tree; `words` are those behind
+    /// its program.
+    fn placed(&self, check: &Check, words: &[String], start: &str) -> Placed;
     /// Whether it is known which files changed for a message that is posted.
     fn tells_changes(&self) -> bool {
         false
@@ -90,6 +91,8 @@ pub(crate) struct Inputs<'a> {
     pub(crate) audience: Option<Audience>,
     /// The host runs in a process that Proctor launched for another task.
     pub(crate) launched: bool,
+    /// The root of the work tree of its own in which the subagent of this event works.
+    pub(crate) apart: Option<&'a str>,
     /// Anything is remembered of the session.
     pub(crate) known: bool,
     /// The state cannot be kept: counts must come from the host's own flag.
@@ -193,11 +196,13 @@ impl Work<'_> {
         self.turn_stops(&event.kind, &mut decision);
         self.say_what_did_not_look(&event.kind, &mut decision);
         self.notes(&event.kind, &mut decision);
-        if matches!(event.kind, EventKind::TurnEnd { .. })
-            && decision.action < Action::Ask
-            && self.state.agents.contains_key(&self.agent)
-            && !self.agent.is_empty()
-        {
+        let answered = matches!(event.kind, EventKind::TurnEnd { .. }) && decision.action < Action::Ask;
+        if answered && self.me().awaited {
+            self.push(Change::Answered {
+                agent: self.agent.clone(),
+            });
+        }
+        if answered && self.state.agents.contains_key(&self.agent) && !self.agent.is_empty() {
             self.push(Change::AgentOver {
                 agent: self.agent.clone(),
             });
@@ -300,14 +305,13 @@ impl Work<'_> {
             .collect()
     }
 
-    /// Agent-to-agent or human-facing: a launcher's word, a subagent, a delegated task.
+    /// Agent-to-agent or human-facing: a launcher's word, a subagent, or else whoever wrote the latest prompt, as
+    /// [`crate::conversation::audience_of`] tells it of a conversation.
     fn audience(&self) -> Audience {
         if let Some(audience) = self.inputs.audience {
             return audience;
         }
-        let task = self.me().task.as_ref();
-        let delegated = task.is_some_and(|t| t.origin == TaskOrigin::Delegation);
-        if !self.agent.is_empty() || delegated {
+        if !self.agent.is_empty() || self.me().among_agents {
             Audience::Agent
         } else {
             Audience::Human
@@ -458,10 +462,11 @@ impl Work<'_> {
         me: &AgentState,
     ) -> (Decision, Option<Vec<ChecklistItem>>) {
         let whole = self.whole_message();
+        let task = me.task_here();
         let context = Context {
             event: whole.as_ref().unwrap_or(self.inputs.event),
             audience,
-            task: me.task.as_ref(),
+            task: task.as_deref(),
             checklist: &me.checklist,
             created: &me.created,
             thoughts: &self.thoughts,

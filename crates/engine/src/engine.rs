@@ -9,7 +9,7 @@ use crate::record::{DecisionRecord, KIND};
 use crate::review::ReviewEvent;
 use crate::review::charge::CHARGE;
 use crate::session::{Change, Facts, Gap, MOST_KEPT, SessionState};
-use crate::sight::{FileSight, Place};
+use crate::sight::{FileSight, Place, Who};
 use crate::{Aside, Clock, Surroundings};
 use proctor_kernel::{
     Action, Decision, Digest, Error, Event, EventKind, EventTag, Id, Mode, OnError, Result, StartSource,
@@ -345,11 +345,26 @@ impl<C: Clock> Engine<C> {
             state.apply(&Change::MemoryLost(gap.clone()));
             state
         });
-        let sight = self.sight(
-            &event.cwd,
-            journal.filter(|j| j.position().seq > 0).map(|j| &j.state().facts),
-            format!("{}-{}", event.host, event.session),
-        );
+        let apart = self.apart(event, journal);
+        let known = journal.filter(|j| j.position().seq > 0).map(Journal::state);
+        let who = known.map(|state| Who {
+            state,
+            agent: event.agent.as_ref().map_or("", |a| a.id.as_str()),
+            pins: self
+                .surroundings
+                .state
+                .as_ref()
+                .unwrap_or(&self.surroundings.state_home),
+            root: self.repo.as_ref().and_then(Repo::root),
+        });
+        let session = format!("{}-{}", event.host, event.session);
+        let mut place = self.place(&event.cwd, known.map(|state| &state.facts), session);
+        let apart_root = apart.as_ref().and_then(Repo::root);
+        place.who = who;
+        if let Some(root) = apart_root {
+            (place.repo, place.home) = (apart.as_ref(), root);
+        }
+        let sight = FileSight::new(place);
         let mut ruling = decide(&Inputs {
             event,
             state: lost.as_ref().or(journal.map(Journal::state)).unwrap_or(&unknown),
@@ -357,6 +372,7 @@ impl<C: Clock> Engine<C> {
             breakers,
             audience: self.surroundings.audience.filter(|_| event.agent.is_none()),
             launched,
+            apart: apart_root.and_then(std::path::Path::to_str),
             known: gap.is_none() && is_known(journal, event),
             forgetful: journal.is_none(),
             last_door: false,
@@ -372,6 +388,19 @@ impl<C: Clock> Engine<C> {
         ruling
     }
 
+    /// The work tree of its own in which a subagent works: the host names it when the subagent starts, and from then on it is
+    /// the same wherever the subagent walks.
+    fn apart(&self, event: &Event, journal: Option<&Journal<SessionState>>) -> Option<Repo> {
+        let agent = &event.agent.as_ref()?.id;
+        let root = match event.kind {
+            EventKind::SubagentStart => &event.cwd,
+            _ => &journal?.state().agents.get(agent)?.apart.as_ref()?.root,
+        };
+        let ours = self.repo.as_ref()?;
+        let root = std::path::Path::new(root);
+        ours.work_tree_at(root).filter(|_| root.is_absolute())
+    }
+
     /// What of the session's records is found to be lost by this event, and whether the log says it by itself: then it is
     /// kept by whoever writes next.
     fn gap(&self, event: &Event, journal: &Journal<SessionState>) -> Option<(Gap, bool)> {
@@ -385,9 +414,19 @@ impl<C: Clock> Engine<C> {
                 source: StartSource::Startup | StartSource::Clear
             }
         );
+        let is_empty = journal.position().seq == 0;
+        // What came before it stands under another id, which the host does not tell, or nowhere.
+        let goes_on = matches!(
+            event.kind,
+            EventKind::SessionStart {
+                source: StartSource::Resume | StartSource::Fork
+            }
+        );
         let replaced = || self.store().ok()?.marker().map(|m| m.lost);
-        let unheard = journal.position().seq == 0 && !begins && replaced() == Some(true);
-        unheard.then(|| (SessionState::unheard_of(), false))
+        if is_empty && !begins && replaced() == Some(true) {
+            return Some((SessionState::unheard_of(), false));
+        }
+        (is_empty && goes_on).then(|| (SessionState::goes_on(), false))
     }
 
     /// The work tree, the records and the embedder, as gates and engine may see them.
@@ -397,7 +436,11 @@ impl<C: Clock> Engine<C> {
         facts: Option<&'a Facts>,
         session: String,
     ) -> FileSight<'a> {
-        FileSight::new(Place {
+        FileSight::new(self.place(cwd, facts, session))
+    }
+
+    fn place<'a>(&'a self, cwd: &'a str, facts: Option<&'a Facts>, session: String) -> Place<'a> {
+        Place {
             repo: self.repo.as_ref(),
             store: self.store.as_ref().ok(),
             home: &self.surroundings.cwd,
@@ -409,9 +452,10 @@ impl<C: Clock> Engine<C> {
             user_home: self.surroundings.home.as_deref(),
             own: self.surroundings.user_policy.as_deref(),
             facts,
+            who: None,
             session,
             now: self.clock.now(),
-        })
+        }
     }
 
     fn journal(
@@ -425,7 +469,9 @@ impl<C: Clock> Engine<C> {
             .and_then(|s| s.journal(&format!("{}-{}", event.host, event.session)));
         match opened {
             Ok(journal) => {
-                if let Some((gap, _)) = self.gap(event, &journal) {
+                if let Some((gap, _)) = self.gap(event, &journal).filter(|(gap, _)| gap.is_elsewhere()) {
+                    alerts.push(format!("{}. {LOST}", gap.what));
+                } else if let Some((gap, _)) = self.gap(event, &journal) {
                     // Kept with the session until it is heard.
                     alerts.push(format!(
                         "records of this session ({}) were removed or rewritten, or lost in a power failure: {}. {LOST}; \
@@ -434,7 +480,9 @@ impl<C: Clock> Engine<C> {
                         gap.what
                     ));
                 } else if journal.state().lost {
-                    faults.push(format!("records of this session were lost. {LOST}"));
+                    let elsewhere = journal.state().gap.as_ref().filter(|gap| gap.is_elsewhere());
+                    let why = elsewhere.map_or("records of this session were lost", |gap| &gap.what);
+                    faults.push(format!("{why}. {LOST}"));
                 }
                 let damaged = |p: &&Problem| !matches!(p.flaw, Flaw::Rewritten | Flaw::Overwritten);
                 let count = journal.problems().iter().filter(damaged).count();

@@ -5,6 +5,7 @@
 
 mod api;
 mod aside;
+mod authors;
 pub mod breaker;
 pub mod check;
 mod clock;

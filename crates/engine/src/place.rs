@@ -1,9 +1,10 @@
 //! Which repository and which state folder an event belongs to.
 
+use crate::authors::pin;
 use crate::clones::{self, Known};
 use crate::review::JOURNAL;
 use crate::{Clock, Engine, Surroundings};
-use proctor_kernel::{Digest, Event, EventKind, Id, Result, StartSource};
+use proctor_kernel::{Event, EventKind, Id, Result, StartSource};
 use proctor_ledger::{Presence, Store};
 use proctor_worktree::Repo;
 use std::path::{Path, PathBuf};
@@ -25,10 +26,7 @@ pub fn pinned(surroundings: &Surroundings, event: &Event) -> (PathBuf, Option<Pa
     let Ok(store) = Store::open(root, false) else {
         return (here, None);
     };
-    let file = format!(
-        "pins/{}",
-        Digest::of(format!("{}\n{}", event.host, event.session).as_bytes())
-    );
+    let file = pin(&event.host, &event.session);
     let begins = matches!(
         event.kind,
         EventKind::SessionStart {

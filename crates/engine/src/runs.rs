@@ -170,9 +170,10 @@ impl<C: Clock> Engine<C> {
                 .as_ref()
                 .and_then(|root| crate::sight::below(root, &folder))
                 .map_or(folder, PathBuf::from);
-            let placed = self.ground().map(|ground| ground.place(check, here));
             let words = begun.analysis.commands.get(check.command);
             let argv = words.map(|c| c.argv.as_slice()).unwrap_or_default();
+            let behind = argv.get(1..).unwrap_or_default();
+            let placed = self.ground().map(|ground| ground.place(check, behind, here));
             let mut placed = placed.unwrap_or_else(|| Placed::anywhere(check));
             placed.replaced |= begun.shadowed;
             let run = ran.run_of(check, argv, &cwd, placed);

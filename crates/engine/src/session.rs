@@ -16,6 +16,7 @@ use proctor_gates::drift::condense;
 use proctor_gates::looping::REMEMBERED;
 use proctor_kernel::{ChecklistItem, Digest, GateReport, Id, Mark, Note, Process, Step, Task, TreeId};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A session's state. Never written on its own: it is the fold of [`Change`]s, and a snapshot of it
@@ -84,6 +85,18 @@ pub struct AgentState {
     pub kind: String,
     /// The tool call that delegated the task, for a subagent.
     pub call: Option<String>,
+    /// The agent that delegated it; empty for the main conversation.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub by: String,
+    /// The work tree of its own that it was started in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub apart: Option<Box<Apart>>,
+    /// Another agent wrote its latest prompt, or handed work to it that it has not answered yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub among_agents: bool,
+    /// Such work waits for its answer, whatever else is said meanwhile.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub awaited: bool,
     /// The task it works on.
     pub task: Option<Task>,
     /// The task's checklist.
@@ -156,6 +169,19 @@ pub struct Found {
     pub tree: TreeId,
     /// [`Facts::writes`] at that moment.
     pub writes: u64,
+}
+
+/// Another work tree of the clone than the session's, in which a subagent was started: what it changes is told there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Apart {
+    /// Its root.
+    pub root: String,
+    /// The commit that was checked out when the agent began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// What was changed there already, as in a task.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dirty: Vec<(String, Option<String>)>,
 }
 
 /// A blocked end of a turn with its answer, which holds as long as nothing that it depends on changes.
@@ -298,7 +324,9 @@ impl SessionState {
                     task,
                 });
             }
-            self.entry(agent).start(found.task, found.call);
+            let mine = self.entry(agent);
+            mine.by.clone_from(&found.by);
+            mine.start(found.task, found.call);
         } else {
             let mine = self.entry(agent);
             (mine.task, mine.checklist, mine.call) = (task, checklist, old_call);
@@ -465,9 +493,21 @@ impl SessionState {
                 state.over = None;
                 state.kind.clone_from(kind);
                 if let Some(pending) = taken {
+                    state.by.clone_from(&pending.by);
                     state.start(pending.task, pending.call);
                 }
             }
+            Change::Addressed {
+                agent,
+                by_agent,
+                delegates,
+            } => {
+                let agent = self.entry(agent);
+                agent.awaited |= *delegates;
+                agent.among_agents = *by_agent || agent.awaited;
+            }
+            Change::Answered { agent } => self.entry(agent).awaited = false,
+            Change::Apart { agent, place } => self.entry(agent).apart = Some(place.clone()),
             Change::Bound { agent, call } => self.bind(agent, call),
             Change::AgentOver { agent } => self.agent_over(agent),
             Change::WentBehind => self.behind = true,
@@ -620,6 +660,20 @@ impl SessionState {
 }
 
 impl AgentState {
+    /// The task, seen from the work tree that the agent works in.
+    #[must_use]
+    pub fn task_here(&self) -> Option<Cow<'_, Task>> {
+        let task = self.task.as_ref()?;
+        let Some(apart) = &self.apart else {
+            return Some(Cow::Borrowed(task));
+        };
+        Some(Cow::Owned(Task {
+            base: apart.base.clone(),
+            dirty: apart.dirty.clone(),
+            ..task.clone()
+        }))
+    }
+
     fn say(&mut self, said: Said) {
         match self
             .said
@@ -654,6 +708,10 @@ impl AgentState {
         *self = Self {
             checklist: items.collect(),
             kind: std::mem::take(&mut self.kind),
+            by: std::mem::take(&mut self.by),
+            apart: self.apart.take(),
+            among_agents: self.among_agents,
+            awaited: self.awaited,
             // What was left open before stays so until an end of a turn is let through.
             open: self.open,
             notes: std::mem::take(&mut self.notes),

@@ -1,14 +1,15 @@
 //! Facts from the work tree and from the records, on demand.
 
+use crate::authors::Asker;
 use crate::decide::{Sight, may_verify};
 use crate::review::{JOURNAL as REVIEWS, Requirements, ReviewBook, Standing, open_book};
 use crate::runs::{CHECKS, CheckBook};
-use crate::session::{Facts, Unseen};
+use crate::session::{Facts, SessionState, Unseen};
 use crate::signing::Notary;
 use crate::unseen;
 use crate::whereabouts::{Ground, Placed};
 use crate::{Embedding, Processes, Secret};
-use proctor_kernel::{CheckRun, Digest, GateError, ReviewStanding, Task, TreeId, World};
+use proctor_kernel::{Author, CheckRun, Digest, GateError, ReviewStanding, Task, TreeId, World};
 use proctor_ledger::{Presence, Store};
 use proctor_policy::Settings;
 use proctor_shell::Check;
@@ -42,10 +43,23 @@ pub(crate) struct Place<'a> {
     pub(crate) own: Option<&'a Path>,
     /// What was witnessed of the session; `None` when nothing can be remembered.
     pub(crate) facts: Option<&'a Facts>,
+    /// The session and the agent that is judged, where others may be at work beside it.
+    pub(crate) who: Option<Who<'a>>,
     /// The session's log.
     pub(crate) session: String,
     /// Milliseconds since 1970.
     pub(crate) now: u64,
+}
+
+/// An agent among others.
+pub(crate) struct Who<'a> {
+    pub(crate) state: &'a SessionState,
+    /// Empty for the main conversation.
+    pub(crate) agent: &'a str,
+    /// The folder with the notes of where sessions began.
+    pub(crate) pins: &'a Path,
+    /// The session's work tree.
+    pub(crate) root: Option<&'a Path>,
 }
 
 /// The work tree and the records as gates and engine may see them.
@@ -153,6 +167,30 @@ impl World for FileSight<'_> {
         trees
             .brought_in(base, task.id.millis(), paths)
             .unwrap_or_default()
+    }
+
+    fn changed_inside(&self, task: &Task, path: &str) -> Vec<String> {
+        let (Some(repo), Some(base)) = (self.place.repo, task.base.as_deref()) else {
+            return Vec::new();
+        };
+        let was_dirty = task.dirty.iter().any(|(known, _)| known == path);
+        repo.changed_inside(base, path, was_dirty.then(|| task.id.millis()))
+    }
+
+    fn authors(&self, task: &Task, paths: &[String]) -> Vec<Author> {
+        let (Some(who), Some(store)) = (&self.place.who, self.store()) else {
+            return vec![Author::This; paths.len()];
+        };
+        let asker = Asker {
+            store,
+            pins: who.pins,
+            session: &self.place.session,
+            state: who.state,
+            agent: who.agent,
+            root: who.root.unwrap_or(self.place.home),
+            since: task.id.millis(),
+        };
+        asker.authors(paths)
     }
 
     fn missing(&self, task: &Task, paths: &[String]) -> Vec<String> {
@@ -400,9 +438,9 @@ impl Sight for FileSight<'_> {
             .is_some_and(|ground| ground.is_installed(file, name))
     }
 
-    fn placed(&self, check: &Check, start: &str) -> Placed {
+    fn placed(&self, check: &Check, words: &[String], start: &str) -> Placed {
         match self.ground() {
-            Some(ground) => ground.place(check, &self.place.home.join(start)),
+            Some(ground) => ground.place(check, words, &self.place.home.join(start)),
             None => Placed::anywhere(check),
         }
     }

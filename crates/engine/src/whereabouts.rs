@@ -5,7 +5,7 @@
 
 use proctor_kernel::{Mask, Place};
 use proctor_shell::{Check, PROJECT, PROJECT_OR_HOME, TOP};
-use proctor_worktree::Repo;
+use proctor_worktree::{Inner, Repo};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
@@ -61,8 +61,8 @@ impl Placed {
 }
 
 impl Ground<'_> {
-    /// Looks at a check of a line that was started in the folder `start`.
-    pub(crate) fn place(&self, check: &Check, start: &Path) -> Placed {
+    /// Looks at a check of a line that was started in the folder `start`; `words` are those behind its program.
+    pub(crate) fn place(&self, check: &Check, words: &[String], start: &Path) -> Placed {
         let at = |place| Placed {
             place,
             ..Placed::default()
@@ -84,15 +84,23 @@ impl Ground<'_> {
         let Some(folder) = folder else {
             return at(Place::Unknown);
         };
-        if self.inside(&folder).is_none() {
+        if !self.is_here(&folder) {
             return at(Place::Outside);
         }
         for stray in &check.strays {
             match self.reached(stray, start, start) {
                 None => return at(Place::Unknown),
-                Some(folder) if self.inside(&folder).is_none() => return at(Place::Outside),
+                Some(folder) if !self.is_here(&folder) => return at(Place::Outside),
                 Some(_) => {}
             }
+        }
+        // What is run may be named by a plain word (`pytest old`), which is a path only where something stands there.
+        let named = words.iter().filter(|word| !word.starts_with('-') && plain(word));
+        let inner: Vec<Inner> = named
+            .filter_map(|word| self.inner(&settled(&folder.join(word))))
+            .collect();
+        if inner.contains(&Inner::Other) {
+            return at(Place::Outside);
         }
         let mut looked = vec![folder.clone()];
         for point in &check.points {
@@ -101,7 +109,7 @@ impl Ground<'_> {
             let Some(path) = self.reached(point.get(..end).unwrap_or_default(), &folder, start) else {
                 return at(Place::Unknown);
             };
-            if self.inside(&path).is_none() {
+            if !self.is_here(&path) {
                 return at(Place::Outside);
             }
             looked.push(if path.is_file() {
@@ -114,7 +122,10 @@ impl Ground<'_> {
             let own = self.root.join(check.own_folder.as_deref().unwrap_or_default());
             self.inside(&folder) != self.inside(&settled(&own))
         } else {
-            looked.iter().any(|folder| self.is_part(folder, check.markers))
+            looked
+                .iter()
+                .any(|folder| self.is_part(folder, check.markers) || self.inner(folder).is_some())
+                || !inner.is_empty()
         };
         Placed {
             place: Place::Here,
@@ -210,8 +221,9 @@ impl Ground<'_> {
         if let Some(rest) = behind(TOP) {
             // Asked for outside, it is the root of another one.
             return self
-                .inside(&settled(start))
-                .map(|_| settled(&self.root.join(rest)));
+                .is_here(&settled(start))
+                .then(|| settled(&self.root.join(rest)))
+                .filter(|_| self.inner(&settled(start)).is_none());
         }
         if PROJECT.contains(&named) {
             // Set, it is where the work began; not set, where the line began: told where these are one.
@@ -241,6 +253,17 @@ impl Ground<'_> {
     fn inside(&self, path: &Path) -> Option<PathBuf> {
         let below = |root: &Path| path.strip_prefix(root).ok().map(Path::to_owned);
         below(self.root).or_else(|| below(&settled(self.root)))
+    }
+
+    /// Whether a path lies in the work tree and in no other repository that stands there: what a clone or another work tree
+    /// holds says nothing of this one. Submodules are parts of it.
+    fn is_here(&self, path: &Path) -> bool {
+        self.inside(path).is_some() && self.inner(path) != Some(Inner::Other)
+    }
+
+    /// The repository inside the work tree that a path lies in.
+    fn inner(&self, path: &Path) -> Option<Inner> {
+        self.repo?.inner_at(&self.inside(path)?)
     }
 
     /// Whether the project goes on above the folder.
@@ -308,7 +331,8 @@ mod tests {
         let Some(check) = analysis.checks.first() else {
             return "no check".to_owned();
         };
-        let placed = ground.place(check, &root.join(start));
+        let words = analysis.commands[check.command].argv.get(1..).unwrap_or_default();
+        let placed = ground.place(check, words, &root.join(start));
         let part = if placed.partial || check.partial {
             " part"
         } else {
@@ -464,6 +488,75 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn another_repository_inside_is_another_one() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().canonicalize().unwrap();
+        let git = |line: &str| {
+            let done = std::process::Command::new("git")
+                .args(["-c", "user.name=n", "-c", "user.email=e"])
+                .args(["-c", "advice.addEmbeddedRepo=false", "-c", "commit.gpgsign=false"])
+                .args(line.split(' '))
+                .current_dir(&root)
+                .output();
+            assert!(done.unwrap().status.success(), "{line}");
+        };
+        git("init -q");
+        git("init -q lib");
+        git("-C lib commit -q --allow-empty -m lib");
+        git("add lib");
+        git("commit -q -m i");
+        git("worktree add -q wt -b x");
+        git("clone -q . old");
+        git("clone -q . .git/old");
+        std::fs::create_dir_all(root.join("sub")).unwrap();
+        let repo = Repo::discover(&root).unwrap().unwrap();
+        let ground = Ground {
+            root: &root,
+            began: &root,
+            home: None,
+            repo: Some(&repo),
+        };
+        let mut wrong = String::new();
+        for (start, line, expected) in [
+            ("", "pytest -q", "Here"),
+            ("", "cd sub && pytest -q", "Here"),
+            // A submodule is a part.
+            ("", "cd lib && pytest -q", "Here part"),
+            ("", "pytest -q lib", "Here part"),
+            ("", "cd wt && pytest -q", "Outside"),
+            ("", "make -C wt test", "Outside"),
+            ("", "pytest -q wt", "Outside part"),
+            ("", "pytest -q --rootdir wt wt", "Outside part"),
+            ("", "cargo test --manifest-path wt/Cargo.toml", "Outside"),
+            ("", "cd old && pytest -q", "Outside"),
+            ("", "cd .git/old && pytest -q", "Outside"),
+            ("wt", "pytest -q", "Outside"),
+            ("wt", "cd .. && pytest -q", "Here"),
+            (
+                "wt",
+                "cd \"$(git rev-parse --show-toplevel)\" && pytest -q",
+                "Unknown",
+            ),
+        ] {
+            let analysis = proctor_shell::analyse(line, &[]);
+            let check = analysis.checks.first().expect(line);
+            let words = analysis.commands[check.command].argv.get(1..).unwrap_or_default();
+            let placed = ground.place(check, words, &root.join(start));
+            let part = if placed.partial || check.partial {
+                " part"
+            } else {
+                ""
+            };
+            let found = format!("{:?}{part}", placed.place);
+            if found != expected {
+                wrong += &format!("{start}: {line}: {found}, not {expected}\n");
+            }
+        }
+        assert!(wrong.is_empty(), "\n{wrong}");
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn what_was_put_into_the_work_tree_is_not_what_it_is_called() {
         use std::os::unix::fs::symlink;
         let temp = tempfile::tempdir().unwrap();
@@ -531,7 +624,7 @@ mod tests {
         ] {
             let analysis = proctor_shell::analyse(line, &[]);
             let check = analysis.checks.first().expect(line);
-            let placed = ground.place(check, &root);
+            let placed = ground.place(check, &[], &root);
             let masked = placed.masks(check).contains(&Mask::Unanalysable);
             if masked != expected {
                 wrong += &format!("{line}: {masked}\n");

@@ -1,8 +1,8 @@
 //! Gate `scope`: files changed since the task's base against what the task says may change.
 
 use proctor_kernel::{
-    Band, Context, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Outline, Task, TaskOrigin,
-    Tier, Verdict,
+    Author, Band, Context, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Outline, Task,
+    TaskOrigin, Tier, Verdict, World,
 };
 use proctor_outline::scope::{ScopeJudgement, Severity, compare, is_judgeable};
 use proctor_policy::ScopeSettings;
@@ -66,6 +66,7 @@ impl Gate for Scope {
         };
         // Git is told what to ignore by files that an agent can write.
         modified.extend(context.world.hidden_changes(task, &modified, &may_change)?);
+        let mut modified = opened(context.world, task, modified, &may_change);
         let mut judged = compare(&outline, &modified, allow, threshold);
         let mut brought = Vec::new();
         if !judged.unexpected.is_empty() {
@@ -77,14 +78,35 @@ impl Gate for Scope {
                 judged = compare(&outline, &modified, allow, threshold);
             }
         }
+        let (mut others, mut unknown) = (Vec::new(), Vec::new());
+        if !judged.unexpected.is_empty() {
+            let authors = context.world.authors(task, &judged.unexpected);
+            for (file, author) in judged.unexpected.iter().zip(authors) {
+                match author {
+                    Author::This => {}
+                    Author::Other => others.push(file.clone()),
+                    Author::Unknown => unknown.push(file.clone()),
+                }
+            }
+            if !others.is_empty() {
+                modified.retain(|file| !others.contains(file));
+                judged = compare(&outline, &modified, allow, threshold);
+            }
+        }
         let mut data = json!({
             "severity": judged.severity, "expected": judged.expected, "unexpected": judged.unexpected,
         });
-        if !brought.is_empty() {
-            data["brought_in"] =
-                json!({ "count": brought.len(), "first": brought.iter().take(NAMED).collect::<Vec<_>>() });
+        for (key, files) in [
+            ("brought_in", &brought),
+            ("others", &others),
+            ("unknown", &unknown),
+        ] {
+            if !files.is_empty() {
+                let first = files.iter().take(NAMED).collect::<Vec<_>>();
+                data[key] = json!({ "count": files.len(), "first": first });
+            }
         }
-        let findings = finding(&outline, &judged).into_iter().collect();
+        let findings = finding(&outline, &judged, &unknown).into_iter().collect();
         Ok(Outcome {
             findings,
             data,
@@ -125,7 +147,52 @@ fn binding(task: &Task) -> Outline {
     outline
 }
 
-fn finding(outline: &Outline, judged: &ScopeJudgement) -> Option<Finding> {
+/// The changed files with those of a submodule in the place of its own path, where the task is about some of them.
+fn opened(
+    world: &dyn World,
+    task: &Task,
+    modified: Vec<String>,
+    may_change: &dyn Fn(&str) -> bool,
+) -> Vec<String> {
+    let open = |path: String| {
+        let inside = world.changed_inside(task, &path);
+        let is_meant =
+            !inside.is_empty() && (may_change(&path) || inside.iter().any(|file| may_change(file)));
+        if is_meant { inside } else { vec![path] }
+    };
+    modified.into_iter().flat_map(open).collect()
+}
+
+/// What to do about the files: who is not on record to have changed one is not told to take it back, for it may be somebody
+/// else's work.
+fn instead(judged: &ScopeJudgement, unknown: &[String]) -> String {
+    let mine: Vec<String> = judged
+        .unexpected
+        .iter()
+        .filter(|file| !unknown.contains(file))
+        .cloned()
+        .collect();
+    let what = match (unknown.is_empty(), mine.is_empty()) {
+        (true, _) => "Take these changes back".to_owned(),
+        (false, true) => format!(
+            "Take back only what you changed: you are not on record to have written {}. Leave what is not yours as it is, and \
+             say so",
+            listed(unknown)
+        ),
+        (false, false) => format!(
+            "Take back your changes of {}; you are not on record to have written {}: leave what is not yours as it is, and say \
+             so",
+            listed(&mine),
+            listed(unknown)
+        ),
+    };
+    format!(
+        "{what}; or say for each file why the task needs it, and ask the user to widen the task: a prompt that names the files \
+         releases them."
+    )
+}
+
+fn finding(outline: &Outline, judged: &ScopeJudgement, unknown: &[String]) -> Option<Finding> {
     let tier = match judged.severity {
         Severity::None => return None,
         Severity::Warning => Tier::Soft,
@@ -159,11 +226,7 @@ fn finding(outline: &Outline, judged: &ScopeJudgement) -> Option<Finding> {
             listed(&judged.unexpected),
             judged.severity.as_str(),
         ),
-        instead: Some(
-            "Take these changes back; or say for each file why the task needs it, and ask the user to widen the task: \
-             a prompt that names the files releases them."
-                .to_owned(),
-        ),
+        instead: Some(instead(judged, unknown)),
         spans: Vec::new(),
         fallback: None,
     })

@@ -68,6 +68,18 @@ pub trait World {
         Vec::new()
     }
 
+    /// The files of a submodule that changed since the task's base, named from the root of the work tree, where a changed path
+    /// is one and that can be told. To git a submodule is one change.
+    fn changed_inside(&self, _task: &Task, _path: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Who is on record to have written each of these paths since the task's base. Where nobody else can be at work, the agent
+    /// did.
+    fn authors(&self, _task: &Task, paths: &[String]) -> Vec<Author> {
+        vec![Author::This; paths.len()]
+    }
+
     /// Of paths that a text names those at which nothing stands, neither at the root of the work tree nor where the agent
     /// is, and that no file changed for the task ends with. What cannot be told is not among them.
     fn missing(&self, _task: &Task, _paths: &[String]) -> Vec<String> {
@@ -118,6 +130,17 @@ pub trait World {
     fn review(&self, _two: bool) -> Result<ReviewStanding, GateError> {
         Ok(ReviewStanding::None)
     }
+}
+
+/// Who is on record to have written a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Author {
+    /// The agent that is judged, or one that it delegated to.
+    This,
+    /// Another agent or another session, and not this one.
+    Other,
+    /// Nobody, or several at once: a person, a program in the background, a change that was not witnessed.
+    Unknown,
 }
 
 /// A world without facts: every question is answered with "could not run".

@@ -26,7 +26,7 @@ pub use fact::{
     CheckKind, CheckKinds, CheckRun, CommandRun, End, ExitSource, HIDDEN, Mask, Place, Reason,
     ReviewStanding, Summary, TreeId, Trust,
 };
-pub use gate::{Audience, Context, Gate, GateError, GateInfo, NoWorld, Outcome, World};
+pub use gate::{Audience, Author, Context, Gate, GateError, GateInfo, NoWorld, Outcome, World};
 pub use id::{Digest, Id};
 pub use level::{Band, Mode, OnError, Tier};
 pub use pipeline::{BREAKER_OPEN, Breaker, Planned, Timer, run};

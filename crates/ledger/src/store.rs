@@ -9,7 +9,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Largest small file (snapshot, breakers, policy) that is read, in bytes.
 const LARGEST: u64 = 64 << 20;
@@ -222,6 +222,26 @@ impl Store {
             }
         }
         names.sort();
+        Ok(names)
+    }
+
+    /// Those of the writers whose log was written to at a moment or later, in milliseconds since 1970, as the times of files
+    /// tell it.
+    ///
+    /// # Errors
+    /// Kind `store` when the folder cannot be listed.
+    pub fn writers_since(&self, millis: u64) -> Result<Vec<String>> {
+        let since = SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
+        let mut names = self.writers()?;
+        names.retain(|name| {
+            let files = std::fs::read_dir(self.root.join("log").join(name));
+            files.is_ok_and(|files| {
+                let mut times = files
+                    .flatten()
+                    .filter_map(|file| file.metadata().ok()?.modified().ok());
+                times.any(|time| time >= since)
+            })
+        });
         Ok(names)
     }
 

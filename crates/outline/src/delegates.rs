@@ -52,7 +52,8 @@ fn markers(text: &str) -> Vec<Marker> {
         if lead.chars().any(|c| c.is_alphanumeric() || c == '`' || c == '"') {
             continue;
         }
-        let Some((agent, length)) = parse(slice(raw, begin, raw.len())) else {
+        let below = slice(text, at, text.len());
+        let Some((agent, length)) = parse(slice(raw, begin, raw.len()), below) else {
             continue;
         };
         out.push(Marker {
@@ -64,18 +65,29 @@ fn markers(text: &str) -> Vec<Marker> {
     out
 }
 
-/// The agent's name, and how many bytes marker and name take.
-fn parse(text: &str) -> Option<(String, usize)> {
+/// The agent's name, and how many bytes marker and name take. `below` is what stands behind the line.
+fn parse(text: &str, below: &str) -> Option<(String, usize)> {
     let after = text.strip_prefix("DELEGATE")?;
     let rest = match after.strip_prefix('_') {
         Some(rest) => rest.trim_start_matches(|c: char| c.is_ascii_uppercase() || c == '_'),
         None => after,
     };
     let rest = rest.strip_prefix("::")?;
-    let (agent, payload) = rest.split_once("::")?;
+    let (agent, payload) = match rest.split_once("::") {
+        Some(parts) => parts,
+        // The name stands alone, and what is to be done below it.
+        None if is_one_name(rest) && !below.trim().is_empty() => (rest, ""),
+        None => return None,
+    };
     let agent = agent.trim();
     let fits = !agent.is_empty() && agent.chars().count() <= 80 && !agent.contains(['\n', '`']);
     fits.then(|| (agent.to_owned(), text.len() - payload.len()))
+}
+
+fn is_one_name(line: &str) -> bool {
+    let name = line.trim();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    name.starts_with(char::is_alphanumeric) && name.chars().all(is_part)
 }
 
 /// The text with each `DELEGATE::agent::` replaced by a line break, and whether there was one.
@@ -198,6 +210,12 @@ mod tests {
         assert!(found[0].payload.ends_with("- keep it small"));
         assert!(found[1].payload.starts_with("리뷰 부탁"));
         assert!(delegates("DELEGATE::only").is_empty());
+        assert!(delegates("DELEGATE::only\n\n").is_empty());
+        assert!(delegates("DELEGATE::two words\nfix it").is_empty());
+        let found = delegates("DELEGATE::DevBot\r\nTASK: fix it\n\nDELEGATE::Reviewer::look");
+        assert_eq!(found[0].agent, "DevBot");
+        assert_eq!(found[0].payload, "TASK: fix it");
+        assert_eq!(found[1].payload, "look");
         assert!(delegates("DELEGATED::a::b").is_empty());
     }
 }

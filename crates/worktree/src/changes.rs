@@ -45,8 +45,8 @@ impl Repo {
     /// The files that changed since `base` was checked out with the changes in `dirty` (both from the
     /// task): staged, unstaged, untracked but not ignored, renamed (both names), deleted, and those of
     /// commits made since. Files in `dirty` whose content is as it was are left out; those that went
-    /// back to what is checked out are not. A submodule counts as one file. Sorted; paths as in
-    /// [`Repo::dirty`]. `base: None` means that there was no commit: every file counts.
+    /// back to what is checked out are not. A submodule counts as one file; another work tree of the clone that stands in
+    /// this one is none. Sorted; paths as in [`Repo::dirty`]. `base: None` means that there was no commit: every file counts.
     ///
     /// Costs one `git status`, and one comparison of two trees when commits were made.
     ///
@@ -187,6 +187,17 @@ impl Repo {
         let mut status = parse(&must(&call, "list changed files")?)?;
         for path in self.hidden()? {
             status.add(&path, false);
+        }
+        // What is checked out beside this work tree is no file of it, wherever it stands.
+        let others: Vec<_> = status
+            .untracked
+            .iter()
+            .filter(|path| self.is_work_tree(path))
+            .cloned()
+            .collect();
+        for path in &others {
+            status.untracked.remove(path);
+            status.all.remove(path);
         }
         Ok(status)
     }

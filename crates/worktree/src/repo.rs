@@ -343,7 +343,7 @@ fn safe_id(id: String) -> String {
 }
 
 /// Whether a folder is a repository: git's own test, without looking into the objects.
-fn is_git_dir(dir: &Path) -> bool {
+pub(crate) fn is_git_dir(dir: &Path) -> bool {
     // HEAD may be a dangling link, as very old git wrote it.
     if fs::symlink_metadata(dir.join("HEAD")).is_err() {
         return false;
@@ -354,7 +354,7 @@ fn is_git_dir(dir: &Path) -> bool {
 }
 
 /// The folder that a `.git` file names.
-fn linked_dir(dot: &Path) -> Result<PathBuf> {
+pub(crate) fn linked_dir(dot: &Path) -> Result<PathBuf> {
     let broken = |why: String| {
         Error::new(
             ErrorKind::Git,

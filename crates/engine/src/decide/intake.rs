@@ -1,7 +1,7 @@
 //! What an event itself says about session and task, before anything is judged.
 
 use super::Work;
-use crate::session::{Change, kept_task};
+use crate::session::{Apart, Change, kept_task};
 use crate::unseen::is_unseen;
 use proctor_gates::scope::is_judged;
 use proctor_kernel::{
@@ -68,6 +68,14 @@ impl Work<'_> {
                     agent: self.agent.clone(),
                     kind,
                 });
+                if let Some(root) = self.inputs.apart {
+                    let (base, dirty) = self.inputs.sight.base();
+                    let root = root.to_owned();
+                    self.push(Change::Apart {
+                        agent: self.agent.clone(),
+                        place: Box::new(Apart { root, base, dirty }),
+                    });
+                }
             }
             EventKind::ToolResult { call, outcome } => {
                 self.waited(call, outcome);
@@ -122,7 +130,8 @@ impl Work<'_> {
         let lost = self.agent.is_empty() && self.state.lost;
         let same = !lost && current.as_ref().is_some_and(|t| t.words == kept_task(text));
         let outline = proctor_outline::read(text);
-        let delegates = !proctor_outline::delegates(text).is_empty();
+        let delegates = proctor_outline::is_delegation(text);
+        let by_agent = delegates || origin == PromptOrigin::Agent;
         let asker = origin;
         // Whoever goes on with a task that is not known any more does not begin one.
         let begins = current.is_none() && !lost;
@@ -131,8 +140,7 @@ impl Work<'_> {
             new = is_judged(&self.task(text, TaskOrigin::Prompt, outline.clone()));
         }
         if new {
-            let delegated = delegates || origin == PromptOrigin::Agent;
-            let origin = if delegated {
+            let origin = if by_agent {
                 TaskOrigin::Delegation
             } else {
                 TaskOrigin::Prompt
@@ -152,6 +160,14 @@ impl Work<'_> {
             if let (Some(task), false) = (current, same) {
                 self.widen(task, text);
             }
+        }
+        let me = self.me();
+        if by_agent != me.among_agents || delegates && !me.awaited {
+            self.push(Change::Addressed {
+                agent: self.agent.clone(),
+                by_agent,
+                delegates,
+            });
         }
     }
 

@@ -250,7 +250,14 @@ impl Work<'_> {
             let programs: Vec<&str> = starters.iter().chain(argv.first()).map(String::as_str).collect();
             let run = CheckRun {
                 argv: bounded(argv),
-                ..self.run_of(check, &programs, call, outcome, &witnessed)
+                ..self.run_of(
+                    check,
+                    &programs,
+                    argv.get(1..).unwrap_or_default(),
+                    call,
+                    outcome,
+                    &witnessed,
+                )
             };
             self.push(Change::Checked {
                 call: call.id.clone(),
@@ -310,6 +317,7 @@ impl Work<'_> {
         &self,
         check: &Check,
         programs: &[&str],
+        words: &[String],
         call: &ToolCall,
         outcome: &ToolOutcome,
         seen: &Witnessed,
@@ -320,7 +328,7 @@ impl Work<'_> {
             .as_ref()
             .map_or_else(|| cwd.to_owned(), |folder| cwd.join(folder));
         let output = outcome.output.as_deref();
-        let placed = self.inputs.sight.placed(check, &seen.cwd);
+        let placed = self.inputs.sight.placed(check, words, &seen.cwd);
         let partial = check.partial || placed.partial;
         let whole = check.whole.as_deref();
         let mut masks = placed.masks(check);

@@ -1,6 +1,6 @@
 //! Changes of a session's state.
 
-use super::{Downgraded, Held, Pending, Started, UnderWay};
+use super::{Apart, Downgraded, Held, Pending, Started, UnderWay};
 use crate::floor::Under;
 use proctor_kernel::{
     CheckRun, ChecklistItem, CommandRun, Digest, Id, Mark, Metered, Note, Process, Step, Task, TreeId,
@@ -192,6 +192,28 @@ pub enum Change {
         agent: String,
         /// Its kind.
         kind: String,
+    },
+    /// Somebody spoke to an agent.
+    Addressed {
+        /// The agent.
+        agent: String,
+        /// Another agent did, or the words hand work to it.
+        by_agent: bool,
+        /// The words do.
+        #[serde(default)]
+        delegates: bool,
+    },
+    /// An agent answered: its end of a turn was let through.
+    Answered {
+        /// The agent.
+        agent: String,
+    },
+    /// A subagent was started in a work tree of its own.
+    Apart {
+        /// The agent.
+        agent: String,
+        /// Where, and what stood there.
+        place: Box<Apart>,
     },
     /// It became known which delegation a subagent works on. Until then the oldest pending one for
     /// its kind is only a guess: hosts start parallel subagents in any order.

@@ -4,6 +4,17 @@ use super::{Change, Gap, LogPlace, SessionState};
 use proctor_ledger::{Flaw, Position, Problem, Record};
 use serde::{Deserialize, Serialize};
 
+/// What is said of a session that goes on from another one.
+const ELSEWHERE: &str = "this session goes on from one that is not recorded under its id (a fork, or a conversation of \
+    before Proctor was installed)";
+
+impl Gap {
+    /// Whether nothing is lost, but stands elsewhere, or was never recorded.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.what == ELSEWHERE
+    }
+}
+
 /// The kind of the record that keeps a loss.
 pub(crate) const LOSS: &str = "loss";
 
@@ -43,6 +54,14 @@ impl SessionState {
     pub(crate) fn unheard_of() -> Gap {
         Gap {
             what: "the state folder was gone, and what this session had recorded with it".to_owned(),
+            ..Gap::default()
+        }
+    }
+
+    /// What the start of a session tells that goes on from another one, of which nothing is recorded under its id.
+    pub(crate) fn goes_on() -> Gap {
+        Gap {
+            what: ELSEWHERE.to_owned(),
             ..Gap::default()
         }
     }

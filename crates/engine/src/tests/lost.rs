@@ -314,3 +314,38 @@ fn a_folder_that_was_named_from_outside_is_missed_too() {
     assert_eq!(told, Vec::<String>::new());
     assert_eq!(could_not_run(&handle("two", end("Looked."))), Vec::<&str>::new());
 }
+
+/// A fork has another id than the session that it goes on from, and the host does not tell which that was.
+#[test]
+fn a_session_that_goes_on_from_another_is_not_one_without_a_task() {
+    for source in [StartSource::Fork, StartSource::Resume] {
+        let place = at_work();
+        let in_fork = |kind| {
+            let mut event = event(None, kind);
+            event.session = "s2".into();
+            place.handle(&event)
+        };
+        in_fork(start(source));
+        let told = in_fork(prompt("go on")).decision.alerts.join("\n");
+        assert!(
+            told.contains("this session goes on from one that is not recorded"),
+            "{told}"
+        );
+        assert!(!told.contains("removed or rewritten"), "{told}");
+        let answer = in_fork(end("I leave it at that."));
+        assert_eq!(answer.decision.action, Action::Block, "{source:?}");
+        let unread = |r: &&proctor_kernel::GateReport| matches!(r.status, Status::CouldNotRun { .. });
+        let blind: Vec<_> = answer
+            .decision
+            .reports
+            .iter()
+            .filter(unread)
+            .map(|r| r.gate.as_str())
+            .collect();
+        assert!(blind.contains(&"scope") && blind.contains(&"todo"), "{blind:?}");
+        // The task is given again.
+        in_fork(prompt(TASK));
+        let answer = in_fork(end("src/b.py is next."));
+        assert!(!answer.decision.reports.iter().any(|r| unread(&r)), "{answer:?}");
+    }
+}

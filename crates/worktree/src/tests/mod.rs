@@ -3,6 +3,7 @@
 mod brought;
 mod changes;
 mod discovery;
+mod inside;
 mod processes;
 mod readers;
 mod rules;

@@ -89,7 +89,16 @@ impl Trees<'_> {
             for path in since.written {
                 let bytes = name::to_path(path);
                 let is_old = told.contains(path.as_str()) || known(path).is_some();
+                // A repository inside is told of as a folder, and another work tree of the clone is none of this one's files.
+                let is_inside = || {
+                    bytes.ancestors().skip(1).any(|above| {
+                        let above = above.as_os_str().as_bytes();
+                        !above.is_empty()
+                            && (told.contains(name::to_text(above).as_str()) || self.repo.is_work_tree(above))
+                    })
+                };
                 if !is_old
+                    && !is_inside()
                     && !path.starts_with(".proctor/")
                     && !index.has(bytes.as_os_str().as_bytes())
                     && is_newer(&root.join(&bytes), since.began)
@@ -137,6 +146,7 @@ impl Trees<'_> {
                 if !told.contains(text.as_str())
                     && known(&text).is_none()
                     && is_newer(&root.join(OsStr::from_bytes(&path)), since.began)
+                    && !self.repo.is_work_tree(&path)
                 {
                     hidden.insert(text);
                 }
