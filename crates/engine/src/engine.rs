@@ -217,7 +217,14 @@ impl<C: Clock> Engine<C> {
         if matches!(tag, EventTag::SessionStart | EventTag::Prompt | EventTag::TurnEnd) {
             alerts.extend(self.tell_what_is_gone(tag == EventTag::SessionStart));
         }
+        if tag == EventTag::SessionStart {
+            alerts.extend(self.stray_policy_files());
+        }
         let mut journal = self.journal(event, &mut faults, &mut alerts);
+        let unread = self.unread_task(event, journal.as_ref());
+        faults.extend(unread.as_ref().map(|error| {
+            format!("{error}: whether this conversation's work is what it asks for is not known; set it again with `proctor task start`")
+        }));
         self.hold_event(event, journal.as_ref());
         let breakers = self.breakers();
         if matches!(event.kind.tag(), EventTag::SessionStart | EventTag::Prompt) {
@@ -253,7 +260,9 @@ impl<C: Clock> Engine<C> {
         self.take_up_set_task(event, journal.as_ref(), &mut ruling);
         self.note_floor(&mut ruling.changes);
         alerts.extend(self.policy_alert(journal.as_ref(), &mut ruling));
-        if is_known(journal.as_ref(), event) && journal.as_ref().is_none_or(|j| self.gap(event, j).is_none())
+        if unread.is_none()
+            && is_known(journal.as_ref(), event)
+            && journal.as_ref().is_none_or(|j| self.gap(event, j).is_none())
         {
             alerts.extend(self.watch_breakers(breakers.clone(), &ruling.decision));
         }
@@ -373,7 +382,7 @@ impl<C: Clock> Engine<C> {
             audience: self.surroundings.audience.filter(|_| event.agent.is_none()),
             launched,
             apart: apart_root.and_then(std::path::Path::to_str),
-            known: gap.is_none() && is_known(journal, event),
+            known: gap.is_none() && is_known(journal, event) && self.unread_task(event, journal).is_none(),
             forgetful: journal.is_none(),
             last_door: false,
             stop_cap: self.surroundings.stop_cap,

@@ -56,6 +56,23 @@ pub(crate) fn digest_of_project(policy: Option<&[u8]>, signers: Option<&[u8]>) -
 }
 
 impl<C: crate::Clock> crate::Engine<C> {
+    /// Files beside the project's policy that look like one and are none.
+    pub(crate) fn stray_policy_files(&self) -> Vec<String> {
+        let surroundings = &self.surroundings;
+        let folder = match &surroundings.policy {
+            Some(folder) => folder.clone(),
+            None => {
+                let root = self.repo().and_then(proctor_worktree::Repo::root);
+                root.unwrap_or(&surroundings.cwd).join(".proctor")
+            }
+        };
+        let told = |problem: proctor_policy::Problem| {
+            let suggestion = problem.suggestion.unwrap_or_default();
+            format!("{}: {}; {suggestion}", problem.file, problem.message)
+        };
+        Sources::strays(&folder).into_iter().map(told).collect()
+    }
+
     /// Digest of the project's own policy files as they stand in the work tree; `None` outside one.
     pub fn project_digest(&self) -> Option<Digest> {
         let root = self.repo().and_then(proctor_worktree::Repo::root)?;

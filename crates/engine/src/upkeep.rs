@@ -4,7 +4,7 @@ use crate::breaker::Breakers;
 use crate::session::SessionState;
 use crate::{Clock, Engine, launch, sync, tasks, trust};
 use crate::{review, runs, verify};
-use proctor_kernel::{Result, Task};
+use proctor_kernel::Result;
 use proctor_ledger::{Finding, Grade, Knowledge, Record, Report, SnapshotCheck, Store, check_snapshot};
 use serde::de::DeserializeOwned;
 
@@ -110,7 +110,8 @@ impl Knowledge for Owner {
     fn reads(&self, file: &str, bytes: &[u8]) -> bool {
         match file {
             crate::engine::BREAKERS => has_form::<Breakers>(bytes),
-            tasks::FILE => has_form::<Option<Task>>(bytes),
+            tasks::FILE => has_form::<Option<tasks::SetTask>>(bytes),
+            _ if file.starts_with(tasks::OF_ANOTHER) => has_form::<Option<tasks::SetTask>>(bytes),
             trust::FILE => has_form::<trust::TrustBook>(bytes),
             _ if file.starts_with("launches/") => has_form::<launch::Launch>(bytes),
             _ => has_form::<serde_json::Value>(bytes),
@@ -131,7 +132,9 @@ impl Knowledge for Owner {
             trust::FILE => {
                 "which of the repository's checks Proctor may run itself: say so again with `proctor trust`"
             }
-            tasks::FILE => "the task that was set by `proctor task start`: set it again",
+            _ if file == tasks::FILE || file.starts_with(tasks::OF_ANOTHER) => {
+                "the task that was set by `proctor task start`: set it again"
+            }
             _ if file.starts_with("launches/") => "whether a process of Proctor's own had begun its turn",
             _ => "what this file held",
         }

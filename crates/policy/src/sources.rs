@@ -1,5 +1,6 @@
 //! The files that a policy is made of, as bytes, and where they lie.
 
+use crate::problem::{Problem, Severity};
 use proctor_kernel::Digest;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -103,6 +104,39 @@ impl Sources {
             });
         }
         sources
+    }
+
+    /// The files of a `.proctor` folder that look like policy files and are none: YAML of another name than `proctor.yaml` and
+    /// `local.yaml`. Each is a warning.
+    #[must_use]
+    pub fn strays(dir: &Path) -> Vec<Problem> {
+        let is_yaml = |path: &Path| {
+            let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+            end.eq_ignore_ascii_case("yaml") || end.eq_ignore_ascii_case("yml")
+        };
+        let mut names: Vec<String> = std::fs::read_dir(dir)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|file| file.path())
+            .filter(|path| is_yaml(path) && path.is_file())
+            .filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
+            .filter(|name| name != "proctor.yaml" && name != "local.yaml")
+            .collect();
+        names.sort();
+        let told = |name: String| Problem {
+            severity: Severity::Warning,
+            file: dir.join(&name).display().to_string(),
+            line: 0,
+            column: 0,
+            message: format!("`{name}` is no policy file: nothing in it has an effect"),
+            suggestion: Some(match name.to_ascii_lowercase().starts_with("local") {
+                true => "call it `local.yaml`".to_owned(),
+                false => "call it `proctor.yaml`".to_owned(),
+            }),
+            snippet: None,
+        };
+        names.into_iter().map(told).collect()
     }
 
     /// Whether there is no policy file at all, readable or not.

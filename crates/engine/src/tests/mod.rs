@@ -25,6 +25,7 @@ mod printed;
 mod remarks;
 mod rerun;
 mod robust;
+mod set;
 mod spoken;
 mod stops;
 mod thoughts;

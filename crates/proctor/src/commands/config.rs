@@ -19,17 +19,26 @@ pub(crate) fn run(command: &ConfigCommand) -> Result<Exit> {
     }
 }
 
+/// The folder of the project's policy files.
+fn folder(args: &ConfigArgs) -> Result<std::path::PathBuf> {
+    if let Some(dir) = &args.policy {
+        return Ok(dir.clone());
+    }
+    let environment = Environment::read(args.home.clone());
+    let repo = proctor_worktree::Repo::discover(&environment.cwd)?;
+    let root = repo.as_ref().and_then(|r| r.root()).unwrap_or(&environment.cwd);
+    Ok(root.join(".proctor"))
+}
+
 /// The policy files that count here.
 pub(crate) fn sources(args: &ConfigArgs) -> Result<Sources> {
-    let environment = Environment::read(args.home.clone());
     if let Some(dir) = &args.policy {
         return Ok(Sources::read_policy_dir(dir));
     }
-    let repo = proctor_worktree::Repo::discover(&environment.cwd)?;
-    let root = repo.as_ref().and_then(|r| r.root()).unwrap_or(&environment.cwd);
+    let environment = Environment::read(args.home.clone());
     Ok(Sources::read(
         environment.user_policy().as_deref(),
-        Some(&root.join(".proctor")),
+        Some(&folder(args)?),
     ))
 }
 
@@ -89,6 +98,7 @@ fn beyond_the_host(resolved: &Resolved) -> Option<Problem> {
 fn validate(args: &ConfigArgs) -> Result<Exit> {
     let mut resolved = examine(&sources(args)?);
     resolved.problems.extend(beyond_the_host(&resolved));
+    resolved.problems.extend(Sources::strays(&folder(args)?));
     if args.json {
         output::json(&serde_json::json!({ "valid": resolved.is_valid(), "problems": resolved.problems }));
     } else {

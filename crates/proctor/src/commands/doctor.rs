@@ -129,11 +129,10 @@ fn state_checks(environment: &Environment) -> Result<Vec<Check>> {
     surroundings.cwd = project_root(environment)?;
     let engine = Engine::open(surroundings, ProcessClock::from_env());
 
-    let sources = proctor_policy::Sources::read(
-        environment.user_policy().as_deref(),
-        Some(&project_root(environment)?.join(".proctor")),
-    );
-    let resolved = examine(&sources);
+    let folder = project_root(environment)?.join(".proctor");
+    let sources = proctor_policy::Sources::read(environment.user_policy().as_deref(), Some(&folder));
+    let mut resolved = examine(&sources);
+    resolved.problems.extend(proctor_policy::Sources::strays(&folder));
     match resolved.problems.first() {
         None => add(
             "policy",

@@ -54,7 +54,7 @@ fn start(engine: &mut Engine<ProcessClock>, words: &str, json: bool) -> Result<E
 
 fn show(engine: &Engine<ProcessClock>, json: bool) -> Result<Exit> {
     output::complain_if_lost(engine.store()?);
-    let set = engine.set_task();
+    let set = engine.set_task()?;
     let sessions = engine.sessions()?;
     if json {
         let sessions: Vec<_> = sessions
