@@ -1,5 +1,6 @@
 //! What Proctor remembers of a session: a fold over the changes that its records carry.
 
+mod agent;
 mod budget;
 mod change;
 mod facts;
@@ -16,7 +17,6 @@ use proctor_gates::drift::condense;
 use proctor_gates::looping::REMEMBERED;
 use proctor_kernel::{ChecklistItem, Digest, GateReport, Id, Mark, Note, Process, Step, Task, TreeId};
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A session's state. Never written on its own: it is the fold of [`Change`]s, and a snapshot of it
@@ -656,87 +656,5 @@ impl SessionState {
             Change::Ended => self.ended = true,
             Change::MemoryLost(gap) => self.lose(gap),
         }
-    }
-}
-
-impl AgentState {
-    /// The task, seen from the work tree that the agent works in.
-    #[must_use]
-    pub fn task_here(&self) -> Option<Cow<'_, Task>> {
-        let task = self.task.as_ref()?;
-        let Some(apart) = &self.apart else {
-            return Some(Cow::Borrowed(task));
-        };
-        Some(Cow::Owned(Task {
-            base: apart.base.clone(),
-            dirty: apart.dirty.clone(),
-            ..task.clone()
-        }))
-    }
-
-    fn say(&mut self, said: Said) {
-        match self
-            .said
-            .last_mut()
-            .filter(|last| last.message == said.message && !last.before_tool)
-        {
-            Some(last) => last.text.push_str(&said.text),
-            None => self.said.push(said),
-        }
-        // A turn with endless texts must not make the state endless; the newest count.
-        while self.said.len() > 200 || self.said.iter().map(|s| s.text.len()).sum::<usize>() > 256 << 10 {
-            if self.said.len() < 2 {
-                break;
-            }
-            self.said.remove(0);
-        }
-    }
-
-    fn think(&mut self, text: String) {
-        self.thoughts.push(text);
-        let over = self.thoughts.len().saturating_sub(THOUGHTS);
-        self.thoughts.drain(..over);
-    }
-
-    /// Begins a task: checklist, counters and created files belong to one task.
-    fn start(&mut self, mut task: Task, call: Option<String>) {
-        task.words = kept_task(&task.words);
-        let items = task.outline.items.iter().map(|text| ChecklistItem {
-            text: text.clone(),
-            completed: false,
-        });
-        *self = Self {
-            checklist: items.collect(),
-            kind: std::mem::take(&mut self.kind),
-            by: std::mem::take(&mut self.by),
-            apart: self.apart.take(),
-            among_agents: self.among_agents,
-            awaited: self.awaited,
-            // What was left open before stays so until an end of a turn is let through.
-            open: self.open,
-            notes: std::mem::take(&mut self.notes),
-            task: Some(task),
-            call,
-            ..Self::default()
-        };
-    }
-
-    /// Fingerprint of what counts as progress: the checklist's ticks, witnessed writes, the tree, and the latest check.
-    #[must_use]
-    pub fn progress_mark(&self, items: &[ChecklistItem], tree: Option<&Digest>, facts: &Facts) -> Digest {
-        let mut text = String::new();
-        // A check that was not run before is progress; the same once more is none.
-        if let Some(run) = facts.runs.last() {
-            text = format!("{} {:?} {:?}\n", run.check, run.exit, run.after);
-        }
-        for item in items {
-            text.push(if item.completed { 'x' } else { '.' });
-        }
-        // With a tree the tree decides: rewriting a file with its own content is no progress.
-        match tree {
-            Some(tree) => text.push_str(tree.as_str()),
-            None => text.push_str(&self.writes.to_string()),
-        }
-        Digest::of(text.as_bytes())
     }
 }

@@ -68,6 +68,25 @@ fn answers_go_to_agents_or_to_people() {
     assert_eq!((worst.line, worst.agent.as_deref()), (5, Some("a1")));
 }
 
+/// Work that was handed over waits for its answer; then whoever wrote the latest prompt reads.
+#[test]
+fn the_latest_prompt_says_who_reads() {
+    let mut log = Log::new("s");
+    log.prompt("DELEGATE it")
+        .text("great a")
+        .prompt("thanks")
+        .text("great b")
+        .prompt("DELEGATE it")
+        .prompt("and hurry")
+        .text("great c")
+        .prompt("<teammate-message teammate_id=\"lead\">\nhow is it?\n</teammate-message>")
+        .text("great d")
+        .prompt("hello")
+        .text("great e");
+    let t = totals(&log);
+    assert_eq!((t.answers.messages, t.human.messages), (3, 2));
+}
+
 #[test]
 fn without_the_subagent_s_file_its_answer_is_taken_from_the_parent() {
     let mut main = Log::new("s");
@@ -518,7 +537,7 @@ fn a_judge_that_panics_loses_one_text() {
     let mut log = Log::new("s");
     log.prompt("DELEGATE")
         .text("PANIC approve")
-        .prompt("go")
+        .prompt("DELEGATE again")
         .text("great");
     let t = totals(&log);
     assert_eq!((t.not_judged, t.answers.messages, t.approvals), (1, 1, 1));
