@@ -34,10 +34,9 @@ struct Beginning {
 }
 
 impl SetTask {
-    /// Where the task began in another work tree than the one in which it was set; `None` for that one.
-    fn elsewhere(&self, root: Option<&str>) -> Option<Option<&Beginning>> {
-        let root = root.filter(|root| self.root.as_deref().is_some_and(|own| own != *root))?;
-        Some(self.elsewhere.get(root))
+    /// Whether a work tree is another one than that in which the task was set.
+    fn is_elsewhere(&self, root: &str) -> bool {
+        self.root.as_deref().is_some_and(|own| own != root)
     }
 }
 
@@ -122,10 +121,10 @@ impl<C: Clock> Engine<C> {
         let Some(set) = self.read_set()? else {
             return Ok(None);
         };
-        let Some(elsewhere) = set.elsewhere(self.root_text()) else {
+        let Some(root) = self.root_text().filter(|root| set.is_elsewhere(root)) else {
             return Ok(Some(set.task));
         };
-        let (base, dirty) = match elsewhere {
+        let (base, dirty) = match set.elsewhere.get(root) {
             Some(began) => (began.base.clone(), began.dirty.clone()),
             None => self.sight("", None, String::new()).base(),
         };
@@ -141,7 +140,8 @@ impl<C: Clock> Engine<C> {
         let (Ok(store), Some(root)) = (self.store(), self.root_text()) else {
             return;
         };
-        if !matches!(self.read_set(), Ok(Some(set)) if set.elsewhere(Some(root)) == Some(None)) {
+        if !matches!(self.read_set(), Ok(Some(set)) if set.is_elsewhere(root) && !set.elsewhere.contains_key(root))
+        {
             return;
         }
         let note = |set: &mut Option<SetTask>| {

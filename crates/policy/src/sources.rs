@@ -130,9 +130,10 @@ impl Sources {
             line: 0,
             column: 0,
             message: format!("`{name}` is no policy file: nothing in it has an effect"),
-            suggestion: Some(match name.to_ascii_lowercase().starts_with("local") {
-                true => "call it `local.yaml`".to_owned(),
-                false => "call it `proctor.yaml`".to_owned(),
+            suggestion: Some(if name.to_ascii_lowercase().starts_with("local") {
+                "call it `local.yaml`".to_owned()
+            } else {
+                "call it `proctor.yaml`".to_owned()
             }),
             snippet: None,
         };
