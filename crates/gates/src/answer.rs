@@ -132,10 +132,14 @@ pub(crate) fn assents(message: &Reading) -> bool {
         let word = message.word(token);
         let yes = matches!(
             word,
-            "yes" | "yep" | "yup" | "yeah" | "true" | "correct" | "네" | "넵" | "예"
+            "yes" | "yep" | "yup" | "yeah" | "correct" | "네" | "넵" | "예"
         ) || token.tags.any(tag::ACK | tag::APPROVE | tag::OKRES)
             && !token.tags.any(tag::CHECK | tag::RUN);
-        if words > MOST || token.tags.any(other) || !(yes || token.tags.any(tag::STOP | tag::INTENS)) {
+        if words > MOST
+            || word == "true"
+            || token.tags.any(other)
+            || !(yes || token.tags.any(tag::STOP | tag::INTENS))
+        {
             return false;
         }
         assents |= yes;

@@ -339,33 +339,36 @@ const COST_STEMS: [&str; 51] = [
     "남은",
 ];
 
+/// Whether more of what a word measures is better (`Some(true)`) or worse; `None` where it says neither.
+#[must_use]
+pub fn gains(reading: &Reading, token: &Token) -> Option<bool> {
+    let word = match token.kind {
+        TokenKind::Word => {
+            if GAINS.may_hold(token.hash) && GAIN_WORDS.contains(&reading.word(token)) {
+                return Some(true);
+            }
+            return (COSTS.may_hold(token.hash) && COST_WORDS.contains(&reading.word(token)))
+                .then_some(false);
+        }
+        TokenKind::Hangul => reading.word(token),
+        _ => return None,
+    };
+    if COST_STEMS.iter().any(|s| word.starts_with(s)) {
+        return Some(false);
+    }
+    GAIN_STEMS.iter().any(|s| word.starts_with(s)).then_some(true)
+}
+
 /// Whether more of what a clause measures is better (`Some(true)`), worse, or neither as far as its words tell.
 /// `family` is that of the unit: times, sizes and currents cost, rates are gains.
 pub(crate) fn more_is_better(reading: &Reading, clause: &Clause, family: u32) -> Option<bool> {
-    for token in reading.tokens_of(clause) {
-        let word = match token.kind {
-            TokenKind::Word => {
-                if GAINS.may_hold(token.hash) && GAIN_WORDS.contains(&reading.word(token)) {
-                    return Some(true);
-                }
-                if COSTS.may_hold(token.hash) && COST_WORDS.contains(&reading.word(token)) {
-                    return Some(false);
-                }
-                continue;
-            }
-            TokenKind::Hangul => reading.word(token),
-            _ => continue,
-        };
-        if COST_STEMS.iter().any(|s| word.starts_with(s)) {
-            return Some(false);
-        }
-        if GAIN_STEMS.iter().any(|s| word.starts_with(s)) {
-            return Some(true);
-        }
-    }
-    match family {
+    let by_word = reading
+        .tokens_of(clause)
+        .iter()
+        .find_map(|token| gains(reading, token));
+    by_word.or(match family {
         1 | 2 | 5 => Some(false),
         4 => Some(true),
         _ => None,
-    }
+    })
 }

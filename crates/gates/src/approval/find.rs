@@ -5,7 +5,7 @@ use super::mood::{self, Around};
 use super::result::{self, Outcome};
 use super::{completion, data, marks, ran, subject, verified};
 use proctor_kernel::{CheckKind, CheckKinds, Span};
-use proctor_prose::{BlockKind, Clause, Kinds, Reading, Token, tag};
+use proctor_prose::{BlockKind, Clause, Kinds, Reading, Token, read, tag};
 use std::cell::OnceCell;
 
 /// What a text says of checks.
@@ -28,9 +28,31 @@ pub fn claims(text: &str, reading: &Reading) -> Vec<Claim> {
     claims
 }
 
+/// The checks that a sentence says pass.
+pub(crate) fn passing(sentence: &str) -> CheckKinds {
+    let claims = passes(sentence, &read(sentence));
+    claims.iter().filter_map(|c| c.kind.check()).collect()
+}
+
+/// What the words of a text say of checks that pass.
+pub(crate) fn passes(text: &str, reading: &Reading) -> Vec<Claim> {
+    let mut claims = in_words(text, reading).claims;
+    claims.retain(|c| matches!(c.kind, ClaimKind::Check(_)));
+    claims
+}
+
 /// As [`claims`], with the runs that are told without their result, and with what the text takes back of what was said
 /// before it.
 pub(super) fn report(text: &str, reading: &Reading) -> Report {
+    let mut report = in_words(text, reading);
+    if !reading.is_foreign() {
+        data::join(text, reading, &mut report);
+    }
+    report
+}
+
+/// What the words of a text say, without what stands in data or in code.
+fn in_words(text: &str, reading: &Reading) -> Report {
     if reading.is_foreign() {
         return Report::default();
     }
@@ -62,13 +84,7 @@ pub(super) fn report(text: &str, reading: &Reading) -> Report {
         from += length.max(1);
     }
     finder.found.extend(marked.map(|m| m.claim));
-    let mut report = finder.end();
-    for claim in data::claims(text, reading) {
-        if report.claims.iter().all(|c| c.kind != claim.kind) {
-            report.claims.push(claim);
-        }
-    }
-    report
+    finder.end()
 }
 
 struct Finder<'a> {
@@ -118,13 +134,19 @@ impl Finder<'_> {
             _ => std::mem::take(&mut self.ran),
         };
         let mut ran = false;
+        let mut deed = false;
         let mut ahead: Option<usize> = None;
         let mut pending = Vec::new();
         let mut withdrawn = [0; CheckKind::ALL.len()];
         for (at, clause) in clauses.iter().enumerate() {
             let tokens: Vec<&Token> = reading.tokens_of(clause).iter().filter(|t| !t.quoted).collect();
             let kinds = subject::kinds(reading, &tokens);
-            let outcome = result::of(reading, clause, &tokens, kinds);
+            let mut outcome = result::of(reading, clause, &tokens, kinds);
+            deed |= ran::deed(reading, clause, &tokens);
+            // "Ran it, 40 of 40."
+            if outcome == Outcome::None && deed && result::all_of_all(reading, &tokens) {
+                outcome = Outcome::Counted;
+            }
             let checks = match outcome {
                 Outcome::Good if kinds.is_empty() => {
                     // Who ran something and then tells a result tells its result.
@@ -133,6 +155,11 @@ impl Finder<'_> {
                     let alone = result::stands_alone(reading, &tokens);
                     if about.is_empty()
                         && (result::everything_passes(reading, &tokens)
+                            || result::all_green(
+                                reading,
+                                &tokens,
+                                deed || clauses.iter().any(|c| c.tags.any(tag::RUN)),
+                            )
                             || alone && result::none_failed(reading, &tokens))
                     {
                         CheckKind::Tests.into()

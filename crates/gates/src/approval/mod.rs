@@ -25,6 +25,7 @@ mod tests;
 pub use claim::{Claim, ClaimKind};
 pub use earlier::{Earlier, Standing};
 pub use find::claims;
+pub(crate) use find::{passes, passing};
 use judge::needs_review;
 pub use judge::{Answer, Judgement, Question, in_doubt, judge, under};
 

@@ -96,6 +96,39 @@ pub(super) fn told(reading: &Reading, clause: &Clause, tokens: &[&Token]) -> Che
     out
 }
 
+/// Whether a clause says that its writer ran it, or a check, or all of it: "Ran it", 돌려 보니, "after a full run".
+pub(super) fn deed(reading: &Reading, clause: &Clause, tokens: &[&Token]) -> bool {
+    if !clause.tags.any(tag::RUN) {
+        return false;
+    }
+    let word_at = |at: usize| tokens.get(at).map_or("", |t| reading.word(t));
+    (0..tokens.len()).any(|at| {
+        let Some(token) = tokens.get(at).filter(|t| t.tags.any(tag::RUN)) else {
+            return false;
+        };
+        let word = reading.word(token);
+        match token.kind {
+            TokenKind::Word if matches!(word, "ran" | "reran" | "re-ran" | "executed") => {
+                let it = matches!(word_at(at + 1), "it" | "them" | "all" | "everything");
+                !verified::by_another(reading, tokens, at)
+                    && is_deed(tokens, at)
+                    && (it || !object(reading, tokens, at).is_empty())
+            }
+            TokenKind::Word if word == "run" => {
+                at > 0 && matches!(word_at(at - 1), "full" | "complete" | "test" | "whole" | "second")
+            }
+            TokenKind::Hangul
+                if word.starts_with("돌려") || word.starts_with("돌렸") || word.starts_with("실행") =>
+            {
+                let before = at.checked_sub(1).map_or("", word_at);
+                let thing = before.ends_with(['을', '를']);
+                !thing || !object_before(reading, tokens, at).is_empty()
+            }
+            _ => false,
+        }
+    })
+}
+
 /// Whether the verb at `at` has the speaker for its subject, or none: "CI ran the tests" is another's deed.
 fn is_deed(tokens: &[&Token], at: usize) -> bool {
     let mut before = tokens.iter().take(at).rev().filter(|t| t.is_word());

@@ -48,6 +48,9 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
         // 부서별 is "by department", 실패하던 "that used to fail".
         let harmless =
             token.kind == TokenKind::Hangul && (word.starts_with("부서별") || word.ends_with('던'));
+        // "came back with 88 ok": what it came back with tells.
+        let with = tokens.get(at + usize::from(token.phrase.max(1)) - 1);
+        let harmless = harmless || token.phrase > 1 && with.is_some_and(|t| reading.word(t) == "with");
         let bad = token.tags.any(tag::BADRES) && !token.tags.any(tag::OKRES) && !harmless;
         let fails = bad || token.phrase > 1 && token.tags.any(tag::REFUSE);
         if fails {
@@ -71,6 +74,7 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
         }
         good |= token.tags.any(tag::OKRES) && is_result(reading, tokens, at);
         good |= token.kind == TokenKind::Hangul && word.starts_with("문제없");
+        good |= !kinds.is_empty() && word.starts_with("초록불") && is_result(reading, tokens, at);
         good |= !kinds.is_empty() && ends_well(reading, tokens, at);
         // 없습니다 behind what would be a fault.
         let none = token.tags.any(tag::ZERO | tag::NEG)
@@ -137,6 +141,40 @@ pub(super) fn everything_passes(reading: &Reading, tokens: &[&Token]) -> bool {
         && !words.clone().any(|w| w.starts_with("check"))
         && words.clone().any(every)
         && words.any(|w| matches!(w, "pass" | "passes" | "passed" | "passing") || w.starts_with("통과"))
+}
+
+/// "40 of 40", 40/40, 40개 중 40개: of more than one, all.
+pub(super) fn all_of_all(reading: &Reading, tokens: &[&Token]) -> bool {
+    (0..tokens.len()).any(|at| {
+        let word = |n: usize| tokens.get(at + n).map_or("", |t| reading.word(t));
+        if let Some((part, whole)) = word(0).split_once('/') {
+            return part == whole && part.parse::<u64>().is_ok_and(|n| n > 1);
+        }
+        let Some(count) = number(word(0)).filter(|n| *n > 1) else {
+            return false;
+        };
+        let counter = usize::from(matches!(word(1), "개" | "건" | "개의" | "건의"));
+        let whole = match (word(1), word(2)) {
+            ("of", "the" | "all") => word(3),
+            ("of", _) => word(2),
+            ("out", "of") => word(3),
+            _ if word(1 + counter).starts_with('중') => word(2 + counter),
+            _ => return false,
+        };
+        number(whole) == Some(count)
+    })
+}
+
+/// "Everything green", 전부 초록색입니다.
+pub(super) fn all_green(reading: &Reading, tokens: &[&Token], ran: bool) -> bool {
+    let mut words = tokens.iter().filter(|t| t.is_word()).map(|t| reading.word(t));
+    let every =
+        |w: &str| matches!(w, "all" | "everything" | "다") || w.starts_with("전부") || w.starts_with("모두");
+    // On its own it is said of a run; else one has to be named.
+    let short = words.clone().count() <= 3;
+    (short || ran)
+        && words.clone().take(3).any(every)
+        && words.any(|w| w == "green" || ["초록", "녹색", "그린"].iter().any(|g| w.starts_with(g)))
 }
 
 /// "0 failures, 0 errors", "실패 0건": the end of a test run, as far as no other check is named.

@@ -67,6 +67,12 @@ pub(super) fn ends_well(reading: &Reading, tokens: &[&Token], at: usize) -> bool
                     || ["됩니다", "된다", "돼요", "되네요", "됨", "되고", "되며"].contains(&word)
                         && at > 0
                         && runs_well(word_at(at - 1))
+                    || word.starts_with("조용")
+                    || ["돌았", "돌아갔", "돌아갑", "끝났"]
+                        .iter()
+                        .any(|w| word.starts_with(w))
+                        && at > 0
+                        && matches!(word_at(at - 1), "잘" | "문제없이")
                     || word.starts_with("확인했")
                         && at > 0
                         && ["빌드", "컴파일", "린트", "타입"]

@@ -48,7 +48,7 @@ pub(super) fn ran(data: &str) -> Option<Ran> {
 }
 
 /// Whether a word of a label makes its number one that was set or known before the run: `max_failures: 5` is no run that failed.
-fn bounds(word: &str) -> bool {
+pub(super) fn bounds(word: &str) -> bool {
     matches!(
         word,
         "max"

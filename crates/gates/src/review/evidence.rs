@@ -1,9 +1,10 @@
 //! What a text says was verified: affirmative, done, relevant, and not against the verdict.
 
+use super::checked;
 use super::data::{Ran, ran};
 use super::denial::{denied, ran_nothing};
 use super::failing::{Failing, failure};
-use super::figures::{fraction, has_unit, is_date, number, slower};
+use super::figures::{Change, change, fraction, has_unit, is_date, number, slower};
 use super::sentence::{Sentence, holds_placeholder};
 use super::told::{Rule, Told};
 use super::void::Void;
@@ -187,6 +188,21 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
             None => {}
         }
     }
+    let mut left = checked::FIELDS;
+    for block in &reading.blocks {
+        let told = match block.kind {
+            BlockKind::Data => checked::in_data(text, block, &mut left),
+            BlockKind::Paragraph => checked::in_lines(text, block, &mut left),
+            _ => continue,
+        };
+        for checked::Checked { start, end, class } in told {
+            out.told.shown = true;
+            let inside = |r: &Report| r.start >= block.start && r.end <= block.end;
+            if !out.reports.iter().any(|r| r.class == class && inside(r)) {
+                out.reports.push(Report { start, end, class });
+            }
+        }
+    }
     let reported = !out.reports.is_empty();
     let mut index = 0;
     out.reports.retain(|report| {
@@ -283,6 +299,12 @@ fn outcome(
     match failing {
         // Words of failure in a sentence that tells of none, as the model has it.
         Some(Failing::Told) if clause.margins.contrary < HARMLESS => success(),
+        // "p99 dropped", 내려갔습니다: what fell is better for it.
+        Some(Failing::Told | Failing::Perhaps)
+            if change(reading, std::slice::from_ref(clause)) == Some(Change::Better) =>
+        {
+            success()
+        }
         Some(Failing::Perhaps) if clause.margins.contrary < 0 => success(),
         Some(Failing::Counted | Failing::Told | Failing::Perhaps) if around.any(tag::BASE) => Outcome::Known,
         Some(Failing::Counted | Failing::Told | Failing::Perhaps) => Outcome::Bad,
@@ -476,7 +498,7 @@ fn success(
         .count();
     let context = around.any(tag::RUN | tag::CHECK | tag::TOOL | tag::BASE | tag::DIFF | tag::TESTS);
     if measured >= 2 && (context || tags.any(tag::MEASURE)) || measured >= 1 && context && place {
-        return if slower(reading, tokens) {
+        return if slower(reading, clause) {
             Outcome::Bad
         } else {
             Outcome::Good("measured")

@@ -96,11 +96,25 @@ pub(super) fn failure(reading: &Reading, tokens: &[&Token]) -> Option<Failing> {
             (Some(_), false) if plain_failure(works) => return Some(Failing::Counted),
             (Some(_), false) => return Some(Failing::Perhaps),
             (Some(_), true) => absent = Some(Failing::Absent),
-            (None, false) if verb && seen => return Some(Failing::Told),
+            (None, false)
+                if verb && (seen || plain_failure(works) && occurs(reading, tokens.get(at + 1))) =>
+            {
+                return Some(Failing::Told);
+            }
             (None, false) => {}
         }
     }
     absent
+}
+
+/// Whether a Korean verb says that what stands before it came up: 에러가 났습니다.
+fn occurs(reading: &Reading, verb: Option<&&Token>) -> bool {
+    verb.is_some_and(|t| {
+        t.kind == TokenKind::Hangul
+            && ["났", "납", "나네", "나요", "발생했", "발생합", "떴", "뜹"]
+                .iter()
+                .any(|stem| reading.word(t).starts_with(stem))
+    })
 }
 
 /// Whether a token is the word for what a compiler warns of.

@@ -203,7 +203,7 @@ fn value_of(data: &str, from: usize, name: &str) -> Option<usize> {
 }
 
 /// The words of a key, in lower case: `isApproved`, `approval_status`.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut low = false;
     let mut open = false;
@@ -322,6 +322,13 @@ pub(super) fn decided(value: &str) -> Option<Answer> {
 /// Whether all that stands beside a verdict belongs to a review, and not to a record of something else: `{"id": 7, "name":
 /// "Kim", "approved": true}`.
 fn is_of_review(fields: &Map<String, Value>) -> bool {
+    fields
+        .keys()
+        .all(|name| key(name) != Key::Other || is_said_of_a_review(name))
+}
+
+/// Whether a key names what a review tells: a check, what came of it, why.
+pub(super) fn is_said_of_a_review(name: &str) -> bool {
     let of_review = tag::VERDICT
         | tag::APPROVE
         | tag::REFUSE
@@ -370,9 +377,7 @@ fn is_of_review(fields: &Map<String, Value>) -> bool {
                 | "지적"
         )
     };
-    fields.keys().all(|name| {
-        key(name) != Key::Other || words(name).iter().any(|w| said(w) || lookup(w).any(of_review))
-    })
+    words(name).iter().any(|w| said(w) || lookup(w).any(of_review))
 }
 
 /// Whether data stands where a verdict is given: alone, or behind words that lead to one.

@@ -3,10 +3,11 @@
 use super::decide::{Facts, Occasion, Sources};
 use super::field::{self, Answer, Field};
 use super::forest::Forests;
+use super::standing::Fallen;
 use super::why::{Decided, Why};
 use super::{
-    approval, bots, closed, closing, evidence, fenced, given, outdated, performed, refusal, sentence, taken,
-    wording,
+    approval, bare, beside, bots, closed, closing, evidence, fenced, given, naught, performed, refusal,
+    sentence, standing, taken, wording,
 };
 use crate::answer;
 use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
@@ -182,6 +183,9 @@ pub fn judge_with(
     let open = !is_approval && !verdicts.refused && !verdicts.unwilling;
     let assent = open && answer::assents(reading) && occasion() == Occasion::Review;
     is_approval |= assent;
+    let stated = verdicts.approvals.iter().any(|f| f.formal);
+    is_approval &= !bare::broken_off(&mut verdicts, text, reading);
+    is_approval &= assent || stated || !bare::says_nothing(reading);
     if is_approval && verdicts.approvals.is_empty() {
         let likeliest = verdicts.likeliest(reading).or_else(|| approval::first(reading));
         verdicts.approvals.extend(likeliest);
@@ -226,16 +230,20 @@ pub fn judge_with(
     // What a verdict waits for was not seen; what stands in other sentences may have been.
     let waits =
         performed.is_some_and(|said| said.conditional && found.reports.iter().all(|r| r.start >= said.start));
-    let supported = found.told.shown && !found.contradicted
+    let learned = found.told.shown && !found.contradicted
         || facts.supported(forests) && !unfilled && !waits && (found.told.object || !found.told.nothing)
         || short.is_some();
-    let supported = supported
-        && (!is_approval || found.told.shown || !outdated::all(reading, &found.reports, found.told.clause));
-    let mut evidence: Vec<Span> = found
-        .reports
-        .iter()
-        .map(|r| span(r.start, r.end, r.class))
-        .collect();
+    // Where the models see no report, one may stand there all the same: figures that got better.
+    let plain = is_approval && !learned && !(found.contradicted || found.told.bad || unfilled || waits);
+    let beside = plain.then(|| beside::measured(reading)).filter(|b| !b.is_empty());
+    let rests = is_approval && (learned || beside.is_some());
+    let reports = beside.unwrap_or_else(|| found.reports.clone());
+    let fallen = (rests && !found.told.shown)
+        .then(|| standing::fallen(reading, &reports, found.told.clause))
+        .flatten()
+        .or_else(|| (rests && naught::happened(reading)).then_some(Fallen::Naught));
+    let supported = fallen.is_none() && if is_approval { rests } else { learned };
+    let mut evidence: Vec<Span> = reports.iter().map(|r| span(r.start, r.end, r.class)).collect();
     if let Some(report) = short.filter(|_| evidence.is_empty()) {
         evidence.push(span(report.start, report.end, report.class));
     }
@@ -247,7 +255,10 @@ pub fn judge_with(
     {
         evidence.push(span(clause.start, clause.end, "stated"));
     }
-    let mut contradicted = found.contradicted;
+    if is_approval && supported && !found.told.shown {
+        named_as_claimed(&mut evidence, text, reading);
+    }
+    let mut contradicted = found.contradicted || matches!(fallen, Some(Fallen::Worse | Fallen::Naught));
     if is_approval && !supported && !evidence.is_empty() {
         contradicted |= facts.contrary();
         evidence.clear();
@@ -265,6 +276,7 @@ pub fn judge_with(
             performed: performed.is_some(),
             waits,
             unfilled,
+            fallen,
             contradicted,
         };
         decided.why(forests)
@@ -298,6 +310,30 @@ pub fn judge_with(
         judgement.feedback = Some(wording::feedback(&judgement));
     }
     judgement
+}
+
+/// Gives reports the class of the claim that they make, where none of them has the class of a check: "No type errors" is
+/// one of types for the gate `approval`, and so it is here.
+fn named_as_claimed(evidence: &mut Vec<Span>, text: &str, reading: &Reading) {
+    let of_check = |span: &Span| matches!(span.label.as_str(), "tests" | "build" | "types" | "lint");
+    if evidence.iter().any(of_check) {
+        return;
+    }
+    let mut more = Vec::new();
+    for report in beside::claimed(text, reading) {
+        let same = evidence.binary_search_by_key(&report.start, |s| s.start).ok();
+        match same.and_then(|at| evidence.get_mut(at)) {
+            Some(span) => span.label = report.class.to_owned(),
+            None => more.push(Span {
+                start: report.start,
+                end: report.end,
+                text: text.get(report.start..report.end).unwrap_or_default().to_owned(),
+                label: report.class.to_owned(),
+            }),
+        }
+    }
+    evidence.append(&mut more);
+    evidence.sort_by_key(|s| s.start);
 }
 
 /// Whether what most looks like a verdict is a form to fill in: `VERDICT: <APPROVE or NEEDS_REVIEW>`.

@@ -4,12 +4,16 @@
 mod acts;
 mod approval;
 mod asked;
+mod bare;
+mod beside;
 mod bots;
+mod checked;
 mod closed;
 mod closing;
 mod data;
 mod decide;
 mod denial;
+mod elsewhere;
 mod evidence;
 mod failing;
 mod fenced;
@@ -19,11 +23,13 @@ mod forest;
 mod given;
 mod heard;
 mod judge;
+mod naught;
 mod net;
 mod outdated;
 mod performed;
 mod refusal;
 mod sentence;
+mod standing;
 mod tail;
 mod taken;
 mod told;
@@ -35,6 +41,8 @@ mod wording;
 mod field_tests;
 #[cfg(test)]
 mod form_tests;
+#[cfg(test)]
+mod standing_tests;
 #[cfg(test)]
 mod tests;
 

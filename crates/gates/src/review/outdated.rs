@@ -5,47 +5,29 @@
 //! sentence of the report, and a change behind the report that is said to have come later. Of the 61,045 messages of the
 //! training part one is refused for it, and rightly ("v3 rewrote the locking since"); none whose report holds is.
 
-use super::evidence::Report;
 use proctor_prose::{Clause, Features, Reading, Token, TokenKind, tag};
 
 /// How many words may stand between `before` and the change, in either language.
 const NEAR: usize = 4;
 
-/// Whether everything that is reported lies before a change that the text tells of; `likeliest` is the clause that reports
-/// where no rule found one.
-pub(super) fn all(reading: &Reading, reports: &[Report], likeliest: Option<usize>) -> bool {
-    let place = |start: usize| {
-        let at = reading.clauses.partition_point(|c| c.start <= start);
-        at.checked_sub(1)
-    };
-    let mut places: Vec<usize> = reports.iter().filter_map(|r| place(r.start)).collect();
-    if places.is_empty() {
-        places.extend(likeliest);
-    }
-    // The last change that came later.
-    let changed = reading
-        .clauses
-        .iter()
-        .rposition(|clause| comes_later(reading, clause));
-    // A sentence is looked at once, however many reports it holds: the time stays linear.
-    let mut last: Option<(usize, bool)> = None;
-    let mut early = |at: usize| {
-        let Some(sentence) = reading.clauses.get(at).map(|c| c.sentence) else {
-            return false;
-        };
-        match last {
-            Some((known, answer)) if known == sentence => answer,
-            _ => {
-                let answer = before_the_last(reading, at);
-                last = Some((sentence, answer));
-                answer
-            }
+/// What a text tells of changes that came later.
+pub(super) struct Changes {
+    /// The clause of the last one.
+    last: Option<usize>,
+}
+
+impl Changes {
+    pub(super) fn of(reading: &Reading) -> Self {
+        let mut clauses = reading.clauses.iter();
+        Self {
+            last: clauses.rposition(|clause| comes_later(reading, clause)),
         }
-    };
-    !places.is_empty()
-        && places
-            .iter()
-            .all(|at| changed.is_some_and(|changed| *at <= changed) || early(*at))
+    }
+
+    /// Whether a report in the clause at `at` lies before such a change.
+    pub(super) fn outdate(&self, at: usize) -> bool {
+        self.last.is_some_and(|changed| at <= changed)
+    }
 }
 
 /// The words of a clause that are said.
@@ -56,17 +38,10 @@ fn said<'r>(reading: &'r Reading, clause: &Clause) -> Vec<&'r Token> {
         .collect()
 }
 
-/// Whether the sentence of a report puts it before the last change. What failed before and passes now is another matter.
-fn before_the_last(reading: &Reading, at: usize) -> bool {
-    let Some(clause) = reading.clauses.get(at) else {
-        return false;
-    };
-    let from = reading.clauses.partition_point(|c| c.sentence < clause.sentence);
-    let same = reading
-        .clauses
-        .iter()
-        .skip(from)
-        .take_while(|c| c.sentence == clause.sentence);
+/// Whether the clauses of a sentence put its reports before the last change. What failed before and passes now is another
+/// matter.
+pub(super) fn before_the_last(reading: &Reading, clauses: &[Clause]) -> bool {
+    let same = clauses.iter();
     let again = |t: &&Token| {
         matches!(
             reading.word(t),

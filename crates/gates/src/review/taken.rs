@@ -1,6 +1,6 @@
 //! What takes an approval back or speaks against it behind it: "Scratch that", 취소합니다, a list of blocking issues.
 
-use proctor_prose::{Block, BlockKind, Clause, Features, Reading, TokenKind};
+use proctor_prose::{Block, BlockKind, Clause, Features, Reading, TokenKind, tag};
 
 /// Most words of a clause that takes back what was said before.
 const SHORT: usize = 6;
@@ -218,5 +218,39 @@ pub(super) fn after(reading: &Reading, approved: usize) -> bool {
     let behind = reading.clauses.iter().skip_while(|c| c.start < approved);
     let prose = |c: &&Clause| reading.blocks.get(c.block).is_some_and(|b| b.kind.is_prose());
     let behind: Vec<&Clause> = behind.filter(prose).collect();
-    behind.iter().any(|c| back(reading, c)) || behind.windows(2).any(|pair| thinks_again(reading, pair))
+    behind.iter().any(|c| back(reading, c) || rejects(reading, c))
+        || behind.windows(2).any(|pair| thinks_again(reading, pair))
+        || corrects(reading, &behind)
+}
+
+/// Whether a clause opens with a refusal in capitals: "NACK on the second commit".
+fn rejects(reading: &Reading, clause: &Clause) -> bool {
+    let first = reading.tokens_of(clause).iter().find(|t| t.is_word());
+    let unsaid = Features::QUESTION
+        .or(Features::QUOTED)
+        .or(Features::STRUCK)
+        .or(Features::CONDITIONAL);
+    first.is_some_and(|t| t.caps && !t.quoted && t.tags.any(tag::REFUSE)) && !clause.features.any(unsaid)
+}
+
+/// Whether a label of correction leads to something that went wrong: "Correction: two tests fail", 정정: 두 개 실패합니다.
+fn corrects(reading: &Reading, behind: &[&Clause]) -> bool {
+    let labelled = behind.iter().position(|clause| {
+        let mut words = reading.tokens_of(clause).iter().filter(|t| t.is_word());
+        let first = words.next().map_or("", |t| reading.word(t));
+        let label = matches!(
+            first,
+            "correction" | "update" | "edit" | "erratum" | "정정" | "수정" | "추가"
+        );
+        label && reading.tokens_of(clause).get(1).is_some_and(|t| t.is_punct(':'))
+            || first.starts_with("정정합니다")
+    });
+    let after = labelled.and_then(|at| behind.get(at..)).unwrap_or_default();
+    let unsaid = Features::QUESTION
+        .or(Features::QUOTED)
+        .or(Features::CONDITIONAL)
+        .or(Features::PAST);
+    after
+        .iter()
+        .any(|c| c.tags.any(tag::BADRES) && c.outcome.against > 0 && !c.features.any(unsaid))
 }

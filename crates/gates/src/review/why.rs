@@ -5,6 +5,7 @@ use super::approval::Verdicts;
 use super::decide::{APPROVES, Facts, Occasion, REPORTED};
 use super::evidence::Evidence;
 use super::forest::Forests;
+use super::standing::Fallen;
 use super::told::Rule;
 use proctor_prose::Reading;
 
@@ -37,6 +38,8 @@ pub(super) struct Decided<'r> {
     pub(super) waits: bool,
     /// What most looks like a report stands where nothing is reported: in a form, behind an empty box, in an example.
     pub(super) unfilled: bool,
+    /// What it reports is not of the work as it is.
+    pub(super) fallen: Option<Fallen>,
     /// A result seems to speak against the approval.
     pub(super) contradicted: bool,
 }
@@ -105,6 +108,9 @@ impl Decided<'_> {
         });
         if told.bad || self.found.contradicted {
             return format!("rule: a reported result speaks against the verdict{nearest}");
+        }
+        if let Some(fallen) = self.fallen {
+            return format!("rule: {}{nearest}", fallen.why());
         }
         let Some(score) = self.facts.support(forests) else {
             return format!("rule: a reported result speaks against the verdict{nearest}");

@@ -305,3 +305,34 @@ fn what_data_reports_is_claimed() {
         assert_eq!(kinds(text), claimed, "{text}");
     }
 }
+
+/// What one of the two readers of an approval takes for a check that passed, the other does as well.
+#[test]
+fn evidence_of_an_approval_is_claimed_and_the_other_way_round() {
+    let checks = ["tests", "build", "types", "lint"];
+    let mut wrong = Vec::new();
+    for line in include_str!("../both.txt")
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+    {
+        let (expected, text) = line.split_once('\t').unwrap();
+        let text = text.replace("\\n", "\n");
+        let sorted = |mut list: Vec<String>| {
+            list.retain(|kind| checks.contains(&kind.as_str()));
+            list.sort_unstable();
+            list.dedup();
+            list
+        };
+        let expected = sorted(expected.split(',').map(str::to_owned).collect());
+        let settings = proctor_policy::Settings::default().review;
+        let judged = crate::review::judge_on(&text, &settings, &|| crate::review::Occasion::Review);
+        let evidence = sorted(judged.evidence.iter().map(|s| s.label.clone()).collect());
+        let claimed = claims(&text, &read(&text));
+        let claimed = sorted(claimed.iter().map(|c| c.kind.as_str().to_owned()).collect());
+        let passes = judged.verdict == proctor_kernel::Verdict::Pass;
+        if evidence != expected || claimed != expected || passes == expected.is_empty() {
+            wrong.push(format!("evidence {evidence:?}, claims {claimed:?}: {line}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

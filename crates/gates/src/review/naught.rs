@@ -1,0 +1,154 @@
+//! What was done by hand and did nothing: "I pressed save and nothing happened", 눌러도 반응이 없습니다.
+//!
+//! Only an action whose point is that something comes of it tells a fault this way: that nothing happened when the power was
+//! cut, or when something wrong was typed, is what one hopes for, and "no change in the totals" is a result. What came out
+//! wrong in other words is left to the models.
+
+use proctor_prose::{Clause, Features, Kinds, Reading, Tags, Token, TokenKind, tag};
+
+/// What was not seen, or not now.
+const UNSAID: Features = Features::QUESTION
+    .or(Features::QUOTED)
+    .or(Features::STRUCK)
+    .or(Features::FUTURE)
+    .or(Features::CONDITIONAL)
+    .or(Features::HEARSAY)
+    .or(Features::IMPERATIVE);
+
+/// Doing something with a thing.
+const ACTS: Tags = Tags(tag::HANDS.0 | tag::RUN.0);
+
+/// Whether the text tells of an action that did nothing.
+pub(super) fn happened(reading: &Reading) -> bool {
+    let mut from = 0;
+    while let Some(first) = reading.clauses.get(from) {
+        let behind = reading.clauses.get(from..).unwrap_or_default();
+        let to = from + behind.partition_point(|c| c.sentence <= first.sentence);
+        let clauses = reading.clauses.get(from..to).unwrap_or_default();
+        from = to.max(from + 1);
+        let prose = reading.blocks.get(first.block).is_some_and(|b| b.kind.is_prose());
+        let by_hand = clauses.iter().any(|c| c.tags.any(tag::HANDS));
+        let acts = clauses.iter().any(|c| {
+            let own = c.features.has(Features::FIRST_PERSON.or(Features::PAST));
+            if c.kinds.any(Kinds::HANGUL) {
+                by_hand
+            } else {
+                c.tags.any(ACTS) || own
+            }
+        });
+        let unsaid = clauses.iter().any(|c| {
+            let expected = reading.tokens_of(c).windows(2).any(|pair| {
+                matches!(pair, [a, b] if reading.word(a) == "as" && matches!(reading.word(b), "it" | "expected" | "intended"))
+            });
+            expected || c.features.any(UNSAID) || c.tags.any(tag::BASE)
+        });
+        if prose
+            && acts
+            && !unsaid
+            && clauses.iter().any(|c| naught(reading, c))
+            && !adverse(reading, clauses)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a clause says that nothing came of it.
+fn naught(reading: &Reading, clause: &Clause) -> bool {
+    let tokens = reading.tokens_of(clause);
+    let word = |at: usize| {
+        let token = tokens.get(at).filter(|t| t.is_word() && !t.quoted && !t.struck);
+        token.map_or("", |t| reading.word(t))
+    };
+    (0..tokens.len()).any(|at| {
+        let (this, next) = (word(at), word(at + 1));
+        let before = at.checked_sub(1).map_or("", word);
+        let goes_on = |at: usize| {
+            matches!(
+                word(at),
+                "in" | "on" | "to" | "of" | "for" | "else" | "wrong" | "bad" | "but"
+            )
+        };
+        let english = match this {
+            "nothing" => {
+                matches!(next, "happened" | "happens") && !goes_on(at + 2)
+                    || matches!(before, "did" | "does") && !goes_on(at + 1) && !by_writer(reading, tokens, at)
+            }
+            "no" | "any" => {
+                matches!(next, "reaction" | "response" | "effect" | "answer" | "reply") && !goes_on(at + 2)
+            }
+            _ => false,
+        };
+        let noun = |w: &str| {
+            ["반응", "변화", "응답", "효과"].iter().any(|stem| {
+                w.strip_prefix(stem)
+                    .is_some_and(|p| matches!(p, "이" | "가" | "도"))
+            })
+        };
+        let none = |at: usize| {
+            tokens
+                .get(at)
+                .is_some_and(|t| t.kind == TokenKind::Hangul && t.lacks())
+        };
+        let korean =
+            noun(this) && none(at + 1) || this.starts_with("아무") && next.starts_with('일') && none(at + 2);
+        english || korean
+    })
+}
+
+/// Whether the "did" before `at` is the writer's own: "I did nothing".
+fn by_writer(reading: &Reading, tokens: &[Token], at: usize) -> bool {
+    let subject = at.checked_sub(2).and_then(|i| tokens.get(i));
+    subject.is_none_or(|t| t.tags.any(tag::FIRST) || reading.word(t) == "not")
+}
+
+/// Whether a sentence tells of something that should do no harm: the power was cut, something wrong was typed.
+fn adverse(reading: &Reading, clauses: &[Clause]) -> bool {
+    let english = |w: &str| {
+        matches!(
+            w,
+            "pulled"
+                | "unplugged"
+                | "killed"
+                | "cut"
+                | "dropped"
+                | "disconnected"
+                | "stopped"
+                | "crashed"
+                | "cancel"
+                | "cancelled"
+                | "canceled"
+                | "wrong"
+                | "invalid"
+                | "expired"
+                | "without"
+                | "disabled"
+                | "removed"
+        )
+    };
+    let korean = |w: &str| {
+        [
+            "뽑",
+            "끄",
+            "껐",
+            "끊",
+            "죽",
+            "취소",
+            "잘못",
+            "틀린",
+            "권한",
+            "없이",
+            "만료",
+            "빼",
+            "뺐",
+            "비활성",
+        ]
+        .iter()
+        .any(|stem| w.starts_with(stem))
+    };
+    clauses
+        .iter()
+        .flat_map(|c| reading.tokens_of(c))
+        .any(|t| english(reading.word(t)) || t.kind == TokenKind::Hangul && korean(reading.word(t)))
+}
