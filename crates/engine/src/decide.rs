@@ -68,6 +68,10 @@ pub(crate) trait Sight: World {
     fn outside(&self, _named: &str, _start: &str) -> Option<String> {
         None
     }
+    /// The same, wherever it lies.
+    fn named(&self, _named: &str, _start: &str) -> Option<String> {
+        None
+    }
     /// Whether a file is what it is called: a binary, or a link to one of its name.
     fn is_installed(&self, _file: &str) -> bool {
         true

@@ -79,7 +79,7 @@ pub struct Begun {
     analysis: Analysis,
     before: Option<TreeId>,
     at: u64,
-    /// A program of the search path was replaced by one that lies in the work tree.
+    /// The search path leads to programs that need not be what they are called.
     shadowed: bool,
 }
 
@@ -104,23 +104,57 @@ impl Begun {
 
 impl<C: Clock> Engine<C> {
     /// A command is about to be run by Proctor: the tree is noted, and whether the search path leads to programs that were put
-    /// into the work tree.
+    /// into the work tree, or written in the session, or may be anything. `new` are those of its folders that the line added, as
+    /// far as that can be told: they are judged as in a line that a host runs.
     ///
     /// # Errors
     /// Kinds `git` and `store` when the tree cannot be identified.
-    pub fn check_begins(&mut self, line: &str, path: &[PathBuf]) -> Result<Begun> {
+    pub fn check_begins(&mut self, line: &str, path: &[PathBuf], new: &[PathBuf]) -> Result<Begun> {
         let mut faults = Vec::new();
         self.set_up(&mut faults);
-        let shadowed = self
-            .ground()
-            .is_some_and(|ground| ground.is_shadowed(path, &self.surroundings.cwd));
+        let analysis = proctor_shell::analyse(line, &own_checks(&self.settings().verification));
+        let cwd = &self.surroundings.cwd;
+        let shadowed = self.ground().is_some_and(|ground| {
+            let foreign = |folder: &PathBuf| {
+                let beside = ground.outside(&folder.join("x").to_string_lossy(), cwd).is_some();
+                beside && proctor_shell::hijacks("PATH", &folder.to_string_lossy())
+            };
+            ground.is_shadowed(path, cwd)
+                || new.iter().any(foreign)
+                || self.is_handmade(&ground, &analysis, path)
+        });
         Ok(Begun {
             shadowed,
-            analysis: proctor_shell::analyse(line, &own_checks(&self.settings().verification)),
+            analysis,
             line: line.to_owned(),
             before: self.tree()?,
             at: self.clock().now(),
         })
+    }
+
+    /// Whether the search path leads to a program of a check that was written by hand in the latest session.
+    fn is_handmade(&self, ground: &Ground<'_>, analysis: &Analysis, path: &[PathBuf]) -> bool {
+        let Ok(Some((_, state))) = self.session(None) else {
+            return false;
+        };
+        let made = &state.facts.made;
+        let commands = analysis
+            .checks
+            .iter()
+            .filter_map(|check| analysis.commands.get(check.command));
+        let mut names = commands.flat_map(|c| c.wrappers.iter().chain(c.argv.first()));
+        !made.is_empty()
+            && names.any(|name| {
+                let found = path
+                    .iter()
+                    .map(|folder| self.surroundings.cwd.join(folder).join(name));
+                let first = found.into_iter().find(|file| file.is_file());
+                let file =
+                    first.and_then(|file| ground.named(&file.to_string_lossy(), &self.surroundings.cwd));
+                file.is_some_and(|file| {
+                    made.iter().any(|known| Path::new(known) == file) && !ground.is_installed(&file, name)
+                })
+            })
     }
 
     /// The ground of a run. Who calls for it chose where it stands: the project is the whole work tree.

@@ -431,6 +431,11 @@ impl Sight for FileSight<'_> {
         Some(file.to_string_lossy().into_owned())
     }
 
+    fn named(&self, named: &str, start: &str) -> Option<String> {
+        let file = self.ground()?.named(named, &self.place.home.join(start))?;
+        Some(file.to_string_lossy().into_owned())
+    }
+
     fn is_installed(&self, file: &str) -> bool {
         let file = Path::new(file);
         let name = file.file_name().and_then(|n| n.to_str()).unwrap_or_default();

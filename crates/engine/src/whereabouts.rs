@@ -133,7 +133,12 @@ impl Ground<'_> {
             replaced: check
                 .files
                 .iter()
-                .any(|file| self.is_strange(file, &folder, start)),
+                .any(|file| self.is_strange(file, &folder, start))
+                || check.sources.iter().any(|file| {
+                    // A name that is not there was looked up in the search path.
+                    let there = self.named(file, start).is_some_and(|file| file.is_file());
+                    there && self.is_strange(file, start, start)
+                }),
         }
     }
 
@@ -160,7 +165,7 @@ impl Ground<'_> {
             .iter()
             .any(|part| part == "node_modules" || part == "vendor")
             && !self.is_installed(&path, name)
-            && !["python3", "python"]
+            && !["python3", "python", "node"]
                 .iter()
                 .any(|python| self.is_installed(&dir.join(python), python))
             && of_the_project() == Some(false)
@@ -184,12 +189,18 @@ impl Ground<'_> {
     /// The file that a line names by this path, where it lies outside of the work tree. Its folder is looked up behind links, it
     /// itself need not be there.
     pub(crate) fn outside(&self, named: &str, start: &Path) -> Option<PathBuf> {
+        self.named(named, start)
+            .filter(|file| file.parent().is_some_and(|dir| self.inside(dir).is_none()))
+    }
+
+    /// The file that a line names by this path, wherever it lies.
+    pub(crate) fn named(&self, named: &str, start: &Path) -> Option<PathBuf> {
         let (dir, name) = named.rsplit_once('/').unwrap_or(("", named));
         let dir = match dir {
             "" if named.starts_with('/') => PathBuf::from("/"),
             dir => self.reached(dir, start, start)?,
         };
-        self.inside(&dir).is_none().then(|| dir.join(name))
+        Some(dir.join(name))
     }
 
     /// Whether a program is what it is called: a binary, or a link to one of its name outside of the work tree.
@@ -373,6 +384,11 @@ mod tests {
             ("cd sub && cd .. && cargo test", "Here"),
             ("(cd sub); cargo test", "Here"),
             ("cd alone && npm test", "Here"),
+            // Labels of targets are no paths.
+            ("bazel test //...", "Here"),
+            ("bazelisk test --config=ci //... @other//...", "Here part"),
+            ("buck2 test //pkg/...", "Here part"),
+            ("pants test ::", "Here"),
             ("cargo test --manifest-path ./Cargo.toml", "Here"),
             ("cargo test --target-dir OTHER", "Here"),
             ("/usr/bin/pytest", "Here"),

@@ -6,7 +6,9 @@
 use crate::interpreter::{agent_of, is_runtime, script_of};
 use proctor_engine::review::{Party, PartyKind};
 use proctor_kernel::Process;
+use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 /// Programs that are agents, by the name of their process.
@@ -86,6 +88,45 @@ pub(crate) fn identify() -> (Party, String) {
 /// The processes above this one, nearest first; none where they cannot be seen.
 pub(crate) fn above() -> Vec<Process> {
     ancestors(Path::new("/proc"), std::process::id()).unwrap_or_default()
+}
+
+/// The search path of the host whose session this process belongs to, as it had it when it was started; `None` where no agent
+/// runs this, or its environment cannot be seen. What a command line did to the path since is not in it.
+///
+/// The host is the nearest process above that does not show an agent's variable itself; without one, the outermost that is
+/// called like an agent.
+pub(crate) fn path_of_the_host() -> Option<OsString> {
+    let above = above();
+    let environment = |process: &Process| read_environment(Path::new("/proc"), process.pid);
+    if variable().is_some() {
+        let environments = above.iter().map_while(environment);
+        let shows = |all: &[(Vec<u8>, OsString)]| {
+            all.iter().any(|(name, _)| {
+                VARIABLES
+                    .iter()
+                    .any(|(known, _)| known.as_bytes() == name.as_slice())
+            })
+        };
+        let host = environments.into_iter().find(|all| !shows(all));
+        return path_in(host?);
+    }
+    path_in(environment(above.iter().rfind(|p| p.agent)?)?)
+}
+
+fn path_in(environment: Vec<(Vec<u8>, OsString)>) -> Option<OsString> {
+    let path = environment.into_iter().find(|(name, _)| name == b"PATH");
+    path.map(|(_, value)| value)
+}
+
+/// The variables with which a process was started; `None` where they cannot be read.
+fn read_environment(proc: &Path, pid: u32) -> Option<Vec<(Vec<u8>, OsString)>> {
+    let bytes = std::fs::read(proc.join(pid.to_string()).join("environ")).ok()?;
+    let variables = bytes.split(|byte| *byte == 0).filter_map(|entry| {
+        let at = entry.iter().position(|byte| *byte == b'=')?;
+        let (name, value) = entry.split_at(at);
+        Some((name.to_vec(), OsString::from_vec(value.get(1..)?.to_vec())))
+    });
+    Some(variables.collect())
 }
 
 fn agents_above() -> Vec<Process> {

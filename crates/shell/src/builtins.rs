@@ -3,7 +3,7 @@
 use crate::replaced;
 use crate::state::{ALL, Out, Set, State, Variable};
 use crate::walk::{Kind, TOO_MANY, Walk};
-use crate::word::{Arg, Known};
+use crate::word::{Arg, Known, below};
 use std::rc::Rc;
 
 /// Variables that are followed; a line with more is not read.
@@ -112,8 +112,8 @@ const HARMLESS: &[&str] = &[
     "inherit_errexit",
 ];
 
-/// Files with settings of well-known tools: what they define is theirs.
-fn well_known(path: &str) -> bool {
+/// Files with settings of well-known tools, or of shells: what they define is theirs, where nobody wrote them for the purpose.
+pub(crate) fn well_known(path: &str) -> bool {
     const ENDS: &[&str] = &[
         "/bin/activate",
         "/Scripts/activate",
@@ -123,6 +123,9 @@ fn well_known(path: &str) -> bool {
         "/.bashrc",
         "/.profile",
         "/.bash_profile",
+        "/.bash_login",
+        "/.zshenv",
+        "/.zlogin",
         "/.zshrc",
         "/.zprofile",
         "/etc/profile",
@@ -371,7 +374,8 @@ impl Walk<'_> {
                 }
             }
             "source" | "." => {
-                if rest.first().is_some_and(|a| well_known(&a.text)) {
+                if let Some(file) = rest.first().filter(|a| well_known(&a.text)) {
+                    self.sourced.push(below(state.folder.as_deref(), &file.text));
                     Out::either(state)
                 } else {
                     self.anything(state, "`source` runs a file in the same shell")

@@ -8,8 +8,10 @@
 //! Masked though it may be honest: `${PIPESTATUS[0]}` (empty in zsh, where the line then ends with 0),
 //! `wait` for a job, sums of several statuses. Taken as it is called though it may not be: a program in a
 //! `bin` folder, a script called `test.sh`, a target of a Makefile; what their output says is asked elsewhere.
-//! Settings files of well-known tools (`.venv/bin/activate`, `nvm.sh`) may be sourced before a check, others not.
+//! Settings files of well-known tools (`.venv/bin/activate`, `nvm.sh`) may be sourced before a check, others not; whether
+//! such a file is what it is called is asked elsewhere ([`Check::sources`]).
 
+mod again;
 mod ast;
 mod builtins;
 mod compound;
@@ -29,6 +31,7 @@ mod walk;
 mod word;
 mod wrappers;
 
+pub use again::{Again, again, is_tool};
 pub use secrets::{masked, masked_words};
 
 use proctor_kernel::{CheckKind, CheckKinds, Mask};
@@ -235,6 +238,9 @@ pub struct Check {
     /// Files that its words name as what is run: a program by its path, `make -f FILE`. Seen from the folder in which it runs;
     /// what lies in the work tree and is neither installed nor the project's own is not what it is called.
     pub files: Vec<String>,
+    /// Settings files of shells and tools that the line read before it, by their well-known names: what they define may
+    /// stand in the place of any program. Seen from the folder in which the line is started.
+    pub sources: Vec<String>,
     /// It runs on a machine, or in a container, whose files need not be those of the work tree.
     pub elsewhere: bool,
     /// A command that is no check may write files behind it in its line: what changed need not be what it left behind.
@@ -259,6 +265,13 @@ pub struct Check {
 #[must_use]
 pub fn hijacks(name: &str, value: &str) -> bool {
     builtins::hijacks(name, value)
+}
+
+/// Whether a file is one that shells read of themselves, or that well-known tools have them read, by its name: `~/.bashrc`,
+/// `.venv/bin/activate`.
+#[must_use]
+pub fn is_startup(path: &str) -> bool {
+    builtins::well_known(path)
 }
 
 /// Reads a command line. `own` are the policy's verifications.

@@ -1,6 +1,7 @@
 //! Folders and files at which the words of a command point it.
 
-use crate::word::Arg;
+use crate::runners::{is_label, takes_labels};
+use crate::word::{Arg, program};
 use crate::wrappers::{assignment, listed};
 
 /// Options that name the folder or the project that is looked at.
@@ -8,6 +9,10 @@ const OPTIONS: &str = "--manifest-path --rootdir --rootDir --root --project --di
     --package-path --project-dir --project-directory --working-dir --working-directory --workdir --test-dir \
     --start-directory --top-level-directory --file --makefile --justfile --taskfile --build-file --pom --config \
     --config-file --configuration --confcutdir --pyargs --build -C";
+
+/// Those of them whose value is a folder, however it looks.
+const FOLDERS: &str = "--rootdir --rootDir --root --directory --prefix --chdir --cwd --dir --project-dir --project-directory \
+    --working-dir --working-directory --workdir --test-dir --start-directory";
 
 /// Options whose value says where something is written.
 const OUTPUTS: &str = "--target-dir --out-dir -o --output --outputFile --junitxml --junit-xml --basetemp --html --log-file \
@@ -21,6 +26,8 @@ const SHORT: &str = "-f -c -p -s -t -b -d";
 /// What is pointed at, as it was written. A path inside the folder of a program that selects a part is not among them.
 pub(crate) fn of(core: &[Arg]) -> Vec<String> {
     let mut found = Vec::new();
+    let name = core.first().map_or("", |a| program(&a.text));
+    let is_target = |word: &str| takes_labels(name) && is_label(word);
     let mut words = core.iter().enumerate().map(|(at, a)| (at, a.text.as_str()));
     while let Some((at, word)) = words.next() {
         if assignment(word).is_some() {
@@ -28,7 +35,7 @@ pub(crate) fn of(core: &[Arg]) -> Vec<String> {
         }
         if !word.starts_with('-') {
             // The program itself may be installed anywhere; a script of the project may not lie outside.
-            if at > 0 && leads_out(word) {
+            if at > 0 && leads_out(word) && !is_target(word) {
                 found.push(word.to_owned());
             }
             continue;
@@ -53,9 +60,9 @@ pub(crate) fn of(core: &[Arg]) -> Vec<String> {
             continue;
         }
         let value = attached.or_else(|| core.get(at + 1).map(|a| a.text.as_str()));
-        if let Some(value) =
-            value.filter(|v| !v.starts_with('-') && (leads_out(v) || long && looks_like_path(v)))
-        {
+        if let Some(value) = value.filter(|v| {
+            !v.starts_with('-') && (leads_out(v) || long && looks_like_path(v) || listed(FOLDERS, flag))
+        }) {
             found.push(value.to_owned());
         }
         if attached.is_none() {

@@ -41,7 +41,7 @@ const ASKS: &[&str] = &[
 ];
 
 /// Folders whose name as a word selects everything.
-fn whole(word: &str) -> bool {
+pub(crate) fn whole(word: &str) -> bool {
     matches!(
         word.trim_end_matches('/'),
         "." | "./..."
@@ -54,6 +54,7 @@ fn whole(word: &str) -> bool {
             | "spec"
             | "packages"
             | "//..."
+            | "::"
             | "./src"
             | "./tests"
             | "./test"
@@ -69,16 +70,22 @@ fn whole(word: &str) -> bool {
 pub(crate) fn find(args: &[Arg], folder: Option<&str>) -> Option<Found> {
     let (first, rest) = args.split_first()?;
     let name = started(&first.text, &is_runner).0;
-    let read = Options::read;
-    for row in ROWS.iter().filter(|r| r.programs.contains(&name)) {
-        let options = read(rest, row);
-        let Some(taken) = row.fits(&options) else { continue };
+    if let Some((row, options, taken)) = row_of(name, rest) {
         if options.any(row, row.none) || asks(&options) {
             return None;
         }
         let words = options.words.get(taken..).unwrap_or_default();
         let mut found = Found {
             partial: options.any(row, row.part)
+                || options
+                    .flags
+                    .iter()
+                    .any(|(flag, value)| value.is_some_and(|value| selects(name, row, flag, value)))
+                || takes_labels(name)
+                    && options
+                        .flags
+                        .iter()
+                        .any(|(flag, _)| is_label(flag.trim_start_matches('-')))
                 || !row.whole.is_empty() && !options.any(row, row.whole)
                 || rest
                     .iter()
@@ -92,7 +99,7 @@ pub(crate) fn find(args: &[Arg], folder: Option<&str>) -> Option<Found> {
             ..Found::default()
         };
         match row.words {
-            Words::Tasks => tasks(row, &options, &mut found)?,
+            Words::Tasks => tasks(name, row, &options, &mut found)?,
             Words::Select => {
                 found.kinds = row.kind.into();
                 found.partial |= words.iter().any(|w| !whole(w));
@@ -108,6 +115,34 @@ pub(crate) fn find(args: &[Arg], folder: Option<&str>) -> Option<Found> {
         folder: folder.map(str::to_owned),
         ..Found::default()
     })
+}
+
+/// The row for a command, its words as that row reads them, and how many of these name its sub-command.
+pub(crate) fn row_of<'a>(name: &str, rest: &'a [Arg]) -> Option<(&'static Row, Options<'a>, usize)> {
+    let rows = ROWS.iter().filter(|r| r.programs.contains(&name));
+    rows.into_iter().find_map(|row| {
+        let options = Options::read(rest, row);
+        let taken = row.fits(&options)?;
+        Some((row, options, taken))
+    })
+}
+
+/// Whether the value of an option selects a part: the folder at which discovery starts, packages, a setting given on the
+/// command line that says where tests are looked for.
+pub(crate) fn selects(name: &str, row: &Row, flag: &str, value: &str) -> bool {
+    match (name, flag) {
+        ("unittest", "-s" | "--start-directory") | ("gotestsum", "--packages") => {
+            value.split_whitespace().any(|word| !whole(word))
+        }
+        ("pytest" | "py.test", "-o" | "--override-ini") => match value.split_once('=') {
+            Some(("addopts", options)) => options
+                .split_whitespace()
+                .any(|word| listed(row.part, word.split('=').next().unwrap_or(word))),
+            Some((key, _)) => matches!(key, "testpaths" | "norecursedirs") || key.starts_with("python_"),
+            None => false,
+        },
+        _ => false,
+    }
 }
 
 /// The command that selects everything.
@@ -136,8 +171,23 @@ fn whole_of(name: &str, row: &Row, options: &Options<'_>, taken: usize) -> Optio
     Some(match name {
         "go" => format!("{} ./...", words.join(" ")),
         "unittest" => "python3 -m unittest".to_owned(),
+        "pants" => format!("{} ::", words.join(" ")),
+        name if takes_labels(name) => format!("{} //...", words.join(" ")),
         _ => words.join(" "),
     })
+}
+
+/// Whether the words of a program are labels of targets, which begin with `//` and are no paths.
+pub(crate) fn takes_labels(name: &str) -> bool {
+    matches!(
+        name,
+        "bazel" | "bazelisk" | "buck2" | "buck" | "pants" | "please" | "plz"
+    )
+}
+
+/// `//pkg:all`, `@repo//...`
+pub(crate) fn is_label(word: &str) -> bool {
+    word.starts_with("//") || word.starts_with('@') && word.contains("//")
 }
 
 /// Files that show how far the project of a program reaches, by the program.
@@ -185,6 +235,13 @@ const MARKERS: &[(&[&str], &[&str])] = &[
     (&["rspec", "rake", "rails", "minitest"], &["Gemfile", "Rakefile"]),
     (&["phpunit", "pest", "composer", "artisan"], &["composer.json"]),
     (&["mix"], &["mix.exs"]),
+    (
+        &["bazel", "bazelisk"],
+        &["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"],
+    ),
+    (&["buck2", "buck"], &[".buckconfig"]),
+    (&["pants"], &["pants.toml"]),
+    (&["please", "plz"], &[".plzconfig"]),
     (&["swift"], &["Package.swift"]),
     (&["dart", "flutter"], &["pubspec.yaml"]),
 ];
@@ -222,10 +279,10 @@ fn asks(options: &Options<'_>) -> bool {
 }
 
 /// The words of a command, sorted.
-struct Options<'a> {
-    /// Options with their values, as far as these are in the same word.
-    flags: Vec<(&'a str, Option<&'a str>)>,
-    words: Vec<&'a str>,
+pub(crate) struct Options<'a> {
+    /// Options with their values.
+    pub(crate) flags: Vec<(&'a str, Option<&'a str>)>,
+    pub(crate) words: Vec<&'a str>,
     folder: Option<&'a str>,
 }
 
@@ -349,7 +406,7 @@ impl Row {
 }
 
 /// What the named tasks do, by their names.
-fn tasks(row: &Row, options: &Options<'_>, found: &mut Found) -> Option<()> {
+fn tasks(program: &str, row: &Row, options: &Options<'_>, found: &mut Found) -> Option<()> {
     let manager = row
         .programs
         .iter()
@@ -388,7 +445,10 @@ fn tasks(row: &Row, options: &Options<'_>, found: &mut Found) -> Option<()> {
             .iter()
             .filter(|(f, _)| matches!(*f, "-t" | "--target" | "--targets"));
         names.extend(named.filter_map(|(_, v)| *v).flat_map(|v| v.split(',')));
-        found.partial |= options.words.first() == Some(&"affected");
+        // `nx test web`, `nx run web:test`: one project.
+        let many = options.words.first() == Some(&"run-many");
+        found.partial |=
+            program == "nx" && !many && names.len() > 1 || options.words.first() == Some(&"affected");
     }
     // Words of the package manager itself.
     if row.programs.contains(&"yarn") && matches!(options.words.first(), Some(&("ci" | "check"))) {

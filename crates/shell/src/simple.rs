@@ -1,12 +1,12 @@
 //! Simple commands: what they are, what they check, and what they leave behind.
 
 use crate::ast::{Assign, Direction, Part, Redirect, SimpleCommand, Word};
-use crate::builtins::{hijacks, literal};
+use crate::builtins::{hijacks, literal, well_known};
 use crate::replaced::{self, Replaced};
 use crate::runners;
 use crate::state::{Out, State, Variable};
 use crate::walk::{Kind, Scope, Walk, hides};
-use crate::word::{Arg, Known, expand, is_common, one, only_common, program};
+use crate::word::{Arg, Known, below, expand, is_common, one, only_common, program};
 use crate::wrappers::{self, Stripped};
 use crate::{Check, Simple, Within, points, puts, reads};
 use proctor_kernel::Mask;
@@ -24,6 +24,58 @@ struct Inner {
     vague: bool,
     errexit: bool,
     pipefail: bool,
+}
+
+/// What a shell reads before its script.
+#[derive(Default)]
+struct Startup {
+    /// Well-known files, in the user's home folder or named by the line.
+    files: Vec<String>,
+    /// Which file it is, or what it holds, is up to the line.
+    strange: bool,
+}
+
+/// What a shell with these words reads before its script.
+fn startup(core: &[Arg], moved: bool) -> Startup {
+    let mut out = Startup::default();
+    let Some((first, rest)) = core.split_first() else {
+        return out;
+    };
+    let shell = program(&first.text);
+    if !is_shell(shell) {
+        return out;
+    }
+    let (mut login, mut interactive, mut named) = (false, false, None);
+    let mut words = rest.iter().map(|a| a.text.as_str());
+    while let Some(word) = words.next() {
+        match word {
+            "--rcfile" | "--init-file" => named = words.next(),
+            "--login" => login = true,
+            "-o" | "+o" | "-O" | "+O" => drop(words.next()),
+            _ if word.starts_with("--") && word != "--" => {}
+            _ if word.starts_with('-') && word != "--" && word != "-" => {
+                login |= word.contains('l');
+                interactive |= word.contains('i');
+            }
+            _ => break,
+        }
+    }
+    let read: &[&str] = match shell {
+        "zsh" if login && interactive => &["~/.zshenv", "~/.zprofile", "~/.zshrc", "~/.zlogin"],
+        "zsh" if login => &["~/.zshenv", "~/.zprofile", "~/.zlogin"],
+        "zsh" if interactive => &["~/.zshenv", "~/.zshrc"],
+        "zsh" => &["~/.zshenv"],
+        _ if login => &["~/.bash_profile", "~/.bash_login", "~/.profile", "~/.bashrc"],
+        _ if interactive && named.is_none() => &["~/.bashrc"],
+        _ => &[],
+    };
+    out.strange = moved && !read.is_empty();
+    out.files = read.iter().map(|file| (*file).to_owned()).collect();
+    if let Some(file) = named.filter(|_| interactive) {
+        out.strange |= !well_known(file);
+        out.files.push(file.to_owned());
+    }
+    out
 }
 
 /// What stands around the words of a command.
@@ -290,7 +342,8 @@ impl Walk<'_> {
             replaced::by(core)
         };
         let hijacked = simple.env.iter().any(|(name, value)| hijacks(name, value));
-        if state.tainted || hijacked || replaced.whole {
+        let strange = self.reads_startup(core, &simple, state);
+        if state.tainted || hijacked || strange || replaced.whole {
             masks.push(Mask::Unanalysable);
         }
         let mut files = stripped.paths.clone();
@@ -311,6 +364,7 @@ impl Walk<'_> {
             own: found.own,
             varied: found.varied,
             own_folder: found.own_folder,
+            sources: self.sourced.clone(),
             strays: state.strays.to_vec(),
             points: if as_named { Vec::new() } else { points::of(core) },
             files,
@@ -486,6 +540,18 @@ impl Walk<'_> {
         Some(inner)
     }
 
+    /// Notes what a shell reads before its script, and says whether that is up to the line.
+    fn reads_startup(&mut self, core: &[Arg], simple: &Simple, state: &State) -> bool {
+        let homes = ["HOME", "ZDOTDIR"];
+        let moved = homes.iter().any(|name| state.variable(name).is_some())
+            || simple.env.iter().any(|(name, _)| homes.contains(&name.as_str()));
+        let startup = startup(core, moved);
+        let folder = state.folder.as_deref();
+        self.sourced
+            .extend(startup.files.iter().map(|file| below(folder, file)));
+        startup.strange
+    }
+
     /// A shell that reads a script which the line holds.
     fn script(
         &mut self,
@@ -496,7 +562,8 @@ impl Walk<'_> {
         state: &State,
     ) -> Out {
         let simple = self.listed(core, env, stripped, state, false);
-        let hijacked = simple.env.iter().any(|(name, value)| hijacks(name, value));
+        let hijacked = simple.env.iter().any(|(name, value)| hijacks(name, value))
+            || self.reads_startup(core, &simple, state);
         let mut entry = State {
             passed: state.passed,
             zero: state.passed,

@@ -127,11 +127,12 @@ const CARGO_NONE: &str = "--list -V --build-plan --unit-graph";
 const PYTEST: &str = "-k -m -n -p -c -o -r -W --maxfail --tb --junitxml --junit-xml --cov-report --rootdir \
     --confcutdir --basetemp --ignore --ignore-glob --deselect --durations --capture --color --log-level \
     --log-cli-level --timeout --dist --numprocesses --cov-config --override-ini --verbosity --html --reruns \
-    --splits --group --log-file --report-log --json-report-file --junit-prefix --pythonwarnings --import-mode --randomly-seed --count --ds --settings";
+    --splits --group --shard-id --num-shards --config-file --log-file --report-log --json-report-file --junit-prefix --pythonwarnings --import-mode --randomly-seed --count --ds --settings";
 const JS: &str = "-c --config -t --testNamePattern --maxWorkers -w --reporter --reporters --coverageReporters \
     --testTimeout --rootDir --project --projects --pool --root --dir --environment --coverageDirectory -r \
     --require --timeout -g --grep -f --fgrep --ui --outputFile --shard --tsconfig --seed --retries --spec --browser \
-    --output --reporter-option --reporter-options -R -O --coverageProvider --setupFiles --testEnvironment --testPathPattern --testPathPatterns --workers";
+    --output --reporter-option --reporter-options -R -O --coverageProvider --setupFiles --testEnvironment --testPathPattern --testPathPatterns --workers \
+    --testMatch --testRegex --testPathIgnorePatterns --roots --exclude --ignore --config-file --package";
 const NPM: &str = "-w --workspace --prefix -C --dir --cwd --filter -F --loglevel --reporter --reporters --outputFile \
     --coverageDirectory --coverageReporters --maxWorkers";
 const NPM_PART: &str = "-w --workspace --filter -F -t --testNamePattern -g --grep --shard --onlyChanged";
@@ -172,7 +173,8 @@ pub(crate) const ROWS: &[Row] = &[
 
     // Python
     row(&["pytest", "py.test"], &[], Tests).values(PYTEST)
-        .part("-k -m --lf --last-failed --ignore --ignore-glob --deselect --sw --stepwise --group --picked --testmon")
+        .part("-k -m --lf --last-failed --ignore --ignore-glob --deselect --sw --stepwise --group --picked --testmon \
+            --splits --shard-id --num-shards")
         .none("--collect-only --collectonly --co --fixtures --fixtures-per-test --markers --setup-plan --setup-only \
             --cache-show -V --trace-config")
         .lenient("--suppress-no-test-exit-code --suppress-tests-failed-exit-code").folders("--rootdir")
@@ -215,15 +217,16 @@ pub(crate) const ROWS: &[Row] = &[
     // JavaScript and TypeScript
     row(&["jest"], &[], Tests).values(JS)
         .part("-t --testNamePattern --testPathPattern --testPathPatterns -o --onlyChanged --changedSince --shard \
-            --findRelatedTests --runTestsByPath --lastCommit --selectProjects --onlyFailures")
+            --findRelatedTests --runTestsByPath --lastCommit --selectProjects --ignoreProjects --onlyFailures --testMatch --testRegex \
+            --testPathIgnorePatterns --roots --filter")
         .none("--listTests --showConfig --watch --watchAll --init --clearCache")
         .fixes("-u --updateSnapshot"),
     row(&["vitest"], &["", "run"], Tests).values(JS)
-        .part("-t --testNamePattern --changed --shard --project --related").none("--watch -w --ui list bench init")
+        .part("-t --testNamePattern --changed --shard --project --related --exclude --dir").none("--watch -w --ui list bench init")
         .lenient("--dangerouslyIgnoreUnhandledErrors").fixes("-u --update"),
     row(&["vitest"], &["related"], Tests).values(JS),
     row(&["mocha", "ava", "tap", "tape", "uvu", "jasmine", "qunit", "zora", "lab", "wdio", "web-test-runner",
-        "wtr", "tstyche", "tsd"], &[], Tests).values(JS).part("-g --grep -f --fgrep --match -m --grep --spec")
+        "wtr", "tstyche", "tsd"], &[], Tests).values(JS).part("-g --grep -f --fgrep --match -m --grep --spec --ignore --exclude")
         .none("--dry-run -w --watch --list-files --list-reporters"),
     row(&["react-scripts", "vue-cli-service", "karma"], &["test", "test:unit", "start"], Tests).none("--watch"),
     row(&["playwright"], &["test"], Tests).values(JS)
@@ -323,7 +326,8 @@ pub(crate) const ROWS: &[Row] = &[
         .needs("-DskipTests -DskipTests=true -Dmaven.test.skip -Dmaven.test.skip=true").anywhere().free()
         .values("-pl --projects -f --file -P -s -T -rf").part("-pl --projects -rf").folders("-f --file").single_dash(),
     row(&["mvn", "mvnw", "mvnd"], &["test", "verify", "install", "package", "integration-test", "surefire:test"], Tests).anywhere().free()
-        .values("-pl --projects -f --file -P -s -T -rf").part("-pl --projects -rf -Dtest -Dit.test -Dgroups").none("-v")
+        .values("-pl --projects -f --file -P -s -T -rf").part("-pl --projects -rf -Dtest -Dit.test -Dgroups -DexcludedGroups -Dsurefire.excludes \
+            -Dsurefire.includes").none("-v")
         .lenient("-fn -Dmaven.test.failure.ignore -Dmaven.test.failure.ignore=true -DtestFailureIgnore=true")
         .folders("-f --file").single_dash(),
     row(&["mvn", "mvnw", "mvnd"], &["compile", "test-compile", "process-classes"], Build).anywhere().free().values("-pl -f -P -s -T -rf").part("-pl")

@@ -57,6 +57,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) vague: usize,
     /// How many of the things around send the output where nobody sees it.
     pub(crate) hidden: usize,
+    /// Settings files of shells and tools that were read so far, by whatever way.
+    pub(crate) sourced: Vec<String>,
 }
 
 pub(crate) fn analyse(line: &str, checks: &[OwnCheck]) -> Analysis {
@@ -134,6 +136,7 @@ fn read(line: &str, own: &[Own<'_>]) -> Analysis {
         dead: 0,
         vague: 0,
         hidden: 0,
+        sourced: Vec::new(),
     };
     let proven = match parse::parse(line, 0) {
         Ok(script) => {

@@ -12,7 +12,7 @@ use proctor_kernel::{
     CheckKind, CheckRun, Digest, ExitSource, Id, Mask, ToolCall, ToolKind, ToolOutcome, TreeId, Trust,
 };
 use proctor_policy::Verification;
-use proctor_shell::{Analysis, Check, OwnCheck, masked};
+use proctor_shell::{Analysis, Check, OwnCheck, is_startup, masked};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -188,7 +188,12 @@ impl Work<'_> {
             return;
         };
         for file in &analysis.written {
-            if let Some(file) = self.inputs.sight.outside(file, &self.inputs.event.cwd) {
+            let (sight, cwd) = (self.inputs.sight, &self.inputs.event.cwd);
+            let file = match is_startup(file) {
+                true => sight.named(file, cwd),
+                false => sight.outside(file, cwd),
+            };
+            if let Some(file) = file {
                 self.made(&file);
             }
         }
@@ -282,11 +287,16 @@ impl Work<'_> {
         }
     }
 
-    /// A file outside of the work tree was written by hand; of those only programs matter, whose names have no ending.
+    /// A file outside of the work tree, or one that shells read of themselves, was written by hand; of the others only programs
+    /// matter, whose names have no ending.
     pub(super) fn made(&mut self, path: &str) {
         let (dir, name) = path.rsplit_once('/').unwrap_or_default();
-        let program = !name.is_empty() && !name.contains('.') && Path::new(path).is_absolute();
-        if program && !dir.is_empty() && !self.state.facts.made.iter().any(|known| known == path) {
+        let counts = !name.is_empty() && !name.contains('.') || is_startup(path);
+        if counts
+            && Path::new(path).is_absolute()
+            && !dir.is_empty()
+            && !self.state.facts.made.iter().any(|known| known == path)
+        {
             self.push(Change::Made {
                 path: path.to_owned(),
             });
@@ -294,10 +304,20 @@ impl Work<'_> {
     }
 
     /// Whether a check ran a program that was written by hand in this session: one that it names by its path, or one of its name
-    /// in a folder of programs, which the search path may lead to. What was installed is none, as far as its file shows.
-    fn is_made(&self, check: &Check, programs: &[&str], folder: &Path) -> bool {
+    /// in a folder of programs, which the search path may lead to. What was installed is none, as far as its file shows. The
+    /// same where its line, started in the folder `start`, read a settings file that was written so.
+    fn is_made(&self, check: &Check, programs: &[&str], folder: &Path, start: &str) -> bool {
         let sight = self.inputs.sight;
-        let made = &self.state.facts.made;
+        let facts = &self.state.facts;
+        let made = &facts.made;
+        let is_written = |file: &String| {
+            sight
+                .named(file, start)
+                .is_some_and(|file| made.contains(&file) || facts.edited.contains(&sight.relative(&file)))
+        };
+        if check.sources.iter().any(is_written) {
+            return true;
+        }
         if made.is_empty() {
             return false;
         }
@@ -332,7 +352,7 @@ impl Work<'_> {
         let partial = check.partial || placed.partial;
         let whole = check.whole.as_deref();
         let mut masks = placed.masks(check);
-        if self.is_made(check, programs, &folder) && !masks.contains(&Mask::Unanalysable) {
+        if self.is_made(check, programs, &folder, &seen.cwd) && !masks.contains(&Mask::Unanalysable) {
             masks.push(Mask::Unanalysable);
         }
         // What a host writes of a check that goes on in the background is not the check's.

@@ -62,7 +62,7 @@ pub struct Facts {
     /// Edits that no tree shows, latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<Unseen>,
-    /// Programs that were written by hand outside of the work tree, latest last.
+    /// Programs that were written by hand outside of the work tree, and files that shells read of themselves, latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub made: Vec<String>,
     /// Paths that tools read, latest last.

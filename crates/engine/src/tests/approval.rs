@@ -298,7 +298,7 @@ fn the_host_is_let_go_unreviewed_and_a_question_is_never_held() {
 fn runs_that_proctor_made_count_in_every_session() {
     let place = working();
     let mut engine = place.engine();
-    let begun = engine.check_begins("cargo test", &[]).unwrap();
+    let begun = engine.check_begins("cargo test", &[], &[]).unwrap();
     let outcome = RunOutcome {
         exit: Some(0),
         output: PASSED.into(),
@@ -307,7 +307,7 @@ fn runs_that_proctor_made_count_in_every_session() {
     let runs = engine.check_ended(begun, &outcome).unwrap();
     assert_eq!((runs.len(), runs[0].exit_source), (1, ExitSource::Engine));
     assert_eq!(ends(&place, CLAIM).0, Action::Allow);
-    let begun = place.engine().check_begins("true", &[]).unwrap();
+    let begun = place.engine().check_begins("true", &[], &[]).unwrap();
     assert!(
         place.engine().check_ended(begun, &outcome).unwrap().is_empty(),
         "`true` verifies nothing"
@@ -325,7 +325,7 @@ fn a_run_by_way_of_a_link_to_the_work_tree_is_one_in_it() {
     assert_eq!(ends(&place, CLAIM).0, Action::Allow);
     edited(&place, "src/a.rs", "fn a() { b() }\n");
     let mut engine = place.engine();
-    let begun = engine.check_begins(&line, &[]).unwrap();
+    let begun = engine.check_begins(&line, &[], &[]).unwrap();
     let outcome = RunOutcome {
         exit: Some(0),
         output: PASSED.into(),

@@ -12,7 +12,7 @@ const FILE: &str = ".proctor/proctor.yaml";
 fn passed(place: &Place) {
     let mut engine = place.engine();
     engine.hold_to_the_task(None).unwrap();
-    let begun = engine.check_begins("sh check.sh", &[]).unwrap();
+    let begun = engine.check_begins("sh check.sh", &[], &[]).unwrap();
     let outcome = crate::runs::RunOutcome {
         exit: Some(0),
         output: "ok".into(),

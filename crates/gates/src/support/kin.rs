@@ -2,6 +2,7 @@
 
 use proctor_kernel::{CheckKind, CheckRun};
 use proctor_runners::Runner;
+use proctor_shell::{Again, again, is_tool};
 
 /// Programs that do what files of the project say: two of them do the same only where their tasks have one name.
 const STARTERS: &[&str] = &[
@@ -95,13 +96,22 @@ impl<'a> Kin<'a> {
         match (&self.run.own, &failure.run.own) {
             // What the policy names says what is to be checked here.
             (Some(_), None) if !self.run.varied => return true,
-            (Some(mine), Some(its)) if mine == its => return true,
+            (Some(mine), Some(its)) if mine == its && !self.run.varied => return true,
             _ => {}
         }
+        let tests = failure.run.kinds.has(CheckKind::Tests);
         if self.is_called_as(failure) {
-            return true;
+            let tested = failure.has_tested();
+            return tests && !tested
+                || match again(&self.run.check, &failure.run.check, tested) {
+                    Again::Whole => true,
+                    Again::Usual => tests && self.printed_no_fewer_than(failure) != Some(false),
+                    // What the words leave open, the figures must show: other checks count what they found.
+                    Again::Open => tests && self.printed_no_fewer_than(failure) == Some(true),
+                    Again::Other => false,
+                };
         }
-        if !failure.run.kinds.has(CheckKind::Tests) {
+        if !tests {
             return self.may_be_of_the_project_of(failure);
         }
         if failure.has_tested() {
@@ -162,6 +172,12 @@ impl<'a> Kin<'a> {
     fn printed_what(&self, failure: &Kin<'_>) -> bool {
         let mine: Vec<&Runner> = self.seen.iter().chain(&self.named).copied().collect();
         let theirs = failure.tests();
+        let fewer = self.printed_no_fewer_than(failure) == Some(false);
+        !theirs.is_empty() && !fewer && theirs.iter().all(|row| is_among(row, &mine))
+    }
+
+    /// Whether it printed as many tests as that failure, or more; `None` where one of them told no number.
+    fn printed_no_fewer_than(&self, failure: &Kin<'_>) -> Option<bool> {
         // Go prints packages or tests, as it is asked to.
         let size = |kin: &Kin<'_>| {
             let s = kin
@@ -172,11 +188,7 @@ impl<'a> Kin<'a> {
             let more = s.skipped.unwrap_or(0).saturating_add(s.xfail.unwrap_or(0));
             Some(s.passed?.saturating_add(s.failed?).saturating_add(more))
         };
-        let fewer = match (size(self), size(failure)) {
-            (Some(here), Some(there)) => here < there,
-            _ => false,
-        };
-        !theirs.is_empty() && !fewer && theirs.iter().all(|row| is_among(row, &mine))
+        Some(size(self)? >= size(failure)?)
     }
 
     /// Of builds, types and style, which print nothing when they are well: whether nothing says that both are of different
@@ -189,7 +201,10 @@ impl<'a> Kin<'a> {
             return false;
         }
         let tools: Vec<_> = failure.seen.iter().filter(|row| row.kind.is_some()).collect();
-        self.open || tools.is_empty() || tools.iter().any(|row| is_among(row, &self.named))
+        // A tool that is none of the runners starts no other one.
+        let same_kind = self.run.kinds.iter().any(|kind| failure.run.kinds.has(kind));
+        let open = self.open && !(same_kind && is_tool(&self.run.check));
+        open || tools.is_empty() || tools.iter().any(|row| is_among(row, &self.named))
     }
 }
 

@@ -1,5 +1,6 @@
 //! `proctor run-check -- CMD…`: runs a verification command and records it as evidence.
 
+use crate::caller;
 use crate::cli::RunCheckArgs;
 use crate::clock::ProcessClock;
 use crate::environment::Environment;
@@ -10,7 +11,7 @@ use proctor_kernel::{CheckRun, End, Error, ErrorKind, Place, Result};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -36,7 +37,16 @@ fn checked(args: &RunCheckArgs) -> Result<ExitCode> {
     let _ = engine.hold_to_the_task(None);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let begun = engine.check_begins(&line, &folders)?;
+    let host = caller::path_of_the_host();
+    let known: Option<Vec<PathBuf>> = host.map(|path| std::env::split_paths(&path).collect());
+    // Whoever finds this program by a folder of its own may lead the path there.
+    let own = std::env::current_exe().ok();
+    let own = own.as_deref().and_then(Path::parent);
+    let is_new = |folder: &&PathBuf| {
+        known.as_ref().is_some_and(|known| !known.contains(folder)) && own != Some(folder.as_path())
+    };
+    let new: Vec<PathBuf> = folders.iter().filter(is_new).cloned().collect();
+    let begun = engine.check_begins(&line, &folders, &new)?;
     let without = taken_away();
     let start = Instant::now();
     let (program, rest) = args

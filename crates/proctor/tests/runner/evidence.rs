@@ -4,6 +4,7 @@ use crate::support::{environment, payload, prompt, stop};
 use proctor_testkit::TestEnvironment;
 use serde_json::json;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 const OK: &str = "running 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
 
@@ -278,4 +279,146 @@ fn a_report_that_a_check_writes_again_is_no_change_under_it() {
     env.commit_all("with its report");
     let told = env.run(&["run-check", "--", "sh", "u.sh"]).exits(0);
     assert!(told.stderr().contains("files changed while it ran"), "{told}");
+}
+
+const UNITTEST: &str =
+    "\n----------------------------------------------------------------------\nRan 2 tests in 0.001s\n\nOK\n";
+
+#[test]
+fn a_part_that_an_option_names_does_not_undo_the_failure_of_the_whole() {
+    let env = worked("sh other.sh");
+    env.write_file("ok/test_ok.py", "");
+    let call = json!({"tool_name": "Bash", "tool_use_id": "toolu_1", "tool_input": {"command": "python3 -m unittest"}});
+    let _ = env.hook("claude", &payload(&env, "PreToolUse", call.clone()));
+    let mut failed = call;
+    failed["error"] = json!("Exit code 1\nRan 4 tests in 0.001s\n\nFAILED (failures=2)");
+    failed["is_interrupt"] = json!(false);
+    let _ = env.hook("claude", &payload(&env, "PostToolUseFailure", failed));
+    bash(&env, "python3 -m unittest discover -s ok", UNITTEST);
+    let told = claimed(&env);
+    assert!(
+        told.contains("`unittest` failed, and not all of it was run again since"),
+        "{told}"
+    );
+    bash(&env, "python3 -m unittest -v", UNITTEST);
+    let told = claimed(&env);
+    assert!(!told.contains("unittest"), "{told}");
+}
+
+#[test]
+fn a_settings_file_that_was_written_for_the_purpose_makes_what_runs_unknown() {
+    let function = "python3() { echo; }\n";
+    let untold = "what ran as the last `unittest` cannot be told";
+    let env = worked("sh other.sh");
+    env.write_file(".gitignore", ".venv/\nvenv/\n");
+    let writes = |file: &str| {
+        let call = json!({"tool_name": "Write", "tool_use_id": "toolu_2",
+            "tool_input": {"file_path": file, "content": function}});
+        let _ = env.hook("claude", &payload(&env, "PreToolUse", call.clone()));
+        let mut ended = call;
+        ended["tool_response"] = json!({"type": "create", "filePath": file, "content": function});
+        std::fs::create_dir_all(Path::new(file).parent().unwrap()).unwrap();
+        std::fs::write(file, function).unwrap();
+        let _ = env.hook("claude", &payload(&env, "PostToolUse", ended));
+    };
+    // An environment whose interpreter is a real one.
+    let real = std::env::split_paths(&std::env::var_os("PATH").unwrap())
+        .map(|folder| folder.join("sh"))
+        .find(|file| file.is_file())
+        .unwrap();
+    for folder in ["venv/bin", ".venv/bin"] {
+        env.write_file(format!("{folder}/activate"), "");
+        std::fs::copy(&real, env.project().join(folder).join("python3")).unwrap();
+    }
+    bash(&env, "source venv/bin/activate && python3 -m unittest", UNITTEST);
+    assert!(!claimed(&env).contains("unittest"));
+    bash(&env, ". ~/.bashrc; python3 -m unittest", UNITTEST);
+    assert!(!claimed(&env).contains("unittest"));
+    bash(&env, "bash -lc 'python3 -m unittest'", UNITTEST);
+    assert!(!claimed(&env).contains("unittest"));
+    let goes_on = || {
+        let _ = env.hook("claude", &prompt(&env, "Go on."));
+    };
+    // The file alone.
+    goes_on();
+    env.write_file("src/a.rs", "z\n");
+    std::fs::remove_file(env.project().join("venv/bin/python3")).unwrap();
+    bash(&env, "source venv/bin/activate && python3 -m unittest", UNITTEST);
+    let told = claimed(&env);
+    assert!(told.contains(untold), "{told}");
+    // Written by a tool, whatever stands beside it.
+    let home = env.home();
+    for (file, line) in [
+        (
+            env.project().join(".venv/bin/activate"),
+            "source .venv/bin/activate && python3 -m unittest",
+        ),
+        (home.join(".bashrc"), ". ~/.bashrc; python3 -m unittest"),
+        (home.join(".bashrc"), "bash -ic 'python3 -m unittest'"),
+        (home.join(".bash_profile"), "bash -lc 'python3 -m unittest'"),
+        (
+            home.join(".nvm/nvm.sh"),
+            "source ~/.nvm/nvm.sh && python3 -m unittest",
+        ),
+    ] {
+        goes_on();
+        bash(&env, "python3 -m unittest", UNITTEST);
+        let told = claimed(&env);
+        assert!(
+            told.contains("Not reviewed yet") && !told.contains("unittest"),
+            "{line}: {told}"
+        );
+        writes(&file.to_string_lossy());
+        env.write_file("src/a.rs", line);
+        bash(&env, line, UNITTEST);
+        let told = claimed(&env);
+        assert!(told.contains(untold), "{line}: {told}");
+    }
+    // By a line, and named by one.
+    for line in [
+        "echo 'python3() { echo; }' > ~/.profile; . ~/.profile; python3 -m unittest",
+        "bash --rcfile env.sh -ic 'python3 -m unittest'",
+        "bash --init-file env.sh -i -c 'python3 -m unittest'",
+        "HOME=/elsewhere bash -lc 'python3 -m unittest'",
+    ] {
+        goes_on();
+        env.write_file("src/a.rs", line);
+        bash(&env, line, UNITTEST);
+        bash(&env, line, UNITTEST);
+        let told = claimed(&env);
+        assert!(told.contains(untold), "{line}: {told}");
+    }
+}
+
+#[test]
+fn a_search_path_that_the_line_changes_makes_a_run_of_proctor_s_own_no_evidence() {
+    let mut env = worked("sh t.sh");
+    env.write_file("t.sh", "exit 0\n");
+    env.set_var("CLAUDECODE", "1");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let folder = elsewhere.path().display().to_string();
+    let ran = |line: &str| {
+        let line = line.replace("PROCTOR", &env.program().to_string_lossy());
+        let mut command = env.command("sh");
+        command.args(["-c", &line]).current_dir(env.project());
+        env.finish(&mut command, b"").exits(0).stderr()
+    };
+    for line in [
+        format!("PATH={folder}:$PATH PROCTOR run-check -- sh t.sh"),
+        format!("env PATH={folder}:$PATH PROCTOR run-check -- sh t.sh"),
+        format!("export PATH={folder}:$PATH; PROCTOR run-check -- sh t.sh; exit $?"),
+    ] {
+        let told = ran(&line);
+        assert!(told.contains("what ran cannot be told"), "{line}: {told}");
+    }
+    for line in [
+        "PROCTOR run-check -- sh t.sh",
+        "PATH=$PATH:/usr/bin PROCTOR run-check -- sh t.sh",
+    ] {
+        let told = ran(line);
+        assert!(
+            told.contains("recorded") && !told.contains("no evidence"),
+            "{line}: {told}"
+        );
+    }
 }

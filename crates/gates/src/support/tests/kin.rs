@@ -26,6 +26,10 @@ fn own(name: &str, run: CheckRun) -> CheckRun {
     }
 }
 
+fn varied(run: CheckRun) -> CheckRun {
+    CheckRun { varied: true, ..run }
+}
+
 fn of_kind(kind: CheckKind, run: CheckRun) -> CheckRun {
     CheckRun {
         kinds: kind.into(),
@@ -139,6 +143,60 @@ fn a_failure_is_undone_by_its_own_runner_alone() {
             true,
         ),
         (
+            "other settings, and as many tests",
+            of("jest", "jest", 1, 1),
+            of("jest -c other.js", "jest", 5, 0),
+            false,
+        ),
+        (
+            "a folder that an option names, and fewer tests",
+            of("unittest", "unittest", 2, 2),
+            of("unittest discover -s tests", "unittest", 2, 0),
+            false,
+        ),
+        (
+            "a folder that an option names, and all the tests",
+            of("unittest", "unittest", 2, 2),
+            of("unittest discover -s tests", "unittest", 4, 0),
+            true,
+        ),
+        (
+            "an option that may leave some out, and no number",
+            of("pytest", "pytest", 1, 1),
+            of("pytest -p myplugin", "", 0, 0),
+            false,
+        ),
+        (
+            "the same with fewer tests",
+            of("pytest", "pytest", 4, 1),
+            of("pytest -q", "pytest", 3, 0),
+            true,
+        ),
+        (
+            "one package of Go",
+            of("go test ./...", "go test", 3, 1),
+            of("go test", "go test", 9, 0),
+            false,
+        ),
+        (
+            "a project of Gradle",
+            of("gradle test", "gradle", 3, 1),
+            of("gradle :pkg:test", "", 0, 0),
+            false,
+        ),
+        (
+            "an option that was wrong",
+            of("pytest --no-such-option", "", 0, 1),
+            of("pytest", "pytest", 2, 0),
+            true,
+        ),
+        (
+            "the policy's check with other words",
+            own("py", of("pytest", "pytest", 3, 1)),
+            varied(own("py", of("pytest -c other.ini", "pytest", 9, 0))),
+            false,
+        ),
+        (
             "what does not compile",
             of("cargo test", "cargo build", 0, 1),
             of("node --test", "node --test", 3, 0),
@@ -189,7 +247,7 @@ fn a_failure_is_undone_by_its_own_runner_alone() {
 
 #[test]
 fn builds_and_types_are_undone_by_what_may_be_theirs() {
-    use CheckKind::{Build, Types};
+    use CheckKind::{Build, Lint, Types};
     let table: Vec<(&str, CheckKind, CheckRun, CheckRun, bool)> = vec![
         (
             "the script that starts it",
@@ -210,6 +268,76 @@ fn builds_and_types_are_undone_by_what_may_be_theirs() {
             Types,
             of("mypy", "mypy", 0, 3),
             of("pyright", "pyright", 9, 0),
+            false,
+        ),
+        (
+            "another tool for style",
+            Lint,
+            of("eslint .", "eslint", 0, 1),
+            of("prettier --check .", "", 0, 0),
+            false,
+        ),
+        (
+            "what starts the tools",
+            Lint,
+            of("eslint .", "eslint", 0, 1),
+            of("pre-commit run --all-files", "", 0, 0),
+            true,
+        ),
+        (
+            "another work of the same tool",
+            Lint,
+            of("ruff check .", "ruff", 0, 3),
+            of("ruff format --check", "ruff", 0, 0),
+            false,
+        ),
+        (
+            "fewer rules",
+            Lint,
+            of("ruff check .", "ruff", 0, 3),
+            of("ruff check . --ignore F401", "ruff", 0, 0),
+            false,
+        ),
+        (
+            "a stricter run",
+            Lint,
+            of("eslint .", "eslint", 0, 3),
+            of("eslint . --max-warnings 0", "", 0, 0),
+            true,
+        ),
+        (
+            "less than all is checked",
+            Types,
+            of("tsc --noEmit", "tsc", 0, 3),
+            of("tsc --noEmit --noCheck", "", 0, 0),
+            false,
+        ),
+        (
+            "files are left out",
+            Types,
+            of("mypy .", "mypy", 0, 2),
+            of("mypy . --exclude calc", "mypy", 2, 0),
+            false,
+        ),
+        (
+            "a build of the documentation",
+            Build,
+            of("cargo build", "cargo build", 0, 1),
+            of("cargo doc", "cargo build", 0, 0),
+            false,
+        ),
+        (
+            "an optimised build",
+            Build,
+            of("cargo build", "cargo build", 0, 1),
+            of("cargo build --release", "cargo build", 0, 0),
+            true,
+        ),
+        (
+            "one package of a build",
+            Build,
+            of("go build ./...", "", 0, 1),
+            of("go build", "", 0, 0),
             false,
         ),
         (
