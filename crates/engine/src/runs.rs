@@ -145,10 +145,10 @@ impl<C: Clock> Engine<C> {
         let mut names = commands.flat_map(|c| c.wrappers.iter().chain(c.argv.first()));
         !made.is_empty()
             && names.any(|name| {
-                let found = path
+                let mut found = path
                     .iter()
                     .map(|folder| self.surroundings.cwd.join(folder).join(name));
-                let first = found.into_iter().find(|file| file.is_file());
+                let first = found.find(|file| file.is_file());
                 let file =
                     first.and_then(|file| ground.named(&file.to_string_lossy(), &self.surroundings.cwd));
                 file.is_some_and(|file| {

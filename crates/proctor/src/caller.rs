@@ -99,7 +99,7 @@ pub(crate) fn path_of_the_host() -> Option<OsString> {
     let above = above();
     let environment = |process: &Process| read_environment(Path::new("/proc"), process.pid);
     if variable().is_some() {
-        let environments = above.iter().map_while(environment);
+        let mut environments = above.iter().map_while(environment);
         let shows = |all: &[(Vec<u8>, OsString)]| {
             all.iter().any(|(name, _)| {
                 VARIABLES
@@ -107,7 +107,7 @@ pub(crate) fn path_of_the_host() -> Option<OsString> {
                     .any(|(known, _)| known.as_bytes() == name.as_slice())
             })
         };
-        let host = environments.into_iter().find(|all| !shows(all));
+        let host = environments.find(|all| !shows(all));
         return path_in(host?);
     }
     path_in(environment(above.iter().rfind(|p| p.agent)?)?)

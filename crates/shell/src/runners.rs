@@ -119,8 +119,8 @@ pub(crate) fn find(args: &[Arg], folder: Option<&str>) -> Option<Found> {
 
 /// The row for a command, its words as that row reads them, and how many of these name its sub-command.
 pub(crate) fn row_of<'a>(name: &str, rest: &'a [Arg]) -> Option<(&'static Row, Options<'a>, usize)> {
-    let rows = ROWS.iter().filter(|r| r.programs.contains(&name));
-    rows.into_iter().find_map(|row| {
+    let mut rows = ROWS.iter().filter(|r| r.programs.contains(&name));
+    rows.find_map(|row| {
         let options = Options::read(rest, row);
         let taken = row.fits(&options)?;
         Some((row, options, taken))

@@ -51,7 +51,9 @@ fn startup(core: &[Arg], moved: bool) -> Startup {
         match word {
             "--rcfile" | "--init-file" => named = words.next(),
             "--login" => login = true,
-            "-o" | "+o" | "-O" | "+O" => drop(words.next()),
+            "-o" | "+o" | "-O" | "+O" => {
+                words.next();
+            }
             _ if word.starts_with("--") && word != "--" => {}
             _ if word.starts_with('-') && word != "--" && word != "-" => {
                 login |= word.contains('l');

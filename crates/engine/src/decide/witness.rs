@@ -189,9 +189,10 @@ impl Work<'_> {
         };
         for file in &analysis.written {
             let (sight, cwd) = (self.inputs.sight, &self.inputs.event.cwd);
-            let file = match is_startup(file) {
-                true => sight.named(file, cwd),
-                false => sight.outside(file, cwd),
+            let file = if is_startup(file) {
+                sight.named(file, cwd)
+            } else {
+                sight.outside(file, cwd)
             };
             if let Some(file) = file {
                 self.made(&file);
