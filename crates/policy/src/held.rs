@@ -18,6 +18,17 @@ const HELD: [&str; 7] = [
 const ENABLED: &str = "enforcement.enabled";
 const CHECKS: &str = "verification";
 
+/// Whether a key, a section, or something inside of one key says what work needs before it may go.
+pub(crate) fn demands(path: &str) -> bool {
+    let within = |inner: &str, outer: &str| {
+        let rest = inner.strip_prefix(outer);
+        outer.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let more = [ENABLED, CHECKS, "preset"];
+    let mut keys = HELD.iter().chain(&more);
+    keys.any(|key| within(key, path) || within(path, key))
+}
+
 /// Raises what work needs before it may go to what `floor` asks for: of each value the stricter one, of lists the union,
 /// and of the checks of `floor` none is missing or another one. Everything else stays as it is. Gives the keys that were
 /// raised.

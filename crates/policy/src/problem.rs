@@ -42,6 +42,9 @@ pub struct Problem {
     pub suggestion: Option<String>,
     /// The line of the file, with what to underline in it.
     pub snippet: Option<Snippet>,
+    /// It stands where the file says, or may have meant to say, what work needs before it may go.
+    #[serde(skip)]
+    pub weighs: bool,
 }
 
 /// A line of a file and the part of it that is meant.

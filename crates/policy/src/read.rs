@@ -1,5 +1,6 @@
 //! One policy file to the list of what it sets, with the place of each, and everything wrong in it.
 
+use crate::held::demands;
 use crate::keys::{self, KEYS, RESERVED, SECTIONS, Value};
 use crate::problem::{Problem, Severity, Snippet};
 use crate::sources::{Layer, MAX_FILE, SourceFile};
@@ -68,6 +69,7 @@ pub(crate) fn layer<'a>(
         message,
         suggestion: Some(suggestion.to_owned()),
         snippet: None,
+        weighs: true,
     };
     if file.bytes.len() > MAX_FILE {
         let limit = MAX_FILE / 1024 / 1024;
@@ -91,6 +93,7 @@ pub(crate) fn layer<'a>(
         more: 0,
         care,
         regexes: 0,
+        weighs: true,
     };
     match yaml::parse(text) {
         Err(slip) => reader.report(Severity::Error, slip.at, slip.message, slip.help),
@@ -129,6 +132,7 @@ fn not_utf8(file: &SourceFile, valid: usize) -> Problem {
         message: "the file is not UTF-8 text from here on".to_owned(),
         suggestion: Some("save it as UTF-8".to_owned()),
         snippet: None,
+        weighs: true,
     }
 }
 
@@ -140,6 +144,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) care: bool,
     /// Regular expressions so far.
     pub(crate) regexes: usize,
+    /// What is read is, or may have been meant for, what work needs before it may go.
+    weighs: bool,
 }
 
 /// The value of an entry; one that is empty has no place of its own and is shown at its key.
@@ -178,6 +184,7 @@ impl LayerDoc<'_> {
             message,
             suggestion,
             snippet: Snippet::cut(self.text, at.line, at.column, at.len),
+            weighs: false,
         }
     }
 }
@@ -185,8 +192,9 @@ impl LayerDoc<'_> {
 impl Reader<'_> {
     fn report(&mut self, severity: Severity, at: At, message: String, suggestion: Option<String>) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems
-                .push(self.doc.problem(severity, at, message, suggestion));
+            let weighs = self.weighs;
+            let problem = self.doc.problem(severity, at, message, suggestion);
+            self.problems.push(Problem { weighs, ..problem });
         } else {
             self.more += 1;
         }
@@ -216,6 +224,12 @@ impl Reader<'_> {
     }
 
     fn walk(&mut self, prefix: &str, entries: &[Entry]) {
+        let outer = self.weighs;
+        self.walk_inside(prefix, entries);
+        self.weighs = outer;
+    }
+
+    fn walk_inside(&mut self, prefix: &str, entries: &[Entry]) {
         let gate = prefix
             .strip_prefix("enforcement.")
             .filter(|id| SECTIONS.iter().any(|s| s.id == *id));
@@ -241,6 +255,9 @@ impl Reader<'_> {
             }
             let name = alias.unwrap_or(&entry.key);
             let path = join(prefix, name);
+            // What an unknown key was meant to be, only its section tells.
+            let known = keys::index_of(&path).is_some() || !keys::children(&path).is_empty();
+            self.weighs = path == "version" || demands(if known { &path } else { prefix });
             if path == "version" {
                 self.version(&entry.value);
             } else if let Some(key) = keys::index_of(&path) {

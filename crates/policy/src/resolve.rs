@@ -105,6 +105,12 @@ impl Resolved {
         self.problems.iter().filter(|p| p.severity == Severity::Error)
     }
 
+    /// The errors that may hide what the files ask of work before it may go: a key or a value there that is not used, or a
+    /// name that nobody knows where such a key may have been meant.
+    pub fn doubts(&self) -> impl Iterator<Item = &Problem> {
+        self.errors().filter(|p| p.weighs)
+    }
+
     /// Whether `proctor config validate` accepts the files.
     #[must_use]
     pub fn is_valid(&self) -> bool {
@@ -191,6 +197,7 @@ fn unreadable(file: &Unreadable) -> Problem {
         message: format!("the {} policy cannot be read: {}", file.layer, file.why),
         suggestion: Some("check that it is a file and who may read it".to_owned()),
         snippet: None,
+        weighs: true,
     }
 }
 

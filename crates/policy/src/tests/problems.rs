@@ -135,3 +135,41 @@ error: unknown key `한국어 열쇠` in `enforcement`
     assert!(text.contains("']}, skip_it: {}}\n"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() < 160), "{text}");
 }
+
+#[test]
+fn a_mistake_that_may_hide_a_demand_is_told_from_any_other() {
+    let doubtful = [
+        "enforcement: { approval: { require: chnages } }",
+        "enforcement: { approval: { require: paths, paths: ['/deploy.sh'] } }",
+        "enforcement: { approval: { high_stakes: { a: b } } }",
+        "enforcement: { approval: changes }",
+        "enforcement: { aproval: { require: changes } }",
+        "enforcement: { approval: { requires: changes } }",
+        "enforcement: { review: { level: rerunn } }",
+        "enforcement: { enabled: ja }",
+        "enforcment: { approval: { require: changes } }",
+        "verification: { name: test }",
+        "verfication: []",
+        "preset: strickt",
+        "version: 2",
+        "enforcement: { approval: { require: changes }, approval: { require: never } }",
+    ];
+    for text in doubtful {
+        let resolved = project(text);
+        assert!(!resolved.broken, "{text}");
+        assert_eq!(resolved.doubts().count(), 1, "{text}: {}", rendered(&resolved));
+    }
+    // These ask for no less than their author meant, but for a warning nobody has to be asked.
+    let others = [
+        "enforcement: { response: { flattery_threshold: lots } }",
+        "enforcement: { response: { thresold: 0.1 } }",
+        "enforcement: { approval: { reviewer_seconds: soon } }",
+        "enforcement: { todo: enforce }",
+        "enforcement: { approval: { require: changes } }",
+    ];
+    for text in others {
+        let resolved = project(text);
+        assert_eq!(resolved.doubts().count(), 0, "{text}: {}", rendered(&resolved));
+    }
+    assert!(others[..4].iter().all(|text| !project(text).is_valid()));
+}

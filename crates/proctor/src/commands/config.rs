@@ -92,6 +92,7 @@ fn beyond_the_host(resolved: &Resolved) -> Option<Problem> {
         ),
         suggestion: Some(format!("at most {} is reached in full", most / 2)),
         snippet: None,
+        weighs: false,
     })
 }
 
