@@ -171,6 +171,12 @@ impl<C: Clock> Engine<C> {
         self.policy.note.as_deref()
     }
 
+    /// A mistake in the policy files that may hide what they ask of work before it may go: nothing that they seem not to
+    /// ask for is told to be fine then.
+    pub fn policy_doubt(&self) -> Option<&str> {
+        self.policy.doubt.as_deref()
+    }
+
     /// Whether the user's own policy file names the checks.
     pub(crate) fn checks_are_the_users_own(&self) -> bool {
         self.held_keys().is_empty() && self.policy.checks_are_the_users_own()
@@ -268,6 +274,11 @@ impl<C: Clock> Engine<C> {
         }
         tell(event, journal.as_ref(), &mut ruling, alerts);
 
+        if let Some(journal) = &journal
+            && let Err(error) = self.note_what_is_left(event, journal.state(), &ruling)
+        {
+            faults.push(format!("what is left unreviewed cannot be noted: {error}"));
+        }
         let micros = self.clock.micros().saturating_sub(start);
         let mut id = self.clock.id();
         let mut recorded = false;
@@ -369,7 +380,10 @@ impl<C: Clock> Engine<C> {
         let session = format!("{}-{}", event.host, event.session);
         let mut place = self.place(&event.cwd, known.map(|state| &state.facts), session);
         let apart_root = apart.as_ref().and_then(Repo::root);
+        let agent = event.agent.as_ref().map_or("", |a| a.id.as_str());
+        let task = journal.and_then(|j| j.state().agents.get(agent)?.task.as_ref());
         place.who = who;
+        place.began = task.and_then(|task| task.base.as_deref());
         if let Some(root) = apart_root {
             (place.repo, place.home) = (apart.as_ref(), root);
         }
@@ -463,6 +477,7 @@ impl<C: Clock> Engine<C> {
             facts,
             who: None,
             session,
+            began: None,
             now: self.clock.now(),
         }
     }

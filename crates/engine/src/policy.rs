@@ -6,7 +6,7 @@ use crate::engine::no_policy;
 use proctor_kernel::Digest;
 use proctor_ledger::Store;
 use proctor_policy::{
-    LastGood, Layer, Settings, Sources, choose, digest_of, looser_keys, pattern_note, resolve,
+    LastGood, Layer, Problem, Settings, Sources, choose, digest_of, looser_keys, pattern_note, resolve,
 };
 use std::path::Path;
 
@@ -20,6 +20,8 @@ pub(crate) struct Policy {
     pub(crate) checks_from: Option<Layer>,
     /// What the user must hear about the files.
     pub(crate) note: Option<String>,
+    /// A mistake in them that may hide what they ask of work before it may go.
+    pub(crate) doubt: Option<String>,
     /// To be kept as the last good policy.
     pub(crate) good: LastGood,
     /// The files, to try the user's patterns when they are new.
@@ -96,6 +98,7 @@ pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Opti
             digest,
             checks_from: Some(Layer::Builtin),
             note: None,
+            doubt: None,
             good,
             sources: None,
         };
@@ -120,9 +123,15 @@ pub(crate) fn load(surroundings: &Surroundings, root: Option<&Path>, store: Opti
         digest,
         checks_from,
         note: choice.note,
+        doubt: resolved.doubts().next().map(in_words),
         good,
         sources: Some(sources),
     }
+}
+
+/// A problem of a policy file in one line.
+pub(crate) fn in_words(problem: &Problem) -> String {
+    format!("{}: {}", problem.place(), problem.message)
 }
 
 impl Policy {

@@ -7,10 +7,11 @@ use proctor_kernel::{Error, ErrorKind, Result};
 use proctor_ledger::Journal;
 
 /// Logs of the clone as a whole, which are no session's.
-const SHARED: [&str; 4] = [
+const SHARED: [&str; 5] = [
     crate::review::JOURNAL,
     crate::runs::CHECKS,
     crate::verify::STATEMENTS,
+    crate::left::JOURNAL,
     crate::unjudged::LOG,
 ];
 

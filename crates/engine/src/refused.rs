@@ -14,15 +14,17 @@ pub(crate) const NAMED: usize = 8;
 const WORDS: usize = 600;
 const TEXT: usize = 300;
 
-/// The refusal that a review stands at.
+/// The refusal that a review stands at, also where it was asked for again and what was found is open.
 fn refusal(review: &Review) -> Option<&VerdictEntry> {
-    let refused = review.status == ReviewStatus::Rejected;
+    let again = matches!(review.status, ReviewStatus::Pending | ReviewStatus::InReview);
+    let refused = review.status == ReviewStatus::Rejected || again && review.open_findings().next().is_some();
     let mut verdicts = review.verdicts.iter().rev().filter(|_| refused);
     verdicts.find(|v| v.verdict == ReviewVerdict::Reject)
 }
 
 /// What a refused review says, one line each: the words of the refusal, the open findings, and how they are settled.
-pub(crate) fn said(review: &Review) -> Vec<String> {
+#[must_use]
+pub fn said(review: &Review) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(verdict) = refusal(review).filter(|v| !v.words.trim().is_empty()) {
         lines.push(format!(
@@ -30,6 +32,15 @@ pub(crate) fn said(review: &Review) -> Vec<String> {
             verdict.reviewer.in_words(),
             shortened(&verdict.words, WORDS)
         ));
+    }
+    // What came of asking again without an answer to that.
+    if let Some(why) = review.failures.last().filter(|_| review.failed) {
+        lines.push(format!(
+            "The review after that could not run: {}. That is no verdict.",
+            shortened(why, TEXT)
+        ));
+    } else if review.lacking.as_ref().is_some_and(|lacking| lacking.asked) {
+        lines.push("A reviewer approved it, and that does not count while a finding is open.".to_owned());
     }
     lines.extend(findings(review));
     if let Some(first) = review.open_findings().next() {

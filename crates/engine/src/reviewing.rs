@@ -174,7 +174,7 @@ impl<C: Clock> Engine<C> {
             return;
         };
         let now = self.clock.now();
-        let mut required = self.requirements(&book, tree.as_ref());
+        let mut required = self.requirements_of_work(&book, tree.as_ref(), Some(state));
         // Where it cannot be told, the gate says so.
         required.two = self.takes_two(Some(state)).unwrap_or(true);
         // Files may have changed since it was started; it is at work all the same.
@@ -192,7 +192,7 @@ impl<C: Clock> Engine<C> {
                     .to_owned()
             }
             Standing::Stale(..) => "approved what was there then; files changed since".to_owned(),
-            Standing::Rejected(review) => {
+            Standing::Rejected(review) if review.status == ReviewStatus::Rejected => {
                 let record = review
                     .verdicts
                     .iter()
@@ -204,16 +204,18 @@ impl<C: Clock> Engine<C> {
                     .extend(record.map(|record| Change::RefusalTold { record }));
                 format!("refused the work\n{}", said(review).join("\n"))
             }
-            Standing::Pending(review) => match (&review.lacking, review.failures.last()) {
-                (Some(lacking), _) => {
-                    format!("came to no verdict\n{}", lacks(review, lacking).join("\n"))
+            Standing::Pending(review) | Standing::Rejected(review) => {
+                match (&review.lacking, review.failures.last()) {
+                    (Some(lacking), _) => {
+                        format!("came to no verdict\n{}", lacks(review, lacking).join("\n"))
+                    }
+                    (None, Some(why)) => format!("could not run: {why}. That is no verdict"),
+                    (None, None) => match book.gone_quiet(review, now, &required) {
+                        Some(why) => format!("could not run: {why}. That is no verdict"),
+                        None => "came to no verdict".to_owned(),
+                    },
                 }
-                (None, Some(why)) => format!("could not run: {why}. That is no verdict"),
-                (None, None) => match book.gone_quiet(review, now, &required) {
-                    Some(why) => format!("could not run: {why}. That is no verdict"),
-                    None => "came to no verdict".to_owned(),
-                },
-            },
+            }
             other => format!("ended: {}", other.as_str()),
         };
         ruling.changes.push(Change::ReviewAwaited { awaits: false });

@@ -2,7 +2,8 @@
 
 use crate::authors::Asker;
 use crate::decide::{Sight, may_verify};
-use crate::review::{JOURNAL as REVIEWS, Requirements, ReviewBook, Standing, open_book};
+use crate::left;
+use crate::review::{JOURNAL as REVIEWS, Onto, Requirements, ReviewBook, Standing, open_book};
 use crate::runs::{CHECKS, CheckBook};
 use crate::session::{Facts, SessionState, Unseen};
 use crate::signing::Notary;
@@ -47,6 +48,8 @@ pub(crate) struct Place<'a> {
     pub(crate) who: Option<Who<'a>>,
     /// The session's log.
     pub(crate) session: String,
+    /// The commit at which the task at hand began.
+    pub(crate) began: Option<&'a str>,
     /// Milliseconds since 1970.
     pub(crate) now: u64,
 }
@@ -84,6 +87,12 @@ impl<'a> FileSight<'a> {
                 ..place
             },
         }
+    }
+
+    /// With the commit at which the task at hand began.
+    pub(crate) fn beginning_at(mut self, base: Option<&'a str>) -> Self {
+        self.place.began = base;
+        self
     }
 
     /// The tree, where it was asked for.
@@ -136,6 +145,25 @@ impl World for FileSight<'_> {
             changed.extend(unseen::since(self.unseen(), task.id.millis()));
             changed
         })
+    }
+
+    fn files_to_review(&self, task: &Task) -> Result<Vec<String>, GateError> {
+        let mut changed = self.changed_files(task)?;
+        let (Some(store), Some(repo)) = (self.store(), self.place.repo) else {
+            return Ok(changed);
+        };
+        if !store.has(left::JOURNAL) {
+            return Ok(changed);
+        }
+        let reviews = open_book(store, self.place.now).map_err(|e| GateError::new(e.to_string()))?;
+        if let Some((clean, paths)) = left::found(store, repo, &reviews, task) {
+            let differs = self.changed_files(&clean)?.into_iter();
+            let mut more: Vec<String> = differs
+                .filter(|path| paths.contains(path) && !changed.contains(path))
+                .collect();
+            changed.append(&mut more);
+        }
+        Ok(changed)
     }
 
     fn hidden_changes(
@@ -298,6 +326,9 @@ impl World for FileSight<'_> {
             let signers = &self.place.settings.approval.signers;
             Notary::of(self.place.repo, self.place.own, signers).fill(&mut required, &book, tree.as_ref());
         }
+        let onto = self.place.repo.zip(self.trees()).zip(self.place.began);
+        let onto = onto.map(|((repo, trees), base)| Onto { repo, trees, base });
+        required.leave_out_of_work(onto.as_ref(), &book, tree.as_ref());
         let standing = book.standing(
             Some(&self.place.session),
             tree.as_ref(),

@@ -99,6 +99,7 @@ impl Knowledge for Owner {
             review::JOURNAL => check_snapshot::<review::ReviewBook>(store, log),
             verify::STATEMENTS => check_snapshot::<verify::FiledBook>(store, log),
             runs::CHECKS => check_snapshot::<runs::CheckBook>(store, log),
+            crate::left::JOURNAL => check_snapshot::<crate::left::LeftBook>(store, log),
             _ => check_snapshot::<SessionState>(store, log),
         }
     }

@@ -40,6 +40,15 @@ pub trait World {
     /// When git is missing or fails: the gate could not run.
     fn changed_files(&self, task: &Task) -> Result<Vec<String>, GateError>;
 
+    /// As [`World::changed_files`], for whoever asks for a review: with the files that agents wrote for earlier tasks, that
+    /// nobody looked at, and that the task found so.
+    ///
+    /// # Errors
+    /// As [`World::changed_files`].
+    fn files_to_review(&self, task: &Task) -> Result<Vec<String>, GateError> {
+        self.changed_files(task)
+    }
+
     /// What else changed since the task's base, and git is told to ignore: files that were seen written, rules of what
     /// to ignore, and the files that such a rule hides since, where `allowed` does not hold for it. `changed` is what
     /// [`World::changed_files`] tells.

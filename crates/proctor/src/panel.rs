@@ -29,7 +29,7 @@ impl Reviewer {
     ) -> Result<Reviewed> {
         let Job { review, tree, .. } = job;
         // Who approved this very tree before is not asked again, unless that leaves nobody.
-        let mut known = approved_before(engine, tree)?;
+        let mut known = approved_before(engine, review, tree)?;
         let left = |known: &[Party]| -> Vec<String> {
             let new = |m: &&String| !known.iter().any(|party| party.was_asked_for(m));
             models.iter().filter(new).cloned().collect()
@@ -188,9 +188,9 @@ fn as_it_is(engine: &Engine<ProcessClock>, review: &Review) -> Result<Review> {
 }
 
 /// The reviewers of known models that approved this very tree, where that counts.
-fn approved_before(engine: &Engine<ProcessClock>, tree: &TreeId) -> Result<Vec<Party>> {
+fn approved_before(engine: &Engine<ProcessClock>, review: &Review, tree: &TreeId) -> Result<Vec<Party>> {
     let book = engine.reviews()?;
-    let approvals = book.approvals_of(tree, &engine.requirements(&book, Some(tree)));
+    let approvals = book.approvals_of(tree, &engine.requirements_of_review(&book, tree, review));
     let parties = approvals.into_iter().flat_map(|(_, verdict)| verdict.parties());
     Ok(parties
         .filter(|party| party.launched_model().is_some())

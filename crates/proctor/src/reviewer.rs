@@ -132,7 +132,11 @@ impl Reviewer {
         };
         let model = models.first().unwrap_or(&approval.reviewer_model);
         let model = Some(model.as_str()).filter(|m| !m.is_empty());
-        let first = if two { approved_by(engine, &tree)? } else { None };
+        let first = if two {
+            approved_by(engine, &review, &tree)?
+        } else {
+            None
+        };
         let (party, verdict, also) = match first {
             // Only the other one is asked.
             Some(first) => match self.second(engine, job, &first) {
@@ -460,9 +464,9 @@ impl Reviewer {
 
 /// The reviewer of a known model, another one than the second is asked for, that approved this very tree, where that
 /// counts.
-fn approved_by(engine: &Engine<ProcessClock>, tree: &TreeId) -> Result<Option<Party>> {
+fn approved_by(engine: &Engine<ProcessClock>, review: &Review, tree: &TreeId) -> Result<Option<Party>> {
     let book = engine.reviews()?;
-    let approvals = book.approvals_of(tree, &engine.requirements(&book, Some(tree)));
+    let approvals = book.approvals_of(tree, &engine.requirements_of_review(&book, tree, review));
     let mut parties = approvals.into_iter().map(|(_, verdict)| &verdict.reviewer);
     let second = engine.settings().approval.second_model.as_str();
     let other = |party: &&Party| {

@@ -45,7 +45,7 @@ pub struct Escalation {
 }
 
 impl Fold for ReviewBook {
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
 
     fn apply(&mut self, record: &Record) {
         if record.kind != KIND {
@@ -102,6 +102,7 @@ impl ReviewBook {
                 session,
                 worker,
                 base,
+                head,
                 tree,
             } => {
                 if let Some(known) = self.entry(review) {
@@ -111,6 +112,7 @@ impl ReviewBook {
                     known.lacking = None;
                     known.round += 1;
                     known.tree.clone_from(tree);
+                    known.head.clone_from(head);
                     if worker.model.is_some() {
                         known.worker.model.clone_from(&worker.model);
                     }
@@ -135,6 +137,7 @@ impl ReviewBook {
                     failures: Vec::new(),
                     lacking: None,
                     base: base.clone(),
+                    head: head.clone(),
                     tree: tree.clone(),
                     verdicts: Vec::new(),
                     created: at,

@@ -14,6 +14,7 @@ mod ops;
 mod required;
 mod settling;
 mod standing;
+mod taken_back;
 mod types;
 
 pub use book::{JOURNAL, KIND, ReviewBook};
@@ -22,6 +23,7 @@ pub use models::{different_models, model_told};
 pub use ops::{Judgement, NewFinding, Sign, Taken};
 pub(crate) use standing::Eyes;
 pub use standing::{Requirements, Standing, checks_digest, checks_digest_of, independence};
+pub(crate) use taken_back::Onto;
 pub use types::{
     Evidence, Independence, Interpreter, Lacking, Opinion, Party, PartyKind, Pins, Program, Release, Review,
     ReviewEvent, ReviewFinding, ReviewRecord, ReviewStatus, ReviewVerdict, Settlement, Severity, Signature,

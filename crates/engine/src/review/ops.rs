@@ -244,6 +244,7 @@ impl<C: Clock> Engine<C> {
             },
             session: session.clone(),
             base,
+            head: self.repo().and_then(|repo| repo.head().ok()?.oid),
             tree,
         }])?;
         self.reviews()?.review(&id).cloned().ok_or_else(|| {
@@ -418,11 +419,15 @@ impl<C: Clock> Engine<C> {
                 return Ok(Taken::Refused(reasons));
             }
         }
+        let is_human = judgement.tree.is_none() && judgement.reviewer.kind == PartyKind::Human;
+        let (from, head) = self.looked_at(&known, is_human)?;
         let mut entry = VerdictEntry {
             verdict: judgement.verdict,
             independence: independence(&known.worker, &judgement.reviewer),
             reviewer: judgement.reviewer,
             tree: tree.clone(),
+            from,
+            head,
             evidence,
             pins: Pins {
                 engine: env!("CARGO_PKG_VERSION").to_owned(),

@@ -11,7 +11,8 @@ use proctor_policy::Require;
 impl<C: Clock> Engine<C> {
     /// What the end of a turn would object to in work that nobody was asked to review; `None` where the policy
     /// requires no review of it. What changed is counted as the gate counts it: from the base of the session's
-    /// task; without one from that of the set task, else from the commit that is checked out.
+    /// task, with what earlier tasks and sessions left unreviewed; without one from that of the set task, else from the
+    /// commit that is checked out.
     ///
     /// # Errors
     /// Kind `git` when it cannot be told what changed.
@@ -73,7 +74,7 @@ impl<C: Clock> Engine<C> {
     }
 
     /// Whether the policy requires a review of any change.
-    pub(super) fn may_require_review(&self) -> bool {
+    pub(crate) fn may_require_review(&self) -> bool {
         let settings = self.settings();
         let asks = matches!(settings.approval.require, Require::Changes | Require::Paths);
         settings.enabled && settings.approval.mode != Mode::Off && asks
@@ -105,7 +106,7 @@ impl<C: Clock> Engine<C> {
         };
         let sight = self.sight("", None, String::new());
         let changed = sight
-            .changed_files(&task)
+            .files_to_review(&task)
             .map_err(|e| Error::new(ErrorKind::Git, format!("what changed cannot be told: {e}")))?;
         let places = sight.places(&task, &in_doubt(globs, &changed));
         Ok((changed, places))

@@ -32,6 +32,8 @@ pub struct Requirements {
     /// [`Notary::fill`](crate::signing::Notary::fill). By what they say and not by their record: one record can
     /// hold several, and others choose the ids of theirs.
     pub valid: BTreeSet<Digest>,
+    /// The approvals that looked at another change than the one at hand.
+    pub past: BTreeSet<Digest>,
 }
 
 impl Requirements {
@@ -53,6 +55,7 @@ impl Requirements {
             models: settings.approval.models_needed(),
             programs: settings.approval.reviewer_programs.clone(),
             valid: BTreeSet::new(),
+            past: BTreeSet::new(),
         }
     }
 
@@ -188,7 +191,8 @@ impl ReviewBook {
             .escalations
             .iter()
             .rev()
-            .find(|e| session.is_none_or(|s| s == e.session) && e.tree.as_ref() == tree);
+            // Nor does it matter whose session it was: another one that finds this very tree finds it unreviewed.
+            .find(|e| e.tree.as_ref() == tree && (tree.is_some() || session.is_none_or(|s| s == e.session)));
         // An approval that does not do stays on record as one, whatever is given up after it.
         let given_up = |review: &Review, at: u64| match review.status {
             ReviewStatus::Escalated => true,
@@ -209,12 +213,19 @@ impl ReviewBook {
             return by_one.unwrap_or(Standing::None);
         };
         let this_tree = review.tree.as_ref() == tree;
+        let waits_for_human = this_tree && review.human;
         match review.status {
             // The verdict of a reviewer that looks at another tree will not be one on this.
             ReviewStatus::InReview if this_tree && self.is_in_work(review, now, required) => {
                 Standing::InReview(review)
             }
             ReviewStatus::Rejected => by_one.unwrap_or(Standing::Rejected(review)),
+            // Asked for again, and nobody can approve it before that is settled.
+            ReviewStatus::Pending | ReviewStatus::InReview
+                if !waits_for_human && review.stands_refused(tree) =>
+            {
+                by_one.unwrap_or(Standing::Rejected(review))
+            }
             ReviewStatus::Escalated if this_tree => Standing::Escalated {
                 why: "the review attempts are used up",
             },
@@ -334,6 +345,17 @@ impl<'a> Eyes<'a> {
 }
 
 impl Review {
+    /// Whether findings are open that keep this tree from being approved: it was refused, or an approval of it was not taken
+    /// for them.
+    fn stands_refused(&self, tree: Option<&TreeId>) -> bool {
+        let lacked = self.lacking.as_ref().is_some_and(|lacking| lacking.asked) && self.tree.as_ref() == tree;
+        let mut refusals = self
+            .verdicts
+            .iter()
+            .filter(|v| v.verdict == ReviewVerdict::Reject);
+        self.open_findings().next().is_some() && refusals.any(|v| lacked || v.tree.as_ref() == tree)
+    }
+
     /// Whether a reviewer looks at the tree that the review was asked for. One that was killed leaves no word behind,
     /// and nobody waits for it for ever.
     fn is_in_work(&self, now: u64, required: &Requirements) -> bool {
@@ -353,11 +375,14 @@ impl VerdictEntry {
     /// Whether an approval was made by somebody, and under rules, that count now.
     #[must_use]
     pub fn counts(&self, review: &Id, required: &Requirements) -> bool {
+        // Told from others only where there are any: that takes a digest.
+        let past = || !required.past.is_empty() && required.past.contains(&self.of_a_change(review));
         self.independence == Independence::Yes
             && required.takes_party(&self.reviewer)
             && required.checks.contains(&self.pins.checks)
             && ReviewLevel::parse(&self.pins.level).is_some_and(|level| level >= required.level)
             && required.takes(|| self.seal(review))
+            && !past()
     }
 
     /// Digest of a signed verdict with everything that it says; `None` when it is not signed.

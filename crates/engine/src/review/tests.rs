@@ -22,6 +22,7 @@ fn required() -> Requirements {
         patience: 600_000,
         runs: None,
         valid: std::collections::BTreeSet::new(),
+        past: std::collections::BTreeSet::new(),
     }
 }
 
@@ -41,6 +42,7 @@ fn requested(on: &str) -> ReviewEvent {
         session: "claude-w".into(),
         worker: party(PartyKind::Agent, "w"),
         base: None,
+        head: None,
         tree: Some(tree(on)),
     }
 }
@@ -51,6 +53,8 @@ fn verdict(verdict: ReviewVerdict, on: &str) -> VerdictEntry {
         reviewer: party(PartyKind::Launched, "r"),
         independence: Independence::Yes,
         tree: Some(tree(on)),
+        from: Vec::new(),
+        head: None,
         evidence: Vec::new(),
         pins: Pins {
             engine: "0".into(),
@@ -502,6 +506,7 @@ fn a_refusal_is_overcome_only_by_an_approval_that_came_after_it() {
             task,
             worker,
             base,
+            head,
             tree,
             ..
         } => ReviewEvent::Requested {
@@ -510,6 +515,7 @@ fn a_refusal_is_overcome_only_by_an_approval_that_came_after_it() {
             task,
             worker,
             base,
+            head,
             tree,
         },
         ReviewEvent::Decided { entry, .. } => ReviewEvent::Decided { review: id(2), entry },

@@ -347,6 +347,12 @@ pub struct VerdictEntry {
     pub independence: Independence,
     /// The tree that was judged.
     pub tree: Option<TreeId>,
+    /// The commits with which the differences begin that were looked at; the empty tree before the first commit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub from: Vec<String>,
+    /// The commit that was checked out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
     /// What it stands on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
@@ -433,6 +439,9 @@ pub struct Review {
     /// The commit at which the task began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
+    /// The commit that was checked out when this round was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
     /// The tree that is under review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<TreeId>,
@@ -510,6 +519,9 @@ pub enum ReviewEvent {
         worker: Party,
         /// The commit at which the task began.
         base: Option<String>,
+        /// The commit that was checked out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        head: Option<String>,
         /// The tree.
         tree: Option<TreeId>,
     },

@@ -63,6 +63,12 @@ pub struct Statement {
     pub level: String,
     /// Digest of the evidence.
     pub evidence: Option<Digest>,
+    /// The commits with which the differences begin that were looked at; left out where none is noted, as in a release.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub from: Vec<String>,
+    /// The commit that was checked out; left out where none is noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
 }
 
 impl Statement {
@@ -89,6 +95,8 @@ impl Statement {
             checks: Some(entry.pins.checks.clone()),
             level: entry.pins.level.clone(),
             evidence: Some(digest(&entry.evidence)),
+            from: entry.from.clone(),
+            head: entry.head.clone(),
         }
     }
 
@@ -112,6 +120,8 @@ impl Statement {
             checks: None,
             level: String::new(),
             evidence: None,
+            from: Vec::new(),
+            head: None,
         }
     }
 
@@ -159,6 +169,8 @@ impl Statement {
             ("list of checks", self.checks == record.checks),
             ("level", self.level == record.level),
             ("evidence", self.evidence == record.evidence),
+            ("beginning", self.from == record.from),
+            ("commit", self.head == record.head),
         ];
         fields.iter().find(|(_, same)| !same).map(|(name, _)| *name)
     }

@@ -70,6 +70,8 @@ pub(crate) fn entry() -> VerdictEntry {
         },
         independence: Independence::Yes,
         tree: Some(TreeId::from_text("a".repeat(40))),
+        from: vec!["c".repeat(40)],
+        head: Some("d".repeat(40)),
         evidence: vec![Evidence {
             record: id(7),
             check: "cargo test".into(),

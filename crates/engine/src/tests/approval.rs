@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::review::{
-    Independence, Judgement, NewFinding, Party, PartyKind, Release, ReviewVerdict, Settlement, Severity,
-    Standing, Taken,
+    Independence, Judgement, NewFinding, Party, PartyKind, Release, ReviewEvent, ReviewVerdict, Settlement,
+    Severity, Standing, Taken,
 };
 use crate::runs::RunOutcome;
 use proctor_kernel::{Action, ExitSource, Reason};
@@ -625,4 +625,67 @@ fn what_an_agent_calls_fixed_is_in_another_tree_than_it_was_found_in() {
     let book = place.engine().reviews().unwrap();
     let kept: Vec<bool> = book.reviews[0].findings.iter().map(|f| f.same_file).collect();
     assert_eq!(kept, [false, true, false, false, false, false]);
+}
+
+#[test]
+fn a_refused_tree_is_told_as_that_however_often_it_is_asked_for_again() {
+    let place = Place::new("enforcement: { approval: { require: changes }, review: { level: text } }\n");
+    place.main(start(StartSource::Startup));
+    place.main(prompt("Fix the parser."));
+    edited(&place, "src/a.rs", "fn a() {}\n");
+    let problem = NewFinding {
+        text: "an empty list panics".into(),
+        severity: Severity::Blocking,
+        path: Some("src/a.rs".into()),
+        line: Some(1),
+    };
+    let review = place.engine().request_review(None).unwrap().id;
+    place
+        .engine()
+        .judge(&review, verdict(ReviewVerdict::Reject, human(), vec![problem]))
+        .unwrap();
+    let says = |what: &str| {
+        let (action, reason, _) = ends(&place, "I changed the parser.");
+        assert_eq!(action, Action::Block);
+        for words in [
+            "an empty list panics",
+            "proctor review settle",
+            "1 finding is open",
+            what,
+        ] {
+            assert!(reason.contains(words), "{words}: {reason}");
+        }
+        assert!(!reason.contains("Not reviewed yet"), "{reason}");
+    };
+    says("- src/a.rs:1: ");
+    // A human's approval is not taken while the finding is open, and asking for it began a new round.
+    place.engine().request_review(None).unwrap();
+    let taken = place
+        .engine()
+        .judge(&review, verdict(ReviewVerdict::Approve, human(), Vec::new()))
+        .unwrap();
+    assert!(matches!(taken, Taken::Refused(_)));
+    says("- src/a.rs:1: ");
+    // A reviewer could not run.
+    let failed = ReviewEvent::CouldNotRun {
+        review: review.clone(),
+        why: "out of quota".into(),
+    };
+    place.engine().record_review(vec![failed]).unwrap();
+    says("could not run: out of quota");
+    // A reviewer approved, without a word on the finding.
+    place
+        .engine()
+        .record_lacking(&review, &["finding is open".into()], true)
+        .unwrap();
+    says("does not count while a finding is open");
+    // A human who is waited for is waited for.
+    place.engine().leave_to_human(&review).unwrap();
+    assert_eq!(ends(&place, "I changed the parser.").0, Action::Allow);
+    place.engine().request_review(None).unwrap();
+    // Mended, it is a matter of asking again.
+    edited(&place, "src/a.rs", "fn a() { guard() }\n");
+    place.engine().request_review(None).unwrap();
+    let (_, reason, _) = ends(&place, "I changed the parser.");
+    assert!(reason.contains("Not reviewed yet"), "{reason}");
 }

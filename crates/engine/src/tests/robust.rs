@@ -421,6 +421,7 @@ fn what_is_the_clones_own_is_no_session() {
         crate::review::JOURNAL,
         crate::runs::CHECKS,
         crate::verify::STATEMENTS,
+        crate::left::JOURNAL,
     ] {
         let engine = place.engine();
         let mut journal: proctor_ledger::Journal<crate::session::SessionState> =

@@ -1,6 +1,6 @@
 //! What a commit is compared with, and whose policy decides.
 
-use crate::policy::{PROJECT, SIGNERS, digest_of_project};
+use crate::policy::{PROJECT, SIGNERS, digest_of_project, in_words};
 use crate::signing::{MOST_SIGNERS, Signers};
 use crate::verify::report::{PolicyAxis, PolicyReport};
 use proctor_kernel::{Digest, Result};
@@ -54,6 +54,11 @@ pub(super) fn usual_base(repo: &Repo, commit: &str) -> Result<Base> {
     })
 }
 
+/// Where a commit parts from what it goes onto, as far as anybody can tell now.
+pub(crate) fn parted(repo: &Repo, commit: &str) -> Result<Option<String>> {
+    Ok(usual_base(repo, commit)?.commit)
+}
+
 /// The project's policy as a commit has it.
 pub(super) struct CommitPolicy {
     /// On top of the user's own.
@@ -64,8 +69,10 @@ pub(super) struct CommitPolicy {
     pub(super) project: Digest,
     /// Who may sign, as the commit has it.
     pub(super) signers: Option<Signers>,
-    /// Why it cannot be used; empty: it can.
+    /// Why it cannot be used, or what in it may hide what it asks for; empty: it can be.
     pub(super) broken: Vec<String>,
+    /// It is a mistake in a file that can be read.
+    pub(super) mistaken: bool,
 }
 
 /// Reads the policy of a commit (`None`: of a repository without one), on top of the user's own file.
@@ -96,9 +103,11 @@ pub(super) fn policy_at(repo: &Repo, commit: Option<&str>, own: Option<&Path>) -
     });
     let resolved = resolve(&sources);
     let mut broken = odd;
+    let mistaken = broken.is_empty() && !resolved.broken;
     if resolved.broken {
-        let errors = resolved.errors();
-        broken.extend(errors.map(|p| format!("{}: {}", p.place(), p.message)));
+        broken.extend(resolved.errors().map(in_words));
+    } else {
+        broken.extend(resolved.doubts().map(in_words));
     }
     Ok(CommitPolicy {
         settings: resolved.settings,
@@ -109,6 +118,7 @@ pub(super) fn policy_at(repo: &Repo, commit: Option<&str>, own: Option<&Path>) -
             from: format!("{}:{SIGNERS}", short(commit.unwrap_or_default())),
         }),
         broken,
+        mistaken,
     })
 }
 

@@ -8,7 +8,7 @@ use super::report::{
     TrustAxis, VerifyReason,
 };
 use super::{Known, VerifyRequest, is_off};
-use crate::review::{Evidence, Release, ReviewStatus, VerdictEntry};
+use crate::review::{Evidence, Onto, Release, ReviewStatus, VerdictEntry};
 use crate::signing::SignatureState;
 use crate::{Clock, Engine};
 use proctor_kernel::Result;
@@ -123,8 +123,20 @@ impl<C: Clock> Engine<C> {
             return Ok(None);
         }
         let cache = self.trees_cache()?;
-        for (_, _, entry) in records.elsewhere(&known.tree, &known.required) {
+        let trees = repo.trees(&cache);
+        let onto = known.onto.as_deref().map(|base| Onto {
+            repo,
+            trees: &trees,
+            base,
+        });
+        for (_, review, entry) in records.elsewhere(&known.tree, &known.required) {
             let Some(tree) = &entry.tree else { continue };
+            let seen = onto
+                .as_ref()
+                .is_none_or(|onto| onto.was_seen(Some(review), entry, &known.tree).unwrap_or(false));
+            if !seen {
+                continue;
+            }
             let linkage = repo.trees(&cache).linkage(&known.report.commit, tree)?;
             if let Linkage::LacksUntracked(paths) = linkage {
                 let found = records.approvals(tree, &known.required, &known.notary);
@@ -257,6 +269,22 @@ impl<C: Clock> Engine<C> {
                     Status::CouldNotRun,
                     format!("the signature of the approval cannot be looked at: {why}"),
                 ),
+                _ if known
+                    .required
+                    .past
+                    .contains(&approval.entry.of_a_change(approval.review)) =>
+                {
+                    known.report.axes.freshness = Freshness::Stale;
+                    (
+                        VerifyReason::Stale,
+                        Status::Blocked,
+                        format!(
+                            "this tree was approved as another change: how it differs from {} nobody was shown who approved it; \
+                             a reviewer looks at it in a task that begins there, or a human approves it again",
+                            known.onto.as_deref().map_or("the base", short)
+                        ),
+                    )
+                }
                 _ => {
                     known.report.axes.freshness = Freshness::Stale;
                     (

@@ -16,6 +16,7 @@ mod strict;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use base::parted;
 pub use checks::RerunPlan;
 pub use filed::{Filed, Imported};
 pub(crate) use filed::{FiledBook, JOURNAL as STATEMENTS};
@@ -26,7 +27,7 @@ pub use report::{
 };
 
 use crate::rerun::RerunOutcome;
-use crate::review::{Requirements, checks_digest};
+use crate::review::{Onto, Requirements, checks_digest};
 use crate::signing::{Notary, own_signers, read_signers, repository};
 use crate::{Clock, Engine};
 use base::{Base, CommitPolicy, beside_the_tree, missing, policy_at, usual_base};
@@ -109,6 +110,8 @@ struct Known {
     head: CommitPolicy,
     required: Requirements,
     notary: Notary,
+    /// The commit that it is compared with; `None`: there is none.
+    onto: Option<String>,
     /// Whether the commit changes what needs a review.
     needs_review: bool,
     /// Changed files that need a review and are no part of the tree.
@@ -140,6 +143,13 @@ impl<C: Clock> Engine<C> {
         let mut known = self.know(&repo, request)?;
         known.report.notes.splice(0..0, notes);
         let records = self.records()?;
+        if let Some(base) = known.onto.clone() {
+            let cache = self.trees_cache()?;
+            let (trees, tree) = (repo.trees(&cache), known.tree.clone());
+            let (repo, trees, base) = (&repo, &trees, base.as_str());
+            let onto = Onto { repo, trees, base };
+            records.leave_out(&mut known.required, &onto, &tree);
+        }
         self.list(&repo, request, &mut known, &records)?;
         self.answer(&repo, request, &mut known, &records)?;
         if matches!(request.target, Target::Commit(_)) && known.report.commits.len() < 2 {
@@ -192,6 +202,7 @@ impl<C: Clock> Engine<C> {
             (None, Some(tip)) => Some(trees.id_of(tip)?),
             (before, _) => before.clone(),
         };
+        let onto = base.clone().or_else(|| tip.clone());
         let decides = match &request.policy_from {
             Some(name) => Some(repo.commit(name)?),
             None => tip,
@@ -235,8 +246,14 @@ impl<C: Clock> Engine<C> {
         } else {
             report.axes.policy = base::compare(&of_base, &head, &mut report.policy);
         }
-        if !of_base.broken.is_empty() {
-            let text = "the policy that decides cannot be read";
+        if let Some(first) = of_base.broken.first() {
+            let text = match of_base.mistaken {
+                true => format!(
+                    "the policy that decides has a mistake that may hide what it asks for ({first}); mend it where the change \
+                     goes onto, or name another commit's policy (`--policy-from`)"
+                ),
+                false => format!("the policy that decides cannot be read ({first})"),
+            };
             report.say(VerifyReason::PolicyUnknown, Status::CouldNotRun, text);
         }
 
@@ -310,6 +327,7 @@ impl<C: Clock> Engine<C> {
             head,
             required,
             notary,
+            onto,
             needs_review,
             changed,
             compared,

@@ -2,7 +2,7 @@
 
 use super::report::RecordOrigin;
 use crate::review::{
-    Independence, PartyKind, Release, Requirements, Review, ReviewBook, ReviewFinding, ReviewVerdict,
+    Independence, Onto, PartyKind, Release, Requirements, Review, ReviewBook, ReviewFinding, ReviewVerdict,
     Settlement, VerdictEntry,
 };
 use crate::signing::{Checked, Notary, SignatureState, Statement};
@@ -218,6 +218,20 @@ impl Records {
             fits && !self.overruled(tree, a)
         });
         found
+    }
+
+    /// Leaves the approvals of exactly this tree out that looked at another change than the one from a base.
+    pub(super) fn leave_out(&self, required: &mut Requirements, onto: &Onto<'_>, tree: &TreeId) {
+        for (_, book) in self.books() {
+            let verdicts = book.verdicts_on(tree).into_iter();
+            required.leave_out(
+                onto,
+                tree,
+                verdicts.map(|(review, entry)| (Some(review), &review.id, entry)),
+            );
+        }
+        let filed = self.filed.iter().filter(|(_, e)| e.tree.as_ref() == Some(tree));
+        required.leave_out(onto, tree, filed.map(|(id, entry)| (None, id, entry)));
     }
 
     /// Approvals of exactly this tree that do not count, with what is the matter with their signature.

@@ -30,6 +30,7 @@ fn requested(review: &Id, at: u64, book: &mut ReviewBook) {
             ..Party::default()
         },
         base: None,
+        head: None,
         tree: entry().tree,
     };
     book.take(&event, at, Some(&id(20)));

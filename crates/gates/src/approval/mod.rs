@@ -135,7 +135,7 @@ impl Gate for Approval {
         let reviews = matches!(self.require, Require::Changes | Require::Paths)
             && context.event.kind.tag() == EventTag::TurnEnd;
         let changed = match context.task.filter(|_| reviews) {
-            Some(task) => world.changed_files(task)?,
+            Some(task) => world.files_to_review(task)?,
             None => Vec::new(),
         };
         let doubtful = in_doubt(&[self.paths.as_slice(), &self.high_stakes].concat(), &changed);

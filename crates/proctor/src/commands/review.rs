@@ -17,7 +17,7 @@ use proctor_engine::review::{
     Independence, Judgement, NewFinding, PartyKind, Release, Requirements, Review, ReviewBook, ReviewVerdict,
     Settlement, Severity, Standing, Taken, VerdictEntry,
 };
-use proctor_engine::{Clock, Engine, held_words};
+use proctor_engine::{Clock, Engine, held_words, said_of_refusal};
 use proctor_kernel::{Error, ErrorKind, Finding, Id, Result, ReviewStanding, TreeId, shown};
 use proctor_ledger::Presence;
 use proctor_policy::ReviewLevel;
@@ -185,11 +185,10 @@ fn status(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
     let book = engine.reviews()?;
     let tree = engine.tree()?;
     let session = engine.session(args.session.as_deref())?;
-    let mut required = engine.requirements(&book, tree.as_ref());
+    let state = session.as_ref().map(|(_, state)| state);
+    let mut required = engine.requirements_of_work(&book, tree.as_ref(), state);
     // It is shown also where it cannot be told what changed.
-    required.two = engine
-        .takes_two(session.as_ref().map(|(_, state)| state))
-        .unwrap_or(true);
+    required.two = engine.takes_two(state).unwrap_or(true);
     let session = session.map(|(log, _)| log);
     let now = engine.clock().now();
     let standing = book.standing(session.as_deref(), tree.as_ref(), now, &required);
@@ -595,7 +594,7 @@ fn check(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
     let session = engine.session(args.session.as_deref())?;
     let state = session.as_ref().map(|(_, state)| state);
     let now = engine.clock().now();
-    let mut required = engine.requirements(&book, tree.as_ref());
+    let mut required = engine.requirements_of_work(&book, tree.as_ref(), state);
     required.two = engine.takes_two(state)?;
     let standing = book.standing(
         session.as_ref().map(|(log, _)| log.as_str()),
@@ -630,6 +629,14 @@ fn check(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
                 say(finding);
                 Exit::Blocked
             }
+            // What seems not to be asked for may have been meant to be.
+            None if engine.policy_doubt().is_some() => {
+                let doubt = engine.policy_doubt().unwrap_or_default();
+                missing.push(format!(
+                    "the policy has a mistake that may hide what it asks for ({doubt}); mend it: `proctor config validate`"
+                ));
+                Exit::CouldNotRun
+            }
             None if engine.store()?.presence() == Presence::Missing => {
                 output::complain_if_lost(engine.store()?);
                 Exit::CouldNotRun
@@ -658,6 +665,10 @@ fn check(engine: &mut Here, args: &SessionArgs) -> Result<Exit> {
             Exit::Blocked
         }
         Standing::Released(_) => Exit::Pass,
+        Standing::Rejected(review) => {
+            missing.extend(said_of_refusal(review));
+            Exit::Blocked
+        }
         Standing::Escalated { .. } => Exit::Human,
         _ => Exit::Blocked,
     };

@@ -463,7 +463,7 @@ fn what_would_lack_the_same_again_is_not_reviewed_again() {
     assert_eq!(runs(&env), 2);
     let standing = env.run(&["review", "check"]).exits(1);
     assert!(
-        standing.stdout().starts_with("pending"),
+        standing.stdout().starts_with("rejected"),
         "nobody is at work: {standing}"
     );
     let again = ends(&env);
