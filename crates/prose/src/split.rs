@@ -72,7 +72,7 @@ fn cut_after(
     match token.kind {
         TokenKind::Punct('\n') => return line_break(text, reading, from, at, line_start),
         TokenKind::Punct('!' | '?' | '。' | '｡') => {
-            return if token.quoted && next.quoted {
+            return if token.quoted && next.quoted || is_operator(text, token, next) {
                 Cut::None
             } else {
                 Cut::Sentence
@@ -126,6 +126,15 @@ fn cut_after(
         }
     }
     Cut::None
+}
+
+/// Whether a question mark is one of code, not of a question: `name?: string`, "the ? operator".
+fn is_operator(text: &str, token: &Token, next: &Token) -> bool {
+    let small = || {
+        let rest = text.get(next.start..).unwrap_or_default();
+        next.kind == TokenKind::Word && rest.starts_with(|c: char| c.is_ascii_lowercase())
+    };
+    token.is_punct('?') && (next.glued && next.is_punct(':') || !token.glued && !next.glued && small())
 }
 
 /// A line break ends a sentence unless the line was wrapped.

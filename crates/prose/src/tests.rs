@@ -123,6 +123,34 @@ fn features(text: &str) -> Features {
         .fold(Features::default(), |all, c| all.or(c.features))
 }
 
+/// A question mark inside an address or of code asks nothing.
+#[test]
+fn a_mark_of_an_address_is_no_question() {
+    for text in [
+        "All 42 tests pass (https://ci.example.com/run?id=4).",
+        "All 42 tests pass: GET /api?x=1&y=%20#top returns 200.",
+        "42/42 tests pass [log](https://x.example/run?id=4)",
+        "모든 테스트가 통과했습니다 (https://ci.example/run?id=4)",
+        "All 42 tests pass, the field is now name?: string.",
+        "All 42 tests pass after the change of the ? operator.",
+    ] {
+        let reading = read(text);
+        let asks = |c: &&Clause| c.features.has(Features::QUESTION);
+        assert!(!reading.clauses.iter().any(|c| asks(&c)), "{text}");
+        assert!(reading.clauses.iter().all(|c| c.sentence == 0), "{text}");
+    }
+    for text in [
+        "Did you see https://x.example/run?",
+        "Is it in src/a.rs? Yes.",
+        "src/a.rs를 보셨나요?",
+        "Sure ? Then go on.",
+        "Is it /api?x=1?",
+        "진짜?ok",
+    ] {
+        assert!(features(text).has(Features::QUESTION), "{text}");
+    }
+}
+
 #[test]
 fn grammar_is_read_in_both_languages() {
     use Features as F;

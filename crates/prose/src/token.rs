@@ -226,6 +226,7 @@ impl Tokenizer<'_> {
             } else if ch.class & class::ALNUM != 0 || self.opens_run(at) {
                 // The opening mark belongs to the run whatever it is; so every step moves on.
                 let end = self.run_of(at + 1, stop, class::RUN | class::HANGUL, class::RUN);
+                let end = self.query(at, end, stop);
                 at = self.classify(at, end, spaced).max(at + 1);
                 spaced = false;
             } else if ch.class & class::PICTURE != 0 {
@@ -488,6 +489,24 @@ impl Tokenizer<'_> {
             return from + rest.partition_point(|c| (c.start as usize) < stop);
         }
         from + end
+    }
+
+    /// The end of an address with the query that goes on behind `end`: the mark in `/run?id=4` asks nothing.
+    fn query(&self, from: usize, end: usize, stop: usize) -> usize {
+        let address = || {
+            self.chars
+                .get(from..end)
+                .is_some_and(|run| run.iter().any(|c| c.c == '/'))
+        };
+        if self.c(end) != '?' || !self.latin(end + 1) || !address() {
+            return end;
+        }
+        let mut at = end;
+        while matches!(self.c(at), '?' | '&' | '=' | '%' | '#' | ':') || self.latin(at) {
+            let next = self.run_of(at + 1, stop, class::RUN | class::HANGUL, class::RUN);
+            at = next.max(at + 1);
+        }
+        at
     }
 
     /// The class of a character; that of a space behind the last.
