@@ -308,7 +308,9 @@ fn push(
     let (Some(first), Some(last)) = (tokens.iter().find(visible), tokens.iter().rfind(visible)) else {
         return;
     };
-    let closing = tokens.iter().rev().find_map(|t| match t.kind {
+    let typed = |at: usize| tokens.get(at + 1).is_some_and(|t| t.glued && t.is_punct(':'));
+    let closing = tokens.iter().enumerate().rev().find_map(|(at, t)| match t.kind {
+        TokenKind::Punct('?') if typed(at) => Some(None),
         TokenKind::Punct(c @ ('?' | '!')) => Some(Some(c)),
         TokenKind::Punct(_) | TokenKind::Emoji => None,
         _ => Some(None),

@@ -502,7 +502,12 @@ impl Tokenizer<'_> {
             return end;
         }
         let mut at = end;
-        while matches!(self.c(at), '?' | '&' | '=' | '%' | '#' | ':') || self.latin(at) {
+        let goes_on = |at: usize| match self.c(at) {
+            '?' => self.latin(at + 1),
+            '&' | '=' | '%' | '#' | ':' => true,
+            _ => self.latin(at),
+        };
+        while goes_on(at) {
             let next = self.run_of(at + 1, stop, class::RUN | class::HANGUL, class::RUN);
             at = next.max(at + 1);
         }

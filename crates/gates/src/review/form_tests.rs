@@ -476,9 +476,11 @@ fn many_reports_in_one_sentence_cost_what_they_are_long() {
         of(&text);
         start.elapsed()
     };
-    // Ten times the text takes ten times as long; were it the square, it would be a hundred.
-    let (short, long) = (time(200).max(time(200)), time(2_000));
-    assert!(long < short * 40, "{short:?} {long:?}");
+    // Ten times the text takes ten times as long; were it the square, it would be a hundred. The best of five, since
+    // other work of the machine takes its time as well.
+    let best = |n: usize| (0..5).map(|_| time(n)).min().unwrap_or_default();
+    let (short, long) = (best(200), best(2_000));
+    assert!(long < short * 50, "{short:?} {long:?}");
 }
 
 #[test]
