@@ -89,12 +89,6 @@ impl<'a> FileSight<'a> {
         }
     }
 
-    /// With the commit at which the task at hand began.
-    pub(crate) fn beginning_at(mut self, base: Option<&'a str>) -> Self {
-        self.place.began = base;
-        self
-    }
-
     /// The tree, where it was asked for.
     pub(crate) fn seen(&self) -> Option<TreeId> {
         self.tree.get().cloned().flatten()

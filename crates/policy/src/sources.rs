@@ -136,6 +136,7 @@ impl Sources {
                 "call it `proctor.yaml`".to_owned()
             }),
             snippet: None,
+            weighs: true,
         };
         names.into_iter().map(told).collect()
     }

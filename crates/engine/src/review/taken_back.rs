@@ -149,7 +149,10 @@ impl<C: Clock> Engine<C> {
         state: Option<&SessionState>,
     ) -> Requirements {
         let own = state.and_then(|s| s.agents.get("")?.task.clone());
-        let base = own.or_else(|| self.set_task()).and_then(|task| task.base);
+        // A set task that cannot be read is told by the gates that need it.
+        let base = own
+            .or_else(|| self.set_task().ok().flatten())
+            .and_then(|task| task.base);
         self.requirements_onto(book, tree, base.as_deref())
     }
 
