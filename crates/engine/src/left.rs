@@ -8,7 +8,7 @@ use crate::decide::Ruling;
 use crate::review::{Independence, ReviewBook, ReviewVerdict};
 use crate::session::{Change, SessionState};
 use crate::{Clock, Engine};
-use proctor_kernel::{Digest, Event, EventTag, Id, Result, Task, TaskOrigin, TreeId};
+use proctor_kernel::{Digest, Event, EventTag, Id, Result, Task, TaskOrigin, TreeId, World};
 use proctor_ledger::{Draft, Durability, Fold, Journal, Record, Store};
 use proctor_worktree::Repo;
 use serde::{Deserialize, Serialize};
@@ -176,7 +176,17 @@ impl<C: Clock> Engine<C> {
         }
         let paths = match self.lets_go(event, before, ruling.tree.clone())? {
             true => Vec::new(),
-            false => before.facts.edited.clone(),
+            // Of what was written, what differs from what the task found, or was found unreviewed.
+            false => {
+                let written = &before.facts.edited;
+                let sight = self.sight("", None, String::new());
+                let differs = sight.files_to_review(task).unwrap_or_else(|_| written.clone());
+                written
+                    .iter()
+                    .filter(|path| differs.contains(path))
+                    .cloned()
+                    .collect()
+            }
         };
         let left = Left {
             session,

@@ -321,7 +321,12 @@ impl World for FileSight<'_> {
             Notary::of(self.place.repo, self.place.own, signers).fill(&mut required, &book, tree.as_ref());
         }
         let onto = self.place.repo.zip(self.trees()).zip(self.place.began);
-        let onto = onto.map(|((repo, trees), base)| Onto { repo, trees, base });
+        let onto = onto.map(|((repo, trees), base)| Onto {
+            repo,
+            trees,
+            base,
+            same_line: false,
+        });
         required.leave_out_of_work(onto.as_ref(), &book, tree.as_ref());
         let standing = book.standing(
             Some(&self.place.session),

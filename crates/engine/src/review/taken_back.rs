@@ -18,13 +18,15 @@ pub(crate) struct Onto<'a> {
     pub(crate) trees: &'a Trees<'a>,
     /// The commit.
     pub(crate) base: &'a str,
+    /// It is nothing but the commit before, of the same line of work as far as can be told.
+    pub(crate) same_line: bool,
 }
 
 impl Onto<'_> {
     /// Whether an approval looked at how `tree` differs from the base. It did where the base is where its difference
     /// began, or older; what is newer must not be taken back by it:
     ///
-    /// * what was committed before the approval has to be in the difference that was looked at, and there a file that is
+    /// * what was committed before the approval, other than on the way to the very commit, has to be in the difference that was looked at, and there a file that is
     ///   as it was at its beginning is not;
     /// * what was committed after it has to be as it was then, in every file in which the tree differs from it.
     pub(crate) fn was_seen(
@@ -55,6 +57,10 @@ impl Onto<'_> {
             return Ok(true);
         }
         let known = head.is_some_and(holds_base);
+        // On the way a task may take back what it did itself.
+        if known && self.same_line {
+            return Ok(true);
+        }
         let before = self.trees.id_of(self.base)?;
         let differs: BTreeSet<String> = self.paths(&before, tree)?;
         let from_trees = from.iter().filter_map(|at| self.trees.id_of(at).ok());
@@ -173,10 +179,12 @@ impl<C: Clock> Engine<C> {
             .repo()
             .zip(cache)
             .map(|(repo, cache)| (repo, repo.trees(&cache)));
-        let onto = place
-            .as_ref()
-            .zip(base)
-            .map(|((repo, trees), base)| Onto { repo, trees, base });
+        let onto = place.as_ref().zip(base).map(|((repo, trees), base)| Onto {
+            repo,
+            trees,
+            base,
+            same_line: false,
+        });
         required.leave_out_of_work(onto.as_ref(), book, tree);
         required
     }

@@ -645,6 +645,8 @@ fn a_refused_tree_is_told_as_that_however_often_it_is_asked_for_again() {
         .judge(&review, verdict(ReviewVerdict::Reject, human(), vec![problem]))
         .unwrap();
     let says = |what: &str| {
+        // A person's word begins the count of blocked ends anew.
+        place.main(prompt("Go on."));
         let (action, reason, _) = ends(&place, "I changed the parser.");
         assert_eq!(action, Action::Block);
         for words in [

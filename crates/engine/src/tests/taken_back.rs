@@ -147,7 +147,9 @@ fn work_that_was_committed_in_parts_was_looked_at_as_a_whole() {
     // Before its review, the one with an intermediate state of a file.
     let place = working();
     place.write("src/a.rs", "fn a() { half() }\n");
+    place.write("trace.txt", "for a look\n");
     committed(&place);
+    std::fs::remove_file(place.root().join("trace.txt")).unwrap();
     place.write("src/a.rs", "fn a() { one() }\n");
     place.write("src/b.rs", "fn b() {}\n");
     approved(&place, PartyKind::Launched);

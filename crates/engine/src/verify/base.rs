@@ -25,6 +25,8 @@ pub(super) struct Base {
     pub(super) commit: Option<String>,
     /// Nobody named it, and there is no main branch of a remote to compare with.
     pub(super) guessed: bool,
+    /// It is the commit before, of the same line of work as far as can be told.
+    pub(super) before: bool,
 }
 
 /// The base of a commit when nobody names one: the remote's main branch, or, when the commit is on it or there is none,
@@ -44,6 +46,7 @@ pub(super) fn usual_base(repo: &Repo, commit: &str) -> Result<Base> {
             tip: Some(main),
             commit: parted,
             guessed: false,
+            before: false,
         });
     }
     let parent = repo.parent(commit)?;
@@ -51,6 +54,7 @@ pub(super) fn usual_base(repo: &Repo, commit: &str) -> Result<Base> {
         tip: parent.clone(),
         commit: parent,
         guessed,
+        before: true,
     })
 }
 

@@ -128,6 +128,7 @@ impl<C: Clock> Engine<C> {
             repo,
             trees: &trees,
             base,
+            same_line: known.same_line,
         });
         for (_, review, entry) in records.elsewhere(&known.tree, &known.required) {
             let Some(tree) = &entry.tree else { continue };

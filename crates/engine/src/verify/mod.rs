@@ -112,6 +112,8 @@ struct Known {
     notary: Notary,
     /// The commit that it is compared with; `None`: there is none.
     onto: Option<String>,
+    /// That is the commit before it, of the same line of work as far as can be told.
+    same_line: bool,
     /// Whether the commit changes what needs a review.
     needs_review: bool,
     /// Changed files that need a review and are no part of the tree.
@@ -147,7 +149,13 @@ impl<C: Clock> Engine<C> {
             let cache = self.trees_cache()?;
             let (trees, tree) = (repo.trees(&cache), known.tree.clone());
             let (repo, trees, base) = (&repo, &trees, base.as_str());
-            let onto = Onto { repo, trees, base };
+            let same_line = known.same_line;
+            let onto = Onto {
+                repo,
+                trees,
+                base,
+                same_line,
+            };
             records.leave_out(&mut known.required, &onto, &tree);
         }
         self.list(&repo, request, &mut known, &records)?;
@@ -181,6 +189,7 @@ impl<C: Clock> Engine<C> {
                             },
                             tip: Some(tip),
                             guessed: false,
+                            before: false,
                         }
                     }
                     None => usual_base(repo, &commit)?,
@@ -192,6 +201,7 @@ impl<C: Clock> Engine<C> {
             tip,
             commit: base,
             guessed,
+            before: same_line,
         } = base;
         let cache = self.trees_cache()?;
         let trees = repo.trees(&cache);
@@ -328,6 +338,7 @@ impl<C: Clock> Engine<C> {
             required,
             notary,
             onto,
+            same_line,
             needs_review,
             changed,
             compared,
