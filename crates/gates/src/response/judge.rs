@@ -125,7 +125,7 @@ pub fn judge_reading(
         (count.empty_chars, count.empty_tokens) = (0, 0);
         count.spans.clear();
     }
-    if audience == Audience::Agent && count.spans.is_empty() {
+    if audience == Audience::Agent && count.empty_tokens < count.tokens {
         count.whole(text, reading);
     }
     let (ratio, token_ratio) = if count.chars == 0 {
@@ -285,6 +285,7 @@ impl Count {
     fn whole(&mut self, text: &str, reading: &Reading) {
         if let Some(found) = whole::find(reading) {
             (self.empty_chars, self.empty_tokens) = (self.chars, self.tokens);
+            self.spans.clear();
             self.triggers.extend(found.triggers);
             self.spans.push(span(text, found.start, found.end, found.label));
         }

@@ -326,7 +326,7 @@ fn printed_pattern_lists_leave_technical_uses_alone() {
 
 #[test]
 fn many_kinds_of_praise_reject_below_the_share_where_asked() {
-    let text = "Great work, brilliant idea, superb naming. `parse` panics on an empty slice at src/parse.rs 40, the retry in \
+    let text = "Great work! Brilliant idea! Superb naming! `parse` panics on an empty slice at src/parse.rs 40, the retry in \
                 src/net.rs 88 has no upper bound, the migration drops a column that 2 clients still read, and tests/e2e.rs \
                 fails on 3 of 9 targets since commit 4f1c9aa because the port is taken; see the log of job 812 for the trace.";
     passes(text);

@@ -8,7 +8,7 @@ use proctor_prose::{Act, Clause, Features, Filter, Kinds, Reading, TokenKind, ta
 const MOST: usize = 8;
 
 /// Margin of talk (16ths of a nat) below which a clause is no confirmation whatever its words say.
-const CONTENT: i16 = -48;
+const CONTENT: i16 = -96;
 
 /// What makes a clause one about something in particular.
 const CONTENTS: Kinds = Kinds::CODE.or(Kinds::IDENT).or(Kinds::PATH).or(Kinds::NUMBER);
@@ -34,8 +34,7 @@ pub(super) struct Whole {
 }
 
 /// The message, when each of its words praises, strengthens praise or names work in general, or each of them confirms.
-/// Of praise the model must lean to talk as well, and must not speak clearly against the rest; a syllable alone (네) is
-/// an answer.
+/// The model must not speak clearly against it; a syllable alone (네) is an answer.
 pub(super) fn find(reading: &Reading) -> Option<Whole> {
     let praising = tag::PRAISE | tag::GOOD | tag::WORK | tag::INTENS | tag::GENERIC | tag::YOU | tag::CHEER;
     let own = tag::TECH | tag::CHECK | tag::OKRES | tag::APPROVE | tag::CONTRAST | tag::CAUSE;
@@ -46,7 +45,6 @@ pub(super) fn find(reading: &Reading) -> Option<Whole> {
     let mut triggers = Vec::new();
     let mut length = 0;
     for clause in &reading.clauses {
-        praise &= clause.margins.talk > 0;
         let prose = reading
             .blocks
             .get(clause.block)

@@ -113,7 +113,7 @@ fn what_is_taken_back_is_not_given() {
         "Approved, 12 tests pass. The shop must take it back.",
         "승인합니다. 12개 통과. 주문을 취소합니다 버튼도 눌러 봤습니다.",
         "I take that back: approved, all 12 tests pass.",
-        "12 tests pass, approved.\n\n**Blocking issues**\n- none",
+        "Approved, all 12 tests pass.\n\n**Blocking issues**\n- none",
         "12 tests pass, approved.\n\n**No blocking issues**\n- one nit: a typo in the log line",
     ] {
         assert_eq!(approved(text), (true, true), "{text}");
@@ -522,7 +522,7 @@ fn an_order_to_mend_what_was_found_is_no_verdict() {
         assert!(!asked(text).is_approval, "{text}");
     }
     for text in [
-        "Resolve them and go.",
+        "Resolve them and merge.",
         "Rebase and push at will.",
         "Put it in.",
         "제 눈치 보지 말고 넣으세요.",

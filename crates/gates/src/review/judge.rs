@@ -241,7 +241,7 @@ pub fn judge_with(
     let fallen = (rests && !found.told.shown)
         .then(|| standing::fallen(reading, &reports, found.told.clause))
         .flatten()
-        .or_else(|| (rests && naught::happened(reading)).then_some(Fallen::Naught));
+        .or_else(|| ((rests || is_approval) && naught::happened(reading)).then_some(Fallen::Naught));
     let supported = fallen.is_none() && if is_approval { rests } else { learned };
     let mut evidence: Vec<Span> = reports.iter().map(|r| span(r.start, r.end, r.class)).collect();
     if let Some(report) = short.filter(|_| evidence.is_empty()) {
