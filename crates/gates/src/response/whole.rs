@@ -34,7 +34,7 @@ pub(super) struct Whole {
 }
 
 /// The message, when each of its words praises, strengthens praise or names work in general, or each of them confirms.
-/// The model must not speak clearly against it; a syllable alone (네) is an answer.
+/// Against a confirmation the model must not speak clearly; a syllable alone (네) is an answer.
 pub(super) fn find(reading: &Reading) -> Option<Whole> {
     let praising = tag::PRAISE | tag::GOOD | tag::WORK | tag::INTENS | tag::GENERIC | tag::YOU | tag::CHEER;
     let own = tag::TECH | tag::CHECK | tag::OKRES | tag::APPROVE | tag::CONTRAST | tag::CAUSE;
@@ -42,16 +42,17 @@ pub(super) fn find(reading: &Reading) -> Option<Whole> {
     let (first, last) = (reading.clauses.first()?, reading.clauses.last()?);
     let (mut praise, mut confirmation, mut syllable) = (true, true, true);
     let (mut praised, mut confirmed) = (false, false);
-    let mut triggers = Vec::new();
+    let (mut triggers, mut words) = (Vec::new(), Vec::new());
     let mut length = 0;
     for clause in &reading.clauses {
         let prose = reading
             .blocks
             .get(clause.block)
             .is_some_and(|b| b.kind.is_prose());
-        if !prose || clause.features.any(SAID) || clause.margins.talk <= CONTENT {
+        if !prose || clause.features.any(SAID) {
             return None;
         }
+        confirmation &= clause.margins.talk > CONTENT;
         for token in reading.tokens_of(clause) {
             length += 1;
             match token.kind {
@@ -61,6 +62,7 @@ pub(super) fn find(reading: &Reading) -> Option<Whole> {
                 _ => return None,
             }
             let tags = token.tags;
+            words.push(reading.word(token));
             praise &= tags.any(praising) && !tags.any(own);
             confirmation &=
                 tags.any(confirming) && !tags.any(tag::TECH | tag::OKRES | tag::GOOD | tag::APPROVE);
@@ -74,6 +76,8 @@ pub(super) fn find(reading: &Reading) -> Option<Whole> {
     }
     let label = match () {
         () if praise && praised => "direct_praise",
+        // Neither word praises by itself, and of a steak both say how it was made.
+        () if words == ["well", "done"] => "direct_praise",
         () if confirmation && confirmed && !syllable => "unnecessary_confirmation",
         () => return None,
     };

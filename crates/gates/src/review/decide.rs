@@ -62,9 +62,9 @@ impl Occasion {
     }
 }
 
-/// Score above which it tells what that rests on: 55 % likely. The highest at which precision on the test scenes is that of
-/// their floor; by cross-validation over scenes 0 and 256 lie on one curve.
-pub const REPORTED: i32 = 224;
+/// Score above which it tells what that rests on: 53 % likely. Chosen where the sets of
+/// `corpus/floors.json` all hold; by cross-validation over scenes 0 and 256 lie on one curve.
+pub const REPORTED: i32 = 128;
 
 /// What the decision is made of.
 pub(super) struct Sources<'r> {
