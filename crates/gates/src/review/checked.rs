@@ -4,7 +4,7 @@
 //! A field is read as the sentence that it stands for, "tests: 40 passed", by the reader of claims: what is evidence here is
 //! a claim there, and the other way round.
 
-use super::data::bounds;
+use super::data::{bounds, quoted};
 use super::given::{is_said_of_a_review, words};
 use proctor_kernel::CheckKind;
 use proctor_prose::{Block, lookup, tag};
@@ -55,23 +55,13 @@ pub(super) fn in_lines(text: &str, block: &Block, left: &mut usize) -> Vec<Check
     if !body.contains(['"', '\'']) || !body.lines().all(|line| line.contains([':', '：'])) {
         return out;
     }
-    let mut at = block.start;
-    for line in body.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        let Some((name, value)) = line.split_once([':', '：']) else {
+    for field in quoted(text, block) {
+        let name = field.name.trim();
+        if name.len() > 24 || !is_said_of_a_review(name) {
             continue;
-        };
-        let value = value.trim();
-        let inner = ['"', '\'']
-            .iter()
-            .find_map(|mark| value.strip_prefix(*mark)?.strip_suffix(*mark));
-        let name = name.trim();
-        let Some(inner) = inner.filter(|_| name.len() <= 24 && is_said_of_a_review(name)) else {
-            continue;
-        };
-        let from = start + line.find(inner).unwrap_or_default();
-        say(&label(name), inner, (from, from + inner.len()), left, &mut out);
+        }
+        let place = (field.start, field.start + field.value.len());
+        say(&label(name), field.value, place, left, &mut out);
     }
     out
 }

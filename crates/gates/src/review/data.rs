@@ -1,4 +1,42 @@
-//! What a structured verdict rests on when it is told by fields: `{"passed": 12, "failed": 0}`, `"exit_code": 0`.
+//! What a structured verdict rests on when it is told by fields: `{"passed": 12, "failed": 0}`, `"exit_code": 0`; and fields
+//! in lines.
+
+use proctor_prose::Block;
+
+/// A line `name: "value"`.
+pub(super) struct Quoted<'t> {
+    /// What stands before the colon, as it stands there.
+    pub(super) name: &'t str,
+    /// What stands between the marks.
+    pub(super) value: &'t str,
+    /// Where the line begins, and where the value does, as byte offsets into the text.
+    pub(super) line: usize,
+    pub(super) start: usize,
+}
+
+/// The lines of a block whose values stand in quotation marks, where they would be read as somebody's words:
+/// `verdict: "approved"`.
+pub(super) fn quoted<'t>(text: &'t str, block: &Block) -> impl Iterator<Item = Quoted<'t>> + use<'t> {
+    let body = text.get(block.start..block.end).unwrap_or_default();
+    let mut at = block.start;
+    body.split_inclusive('\n').filter_map(move |whole| {
+        let line = at;
+        at += whole.len();
+        let (name, rest) = whole.split_once([':', '：'])?;
+        let said = rest.trim();
+        let value = ['"', '\'']
+            .iter()
+            .find_map(|mark| said.strip_prefix(*mark)?.strip_suffix(*mark))?;
+        // The name may be the same word.
+        let start = line + whole.len() - rest.trim_start().len() + 1;
+        Some(Quoted {
+            name,
+            value,
+            line,
+            start,
+        })
+    })
+}
 
 /// What the fields of a data block tell of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,4 +108,28 @@ pub(super) fn bounds(word: &str) -> bool {
             | "허용"
             | "예상"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proctor_prose::read;
+
+    #[test]
+    fn a_quoted_value_stands_where_it_is_written() {
+        for (text, starts) in [
+            ("tests: \"tests\"\nbuild: 'ok'", vec![8, 23]),
+            ("판정: \"판정\"", vec!["판정: \"".len()]),
+            ("note： \"\"", vec!["note： \"".len()]),
+            ("verdict: approved\nevidence: \"40", vec![]),
+        ] {
+            let reading = read(text);
+            let fields = quoted(text, &reading.blocks[0]);
+            let found: Vec<usize> = fields
+                .inspect(|f| assert!(text[f.start..].starts_with(f.value), "{text}"))
+                .map(|f| f.start)
+                .collect();
+            assert_eq!(found, starts, "{text}");
+        }
+    }
 }

@@ -6,8 +6,8 @@
 //! `config`) are not looked into, and data that is only shown is nobody's verdict.
 
 use super::decide::Occasion;
-use super::fenced;
 use super::field::{self, Answer};
+use super::{data, fenced};
 use proctor_prose::{Block, BlockKind, Reading, lookup, tag};
 use serde_json::{Map, Value};
 
@@ -77,30 +77,21 @@ fn quoted(text: &str, block: &Block) -> Option<Given> {
     if !body.contains([':', '：']) || !body.contains(['"', '\'']) {
         return None;
     }
-    let mut at = block.start;
     let mut out: Option<Given> = None;
-    for line in body.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        let Some((name, value)) = line.split_once([':', '：']) else {
-            continue;
-        };
-        let value = value.trim();
-        let inner = ['"', '\'']
-            .iter()
-            .find_map(|mark| value.strip_prefix(*mark)?.strip_suffix(*mark));
-        let Some(inner) = inner.filter(|_| name.len() <= 24 && key(name.trim()) == Key::Decision) else {
-            continue;
-        };
-        let Some(answer) = decided(inner) else { continue };
-        if fenced::is_shown(text.get(..start).unwrap_or_default()) {
+    for field in data::quoted(text, block) {
+        if field.name.len() > 24 || key(field.name.trim()) != Key::Decision {
             continue;
         }
-        let from = start + line.find(inner).unwrap_or_default();
+        let Some(answer) = decided(field.value) else {
+            continue;
+        };
+        if fenced::is_shown(text.get(..field.line).unwrap_or_default()) {
+            continue;
+        }
         if out.is_none() || answer == Answer::Denied {
             out = Some(Given {
-                start: from,
-                end: from + inner.len(),
+                start: field.start,
+                end: field.start + field.value.len(),
                 answer,
                 chosen: false,
             });
