@@ -126,7 +126,13 @@ mod tests {
             let reading = read(text);
             let fields = quoted(text, &reading.blocks[0]);
             let found: Vec<usize> = fields
-                .inspect(|f| assert!(text[f.start..].starts_with(f.value), "{text}"))
+                .inspect(|f| {
+                    assert_eq!(
+                        text.get(f.start..f.start + f.value.len()),
+                        Some(f.value),
+                        "{text}"
+                    )
+                })
                 .map(|f| f.start)
                 .collect();
             assert_eq!(found, starts, "{text}");
