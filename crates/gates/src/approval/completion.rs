@@ -23,12 +23,31 @@ pub(super) fn is(reading: &Reading, tokens: &[&Token]) -> bool {
     tokens.split(|t| ends(t)).any(|part| whole(reading, part))
 }
 
+/// Whether a label says that it is a part that is complete: "`RateTable`: done", "이자 계산: 완료".
+pub(super) fn is_of_a_part(reading: &Reading, tokens: &[&Token]) -> bool {
+    let Some(colon) = tokens.iter().position(|t| t.is_punct(':')) else {
+        return false;
+    };
+    let label = tokens.get(..colon).unwrap_or_default();
+    let state = |t: &&Token| {
+        let word = reading.word(t);
+        everything(word)
+            || names_task(word)
+            || matches!(word, "status" | "state" | "result" | "overall" | "progress")
+            || ["상태", "결과", "진행", "현황"]
+                .iter()
+                .any(|w| word.starts_with(w))
+    };
+    !label.is_empty() && !label.iter().any(state)
+}
+
 fn whole(reading: &Reading, part: &[&Token]) -> bool {
     let words: Vec<&&Token> = part
         .iter()
         .filter(|t| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji))
         .collect();
-    if words.is_empty() || words.iter().any(|t| partial(reading.word(t))) {
+    let every = words.iter().any(|t| everything(reading.word(t)));
+    if words.is_empty() || words.iter().any(|t| partial(reading.word(t), every)) {
         return false;
     }
     // 완료 조건, 완료 화면: a noun of its own.
@@ -38,7 +57,6 @@ fn whole(reading: &Reading, part: &[&Token]) -> bool {
     if noun {
         return false;
     }
-    let every = words.iter().any(|t| everything(reading.word(t)));
     // "All requested changes have been made."
     let made = every
         && words
@@ -47,7 +65,11 @@ fn whole(reading: &Reading, part: &[&Token]) -> bool {
         && words
             .iter()
             .any(|t| matches!(reading.word(t), "made" | "applied" | "addressed" | "place"));
-    let completes = made || words.iter().any(|t| completion(t.kind, reading.word(t)));
+    let closed = |t: &&Token| reading.word(t) == "closed";
+    let completes = made
+        || words
+            .iter()
+            .any(|t| completion(t.kind, reading.word(t)) || closed(t));
     if !completes {
         return false;
     }
@@ -73,14 +95,54 @@ fn whole(reading: &Reading, part: &[&Token]) -> bool {
         // 수정 완료: an edit, not the task.
         return every || !words.iter().any(|t| edits(reading.word(t)));
     }
-    // "The refactoring you asked for is done", "구현과 검증을 모두 완료했습니다"
-    let named = words.iter().any(|t| reading.word(t) == "asked");
+    // "I consider this task closed", "Work on the motion camera is complete"
+    if task && is_of_the_task(reading, &words) {
+        return !words.iter().any(|t| checked(reading.word(t)));
+    }
+    // "The refactoring you asked for is done", "요청하신 캐시 처리까지 모두 끝났습니다", "구현과 검증을 모두 완료했습니다"
+    let wished =
+        |t: &&&Token| ["요청하신", "맡기신", "말씀하신", "지시하신", "부탁하신"].contains(&reading.word(t));
+    let named = words.iter().any(|t| reading.word(t) == "asked") || every && words.iter().any(wished);
     let joined = task
         && words
             .iter()
             .any(|t| names_task(reading.word(t)) && reading.word(t).ends_with(['과', '와']));
     // "Token rename 작업 전부 끝났습니다"
     (every && task || named) && own <= 3 && (joined || !words.iter().any(|t| checked(reading.word(t))))
+}
+
+/// Whether the task itself is what is complete: it stands right before the word for it, or begins the clause as "work on …".
+fn is_of_the_task(reading: &Reading, words: &[&&Token]) -> bool {
+    let word_at = |at: usize| words.get(at).map_or("", |t| reading.word(t));
+    let head = usize::from(matches!(word_at(0), "the" | "all" | "my"));
+    let begins = matches!(word_at(head), "work" | "task")
+        && matches!(word_at(head + 1), "on" | "for")
+        && words.len() <= 10;
+    begins
+        || (1..words.len()).any(|at| {
+            let complete =
+                words.get(at).is_some_and(|t| completion(t.kind, word_at(at))) || word_at(at) == "closed";
+            let mut subject = at - 1;
+            while subject > 0
+                && matches!(
+                    word_at(subject),
+                    "is" | "are" | "was" | "as" | "now" | "fully" | "thus"
+                )
+            {
+                subject -= 1;
+            }
+            let definite = subject > 0
+                && matches!(
+                    word_at(subject - 1),
+                    "the" | "this" | "that" | "your" | "whole" | "entire"
+                );
+            complete
+                && definite
+                && matches!(
+                    word_at(subject),
+                    "task" | "ticket" | "job" | "issue" | "work" | "request"
+                )
+        })
 }
 
 fn completion(kind: TokenKind, word: &str) -> bool {
@@ -119,7 +181,7 @@ fn everything(word: &str) -> bool {
     matches!(
         word,
         "all" | "everything" | "entire" | "whole" | "fully" | "both" | "다"
-    ) || ["모두", "모든", "전부", "전체"]
+    ) || ["모두", "모든", "전부", "전체", "빠짐없이"]
         .iter()
         .any(|w| word.starts_with(w))
 }
@@ -190,7 +252,7 @@ fn checked(word: &str) -> bool {
 }
 
 /// Words that leave it at a part.
-fn partial(word: &str) -> bool {
+fn partial(word: &str, every: bool) -> bool {
     matches!(
         word,
         "half"
@@ -223,5 +285,6 @@ fn partial(word: &str) -> bool {
     .any(|w| word.starts_with(w))
         || word.ends_with('만')
         || word.ends_with("까지는")
-        || word.ends_with("까지")
+        // 정렬까지 모두 끝났습니다: all of it, the sorting with it.
+        || word.ends_with("까지") && !every
 }

@@ -1,7 +1,7 @@
 //! Failures and denials in a clause: what is wrong, what is not there, and what only looks like a fault.
 
 use super::result::number;
-use super::success::ends_well;
+use super::success::{ends_well, is_result};
 use proctor_kernel::CheckKinds;
 use proctor_prose::{Reading, Token, TokenKind, tag};
 
@@ -26,6 +26,37 @@ pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool
     while matches!(word(Some(after)), "" | ":" | "은" | "는" | "도") && after < start + 2 {
         after += 1;
     }
+    // 지적 사항이 나오지 않았습니다, 경고도 안 나옴
+    let shows_not = |i: usize| {
+        let Some(t) = tokens.get(i).filter(|t| t.kind == TokenKind::Hangul) else {
+            return false;
+        };
+        let next = word(Some(i + 1));
+        appears(reading.word(t)) && (next.contains(['않', '못']))
+            || reading.word(t) == "안"
+                && ["나", "보", "뜨", "떴", "발견"]
+                    .iter()
+                    .any(|s| next.starts_with(s))
+    };
+    if (start..start + 4).any(shows_not) {
+        return true;
+    }
+    // 오류가 나오지: a listed phrase, and 않습니다 behind it.
+    let last = tokens.get(start.wrapping_sub(1)).map_or("", |t| reading.word(t));
+    if start > at + 1 && appears(last) && word(Some(start)).contains(['않', '못']) {
+        return true;
+    }
+    // 오류와 경고가 0
+    let joined = tokens
+        .get(at)
+        .is_some_and(|t| t.kind == TokenKind::Hangul && reading.word(t).ends_with(['와', '과']));
+    if joined && tokens.get(after).is_some_and(|t| is_fault(reading, t)) {
+        after += 1;
+    }
+    // "drops from 17 errors to none"
+    if word(Some(after)) == "to" && (is_none(word(Some(after + 1))) || zero(word(Some(after + 1)))) {
+        return true;
+    }
     // "error rate 0 → 6%"
     let goes_on = tokens.get(after + 1).is_some_and(|t| t.is_punct('→'));
     if zero(word(Some(after))) && !goes_on {
@@ -41,6 +72,14 @@ pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool
                 && !(i + 1..at).any(|i| matches!(word(Some(i)), "for" | "against" | "about"))
         })
     };
+    // "from red to green"
+    if at > 0 && word(before(1)) == "from" && word(Some(at + 1)) == "to" {
+        return tokens.get(at + 2).is_some_and(|t| t.tags.any(tag::OKRES));
+    }
+    // 한 건도 안 깨졌습니다
+    if tokens.get(at).is_some_and(|t| t.kind == TokenKind::Hangul) && word(before(1)) == "안" {
+        return true;
+    }
     // "fails without it"
     if matches!(word(Some(at + 1)), "without" | "before") {
         return true;
@@ -50,11 +89,38 @@ pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool
             .get(at + 1..)
             .unwrap_or_default()
             .iter()
-            .take(3)
-            .any(|t| t.kind == TokenKind::Hangul && reading.word(t).contains('없'))
+            .take(5)
+            .enumerate()
+            .take_while(|(n, t)| *n < 3 || t.kind == TokenKind::Hangul)
+            .any(|(_, t)| t.kind == TokenKind::Hangul && reading.word(t).contains('없'))
         || tokens
             .get(at)
             .is_some_and(|t| t.kind == TokenKind::Hangul && reading.word(t).contains('없'))
+}
+
+/// Whether the failure at `at` is one that was, of a check of which a result is told behind it: "the failing test now
+/// passes", "the spec that has been failing since spring is green".
+pub(super) fn is_past(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let Some(token) = tokens.get(at).filter(|t| t.kind == TokenKind::Word) else {
+        return false;
+    };
+    let length = usize::from(token.phrase).max(1);
+    let next = tokens.get(at + 1);
+    let attribute = (reading.word(token).ends_with("ing")
+        || matches!(reading.word(token), "failed" | "broken" | "flaky" | "red"))
+        && (token.phrase > 1 && token.tags.any(tag::TESTS)
+            || next.is_some_and(|t| t.tags.any(tag::TESTS | tag::BUILD)));
+    let relative = tokens
+        .get(at.saturating_sub(3)..at)
+        .unwrap_or_default()
+        .iter()
+        .any(|t| matches!(reading.word(t), "that" | "which"));
+    (attribute || relative)
+        && (at + length..tokens.len()).any(|i| {
+            tokens.get(i).is_some_and(|t| t.tags.any(tag::OKRES))
+                && is_result(reading, tokens, i)
+                && !(at + length..i).any(|i| tokens.get(i).is_some_and(|t| is_not(reading.word(t))))
+        })
 }
 
 /// Whether the failure at `at` is what was mended: "fixed the failing test".
@@ -123,6 +189,7 @@ fn not_one(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
 pub(super) fn denies(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
     let Some(token) = tokens.get(at) else { return false };
     let word = reading.word(token);
+    let check = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::RUN | tag::CHECK;
     match token.kind {
         TokenKind::Word => {
             if is_not(word) {
@@ -133,12 +200,34 @@ pub(super) fn denies(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
             if word.starts_with("un") && token.tags.any(tag::NEG) {
                 return true;
             }
+            // "none of them"
+            // "none skipped" leaves nothing out.
+            let next = tokens.get(at + 1);
+            let left = next.is_some_and(|t| {
+                let word = reading.word(t);
+                let deed = word.ends_with("ed") && !word.starts_with("pass") && !word.starts_with("execut");
+                (t.tags.any(tag::UNDONE | tag::PENDING) || deed) && !t.tags.any(check)
+            });
+            let none_of = word == "none" && !tokens.iter().skip(at + 1).take(6).any(|t| is_fault(reading, t));
             (is_none(word) || matches!(word, "untested" | "unverified"))
-                && token.phrase == 1
+                && (token.phrase == 1 || none_of)
+                && !left
                 && !faults_near(reading, tokens, at)
                 && !(word == "nothing" && ends_well(reading, tokens, at))
         }
         TokenKind::Hangul => {
+            // "건너뜀 0" counts; "재시작 없이 적용" says how.
+            let count = tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Number);
+            let how = word == "없이"
+                && !at
+                    .checked_sub(1)
+                    .and_then(|b| tokens.get(b))
+                    .is_some_and(|t| t.tags.any(check));
+            // 안 깨졌습니다 denies the failure.
+            let broke = word == "안" && tokens.get(at + 1).is_some_and(|t| t.tags.any(tag::BADRES));
+            if (count || how || broke) && !word.contains(['않', '못']) {
+                return false;
+            }
             let negative = word.contains(['않', '못'])
                 || matches!(word, "안" | "안됨" | "안됩니다")
                 || word.starts_with('미') && token.tags.any(tag::NEG)
@@ -158,7 +247,9 @@ pub(super) fn denies_check(tokens: &[&Token], at: usize) -> bool {
 }
 
 pub(super) fn is_fault(reading: &Reading, token: &Token) -> bool {
-    const FAULTS: [&str; 21] = [
+    const FAULTS: [&str; 26] = [
+        "offence",
+        "offense",
         "warning",
         "경고",
         "워닝",
@@ -174,6 +265,9 @@ pub(super) fn is_fault(reading: &Reading, token: &Token) -> bool {
         "finding",
         "diagnostic",
         "지적",
+        "걸리는",
+        "걸린",
+        "빨간",
         "위반",
         "violation",
         // In front of what fails a listed phrase has the tags of the whole: 실패하는 테스트.
@@ -195,6 +289,11 @@ pub(super) fn faults_near(reading: &Reading, tokens: &[&Token], at: usize) -> bo
             ["문제없", "이상없", "오류없", "에러없"]
                 .iter()
                 .any(|w| word.starts_with(w))
+                || word.starts_with('없')
+                    && at
+                        .checked_sub(1)
+                        .and_then(|i| tokens.get(i))
+                        .is_some_and(|t| matches!(reading.word(t), "말이" | "말도"))
                 || (word.contains('없')
                     || word.contains(['않', '못'])
                         && at
@@ -203,12 +302,25 @@ pub(super) fn faults_near(reading: &Reading, tokens: &[&Token], at: usize) -> bo
                             .is_some_and(|t| appears(reading.word(t)))
                     || appears(word))
                     && tokens
-                        .get(at.saturating_sub(3)..at)
+                        .get(at.saturating_sub(5)..at)
                         .unwrap_or_default()
                         .iter()
-                        .any(|t| is_fault(reading, t))
+                        .rev()
+                        .enumerate()
+                        .take_while(|(n, t)| *n < 3 || t.kind == TokenKind::Hangul)
+                        .any(|(_, t)| is_fault(reading, t))
         }
         _ => {
+            // "from 17 errors to none"
+            let fell = at > 1 && tokens.get(at - 1).is_some_and(|t| reading.word(t) == "to");
+            if fell && is_none(word) {
+                return tokens
+                    .iter()
+                    .take(at - 1)
+                    .rev()
+                    .take(2)
+                    .any(|t| is_fault(reading, t));
+            }
             // A listed phrase of two words brings its fault along.
             (!is_not(word) || not_one(reading, tokens, at))
                 && tokens
@@ -223,7 +335,7 @@ pub(super) fn faults_near(reading: &Reading, tokens: &[&Token], at: usize) -> bo
 }
 
 /// "나오지 않았습니다": something did not show.
-fn appears(word: &str) -> bool {
+pub(super) fn appears(word: &str) -> bool {
     ["나오지", "나지", "발생하지", "보이지", "남지", "뜨지"]
         .iter()
         .any(|w| word.starts_with(w))

@@ -119,9 +119,12 @@ impl Finder<'_> {
                 ..
             }
         );
-        if planned || unchecked || !block.kind.is_prose() || matches!(block.kind, BlockKind::Heading { .. }) {
+        if planned || unchecked || !block.kind.is_prose() {
             return;
         }
+        // A title names what its section is about: "Done", "Verified". A result in one is a result: "## ✅ All tests pass".
+        let title = matches!(block.kind, BlockKind::Heading { .. });
+        let entry = matches!(block.kind, BlockKind::ListItem { .. } | BlockKind::TableRow);
         if !clauses.iter().any(interesting) && self.row.is_none_or(|(b, _)| b != index) {
             return;
         }
@@ -136,15 +139,29 @@ impl Finder<'_> {
         let mut ran = false;
         let mut deed = false;
         let mut ahead: Option<usize> = None;
+        let first = clauses.first().and_then(|c| reading.tokens_of(c).first());
+        let both = first.is_some_and(|t| reading.word(t) == "both");
+        let mut wanted = false;
         let mut pending = Vec::new();
         let mut withdrawn = [0; CheckKind::ALL.len()];
         for (at, clause) in clauses.iter().enumerate() {
             let tokens: Vec<&Token> = reading.tokens_of(clause).iter().filter(|t| !t.quoted).collect();
-            let kinds = subject::kinds(reading, &tokens);
-            let mut outcome = result::of(reading, clause, &tokens, kinds);
-            deed |= ran::deed(reading, clause, &tokens);
+            let mut kinds = subject::kinds(self.text, reading, &tokens);
+            // "Release build: fine, no warnings": of what was built.
+            if at > 0 && !about.is_empty() && subject::only_warnings(reading, &tokens) {
+                kinds = CheckKinds::NONE;
+            }
+            let looks = !kinds.is_empty() && clause.tags.any(tag::CHECK | tag::RUN);
+            let (with, from) = match looks {
+                true => verified::with(self.text, reading, &tokens),
+                false => (CheckKinds::NONE, 0),
+            };
+            let said = tokens.get(from..).unwrap_or_default();
+            let mut outcome = result::of(reading, clause, said, kinds);
+            deed |= ran::deed(self.text, reading, clause, &tokens);
             // "Ran it, 40 of 40."
-            if outcome == Outcome::None && deed && result::all_of_all(reading, &tokens) {
+            let told = deed || kinds.has(CheckKind::Tests) && tokens.iter().any(|t| t.is_punct(':'));
+            if outcome == Outcome::None && told && result::all_of_all(reading, &tokens) {
                 outcome = Outcome::Counted;
             }
             let checks = match outcome {
@@ -160,7 +177,8 @@ impl Finder<'_> {
                                 &tokens,
                                 deed || clauses.iter().any(|c| c.tags.any(tag::RUN)),
                             )
-                            || alone && result::none_failed(reading, &tokens))
+                            || alone && result::none_failed(reading, &tokens)
+                            || alone && deed && result::passes(reading, &tokens))
                     {
                         CheckKind::Tests.into()
                     } else if short || alone {
@@ -171,7 +189,14 @@ impl Finder<'_> {
                 }
                 Outcome::Counted if kinds.is_empty() && about.is_empty() => CheckKind::Tests.into(),
                 Outcome::Counted if kinds.is_empty() => about,
-                Outcome::Good | Outcome::Counted => kinds,
+                Outcome::Good | Outcome::Counted => {
+                    let mut all = kinds;
+                    // "Both the build and the tests succeed."
+                    if at > 0 && both && tokens.first().is_some_and(|t| reading.word(t) == "and") {
+                        all.join(about);
+                    }
+                    all
+                }
                 Outcome::Bad => {
                     // What is told next is what came of it after the repair.
                     ran = true;
@@ -193,7 +218,7 @@ impl Finder<'_> {
                     }
                     CheckKinds::NONE
                 }
-                Outcome::None => CheckKinds::NONE,
+                Outcome::None => with,
             };
             let ends_open = tokens.last().is_some_and(|t| t.is_punct(':'));
             let leads = outcome == Outcome::Good && kinds.is_empty() && ends_open;
@@ -204,15 +229,22 @@ impl Finder<'_> {
                     && result::stands_alone(reading, &tokens)
             };
             let verifies = checks.is_empty()
+                && !title
                 && !matches!(outcome, Outcome::Bad | Outcome::Lacking)
                 && (clause.tags.any(tag::CHECK | tag::RUN | tag::TESTS)
                     && verified::is(reading, clauses, at, &tokens)
                     || unharmed());
-            let completes =
-                clause.tags.any(tag::DONE | tag::PROCESS | tag::GENERIC) && completion::is(reading, &tokens);
+            let completes = !title
+                && clause.tags.any(tag::DONE | tag::PROCESS | tag::GENERIC)
+                && completion::is(reading, &tokens)
+                && !(entry && completion::is_of_a_part(reading, &tokens));
             let runs = clause.tags.any(tag::RUN) && !(about.is_empty() && kinds.is_empty());
             let matters = leads || follows || verifies || completes || runs || !checks.is_empty();
-            if matters && around().says(reading, at, clause, &tokens) {
+            let goes_on = tokens
+                .first()
+                .is_some_and(|t| matches!(reading.word(t), "and" | "or" | "nor"));
+            wanted = mood::wants(reading, clause, said) || wanted && goes_on;
+            if matters && !wanted && around().says(reading, at, clause, said) {
                 if leads {
                     ahead = Some(at);
                 } else if follows {
@@ -228,7 +260,7 @@ impl Finder<'_> {
                 ran |= runs;
             }
             if outcome != Outcome::Lacking {
-                let told = ran::told(reading, clause, &tokens);
+                let told = ran::told(self.text, reading, clause, &tokens);
                 if !told.is_empty() && around().says(reading, at, clause, &tokens) {
                     let claims = told.iter().map(|kind| self.claim(clause, ClaimKind::Ran(kind)));
                     self.runs.extend(claims.collect::<Vec<_>>());
@@ -239,7 +271,19 @@ impl Finder<'_> {
         if block.kind == BlockKind::TableRow {
             self.row = Some((index, about));
         }
-        if pending.is_empty() && clauses.iter().any(|c| c.tags.any(tag::RUN)) && around().is_now() {
+        // "`yarn tsc` … ok"
+        let trails = clauses.last().is_some_and(|c| {
+            let tokens = reading.tokens_of(c);
+            tokens
+                .iter()
+                .rev()
+                .take(2)
+                .filter(|t| t.is_punct('.') || t.is_punct('…'))
+                .count()
+                == 2
+        });
+        if pending.is_empty() && (trails || clauses.iter().any(|c| c.tags.any(tag::RUN))) && around().is_now()
+        {
             self.ran = about;
         }
         // A check that is named says what was verified.
@@ -355,5 +399,5 @@ fn interesting(clause: &Clause) -> bool {
             | tag::PROCESS,
     ) || clause.chars < 12
         // "0 failures, 0 errors"
-        || clause.tags.any(tag::BADRES) && clause.kinds.any(Kinds::NUMBER)
+        || clause.tags.any(tag::BADRES) && (clause.kinds.any(Kinds::NUMBER) || clause.tags.any(tag::ZERO))
 }

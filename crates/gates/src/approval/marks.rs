@@ -183,8 +183,8 @@ struct Entry {
     from: usize,
     to: usize,
     kinds: CheckKinds,
-    /// The name is a command.
-    command: bool,
+    /// The name is a command, or figures stand behind the mark: it is a result whatever stands beside it.
+    result: bool,
 }
 
 impl Group<'_> {
@@ -207,7 +207,7 @@ impl Group<'_> {
         }
         let checks = entries.iter().filter(|e| !e.kinds.is_empty()).count();
         let mostly = checks * 2 > entries.len();
-        for entry in entries.iter().filter(|e| mostly || e.command) {
+        for entry in entries.iter().filter(|e| mostly || e.result) {
             let clauses = &self.reading.clauses;
             let next = clauses.partition_point(|c| c.end <= entry.from);
             let sentence = clauses.get(next).or(clauses.last()).map_or(0, |c| c.sentence);
@@ -295,9 +295,11 @@ impl Group<'_> {
             return;
         }
         let state = |(from, to): &(usize, usize)| {
-            self.tokens(*from, *to)
-                .iter()
-                .all(|t| t.tags.any(STATE) || !t.is_word())
+            self.tokens(*from, *to).iter().all(|t| {
+                t.tags.any(STATE)
+                    || !t.is_word()
+                    || matches!(self.reading.word(t), "state" | "status" | "상태")
+            })
         };
         if head.is_some_and(|head| !head.get(at).is_some_and(state)) {
             return;
@@ -322,7 +324,7 @@ impl Group<'_> {
             from: name.0.min(from),
             to: to.max(name.1),
             kinds,
-            command,
+            result: command || self.has_figures(tail.0, tail.1),
         });
     }
 
@@ -400,7 +402,7 @@ impl Group<'_> {
                 from: from.min(name.0 + lead),
                 to: to.max(name.0 + text.trim_end_matches(rim).len()),
                 kinds,
-                command,
+                result: command || self.has_figures(tail.0, tail.1),
             });
         }
     }
@@ -413,6 +415,10 @@ impl Group<'_> {
                 TokenKind::Word | TokenKind::Hangul | TokenKind::Code | TokenKind::Ident | TokenKind::Path
             ) || t.tags.any(DETAIL)
         })
+    }
+
+    fn has_figures(&self, from: usize, to: usize) -> bool {
+        self.tokens(from, to).iter().any(|t| t.kind == TokenKind::Number)
     }
 
     /// Whether a stretch before a colon only says that results follow.
@@ -454,7 +460,7 @@ impl Group<'_> {
             .as_slice()
             && code.kind == TokenKind::Code
         {
-            return (subject::kinds(self.reading, &tokens), true);
+            return (subject::kinds(self.text, self.reading, &tokens), true);
         }
         // "Lint (ruff)"
         let open = tokens
@@ -480,7 +486,7 @@ impl Group<'_> {
                 .first()
                 .is_some_and(|t| t.phrase.max(1) as usize == phrase.len());
             whole
-                && (!subject::kinds(self.reading, phrase).is_empty()
+                && (!subject::kinds(self.text, self.reading, phrase).is_empty()
                     || phrase.iter().any(|t| t.tags.any(checks | tag::CHECK)))
         });
         let plain = words.len() <= NAME
@@ -490,7 +496,7 @@ impl Group<'_> {
         if !head || !plain || words.iter().any(|t| is_deed(self.reading.word(t))) {
             return (CheckKinds::NONE, false);
         }
-        (subject::kinds(self.reading, &tokens), false)
+        (subject::kinds(self.text, self.reading, &tokens), false)
     }
 }
 

@@ -10,6 +10,7 @@ mod find;
 mod judge;
 mod marks;
 mod mood;
+mod named;
 mod part;
 mod ran;
 mod request;

@@ -1,6 +1,6 @@
 //! Whether what a clause says is said here and now, by the writer, of his own work.
 
-use super::request;
+use super::{fault, request};
 use proctor_prose::{Block, BlockKind, Clause, Features, Reading, Token, TokenKind, tag};
 
 /// What leaves no statement, whatever else is there.
@@ -36,6 +36,7 @@ impl Around {
             ..Self::default()
         };
         let mut before_change = false;
+        let mut aims = false;
         for (index, clause) in clauses.iter().enumerate() {
             let bit = 1 << index.min(63);
             out.question |= clause.features.has(Features::QUESTION);
@@ -52,16 +53,20 @@ impl Around {
                 if token.tags.any(tag::POLICY) && is_rule(reading, word, before) {
                     out.rule |= bit;
                 }
-                out.except |= super::fault::excepts(word);
+                aims |= is_aim(word, next, tokens.get(at + 1));
+                out.except |= fault::excepts(word);
                 // "what you asked for" was no report.
                 let asked = word == "you" && next == "asked";
                 let after = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Code);
                 out.told |= !asked
                     && (heard || word.starts_with("claim"))
+                    && !is_noun(word, next)
                     && is_told(reading, token, word, before, after);
                 out.elsewhere |= is_elsewhere(reading, token, word, before, next);
                 // What is told next lies before the change as well, until "now" or "after".
-                if is_before(reading, clause, tokens, at, word, next) {
+                if word == "at" && next == "first" || matches!(word, "처음에는" | "처음엔") {
+                    out.before |= bit;
+                } else if is_before(reading, clause, tokens, at, word, next) {
                     before_change = true;
                 } else if is_after(word) {
                     before_change = false;
@@ -69,6 +74,12 @@ impl Around {
             }
             if before_change {
                 out.before |= bit;
+            }
+            // "I'll go on as follows: …"
+            aims |= clause.features.has(Features::FUTURE) && tokens.last().is_some_and(|t| t.is_punct(':'));
+            // What is wanted is not said to be.
+            if aims {
+                out.rule |= bit;
             }
         }
         out
@@ -88,6 +99,8 @@ impl Around {
             || self.question
             || self.except
             || clause.features.any(NOT_SAID)
+                && !(clause.features.has(Features::PENDING) && none_left(reading, tokens, clause)
+                    || clause.features.has(Features::CONDITIONAL) && when_run(reading, tokens, clause))
         {
             return false;
         }
@@ -108,6 +121,12 @@ impl Around {
         }
         !request::asks(reading, tokens)
     }
+}
+
+/// Whether a clause asks for something or sets a condition, which holds for what "and" adds, too.
+pub(super) fn wants(reading: &Reading, clause: &Clause, tokens: &[&Token]) -> bool {
+    clause.features.has(Features::CONDITIONAL) && !when_run(reading, tokens, clause)
+        || request::asks(reading, tokens)
 }
 
 /// Whether a clause names what is still to be done.
@@ -131,6 +150,21 @@ pub(super) fn is_open(reading: &Reading, clause: &Clause) -> bool {
     open && !tokens.iter().any(none)
 }
 
+/// "The aim is …", "Goal: …", 목표는: what follows is wanted.
+fn is_aim(word: &str, next: &str, after: Option<&Token>) -> bool {
+    let label = after.is_some_and(|t| t.is_punct(':'));
+    match word {
+        "aim" | "aims" | "goal" | "goals" | "objective" | "target" => {
+            label || matches!(next, "is" | "of" | "are" | "was")
+        }
+        "criteria" | "criterion" => label || matches!(next, "is" | "are"),
+        "기준" | "조건" => label,
+        "definition" => next == "of",
+        "기준은" | "조건은" => true,
+        _ => word.starts_with("목표") && !word.contains("달성"),
+    }
+}
+
 /// Whether a word speaks of a rule or a need, not of the rules of a tool.
 fn is_rule(reading: &Reading, word: &str, before: Option<&Token>) -> bool {
     match word {
@@ -147,6 +181,11 @@ fn is_rule(reading: &Reading, word: &str, before: Option<&Token>) -> bool {
     }
 }
 
+/// "the refund states.", "the three reports": nobody is heard where nothing is told.
+fn is_noun(word: &str, next: &str) -> bool {
+    matches!(word, "states" | "reports" | "claims" | "notes" | "comments") && next.is_empty()
+}
+
 /// Whether a word reports what others said. What a tool says is seen, not heard.
 fn is_told(
     reading: &Reading,
@@ -160,8 +199,11 @@ fn is_told(
         (b.tags.any(tool) || b.kind == TokenKind::Code) && !matches!(reading.word(b), "ci" | "pipeline")
     };
     // "tsc reports", "says `tsc`"
-    let by_tool = before.is_some_and(of_tool) || after.is_some_and(of_tool);
+    let by_tool = of_phrase(reading, before) || before.is_some_and(of_tool) || after.is_some_and(of_tool);
+    // "nothing reported"
+    let none = before.is_some_and(|b| matches!(reading.word(b), "nothing" | "none"));
     match token.kind {
+        TokenKind::Word if none => false,
         TokenKind::Word => {
             token.tags.any(tag::HEARSAY) && !by_tool || matches!(word, "claims" | "claimed" | "reportedly")
         }
@@ -187,6 +229,16 @@ fn is_told(
     }
 }
 
+/// "The test suite reports", "the linter run shows": the last words of a listed phrase have no tags of their own.
+fn of_phrase(reading: &Reading, before: Option<&Token>) -> bool {
+    before.is_some_and(|b| {
+        matches!(
+            reading.word(b),
+            "suite" | "suites" | "tests" | "run" | "linter" | "compiler" | "checker"
+        )
+    })
+}
+
 /// Whether a word says that it is about another repository or machine.
 fn is_elsewhere(reading: &Reading, token: &Token, word: &str, before: Option<&Token>, next: &str) -> bool {
     match token.kind {
@@ -195,7 +247,15 @@ fn is_elsewhere(reading: &Reading, token: &Token, word: &str, before: Option<&To
                 before.is_some_and(|b| matches!(reading.word(b), "this" | "our" | "the" | "my" | "same"));
             match word {
                 "repository" | "repo" | "fork" => !own || before.is_none(),
-                "upstream" => true,
+                "upstream" | "jenkins" | "circleci" | "buildkite" => next != "locally",
+                // "in CI", "CI에서는", "CI 화면에는"
+                "ci" => {
+                    before.is_some_and(|b| matches!(reading.word(b), "in" | "on" | "by"))
+                        || ["에서", "상", "화면", "기록", "대시보드"]
+                            .iter()
+                            .any(|w| next.starts_with(w))
+                }
+                "for" => matches!(next, "her" | "him" | "them" | "you" | "everybody" | "everyone"),
                 "your" | "his" | "her" | "their" => matches!(
                     next,
                     "machine"
@@ -244,11 +304,12 @@ fn is_before(
                 next,
                 "my" | "i" | "we" | "the" | "this" | "that" | "touching" | "our"
             ),
-            "previously" | "formerly" | "originally" | "yesterday" => true,
+            "previously" | "formerly" | "originally" | "initially" | "yesterday" => true,
             "used" => next == "to",
             // "in 2.3", "for years"
             "in" | "until" | "on" => {
                 clause.features.has(Features::PAST)
+                    && !is_unit(word_at(at + 2))
                     && tokens.get(at + 1).is_some_and(|t| {
                         t.kind == TokenKind::Number && next.contains('.') && !next.ends_with(['s', 'm'])
                             || t.kind == TokenKind::Ident && next.starts_with('v')
@@ -256,6 +317,23 @@ fn is_before(
             }
             "for" => matches!(next, "years" | "months" | "weeks" | "ages"),
             "last" => matches!(next, "week" | "month" | "year" | "release" | "night"),
+            "yesterday's" => true,
+            // "when I began", "when I checked out the branch"
+            "when" => {
+                matches!(next, "i" | "we")
+                    && matches!(
+                        word_at(at + 2),
+                        "began"
+                            | "started"
+                            | "checked"
+                            | "cloned"
+                            | "pulled"
+                            | "arrived"
+                            | "left"
+                            | "took"
+                            | "branched"
+                    )
+            }
             _ => false,
         },
         Some(TokenKind::Hangul) => {
@@ -271,8 +349,11 @@ fn is_before(
                 || word == "때는"
                 || matches!(
                     word,
-                    "예전에는" | "원래는" | "원래" | "지난주" | "어제는" | "예전엔"
+                    "예전에는" | "원래는" | "원래" | "지난주" | "어제는" | "예전엔" | "이전에는" | "기존에는" | "종전에는" | "시점에는" | "시점엔"
                 )
+                || matches!(word, "전까지는" | "전까지만")
+                || word == "까지는" && matches!(before, "어제" | "그제" | "지난주")
+                || matches!(word, "어제까지는" | "어제까지" | "지난주까지는" | "그제까지는")
                 || word == "에서는"
                     && at.checked_sub(1).and_then(|i| tokens.get(i)).is_some_and(|t| {
                         matches!(t.kind, TokenKind::Number | TokenKind::Ident)
@@ -280,10 +361,34 @@ fn is_before(
                                 .word(t)
                                 .starts_with(|c: char| c.is_ascii_digit() || c == 'v')
                     })
+                // 지난 2년 동안
                 || word == "동안"
+                    && tokens.get(at.saturating_sub(3)..at).unwrap_or_default().iter().any(|t| {
+                        let w = reading.word(t);
+                        ["년", "개월", "지난", "오랫", "내내"].iter().any(|s| w.starts_with(s))
+                    })
         }
         _ => false,
     }
+}
+
+/// "in 5.1 s"
+fn is_unit(word: &str) -> bool {
+    matches!(
+        word,
+        "s" | "ms"
+            | "sec"
+            | "secs"
+            | "seconds"
+            | "second"
+            | "min"
+            | "mins"
+            | "minutes"
+            | "m"
+            | "h"
+            | "초"
+            | "분"
+    )
 }
 
 /// Words that come back to the present state.
@@ -302,6 +407,40 @@ pub(super) fn is_after(word: &str) -> bool {
             | "후"
             | "후에"
     )
+}
+
+/// 실행 시 412개 통과: "when it is run" is no condition where a figure follows.
+fn when_run(reading: &Reading, tokens: &[&Token], clause: &Clause) -> bool {
+    let run = |at: usize| {
+        at.checked_sub(1)
+            .and_then(|at| tokens.get(at))
+            .is_some_and(|t| t.kind == TokenKind::Hangul && t.tags.any(tag::RUN))
+    };
+    !clause
+        .features
+        .any(Features(NOT_SAID.0 & !Features::CONDITIONAL.0))
+        && tokens.iter().any(|t| t.kind == TokenKind::Number)
+        && tokens
+            .iter()
+            .enumerate()
+            .filter(|(_, t)| t.tags.any(tag::COND))
+            .all(|(at, t)| reading.word(t) == "시" && run(at))
+}
+
+/// "Zero type errors left": what is not there any more is not pending.
+fn none_left(reading: &Reading, tokens: &[&Token], clause: &Clause) -> bool {
+    let zero = tokens.iter().any(|t| t.tags.any(tag::ZERO));
+    let none = |t: &&Token| {
+        // 나오지 않았습니다 is listed with what is not there yet.
+        fault::appears(reading.word(t))
+            || zero
+                && matches!(
+                    reading.word(t),
+                    "left" | "remaining" | "remain" | "outstanding" | "open"
+                )
+    };
+    !clause.features.any(Features(NOT_SAID.0 & !Features::PENDING.0))
+        && tokens.iter().filter(|t| t.tags.any(tag::PENDING)).all(none)
 }
 
 /// "I can confirm that …" states, other possibilities do not.
@@ -344,9 +483,34 @@ fn planned(reading: &Reading, tokens: &[&Token]) -> bool {
 fn is_plan(word: &str) -> bool {
     matches!(
         word,
-        "plan" | "next" | "todo" | "todos" | "steps" | "remaining" | "checklist" | "criteria" | "then"
+        "plan"
+            | "next"
+            | "todo"
+            | "todos"
+            | "steps"
+            | "remaining"
+            | "checklist"
+            | "criteria"
+            | "then"
+            | "goal"
+            | "goals"
+            | "aim"
+            | "aims"
+            | "target"
+            | "targets"
+            | "objective"
+            | "objectives"
+            | "definition"
+            | "proposed"
+            | "proposal"
+            | "wanted"
+            | "planned"
+            | "acceptance"
+            | "requirement"
+            | "requirements"
     ) || [
         "계획",
+        "목표",
         "남은",
         "다음",
         "예정",
@@ -417,7 +581,13 @@ impl Plan {
         block: &Block,
         clauses: &[Clause],
     ) -> bool {
-        if matches!(block.kind, BlockKind::ListItem { .. }) {
+        // A ticked box says of a demand that it is met.
+        if let BlockKind::ListItem { checked, .. } = block.kind {
+            self.listed = true;
+            self.block = index;
+            return self.lead && checked != Some(true);
+        }
+        if block.kind == BlockKind::TableRow {
             self.listed = true;
             self.block = index;
             return self.lead;
@@ -427,11 +597,13 @@ impl Plan {
         }
         self.listed = false;
         self.block = index;
+        let heading = matches!(block.kind, BlockKind::Heading { .. });
         // The last sentence in front of the list decides.
         self.lead = clauses.iter().any(|c| {
             reading.tokens_of(c).iter().any(|t| {
                 let word = reading.word(t);
-                is_plan(word)
+                // "Before merging", "What 'ready' means"
+                is_plan(word) || heading && matches!(word, "before" | "means" | "mean")
             }) || c.features.any(Features::FUTURE.or(Features::QUESTION))
         });
         false

@@ -21,11 +21,14 @@ pub(super) fn asks(reading: &Reading, tokens: &[&Token]) -> bool {
             }
             TokenKind::Word => match word {
                 "whether" | "until" | "unless" | "must" | "ensure" | "ensures" | "whenever" | "if" => true,
-                "make" => next == "sure",
+                "make" | "makes" | "making" => next == "sure",
+                "ensuring" | "enforces" | "enforce" | "guaranteeing" => true,
                 "so" => next == "that",
                 "asks" => next == "for",
-                // "when all its tests are green"; "when I ran them" tells.
-                "when" => !tokens.get(at + 1).is_some_and(|t| t.tags.any(tag::FIRST)),
+                // "when all its tests are green"; "when I ran them" and "when running the tests" tell.
+                "when" => {
+                    !tokens.get(at + 1).is_some_and(|t| t.tags.any(tag::FIRST)) && !next.ends_with("ing")
+                }
                 // What a program or a person does again and again.
                 "validates" | "verifies" | "checks" | "asserts" | "confirms" | "guarantees" | "requires"
                 | "expects" | "waits" | "fails" => at > 0 && matches!(next, "that" | "if" | "for"),
@@ -43,6 +46,19 @@ fn orders(reading: &Reading, tokens: &[&Token]) -> bool {
     let Some(second) = words.next() else { return false };
     // "You asked for no failing tests."
     if first == "you" && matches!(reading.word(second), "asked" | "wanted" | "want" | "requested") {
+        return true;
+    }
+    // "Make phpstan pass", "Get the export tests green"
+    let wanted = |t: &&Token| {
+        matches!(
+            reading.word(t),
+            "pass" | "green" | "clean" | "succeed" | "compile" | "build"
+        )
+    };
+    if matches!(first, "make" | "get" | "have" | "let" | "see")
+        && second.tags.any(tag::TESTS | tag::TYPES | tag::LINT | tag::TOOL)
+        && tokens.iter().skip(2).any(wanted)
+    {
         return true;
     }
     let object = second.kind == TokenKind::Code
@@ -75,6 +91,8 @@ fn orders(reading: &Reading, tokens: &[&Token]) -> bool {
             object && !tokens.iter().take(4).any(|t| t.is_punct(':'))
         }
         "please" | "to" => true,
+        // "Were the suite to pass, …"
+        "were" | "had" => true,
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! What a clause says came of a check.
 
 use super::fault::{
-    denies, denies_check, excepts, faults_near, is_absent, is_fault, is_none, is_not, is_quality,
+    denies, denies_check, excepts, faults_near, is_absent, is_fault, is_none, is_not, is_past, is_quality,
     subject_of_fix,
 };
 use super::success::{ends_well, is_result};
@@ -45,9 +45,9 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
         if excepts(word) {
             return Outcome::Bad;
         }
-        // 부서별 is "by department", 실패하던 "that used to fail".
-        let harmless =
-            token.kind == TokenKind::Hangul && (word.starts_with("부서별") || word.ends_with('던'));
+        // 부서별 is "by department", 실패하던 "that used to fail", 않던 "that did not".
+        let was = token.kind == TokenKind::Hangul && word.ends_with('던');
+        let harmless = was || token.kind == TokenKind::Hangul && word.starts_with("부서별");
         // "came back with 88 ok": what it came back with tells.
         let with = tokens.get(at + usize::from(token.phrase.max(1)) - 1);
         let harmless = harmless || token.phrase > 1 && with.is_some_and(|t| reading.word(t) == "with");
@@ -56,10 +56,13 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
         if fails {
             if is_absent(reading, tokens, at) {
                 absent = true;
-            } else if !subject_of_fix(reading, tokens, at) && !is_quality(tokens, at, word, kinds) {
+            } else if !subject_of_fix(reading, tokens, at)
+                && !is_quality(tokens, at, word, kinds)
+                && !is_past(reading, tokens, at)
+            {
                 return Outcome::Bad;
             }
-        } else if denies(reading, tokens, at) {
+        } else if !was && denies(reading, tokens, at) {
             // What a clause without a check of its own denies takes nothing back: "and the file did not change". But
             // "…, but not on Windows" does.
             let contrast = at <= 1 && is_not(word) && clause.features.has(Features::CONTINUES);
@@ -73,8 +76,11 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
             }
         }
         good |= token.tags.any(tag::OKRES) && is_result(reading, tokens, at);
-        good |= token.kind == TokenKind::Hangul && word.starts_with("문제없");
-        good |= !kinds.is_empty() && word.starts_with("초록불") && is_result(reading, tokens, at);
+        let well = |w: &&str| word.starts_with(*w);
+        good |= token.kind == TokenKind::Hangul && ["문제없", "멀쩡합", "멀쩡해", "무탈"].iter().any(well);
+        good |= !kinds.is_empty()
+            && (word.starts_with("초록불") || word.starts_with("파란불"))
+            && is_result(reading, tokens, at);
         good |= !kinds.is_empty() && ends_well(reading, tokens, at);
         // 없습니다 behind what would be a fault.
         let none = token.tags.any(tag::ZERO | tag::NEG)
@@ -124,6 +130,7 @@ pub(super) fn stands_alone(reading: &Reading, tokens: &[&Token]) -> bool {
     tokens.iter().all(|t| match t.kind {
         TokenKind::Word | TokenKind::Hangul => {
             t.tags.any(plain)
+                || is_fault(reading, t)
                 || pronoun && t.tags.any(tag::PROCESS)
                 || matches!(reading.word(t), "too" | "also" | "still" | "either")
         }
@@ -186,11 +193,20 @@ pub(super) fn none_failed(reading: &Reading, tokens: &[&Token]) -> bool {
     tokens.iter().any(|t| number(reading.word(t)) == Some(0)) && tokens.iter().any(|t| fails(t))
 }
 
-/// "No regressions", "회귀 없음": whoever says so has looked.
+/// "No regressions", "Nothing fails", "회귀 없음": whoever says so has looked.
 pub(super) fn regresses(reading: &Reading, tokens: &[&Token]) -> bool {
+    tokens.iter().enumerate().any(|(at, t)| {
+        let word = reading.word(t);
+        let fails = tokens.get(at + 1).is_some_and(|t| t.tags.any(tag::BADRES));
+        word.starts_with("regress") || word.starts_with("회귀") || word == "nothing" && fails
+    })
+}
+
+/// "Re-ran everything: pass."
+pub(super) fn passes(reading: &Reading, tokens: &[&Token]) -> bool {
     tokens.iter().any(|t| {
         let word = reading.word(t);
-        word.starts_with("regress") || word.starts_with("회귀")
+        matches!(word, "pass" | "passes" | "passed") || word.starts_with("통과")
     })
 }
 
@@ -204,9 +220,13 @@ fn figures(reading: &Reading, tokens: &[&Token], at: usize, tests: bool) -> Opti
         }
         // 31/31 counts tests only where tests are named.
         let named = tests
-            || tokens
-                .get(at + 1)
-                .is_some_and(|t| reading.word(t).starts_with("pass"));
+            || tokens.get(at + 1).is_some_and(|t| {
+                let next = reading.word(t);
+                next.starts_with("pass")
+                    || next == "green"
+                    || next.starts_with("통과")
+                    || next.starts_with("성공")
+            });
         return (part < whole || whole > 1 && named).then_some(part >= whole);
     }
     let count = number(word)?;
@@ -233,7 +253,9 @@ fn figures(reading: &Reading, tokens: &[&Token], at: usize, tests: bool) -> Opti
             || w.starts_with("통과")
     };
     let succeeds = |w: &str| passes(w) || w.starts_with("성공") || w.starts_with("패스");
-    if passes(next(1)) || unit(next(1)) && succeeds(next(2)) {
+    // 37개 모두 통과
+    let all = usize::from(matches!(next(2), "모두" | "전부" | "다" | "전체"));
+    if passes(next(1)) || unit(next(1)) && succeeds(next(2 + all)) {
         return (count > 0).then_some(true);
     }
     None

@@ -1,15 +1,16 @@
 //! Which checks a clause speaks of.
 
+use super::named;
 use proctor_kernel::{CheckKind, CheckKinds};
 use proctor_prose::{Reading, Token, TokenKind, tag};
 
-/// The kinds of checks that are named.
-pub(super) fn kinds(reading: &Reading, tokens: &[&Token]) -> CheckKinds {
+/// The kinds of checks that are named. `text` is what was read.
+pub(super) fn kinds(text: &str, reading: &Reading, tokens: &[&Token]) -> CheckKinds {
     let mut out = CheckKinds::NONE;
     let mut warnings = false;
     let all = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT;
     for (at, token) in tokens.iter().enumerate() {
-        let word = reading.word(token);
+        let word = reading.word(token).trim_matches('`');
         if token.kind == TokenKind::Hangul && (word.starts_with("빌드") || word.starts_with("컴파일")) {
             out.insert(CheckKind::Build);
         }
@@ -21,7 +22,13 @@ pub(super) fn kinds(reading: &Reading, tokens: &[&Token]) -> CheckKinds {
             }
         }
         if token.kind == TokenKind::Code {
-            match word.trim_matches('`') {
+            // A command is what its runner checks, whatever words it is made of: `ninja check`, `mix test`.
+            let runs = named::command(text, token);
+            if !runs.is_empty() {
+                out.join(runs);
+                continue;
+            }
+            match word {
                 "make" | "ninja" | "makeall" | "makebuild" => out.insert(CheckKind::Build),
                 w if w.starts_with("cargocheck") || w.contains("typecheck") || w.contains("type-check") => {
                     out.insert(CheckKind::Types);
@@ -30,6 +37,13 @@ pub(super) fn kinds(reading: &Reading, tokens: &[&Token]) -> CheckKinds {
             }
         }
         if !token.tags.any(all) {
+            continue;
+        }
+        // The name of a file says nothing of what is run on it.
+        if named::is_file(reading, token) {
+            if token.tags.any(tag::TESTS) && names_tests(token, word, "", &[]) {
+                out.insert(CheckKind::Tests);
+            }
             continue;
         }
         if is_warning(word) {
@@ -63,11 +77,30 @@ pub(super) fn kinds(reading: &Reading, tokens: &[&Token]) -> CheckKinds {
     {
         out = CheckKind::Types.into();
     }
+    // "test_add passes", "`clamp.test.ts` is green"
+    if out.is_empty() && named::passes(reading, tokens) {
+        out.insert(CheckKind::Tests);
+    }
     // Warnings belong to what was run; on their own they are a linter's.
     if warnings && out.is_empty() {
         out.insert(CheckKind::Lint);
     }
     out
+}
+
+/// Whether warnings are all that is named: they belong to what was spoken of before.
+pub(super) fn only_warnings(reading: &Reading, tokens: &[&Token]) -> bool {
+    let all = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT;
+    let mut named = tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.tags.any(all))
+        .peekable();
+    named.peek().is_some()
+        && named.all(|(at, t)| {
+            let next = tokens.get(at + 1).map_or("", |t| reading.word(t));
+            is_warning(reading.word(t)) || t.phrase > 1 && is_warning(next)
+        })
 }
 
 fn is_warning(word: &str) -> bool {

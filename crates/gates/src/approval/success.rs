@@ -15,11 +15,38 @@ pub(super) fn ends_well(reading: &Reading, tokens: &[&Token], at: usize) -> bool
             number(next) == Some(0)
                 || code && (number(word_at(at + 2)) == Some(0) || number(word_at(at + 3)) == Some(0))
         }
+        "returns" | "returned" => number(next) == Some(0),
         "completes" | "finishes" | "finish" => at > 0,
-        "went" | "goes" | "go" => next == "through",
+        "finished" | "completed" | "ended" => {
+            at > 0 && matches!(next, "without" | "cleanly" | "successfully" | "fine")
+        }
+        // "The specs hold up", "all of them survive the change"
+        "survive" | "survives" | "survived" => at > 0,
+        "hold" | "holds" | "held" => next == "up",
+        "turned" | "turns" => next == "up" && word_at(at + 2) == "nothing",
+        "went" | "goes" | "go" | "ran" | "runs" | "run" | "came" | "comes" => {
+            next == "through" && is_end(tokens, at + 2, word_at(at + 2))
+        }
+        // "The suite is fine", "tests look good"
+        "fine" | "good" | "ok" | "okay" => {
+            at > 0
+                && is_end(tokens, at + 1, next)
+                && (is_state(word_at(at - 1)) || tokens.get(at - 1).is_some_and(|t| t.is_punct(':')))
+        }
+        // "The build works again": it is a check that works, not the way in which it does.
+        "works" | "work" => {
+            let subject = at.checked_sub(1).and_then(|b| named_before(tokens, b));
+            subject.is_some() && is_end(tokens, at + 1, next)
+        }
+        "satisfied" => at > 0 && matches!(word_at(at - 1), "is" | "are" | "was" | "were"),
         "silent" | "quiet" | "quietly" => true,
-        "happy" => at > 0 && matches!(word_at(at - 1), "is" | "are" | "both" | "stays"),
-        "nothing" => next == "to" && word_at(at + 2) == "report" || at > 0 && says_nothing(word_at(at - 1)),
+        "happy" => at > 0 && matches!(word_at(at - 1), "is" | "are" | "was" | "were" | "both" | "stays"),
+        "nothing" => {
+            let left = usize::from(next == "left");
+            word_at(at + 1 + left) == "to" && matches!(word_at(at + 2 + left), "report" | "say" | "complain")
+                || matches!(next, "reported" | "flagged")
+                || at > 0 && says_nothing(word_at(at - 1))
+        }
         "compiles" => takes_no_object(next),
         "builds" | "build" | "compile" => {
             at > 0
@@ -68,11 +95,21 @@ pub(super) fn ends_well(reading: &Reading, tokens: &[&Token], at: usize) -> bool
                         && at > 0
                         && runs_well(word_at(at - 1))
                     || word.starts_with("조용")
-                    || ["돌았", "돌아갔", "돌아갑", "끝났"]
+                    // 아무 말이 없습니다, 이상 무, 성공 상태입니다
+                    || word.starts_with('없') && at > 0 && matches!(word_at(at - 1), "말이" | "말도")
+                    || word == "무" && at > 0 && word_at(at - 1).starts_with("이상")
+                    || matches!(word, "성공" | "통과") && next.starts_with("상태")
+                    || ["돌았", "돌아갔", "돌아갑", "끝났", "끝납", "끝나"]
                         .iter()
                         .any(|w| word.starts_with(w))
                         && at > 0
-                        && matches!(word_at(at - 1), "잘" | "문제없이")
+                        && matches!(
+                            word_at(at - 1),
+                            "잘" | "문제없이" | "무사히" | "깨끗하게" | "깔끔하게" | "깨끗이" | "정상적으로" | "성공적으로"
+                        )
+                    || ["무사통과", "무탈", "멀쩡", "올그린", "살아남", "무결점"]
+                        .iter()
+                        .any(|w| word.starts_with(w))
                     || word.starts_with("확인했")
                         && at > 0
                         && ["빌드", "컴파일", "린트", "타입"]
@@ -120,7 +157,7 @@ fn before_noun(word: &str) -> bool {
 
 /// "잘 됩니다", "빌드도 되고".
 fn runs_well(word: &str) -> bool {
-    word == "잘" || word == "문제없이" || word.starts_with("빌드") || word.starts_with("컴파일")
+    matches!(word, "잘" | "다" | "문제없이") || word.starts_with("빌드") || word.starts_with("컴파일")
 }
 
 fn says_nothing(word: &str) -> bool {
@@ -136,7 +173,44 @@ fn says_nothing(word: &str) -> bool {
             | "found"
             | "finds"
             | "returns"
+            | "shows"
+            | "showed"
+            | "gives"
+            | "gave"
+            | "flags"
+            | "flagged"
     )
+}
+
+/// Words in front of a state: "is fine", "look good".
+fn is_state(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "are" | "was" | "were" | "look" | "looks" | "still" | "all" | "back" | "run" | "runs" | "stay"
+    )
+}
+
+/// Whether what is said of a check ends before the word at `at`, or goes on with when, where and for what.
+fn is_end(tokens: &[&Token], at: usize, word: &str) -> bool {
+    tokens.get(at).is_none_or(|t| {
+        !t.is_word()
+            || is_function(word)
+            || matches!(
+                word,
+                "on" | "in" | "with" | "for" | "as" | "at" | "and" | "fine" | "just"
+            )
+    })
+}
+
+/// The check whose name ends at `at`.
+fn named_before<'a>(tokens: &'a [&'a Token], at: usize) -> Option<&'a Token> {
+    let checks = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT;
+    let from = at.saturating_sub(2);
+    (from..=at).rev().find_map(|head| {
+        let token = tokens.get(head)?;
+        let ends = head + usize::from(token.phrase).max(1) == at + 1;
+        (ends && (token.tags.any(checks) || token.kind == TokenKind::Code)).then_some(*token)
+    })
 }
 
 fn takes_no_object(next: &str) -> bool {
@@ -145,8 +219,10 @@ fn takes_no_object(next: &str) -> bool {
 
 /// Whether a word tells what came of a check. English words count as they are: "cleaned up" is a deed.
 fn succeeds(word: &str) -> bool {
-    const STEMS: [&str; 14] = [
+    const STEMS: [&str; 16] = [
         "통과",
+        "초록불",
+        "파란불",
         "성공",
         "녹색",
         "초록",
@@ -201,24 +277,22 @@ pub(super) fn is_result(reading: &Reading, tokens: &[&Token], at: usize) -> bool
     let next = tokens.get(at + usize::from(token.phrase));
     let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
     match token.kind {
-        // "the tests that pass", "passes only on Linux"
+        // "the tests that pass", "passes only on Linux"; ", which passes" tells.
+        TokenKind::Word if at == 1 && word_at(0) == "which" => next.is_none_or(|t| reading.word(t) != "only"),
         TokenKind::Word if at > 0 && matches!(word_at(at - 1), "that" | "which" | "who" | "only") => false,
         TokenKind::Word if next.is_some_and(|t| reading.word(t) == "only") => false,
         TokenKind::Word => {
             let follows = next.map_or("", |t| reading.word(t));
             let object = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT;
-            if word.starts_with("pass") && token.phrase == 1 {
-                // "pass the flag on", "passes null"
-                let the = matches!(
-                    follows,
-                    "the" | "a" | "an" | "it" | "its" | "this" | "through" | "down"
-                );
-                let thing = next.is_some_and(|t| {
-                    t.kind == TokenKind::Code
-                        || t.kind == TokenKind::Word && t.tags.any(tag::TECH) && !follows.ends_with("ly")
-                });
-                let named = tokens.iter().skip(at + 1).take(4).any(|t| t.tags.any(object));
-                return !(the || thing) || named;
+            let last = at + usize::from(token.phrase) - 1;
+            // "getting it to pass"; "continue to pass" tells.
+            let verb = matches!(word, "pass" | "succeed" | "compile");
+            if verb && at > 1 && word_at(at - 1) == "to" && !word_at(at - 2).starts_with("continue") {
+                return false;
+            }
+            if word_at(last).starts_with("pass") {
+                let named = tokens.iter().skip(last + 1).take(4).any(|t| t.tags.any(object));
+                return !takes_object(reading, tokens, last + 1) || named;
             }
             if token.phrase > 1 {
                 // "no regression tests" are tests that are not there.
@@ -228,6 +302,7 @@ pub(super) fn is_result(reading: &Reading, tokens: &[&Token], at: usize) -> bool
             // An adjective in front of its noun.
             let noun = next.is_some_and(|t| {
                 t.kind == TokenKind::Word
+                    && !is_function(follows)
                     && !t.tags.any(
                         tag::STOP
                             | tag::CLAUSE
@@ -244,6 +319,44 @@ pub(super) fn is_result(reading: &Reading, tokens: &[&Token], at: usize) -> bool
         TokenKind::Hangul => said_of(reading, tokens, at + usize::from(token.phrase) - 1),
         _ => true,
     }
+}
+
+/// Whether what stands at `at`, behind "pass", is handed on: "pass the flag on", "passes null".
+pub(super) fn takes_object(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let next = tokens.get(at);
+    let follows = next.map_or("", |t| reading.word(t));
+    matches!(
+        follows,
+        "the" | "a" | "an" | "it" | "its" | "this" | "them" | "through" | "down"
+    ) || next.is_some_and(|t| {
+        t.kind == TokenKind::Code
+            || t.kind == TokenKind::Word && t.tags.any(tag::TECH) && !is_function(follows)
+    })
+}
+
+/// Words that begin a further part of what is said, and adverbs: no nouns.
+fn is_function(word: &str) -> bool {
+    word.ends_with("ly")
+        || matches!(
+            word,
+            "after"
+                | "before"
+                | "since"
+                | "again"
+                | "across"
+                | "throughout"
+                | "everywhere"
+                | "under"
+                | "against"
+                | "without"
+                | "too"
+                | "also"
+                | "now"
+                | "here"
+                | "locally"
+                | "overall"
+                | "either"
+        )
 }
 
 /// Whether a Korean word of success ends as a statement, not as purpose, duty, interruption or a quality.
@@ -297,6 +410,26 @@ fn said_of(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
         return tokens
             .get(at + 1)
             .is_some_and(|t| ["확인", "검증"].iter().any(|w| reading.word(t).starts_with(w)));
+    }
+    // "통과 음 판정": a quality of the noun behind it.
+    let light = tag::STOP
+        | tag::CLAUSE
+        | tag::CHECK
+        | tag::DONE
+        | tag::INTENS
+        | tag::GENERIC
+        | tag::OKRES
+        | tag::NEG
+        | tag::ZERO
+        | tag::PAST
+        | tag::RUN;
+    let noun = tokens
+        .get(at + 1)
+        .filter(|t| t.kind == TokenKind::Hangul && !t.tags.any(light));
+    if word == "통과"
+        && noun.is_some_and(|t| !reading.word(t).starts_with("상태") && reading.word(t).chars().count() < 3)
+    {
+        return false;
     }
     // "통과 여부", "통과 기준"
     !tokens.get(at + 1).is_some_and(|t| {

@@ -1,5 +1,7 @@
 //! "I verified that it works": a verification of the work itself that does not name its kind of check.
 
+use super::subject;
+use proctor_kernel::CheckKinds;
 use proctor_prose::{Clause, Reading, Token, TokenKind, tag};
 
 /// How many words away what was found is looked for.
@@ -16,6 +18,78 @@ pub(super) fn is(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&To
         TokenKind::Hangul => korean(reading, clauses.get(at + 1), tokens, i),
         _ => false,
     })
+}
+
+/// The checks with which a clause says that its writer verified something, and where it begins to say so: "verified with
+/// pytest", 테스트로 확인했습니다.
+pub(super) fn with(text: &str, reading: &Reading, tokens: &[&Token]) -> (CheckKinds, usize) {
+    let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
+    for (i, token) in tokens.iter().enumerate() {
+        let word = word_at(i);
+        if token.kind == TokenKind::Hangul {
+            let looked = ["확인", "검증"].iter().find_map(|s| word.strip_prefix(s));
+            if looked.is_some_and(|rest| ended(rest) || rest.is_empty() && ended(word_at(i + 1))) {
+                let means = tokens.get(i.saturating_sub(3)..i).unwrap_or_default();
+                let last = means.last().map_or("", |t| reading.word(t));
+                if last.ends_with('로') || last.ends_with("까지") {
+                    return (subject::kinds(text, reading, means), 0);
+                }
+            }
+            continue;
+        }
+        let looked = matches!(
+            word,
+            "verified"
+                | "validated"
+                | "confirmed"
+                | "checked"
+                | "double-checked"
+                | "re-verified"
+                | "tested"
+                | "retested"
+        );
+        // "is checked by the linter" tells what is done again and again.
+        let always = i > 0 && matches!(word_at(i - 1), "is" | "are" | "gets" | "being" | "be");
+        if !looked || always || by_another(reading, tokens, i) || attributive(reading, tokens, i) {
+            continue;
+        }
+        let by = (i + 1..(i + 6).min(tokens.len())).find(|at| {
+            matches!(
+                word_at(*at),
+                "with" | "via" | "by" | "using" | "through" | "against"
+            )
+        });
+        let kinds = by.map_or(CheckKinds::NONE, |by| {
+            let means = tokens.get(by + 1..(by + 8).min(tokens.len())).unwrap_or_default();
+            subject::kinds(text, reading, means)
+        });
+        if !kinds.is_empty() {
+            // "…, verified with pytest": what stands before the comma has a mood of its own.
+            let apart = i > 0 && tokens.get(i - 1).is_some_and(|t| t.is_punct(','));
+            return (kinds, if apart { i } else { 0 });
+        }
+    }
+    (CheckKinds::NONE, 0)
+}
+
+/// Whether a Korean verb that begins a word goes on as a deed that is done: 했습니다, 완료.
+fn ended(w: &str) -> bool {
+    let rest = w.strip_prefix("완료").unwrap_or(w);
+    rest.is_empty() && w != rest
+        || [
+            "마쳤",
+            "끝났",
+            "끝냈",
+            "했",
+            "됐",
+            "되었",
+            "하였",
+            "마침",
+            "입니다",
+            "합니다",
+        ]
+        .iter()
+        .any(|e| rest.starts_with(e))
 }
 
 fn english(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token], i: usize) -> bool {
@@ -41,11 +115,13 @@ fn english(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token], 
             .take(NEAR)
             .any(|t| !t.quoted && works(reading.word(t)))
     });
-    let works_here = tokens
-        .iter()
-        .skip(i + 1)
-        .take(NEAR)
-        .any(|t| works(reading.word(t)));
+    let to_end = tokens.windows(3).any(|w| matches!(w, [a, b, c] if reading.word(a) == "end" && reading.word(b) == "to" && reading.word(c) == "end"));
+    let works_here = to_end
+        || tokens
+            .iter()
+            .skip(i + 1)
+            .take(NEAR)
+            .any(|t| works(reading.word(t)));
     if looked {
         return works_here || works_later;
     }
@@ -65,8 +141,23 @@ fn english(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token], 
         || bare
         || matches!(
             object,
-            "it" | "this" | "everything" | "manually" | "end" | "end-to-end" | "locally" | "working" | "both"
+            "it" | "this"
+                | "everything"
+                | "manually"
+                | "end"
+                | "end-to-end"
+                | "locally"
+                | "working"
+                | "both"
         )
+        // "Verified in Chrome 131"; "I verified in the documentation" is reading.
+        || matches!(object, "with" | "in" | "on" | "against")
+            && !i.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|t| t.tags.any(tag::FIRST))
+        || tokens
+            .iter()
+            .skip(next)
+            .take(NEAR)
+            .any(|t| matches!(reading.word(t), "against" | "across"))
         || object == "the"
             && matches!(
                 word_at(next + 1),
@@ -135,24 +226,6 @@ fn attributive(reading: &Reading, tokens: &[&Token], i: usize) -> bool {
 fn korean(reading: &Reading, after: Option<&Clause>, tokens: &[&Token], i: usize) -> bool {
     let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
     let word = word_at(i);
-    let ended = |w: &str| {
-        let rest = w.strip_prefix("완료").unwrap_or(w);
-        rest.is_empty() && w != rest
-            || [
-                "마쳤",
-                "끝났",
-                "끝냈",
-                "했",
-                "됐",
-                "되었",
-                "하였",
-                "마침",
-                "입니다",
-                "합니다",
-            ]
-            .iter()
-            .any(|e| rest.starts_with(e))
-    };
     let stem = |stem: &str| {
         word.strip_prefix(stem)
             .filter(|rest| !rest.starts_with("하지") && !rest.starts_with("해야"))
@@ -173,6 +246,8 @@ fn korean(reading: &Reading, after: Option<&Clause>, tokens: &[&Token], i: usize
                 "의도",
                 "예상대로",
                 "기대대로",
+                "기대와",
+                "예상과",
             ]
             .iter()
             .any(|s| w.starts_with(s))

@@ -56,6 +56,20 @@ fn statements_of_the_present_are_claims() {
     }
 }
 
+/// A table: what is claimed, with commas, or `-`; a tab; and the text, whose line ends are written `\\n`.
+#[test]
+fn stock_sentences_are_read_and_their_neighbours_are_not() {
+    for line in include_str!("plain.txt").lines().filter(|l| !l.starts_with('#')) {
+        let (expected, text) = line.split_once('\t').expect(line);
+        let text = text.replace("\\n", "\n");
+        let mut found = kinds(&text);
+        let mut expected: Vec<&str> = expected.split(',').filter(|e| *e != "-").collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
 #[test]
 fn what_is_not_said_of_the_work_as_it_is_now_is_no_claim() {
     let table = [
