@@ -133,7 +133,7 @@ impl Senses<'_> {
             }
             if self.get(at).finished
                 && token.kind == TokenKind::Word
-                && self.describes(tokens, at)
+                && self.describes(reading, at)
                 && let Some(sense) = self.list.get_mut(at)
             {
                 sense.finished = false;
@@ -207,14 +207,21 @@ impl Senses<'_> {
                 .any(told)
     }
 
-    /// Whether a participle only names what an item is about: "logging of rejected keys".
-    fn describes(&self, tokens: &[Token], at: usize) -> bool {
-        let before = at.checked_sub(1).and_then(|b| Some((b, tokens.get(b)?)));
-        before.is_some_and(|(b, token)| {
-            let sense = self.get(b);
+    /// Whether a participle only names what an item is about: "logging of rejected keys". What ends the line above says
+    /// nothing of the one below: "- Parser: done" and "- Added login".
+    fn describes(&self, reading: &Reading, at: usize) -> bool {
+        let tokens = &reading.tokens;
+        let (Some(before), Some(token)) = (at.checked_sub(1), tokens.get(at)) else {
+            return false;
+        };
+        let block = reading.blocks.partition_point(|b| b.start <= token.start);
+        let start = block.checked_sub(1).and_then(|b| reading.blocks.get(b));
+        let above = |t: &Token| start.is_some_and(|b| t.start < b.start);
+        tokens.get(before).filter(|t| !above(t)).is_some_and(|token| {
+            let sense = self.get(before);
             token.kind == TokenKind::Word
                 && (sense.signs.any(Signs::PREPOSITION.with(Signs::DETERMINER)) || sense.orders)
-                || self.is_topic(tokens, b)
+                || self.is_topic(tokens, before)
         }) && self.is_topic(tokens, at)
     }
 

@@ -153,7 +153,14 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
         let block_view = turn.view(from, to);
         given |= asked && gives_verdict(block.kind, body, clauses);
         match block.kind {
-            BlockKind::Heading { .. } => context = turn.label(block_view),
+            BlockKind::Heading { .. } => {
+                context = turn.label(block_view);
+                // "## Added login" tells it as a sentence does; "## Login" only names what comes.
+                let told = status::read(block_view, Features::default());
+                if context.is_none() && matches!(told, Some(Status::Done(_))) {
+                    turn.sentences(clauses, &prepared);
+                }
+            }
             BlockKind::Paragraph
                 if body.trim_end().ends_with([':', '：'])
                     && body.trim().lines().count() == 1

@@ -88,7 +88,9 @@ impl<'a> Turn<'a> {
             let Some(first) = sentence.first() else { continue };
             let kind = self.reading.blocks.get(first.block).map(|b| b.kind);
             let hint = match kind {
-                Some(BlockKind::Paragraph) if self.scan.has(sentence) => self.hint(sentence),
+                Some(BlockKind::Paragraph | BlockKind::Heading { .. }) if self.scan.has(sentence) => {
+                    self.hint(sentence)
+                }
                 Some(BlockKind::ListItem { .. }) => self.entry(sentence),
                 _ => continue,
             };

@@ -23,6 +23,32 @@ fn words_in_code_and_quotes_complete_nothing() {
 }
 
 #[test]
+fn a_line_begins_a_sentence_of_its_own() {
+    for response in [
+        "- Added parser\n- Added login\n- Wrote tests",
+        "- Parser: done\n- Added login\n- Wrote tests",
+        "1. Parser is updated\n2. Added login\n3. Wrote tests",
+        "Added parser\n\nAdded login\n\nWrote tests",
+        "## Added parser\n\n## Added login\n\n## Wrote tests",
+    ] {
+        let items = ["Add parser", "Add login", "Write tests"];
+        assert_eq!(completed(&items, &[response]), [true, true, true], "{response}");
+    }
+    // A title names what comes, or what is open.
+    for response in [
+        "## Parser\n\nTo be added.",
+        "## Next: add parser",
+        "## Parser added?",
+    ] {
+        assert_eq!(
+            completed(&["Add parser", "Add login"], &[response]),
+            [false, false],
+            "{response}"
+        );
+    }
+}
+
+#[test]
 fn the_latest_word_counts() {
     let items = ["Add retry", "Add metric"];
     assert_eq!(
