@@ -3,10 +3,12 @@
 use super::caught::swallows;
 use super::exact::{Exactness, asks_for_two, exactness, of_an_answer};
 use super::find::Brackets;
+use super::idle::{asks_for_any_failure, is_idle};
 use super::lang::Lang;
 use super::lex::{Sort, Token};
 use super::reach::{Reach, reach};
 use super::sides::{Same, repeats, same};
+use super::vacuous::{asks_for_a_kind, is_vacuous};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -19,10 +21,14 @@ pub(super) struct Demands {
     pub(super) trivial: usize,
     /// Assertions that are never reached.
     pub(super) dead: usize,
+    /// Assertions that are reached only where somebody sets a feature or a variable of the environment.
+    pub(super) gated: usize,
     /// Of the real ones, those that compare a call with the same call.
     pub(super) mirrored: usize,
     /// Of the real ones, those that compare with an exact value.
     pub(super) exact: usize,
+    /// Of these, those that only ask of what kind something is.
+    pub(super) kinds: usize,
     /// Of these, those that only exclude a value.
     pub(super) differs: usize,
     /// Of these, those that compare with `true`, `false`, or nothing at all.
@@ -74,17 +80,38 @@ pub(super) fn demands_when_run(lang: Lang, body: &[Token<'_>]) -> Demands {
 fn demands_of(lang: Lang, body: &[Token<'_>], reach: &Reach<'_, '_>) -> Demands {
     let mut out = Demands::default();
     let brackets = Brackets::of(body);
+    let failing = asks_for_any_failure(lang, body);
     for range in statements(lang, body) {
-        if reach.is_dead(range.start) {
+        let is_asked_to_fail = failing.iter().any(|(_, inside)| inside.contains(&range.start));
+        let own = body
+            .get(range.clone())
+            .is_some_and(|s| is_own(body, s, range.start));
+        if reach.is_dead(range.start) || is_idle(lang, body, &brackets, &range) || is_asked_to_fail && own {
             out.dead += 1;
+            continue;
+        }
+        if reach.is_gated(range.start) {
+            out.gated += 1;
             continue;
         }
         let statement = body.get(range.clone()).unwrap_or_default();
         let around = reach.blocks.iter().filter(|b| b.range.contains(&range.start));
         let same = same(lang, body, range.clone());
         let told = is_told_of_an_answer(lang, body, &brackets, range.start);
+        // What is to fail is the assertion itself.
+        let fails_itself = failing.iter().any(|(at, inside)| {
+            range.contains(at)
+                && statements(lang, body.get(inside.clone()).unwrap_or_default())
+                    .iter()
+                    .any(|r| {
+                        let at = inside.start + r.start;
+                        body.get(at..inside.start + r.end)
+                            .is_some_and(|s| is_own(body, s, at))
+                    })
+        });
         if same == Some(Same::Always)
-            || !told && always_holds(statement)
+            || fails_itself
+            || !told && (always_holds(statement) || is_vacuous(lang, statement))
             || around.into_iter().any(|b| repeats(lang, statement, b.condition))
         {
             out.trivial += 1;
@@ -105,6 +132,7 @@ fn demands_of(lang: Lang, body: &[Token<'_>], reach: &Reach<'_, '_>) -> Demands 
                 exact,
                 Exactness::Value | Exactness::Flag | Exactness::Differs
             ));
+            out.kinds += usize::from(asks_for_a_kind(lang, statement));
             out.differs += usize::from(exact == Exactness::Differs);
             out.flags += usize::from(exact == Exactness::Flag);
             out.holds += usize::from(exact == Exactness::Holds);
@@ -113,6 +141,15 @@ fn demands_of(lang: Lang, body: &[Token<'_>], reach: &Reach<'_, '_>) -> Demands 
     out.swallows = swallows(lang, body);
     tolerances(body, &mut out.tolerances);
     out
+}
+
+/// Python: whether an assertion is one of the language's or of the test case's, and no function of the project's.
+fn is_own(body: &[Token<'_>], statement: &[Token<'_>], at: usize) -> bool {
+    let bare = statement.first().is_some_and(|t| t.is_word("assert"));
+    let raises = statement
+        .first()
+        .is_some_and(|t| matches!(t.text, "raises" | "assertRaises" | "warns"));
+    !raises && (bare || before_is(body, at, &["self"]))
 }
 
 /// JavaScript: whether one of several things is asked of an answer: `request(app).get('/').expect(200).expect('ok')`.
@@ -421,7 +458,7 @@ const TOLERANCES: [(&str, bool); 16] = [
     ("toBeCloseTo", true),
 ];
 
-fn tolerances(body: &[Token<'_>], out: &mut BTreeMap<&'static str, f64>) {
+pub(super) fn tolerances(body: &[Token<'_>], out: &mut BTreeMap<&'static str, f64>) {
     let brackets = Brackets::of(body);
     for (at, token) in body.iter().enumerate().filter(|(_, t)| t.sort == Sort::Word) {
         let Some((name, up)) = TOLERANCES.iter().find(|(name, _)| *name == token.text) else {

@@ -13,9 +13,10 @@ use super::pairs::{At, Pairs, base, is_run, now, pair};
 use super::product::definitions;
 use super::rows;
 use super::stands::Stands;
+use super::switches::product_features;
 use super::{Finding, Kind, Severity, Sides, counted, listed};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Compares the tests. Gives the number of those that are gone for a reason that the files show.
 pub(super) fn tests(sides: &[Sides<'_>], out: &mut Vec<Finding>) -> usize {
@@ -54,6 +55,10 @@ enum Why {
     Skipped,
     /// New, and left out from the beginning.
     NewSkipped,
+    /// Built, or run, only with a feature that it did not need.
+    Gated,
+    /// Run again where they fail, more often than before.
+    Repeated,
 }
 
 impl Groups {
@@ -102,6 +107,18 @@ impl Groups {
                     Severity::Block,
                     format!("{tests} of {path} {are} marked to be left out or to fail: {names}"),
                 ),
+                Why::Gated => (
+                    Kind::TestsSkipped,
+                    Severity::Block,
+                    format!(
+                        "{tests} of {path} {are} run only with a feature that the product does not ask for: {names}"
+                    ),
+                ),
+                Why::Repeated => (
+                    Kind::AssertionsWeakened,
+                    Severity::Block,
+                    format!("{tests} of {path} {are} run again where they fail: {names}"),
+                ),
                 Why::NewSkipped => (
                     Kind::TestsSkipped,
                     Severity::Note,
@@ -124,10 +141,21 @@ impl Groups {
 
 /// Tests that have a partner which is not run, and new ones that are not.
 fn left_out(sides: &[Sides<'_>], pairs: &Pairs, groups: &mut Groups) {
+    let product = OnceCell::new();
     for (before, after) in &pairs.same {
         let (Some((_, was)), Some((source, is))) = (base(sides, *before), now(sides, *after)) else {
             continue;
         };
+        let new = |feature: &&String| {
+            let known = product.get_or_init(|| product_features(sides));
+            !was.features.contains(feature) && !known.contains(feature.as_str())
+        };
+        if is.state == State::Active && is.features.iter().any(|f| new(&f)) {
+            groups.add(after.file, Why::Gated, &was.name, Some(is.line));
+        }
+        if is.retries > was.retries {
+            groups.add(after.file, Why::Repeated, &was.name, Some(is.line));
+        }
         if is.state == State::Skipped {
             groups.add(after.file, Why::Skipped, &was.name, Some(is.line));
         } else if !source.collected || hidden(sides, *before, *after) {
@@ -180,6 +208,8 @@ struct Beside<'s> {
     words: BTreeSet<&'s str>,
     comments: Vec<&'s str>,
     literals: HashSet<&'s str>,
+    /// How much more often each of its values stands there than at the base.
+    more: HashMap<&'s str, isize>,
     /// What the tests that are run do, without their names.
     bodies: HashSet<String>,
     /// It has tests that are new, or has grown.
@@ -207,8 +237,25 @@ impl<'s> Beside<'s> {
         let words = words
             .filter(|(at, (_, inside))| !inside && !groups(*at))
             .map(|(_, found)| found);
-        let literals = |s: &Source<'_>| s.tokens.iter().filter(|t| t.is_literal()).count();
+        // Titles of tests are no values.
+        let titles = |s: &Source<'_>| match s.lang {
+            Lang::Script | Lang::Ruby => s.tests.len(),
+            _ => 0,
+        };
+        let values = |s: &Source<'_>| {
+            s.tokens
+                .iter()
+                .filter(|t| t.is_literal())
+                .map(|t| s.cells(t).count())
+                .sum::<usize>()
+        };
+        let literals = |s: &Source<'_>| values(s).saturating_sub(titles(s));
         let was = side.base.as_ref();
+        let mut more: HashMap<&str, isize> = HashMap::new();
+        for (source, by) in [(Some(now), 1), (was, -1)] {
+            let values = source.iter().flat_map(|s| &s.tokens).filter(|t| t.is_literal());
+            values.for_each(|t| *more.entry(t.text).or_default() += by);
+        }
         Some(Self {
             words: words
                 .filter(|(t, _)| matches!(t.sort, Sort::Word | Sort::Text))
@@ -224,8 +271,9 @@ impl<'s> Beside<'s> {
                 .tokens
                 .iter()
                 .filter(|t| t.is_literal())
-                .map(|t| t.text)
+                .flat_map(|t| now.cells(t))
                 .collect(),
+            more,
             bodies: now
                 .tests
                 .iter()
@@ -277,7 +325,16 @@ fn why_gone(
         let found = literals.iter().filter(|l| now.literals.contains(*l)).count();
         now.grown && found * 10 >= literals.len() * 8
     };
-    if literals.len() >= 2 && beside.iter().flatten().any(holds) {
+    // What a test is called is nothing that it compares with; then all of it must have come to stand in another place.
+    let titled = matches!(source.lang, Lang::Script | Lang::Ruby) && literals.len() > 2;
+    let moved = |now: &Beside<'_>| {
+        let is_own = own.is_some_and(|own| std::ptr::eq(own, now));
+        let more = |l: &str| now.more.get(l).copied().unwrap_or(isize::MIN);
+        let mut values = literals.iter().filter(|l| **l != name);
+        now.grown && values.all(|l| more(l) >= isize::from(!is_own))
+    };
+    let merged = |now: &Beside<'_>| holds(now) || titled && moved(now);
+    if literals.len() >= 2 && beside.iter().flatten().any(merged) {
         Why::Merged
     } else {
         Why::Gone

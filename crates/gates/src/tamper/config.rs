@@ -3,11 +3,15 @@
 //! These files come in a dozen formats. What they have in common is read: lines without their comments, the key of a
 //! line, and the key above it. A line counts when it is new.
 
+mod asks;
+mod checks;
 mod commands;
 mod keys;
 mod known;
 mod pairing;
 mod places;
+mod recipes;
+mod workflows;
 
 use super::lang::{is_fixture, name};
 use super::{FileChange, Finding, Kind, Severity};
@@ -127,17 +131,24 @@ impl Sort {
                 | "build.gradle"
                 | "build.gradle.kts"
                 | "composer.json"
+                | "CMakeLists.txt"
         ) || name.ends_with(".csproj")
         {
             return Some(Self::Project);
         }
+        let in_folder = path
+            .split('/')
+            .any(|p| matches!(p, "scripts" | "ci" | "bin" | ".github"));
+        let named = name.split(['-', '_', '.']).any(|word| {
+            matches!(
+                word,
+                "test" | "tests" | "check" | "checks" | "lint" | "ci" | "verify"
+            )
+        });
         let script = matches!(
             name,
             "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" | "Taskfile.yml" | "Rakefile"
-        ) || (path.ends_with(".sh")
-            && path
-                .split('/')
-                .any(|p| matches!(p, "scripts" | "ci" | "bin" | ".github")));
+        ) || (path.ends_with(".sh") && (in_folder || named));
         script.then_some(Self::Scripts)
     }
 
@@ -175,6 +186,7 @@ pub(super) fn look(files: &[FileChange<'_>], all: &mut Vec<Finding>) {
         .collect();
     let packages = gone_packages(files);
     let settled = pairing::moved(files, &packages, out);
+    let mut silent = Vec::new();
     for file in files {
         let Some(sort) = Sort::of(file.path) else { continue };
         let before = out.len();
@@ -191,13 +203,19 @@ pub(super) fn look(files: &[FileChange<'_>], all: &mut Vec<Finding>) {
             now: now.as_deref().or(file.now),
         };
         compare(&left, sort, &ci_now, out);
+        asks::look(&left, sort, out);
+        if sort == Sort::Ci {
+            workflows::look(&left, out);
+        }
         if sort == Sort::Ci && out.len() == before {
-            out.push(finding(
-                file,
-                None,
-                Severity::Note,
-                format!("{} changed, which configures CI", file.path),
-            ));
+            silent.push(file);
+        }
+    }
+    checks::look(files, out);
+    for file in silent {
+        if !out.iter().any(|f| f.path == file.path) {
+            let words = format!("{} changed, which configures CI", file.path);
+            out.push(finding(file, None, Severity::Note, words));
         }
     }
     // What a test runs a tool on configures no check of the project.
@@ -429,12 +447,20 @@ fn about_files(lines: &[Line<'_>], line: &Line<'_>) -> bool {
 /// or, where that is not known, one with all of its words.
 fn is_changed(line: &Line<'_>, now: &[Line<'_>]) -> bool {
     // Figures have findings of their own.
-    let words: Vec<&str> = keys::unset(keys::command(line.text))
+    let is_check = checks::is_check(line.text);
+    // What CI puts in the place of an expression may come another way.
+    let text = without_expressions(line.text);
+    let words: Vec<&str> = keys::unset(keys::command(&text))
         .split_whitespace()
         .filter(|w| w.parse::<f64>().is_err())
         .collect();
     // Names of steps and what is only printed run nothing.
-    now.iter().filter(|l| keys::runs_check(l.text)).any(|l| {
+    let runs =
+        |l: &&Line<'_>| keys::runs_check(l.text) && (!is_check || checks::is_check(l.text) || !is_run(l));
+    now.iter().filter(runs).any(|l| {
+        if is_check && checks::does_again(line.text, l.text) {
+            return true;
+        }
         let there: Vec<&str> = l.text.split_whitespace().collect();
         let all = words.iter().all(|w| there.contains(w));
         match commands::narrowed(line.text, l.text) {
@@ -442,6 +468,18 @@ fn is_changed(line: &Line<'_>, now: &[Line<'_>]) -> bool {
             None => all,
         }
     })
+}
+
+/// A line without what stands in `${{ … }}`.
+fn without_expressions(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some((before, behind)) = rest.split_once("${{") {
+        out.push_str(before);
+        rest = behind.split_once("}}").map_or("", |(_, rest)| rest);
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Whether a line is run: under the keys by which CI systems run commands.

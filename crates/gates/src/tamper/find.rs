@@ -38,6 +38,10 @@ pub(super) struct Test {
     pub(super) state: State,
     /// It is to panic: without words, or with these.
     pub(super) panics: Option<Panics>,
+    /// The features of the build without which it is not there, or left out.
+    pub(super) features: Vec<String>,
+    /// How often it is run again where it fails.
+    pub(super) retries: u32,
     /// Its tokens.
     pub(super) body: Range<usize>,
 }
@@ -111,6 +115,15 @@ impl<'a> Source<'a> {
         code.filter(|(at, t)| t.sort != Sort::Comment && live(at))
             .map(|(_, t)| *t)
             .collect()
+    }
+
+    /// The values of a literal: a row of a table may be one text, `@CsvSource({"1, one"})`.
+    pub(super) fn cells<'s>(&self, token: &Token<'s>) -> impl Iterator<Item = &'s str> + use<'s> {
+        let rows = matches!(self.lang, Lang::Java | Lang::Kotlin) && token.sort == Sort::Text;
+        let whole = (!rows || token.text.contains(',')).then_some(token.text);
+        let parts = if rows { token.text } else { "" };
+        let parts = parts.split(',').map(str::trim).filter(move |_| rows);
+        whole.into_iter().chain(parts)
     }
 
     /// The tokens of a test, comments apart.

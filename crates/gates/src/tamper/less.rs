@@ -24,6 +24,14 @@ pub(super) fn less(was: &Demands, is: &Demands) -> Option<(String, Less)> {
         );
         return Some((words, Less::Certain));
     }
+    if is.gated > was.gated && is.real < was.real {
+        let words = format!(
+            "has {} that {} reached only where somebody sets a feature or a variable",
+            assertions(is.gated),
+            if is.gated == 1 { "is" } else { "are" }
+        );
+        return Some((words, Less::Certain));
+    }
     // A call that answers twice the same may answer anything.
     if is.mirrored > was.mirrored && is.real - is.mirrored < was.real - was.mirrored {
         let words = format!(
@@ -58,6 +66,14 @@ pub(super) fn less(was: &Demands, is: &Demands) -> Option<(String, Less)> {
     if is.real < was.real {
         let words = format!("has {}; at the base it had {}", assertions(is.real), was.real);
         return Some((words, Less::Fewer));
+    }
+    let valued = |d: &Demands| d.exact.saturating_sub(d.kinds);
+    if is.kinds > was.kinds && valued(is) < valued(was) {
+        let words = format!(
+            "asks {} only of what kind something is where it asked for a value",
+            counted(is.kinds, "time", "times")
+        );
+        return Some((words, Less::Certain));
     }
     // `assert x` asks for as much as `assert x == True` did.
     let like_flags = was

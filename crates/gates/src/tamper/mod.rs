@@ -16,6 +16,7 @@ mod find;
 mod forms;
 mod held;
 mod helpers;
+mod idle;
 mod lang;
 mod less;
 mod lex;
@@ -30,7 +31,9 @@ mod runs;
 mod shadows;
 mod sides;
 mod stands;
+mod switches;
 mod tables;
+mod vacuous;
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,8 @@ use super::asserts::end_of;
 use super::find::{Brackets, indented};
 use super::lang::Lang;
 use super::lex::{Sort, Token};
+use super::switches::{Predicate, gate, predicate};
+use super::vacuous::fixed;
 use std::ops::Range;
 
 /// A block and the condition under which it is run.
@@ -20,9 +22,16 @@ pub(super) struct Reach<'b, 'a> {
     dead: Vec<Range<usize>>,
     /// What is run under a condition.
     pub(super) blocks: Vec<Block<'b, 'a>>,
+    /// What is run only where somebody sets a feature or a variable of the environment.
+    gated: Vec<Range<usize>>,
 }
 
 impl Reach<'_, '_> {
+    /// Whether what stands at a place is run only where somebody asks for it from outside.
+    pub(super) fn is_gated(&self, at: usize) -> bool {
+        self.gated.iter().any(|range| range.contains(&at))
+    }
+
     /// Whether what stands at a place is never run.
     pub(super) fn is_dead(&self, at: usize) -> bool {
         self.dead.iter().any(|range| range.contains(&at))
@@ -58,6 +67,7 @@ pub(super) fn reach<'b, 'a>(lang: Lang, body: &'b [Token<'a>]) -> Reach<'b, 'a> 
             "if" | "elif" | "while" if code.begins(at) => code.branch(at, &mut out),
             "for" if code.begins(at) => out.dead.extend(code.empty_loop(at)),
             "return" | "break" | "continue" if code.begins(at) => out.dead.extend(code.behind(at)),
+            "#" if lang == Lang::Rust => code.conditional(at, &mut out),
             "forEach" | "map" | "each" | "for_each" => out.dead.extend(code.over_nothing(at)),
             "def" | "lambda" | "=>" | "function" | "fn" | "func" | "|" | "||" => {
                 out.dead.extend(code.uncalled(at));
@@ -155,7 +165,20 @@ impl<'b, 'a> Code<'b, 'a> {
             return;
         };
         let is_while = self.at(at).is_some_and(|t| t.is_word("while"));
-        match self.truth(condition, 0) {
+        let truth = self
+            .truth(condition, 0)
+            .or_else(|| fixed(self.lang, condition, 0));
+        if let Some(asked) = gate(condition).filter(|_| truth.is_none() && !is_while) {
+            let leaves = self.leaves_last(&range);
+            let behind = leaves.then(|| self.behind_block(at, range.end)).flatten();
+            // `if (!FULL) return;`, `if FULL { … }`
+            let gated = behind.or((asked != Some(false)).then(|| range.clone()));
+            out.gated.extend(gated);
+        }
+        if truth == Some(true) && !is_while && self.leaves_last(&range) {
+            out.dead.extend(self.behind_block(at, range.end));
+        }
+        match truth {
             Some(false) => out.dead.push(range),
             Some(true) if !is_while => {
                 let else_at = range.end;
@@ -172,6 +195,64 @@ impl<'b, 'a> Code<'b, 'a> {
             _ if !is_while => out.blocks.push(Block { condition, range }),
             _ => {}
         }
+    }
+
+    /// Rust: a statement under `#[cfg(…)]`.
+    fn conditional(&self, at: usize, out: &mut Reach<'b, 'a>) {
+        let is_cfg = self.sign(at + 1, "[") && self.at(at + 2).is_some_and(|t| t.is_word("cfg"));
+        if !is_cfg || !self.begins(at) {
+            return;
+        }
+        let end = self.brackets.close(at + 1);
+        let asked = self.body.get(at + 4..end.saturating_sub(2)).unwrap_or_default();
+        let range = end..end_of(self.lang, self.body, &self.brackets, end);
+        match predicate(asked) {
+            Predicate::Never => out.dead.push(range),
+            Predicate::Feature => out.gated.push(range),
+            Predicate::Open => {}
+        }
+    }
+
+    /// Whether the last thing that a block does is to leave the function.
+    fn leaves_last(&self, range: &Range<usize>) -> bool {
+        let inside = self.body.get(range.clone()).unwrap_or_default();
+        let within = Brackets::of(inside).within(inside);
+        let mut own = inside
+            .iter()
+            .zip(within)
+            .filter(|(_, w)| w.is_none())
+            .map(|(t, _)| t);
+        own.any(|t| t.is_word("return"))
+            || matches!(inside, [t, dot, skip, ..] if matches!(t.text, "t" | "self" | "this" | "pytest" | "ctx")
+                && dot.is_sign(".")
+                && matches!(skip.text, "Skip" | "Skipf" | "SkipNow" | "skipTest" | "skip"))
+    }
+
+    /// What stands behind the block of a condition, as far as the block around it goes.
+    fn behind_block(&self, at: usize, end: usize) -> Option<Range<usize>> {
+        let column = self.at(at)?.column;
+        let mut next = end;
+        if self.lang != Lang::Python && self.sign(next, "}") {
+            next += 1;
+        }
+        let from = next;
+        if self.at(from).is_some_and(|t| matches!(t.text, "else" | "elif")) {
+            return None;
+        }
+        while let Some(token) = self.at(next) {
+            match token.text {
+                _ if self.lang == Lang::Python => {
+                    if token.first && token.column < column {
+                        break;
+                    }
+                    next += 1;
+                }
+                "(" | "[" | "{" if token.sort == Sort::Sign => next = self.brackets.close(next),
+                ")" | "]" | "}" if token.sort == Sort::Sign => break,
+                _ => next += 1,
+            }
+        }
+        (next > from).then_some(from..next)
     }
 
     /// What a condition always is; `None` where it depends on something.
@@ -453,6 +534,15 @@ impl<'b, 'a> Code<'b, 'a> {
                 let start = if token.first { at } else { at.checked_sub(1)? };
                 let column = self.at(start)?.column;
                 let name = self.at(at + 1)?;
+                // What `async def` gives is run by who waits for it, and not by the call.
+                let asynchronous = self.at(start).is_some_and(|t| t.is_word("async"));
+                let only_called = asynchronous
+                    && (0..self.body.len())
+                        .filter(|n| *n != at + 1 && self.at(*n).is_some_and(|t| t.text.contains(name.text)))
+                        .all(|n| self.begins(n) && self.sign(n + 1, "("));
+                if only_called {
+                    return Some(at..indented(self.body, at + 1, column, self.lang));
+                }
                 let lines = || {
                     self.body
                         .get(..start)

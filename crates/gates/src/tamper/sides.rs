@@ -173,7 +173,8 @@ fn equals<'b, 'a>(expression: &'b [Token<'a>]) -> Option<Pair<'b, 'a>> {
     split(expression, &["==", "==="])
 }
 
-fn split<'b, 'a>(expression: &'b [Token<'a>], signs: &[&str]) -> Option<Pair<'b, 'a>> {
+/// The two sides of one of these signs, where it joins the whole and no other word does.
+pub(super) fn split<'b, 'a>(expression: &'b [Token<'a>], signs: &[&str]) -> Option<Pair<'b, 'a>> {
     let brackets = Brackets::of(expression);
     let (mut at, mut found) = (0, None);
     while let Some(token) = expression.get(at) {

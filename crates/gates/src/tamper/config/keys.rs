@@ -34,7 +34,7 @@ pub(super) const FORGIVES: [&str; 20] = [
 ];
 
 /// Keys with the value that switches a failure off.
-const SWITCHES: [(&str, &[&str]); 24] = [
+const SWITCHES: [(&str, &[&str]); 27] = [
     ("continue-on-error", &["true"]),
     ("allow_failure", &["true"]),
     ("allow_failures", &["true"]),
@@ -62,6 +62,9 @@ const SWITCHES: [(&str, &[&str]); 24] = [
     ("autotests", &["false"]),
     ("doctest", &["false"]),
     ("informational", &["true"]),
+    ("ignore_error", &["true"]),
+    ("nocheck", &["true"]),
+    ("dangerouslyignoreunhandlederrors", &["true"]),
 ];
 
 /// Keys that leave something out: a new entry is one thing less that is checked.
@@ -350,10 +353,11 @@ pub(super) fn runs_check(line: &str) -> bool {
         .collect();
     // One word alone is a program, or else a name of something.
     let alone = |w: &str| ALONE.contains(&w);
-    match words.as_slice() {
+    let named = match words.as_slice() {
         [word] => alone(word),
         words => words.iter().any(|w| CHECKS.contains(w)),
-    }
+    };
+    named || command.contains(' ') && key(command).is_none() && super::checks::is_check(command)
 }
 
 /// Whether the only test of a line is the shell's own, which asks for values: `test "$BRANCH" = main && ./deploy`.
@@ -401,6 +405,29 @@ pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<L
     let under = |keys: &[&str]| keys.contains(&key.as_str()) || keys.contains(&line.above.as_str());
     let gates = |word: &str| line.above.contains(word);
     let litter = only_litter(text, &key);
+    // `[tool.ruff.lint.per-file-ignores]`: the last part is the key.
+    let section = line.above.trim_matches(['[', ']', '"']);
+    let section = section.rsplit('.').next().unwrap_or(section);
+    if section == "per-file-ignores" && !text.starts_with('[') {
+        let about = text.split('=').next().unwrap_or_default();
+        let tests = [
+            "test",
+            "docs",
+            "doc/",
+            "example",
+            "__init__",
+            "conftest",
+            "bench",
+            "migrations",
+        ]
+        .iter()
+        .any(|word| about.contains(word));
+        return Some(if tests {
+            Loosening::Possible
+        } else {
+            Loosening::Certain
+        });
+    }
     // What is watched for changes says nothing of what is run.
     if under(&["ignored"]) && line.within.contains("watch") {
         return None;
@@ -433,6 +460,11 @@ pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<L
                 None
             }
         }
+        Sort::Project
+            if name_of_build(line).is_some_and(|checks| checks && leaves_tests_out(text, &key, &value)) =>
+        {
+            Some(Loosening::Certain)
+        }
         Sort::Project => {
             // A list may stand some keys further in.
             let inside = |word: &str| line.within.contains(word);
@@ -460,6 +492,38 @@ pub(super) fn loosening(sort: Sort, line: &Line<'_>, new_file: bool) -> Option<L
         }
         Sort::Ci | Sort::Scripts => None,
     }
+}
+
+/// Gradle: whether a line stands in the block of a task that checks.
+fn name_of_build(line: &Line<'_>) -> Option<bool> {
+    let blocks = line.within.split([' ', '.']);
+    let mut blocks = blocks.filter(|b| !b.is_empty()).peekable();
+    blocks.peek()?;
+    Some(blocks.any(|block| {
+        matches!(
+            block,
+            "test"
+                | "check"
+                | "integrationtest"
+                | "checkstyle"
+                | "detekt"
+                | "spotbugs"
+                | "pmd"
+                | "ktlint"
+                | "lint"
+        )
+    }))
+}
+
+/// `enabled = false`, `onlyIf { false }`, `exclude "**/CalcTest*"`, `excludeTestsMatching "*Calc*"`.
+fn leaves_tests_out(text: &str, key: &str, value: &str) -> bool {
+    let never: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    matches!(key, "enabled" | "isenabled") && value == "false"
+        || never.starts_with("onlyIf{false}")
+        || text.starts_with("exclude ")
+        || text.starts_with("exclude(")
+        || text.starts_with("excludeTestsMatching")
+        || text.starts_with("excludeTags")
 }
 
 /// Whether a line names nothing but folders that are under no version control, or of others' making.

@@ -284,7 +284,7 @@ impl Says {
 }
 
 /// Whether a configuration takes over rules that stand elsewhere.
-fn builds_on_others(text: &str) -> bool {
+pub(super) fn builds_on_others(text: &str) -> bool {
     // `export default preset({ … })`, but no list or object, and no function that only hands on what it gets.
     let call = text.split("export default ").nth(1).is_some_and(|rest| {
         let name = rest.split('(').next().unwrap_or_default().trim();
@@ -295,7 +295,7 @@ fn builds_on_others(text: &str) -> bool {
                 .chars()
                 .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
     });
-    call || ["extends", "recommended", "preset", "..."]
+    call || ["extends", "recommended", "preset", "...", ".configs."]
         .iter()
         .any(|word| text.contains(word))
 }

@@ -3,20 +3,26 @@
 use super::{Brackets, Panics, Source, State, Test, code_before, code_from, leaves};
 use crate::tamper::lang::Lang;
 use crate::tamper::lex::{Sort, Token};
+use crate::tamper::switches::{features, features_not_to_be_ignored};
 use std::ops::Range;
 
 /// What marks before a declaration say.
-#[derive(Clone, Copy, Debug, Default)]
-struct Marks {
+#[derive(Clone, Debug, Default)]
+struct Marks<'a> {
     test: bool,
     skipped: bool,
     /// Compiled for tests only.
     for_tests: bool,
     panics: Option<Panics>,
+    /// Features of the build that it needs.
+    features: Vec<&'a str>,
 }
 
 /// A class or module whose tests are all left out.
 struct Off(Range<usize>);
+
+/// A module that is built with these features alone.
+struct Gated<'a>(Range<usize>, Vec<&'a str>);
 
 pub(super) fn find(source: &mut Source<'_>) {
     let tokens = &source.tokens;
@@ -24,6 +30,7 @@ pub(super) fn find(source: &mut Source<'_>) {
     let lang = source.lang;
     let file_off = lang == Lang::Go && has_constraint(tokens);
     let mut off: Vec<Off> = Vec::new();
+    let mut gated: Vec<Gated<'_>> = Vec::new();
     // Classes whose tests are told by their names, as JUnit did before it had marks.
     let mut cases: Vec<Range<usize>> = Vec::new();
     let mut marks = Marks::default();
@@ -36,6 +43,12 @@ pub(super) fn find(source: &mut Source<'_>) {
             marks.skipped |= found.skipped;
             marks.for_tests |= found.for_tests;
             marks.panics = found.panics.or(marks.panics);
+            // `#![cfg(…)]` is about all of the file.
+            if tokens.get(at + 1).is_some_and(|t| t.is_sign("!")) {
+                gated.push(Gated(0..tokens.len(), found.features));
+            } else {
+                marks.features.extend(found.features);
+            }
             at = end;
             continue;
         }
@@ -47,6 +60,9 @@ pub(super) fn find(source: &mut Source<'_>) {
                 if let Some(range) = block(tokens, &brackets, at) {
                     if marks.skipped {
                         off.push(Off(range.clone()));
+                    }
+                    if !marks.features.is_empty() {
+                        gated.push(Gated(range.clone(), std::mem::take(&mut marks.features)));
                     }
                     if is_test_case(lang, tokens.get(range.clone()).unwrap_or_default()) {
                         cases.push(range.clone());
@@ -72,7 +88,11 @@ pub(super) fn find(source: &mut Source<'_>) {
                             || off.iter().any(|o| o.0.contains(&at))
                             || leaves(inside)
                             || skips_at_top(lang, inside);
+                        let around = gated.iter().filter(|g| g.0.contains(&at)).flat_map(|g| &g.1);
+                        let features = marks.features.iter().chain(around);
                         tests.push(Test {
+                            features: features.map(|f| (*f).to_owned()).collect(),
+                            retries: 0,
                             name: name.to_owned(),
                             line,
                             state: if skipped { State::Skipped } else { State::Active },
@@ -93,7 +113,7 @@ pub(super) fn find(source: &mut Source<'_>) {
 }
 
 /// A mark that begins at `at`: where it ends, and what it says.
-fn mark(lang: Lang, tokens: &[Token<'_>], brackets: &Brackets, at: usize) -> Option<(usize, Marks)> {
+fn mark<'a>(lang: Lang, tokens: &[Token<'a>], brackets: &Brackets, at: usize) -> Option<(usize, Marks<'a>)> {
     let token = tokens.get(at)?;
     let next = tokens.get(at + 1);
     match lang {
@@ -157,6 +177,7 @@ fn mark(lang: Lang, tokens: &[Token<'_>], brackets: &Brackets, at: usize) -> Opt
                         || name.starts_with("EnabledIf"),
                     for_tests: false,
                     panics: None,
+                    features: Vec::new(),
                 },
             ))
         }
@@ -165,7 +186,7 @@ fn mark(lang: Lang, tokens: &[Token<'_>], brackets: &Brackets, at: usize) -> Opt
 }
 
 /// `test`, `tokio::test`, `rstest`, `ignore`, `cfg(…)`.
-fn rust(inside: &[Token<'_>]) -> Marks {
+fn rust<'a>(inside: &[Token<'a>]) -> Marks<'a> {
     let path = inside
         .iter()
         .take_while(|t| t.sort == Sort::Word || t.is_sign("::"));
@@ -206,7 +227,15 @@ fn rust(inside: &[Token<'_>]) -> Marks {
         && (words().all(|w| matches!(w, "cfg" | "any"))
             || (words().any(|w| !known(w)) && !other_way)
             || (words().any(|w| w == "not") && words().any(|w| w == "test")));
+    // Behind the name and its bracket.
+    let given = inside.get(2..inside.len().saturating_sub(1)).unwrap_or_default();
+    let features = match last {
+        "cfg" => features(given),
+        "cfg_attr" => features_not_to_be_ignored(given),
+        _ => Vec::new(),
+    };
     Marks {
+        features,
         test: matches!(
             last,
             "test" | "rstest" | "test_case" | "wasm_bindgen_test" | "quickcheck" | "gtest"
@@ -223,17 +252,18 @@ fn rust(inside: &[Token<'_>]) -> Marks {
     }
 }
 
-fn php(inside: &[Token<'_>]) -> Marks {
+fn php<'a>(inside: &[Token<'a>]) -> Marks<'a> {
     let has = |word: &str| inside.iter().any(|t| t.is_word(word));
     Marks {
         test: has("Test"),
         skipped: has("Skip"),
         for_tests: false,
         panics: None,
+        features: Vec::new(),
     }
 }
 
-fn csharp(inside: &[Token<'_>]) -> Marks {
+fn csharp<'a>(inside: &[Token<'a>]) -> Marks<'a> {
     let has = |words: &[&str]| {
         inside
             .iter()
@@ -256,6 +286,7 @@ fn csharp(inside: &[Token<'_>]) -> Marks {
                 .any(|w| matches!(w, [a, b] if a.is_word("Skip") && b.is_sign("="))),
         for_tests: false,
         panics: None,
+        features: Vec::new(),
     }
 }
 

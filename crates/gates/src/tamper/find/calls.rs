@@ -80,7 +80,7 @@ pub(super) fn find(source: &mut Source<'_>) {
                 let inside = tokens.get(at + 2..end).unwrap_or_default();
                 let inside = inside.iter().position(|t| t.first).and_then(|n| inside.get(n..));
                 let skipped = off.iter().any(|o| o.contains(&at)) || inside.is_some_and(leaves);
-                tests.push(test(name.text, token.line, skipped, at..end));
+                tests.push(test(name.text, token.line, skipped, 0, at..end));
                 behind = end;
             }
             continue;
@@ -102,7 +102,7 @@ pub(super) fn find(source: &mut Source<'_>) {
                 let body = tokens.get(found.body..found.range.end).unwrap_or_default();
                 let skipped = skipped || off.iter().any(|o| o.contains(&at)) || leaves(body);
                 behind = found.range.end;
-                tests.push(test(&found.name, token.line, skipped, found.range));
+                tests.push(test(&found.name, token.line, skipped, found.retries, found.range));
             }
         }
     }
@@ -110,12 +110,14 @@ pub(super) fn find(source: &mut Source<'_>) {
     source.focus = focus;
 }
 
-fn test(name: &str, line: u32, skipped: bool, body: Range<usize>) -> Test {
+fn test(name: &str, line: u32, skipped: bool, retries: u32, body: Range<usize>) -> Test {
     Test {
         name: name.to_owned(),
         line,
         state: if skipped { State::Skipped } else { State::Active },
         panics: None,
+        features: Vec::new(),
+        retries,
         body,
     }
 }
@@ -128,6 +130,8 @@ struct Found {
     body: usize,
     skipped: bool,
     focused: bool,
+    /// How often it is run again where it fails.
+    retries: u32,
 }
 
 /// Reads the call of the word at `at`, if it is one with a title.
@@ -144,7 +148,7 @@ fn read(lang: Lang, tokens: &[Token<'_>], brackets: &Brackets, at: usize) -> Opt
     if owned && !by_runner {
         return None;
     }
-    let (mut skipped, mut focused) = (false, false);
+    let (mut skipped, mut focused, mut retries) = (false, false, 0);
     let mut next = at + 1;
     // `.skip`, `.only`, `.each(…)`, `.concurrent`.
     while lang == Lang::Script && tokens.get(next).is_some_and(|t| t.is_sign(".")) {
@@ -154,6 +158,10 @@ fn read(lang: Lang, tokens: &[Token<'_>], brackets: &Brackets, at: usize) -> Opt
         next += 2;
         if matches!(word.text, "each" | "skipIf" | "runIf" | "for") {
             let open = tokens.get(next)?;
+            // Run only where somebody sets a variable; what a system or a browser has says nothing.
+            let asked = tokens.get(next..brackets.close(next)).unwrap_or_default();
+            let variable = asked.iter().any(|t| t.is_word("env") || t.is_word("false"));
+            skipped |= word.text == "runIf" && variable;
             next = if open.is_sign("(") {
                 brackets.close(next)
             } else {
@@ -193,6 +201,12 @@ fn read(lang: Lang, tokens: &[Token<'_>], brackets: &Brackets, at: usize) -> Opt
         let named = token.sort == Sort::Word && told(1).is_some_and(|t| t.is_sign(":"));
         let symbol = lang == Lang::Ruby && offset > 0 && head.get(offset - 1).is_some_and(|t| t.is_sign(":"));
         let off = told(2).is_some_and(|t| t.is_word("false") || t.is_word("nil"));
+        let again = told(2)
+            .filter(|t| t.sort == Sort::Number)
+            .and_then(|t| t.text.parse().ok());
+        if let Some(again) = again.filter(|_| named && matches!(token.text, "retry" | "retries")) {
+            retries = again;
+        }
         if (named && !off) || symbol {
             skipped |= matches!(token.text, "skip" | "todo" | "pending");
             focused |= matches!(token.text, "only" | "focus");
@@ -230,6 +244,7 @@ fn read(lang: Lang, tokens: &[Token<'_>], brackets: &Brackets, at: usize) -> Opt
         body,
         skipped,
         focused,
+        retries,
     })
 }
 

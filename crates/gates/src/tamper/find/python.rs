@@ -29,6 +29,8 @@ pub(super) fn find(source: &mut Source<'_>) {
     let mut marked = false;
     let mut at = 0;
     let mut tests = Vec::new();
+    // The place behind the function that was met last.
+    let mut behind = 0;
     while let Some(token) = tokens.get(at) {
         classes.retain(|c| at < c.end);
         if token.is_sign("@") && token.first {
@@ -71,7 +73,10 @@ pub(super) fn find(source: &mut Source<'_>) {
                 Some(class) => class.collected,
                 None => column == 0,
             };
-            if name.starts_with("test") && collected {
+            // What a function defines for itself is nobody's test.
+            let nested = at < behind;
+            behind = behind.max(end);
+            if name.starts_with("test") && collected && !nested {
                 let head = tokens.get(at..end).unwrap_or_default();
                 let body = head_end(head);
                 let skipped = marked
@@ -83,6 +88,8 @@ pub(super) fn find(source: &mut Source<'_>) {
                     line: token.line,
                     state: if skipped { State::Skipped } else { State::Active },
                     panics: None,
+                    features: Vec::new(),
+                    retries: 0,
                     body: at..end,
                 });
             }

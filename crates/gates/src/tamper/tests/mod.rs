@@ -10,10 +10,12 @@ mod languages;
 mod lexing;
 mod pairing;
 mod products;
+mod recipes;
 mod replaced;
 mod shadows;
 mod stands;
 mod told;
+mod vacuous;
 mod written;
 
 use super::*;

@@ -200,3 +200,21 @@ fn errors_that_cannot_be_there_any_more() {
     let all = format!("\t{read}\tif got != 3 {{\n\t\tt.Errorf(\"got %d\", got)\n\t}}\n");
     assert_eq!(go(&[(&all, "\tRead(f.Name())\n")]), weaker);
 }
+
+#[test]
+fn tests_that_became_rows_of_a_table() {
+    let script = "import { f } from './a';\ndescribe('f', () => {\n  it('gives one', () => { expect(f(1)).toBe('one'); });\n  it('gives two', () => { expect(f(2)).toBe('two'); });\n});\n";
+    let rows = "  it.each([{ n: 1, word: 'one' }, { n: 2, word: 'two' }])('gives $word', ({ n, word }) => { expect(f(n)).toBe(word); });\n";
+    let table = format!("import {{ f }} from './a';\ndescribe('f', () => {{\n{rows}}});\n");
+    let java = "class ATest {\n  @Test\n  void one() { assertEquals(\"one\", f(1)); }\n\n  @Test\n  void two() { assertEquals(\"two\", f(2)); }\n}\n";
+    let csv = "class ATest {\n  @ParameterizedTest\n  @CsvSource({\"1, one\", \"2, two\"})\n  void words(int n, String word) { assertEquals(word, f(n)); }\n}\n";
+    for (path, base, now, row) in [
+        ("a.test.ts", script, table.as_str(), ", { n: 2, word: 'two' }"),
+        ("src/test/java/ATest.java", java, csv, ", \"2, two\""),
+    ] {
+        assert_eq!(changed(path, base, now), ["note tests_gone"], "{path}");
+        // A row less is a test less.
+        let less = changed(path, base, &now.replace(row, ""));
+        assert!(less.contains(&"block tests_gone".to_owned()), "{path}: {less:?}");
+    }
+}
