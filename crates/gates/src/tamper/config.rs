@@ -366,6 +366,7 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
     }
     thresholds(file, sort, &base, &now, out);
     if sort == Sort::Ci {
+        let steps = checks::Steps::of(&now);
         for line in &base {
             let gone = known
                 .get(&(normal(line.text), line.above.as_str()))
@@ -376,7 +377,7 @@ fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Fin
                 || !command
                 || !keys::runs_check(line.text)
                 || ci_now.contains(&normal(line.text))
-                || is_changed(line, &now)
+                || is_changed(line, &steps)
             {
                 continue;
             }
@@ -445,7 +446,7 @@ fn about_files(lines: &[Line<'_>], line: &Line<'_>) -> bool {
 
 /// Whether a step was given another form and still runs the same check: a command that does the same work over as much,
 /// or, where that is not known, one with all of its words.
-fn is_changed(line: &Line<'_>, now: &[Line<'_>]) -> bool {
+fn is_changed(line: &Line<'_>, steps: &checks::Steps<'_, '_>) -> bool {
     // Figures have findings of their own.
     let is_check = checks::is_check(line.text);
     // What CI puts in the place of an expression may come another way.
@@ -455,12 +456,11 @@ fn is_changed(line: &Line<'_>, now: &[Line<'_>]) -> bool {
         .filter(|w| w.parse::<f64>().is_err())
         .collect();
     // Names of steps and what is only printed run nothing.
-    let runs =
-        |l: &&Line<'_>| keys::runs_check(l.text) && (!is_check || checks::is_check(l.text) || !is_run(l));
-    now.iter().filter(runs).any(|l| {
-        if is_check && checks::does_again(line.text, l.text) {
-            return true;
-        }
+    let runs = |(l, check): &(&Line<'_>, bool)| !is_check || *check || !is_run(l);
+    if is_check && steps.do_again(line.text) {
+        return true;
+    }
+    steps.lines().filter(runs).any(|(l, _)| {
         let there: Vec<&str> = l.text.split_whitespace().collect();
         let all = words.iter().all(|w| there.contains(w));
         match commands::narrowed(line.text, l.text) {

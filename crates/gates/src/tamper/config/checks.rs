@@ -5,6 +5,7 @@ use super::recipes::{Command, Recipe, recipes};
 use super::{Sort, commands, finding, shown};
 use proctor_kernel::{CheckKind, CheckKinds, Mask};
 use proctor_shell::{Again, again, analyse, is_tool};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// A check that a command runs.
@@ -46,6 +47,9 @@ const IDLE: [&str; 20] = [
     "echo", "printf", "true", ":", "exit", "return", "cd", "mkdir", "rm", "touch", "cp", "mv", "export",
     "set", "sleep", "false", "cat", "test", "[", "date",
 ];
+
+/// Most comparisons of two checks of one file whose words differ; what comes behind counts as something else.
+const MOST: u32 = 4_000;
 
 /// Compares what the commands of files check.
 pub(super) fn look(files: &[FileChange<'_>], out: &mut Vec<Finding>) {
@@ -92,6 +96,7 @@ pub(super) fn look(files: &[FileChange<'_>], out: &mut Vec<Finding>) {
                 is,
                 elsewhere,
                 found: &found,
+                left: Cell::new(MOST),
                 gone: files.iter().filter(|f| f.now.is_none()).map(|f| f.path).collect(),
             }
             .look(out);
@@ -110,6 +115,8 @@ struct Compared<'f, 'a> {
     found: &'f [Finding],
     /// Files that are gone.
     gone: Vec<&'a str>,
+    /// How many comparisons of two checks are left.
+    left: Cell<u32>,
 }
 
 impl Compared<'_, '_> {
@@ -173,16 +180,22 @@ impl Compared<'_, '_> {
         let path = self.file.path;
         let shown = shown(&check.words);
         let own = after.unwrap_or_default();
-        if own.iter().any(|ran| ran.counts && no_less(ran, check)) {
+        if own
+            .iter()
+            .any(|ran| ran.counts && no_less(ran, check, &self.left))
+        {
             return None;
         }
         let others = || self.elsewhere.iter().filter(|(_, new)| *new).map(|(ran, _)| *ran);
-        let moved = others().find(|ran| ran.counts && no_less(ran, check));
+        let moved = others().find(|ran| ran.counts && no_less(ran, check, &self.left));
         // A recipe that is gone may stand under another name, in this file or in another one.
         if after.is_none() && moved.is_some() {
             return None;
         }
-        if let Some(ran) = own.iter().find(|ran| !ran.counts && no_less(ran, check)) {
+        if let Some(ran) = own
+            .iter()
+            .find(|ran| !ran.counts && no_less(ran, check, &self.left))
+        {
             // Its line says so by itself.
             let told = |f: &&Finding| {
                 let near = f.line.is_some_and(|line| (ran.line..=ran.until).contains(&line));
@@ -256,7 +269,7 @@ impl Compared<'_, '_> {
         let kept = self
             .elsewhere
             .iter()
-            .any(|(ran, _)| ran.counts && no_less(ran, check));
+            .any(|(ran, _)| ran.counts && no_less(ran, check, &self.left));
         let own_matter = recipe.named != CheckKinds::default()
             && [CheckKind::Tests, CheckKind::Lint, CheckKind::Types]
                 .into_iter()
@@ -345,7 +358,7 @@ enum Less {
 }
 
 /// Whether a check asks for no less than another one.
-fn no_less(is: &Ran, was: &Ran) -> bool {
+fn no_less(is: &Ran, was: &Ran, left: &Cell<u32>) -> bool {
     let eased = is
         .argv
         .iter()
@@ -360,6 +373,10 @@ fn no_less(is: &Ran, was: &Ran) -> bool {
         let there: Vec<&str> = is.words.split_whitespace().collect();
         return was.words.split_whitespace().all(|word| there.contains(&word));
     }
+    let Some(rest) = left.get().checked_sub(1) else {
+        return false;
+    };
+    left.set(rest);
     // Fewer options ask for less only where they made it stricter.
     let fewer = is.argv.iter().all(|word| was.argv.contains(word));
     let strict = |word: &String| {
@@ -548,23 +565,48 @@ fn named(name: &str) -> CheckKinds {
     }
 }
 
-/// Whether a line of CI runs all checks of another one, over no less and as strictly.
-pub(super) fn does_again(was: &str, is: &str) -> bool {
-    let read = |line: &str| {
-        let command = Command {
-            text: super::keys::command(line).to_owned(),
-            line: 0,
-            forgiven: false,
+/// The steps of a file of CI, each read once.
+pub(super) struct Steps<'l, 'a> {
+    /// The lines that run checks, each with whether the shell sees them, and what they are.
+    lines: Vec<(&'l super::Line<'a>, bool, Vec<Ran>)>,
+    left: Cell<u32>,
+}
+
+impl<'l, 'a> Steps<'l, 'a> {
+    pub(super) fn of(lines: &'l [super::Line<'a>]) -> Self {
+        let runs = lines.iter().filter(|l| super::keys::runs_check(l.text));
+        Self {
+            lines: runs.map(|l| (l, is_check(l.text), read_line(l.text))).collect(),
+            left: Cell::new(MOST),
+        }
+    }
+
+    /// The lines that run checks, and whether the shell sees them.
+    pub(super) fn lines(&self) -> impl Iterator<Item = (&'l super::Line<'a>, bool)> {
+        self.lines.iter().map(|(line, check, _)| (*line, *check))
+    }
+
+    /// Whether one of them runs all checks of a line, over no less and as strictly.
+    pub(super) fn do_again(&self, was: &str) -> bool {
+        let was = read_line(was);
+        let does = |is: &[Ran]| {
+            was.iter()
+                .all(|check| is.iter().any(|ran| ran.counts && no_less(ran, check, &self.left)))
         };
-        let mut run = Run::of(&Recipe::default());
-        run.take(&command);
-        run.checks
+        !was.is_empty() && self.lines.iter().any(|(_, _, is)| does(is))
+    }
+}
+
+/// The checks of one line of CI.
+fn read_line(line: &str) -> Vec<Ran> {
+    let command = Command {
+        text: super::keys::command(line).to_owned(),
+        line: 0,
+        forgiven: false,
     };
-    let (was, is) = (read(was), read(is));
-    !was.is_empty()
-        && was
-            .iter()
-            .all(|check| is.iter().any(|ran| ran.counts && no_less(ran, check)))
+    let mut run = Run::of(&Recipe::default());
+    run.take(&command);
+    run.checks
 }
 
 /// Whether a line of CI runs something that checks, as the shell reads it.
