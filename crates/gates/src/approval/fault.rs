@@ -5,6 +5,9 @@ use super::success::{ends_well, is_result};
 use proctor_kernel::CheckKinds;
 use proctor_prose::{Reading, Token, TokenKind, tag};
 
+/// How far behind a failure a result is looked for, in tokens.
+const NEAR: usize = 24;
+
 /// Words that leave something out.
 pub(super) fn excepts(word: &str) -> bool {
     matches!(word, "except" | "apart" | "besides" | "barring" | "excluding")
@@ -116,7 +119,7 @@ pub(super) fn is_past(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
         .iter()
         .any(|t| matches!(reading.word(t), "that" | "which"));
     (attribute || relative)
-        && (at + length..tokens.len()).any(|i| {
+        && (at + length..tokens.len().min(at + length + NEAR)).any(|i| {
             tokens.get(i).is_some_and(|t| t.tags.any(tag::OKRES))
                 && is_result(reading, tokens, i)
                 && !(at + length..i).any(|i| tokens.get(i).is_some_and(|t| is_not(reading.word(t))))

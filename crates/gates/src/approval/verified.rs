@@ -115,7 +115,11 @@ fn english(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&Token], 
             .take(NEAR)
             .any(|t| !t.quoted && works(reading.word(t)))
     });
-    let to_end = tokens.windows(3).any(|w| matches!(w, [a, b, c] if reading.word(a) == "end" && reading.word(b) == "to" && reading.word(c) == "end"));
+    let near = tokens.get(i..(i + NEAR).min(tokens.len())).unwrap_or_default();
+    let to_end = near.windows(3).any(|w| {
+        let [a, b, c] = w else { return false };
+        reading.word(a) == "end" && reading.word(b) == "to" && reading.word(c) == "end"
+    });
     let works_here = to_end
         || tokens
             .iter()
