@@ -8,6 +8,9 @@ use proctor_prose::{Reading, Token, TokenKind, tag};
 /// How far behind a failure a result is looked for, in tokens.
 const NEAR: usize = 24;
 
+/// How far in front of a failure its repair is looked for, in tokens.
+const MENDED: usize = 64;
+
 /// Words that leave something out.
 pub(super) fn excepts(word: &str) -> bool {
     matches!(word, "except" | "apart" | "besides" | "barring" | "excluding")
@@ -138,7 +141,8 @@ pub(super) fn subject_of_fix(reading: &Reading, tokens: &[&Token], at: usize) ->
             || word.starts_with("해결")
             || word.starts_with("resolv")
     };
-    tokens.iter().take(at).any(mended)
+    let before = tokens.get(at.saturating_sub(MENDED)..at).unwrap_or_default();
+    before.iter().any(mended)
         || tokens
             .iter()
             .skip(at + 1)

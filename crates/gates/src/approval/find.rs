@@ -2,6 +2,7 @@
 
 use super::claim::{Claim, ClaimKind};
 use super::mood::{self, Around};
+use super::named::Source;
 use super::result::{self, Outcome};
 use super::{completion, data, marks, ran, subject, verified};
 use proctor_kernel::{CheckKind, CheckKinds, Span};
@@ -58,6 +59,7 @@ fn in_words(text: &str, reading: &Reading) -> Report {
     }
     let mut finder = Finder {
         text,
+        source: Source::new(text),
         reading,
         found: Vec::new(),
         runs: ran::shown(text, reading).into_iter().collect(),
@@ -89,6 +91,7 @@ fn in_words(text: &str, reading: &Reading) -> Report {
 
 struct Finder<'a> {
     text: &'a str,
+    source: Source<'a>,
     reading: &'a Reading,
     found: Vec<Claim>,
     /// Runs that are told without what came of them.
@@ -146,19 +149,19 @@ impl Finder<'_> {
         let mut withdrawn = [0; CheckKind::ALL.len()];
         for (at, clause) in clauses.iter().enumerate() {
             let tokens: Vec<&Token> = reading.tokens_of(clause).iter().filter(|t| !t.quoted).collect();
-            let mut kinds = subject::kinds(self.text, reading, &tokens);
+            let mut kinds = subject::kinds(&self.source, reading, &tokens);
             // "Release build: fine, no warnings": of what was built.
             if at > 0 && !about.is_empty() && subject::only_warnings(reading, &tokens) {
                 kinds = CheckKinds::NONE;
             }
             let looks = !kinds.is_empty() && clause.tags.any(tag::CHECK | tag::RUN);
             let (with, from) = match looks {
-                true => verified::with(self.text, reading, &tokens),
+                true => verified::with(&self.source, reading, &tokens),
                 false => (CheckKinds::NONE, 0),
             };
             let said = tokens.get(from..).unwrap_or_default();
             let mut outcome = result::of(reading, clause, said, kinds);
-            deed |= ran::deed(self.text, reading, clause, &tokens);
+            deed |= ran::deed(&self.source, reading, clause, &tokens);
             // "Ran it, 40 of 40."
             let told = deed || kinds.has(CheckKind::Tests) && tokens.iter().any(|t| t.is_punct(':'));
             if outcome == Outcome::None && told && result::all_of_all(reading, &tokens) {
@@ -260,7 +263,7 @@ impl Finder<'_> {
                 ran |= runs;
             }
             if outcome != Outcome::Lacking {
-                let told = ran::told(self.text, reading, clause, &tokens);
+                let told = ran::told(&self.source, reading, clause, &tokens);
                 if !told.is_empty() && around().says(reading, at, clause, &tokens) {
                     let claims = told.iter().map(|kind| self.claim(clause, ClaimKind::Ran(kind)));
                     self.runs.extend(claims.collect::<Vec<_>>());

@@ -5,6 +5,7 @@
 
 use super::claim::{Claim, ClaimKind};
 use super::mood::{self, Around};
+use super::named::Source;
 use super::ran::last_sentence;
 use super::{fault, subject};
 use proctor_kernel::{CheckKinds, Span};
@@ -124,6 +125,7 @@ pub(super) fn read(text: &str, reading: &Reading) -> Vec<Marked> {
         return Vec::new();
     }
     let mut out = Vec::new();
+    let source = Source::new(text);
     let mut away = false;
     let mut at = 0;
     while let Some(first) = reading.blocks.get(at) {
@@ -137,6 +139,7 @@ pub(super) fn read(text: &str, reading: &Reading) -> Vec<Marked> {
         }
         let group = Group {
             text,
+            source: &source,
             reading,
             away,
             at,
@@ -169,6 +172,7 @@ fn goes_on(text: &str, first: &Block, before: Option<&Block>, block: &Block) -> 
 /// A list, a table or a paragraph: the blocks from `at` to `end`.
 struct Group<'a> {
     text: &'a str,
+    source: &'a Source<'a>,
     reading: &'a Reading,
     /// The heading above says that it is a plan, a form, or not about this work as it is.
     away: bool,
@@ -460,7 +464,7 @@ impl Group<'_> {
             .as_slice()
             && code.kind == TokenKind::Code
         {
-            return (subject::kinds(self.text, self.reading, &tokens), true);
+            return (subject::kinds(self.source, self.reading, &tokens), true);
         }
         // "Lint (ruff)"
         let open = tokens
@@ -486,7 +490,7 @@ impl Group<'_> {
                 .first()
                 .is_some_and(|t| t.phrase.max(1) as usize == phrase.len());
             whole
-                && (!subject::kinds(self.text, self.reading, phrase).is_empty()
+                && (!subject::kinds(self.source, self.reading, phrase).is_empty()
                     || phrase.iter().any(|t| t.tags.any(checks | tag::CHECK)))
         });
         let plain = words.len() <= NAME
@@ -496,7 +500,7 @@ impl Group<'_> {
         if !head || !plain || words.iter().any(|t| is_deed(self.reading.word(t))) {
             return (CheckKinds::NONE, false);
         }
-        (subject::kinds(self.text, self.reading, &tokens), false)
+        (subject::kinds(self.source, self.reading, &tokens), false)
     }
 }
 

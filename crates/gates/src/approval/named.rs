@@ -3,18 +3,38 @@
 use super::success;
 use proctor_kernel::{CheckKind, CheckKinds};
 use proctor_prose::{Reading, Token, TokenKind, tag};
+use std::cell::Cell;
 
 /// Longest command in code marks that is looked up, in bytes.
 const COMMAND: usize = 160;
 
+/// Most commands of a text that are looked up; of further ones their words tell.
+const COMMANDS: usize = 64;
+
 /// Endings of words that hold a test in their names, as runners and frameworks have them.
 const PARTS: [&str; 4] = ["test", "tests", "spec", "specs"];
 
+/// A text whose commands are looked up, each and all of them within bounds.
+pub(super) struct Source<'a> {
+    text: &'a str,
+    left: Cell<usize>,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            left: Cell::new(COMMANDS),
+        }
+    }
+}
+
 /// The checks that a command in code marks runs, as they are told of a command that was seen to run. Code without a word
 /// of a tool is none.
-pub(super) fn command(text: &str, token: &Token) -> CheckKinds {
+pub(super) fn command(source: &Source<'_>, token: &Token) -> CheckKinds {
     let tools = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::TOOL;
-    let code = text
+    let code = source
+        .text
         .get(token.start..token.end)
         .unwrap_or_default()
         .trim_matches('`')
@@ -22,6 +42,10 @@ pub(super) fn command(text: &str, token: &Token) -> CheckKinds {
     if code.len() > COMMAND || !code.contains(' ') || !token.tags.any(tools) {
         return CheckKinds::NONE;
     }
+    let Some(left) = source.left.get().checked_sub(1) else {
+        return CheckKinds::NONE;
+    };
+    source.left.set(left);
     let mut out = CheckKinds::NONE;
     for check in proctor_shell::analyse(code, &[]).checks {
         out.join(check.kinds);

@@ -5,6 +5,7 @@
 
 use super::claim::{Claim, ClaimKind};
 use super::mood::{self, Around};
+use super::named::Source;
 use super::{subject, verified};
 use proctor_kernel::{CheckKind, CheckKinds, Span};
 use proctor_prose::{Block, BlockKind, Clause, Features, Reading, Tags, Token, TokenKind, tag};
@@ -72,7 +73,7 @@ const NO_REPORT: Features = Features::QUESTION
     .or(Features::NEGATED);
 
 /// The checks that a clause says its writer ran.
-pub(super) fn told(text: &str, reading: &Reading, clause: &Clause, tokens: &[&Token]) -> CheckKinds {
+pub(super) fn told(source: &Source<'_>, reading: &Reading, clause: &Clause, tokens: &[&Token]) -> CheckKinds {
     let mut out = CheckKinds::NONE;
     if !clause.tags.any(tag::RUN) {
         return out;
@@ -85,10 +86,10 @@ pub(super) fn told(text: &str, reading: &Reading, clause: &Clause, tokens: &[&To
                     && !verified::by_another(reading, tokens, at)
                     && is_deed(tokens, at) =>
             {
-                out.join(object(text, reading, tokens, at));
+                out.join(object(source, reading, tokens, at));
             }
             TokenKind::Hangul if ["했", "렸", "봤", "하였"].iter().any(|e| word.contains(e)) => {
-                out.join(object_before(text, reading, tokens, at));
+                out.join(object_before(source, reading, tokens, at));
             }
             _ => {}
         }
@@ -97,7 +98,7 @@ pub(super) fn told(text: &str, reading: &Reading, clause: &Clause, tokens: &[&To
 }
 
 /// Whether a clause says that its writer ran it, or a check, or all of it: "Ran it", 돌려 보니, "after a full run".
-pub(super) fn deed(text: &str, reading: &Reading, clause: &Clause, tokens: &[&Token]) -> bool {
+pub(super) fn deed(source: &Source<'_>, reading: &Reading, clause: &Clause, tokens: &[&Token]) -> bool {
     if !clause.tags.any(tag::RUN) {
         return false;
     }
@@ -112,7 +113,7 @@ pub(super) fn deed(text: &str, reading: &Reading, clause: &Clause, tokens: &[&To
                 let it = matches!(word_at(at + 1), "it" | "them" | "all" | "everything");
                 !verified::by_another(reading, tokens, at)
                     && is_deed(tokens, at)
-                    && (it || !object(text, reading, tokens, at).is_empty())
+                    && (it || !object(source, reading, tokens, at).is_empty())
             }
             TokenKind::Word if word == "run" => {
                 at > 0 && matches!(word_at(at - 1), "full" | "complete" | "test" | "whole" | "second")
@@ -122,7 +123,7 @@ pub(super) fn deed(text: &str, reading: &Reading, clause: &Clause, tokens: &[&To
             {
                 let before = at.checked_sub(1).map_or("", word_at);
                 let thing = before.ends_with(['을', '를']);
-                !thing || !object_before(text, reading, tokens, at).is_empty()
+                !thing || !object_before(source, reading, tokens, at).is_empty()
             }
             _ => false,
         }
@@ -146,12 +147,12 @@ fn is_deed(tokens: &[&Token], at: usize) -> bool {
 }
 
 /// What is named right behind the verb.
-fn object(text: &str, reading: &Reading, tokens: &[&Token], verb: usize) -> CheckKinds {
+fn object(source: &Source<'_>, reading: &Reading, tokens: &[&Token], verb: usize) -> CheckKinds {
     for at in verb + 1..(verb + 1 + NEAR).min(tokens.len()) {
         let Some(token) = tokens.get(at) else { break };
         let length = usize::from(token.phrase).max(1);
         let phrase = tokens.get(at..at + length).unwrap_or_default();
-        let kinds = subject::kinds(text, reading, phrase);
+        let kinds = subject::kinds(source, reading, phrase);
         if !kinds.is_empty() {
             let next = tokens.get(at + length);
             let ends = next.is_none_or(|t| {
@@ -176,7 +177,7 @@ fn object(text: &str, reading: &Reading, tokens: &[&Token], verb: usize) -> Chec
 }
 
 /// What is named right before a Korean verb: 테스트를 실행했습니다.
-fn object_before(text: &str, reading: &Reading, tokens: &[&Token], verb: usize) -> CheckKinds {
+fn object_before(source: &Source<'_>, reading: &Reading, tokens: &[&Token], verb: usize) -> CheckKinds {
     let mut end = verb;
     // 테스트를 한번 모두 돌렸습니다
     while end.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|t| {
@@ -206,7 +207,7 @@ fn object_before(text: &str, reading: &Reading, tokens: &[&Token], verb: usize) 
     if !names || other {
         return CheckKinds::NONE;
     }
-    subject::kinds(text, reading, tokens.get(at..end).unwrap_or_default())
+    subject::kinds(source, reading, tokens.get(at..end).unwrap_or_default())
 }
 
 /// The first pass of tests that stands in a fence and that the text presents as a run of its writer.

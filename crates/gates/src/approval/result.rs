@@ -56,9 +56,9 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
         if fails {
             if is_absent(reading, tokens, at) {
                 absent = true;
-            } else if !subject_of_fix(reading, tokens, at)
+            } else if !is_past(reading, tokens, at)
+                && !subject_of_fix(reading, tokens, at)
                 && !is_quality(tokens, at, word, kinds)
-                && !is_past(reading, tokens, at)
             {
                 return Outcome::Bad;
             }

@@ -1,11 +1,11 @@
 //! Which checks a clause speaks of.
 
-use super::named;
+use super::named::{self, Source};
 use proctor_kernel::{CheckKind, CheckKinds};
 use proctor_prose::{Reading, Token, TokenKind, tag};
 
-/// The kinds of checks that are named. `text` is what was read.
-pub(super) fn kinds(text: &str, reading: &Reading, tokens: &[&Token]) -> CheckKinds {
+/// The kinds of checks that are named. `source` is what was read.
+pub(super) fn kinds(source: &Source<'_>, reading: &Reading, tokens: &[&Token]) -> CheckKinds {
     let mut out = CheckKinds::NONE;
     let mut warnings = false;
     let all = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT;
@@ -23,7 +23,7 @@ pub(super) fn kinds(text: &str, reading: &Reading, tokens: &[&Token]) -> CheckKi
         }
         if token.kind == TokenKind::Code {
             // A command is what its runner checks, whatever words it is made of: `ninja check`, `mix test`.
-            let runs = named::command(text, token);
+            let runs = named::command(source, token);
             if !runs.is_empty() {
                 out.join(runs);
                 continue;

@@ -1,5 +1,6 @@
 //! "I verified that it works": a verification of the work itself that does not name its kind of check.
 
+use super::named::Source;
 use super::subject;
 use proctor_kernel::CheckKinds;
 use proctor_prose::{Clause, Reading, Token, TokenKind, tag};
@@ -22,7 +23,7 @@ pub(super) fn is(reading: &Reading, clauses: &[Clause], at: usize, tokens: &[&To
 
 /// The checks with which a clause says that its writer verified something, and where it begins to say so: "verified with
 /// pytest", 테스트로 확인했습니다.
-pub(super) fn with(text: &str, reading: &Reading, tokens: &[&Token]) -> (CheckKinds, usize) {
+pub(super) fn with(source: &Source<'_>, reading: &Reading, tokens: &[&Token]) -> (CheckKinds, usize) {
     let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
     for (i, token) in tokens.iter().enumerate() {
         let word = word_at(i);
@@ -32,7 +33,7 @@ pub(super) fn with(text: &str, reading: &Reading, tokens: &[&Token]) -> (CheckKi
                 let means = tokens.get(i.saturating_sub(3)..i).unwrap_or_default();
                 let last = means.last().map_or("", |t| reading.word(t));
                 if last.ends_with('로') || last.ends_with("까지") {
-                    return (subject::kinds(text, reading, means), 0);
+                    return (subject::kinds(source, reading, means), 0);
                 }
             }
             continue;
@@ -61,7 +62,7 @@ pub(super) fn with(text: &str, reading: &Reading, tokens: &[&Token]) -> (CheckKi
         });
         let kinds = by.map_or(CheckKinds::NONE, |by| {
             let means = tokens.get(by + 1..(by + 8).min(tokens.len())).unwrap_or_default();
-            subject::kinds(text, reading, means)
+            subject::kinds(source, reading, means)
         });
         if !kinds.is_empty() {
             // "…, verified with pytest": what stands before the comma has a mood of its own.
