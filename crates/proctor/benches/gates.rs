@@ -307,6 +307,8 @@ fn megabytes(settings: &Settings, only: &str) {
         ("a document", include_str!("../../../docs/reading.md").to_owned()),
         ("one line without a space", "가".repeat(300) + &"a".repeat(300)),
         ("unclosed fences", "```\n".to_owned()),
+        ("failures that were", "failing test passes ".to_owned()),
+        ("commands", "`cargo test` passes, ".to_owned()),
         ("deep quotes", "> ".repeat(50) + "훌륭합니다!\n"),
         ("approvals", "APPROVE ".to_owned()),
         ("a list of approvals", "- LGTM\n".to_owned()),
