@@ -397,7 +397,9 @@ fn orders_all(lang: Lang, statement: &[Token<'_>]) -> bool {
 /// Whether what a comparison expects is equal to everything, or what it is given is that value whatever the product answers.
 fn accepts_all(lang: Lang, left: &[Token<'_>], right: &[Token<'_>]) -> bool {
     let any = |side: &[Token<'_>]| match side {
-        [.., last] if last.is_word("ANY") => side.len() == 1 || side.len() == 3,
+        [last] => last.is_word("ANY"),
+        // However the module is named.
+        [.., dot, last] if dot.is_sign(".") && last.is_word("ANY") => true,
         [.., owner, dot, name, open, close] => {
             dot.is_sign(".")
                 && owner.sort == Sort::Word

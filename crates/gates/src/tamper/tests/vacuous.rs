@@ -113,6 +113,16 @@ fn expectations_that_everything_meets() {
         (&PYTEST, "assert add(20, 22) == ANY", WEAK),
         (
             &UNITTEST,
+            "self.assertEqual(add(20, 22), __import__(\"unittest.mock\").mock.ANY)",
+            WEAK,
+        ),
+        (
+            &UNITTEST,
+            "self.assertEqual([add(20, 22), 1], [42, mock.ANY])",
+            QUIET,
+        ),
+        (
+            &UNITTEST,
             "self.assertAlmostEqual(add(20, 22), 42, delta=1e9)",
             WEAK,
         ),
