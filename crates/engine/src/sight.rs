@@ -215,12 +215,14 @@ impl World for FileSight<'_> {
         asker.authors(paths)
     }
 
+    fn gone(&self, paths: &[String]) -> Vec<String> {
+        let root = self.place.repo.and_then(Repo::root).unwrap_or(self.place.home);
+        let gone = paths.iter().filter(|path| is_gone(&root.join(path)));
+        gone.cloned().collect()
+    }
+
     fn missing(&self, task: &Task, paths: &[String]) -> Vec<String> {
         let root = self.place.repo.and_then(Repo::root).unwrap_or(self.place.home);
-        let is_gone = |path: &Path| {
-            let looked = path.symlink_metadata();
-            looked.is_err_and(|e| matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
-        };
         let folders = [root, self.place.home, self.cwd.as_path()];
         let mut missing: Vec<String> = paths
             .iter()
@@ -551,4 +553,10 @@ mod tests {
             }
         }
     }
+}
+
+/// Whether surely nothing stands at a path.
+fn is_gone(path: &Path) -> bool {
+    let looked = path.symlink_metadata();
+    looked.is_err_and(|e| matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
 }

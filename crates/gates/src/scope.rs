@@ -4,7 +4,7 @@ use proctor_kernel::{
     Author, Band, Context, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Outline, Task,
     TaskOrigin, Tier, Verdict, World,
 };
-use proctor_outline::scope::{ScopeJudgement, Severity, compare, is_judgeable};
+use proctor_outline::scope::{ScopeJudgement, Severity, compare, covered, is_judgeable};
 use proctor_policy::ScopeSettings;
 use serde_json::json;
 use std::collections::HashSet;
@@ -54,7 +54,7 @@ impl Gate for Scope {
         let Some(task) = context.task else {
             return Ok(unjudged("no task"));
         };
-        let outline = binding(task);
+        let mut outline = binding(task);
         if !is_judgeable(&outline) {
             return Ok(unjudged("the task names no files"));
         }
@@ -67,6 +67,8 @@ impl Gate for Scope {
         // Git is told what to ignore by files that an agent can write.
         modified.extend(context.world.hidden_changes(task, &modified, &may_change)?);
         let mut modified = opened(context.world, task, modified, &may_change);
+        let lost = lost(context.world, &outline, &modified);
+        outline.excluded.extend(lost.iter().cloned());
         let mut judged = compare(&outline, &modified, allow, threshold);
         let mut brought = Vec::new();
         if !judged.unexpected.is_empty() {
@@ -105,6 +107,9 @@ impl Gate for Scope {
                 let first = files.iter().take(NAMED).collect::<Vec<_>>();
                 data[key] = json!({ "count": files.len(), "first": first });
             }
+        }
+        if !lost.is_empty() {
+            data["lost"] = json!(lost.iter().take(NAMED).collect::<Vec<_>>());
         }
         let findings = finding(&outline, &judged, &unknown).into_iter().collect();
         Ok(Outcome {
@@ -145,6 +150,15 @@ fn binding(task: &Task) -> Outline {
         outline.expected.clear();
     }
     outline
+}
+
+/// The changed files that must not be deleted, renamed or moved, and are not where they were.
+fn lost(world: &dyn World, outline: &Outline, modified: &[String]) -> Vec<String> {
+    if outline.kept.is_empty() {
+        return Vec::new();
+    }
+    let kept = covered(&outline.kept, modified, &[]);
+    if kept.is_empty() { kept } else { world.gone(&kept) }
 }
 
 /// The changed files with those of a submodule in the place of its own path, where the task is about some of them.

@@ -95,6 +95,11 @@ pub trait World {
         Vec::new()
     }
 
+    /// Of paths from the root of the work tree those at which nothing stands. What cannot be told is not among them.
+    fn gone(&self, _paths: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// One vector for each text, from the embedder that the policy names.
     ///
     /// # Errors

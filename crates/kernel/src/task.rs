@@ -42,6 +42,9 @@ pub struct Outline {
     pub expected: Vec<String>,
     /// Files, globs and folders that must not change; wins over `expected`.
     pub excluded: Vec<String>,
+    /// Files, globs and folders that must not be deleted, renamed or moved; what is in them may change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<String>,
     /// Nothing at all may change.
     pub read_only: bool,
     /// Bytes in the middle of a very long text that were not looked at: what it says there is not known.

@@ -183,7 +183,7 @@ fn look(sentence: &str) -> (Says, Vec<Released>) {
             let spellings = paths::spellings(&mention.path).into_iter();
             spellings.map(move |path| Released {
                 path,
-                against: role == Role::Excluded,
+                against: matches!(role, Role::Excluded | Role::Kept),
             })
         })
         .collect();

@@ -1,6 +1,6 @@
 //! Labels that open a section of a delegation, in English and Korean.
 
-use crate::list::{List, has_any, has_any_word, list};
+use crate::list::{List, has_any, has_any_word, list, listed};
 use crate::text::{floor, slice};
 
 /// What a section of a delegation is about.
@@ -343,11 +343,15 @@ pub(crate) fn inline(text: &str) -> Vec<Found> {
         let fresh =
             before.is_empty() || before.ends_with(['.', '!', '?', '。', ')', ';', '|', '/', '\n', ']', ':']);
         let capital = slice(text, found.start, found.end).starts_with(|c: char| !c.is_ascii_lowercase());
+        if is_quoted(text, found.start, colon) {
+            continue;
+        }
         let clear = match found.kind {
-            Kind::Outcome if found.strong => true,
+            Kind::Outcome if found.strong => !is_spoken_of(text, found.start),
             Kind::MustDo | Kind::MustNot | Kind::Tools | Kind::Exclude if found.strong => {
                 found.capitals || fresh
             }
+            Kind::Outcome if found.capitals => !is_spoken_of(text, found.start),
             _ => found.capitals || (fresh && capital),
         };
         if clear && out.last().is_none_or(|last| last.end <= found.start) {
@@ -355,6 +359,53 @@ pub(crate) fn inline(text: &str) -> Vec<Found> {
         }
     }
     out
+}
+
+/// Whether a label stands with its colon in a quotation that is not the whole line.
+fn is_quoted(text: &str, start: usize, colon: usize) -> bool {
+    let whole = text.trim();
+    [('"', '"'), ('“', '”'), ('`', '`'), ('「', '」')]
+        .iter()
+        .any(|(open, close)| {
+            let before = slice(text, 0, start);
+            let opened = if open == close {
+                before.matches(*open).count() % 2 == 1
+            } else {
+                before.matches(*open).count() > before.matches(*close).count()
+            };
+            let inner = slice(text, start, colon);
+            opened
+                && !inner.contains(*close)
+                && slice(text, colon, text.len()).contains(*close)
+                && !(whole.starts_with(*open) && whole.ends_with(*close) && whole.matches(*open).count() <= 2)
+        })
+}
+
+/// Whether a label inside a line is only spoken of: `under EXPECTED OUTCOME: in a delegation`, `the log says: EXPECTED
+/// OUTCOME: 5`.
+fn is_spoken_of(text: &str, start: usize) -> bool {
+    let before = slice(text, floor(text, start.saturating_sub(48)), start)
+        .trim_end_matches(['*', '_', '[', ' ', '"', '【', '#']);
+    let told = before.ends_with([':', '：']);
+    let before = before.trim_end_matches([':', '：', ' ']);
+    if before.ends_with(['.', '!', '?', '。', ')', ';', '|', '/', '\n', ']']) {
+        return false;
+    }
+    let last = before
+        .rsplit(char::is_whitespace)
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let says = listed!(
+        "says|said|say|saying|prints|printed|shows|showed|reads|reports|reported|logs|outputs|means|mean",
+        last.as_str()
+    );
+    says || !told
+        && listed!(
+            "under|in|inside|of|about|by|called|named|like|with|into|behind|after|before|from|what|which|label|labels|heading|\
+            headings|section|sections|word|words|field|key|titled|a|an|no|any|every|each",
+            last.as_str()
+        )
 }
 
 fn ends_with_label(window: &str) -> Option<Found> {

@@ -19,6 +19,7 @@ mod read;
 mod roles;
 pub mod scope;
 mod sections;
+mod shown;
 mod text;
 mod tree;
 

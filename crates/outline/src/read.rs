@@ -65,10 +65,11 @@ pub fn read(text: &str) -> Outline {
 #[must_use]
 pub fn extend(outline: &Outline, text: &str) -> Outline {
     let mut more = read(text);
-    if !outline.expected.is_empty() || !outline.excluded.is_empty() || outline.read_only {
+    if crate::scope::is_judgeable(outline) {
         for file in grant::released(&crate::prepared_pieces(text)) {
             if file.against {
                 more.excluded.retain(|path| *path != file.path);
+                more.kept.retain(|path| *path != file.path);
             }
             if !more.expected.contains(&file.path) && !more.excluded.contains(&file.path) {
                 more.expected.push(file.path);
@@ -79,6 +80,7 @@ pub fn extend(outline: &Outline, text: &str) -> Outline {
     if !more.expected.is_empty() {
         out.read_only = false;
         out.excluded.retain(|path| !more.expected.contains(path));
+        out.kept.retain(|path| !more.expected.contains(path));
     }
     out.read_only |= more.read_only;
     out.has_outcome |= more.has_outcome;
@@ -86,6 +88,7 @@ pub fn extend(outline: &Outline, text: &str) -> Outline {
     for (old, new) in [
         (&mut out.expected, more.expected),
         (&mut out.excluded, more.excluded),
+        (&mut out.kept, more.kept),
         (&mut out.items, more.items),
     ] {
         for entry in new {
@@ -138,17 +141,51 @@ fn unlabelled_items(pieces: &[Piece], delegate: bool, has_outcome: &mut bool) ->
     out
 }
 
-/// Whether a sentence says in running text what must come out.
+/// Whether a sentence says in running text what must come out. A question about it does not, nor does one that only speaks
+/// of it: `compare the expected outcome with the log`, `the expected outcome is unclear`.
 fn names_outcome(sentence: &str) -> bool {
+    const NOUNS: &str = "expected outcome|expected result|expected output|desired outcome|desired result|expected deliverable";
+    const SAYS: &str = "outcome i expect|outcome we expect|outcome i want|outcome we want|result i expect|result we expect|\
+        result i want|outcome should be|outcome is|what i expect is|i expect to see|deliverable is|deliverables are|should end \
+        up with";
     let lower = sentence.to_lowercase();
-    const NOUN: &str = "expected outcome|expected result|expected output|desired outcome|desired result|\
-        outcome i expect|outcome we expect|outcome i want|outcome we want|result i expect|\
-        result we expect|result i want|outcome should be|outcome is|what i expect is|i expect to see|\
-        expected deliverable|deliverable is|deliverables are|should end up with";
-    has_any_word!(&lower, NOUN)
-        || has_any!(
+    if roles::is_question(sentence) || sentence.trim_end().ends_with(['?', '？']) {
+        return false;
+    }
+    if has_any!(
+        &lower,
+        "기대 결과|기대결과|기대하는 결과|원하는 결과|예상 결과|기대하는 것은|산출물은|결과물은|기대하는 산출물|기대 산출물|바라는 결과",
+    ) {
+        return !has_any!(
             &lower,
-            "기대 결과|기대결과|기대하는 결과|원하는 결과|예상 결과|기대하는 것은|산출물은|결과물은|기대하는 산출물|기대 산출물|바라는 결과",
+            "를 설명|을 설명|를 알려|를 요약|를 비교|가 뭔지|이 뭔지|가 무엇|불분명|모르겠"
+        );
+    }
+    let said = has_any_word!(&lower, SAYS);
+    if !said && !has_any_word!(&lower, NOUNS) {
+        return false;
+    }
+    // What is told of it has to be what it is.
+    let noun = entries(NOUNS)
+        .filter_map(|noun| Some(lower.find(noun)? + noun.len()))
+        .min();
+    let behind = noun.map_or(lower.as_str(), |at| slice(&lower, at, lower.len()));
+    let linked =
+        said || noun.is_some_and(|_| {
+            behind
+                .trim_start_matches('s')
+                .trim_start()
+                .starts_with([':', '=', '-', '–', '—', '('])
+                || has_any_word!(
+                    behind,
+                    "is|are|be|should|must|will|shall|being|means|includes|consists|contains"
+                )
+        }) || noun.is_some_and(|at| at >= lower.trim_end_matches(['.', '!', ' ']).len());
+    linked
+        && !has_any_word!(
+            &lower,
+            "is unclear|is not clear|isn't clear|is unknown|is missing|is wrong|is confusing|is not defined|not sure|don't \
+            understand|do not understand"
         )
 }
 
@@ -186,6 +223,7 @@ struct Builder {
     expected: Vec<String>,
     outputs: Vec<String>,
     excluded: Vec<String>,
+    kept: Vec<String>,
     weak: Vec<String>,
     /// Files of which nothing but tests is asked for.
     tested: HashSet<String>,
@@ -286,6 +324,7 @@ impl Builder {
         self.general.read_only |= general.read_only && says;
         self.general.only |= general.only && says;
         self.general.tests_barred |= general.tests_barred;
+        self.general.tests_kept |= general.tests_kept;
         self.general.tested_barred |= general.tested_barred;
         self.general.locks_barred |= general.locks_barred;
         if matches!(
@@ -350,6 +389,7 @@ impl Builder {
         let list = match role {
             Role::Mentioned => return,
             Role::Excluded => &mut self.excluded,
+            Role::Kept => &mut self.kept,
             Role::Output if mention.strong => {
                 self.outputs.push(mention.path.clone());
                 &mut self.expected
@@ -359,6 +399,7 @@ impl Builder {
         };
         let tag = match role {
             Role::Excluded => '-',
+            Role::Kept => '=',
             _ if mention.strong => '+',
             _ => '?',
         };
@@ -403,6 +444,9 @@ impl Builder {
                 self.excluded.extend(entries(TESTS).map(str::to_owned));
             }
         }
+        if self.general.tests_kept && !self.general.tests_barred {
+            self.kept.extend(entries(TESTS).map(str::to_owned));
+        }
         if self.general.locks_barred {
             let mut names: Vec<String> = LOCKS
                 .iter()
@@ -419,6 +463,7 @@ impl Builder {
             items,
             expected: self.expected,
             excluded: self.excluded,
+            kept: self.kept,
             read_only,
             unread: 0,
         }

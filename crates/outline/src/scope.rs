@@ -46,13 +46,17 @@ pub struct ScopeJudgement {
 /// Whether the outline says anything about which files may change.
 #[must_use]
 pub fn is_judgeable(outline: &Outline) -> bool {
-    outline.read_only || !outline.expected.is_empty() || !outline.excluded.is_empty()
+    outline.read_only
+        || !outline.expected.is_empty()
+        || !outline.excluded.is_empty()
+        || !outline.kept.is_empty()
 }
 
 /// Compares changed paths (relative to the root of the work tree, `/` between folders) with an
 /// outline. `allow` are globs that are always in scope, unless the outline excludes them.
 ///
-/// `*` does not cross `/`, `**` does; a folder covers its subtree; a bare name matches in any folder;
+/// `*` does not cross `/`, `**` does; a folder covers its subtree, and so does one that a glob of the outline names
+/// (`crates/*/src`); a bare name matches in any folder; what begins with `/` or `~/` matches by its end;
 /// case counts; composed and decomposed Hangul are the same. A lock file is allowed when its manifest
 /// is. `threshold` unexpected files or more are [`Severity::NeedsReview`]; 0 counts as 1. When a part of the
 /// text was not read, nothing is more than a warning.
@@ -64,8 +68,8 @@ pub fn compare(outline: &Outline, modified: &[String], allow: &[String], thresho
             ..ScopeJudgement::default()
         };
     }
-    let expected = Patterns::new(&outline.expected);
-    let excluded = Patterns::new(&outline.excluded);
+    let expected = Patterns::of_task(&outline.expected);
+    let excluded = Patterns::of_task(&outline.excluded);
     let allowed = Patterns::new(allow);
     let anything = outline.expected.is_empty() && !outline.read_only;
     let unexpected: Vec<String> = modified
@@ -151,12 +155,23 @@ struct Pattern {
     literal: String,
     folder: bool,
     bare: bool,
+    /// A glob that names a folder covers what lies in it, also without a slash at its end.
+    deep: bool,
     glob: Option<GlobMatcher>,
 }
 
 impl Patterns {
     fn new(patterns: &[String]) -> Self {
         Self(patterns.iter().map(|p| Pattern::new(&normal(p))).collect())
+    }
+
+    /// As people write them in a task.
+    fn of_task(patterns: &[String]) -> Self {
+        let mut read = Self::new(patterns);
+        for pattern in &mut read.0 {
+            pattern.deep |= pattern.literal.contains('/');
+        }
+        read
     }
 
     fn matches(&self, path: &str) -> bool {
@@ -195,6 +210,11 @@ impl Patterns {
 
 impl Pattern {
     fn new(pattern: &str) -> Self {
+        // A file in the home is told by the end of its name, as one from the root is.
+        let pattern = pattern
+            .strip_prefix('~')
+            .filter(|rest| rest.starts_with('/'))
+            .unwrap_or(pattern);
         let literal = pattern.trim_end_matches('/').to_owned();
         let folder = pattern.ends_with('/');
         let bare = !literal.contains('/');
@@ -219,6 +239,7 @@ impl Pattern {
             literal,
             folder,
             bare,
+            deep: folder,
             glob,
         }
     }
@@ -269,18 +290,25 @@ impl Pattern {
                 return true;
             }
         }
-        if self.literal.starts_with('/') && self.literal.ends_with(path) {
-            let before = self.literal.len() - path.len();
-            return self.literal.as_bytes().get(before.wrapping_sub(1)) == Some(&b'/');
+        if self.literal.starts_with('/') && self.glob.is_none() {
+            // Of a folder from the root, too, only the end is known: its files lie in what it ends with.
+            let folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+            let mut named = folders.filter(|_| self.folder).chain([path]);
+            return named.any(|name| ends_with_path(&self.literal, name));
         }
         let Some(glob) = &self.glob else { return false };
         // A glob that names folders covers their subtrees.
         glob.is_match(path)
-            || self.folder
+            || self.deep
                 && path
                     .match_indices('/')
                     .any(|(at, _)| path.get(..at).is_some_and(|p| glob.is_match(p)))
     }
+}
+
+/// Whether a path from the root ends with the path of a file or folder in the work tree.
+fn ends_with_path(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|before| before.ends_with('/'))
 }
 
 /// Whether `path` is `folder` itself or lies in it.

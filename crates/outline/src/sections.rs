@@ -2,6 +2,7 @@
 
 use crate::labels::{self, Found, Kind};
 use crate::layout::{Line, Marker, Tick, is_rule, lines};
+use crate::shown::{Shown, is_bold};
 
 /// A line, or part of one, and where it belongs.
 #[derive(Clone, Debug)]
@@ -42,6 +43,9 @@ struct State {
     beside: bool,
     bullets: bool,
     groups: bool,
+    /// The label stood in bold, and something has followed it.
+    bold: bool,
+    filled: bool,
     /// A labelled bullet that holds for its own sub-bullets only.
     inner: Option<(usize, Kind)>,
     fence: Option<usize>,
@@ -57,6 +61,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut head: Option<Vec<String>> = None;
     let mut blank = true;
     let all = lines(text);
+    let shown = Shown::of(&all);
     for (number, line) in all.iter().enumerate() {
         if line.is_fence {
             continue;
@@ -64,6 +69,23 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
         if line.is_blank() {
             blank = true;
             head = None;
+            continue;
+        }
+        if shown.holds(line) {
+            let piece = state.piece(line.text.trim().to_owned(), line, blank);
+            out.push(Piece {
+                kind: Some(Kind::Context),
+                ..piece
+            });
+            blank = false;
+            continue;
+        }
+        if shown.expects(number) {
+            // What a report expected is told, not ordered.
+            state.open(Some(Kind::Context), line.marker, line.indent, line.level);
+            state.labelled_on(line);
+            out.push(state.piece(line.text.trim().to_owned(), line, blank));
+            blank = false;
             continue;
         }
         if state.is_quotation(line) {
@@ -233,6 +255,7 @@ fn read_line(out: &mut Vec<Piece>, state: &mut State, line: &Line<'_>, blank: bo
             state.open(Some(found.kind), line.marker, line.indent, line.level);
             state.labelled_on(line);
             state.fence = line.fence.map(|(at, _)| at);
+            state.bold = is_bold(text);
             let rest = text.get(found.end..).unwrap_or_default().trim();
             if !rest.is_empty() {
                 state.beside = true;
@@ -254,7 +277,9 @@ fn read_line(out: &mut Vec<Piece>, state: &mut State, line: &Line<'_>, blank: bo
         state.labelled_on(line);
         return;
     }
-    if let Some(is_group) = unknown_heading(state, line, text, blank) {
+    let heading = unknown_heading(state, line, text, blank);
+    state.filled = true;
+    if let Some(is_group) = heading {
         if is_group {
             state.groups = true;
             let piece = state.piece(text.to_owned(), line, blank);
@@ -340,7 +365,8 @@ fn unknown_heading(state: &State, line: &Line<'_>, text: &str, blank: bool) -> O
             return Some(false);
         }
     }
-    let label = label?;
+    let bold = is_bold(text);
+    let label = label.or_else(|| bold.then(|| bare.trim_start_matches(['*', '_'])))?;
     if label.chars().count() > 48
         || label.split_whitespace().count() > 6
         || !crate::paths::find(label).is_empty()
@@ -348,6 +374,10 @@ fn unknown_heading(state: &State, line: &Line<'_>, text: &str, blank: bool) -> O
         return None;
     }
     state.kind?;
+    if bold && state.bold && state.filled && !state.groups {
+        // Of the same rank as the label that opened the section.
+        return Some(false);
+    }
     Some(!state.bullets || !blank || state.groups)
 }
 

@@ -568,6 +568,47 @@ fn what_stands_in_the_place_of_a_folder_of_any_name_is_covered_and_a_file_is_not
 }
 
 #[test]
+fn globs_and_folders_from_the_root_cover_what_lies_in_them() {
+    for (words, file, covered) in [
+        ("- everything in crates/*/src builds", "crates/a/src/lib.rs", true),
+        (
+            "- everything in crates/*/src builds",
+            "crates/a/tests/lib.rs",
+            false,
+        ),
+        (
+            "- all of `packages/*/tests` green",
+            "packages/a/tests/b/x.ts",
+            true,
+        ),
+        ("- packages/* is linted", "packages/a/x.ts", true),
+        ("- packages/* is linted", "tools/x.ts", false),
+        ("- src/*.py is typed", "src/a.py", true),
+        ("- src/*.py is typed", "src/a/b.py", false),
+        ("- *.md is right", "docs/x.md", true),
+        ("- ~/work/app/src/a.py handles empty input", "src/a.py", true),
+        ("- ~/work/app/src/a.py handles empty input", "src/b.py", false),
+        ("- everything in ~/work/app/src/ is typed", "src/x/b.py", true),
+        ("- everything in /root/app/src/ is typed", "tests/b.py", false),
+        ("- $CLAUDE_PROJECT_DIR/src/a.py is typed", "src/a.py", true),
+    ] {
+        let outline = read(&format!("EXPECTED OUTCOME:\n{words}"));
+        let judged = scope::compare(&outline, &[file.to_owned()], &[], 3);
+        assert!(!judged.expected.is_empty(), "{words}");
+        assert_eq!(judged.unexpected.is_empty(), covered, "{words} {file}");
+        let ban = read(
+            &words
+                .replace("- everything in ", "- ")
+                .replacen("- ", "Do not touch ", 1),
+        );
+        if words.contains("*/src") {
+            let judged = scope::compare(&ban, &[file.to_owned()], &[], 3);
+            assert_eq!(!judged.unexpected.is_empty(), covered, "{words} {file}: {ban:?}");
+        }
+    }
+}
+
+#[test]
 fn forms_of_delegations_that_name_files() {
     let cases: &[(&str, &[&str], &[&str])] = &[
         // The order, and the files that it may touch.

@@ -3,11 +3,13 @@
 mod placed;
 mod shape;
 mod spaced;
+mod written;
 
 use crate::list::listed;
 use crate::names::{is_extension, is_name, is_stem};
 use crate::text::{is_hangul, near_before, near_behind, slice};
 use shape::{context_says_file, shape};
+use written::{handed, in_project, surely_handed};
 
 /// A file, folder or glob that a text mentions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +49,9 @@ pub(crate) fn find(text: &str) -> Vec<Mention> {
     while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
         if let Some((inner, end)) = quoted(text, at, c) {
             let from = at + c.len_utf8();
-            if let Some(mention) = from_quoted(text, inner, at, end) {
+            if let Some(mut mention) = from_quoted(text, inner, at, end) {
+                // `@"src/my file.rs"`
+                mention.start -= usize::from(slice(text, 0, at).ends_with('@'));
                 out.push(mention);
                 at = end;
                 continue;
@@ -169,6 +173,7 @@ fn is_address(token: &str) -> bool {
     let path = token.trim_end_matches(['.', ',', ':', ';', '!', '?']);
     let begins = |(at, _): (usize, &str)| at == 0 || slice(path, 0, at).ends_with('/');
     token.contains('@')
+        && handed(path).is_none()
         && !(path.match_indices('@').all(begins)
             && path.contains('/')
             && (file_like(cut_particle(path).0) || !path.starts_with('@')))
@@ -293,6 +298,10 @@ fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
     let mut from = start;
     if !may_be_path(token) {
         return None;
+    }
+    if let Some(path) = in_project(token) {
+        let found = from_token(text, end - path.len(), end)?;
+        return Some(Mention { start, ..found });
     }
     let lower = token.to_ascii_lowercase();
     if lower.contains("://") || lower.starts_with("www.") || is_address(token) || token.starts_with("--") {
@@ -424,6 +433,8 @@ fn clean(token: &str) -> String {
             break;
         }
     }
+    path = in_project(path).unwrap_or(path);
+    path = surely_handed(path).unwrap_or(path);
     let unescaped = path.replace("\\ ", " ");
     let mut path = unescaped.as_str();
     // `src/a.ts:12:3`, `src/a.ts:12-20`, `src/a.ts#L10`
@@ -635,6 +646,8 @@ pub(crate) fn named_folders(text: &str) -> Vec<Mention> {
 /// Further spellings under which a mention may appear among changed files: `README` for `README.md`.
 pub(crate) fn spellings(path: &str) -> Vec<String> {
     let mut out = vec![path.to_owned()];
+    // The folder may be called so, or the file be handed over.
+    out.extend(written::spellings(path));
     let name = path.rsplit('/').next().unwrap_or(path);
     if is_stem(name) {
         out.push(format!("{path}.*"));

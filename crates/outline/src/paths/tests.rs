@@ -104,3 +104,30 @@ fn names_with_spaces_are_one_name_in_quotes() {
         assert_eq!(paths(text), *expected, "{text}");
     }
 }
+
+#[test]
+fn files_are_found_as_people_hand_them_over() {
+    for (text, expected) in [
+        ("fix @src/a.py, please", &["src/a.py"][..]),
+        ("@src/a.py handles empty input", &["src/a.py"]),
+        ("Update @src/a.py and @README.md.", &["src/a.py", "README.md"]),
+        ("@src/a.py#L10-20 and @./src/b.py:3", &["src/a.py", "src/b.py"]),
+        (
+            "@\"docs/my notes.md\" and `@src/c.py`",
+            &["docs/my notes.md", "src/c.py"],
+        ),
+        ("everything in @src/ works", &["src/"]),
+        ("@src/a.py는 건드리지 마세요", &["src/a.py"]),
+        (
+            "$CLAUDE_PROJECT_DIR/src/a.py and `${CLAUDE_PROJECT_DIR}/src/b.py`",
+            &["src/a.py", "src/b.py"],
+        ),
+        ("~/work/src/a.py", &["~/work/src/a.py"]),
+        // People, packages, addresses.
+        ("@sam fixes it with @acme/ui", &[]),
+        ("ask ann@example.com about lodash@4.17.21", &[]),
+    ] {
+        assert_eq!(paths(text), *expected, "{text}");
+    }
+    assert_eq!(spellings("@types/a.d.ts"), ["@types/a.d.ts", "types/a.d.ts"]);
+}

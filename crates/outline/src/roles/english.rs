@@ -5,7 +5,7 @@ use super::omission::{self, Order};
 use super::{
     CHANGES, Clause, FILE_CHANGES, FILLERS, NEGATIONS, READS, Role, Token, is_change, is_form, others,
 };
-use super::{objects, orders};
+use super::{bans, objects, orders};
 use crate::labels::Kind;
 use crate::list::{has_any, has_any_word, list, listed};
 use crate::text::{has_hangul, slice};
@@ -114,9 +114,11 @@ impl Clause<'_> {
                     .iter()
                     .all(|t| FILLERS.has(t.word()) || matches!(t, Token::Path(_)))
             };
-            let role = if verb && !self.is_direct(p) {
+            let role = if verb && !self.is_direct(p) || bans::is_told(before, n, kind) {
                 Role::Mentioned
-            } else if verb || token.word() != "without" && filled() {
+            } else if verb {
+                bans::role(between.iter(), after)
+            } else if token.word() != "without" && filled() {
                 Role::Excluded
             } else {
                 continue;
@@ -186,7 +188,11 @@ impl Clause<'_> {
             }
         }
         if order.is_none_or(|order| !order.holds) && self.is_held_back(p, after) {
-            return Some(Role::Excluded);
+            return Some(if bans::is_told_behind(after, kind) {
+                Role::Mentioned
+            } else {
+                bans::role_behind(after)
+            });
         }
         // The nearest verb before the path says what is done with it.
         for (distance, token) in before.iter().rev().enumerate() {

@@ -1,9 +1,9 @@
 //! What a text says about changes in general: nothing, only these, tests too, not the tests.
 
-use super::korean::{is_korean_ban, is_korean_change};
+use super::korean::{is_korean_ban, is_korean_change, korean_ban};
 use super::{
-    Clause, FILE_CHANGES, FILLERS, General, NEGATIONS, Token, clauses, is_form, objects, omission,
-    push_words, wished,
+    Clause, FILE_CHANGES, FILLERS, General, NEGATIONS, READS, Role, Token, bans, clauses, is_form, objects,
+    omission, push_words, wished,
 };
 use crate::labels::Kind;
 use crate::list::{has_any, has_any_word, list, listed};
@@ -112,7 +112,15 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
                     || korean_ban && !lower.contains("없이")
                     || has_any_word!(lower, "no tests|no new tests|no test changes"))
             {
-                out.tests_barred = true;
+                // Tests that must not be deleted may well be changed.
+                let role = if korean_ban {
+                    bans::korean_role(slice(lower, 0, korean_ban_at(lower)))
+                } else {
+                    let tests = |t: &&Token| listed!("test|tests|specs|spec", t.word());
+                    bans::role(words.iter().take_while(|t| !tests(t)), &[])
+                };
+                out.tests_barred |= role == Role::Excluded;
+                out.tests_kept |= role == Role::Kept;
             }
         } else if !negated && !korean_ban {
             let runs = has_any_word!(
@@ -142,7 +150,11 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
         out.regenerate = true;
     }
     let banned = bars || korean_ban;
-    if has_path && !has_any_word!(lower, "readonly task") && !lower.contains("읽기 전용 작업") {
+    if has_path
+        && !has_any_word!(lower, "readonly task")
+        && !lower.contains("읽기 전용 작업")
+        && !is_headed_as_read_only(lower)
+    {
         return banned;
     }
     let generic = has_any_word!(
@@ -194,6 +206,32 @@ fn clause_general(lower: &str, has_path: bool, kind: Option<Kind>, out: &mut Gen
         }
     }
     banned
+}
+
+/// Where the mark of a Korean ban stands, or the end of the text.
+fn korean_ban_at(text: &str) -> usize {
+    korean_ban(text).unwrap_or(text.len())
+}
+
+/// Whether a clause that names files begins with the words that nothing may change, as a heading of what is to be read:
+/// `read-only: explain X`. A list of files under such a heading says it of them alone.
+fn is_headed_as_read_only(lower: &str) -> bool {
+    let head = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if let Some(rest) = head.strip_prefix("읽기 전용") {
+        let rest = rest.trim_start().strip_prefix([':', '：', ',', '-', '—']);
+        return rest
+            .is_some_and(|rest| has_any!(rest, "분석|검토|조사|설명|읽|살펴|확인|이해|파악|요약|리뷰"));
+    }
+    let rest = head.strip_prefix("readonly").map(str::trim_start);
+    let Some(rest) = rest.and_then(|rest| rest.strip_prefix([':', ',', '-', '—', '–'])) else {
+        return false;
+    };
+    let mut words = Vec::new();
+    push_words(&mut words, rest);
+    words
+        .iter()
+        .find(|token| !listed!("please|just|only|you|can|could|and|then", token.word()))
+        .is_some_and(|token| READS.has(token.word()))
 }
 
 /// `do not change the tests`: the tests are the object of the verb.

@@ -1,6 +1,6 @@
 //! Roles of paths in Korean clauses.
 
-use super::{Clause, Role, objects, omission};
+use super::{Clause, Role, bans, objects, omission};
 use crate::labels::Kind;
 use crate::list::{has_any, listed};
 use crate::paths::{Mention, is_particle};
@@ -64,13 +64,17 @@ impl<'a> Clause<'a> {
             && !asked
             && !orders(end)
         {
-            return Some(Role::Mentioned);
+            let object = slice(after, end, after.len()).trim_start();
+            let named = ["이름", "파일명", "위치"]
+                .iter()
+                .any(|noun| object.starts_with(noun));
+            return Some(if named { Role::Kept } else { Role::Mentioned });
         }
         if banned && of_another.is_none() && !only && !asked {
             return Some(if possessive {
                 Role::Mentioned
             } else {
-                Role::Excluded
+                bans::korean_role(slice(after, 0, korean_ban(after).unwrap_or(after.len())))
             });
         }
         const STAYS: &str = "제외|그대로 두|그대로 둔|그대로 둡|그대로 놔|그대로 유지|읽기 전용|동결|손대지|건드리지|수정 불가|변경 불가";
@@ -309,6 +313,14 @@ pub(super) const BANNED: [&str; 18] = [
     "덮어",
 ];
 
+/// Where a denial ends that only tells what was not done: 수정하지 않았습니다.
+fn tells_of_the_past(mark: &str) -> Option<usize> {
+    ["지 않았", "지않았"]
+        .iter()
+        .find(|denial| mark.starts_with(*denial))
+        .map(|denial| denial.len())
+}
+
 /// Where the mark of a ban stands in a Korean text, in bytes.
 pub(super) fn korean_ban(text: &str) -> Option<usize> {
     const MARKS: &str = "지 마|지마|지 말|지말|지 않|지않|면 안|서는 안|금지|불가|말 것|말것|말아|안 됩|안 된|안됩|안 돼|않습니다|않는다|않음|없이";
@@ -321,7 +333,9 @@ pub(super) fn korean_ban(text: &str) -> Option<usize> {
         let mark = entries(MARKS)
             .filter_map(|mark| slice(rest, 0, reach).find(mark))
             .min()?;
-        if let Some((_, denial)) =
+        if let Some(told) = tells_of_the_past(slice(rest, mark, rest.len())) {
+            text = slice(rest, mark + told, rest.len());
+        } else if let Some((_, denial)) =
             omission::korean(rest, false).filter(|(omits, denial)| *omits < mark && *denial <= mark)
         {
             text = slice(rest, denial + "지".len(), rest.len());

@@ -1,6 +1,7 @@
 //! What a text wants with each path that it mentions: may it change, must it not, or is it only
 //! talked about.
 
+mod bans;
 mod english;
 mod general;
 mod korean;
@@ -23,6 +24,8 @@ use crate::text::{has_hangul, sentences, slice};
 use std::cell::OnceCell;
 
 #[cfg(test)]
+mod ban_tests;
+#[cfg(test)]
 mod change_tests;
 #[cfg(test)]
 mod tests;
@@ -36,6 +39,8 @@ pub(crate) enum Role {
     Output,
     /// It must not change.
     Excluded,
+    /// It must not go away, under its name and in its place; what is in it may change.
+    Kept,
     /// It is only mentioned.
     Mentioned,
 }
@@ -51,6 +56,8 @@ pub(crate) struct General {
     pub(crate) tests_wanted: bool,
     /// Tests must not change.
     pub(crate) tests_barred: bool,
+    /// Tests must not go away.
+    pub(crate) tests_kept: bool,
     /// What is tested must not change.
     pub(crate) tested_barred: bool,
     /// Lock files must not change.
@@ -123,6 +130,11 @@ fn is_form(word: &str, stems: &'static List) -> bool {
     })
 }
 
+/// Whether an English word (lower case) is a verb of reading or telling.
+pub(crate) fn is_reading(word: &str) -> bool {
+    READS.has(word) && !listed!("as|via|like|per|taken|based", word)
+}
+
 /// Whether an English word (lower case) is a verb that changes a file as such.
 pub(crate) fn changes_files(word: &str) -> bool {
     is_form(word, FILE_CHANGES) && !listed!("go|goes|going|work|works|working|add|adds|adding", word)
@@ -177,6 +189,7 @@ pub(crate) fn clauses(text: &str, mentions: &[Mention]) -> Vec<(usize, usize)> {
                     cut(at, &mut start)
                 }
                 ',' if others::contrasts(text, start, at, mentions) => cut(at, &mut start),
+                ',' if bans::ends(text, (start, at, to), mentions) => cut(at, &mut start),
                 ',' if bans_another(text, (start, at, to), mentions) => cut(at, &mut start),
                 ' ' if korean_joint(slice(text, start, at)) => cut(at, &mut start),
                 _ => {}
@@ -420,11 +433,21 @@ impl<'a> Clause<'a> {
                     .iter()
                     .take(p)
                     .any(|t| !t.word().is_empty() && !FILLERS.has(t.word()));
-                if (verb && self.is_direct(p))
-                    || (alone && !self.korean)
-                    || (alone && self.korean_bars(mention))
-                {
+                let after = self.tokens.get(p + 1..).unwrap_or_default();
+                if verb && self.is_direct(p) {
+                    // `change X, change Y instead`: what stands in the place of what is banned.
+                    let instead = self.tokens.iter().take(p).any(|t| matches!(t, Token::Path(_)))
+                        && matches!(after, [word, rest @ ..] if word.word() == "instead"
+                            && rest.first().is_none_or(|next| next.word() != "of"));
+                    if instead {
+                        Role::Expected
+                    } else {
+                        bans::role(self.tokens.iter().take(p), after)
+                    }
+                } else if alone && !self.korean {
                     Role::Excluded
+                } else if alone && self.korean_bars(mention) {
+                    bans::korean_role(self.after(mention))
                 } else {
                     Role::Mentioned
                 }
@@ -477,7 +500,8 @@ impl Clause<'_> {
         let limited = has_any_word!(&self.lower, "without|except|excluding|other than");
         match self.role(index, mention, kind) {
             Role::Excluded if limited || mention.barred => Role::Excluded,
-            Role::Excluded => Role::Mentioned,
+            Role::Kept if limited => Role::Kept,
+            Role::Excluded | Role::Kept => Role::Mentioned,
             Role::Expected if matches!(kind, None | Some(Kind::Task)) => Role::Mentioned,
             role => role,
         }

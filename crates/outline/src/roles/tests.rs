@@ -206,7 +206,7 @@ fn names_with_signs_that_sentences_have_too() {
         ),
         (
             "EXPECTED OUTCOME\n- @types/x.d.ts\n- packages/@acme/ui/a.ts",
-            &["@types/x.d.ts", "packages/@acme/ui/a.ts"],
+            &["@types/x.d.ts", "types/x.d.ts", "packages/@acme/ui/a.ts"],
             &[],
         ),
         ("EXPECTED OUTCOME\n- change `my file.txt`", &["my file.txt"], &[]),
