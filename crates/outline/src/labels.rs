@@ -383,7 +383,7 @@ fn is_quoted(text: &str, start: usize, colon: usize) -> bool {
 
 /// Whether a label inside a line is only spoken of: `under EXPECTED OUTCOME: in a delegation`, `the log says: EXPECTED
 /// OUTCOME: 5`.
-fn is_spoken_of(text: &str, start: usize) -> bool {
+pub(crate) fn is_spoken_of(text: &str, start: usize) -> bool {
     let before = slice(text, floor(text, start.saturating_sub(48)), start)
         .trim_end_matches(['*', '_', '[', ' ', '"', '【', '#']);
     let told = before.ends_with([':', '：']);

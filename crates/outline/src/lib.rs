@@ -70,4 +70,6 @@ pub fn is_delegation(text: &str) -> bool {
 }
 
 #[cfg(test)]
+mod shown_tests;
+#[cfg(test)]
 mod tests;

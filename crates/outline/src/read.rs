@@ -148,7 +148,7 @@ fn names_outcome(sentence: &str) -> bool {
     const SAYS: &str = "outcome i expect|outcome we expect|outcome i want|outcome we want|result i expect|result we expect|\
         result i want|outcome should be|outcome is|what i expect is|i expect to see|deliverable is|deliverables are|should end \
         up with";
-    let lower = sentence.to_lowercase();
+    let lower = unquoted(&sentence.to_lowercase());
     if roles::is_question(sentence) || sentence.trim_end().ends_with(['?', '？']) {
         return false;
     }
@@ -167,8 +167,12 @@ fn names_outcome(sentence: &str) -> bool {
     }
     // What is told of it has to be what it is.
     let noun = entries(NOUNS)
-        .filter_map(|noun| Some(lower.find(noun)? + noun.len()))
+        .filter_map(|noun| Some((lower.find(noun)?, noun.len())))
         .min();
+    if noun.is_some_and(|(at, _)| crate::labels::is_spoken_of(&lower, at)) && !said {
+        return false;
+    }
+    let noun = noun.map(|(at, length)| at + length);
     let behind = noun.map_or(lower.as_str(), |at| slice(&lower, at, lower.len()));
     let linked =
         said || noun.is_some_and(|_| {
@@ -187,6 +191,16 @@ fn names_outcome(sentence: &str) -> bool {
             "is unclear|is not clear|isn't clear|is unknown|is missing|is wrong|is confusing|is not defined|not sure|don't \
             understand|do not understand"
         )
+}
+
+/// A sentence without what stands in double quotes or backticks.
+fn unquoted(sentence: &str) -> String {
+    let plain = sentence.replace(['“', '”', '`'], "\"");
+    if plain.matches('"').count() < 2 {
+        return plain;
+    }
+    let parts = plain.split('"').step_by(2);
+    parts.collect::<Vec<_>>().join("\"\"")
 }
 
 /// Whether a sentence of running text says that nothing but what it names is concerned.

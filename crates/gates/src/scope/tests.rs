@@ -195,3 +195,48 @@ fn what_a_pull_brought_in_is_not_the_agents() {
     assert_eq!(outcome.data["unexpected"], json!(["y"]));
     assert_eq!(outcome.findings.len(), 1);
 }
+
+/// A tree in which some of the changed files are gone.
+struct Gone(Vec<String>, &'static [&'static str]);
+
+impl World for Gone {
+    fn changed_files(&self, _: &Task) -> Result<Vec<String>, GateError> {
+        Ok(self.0.clone())
+    }
+
+    fn gone(&self, paths: &[String]) -> Vec<String> {
+        let gone = |path: &&String| self.1.contains(&path.as_str());
+        paths.iter().filter(gone).cloned().collect()
+    }
+}
+
+#[test]
+fn a_ban_on_deleting_is_broken_when_the_file_is_gone() {
+    let words = "TASK: x\nEXPECTED OUTCOME:\n- src/a.py uses bcrypt\nMUST NOT DO: delete src/a.py or anything in migrations/";
+    for words in [
+        words,
+        "Use bcrypt. Do not delete src/a.py. Do not delete migrations/.",
+    ] {
+        let task = task(words, TaskOrigin::Prompt);
+        let files = tree(&["src/a.py", "migrations/1.sql"]).0;
+        let outcome = run(Some(&task), &Gone(files.clone(), &["src/a.py"])).unwrap();
+        assert_eq!(outcome.data["lost"], json!(["src/a.py"]), "{words}: {outcome:?}");
+        assert!(
+            outcome.data["unexpected"]
+                .as_array()
+                .unwrap()
+                .contains(&json!("src/a.py")),
+            "{words}"
+        );
+    }
+    let task = task("Use bcrypt. Do not delete src/a.py.", TaskOrigin::Prompt);
+    let outcome = run(
+        Some(&task),
+        &Gone(tree(&["src/a.py", "src/b.py"]).0, &["src/b.py"]),
+    )
+    .unwrap();
+    assert!(
+        outcome.findings.is_empty() && outcome.data["severity"] == "NONE",
+        "{outcome:?}"
+    );
+}

@@ -20,6 +20,9 @@ impl Class {
     /// Anything else that names what was done.
     pub(super) const OTHER: Self = Self(1 << 8);
 
+    /// It is told by the result of a check: "12 passed".
+    pub(super) const RESULT: Self = Self(1 << 9);
+
     pub(super) fn is_none(self) -> bool {
         self.0 == 0
     }
@@ -36,6 +39,24 @@ impl Class {
     #[must_use]
     pub(super) const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
+    }
+
+    /// Whether it tells of a check alone, or of the result of one.
+    pub(super) fn only_checks(self) -> bool {
+        let made = Self::GENERIC
+            .with(Self::CREATE)
+            .with(Self::REMOVE)
+            .with(Self::CHANGE)
+            .with(Self::FIX);
+        let checks =
+            self.has(Self::RESULT) || self.has(Self::VERIFY.with(Self::RUN)) && !self.has(Self::OTHER);
+        checks && !self.has(made)
+    }
+
+    /// Whether an item asks for something that a check does not bring about.
+    pub(super) fn only_makes(self) -> bool {
+        let made = Self::CREATE.with(Self::CHANGE).with(Self::REMOVE);
+        self.has(made) && !self.has(Self(!made.0))
     }
 
     /// Whether an answer that tells of doing `self` may complete an item that asks for `item`.

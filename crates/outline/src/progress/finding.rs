@@ -19,6 +19,8 @@ pub(super) struct Wish {
     pub(super) negative: bool,
     /// That something happens in some case: "… when the upload fails", 로그아웃 시 …, 5분마다 ….
     pub(super) behaves: bool,
+    /// Tests.
+    pub(super) tests: bool,
 }
 
 impl Wish {
@@ -53,6 +55,8 @@ impl Wish {
                         .iter()
                         .any(|k| w.starts_with(k))
             });
+        wish.tests =
+            words().any(|w| matches!(w, "test" | "tests" | "spec" | "specs") || w.starts_with("테스트"));
         wish.negative = words().any(|w| {
             matches!(
                 w,

@@ -346,6 +346,8 @@ pub(super) struct Saying {
     pub(super) strong: bool,
     /// What the item asks to do.
     pub(super) class: Class,
+    /// The item is about tests.
+    pub(super) tests: bool,
     /// What this answer has said of it before.
     pub(super) said: Option<Said>,
     /// It is done only because "the rest" is.
@@ -355,7 +357,16 @@ pub(super) struct Saying {
 impl Saying {
     /// What the answer then says of the item: the one place where that is decided for each item and clause.
     pub(super) fn decide(self) -> Option<Said> {
+        let checked = Class::VERIFY.with(Class::RUN);
         match (self.status, self.said) {
+            // That tests pass says nothing of their being written, least of all where that was denied.
+            (Status::Done(how), said)
+                if how.only_checks()
+                    && (self.tests && self.class.only_makes()
+                        || said == Some(Said::Undone) && !self.class.has(checked)) =>
+            {
+                said
+            }
             (Status::Done(how), _) if how.completes(self.class) => Some(Said::Done),
             (Status::Done(_), said) => said,
             (Status::Undone, _) => Some(Said::Undone),
@@ -473,6 +484,7 @@ impl<'a> Turn<'a> {
             status,
             strong,
             class: self.list.class(item),
+            tests: self.list.wish(item).tests,
             said: *said,
             by_rest: self.by_rest.get(item).is_some_and(|rest| *rest),
         };

@@ -194,7 +194,9 @@ fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
         // "취소하면 다음 사람에게 넘어갑니다" tells how it works, not that something is open.
         return done.map(|_| Status::Open);
     }
-    let result = all.any(Signs::RESULT).then_some(Class::OTHER.with(Class::VERIFY));
+    let result = all
+        .any(Signs::RESULT)
+        .then_some(Class::OTHER.with(Class::VERIFY).with(Class::RESULT));
     done.or(result).map(Status::Done)
 }
 
@@ -341,7 +343,7 @@ impl Said {
         }
         if all.any(Signs::RESULT) && all.any(Signs::VERIFIED) {
             // "It passes its tests" is more than that somebody looked.
-            class = class.with(Class::OTHER);
+            class = class.with(Class::OTHER).with(Class::RESULT);
         }
         if self.whole {
             class = class.with(Class::GENERIC);

@@ -526,3 +526,63 @@ fn nothing_open_means_all_is_done() {
         assert_eq!(marks(list, answer), "00", "{answer}");
     }
 }
+
+#[test]
+fn a_pass_says_nothing_of_what_was_to_be_written() {
+    let after = |item: &str, answer: &str| {
+        let items = checklist(&["Create a.py".to_owned(), item.to_owned()]);
+        update(&items, answer, &[])
+            .pop()
+            .is_some_and(|item| item.completed)
+    };
+    for (item, answer) in [
+        (
+            "Write tests",
+            "The tests are not written yet. npm test: 3 passed.",
+        ),
+        ("Write tests", "I did not write tests. npm test: 3 passed."),
+        (
+            "Write tests",
+            "a.py is created. I have not written tests. The existing tests pass.",
+        ),
+        (
+            "Write tests for a.py",
+            "a.py is created. I have not written any tests. All tests pass.",
+        ),
+        ("Write tests", "a.py is created. `pytest`: 12 passed."),
+        (
+            "Tests for a.py",
+            "I have not written tests for a.py. All tests pass.",
+        ),
+        (
+            "Update docs",
+            "a.py is created. Docs are not updated. The docs build passes.",
+        ),
+        (
+            "테스트 작성",
+            "테스트는 아직 작성하지 않았습니다. 기존 테스트 12개 통과.",
+        ),
+        (
+            "Fix the linter errors",
+            "The linter errors are not fixed. The linter ran.",
+        ),
+    ] {
+        assert!(!after(item, answer), "{item}: {answer}");
+    }
+    for (item, answer) in [
+        (
+            "Write tests",
+            "At first I had not written tests. Then I wrote the tests, and all pass.",
+        ),
+        ("Write tests", "I wrote the tests; all tests pass."),
+        ("Write tests", "Tests are written. `pytest`: 12 passed."),
+        ("All tests pass", "All tests pass."),
+        ("Run the tests", "I ran the tests: 12 passed."),
+        ("Run the tests", "I had not run the tests. Now all tests pass."),
+        ("테스트 작성", "테스트를 작성했습니다. 12개 통과."),
+        ("테스트 통과", "테스트 12개 모두 통과했습니다."),
+        ("Update docs", "Docs are updated. The docs build passes."),
+    ] {
+        assert!(after(item, answer), "{item}: {answer}");
+    }
+}

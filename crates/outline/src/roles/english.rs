@@ -373,6 +373,10 @@ impl Clause<'_> {
             let rest = slice(lower, at + 1, lower.len());
             let verb = rest.split_whitespace().nth(1).unwrap_or_default();
             let name = rest.split_whitespace().next().unwrap_or_default();
+            // `@src/a.rs handles …` hands a file over.
+            if name.trim_end_matches(['.', ',', ':']).contains(['/', '.', '"']) {
+                return false;
+            }
             listed!(
                 "is|has|will|owns|handles|does|takes|maintains|works|rewrites|refactors",
                 verb,
