@@ -287,6 +287,7 @@ fn decide(
         },
         pause: false,
         claims_wait: false,
+        aside: false,
         launched: false,
         rejections: 0,
         stop_retry: true,

@@ -8,6 +8,7 @@ mod held;
 mod intake;
 mod midturn;
 mod rewrite;
+mod settle;
 mod spend;
 mod steps;
 mod witness;
@@ -520,6 +521,7 @@ impl Work<'_> {
             ceiling,
             pause: self.is_waiting() || self.asks() || me.tripped,
             claims_wait: self.claims_wait() || self.asks() || me.tripped,
+            aside: me.aside,
             launched: self.inputs.launched,
             rejections,
             stop_retry,

@@ -20,6 +20,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) pause: bool,
     /// The pause covers what the text claims, too: it is a question, or what runs may bear on it.
     pub(crate) claims_wait: bool,
+    /// The turn is not about the task: open items are not its matter.
+    pub(crate) aside: bool,
     /// The host runs in a process that Proctor launched: the launching task is judged by its launcher.
     pub(crate) launched: bool,
     /// Refused texts in a row.
@@ -245,7 +247,8 @@ pub(crate) fn build(ask: &Ask<'_>) -> Plan {
         };
         let mode = for_tool(&todo::INFO, s.mode);
         // Who wants no reminders has the items tracked; an end of a turn that is enforced is no reminder.
-        let mode = if s.reminder_on_incomplete || (mode == Mode::Enforce && ask.tag == EventTag::TurnEnd) {
+        let reminds = s.reminder_on_incomplete || (mode == Mode::Enforce && ask.tag == EventTag::TurnEnd);
+        let mode = if reminds && !ask.aside {
             mode
         } else {
             mode.min(Mode::Observe)

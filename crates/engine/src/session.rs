@@ -136,6 +136,12 @@ pub struct AgentState {
     pub notes: Vec<Note>,
     /// Let go although a gate still objected.
     pub escalated: bool,
+    /// That happened in this task.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given_up: bool,
+    /// The turn is not about the task: a person asked something else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aside: bool,
     /// Records of the session were lost since its task began.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lost: bool,
@@ -443,6 +449,7 @@ impl SessionState {
                 agent.denials = 0;
                 agent.mark = None;
                 agent.escalated = false;
+                agent.aside = false;
                 agent.said.clear();
                 agent.thoughts.clear();
                 agent.hints.clear();
@@ -464,14 +471,13 @@ impl SessionState {
                 task.words = kept_task(&task.words);
                 agent.task = Some(task);
             }
-            Change::TaskDone { agent } => {
+            Change::Settled { agent, dropped, done } => self.entry(agent).settle(dropped, done),
+            Change::Aside { agent } => {
                 let agent = self.entry(agent);
-                agent.task = None;
-                agent.checklist.clear();
-                agent.stop_blocks = 0;
-                agent.open = false;
-                agent.escalated = false;
+                agent.aside = true;
+                agent.forget_reminders();
             }
+            Change::TaskDone { agent } => self.entry(agent).end_task(),
             Change::Delegated(pending) => {
                 self.approved = None;
                 let mut pending = pending.as_ref().clone();
@@ -531,6 +537,7 @@ impl SessionState {
                 let after = self.facts.writes;
                 let agent = self.entry(agent);
                 agent.writes += 1;
+                agent.aside = false;
                 // What a tool wrote is its work, whatever the files hold in the end.
                 if by.is_none() {
                     agent.found = None;
@@ -607,6 +614,7 @@ impl SessionState {
                 agent.held = None;
                 agent.mark = None;
                 agent.escalated = *escalated;
+                agent.given_up |= *escalated;
             }
             Change::Queued { agent, notes } => {
                 let queue = &mut self.entry(agent).notes;

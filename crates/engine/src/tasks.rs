@@ -211,25 +211,49 @@ impl<C: Clock> Engine<C> {
         };
         let store = self.store()?;
         for name in store.writers()? {
-            let mut journal: Journal<SessionState> = store.journal(&name)?;
-            let agents = journal.state().agents.iter();
-            let closed: Vec<Change> = agents
-                .filter(|(_, a)| a.task.as_ref().is_some_and(|t| t.id == task.id))
-                .map(|(agent, _)| Change::TaskDone { agent: agent.clone() })
-                .collect();
-            if !closed.is_empty() {
-                let body = TaskRecord {
-                    task: task.id.clone(),
-                    changes: closed,
-                };
-                journal.commit(
-                    vec![Draft::new(self.stamp(), "task", &body)?],
-                    Durability::Buffered,
-                )?;
-            }
+            self.close_in(&name, |closed| closed.id == task.id)?;
         }
         store.write_json(&self.task_file(), &None::<SetTask>)?;
         Ok(Some(task))
+    }
+
+    /// Closes what the session that did something last works on, where it has a task. Gives that task.
+    ///
+    /// # Errors
+    /// Kind `store` when the state cannot be read or written.
+    pub fn finish_session(&mut self) -> Result<Option<Task>> {
+        let Some((name, state)) = self.session(None)? else {
+            return Ok(None);
+        };
+        let main = state.agents.get("").and_then(|agent| agent.task.clone());
+        if main.is_some() {
+            self.close_in(&name, |_| true)?;
+        }
+        Ok(main)
+    }
+
+    /// Closes the tasks of a session that are meant.
+    fn close_in(&self, session: &str, is_meant: impl Fn(&Task) -> bool) -> Result<()> {
+        let mut journal: Journal<SessionState> = self.store()?.journal(session)?;
+        let agents = journal.state().agents.iter();
+        let tasks = agents.filter_map(|(agent, state)| Some((agent, state.task.as_ref()?)));
+        let meant: Vec<(String, Id)> = tasks
+            .filter(|(_, task)| is_meant(task))
+            .map(|(agent, task)| (agent.clone(), task.id.clone()))
+            .collect();
+        let Some((_, task)) = meant.first().cloned() else {
+            return Ok(());
+        };
+        let changes = meant
+            .into_iter()
+            .map(|(agent, _)| Change::TaskDone { agent })
+            .collect();
+        let body = TaskRecord { task, changes };
+        journal.commit(
+            vec![Draft::new(self.stamp(), "task", &body)?],
+            Durability::Buffered,
+        )?;
+        Ok(())
     }
 }
 

@@ -468,7 +468,7 @@ pub(crate) enum TaskCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Close the set task.
+    /// Close the set task; where none is set, what the last session works on.
     Done {
         /// Print JSON.
         #[arg(long)]

@@ -36,6 +36,10 @@ impl Work<'_> {
             } => {
                 decision.notes.extend(self.reminder_of_task());
             }
+            EventKind::Prompt {
+                origin: PromptOrigin::User,
+                ..
+            } => self.say_what_was_settled(decision),
             EventKind::ToolCall { call } if call.delegation.is_some() && decision.action >= Action::Ask => {
                 self.push(Change::Denied {
                     agent: self.agent.clone(),

@@ -157,7 +157,10 @@ impl Work<'_> {
             self.push(Change::Continued {
                 agent: self.agent.clone(),
             });
-            if let (Some(task), false) = (current, same) {
+            if origin == PromptOrigin::User && self.agent.is_empty() {
+                self.settle(text);
+            }
+            if let (Some(task), false) = (self.me().task.clone(), same) {
                 self.widen(task, text);
             }
         }

@@ -1,6 +1,7 @@
 //! What one agent's state does.
 
 use super::{AgentState, Facts, Said, THOUGHTS, kept_task};
+use proctor_gates::todo;
 use proctor_kernel::{ChecklistItem, Digest, Task};
 use std::borrow::Cow;
 
@@ -64,6 +65,36 @@ impl AgentState {
             call,
             ..Self::default()
         };
+    }
+
+    /// Takes items off the list, and ticks others, by a person's word.
+    pub(super) fn settle(&mut self, dropped: &[String], done: &[String]) {
+        self.checklist.retain(|item| !dropped.contains(&item.text));
+        if let Some(task) = &mut self.task {
+            task.outline.items.retain(|item| !dropped.contains(item));
+        }
+        for item in &mut self.checklist {
+            item.completed |= done.contains(&item.text);
+        }
+        self.forget_reminders();
+    }
+
+    /// What a reminder said of the checklist holds no more.
+    pub(super) fn forget_reminders(&mut self) {
+        self.notes.retain(|note| note.gate != todo::INFO.id);
+    }
+
+    /// A human closed the task.
+    pub(super) fn end_task(&mut self) {
+        self.task = None;
+        self.checklist.clear();
+        self.stop_blocks = 0;
+        self.stops_in_a_row = 0;
+        self.open = false;
+        self.escalated = false;
+        self.given_up = false;
+        self.held = None;
+        self.forget_reminders();
     }
 
     /// Fingerprint of what counts as progress: the checklist's ticks, witnessed writes, the tree, and the latest check.

@@ -174,6 +174,21 @@ pub enum Change {
         /// The task with its new outline, and with a base if it had none before.
         task: Box<Task>,
     },
+    /// A person's prompt took items back, or said that they are done.
+    Settled {
+        /// The agent.
+        agent: String,
+        /// Items that nobody asks for any more.
+        dropped: Vec<String>,
+        /// Items that are done.
+        done: Vec<String>,
+    },
+    /// A person's prompt only asks something, after work was let go UNREVIEWED: until something is written the turn is not
+    /// about that work.
+    Aside {
+        /// The agent.
+        agent: String,
+    },
     /// The agent's task was closed by a human.
     TaskDone {
         /// The agent.

@@ -27,6 +27,7 @@ mod remarks;
 mod rerun;
 mod robust;
 mod set;
+mod settled;
 mod spoken;
 mod stops;
 mod taken_back;

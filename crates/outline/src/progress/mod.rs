@@ -32,6 +32,7 @@ mod people;
 mod readers;
 mod ready;
 mod reference;
+mod release;
 mod scan;
 mod senses;
 mod sentence;
@@ -42,6 +43,8 @@ mod tally;
 mod verdict;
 mod whole;
 mod words;
+
+pub use release::{Settled, only_asks, settled};
 
 use checklist::Checklist;
 use proctor_kernel::ChecklistItem;

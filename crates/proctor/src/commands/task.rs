@@ -1,10 +1,12 @@
 //! `proctor task`: the task that this repository's agents work on.
 
+use crate::caller;
 use crate::cli::TaskCommand;
 use crate::clock::ProcessClock;
 use crate::environment::Environment;
 use crate::output::{self, Exit};
 use proctor_engine::Engine;
+use proctor_engine::review::PartyKind;
 use proctor_kernel::{Error, ErrorKind, Result, Task};
 use std::io::Read;
 
@@ -15,18 +17,34 @@ pub(crate) fn run(command: &TaskCommand) -> Result<Exit> {
         TaskCommand::Start { words, json } => start(&mut engine, words, *json),
         TaskCommand::Show { json } => show(&engine, *json),
         TaskCommand::Done { json } => {
-            let closed = engine.finish_task()?;
+            let closed = match engine.finish_task()? {
+                Some(task) => Some(task),
+                None => finish_session(&mut engine)?,
+            };
             if *json {
                 output::json(&serde_json::json!({ "closed": closed }));
             } else {
                 match closed {
                     Some(task) => output::line(&format!("closed {}", task.id)),
-                    None => output::line("no task is set"),
+                    None => output::line("no task is set, and the last session has none"),
                 }
             }
             Ok(Exit::Pass)
         }
     }
+}
+
+/// Closes the task of the last session. An agent does not release itself.
+fn finish_session(engine: &mut Engine<ProcessClock>) -> Result<Option<Task>> {
+    let (by, why) = caller::identify();
+    if by.kind == PartyKind::Agent {
+        return Err(Error::new(
+            ErrorKind::Input,
+            format!("no task is set, and an agent cannot close what a session works on: {why}"),
+        )
+        .hint("a person closes it with `proctor task done`, or says in the conversation what is no longer asked for"));
+    }
+    engine.finish_session()
 }
 
 fn start(engine: &mut Engine<ProcessClock>, words: &str, json: bool) -> Result<Exit> {

@@ -1,0 +1,725 @@
+//! What a person's later prompt does to a checklist: it drops items, forbids what they ask for, takes them over, or says that
+//! they are done.
+//!
+//! A sentence is read by its verb; which item its object means, the reader of answers says: "skip the docs" drops what
+//! "the docs are done" would tick.
+
+use super::update;
+use crate::items::is_imperative;
+use crate::layout;
+use crate::list::{List, has_any, has_any_word, list, listed};
+use crate::roles;
+use crate::text::{has_hangul, normal, sentences, slice};
+use proctor_kernel::ChecklistItem;
+
+/// Bytes of a prompt that are looked at: who takes items back says so in a few sentences.
+const LOOKED_AT: usize = 16 * 1024;
+
+/// Most sentences that are compared with the items: each costs a reading.
+const SENTENCES: usize = 40;
+
+/// What a prompt does to the items of a checklist, by their places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settled {
+    /// Nobody asks for them any more.
+    pub dropped: Vec<usize>,
+    /// The person did them, or says that they are done.
+    pub done: Vec<usize>,
+}
+
+/// Verbs that drop what follows.
+static DROPS: &List = list!(
+    "forget|skip|drop|ignore|cancel|scrap|omit|abandon|disregard",
+    by_word = true
+);
+/// What may stand before the verb of an order or request.
+static LEADS: &List = list!(
+    "please|ok|okay|just|now|then|actually|and|so|well|yes|also|let's|you|can|could|may|should|would|will|like|to|hey|oh|\
+    alright|sorry|i'd|we|i|kindly|hm|hmm|thanks|better|simply",
+    by_word = true
+);
+/// Words of an object that say nothing of what it is.
+static PLAIN: &List = list!(
+    "the|a|an|my|your|our|about|doing|on|with|of|for|any|more|anymore|myself|yourself|ourselves|please|now|then|instead|today|\
+    entirely|completely|altogether|thanks|me|all|at|item|items|point|number|step|part|bit|thing|ones|one|again|too|here|from|\
+    list|off|out|alone|is|are|longer|update|updates|changes|change|work",
+    by_word = true
+);
+
+/// What a person's prompt does to the open items of a checklist.
+#[must_use]
+pub fn settled(items: &[ChecklistItem], prompt: &str) -> Settled {
+    let mut out = Settled::default();
+    if items.iter().all(|item| item.completed) {
+        return out;
+    }
+    let (prompt, _) = crate::text::ends(prompt, LOOKED_AT);
+    let text = normal(&prompt);
+    let mut reader = Reader {
+        items,
+        out: &mut out,
+        topic: Vec::new(),
+    };
+    let mut left = SENTENCES;
+    for line in layout::lines(&text) {
+        if line.is_fence || line.fence.is_some() || line.quoted {
+            continue;
+        }
+        for (from, to) in sentences(line.text) {
+            let Some(less) = left.checked_sub(1) else {
+                return out;
+            };
+            left = less;
+            reader.sentence(slice(line.text, from, to).trim());
+        }
+    }
+    out
+}
+
+/// Whether a prompt only asks for knowledge, or is polite: it orders no work.
+#[must_use]
+pub fn only_asks(prompt: &str) -> bool {
+    let (prompt, unread) = crate::text::ends(prompt, LOOKED_AT);
+    let text = normal(&prompt);
+    let mut asks = false;
+    for line in layout::lines(&text) {
+        if line.is_fence || line.fence.is_some() || line.quoted || line.is_blank() {
+            continue;
+        }
+        for (from, to) in sentences(line.text) {
+            let sentence = slice(line.text, from, to).trim();
+            if !sentence.chars().any(char::is_alphanumeric) {
+                continue;
+            }
+            if is_asking(sentence) {
+                asks = true;
+            } else if !is_polite(sentence) {
+                return false;
+            }
+        }
+    }
+    asks && unread == 0
+}
+
+fn lower(sentence: &str) -> String {
+    sentence.to_lowercase().replace('’', "'")
+}
+
+/// The words of a clause, in lower case and without the marks around them.
+fn words(clause: &str) -> Vec<&str> {
+    let bare = |word: &str| !word.is_empty();
+    clause
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| bare(word))
+        .collect()
+}
+
+/// Whether a sentence wants to know something, in the form of a question or of an order to tell.
+fn is_asking(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let ends = sentence.trim_end_matches(|c: char| matches!(c, '"' | '”' | ')' | '*' | '`'));
+    if has_hangul(&lower) {
+        let order = has_any!(
+            &lower,
+            "고쳐|수정해|추가해|만들어|작성해|진행해|계속|마무리|해줘|해 줘|해 주|해주"
+        );
+        let tells = has_any!(&lower, "설명|알려|뭐|무엇|무슨|어떻게|왜|언제|어디|누가|몇");
+        return tells && !has_any!(&lower, "고쳐|수정해|추가해|만들어|작성해|진행해|계속|마무리")
+            || ends.ends_with(['?', '？']) && !order;
+    }
+    let words = words(&lower);
+    let mut rest = words
+        .iter()
+        .skip_while(|word| LEADS.has(word) || listed!("and|something|else|quick|question", word));
+    let first = rest.next().copied().unwrap_or_default();
+    if is_imperative(first) && !roles::is_reading(first) && first != "show" {
+        return false;
+    }
+    roles::is_question(sentence)
+        || ends.ends_with(['?', '？']) && !listed!("continue|proceed|go|finish|do|start|keep", first)
+        || roles::is_reading(first) && !has_any_word!(&lower, "and fix|and update|and change|then")
+        || listed!("tell|show|what|why|how|where|who|when|which", first)
+}
+
+/// Thanks, greetings, assent: a few words that order nothing.
+fn is_polite(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    if has_hangul(&lower) {
+        return sentence.chars().count() <= 20
+            && has_any!(&lower, "고마|감사|안녕|좋아|좋습|알겠|네|응|수고|오케이")
+            && !has_any!(&lower, "계속|진행|해줘|해 줘|해주|하세요|고쳐|마무리");
+    }
+    let words = words(&lower);
+    words.len() <= 6
+        && !words.iter().any(|w| listed!("go|continue|proceed|ahead|on|do|finish|it", w))
+        && words.iter().any(|w| {
+            listed!(
+                "thanks|thank|thx|hi|hello|hey|ok|okay|good|great|nice|fine|cool|perfect|understood|bye|yes|right|something|else",
+                w
+            )
+        })
+}
+
+struct Reader<'a> {
+    items: &'a [ChecklistItem],
+    out: &'a mut Settled,
+    /// The items that the latest sentence spoke of.
+    topic: Vec<usize>,
+}
+
+impl Reader<'_> {
+    /// The open items that the prompt has not settled yet.
+    fn open(&self) -> Vec<usize> {
+        let settled = |at: &usize| self.out.dropped.contains(at) || self.out.done.contains(at);
+        let open = self.items.iter().enumerate().filter(|(_, item)| !item.completed);
+        open.map(|(at, _)| at).filter(|at| !settled(at)).collect()
+    }
+
+    fn sentence(&mut self, sentence: &str) {
+        let lower = lower(sentence);
+        if has_hangul(&lower) {
+            self.korean(&lower, sentence);
+            return;
+        }
+        let asks = sentence.ends_with('?')
+            && !has_any_word!(
+                &lower,
+                "can you|could you|would you|will you|can we|could we|let's"
+            );
+        if asks {
+            return;
+        }
+        for clause in clauses(&lower) {
+            self.english(clause);
+        }
+    }
+
+    fn english(&mut self, clause: &str) {
+        let words = words(clause);
+        let lead = words.iter().take_while(|word| LEADS.has(word)).count();
+        let rest = words.get(lead..).unwrap_or_default();
+        let lead = words.get(..lead).unwrap_or_default();
+        let first = rest.first().copied().unwrap_or_default();
+        let person = lead.iter().any(|word| matches!(*word, "i" | "we"));
+        // "don't update the docs", "no need to update the docs"
+        if let Some((verb, object)) = denied(&words) {
+            self.denied(verb, object);
+            return;
+        }
+        if let Some(object) = unneeded(&words) {
+            self.drop_object(object, "");
+            return;
+        }
+        if DROPS.has(first) && !lead.iter().any(|word| matches!(*word, "will" | "would")) {
+            self.drop_object(rest.get(1..).unwrap_or_default(), first);
+        } else if first == "never" && rest.get(1).is_some_and(|word| *word == "mind") {
+            self.drop_object(rest.get(2..).unwrap_or_default(), "");
+        } else if first == "nevermind" {
+            self.drop_object(rest.get(1..).unwrap_or_default(), "");
+        } else if matches!(first, "leave" | "take") && rest.iter().any(|word| matches!(*word, "out" | "off"))
+            || first == "leave" && clause.contains(" to me")
+            || matches!(first, "remove" | "delete" | "strike" | "take")
+                && has_any_word!(clause, "item|items|list|checklist|point")
+        {
+            let object: Vec<&str> = rest
+                .iter()
+                .skip(1)
+                .copied()
+                .filter(|word| *word != "to")
+                .collect();
+            self.drop_object(&object, "");
+        } else if first == "no" {
+            let object = rest.get(1..).unwrap_or_default();
+            let object = object.strip_prefix(&["need", "for"]).unwrap_or(object);
+            let told = object.iter().any(|w| {
+                w.ends_with("ed")
+                    || listed!(
+                        "is|are|was|were|has|have|fail|fails|pass|passes|do|does|should|must",
+                        w
+                    )
+            });
+            if (1..=5).contains(&object.len()) && !told {
+                self.drop_object(object, "");
+            }
+        } else if person || matches!(first, "i've" | "we've" | "i'll" | "we'll" | "i'm") {
+            self.by_person(clause, &words);
+        } else if !is_imperative(rest.join(" ").as_str())
+            && rest.iter().any(|w| listed!("is|are|been", w))
+            && rest
+                .iter()
+                .any(|w| listed!("done|finished|complete|completed|already", w))
+        {
+            self.said_done(clause);
+        }
+    }
+
+    /// "I did the docs myself", "I'll write the docs myself".
+    fn by_person(&mut self, clause: &str, words: &[&str]) {
+        let at = words
+            .iter()
+            .position(|w| matches!(*w, "i" | "we" | "i've" | "we've" | "i'll" | "we'll" | "i'm"));
+        let rest = at.and_then(|at| words.get(at..)).unwrap_or_default();
+        let takes = rest
+            .iter()
+            .take(2)
+            .any(|w| matches!(*w, "i'll" | "we'll" | "will" | "i'm"));
+        let mut behind = rest.iter().skip(1).skip_while(|w| {
+            listed!(
+                "have|already|just|will|going|to|also|since|now|taking|take|care",
+                w
+            ) && **w != "take"
+        });
+        let verb = behind.next().copied().unwrap_or_default();
+        let object: Vec<&str> = behind.copied().filter(|w| !matches!(*w, "care" | "of")).collect();
+        if takes {
+            if self.is_work(verb) {
+                self.drop_object(&object, "");
+            }
+            return;
+        }
+        if listed!("did|done|finished|completed|handled|took", verb) {
+            let found = self.meant(&object, "");
+            self.finish(&found);
+        } else if verb.ends_with("ed") || listed!("wrote|written|made|built|put|rewrote", verb) {
+            let pointed = object.iter().all(|w| PLAIN.has(w) || is_pronoun(w));
+            if pointed {
+                let found = self.meant(&object, "");
+                self.finish(&found);
+            } else {
+                self.said_done(clause);
+            }
+        }
+    }
+
+    /// What a sentence of a person says to be done, as an answer would be read.
+    fn said_done(&mut self, clause: &str) {
+        let open = self.open();
+        let after = update(self.items, clause, &[]);
+        let found: Vec<usize> = open
+            .into_iter()
+            .filter(|at| after.get(*at).is_some_and(|item| item.completed))
+            .collect();
+        self.finish(&found);
+    }
+
+    fn finish(&mut self, found: &[usize]) {
+        self.out.done.extend(found);
+        if !found.is_empty() {
+            self.topic = found.to_vec();
+        }
+    }
+
+    /// Whether a verb is the work of an open item, or stands for any work.
+    fn is_work(&self, verb: &str) -> bool {
+        listed!(
+            "do|handle|write|make|finish|bother|worry|touch|start|continue|create|mind|care|edit|take",
+            verb
+        ) || self.open().iter().any(|at| {
+            let item = self
+                .items
+                .get(*at)
+                .map_or(String::new(), |item| item.text.to_lowercase());
+            words(crate::items::leaf(&item))
+                .first()
+                .is_some_and(|own| *own == verb)
+        })
+    }
+
+    /// "don't update the docs": forbids what an item asks for.
+    fn denied(&mut self, verb: &str, object: &[&str]) {
+        if !DROPS.has(verb)
+            && !listed!("leave|miss|lose|break|let|mean|know|think|want|see", verb)
+            && self.is_work(verb)
+        {
+            self.drop_object(object, "");
+        }
+    }
+
+    /// Drops the items that an object means. `verb` dropped them: an item that begins with it only orders that.
+    fn drop_object(&mut self, object: &[&str], verb: &str) {
+        let found = self.meant(object, verb);
+        self.out.dropped.extend(&found);
+        if !found.is_empty() {
+            self.topic = found;
+        }
+    }
+
+    /// The open items that an object means.
+    fn meant(&self, object: &[&str], verb: &str) -> Vec<usize> {
+        let open = self.open();
+        let own = |at: &usize| {
+            let item = self
+                .items
+                .get(*at)
+                .map_or(String::new(), |item| item.text.to_lowercase());
+            verb.is_empty() || words(crate::items::leaf(&item)).first() != Some(&verb)
+        };
+        let said = object.join(" ");
+        let bare: Vec<&str> = object.iter().copied().filter(|word| !PLAIN.has(word)).collect();
+        let whole = has_any_word!(
+            &said,
+            "all|everything|the rest|the others|the remaining|the list|the checklist|the task|whole thing|whole task|the plan"
+        ) && bare.iter().all(|w| {
+            listed!("everything|rest|others|remaining|checklist|task|whole|plan|that|it|of|them|else|this|those|left", w)
+        });
+        if whole {
+            return open;
+        }
+        if bare.iter().all(|word| is_pronoun(word)) {
+            let topic: Vec<usize> = self
+                .topic
+                .iter()
+                .copied()
+                .filter(|at| open.contains(at))
+                .collect();
+            if !topic.is_empty() || !self.topic.is_empty() {
+                return topic;
+            }
+            let named = has_any_word!(&said, "item|point|one|step|part|bit|thing");
+            return match open.as_slice() {
+                [only] if own(only) && !(said.is_empty()) => vec![*only],
+                [next, ..] if named => vec![*next],
+                _ => Vec::new(),
+            };
+        }
+        if object.len() > 12 || has_any_word!(&said, "should|must|needs|doesn't|isn't|was|were|when|until") {
+            return Vec::new();
+        }
+        let plural = bare.last().is_some_and(|word| word.ends_with('s'));
+        let told = format!(
+            "The {} {} done.",
+            said.trim_start_matches("the "),
+            if plural { "are" } else { "is" }
+        );
+        let after = update(self.items, &told, &[]);
+        let named = |at: &usize| after.get(*at).is_some_and(|item| item.completed);
+        open.into_iter().filter(|at| own(at) && named(at)).collect()
+    }
+
+    fn korean(&mut self, lower: &str, sentence: &str) {
+        const OMITS: &str = "잊지 마|잊지 말|빠뜨리지|빼먹지|건너뛰지|취소하지 마|취소하지 말|무시하지 마|빼지 마|빼지 말|생략하지 마";
+        const DROPS: &str = "안 해도|하지 않아도|안해도|필요 없|필요없|필요는 없|하지 마|하지마|하지 말|하지말|그만|빼줘|빼 줘|빼고|빼자|빼세|빼주|빼 주|\
+            뺍시다|제외해|제외하|생략해|생략하|건너뛰|넘어가|넘어갑|취소|무시해|무시하|됐어|됐습|관둬|잊어|말아 줘|말아줘|말아 주";
+        if has_any!(lower, OMITS) || sentence.ends_with(['?', '？']) {
+            return;
+        }
+        let person = ["제가", "내가", "저희가", "우리가"]
+            .iter()
+            .find_map(|who| lower.find(who).map(|at| (at, who.len())));
+        if let Some((at, length)) = person {
+            let before = slice(lower, 0, at);
+            let behind = slice(lower, at + length, lower.len());
+            let takes = has_any!(behind, "할게|할께|하겠|할 거|할거|맡을|맡겠");
+            let did = has_any!(behind, "했|끝냈|썼|고쳤|만들었|처리") && !has_any!(behind, "못했|않았|안 했");
+            if !takes && !did {
+                return;
+            }
+            let object = if before.trim().is_empty() { behind } else { before };
+            let found = self.meant_korean(object);
+            if takes {
+                self.out.dropped.extend(&found);
+            } else {
+                self.out.done.extend(&found);
+            }
+            if !found.is_empty() {
+                self.topic = found;
+            }
+            return;
+        }
+        let mark = DROPS.split('|').filter_map(|mark| lower.find(mark.trim())).min();
+        if let Some(mark) = mark {
+            let found = self.meant_korean(slice(lower, 0, mark));
+            self.out.dropped.extend(&found);
+            if !found.is_empty() {
+                self.topic = found;
+            }
+        } else if has_any!(lower, "이미 ") && has_any!(lower, "했|끝났|됐|되었") {
+            self.said_done(lower);
+        }
+    }
+
+    /// The open items that a Korean object means.
+    fn meant_korean(&self, object: &str) -> Vec<usize> {
+        let open = self.open();
+        let object = object.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '.'));
+        let mut nouns: Vec<&str> = object
+            .split_whitespace()
+            .filter(|w| !matches!(*w, "그냥" | "이제" | "직접" | "이미" | "더" | "작업" | "작업은"))
+            .collect();
+        // What the person did stands before the verb; the verb itself says nothing of it.
+        if nouns
+            .last()
+            .is_some_and(|last| has_any!(last, "했|할게|할께|하겠|썼|고쳤|끝냈|만들었|처리"))
+        {
+            nouns.pop();
+        }
+        let plain = |word: &str| {
+            let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+            ["은", "는", "을", "를", "이", "가", "도", "만"]
+                .iter()
+                .find_map(|particle| word.strip_suffix(particle))
+                .unwrap_or(word)
+                .to_owned()
+        };
+        let bare: Vec<String> = nouns.iter().map(|word| plain(word)).collect();
+        if !bare.is_empty()
+            && bare.iter().all(|w| {
+                listed!(
+                    "전부|모두|다|나머지|나머지도|그거|그것|모든|것|항목|전체|목록",
+                    w.as_str()
+                )
+            })
+            && bare
+                .iter()
+                .any(|w| listed!("전부|모두|다|나머지|나머지도|전체|목록", w.as_str()))
+        {
+            return open;
+        }
+        if bare
+            .iter()
+            .all(|w| listed!("그|그거|그것|그건|그|이건|이거|항목|거|건", w.as_str()))
+        {
+            return match (self.topic.as_slice(), open.as_slice()) {
+                ([], [next, ..]) if !bare.is_empty() => vec![*next],
+                (topic, _) => topic.iter().copied().filter(|at| open.contains(at)).collect(),
+            };
+        }
+        let told = format!("{} 완료했습니다.", bare.join(" "));
+        let after = update(self.items, &told, &[]);
+        open.into_iter()
+            .filter(|at| after.get(*at).is_some_and(|item| item.completed))
+            .collect()
+    }
+}
+
+fn is_pronoun(word: &str) -> bool {
+    listed!("it|that|this|them|those|these|else", word)
+}
+
+/// The clauses of a sentence in lower case: cut at marks, and where another order follows.
+fn clauses(sentence: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    for part in sentence.split([',', ';', '—', '–', '(', ')', ':', '!']) {
+        let mut rest = part;
+        while let Some((at, joint)) = [
+            " and ",
+            " but ",
+            " because ",
+            " since ",
+            " then ",
+            " instead of ",
+            " so ",
+        ]
+        .iter()
+        .filter_map(|joint| Some((rest.find(joint)?, *joint)))
+        .filter(|(at, joint)| {
+            let behind = rest.get(at + joint.len()..).unwrap_or_default();
+            *joint != " and "
+                || is_imperative(behind)
+                || LEADS.has(words(behind).first().copied().unwrap_or_default())
+        })
+        .min()
+        {
+            out.push(rest.get(..at).unwrap_or_default());
+            rest = rest.get(at + joint.len()..).unwrap_or_default();
+        }
+        out.push(rest);
+    }
+    out.retain(|clause| clause.chars().any(char::is_alphanumeric));
+    out
+}
+
+/// The verb that a clause denies, and what stands behind it: `don't update the docs`, `no need to update the docs`, `you
+/// needn't bother with the docs`.
+fn denied<'w, 'c>(words: &'w [&'c str]) -> Option<(&'c str, &'w [&'c str])> {
+    let joined: Vec<&str> = words.iter().take(10).copied().collect();
+    let at = |i: usize| joined.get(i).copied().unwrap_or_default();
+    for i in 0..joined.len() {
+        let next = match (at(i), at(i + 1), at(i + 2)) {
+            ("don't", "have" | "need", "to") | ("needn't", "to", _) | ("no", "need", "to") => {
+                i + 2 + usize::from(at(i) == "don't" || at(i) == "no")
+            }
+            ("do" | "need", "not", "need" | "have") if at(i + 3) == "to" => i + 4,
+            ("don't" | "needn't" | "never", verb, _) if !verb.is_empty() && verb != "mind" => i + 1,
+            ("do" | "need", "not", _) => i + 2,
+            _ => continue,
+        };
+        // What is said of others or of oneself is no order: "I don't update the docs".
+        let by_person = i
+            .checked_sub(1)
+            .is_some_and(|before| listed!("i|we|they|he|she|it|docs|tests", at(before)));
+        let next = next.min(words.len());
+        let verb = words.get(next).copied()?;
+        return (!by_person).then(|| (verb, words.get(next + 1..).unwrap_or_default()));
+    }
+    None
+}
+
+/// What a clause says nobody needs: `we don't need the docs`, `the docs are not needed any more`.
+fn unneeded<'w, 'c>(words: &'w [&'c str]) -> Option<&'w [&'c str]> {
+    let verb = words.iter().position(|w| {
+        matches!(
+            *w,
+            "need"
+                | "want"
+                | "needed"
+                | "necessary"
+                | "unnecessary"
+                | "required"
+                | "obsolete"
+                | "cancelled"
+                | "canceled"
+        )
+    })?;
+    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or_default();
+    let before = words.get(..verb).unwrap_or_default();
+    let denied = before
+        .iter()
+        .any(|w| matches!(*w, "don't" | "not" | "longer" | "isn't" | "aren't" | "no"));
+    match word(Some(verb)) {
+        "need" | "want" => {
+            let object = words.get(verb + 1..).unwrap_or_default();
+            let subject = before.iter().any(|w| matches!(*w, "i" | "we" | "you"));
+            (denied && subject && object.first().is_some_and(|w| *w != "to" && *w != "you")).then_some(object)
+        }
+        state => {
+            let link = before.iter().position(|w| listed!("is|are|isn't|aren't|no", w))?;
+            let alone = matches!(state, "unnecessary" | "obsolete" | "cancelled" | "canceled");
+            (alone != denied && link > 0).then(|| words.get(..link).unwrap_or_default())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::checklist;
+
+    /// What of three items a prompt drops, and what it says to be done.
+    fn after(prompt: &str) -> (String, String) {
+        let items = checklist(
+            &["Create src/b.py", "Update the docs", "Write tests for the parser"].map(str::to_owned),
+        );
+        let settled = settled(&items, prompt);
+        let shown = |places: &[usize]| {
+            places
+                .iter()
+                .map(|at| (at + 1).to_string())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        (shown(&settled.dropped), shown(&settled.done))
+    }
+
+    #[test]
+    fn a_person_drops_forbids_or_does_items() {
+        for (prompt, dropped, done) in [
+            ("Forget the docs.", "2", ""),
+            ("Forget the docs. I did them myself.", "2", ""),
+            ("Skip the docs, that is all.", "2", ""),
+            ("No docs, please! Drop that item.", "2", ""),
+            ("Please don't update the docs.", "2", ""),
+            ("You don't have to write tests.", "3", ""),
+            ("No need to update the docs any more.", "2", ""),
+            ("Never mind the docs and the tests.", "2 3", ""),
+            ("Can you leave out the docs?", "2", ""),
+            ("Leave the docs to me.", "2", ""),
+            ("We don't need the docs any more.", "2", ""),
+            ("The docs are not needed.", "2", ""),
+            ("Drop item 2.", "2", ""),
+            ("I'll write the tests myself.", "3", ""),
+            ("Forget the docs and run the linter.", "2", ""),
+            ("Stop. Forget all that, tell me the time instead.", "1 2 3", ""),
+            ("Forget everything.", "1 2 3", ""),
+            ("I did the docs myself.", "", "2"),
+            ("I've already written the tests for the parser.", "", "3"),
+            ("The docs are done.", "", "2"),
+        ] {
+            assert_eq!(after(prompt), (dropped.to_owned(), done.to_owned()), "{prompt}");
+        }
+    }
+
+    #[test]
+    fn other_prompts_settle_nothing() {
+        for prompt in [
+            "Don't forget the docs.",
+            "Never skip the docs.",
+            "Why did you skip the docs?",
+            "What does src/b.py do?",
+            "Update the docs now.",
+            "I did not update the docs.",
+            "I asked you to update the docs.",
+            "I want you to write the tests.",
+            "Don't delete the docs.",
+            "No tests failed.",
+            "Ignore the warnings of the linter.",
+            "The docs are wrong.",
+            "The docs are not done.",
+            "> Forget the docs.\n\nThat was a joke.",
+            "```\nskip the docs\n```",
+            "Go on.",
+            "The button should say \"forget the docs\".",
+            "Don't stop until the docs are done.",
+            "문서 잊지 마.",
+            "문서를 업데이트해 줘.",
+            "문서는 왜 빼고 했어?",
+        ] {
+            assert_eq!(after(prompt), (String::new(), String::new()), "{prompt}");
+        }
+    }
+
+    #[test]
+    fn an_item_that_begins_with_the_verb_is_only_ordered_again() {
+        let items = checklist(&["Drop the users table".to_owned(), "Skip slow tests".to_owned()]);
+        assert_eq!(settled(&items, "Now drop the users table."), Settled::default());
+        assert_eq!(settled(&items, "Skip the users table.").dropped, [0]);
+    }
+
+    #[test]
+    fn korean_prompts_alike() {
+        let items = checklist(&["src/b.py 작성", "문서 업데이트", "테스트 추가"].map(str::to_owned));
+        for (prompt, dropped, done) in [
+            ("문서는 안 해도 돼.", &[1][..], &[][..]),
+            ("문서 업데이트는 하지 마.", &[1], &[]),
+            ("테스트는 빼 줘.", &[2], &[]),
+            ("문서는 필요 없어.", &[1], &[]),
+            ("문서는 제가 했어요.", &[], &[1]),
+            ("테스트는 제가 할게요.", &[2], &[]),
+            ("나머지는 전부 취소.", &[0, 1, 2], &[]),
+        ] {
+            let settled = settled(&items, prompt);
+            assert_eq!(
+                (&settled.dropped[..], &settled.done[..]),
+                (dropped, done),
+                "{prompt}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_question_orders_no_work() {
+        for prompt in [
+            "What does src/a.py do?",
+            "Thanks. And src/b.py?",
+            "Something else: tell me the time.",
+            "Explain src/a.py please.",
+            "고마워. 이 함수는 뭐야?",
+        ] {
+            assert!(only_asks(prompt), "{prompt}");
+        }
+        for prompt in [
+            "Go on.",
+            "Continue please.",
+            "ok",
+            "Could you fix it?",
+            "Can you continue?",
+            "Explain it and fix it.",
+            "Why is it open? Finish it.",
+            "계속해 줘.",
+            "왜 안 했어? 마무리해 줘.",
+        ] {
+            assert!(!only_asks(prompt), "{prompt}");
+        }
+    }
+}
