@@ -318,8 +318,9 @@ pub(crate) fn asks_for_outcome(heading: &str) -> bool {
     (english || korean) && !not
 }
 
-/// Labels with a colon inside a line, as in `Make it fast. Expected outcome: under one second`.
-pub(crate) fn inline(text: &str) -> Vec<Found> {
+/// Labels with a colon inside a line, as in `Make it fast. Expected outcome: under one second`. `labelled` says that another
+/// label stands before the text in its line.
+pub(crate) fn inline(text: &str, labelled: bool) -> Vec<Found> {
     let mut out: Vec<Found> = Vec::new();
     for (colon, mark) in text.match_indices([':', '：']) {
         let from = floor(text, colon.saturating_sub(64));
@@ -347,6 +348,7 @@ pub(crate) fn inline(text: &str) -> Vec<Found> {
             continue;
         }
         let clear = match found.kind {
+            Kind::Outcome if labelled && (found.strong || found.capitals) => true,
             Kind::Outcome if found.strong => !is_spoken_of(text, found.start),
             Kind::MustDo | Kind::MustNot | Kind::Tools | Kind::Exclude if found.strong => {
                 found.capitals || fresh
@@ -403,7 +405,7 @@ pub(crate) fn is_spoken_of(text: &str, start: usize) -> bool {
     says || !told
         && listed!(
             "under|in|inside|of|about|by|called|named|like|with|into|behind|after|before|from|what|which|label|labels|heading|\
-            headings|section|sections|word|words|field|key|titled|a|an|no|any|every|each",
+            headings|section|sections|word|words|field|key|titled",
             last.as_str()
         )
 }
@@ -474,7 +476,7 @@ mod tests {
     fn each_word_before_a_colon_is_looked_up_once() {
         for (piece, words) in [("a: b: c: ", 3), ("src/a.rs:12 ", 4)] {
             LOOKS.with(|looks| looks.set(0));
-            let _ = inline(&piece.repeat(1000));
+            let _ = inline(&piece.repeat(1000), false);
             assert!(LOOKS.with(std::cell::Cell::get) <= words * 1000, "{piece}");
         }
     }
@@ -482,8 +484,8 @@ mod tests {
     #[test]
     fn labels_inside_a_line() {
         let text = "Fix it. Expected outcome: src/a.ts MUST NOT DO: touch b CONTEXT: none";
-        let kinds: Vec<Kind> = inline(text).iter().map(|f| f.kind).collect();
+        let kinds: Vec<Kind> = inline(text, false).iter().map(|f| f.kind).collect();
         assert_eq!(kinds, [Kind::Outcome, Kind::MustNot, Kind::Context]);
-        assert!(inline("set the task: value and note: b").is_empty());
+        assert!(inline("set the task: value and note: b", false).is_empty());
     }
 }

@@ -390,7 +390,7 @@ fn split_inline(
     beside: bool,
     blank: bool,
 ) {
-    let found = labels::inline(text);
+    let found = labels::inline(text, beside);
     let mut from = 0;
     let mut label = beside;
     for cut in &found {
