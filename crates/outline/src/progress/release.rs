@@ -4,7 +4,8 @@
 //! A sentence is read by its verb; which item its object means, the reader of answers says: "skip the docs" drops what
 //! "the docs are done" would tick.
 
-use super::update;
+use super::class::Class;
+use super::{indexed, update};
 use crate::items::is_imperative;
 use crate::layout;
 use crate::list::{List, has_any, has_any_word, list, listed};
@@ -161,6 +162,13 @@ fn is_polite(sentence: &str) -> bool {
         })
 }
 
+/// How many of an object's words an item must have.
+#[derive(Clone, Copy)]
+enum Fit {
+    Whole,
+    Half,
+}
+
 struct Reader<'a> {
     items: &'a [ChecklistItem],
     out: &'a mut Settled,
@@ -208,7 +216,8 @@ impl Reader<'_> {
             return;
         }
         if let Some(object) = unneeded(&words) {
-            self.drop_object(object, "");
+            let found = self.meant(object, "", Fit::Whole);
+            self.drop_items(found);
             return;
         }
         if DROPS.has(first) && !lead.iter().any(|word| matches!(*word, "will" | "would")) {
@@ -243,7 +252,7 @@ impl Reader<'_> {
                 self.drop_object(object, "");
             }
         } else if person || matches!(first, "i've" | "we've" | "i'll" | "we'll" | "i'm") {
-            self.by_person(clause, &words);
+            self.by_person(&words);
         } else if !is_imperative(rest.join(" ").as_str())
             && rest.iter().any(|w| listed!("is|are|been", w))
             && rest
@@ -255,7 +264,7 @@ impl Reader<'_> {
     }
 
     /// "I did the docs myself", "I'll write the docs myself".
-    fn by_person(&mut self, clause: &str, words: &[&str]) {
+    fn by_person(&mut self, words: &[&str]) {
         let at = words
             .iter()
             .position(|w| matches!(*w, "i" | "we" | "i've" | "we've" | "i'll" | "we'll" | "i'm"));
@@ -279,16 +288,11 @@ impl Reader<'_> {
             return;
         }
         if listed!("did|done|finished|completed|handled|took", verb) {
-            let found = self.meant(&object, "");
+            let found = self.meant(&object, "", Fit::Half);
             self.finish(&found);
         } else if verb.ends_with("ed") || listed!("wrote|written|made|built|put|rewrote", verb) {
-            let pointed = object.iter().all(|w| PLAIN.has(w) || is_pronoun(w));
-            if pointed {
-                let found = self.meant(&object, "");
-                self.finish(&found);
-            } else {
-                self.said_done(clause);
-            }
+            let found = self.meant(&object, "", Fit::Whole);
+            self.finish(&found);
         }
     }
 
@@ -315,46 +319,82 @@ impl Reader<'_> {
         listed!(
             "do|handle|write|make|finish|bother|worry|touch|start|continue|create|mind|care|edit|take",
             verb
-        ) || self.open().iter().any(|at| {
-            let item = self
-                .items
-                .get(*at)
-                .map_or(String::new(), |item| item.text.to_lowercase());
-            words(crate::items::leaf(&item))
-                .first()
-                .is_some_and(|own| *own == verb)
-        })
+        ) || self.open().iter().any(|at| self.begins_with(*at, verb))
     }
 
-    /// "don't update the docs": forbids what an item asks for.
+    /// "don't update the docs": forbids what an item asks for. That tests pass can be asked for though nobody may touch them.
     fn denied(&mut self, verb: &str, object: &[&str]) {
-        if !DROPS.has(verb)
-            && !listed!("leave|miss|lose|break|let|mean|know|think|want|see", verb)
-            && self.is_work(verb)
-        {
-            self.drop_object(object, "");
+        let is_none = DROPS.has(verb) || listed!("leave|miss|lose|break|let|mean|know|think|want|see", verb);
+        if is_none || !self.is_work(verb) {
+            return;
         }
+        let list = indexed(self.items);
+        let mut found = self.meant(object, "", Fit::Whole);
+        let checks = Class::VERIFY.with(Class::RUN);
+        found.retain(|at| self.begins_with(*at, verb) || !list.class(*at).has(checks));
+        self.drop_items(found);
     }
 
     /// Drops the items that an object means. `verb` dropped them: an item that begins with it only orders that.
     fn drop_object(&mut self, object: &[&str], verb: &str) {
-        let found = self.meant(object, verb);
+        let found = self.meant(object, verb, Fit::Half);
+        self.drop_items(found);
+    }
+
+    fn drop_items(&mut self, found: Vec<usize>) {
         self.out.dropped.extend(&found);
         if !found.is_empty() {
             self.topic = found;
         }
     }
 
-    /// The open items that an object means.
-    fn meant(&self, object: &[&str], verb: &str) -> Vec<usize> {
-        let open = self.open();
-        let own = |at: &usize| {
-            let item = self
-                .items
-                .get(*at)
-                .map_or(String::new(), |item| item.text.to_lowercase());
-            verb.is_empty() || words(crate::items::leaf(&item)).first() != Some(&verb)
+    fn text(&self, at: usize) -> String {
+        self.items
+            .get(at)
+            .map_or(String::new(), |item| item.text.to_lowercase())
+    }
+
+    /// Whether an item begins with a verb.
+    fn begins_with(&self, at: usize, verb: &str) -> bool {
+        let text = self.text(at);
+        words(crate::items::leaf(&text)).first() == Some(&verb)
+    }
+
+    /// Whether an item has the words of an object. One word may be another name of it.
+    fn fits(&self, at: usize, words: &[&str], fit: Fit) -> bool {
+        let text = self.text(at);
+        let is_there = |word: &&&str| {
+            let stem = word
+                .char_indices()
+                .nth(5)
+                .map_or(**word, |(end, _)| slice(word, 0, end));
+            word.chars().all(|c| c.is_ascii_digit() || c == '#') || text.contains(stem.trim_end_matches('s'))
         };
+        let there = words.iter().filter(is_there).count();
+        words.len() == 1
+            || match fit {
+                Fit::Whole => there == words.len(),
+                Fit::Half => there * 2 >= words.len(),
+            }
+    }
+
+    /// The open items that an object means.
+    fn meant(&self, object: &[&str], verb: &str, fit: Fit) -> Vec<usize> {
+        let mut found: Vec<usize> = Vec::new();
+        for part in object.split(|word| listed!("and|or|nor", word)) {
+            for item in self.meant_by_one(part, verb, fit) {
+                if !found.contains(&item) {
+                    found.push(item);
+                }
+            }
+        }
+        found
+    }
+
+    /// The same of one member of a list.
+    fn meant_by_one(&self, object: &[&str], verb: &str, fit: Fit) -> Vec<usize> {
+        let open = self.open();
+        let own = |at: &usize| verb.is_empty() || !self.begins_with(*at, verb);
         let said = object.join(" ");
         let bare: Vec<&str> = object.iter().copied().filter(|word| !PLAIN.has(word)).collect();
         let whole = has_any_word!(
@@ -383,7 +423,15 @@ impl Reader<'_> {
                 _ => Vec::new(),
             };
         }
-        if object.len() > 12 || has_any_word!(&said, "should|must|needs|doesn't|isn't|was|were|when|until") {
+        // A sentence about it, or only some of it: "what I said about the docs", "tests with mocks".
+        const TELLS: &str = "should|must|needs|doesn't|isn't|was|were|when|until|what|how|why|whether|i|you|we|said|to|with|\
+            without|that|which|where|whose|so|too|yet";
+        let some = object
+            .iter()
+            .position(|word| listed!("in|from|under", word))
+            .and_then(|at| object.get(at + 1..))
+            .unwrap_or_default();
+        if object.len() > 12 || has_any_word!(&said, TELLS) {
             return Vec::new();
         }
         let plural = bare.last().is_some_and(|word| word.ends_with('s'));
@@ -394,7 +442,9 @@ impl Reader<'_> {
         );
         let after = update(self.items, &told, &[]);
         let named = |at: &usize| after.get(*at).is_some_and(|item| item.completed);
-        open.into_iter().filter(|at| own(at) && named(at)).collect()
+        let whole_of = |at: &usize| some.iter().all(|word| self.text(*at).contains(word));
+        let meant = |at: &usize| own(at) && named(at) && self.fits(*at, &bare, fit) && whole_of(at);
+        open.into_iter().filter(meant).collect()
     }
 
     fn korean(&mut self, lower: &str, sentence: &str) {
@@ -427,8 +477,14 @@ impl Reader<'_> {
             }
             return;
         }
-        let mark = DROPS.split('|').filter_map(|mark| lower.find(mark.trim())).min();
-        if let Some(mark) = mark {
+        let mark = DROPS
+            .split('|')
+            .map(str::trim)
+            .filter_map(|mark| lower.find(mark).map(|at| (at, mark)))
+            .min();
+        if let Some((mark, _)) =
+            mark.filter(|(at, mark)| is_predicate(mark, slice(lower, at + mark.len(), lower.len())))
+        {
             let found = self.meant_korean(slice(lower, 0, mark));
             self.out.dropped.extend(&found);
             if !found.is_empty() {
@@ -491,6 +547,24 @@ impl Reader<'_> {
             .filter(|at| after.get(*at).is_some_and(|item| item.completed))
             .collect()
     }
+}
+
+/// Whether a Korean word of dropping is what its sentence says (취소해 줘, 필요 없어요, 빼고), and not part of a noun or of what is
+/// said of one (취소 기능, 필요 없는 코드).
+fn is_predicate(mark: &str, behind: &str) -> bool {
+    if mark.ends_with('고') || behind.starts_with('고') {
+        return true;
+    }
+    let rest = behind.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let modifies = ["는", "은 ", "할", "한 ", "된 ", "되는", "던"]
+        .iter()
+        .any(|end| rest.starts_with(end));
+    let noun = matches!(mark, "취소" | "그만")
+        && !(rest.is_empty()
+            || ["해", "하", "합", "둬", "두"]
+                .iter()
+                .any(|verb| rest.trim_start().starts_with(verb)));
+    !modifies && !noun && rest.chars().count() <= 10
 }
 
 fn is_pronoun(word: &str) -> bool {
@@ -664,6 +738,15 @@ mod tests {
             "문서 잊지 마.",
             "문서를 업데이트해 줘.",
             "문서는 왜 빼고 했어?",
+            "No, the docs need more detail.",
+            "I don't want the docs to be long.",
+            "Forget what I said about the docs.",
+            "Ignore the failing nightly docs build.",
+            "Don't write tests with mocks.",
+            "Don't make the docs too long.",
+            "I've changed the API of the parser, so go on.",
+            "Skip the tests in legacy/.",
+            "Don't write tests yet.",
         ] {
             assert_eq!(after(prompt), (String::new(), String::new()), "{prompt}");
         }
@@ -674,6 +757,13 @@ mod tests {
         let items = checklist(&["Drop the users table".to_owned(), "Skip slow tests".to_owned()]);
         assert_eq!(settled(&items, "Now drop the users table."), Settled::default());
         assert_eq!(settled(&items, "Skip the users table.").dropped, [0]);
+        // Who must not touch the tests may still have to make them pass.
+        let items = checklist(&["All tests pass".to_owned(), "Fix the parser".to_owned()]);
+        assert_eq!(
+            settled(&items, "Don't touch the tests, fix the code."),
+            Settled::default()
+        );
+        assert_eq!(settled(&items, "Don't fix the parser.").dropped, [1]);
     }
 
     #[test]
@@ -694,6 +784,14 @@ mod tests {
                 (dropped, done),
                 "{prompt}"
             );
+        }
+        let items = checklist(&["주문 취소 기능 수정".to_owned(), "코드 삭제".to_owned()]);
+        for prompt in [
+            "주문 취소 기능을 고쳐줘.",
+            "필요 없는 코드를 삭제해줘.",
+            "취소 버튼을 추가해줘.",
+        ] {
+            assert_eq!(settled(&items, prompt), Settled::default(), "{prompt}");
         }
     }
 
