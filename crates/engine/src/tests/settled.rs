@@ -70,7 +70,7 @@ fn other_prompts_and_other_writers_take_nothing_back() {
     // What was taken back does not come back with a prompt that widens the task, and the rest stays.
     let place = Place::new(TODO);
     place.main(prompt(TASK));
-    place.main(prompt("Forget the docs, and only change src/b.py."));
+    place.main(prompt("Forget the docs, and fix src/c.py as well."));
     let answer = place.main(end("I see."));
     assert!(
         answer
