@@ -365,6 +365,11 @@ pub(crate) fn inline(text: &str, labelled: bool) -> Vec<Found> {
 
 /// Whether a label stands with its colon in a quotation that is not the whole line.
 fn is_quoted(text: &str, start: usize, colon: usize) -> bool {
+    // Nobody quotes a label in a longer line, and each label would be looked for in all of it.
+    const LINE: usize = 4096;
+    if text.len() > LINE {
+        return false;
+    }
     let whole = text.trim();
     [('"', '"'), ('“', '”'), ('`', '`'), ('「', '」')]
         .iter()

@@ -18,8 +18,10 @@ use proctor_kernel::ChecklistItem;
 /// Bytes of a prompt that are looked at: who takes items back says so in a few sentences.
 const LOOKED_AT: usize = 16 * 1024;
 
-/// Most sentences that are compared with the items: each costs a reading.
+/// Most sentences and clauses of them that are read, and most members of a list: each may cost a reading of the items.
 const SENTENCES: usize = 40;
+const CLAUSES: usize = 60;
+const MEMBERS: usize = 8;
 
 /// What a prompt does to the items of a checklist, by their places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,6 +64,7 @@ pub fn settled(items: &[ChecklistItem], prompt: &str) -> Settled {
         items,
         out: &mut out,
         topic: Vec::new(),
+        clauses: CLAUSES,
     };
     let mut left = SENTENCES;
     for line in layout::lines(&text) {
@@ -176,6 +179,8 @@ struct Reader<'a> {
     out: &'a mut Settled,
     /// The items that the latest sentence spoke of.
     topic: Vec<usize>,
+    /// How many clauses may still be read.
+    clauses: usize,
 }
 
 impl Reader<'_> {
@@ -200,7 +205,8 @@ impl Reader<'_> {
         if asks {
             return;
         }
-        for clause in clauses(&lower) {
+        for clause in clauses(&lower).into_iter().take(self.clauses) {
+            self.clauses = self.clauses.saturating_sub(1);
             self.english(clause);
         }
     }
@@ -383,7 +389,7 @@ impl Reader<'_> {
     /// The open items that an object means.
     fn meant(&self, object: &[&str], verb: &str, fit: Fit) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
-        for part in object.split(|word| listed!("and|or|nor", word)) {
+        for part in object.split(|word| listed!("and|or|nor", word)).take(MEMBERS) {
             for item in self.meant_by_one(part, verb, fit) {
                 if !found.contains(&item) {
                     found.push(item);
