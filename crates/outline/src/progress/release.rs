@@ -12,7 +12,7 @@ use crate::items::is_imperative;
 use crate::layout;
 use crate::list::{List, has_any, has_any_word, list, listed};
 use crate::roles;
-use crate::text::{has_hangul, normal, sentences, slice};
+use crate::text::{floor, has_hangul, normal, sentences, slice};
 use proctor_kernel::ChecklistItem;
 
 /// Bytes of a prompt that are looked at: who takes items back says so in a few sentences.
@@ -22,6 +22,9 @@ const LOOKED_AT: usize = 16 * 1024;
 const SENTENCES: usize = 40;
 const CLAUSES: usize = 60;
 const MEMBERS: usize = 8;
+
+/// Bytes of a sentence that are looked at.
+const SENTENCE: usize = 1024;
 
 /// What a prompt does to the items of a checklist, by their places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -192,6 +195,8 @@ impl Reader<'_> {
     }
 
     fn sentence(&mut self, sentence: &str) {
+        // Who takes something back says it at once.
+        let sentence = slice(sentence, 0, floor(sentence, SENTENCE));
         let lower = lower(sentence);
         if has_hangul(&lower) {
             self.korean(&lower, sentence);

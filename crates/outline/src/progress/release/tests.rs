@@ -150,3 +150,30 @@ fn a_question_orders_no_work() {
         assert!(!only_asks(prompt), "{prompt}");
     }
 }
+
+#[test]
+fn long_prompts_cost_no_more_than_long_enough_ones() {
+    let items: Vec<String> = (0..100).map(|i| format!("Update part {i} of the docs")).collect();
+    let items = checklist(&items);
+    for piece in [
+        "skip the docs, ",
+        "skip the docs. ",
+        "skip a but b and c ",
+        "문서는 안 해도 돼. ",
+    ] {
+        let cost = |times: usize| {
+            let prompt = piece.repeat(times);
+            let timed = |_| {
+                let start = std::time::Instant::now();
+                let _ = settled(&items, &prompt);
+                start.elapsed()
+            };
+            (0..3).map(timed).min().unwrap_or_default()
+        };
+        let (enough, long) = (cost(100), cost(100_000));
+        assert!(
+            long < enough * 40 + std::time::Duration::from_millis(200),
+            "{piece}: {enough:?} {long:?}"
+        );
+    }
+}
