@@ -589,7 +589,7 @@ fn globs_and_folders_from_the_root_cover_what_lies_in_them() {
         ("- ~/work/app/src/a.py handles empty input", "src/a.py", true),
         ("- ~/work/app/src/a.py handles empty input", "src/b.py", false),
         ("- everything in ~/work/app/src/ is typed", "src/x/b.py", true),
-        ("- everything in /root/app/src/ is typed", "tests/b.py", false),
+        ("- everything in /srv/app/src/ is typed", "tests/b.py", false),
         ("- $CLAUDE_PROJECT_DIR/src/a.py is typed", "src/a.py", true),
     ] {
         let outline = read(&format!("EXPECTED OUTCOME:\n{words}"));
