@@ -127,7 +127,7 @@ fn words(clause: &str) -> Vec<&str> {
 /// Whether a sentence wants to know something, in the form of a question or of an order to tell.
 fn is_asking(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let ends = sentence.trim_end_matches(|c: char| matches!(c, '"' | '”' | ')' | '*' | '`'));
+    let ends = sentence.trim_end_matches(['"', '”', ')', '*', '`']);
     if has_hangul(&lower) {
         let order = has_any!(
             &lower,
