@@ -207,8 +207,7 @@ impl Senses<'_> {
                 .any(told)
     }
 
-    /// Whether a participle only names what an item is about: "logging of rejected keys". What ends the line above says
-    /// nothing of the one below: "- Parser: done" and "- Added login".
+    /// Whether a participle only names what an item is about ("logging of rejected keys"), by words of its own line.
     fn describes(&self, reading: &Reading, at: usize) -> bool {
         let tokens = &reading.tokens;
         let (Some(before), Some(token)) = (at.checked_sub(1), tokens.get(at)) else {
@@ -216,8 +215,8 @@ impl Senses<'_> {
         };
         let block = reading.blocks.partition_point(|b| b.start <= token.start);
         let start = block.checked_sub(1).and_then(|b| reading.blocks.get(b));
-        let above = |t: &Token| start.is_some_and(|b| t.start < b.start);
-        tokens.get(before).filter(|t| !above(t)).is_some_and(|token| {
+        let near = |t: &&Token| start.is_none_or(|b| t.start >= b.start);
+        tokens.get(before).filter(near).is_some_and(|token| {
             let sense = self.get(before);
             token.kind == TokenKind::Word
                 && (sense.signs.any(Signs::PREPOSITION.with(Signs::DETERMINER)) || sense.orders)
