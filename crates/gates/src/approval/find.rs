@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, ClaimKind};
 use super::mood::{self, Around};
-use super::named::Source;
+use super::named::{self, Source};
 use super::result::{self, Outcome};
 use super::{completion, data, marks, ran, subject, verified};
 use proctor_kernel::{CheckKind, CheckKinds, Span};
@@ -69,6 +69,7 @@ fn in_words(text: &str, reading: &Reading) -> Report {
         failed: [0; CheckKind::ALL.len()],
         back: CheckKinds::NONE,
         all_back: false,
+        single: Vec::new(),
     };
     let mut marked = marks::read(text, reading).into_iter().peekable();
     let mut from = 0;
@@ -105,6 +106,8 @@ struct Finder<'a> {
     failed: [usize; CheckKind::ALL.len()],
     back: CheckKinds,
     all_back: bool,
+    /// Where the claims begin that are of tests by their names: beside others that fail, they say nothing of all.
+    single: Vec<usize>,
 }
 
 impl Finder<'_> {
@@ -166,6 +169,10 @@ impl Finder<'_> {
             let told = deed || kinds.has(CheckKind::Tests) && tokens.iter().any(|t| t.is_punct(':'));
             if outcome == Outcome::None && told && result::all_of_all(reading, &tokens) {
                 outcome = Outcome::Counted;
+            }
+            if !clause.tags.any(tag::TESTS) && kinds.has(CheckKind::Tests) && named::passes(reading, &tokens)
+            {
+                self.single.push(clause.start);
             }
             let checks = match outcome {
                 Outcome::Good if kinds.is_empty() => {
@@ -346,6 +353,12 @@ impl Finder<'_> {
             at += 1;
             !matches!(c.kind, ClaimKind::Check(k) if at <= failed.get(k as usize).copied().unwrap_or_default())
         });
+        if self.back.has(CheckKind::Tests) {
+            let single = std::mem::take(&mut self.single);
+            self.found.retain(|c| {
+                c.kind != ClaimKind::Check(CheckKind::Tests) || single.binary_search(&c.span.start).is_err()
+            });
+        }
         // Who names what is left does not call the whole complete.
         let done = |c: &Claim| c.kind == ClaimKind::Done;
         if self.found.iter().any(done)

@@ -87,6 +87,17 @@ pub(super) fn passes(reading: &Reading, tokens: &[&Token]) -> bool {
     })
 }
 
+/// Whether a test that is named is said to fail: "test_add fails".
+pub(super) fn fails(reading: &Reading, tokens: &[&Token]) -> bool {
+    (0..tokens.len()).any(|at| {
+        let verb = tokens.get(at).is_some_and(|t| {
+            let word = reading.word(t);
+            t.tags.any(tag::BADRES) && (word.starts_with("fail") || word.starts_with("실패"))
+        });
+        verb && subjects(reading, tokens, at).any(|token| names_test(reading, token))
+    })
+}
+
 /// Whether the word at `at` says that something passes or is green.
 fn is_verb(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
     let Some(token) = tokens.get(at) else { return false };

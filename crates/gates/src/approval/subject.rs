@@ -78,7 +78,7 @@ pub(super) fn kinds(source: &Source<'_>, reading: &Reading, tokens: &[&Token]) -
         out = CheckKind::Types.into();
     }
     // "test_add passes", "`clamp.test.ts` is green"
-    if out.is_empty() && named::passes(reading, tokens) {
+    if out.is_empty() && (named::passes(reading, tokens) || named::fails(reading, tokens)) {
         out.insert(CheckKind::Tests);
     }
     // Warnings belong to what was run; on their own they are a linter's.
