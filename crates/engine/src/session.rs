@@ -535,9 +535,12 @@ impl SessionState {
                 self.facts.edit(paths);
                 by.iter().for_each(|by| self.facts.changed_by(by, paths));
                 let after = self.facts.writes;
+                // Whoever of the session writes ends a turn that only asked something.
+                if let Some(main) = self.agents.get_mut("") {
+                    main.aside = false;
+                }
                 let agent = self.entry(agent);
                 agent.writes += 1;
-                agent.aside = false;
                 // What a tool wrote is its work, whatever the files hold in the end.
                 if by.is_none() {
                     agent.found = None;

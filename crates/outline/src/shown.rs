@@ -83,7 +83,10 @@ fn is_asking(sentence: &str) -> bool {
         )
     });
     let asks = first.is_some_and(|word| {
-        roles::is_reading(word) || listed!("tell|show|translate|rate|why|how|what|which", word)
+        listed!(
+            "explain|describe|summarise|summarize|translate|rate|compare|tell|why|how|what|which",
+            word
+        )
     });
     asks && !does(&lower)
 }

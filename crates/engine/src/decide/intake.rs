@@ -157,7 +157,8 @@ impl Work<'_> {
             self.push(Change::Continued {
                 agent: self.agent.clone(),
             });
-            if origin == PromptOrigin::User && self.agent.is_empty() {
+            // The task in its own words again, or another one handed on, takes nothing back.
+            if origin == PromptOrigin::User && self.agent.is_empty() && !same && !delegates {
                 self.settle(text);
             }
             if let (Some(task), false) = (self.me().task.clone(), same) {

@@ -33,7 +33,7 @@ impl Work<'_> {
         }
     }
 
-    /// Tells the user which items his prompt took off the list: what was read wrongly can be said again.
+    /// Tells the user which items his prompt took off the list: what was read wrongly can be asked for again.
     pub(super) fn say_what_was_settled(&self, decision: &mut Decision) {
         for change in &self.changes {
             let Change::Settled { dropped, done, .. } = change else {

@@ -250,9 +250,14 @@ impl Finder<'_> {
                 && !(entry && completion::is_of_a_part(reading, &tokens));
             let runs = clause.tags.any(tag::RUN) && !(about.is_empty() && kinds.is_empty());
             let matters = leads || follows || verifies || completes || runs || !checks.is_empty();
+            // "unless the build and the linter succeed"; "…, and they pass now" speaks for itself.
             let goes_on = tokens
                 .first()
-                .is_some_and(|t| matches!(reading.word(t), "and" | "or" | "nor"));
+                .is_some_and(|t| matches!(reading.word(t), "and" | "or" | "nor"))
+                && !tokens.iter().take(3).any(|t| {
+                    t.tags.any(tag::FIRST)
+                        || matches!(reading.word(t), "they" | "it" | "all" | "everything" | "now")
+                });
             wanted = mood::wants(reading, clause, said) || wanted && goes_on;
             if matters && !wanted && around().says(reading, at, clause, said) {
                 if leads {

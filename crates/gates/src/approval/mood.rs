@@ -161,7 +161,11 @@ fn is_aim(word: &str, next: &str, after: Option<&Token>) -> bool {
         "기준" | "조건" => label,
         "definition" => next == "of",
         "기준은" | "조건은" => true,
-        _ => word.starts_with("목표") && !word.contains("달성"),
+        "목표" => label || next.is_empty(),
+        // 목표한 대로 is reached.
+        _ => ["목표는", "목표로", "목표입", "목표가", "목표이", "목표인"]
+            .iter()
+            .any(|w| word.starts_with(w)),
     }
 }
 
@@ -255,7 +259,11 @@ fn is_elsewhere(reading: &Reading, token: &Token, word: &str, before: Option<&To
                             .iter()
                             .any(|w| next.starts_with(w))
                 }
-                "for" => matches!(next, "her" | "him" | "them" | "you" | "everybody" | "everyone"),
+                // "pass for her"; "I ran them for you" is another thing.
+                "for" => {
+                    before.is_some_and(|b| b.tags.any(tag::OKRES))
+                        && matches!(next, "her" | "him" | "them" | "you" | "everybody" | "everyone")
+                }
                 "your" | "his" | "her" | "their" => matches!(
                     next,
                     "machine"
@@ -323,16 +331,9 @@ fn is_before(
                 matches!(next, "i" | "we")
                     && matches!(
                         word_at(at + 2),
-                        "began"
-                            | "started"
-                            | "checked"
-                            | "cloned"
-                            | "pulled"
-                            | "arrived"
-                            | "left"
-                            | "took"
-                            | "branched"
+                        "began" | "started" | "cloned" | "pulled" | "arrived" | "left" | "took" | "branched"
                     )
+                    || matches!(next, "i" | "we") && word_at(at + 2) == "checked" && word_at(at + 3) == "out"
             }
             _ => false,
         },

@@ -1,15 +1,16 @@
 //! What a person's later prompt does to a checklist: it drops items, forbids what they ask for, takes them over, or says that
 //! they are done.
 //!
-//! A sentence is read by its verb; which item its object means, the reader of answers says: "skip the docs" drops what
-//! "the docs are done" would tick.
+//! Nobody may be released by a word that was not meant so: only what a sentence begins with counts, without condition, quotation
+//! or denial, and only an order to drop, a ban, or a deed of the person's own with the item's name. A sentence is read by its
+//! verb; which item its object means, the reader of answers says: "skip the docs" drops what "the docs are done" would tick.
 
 mod korean;
 
 use super::class::Class;
 use super::{indexed, update};
 use crate::items::is_imperative;
-use crate::layout;
+use crate::layout::{self, Marker};
 use crate::list::{List, has_any, has_any_word, list, listed};
 use crate::roles;
 use crate::text::{floor, has_hangul, normal, sentences, slice};
@@ -26,6 +27,13 @@ const MEMBERS: usize = 8;
 /// Bytes of a sentence that are looked at.
 const SENTENCE: usize = 1024;
 
+/// Most items of a checklist that is read this way: above it, each object would cost an index of its own.
+const ITEMS: usize = 256;
+
+/// Words with which a sentence takes nothing back: conditions, reports, what never happens, orders that go on elsewhere.
+const HOLDS: &str = "if|when|whenever|unless|once|until|while|before|after|you never|i never|we never|they never|says|said|say|wrote|told|claim|claims|think|asked|ask|wonder|\
+    rather|why|how|what|did i|do i|only|yet|first|next|later|tomorrow|for now";
+
 /// What a prompt does to the items of a checklist, by their places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settled {
@@ -36,10 +44,7 @@ pub struct Settled {
 }
 
 /// Verbs that drop what follows.
-static DROPS: &List = list!(
-    "forget|skip|drop|ignore|cancel|scrap|omit|abandon|disregard",
-    by_word = true
-);
+static DROPS: &List = list!("forget|skip|drop|cancel|scrap|omit", by_word = true);
 /// What may stand before the verb of an order or request.
 static LEADS: &List = list!(
     "please|ok|okay|just|now|then|actually|and|so|well|yes|also|let's|you|can|could|may|should|would|will|like|to|hey|oh|\
@@ -58,7 +63,8 @@ static PLAIN: &List = list!(
 #[must_use]
 pub fn settled(items: &[ChecklistItem], prompt: &str) -> Settled {
     let mut out = Settled::default();
-    if items.iter().all(|item| item.completed) {
+    // What a program or another agent wrote into the prompt stands in elements.
+    if items.iter().all(|item| item.completed) || items.len() > ITEMS || prompt.contains("</") {
         return out;
     }
     let (prompt, _) = crate::text::ends(prompt, LOOKED_AT);
@@ -71,7 +77,10 @@ pub fn settled(items: &[ChecklistItem], prompt: &str) -> Settled {
     };
     let mut left = SENTENCES;
     for line in layout::lines(&text) {
-        if line.is_fence || line.fence.is_some() || line.quoted {
+        // An entry of a list belongs to the label above it: "MUST NOT DO: - skip the tests".
+        let entry =
+            line.marker != Marker::None || line.level > 0 || line.text.trim_end().ends_with([':', '：']);
+        if line.is_fence || line.fence.is_some() || line.quoted || entry {
             continue;
         }
         for (from, to) in sentences(line.text) {
@@ -142,13 +151,18 @@ fn is_asking(sentence: &str) -> bool {
         .iter()
         .skip_while(|word| LEADS.has(word) || listed!("and|something|else|quick|question", word));
     let first = rest.next().copied().unwrap_or_default();
-    if is_imperative(first) && !roles::is_reading(first) && first != "show" {
-        return false;
+    const TELLS: &str =
+        "tell|show|explain|describe|summarise|summarize|list|compare|what|why|how|where|who|when|which";
+    let asked_to = has_any_word!(&lower, "can you|could you|would you|will you|can we|could we");
+    if asked_to || is_imperative(first) {
+        return listed!(
+            "tell|show|explain|describe|summarise|summarize|list|compare",
+            first
+        ) && !has_any_word!(&lower, "and fix|and update|and change|then");
     }
     roles::is_question(sentence)
         || ends.ends_with(['?', '？']) && !listed!("continue|proceed|go|finish|do|start|keep", first)
-        || roles::is_reading(first) && !has_any_word!(&lower, "and fix|and update|and change|then")
-        || listed!("tell|show|what|why|how|where|who|when|which", first)
+        || has_any_word!(first, TELLS)
 }
 
 /// Thanks, greetings, assent: a few words that order nothing.
@@ -198,20 +212,20 @@ impl Reader<'_> {
         // Who takes something back says it at once.
         let sentence = slice(sentence, 0, floor(sentence, SENTENCE));
         let lower = lower(sentence);
+        if sentence.contains(['"', '“', '”', '`', '<', '「']) {
+            return;
+        }
         if has_hangul(&lower) {
             self.korean(&lower, sentence);
             return;
         }
-        let asks = sentence.ends_with('?')
-            && !has_any_word!(
-                &lower,
-                "can you|could you|would you|will you|can we|could we|let's"
-            );
-        if asks {
+        let asks = sentence.ends_with('?') && !has_any_word!(&lower, "can you|could you|would you|will you");
+        if asks || has_any_word!(&lower, HOLDS) {
             return;
         }
-        for clause in clauses(&lower).into_iter().take(self.clauses) {
-            self.clauses = self.clauses.saturating_sub(1);
+        // What follows is an order of its own, or the reason.
+        if let Some(clause) = clauses(&lower).first().filter(|_| self.clauses > 0) {
+            self.clauses -= 1;
             self.english(clause);
         }
     }
@@ -239,11 +253,7 @@ impl Reader<'_> {
             self.drop_object(rest.get(2..).unwrap_or_default(), "");
         } else if first == "nevermind" {
             self.drop_object(rest.get(1..).unwrap_or_default(), "");
-        } else if matches!(first, "leave" | "take") && rest.iter().any(|word| matches!(*word, "out" | "off"))
-            || first == "leave" && clause.contains(" to me")
-            || matches!(first, "remove" | "delete" | "strike" | "take")
-                && has_any_word!(clause, "item|items|list|checklist|point")
-        {
+        } else if first == "leave" && (rest.contains(&"out") || rest.ends_with(&["to", "me"])) {
             let object: Vec<&str> = rest
                 .iter()
                 .skip(1)
@@ -264,48 +274,77 @@ impl Reader<'_> {
             if (1..=5).contains(&object.len()) && !told {
                 self.drop_object(object, "");
             }
-        } else if person || matches!(first, "i've" | "we've" | "i'll" | "we'll" | "i'm") {
+        } else if person || matches!(first, "i've" | "we've" | "i'll" | "we'll") {
             self.by_person(&words);
-        } else if !is_imperative(rest.join(" ").as_str())
-            && rest.iter().any(|w| listed!("is|are|been", w))
-            && rest
-                .iter()
-                .any(|w| listed!("done|finished|complete|completed|already", w))
+        } else if let [article, noun @ .., is, state] = words.as_slice()
+            && listed!("the|my|our|both|all", article)
+            && listed!("is|are", is)
+            && listed!("done|finished|complete", state)
+            && (1..=4).contains(&noun.iter().filter(|w| **w != "already").count())
         {
             self.said_done(clause);
         }
     }
 
-    /// "I did the docs myself", "I'll write the docs myself".
+    /// "I did the docs myself", "I've updated the docs", "I'll write the docs myself".
     fn by_person(&mut self, words: &[&str]) {
         let at = words
             .iter()
-            .position(|w| matches!(*w, "i" | "we" | "i've" | "we've" | "i'll" | "we'll" | "i'm"));
+            .position(|w| matches!(*w, "i" | "we" | "i've" | "we've" | "i'll" | "we'll"));
         let rest = at.and_then(|at| words.get(at..)).unwrap_or_default();
+        let alone = rest.iter().any(|w| matches!(*w, "myself" | "ourselves"));
         let takes = rest
             .iter()
             .take(2)
-            .any(|w| matches!(*w, "i'll" | "we'll" | "will" | "i'm"));
-        let mut behind = rest.iter().skip(1).skip_while(|w| {
-            listed!(
-                "have|already|just|will|going|to|also|since|now|taking|take|care",
-                w
-            ) && **w != "take"
-        });
+            .any(|w| matches!(*w, "i'll" | "we'll" | "will"));
+        let mut behind = rest
+            .iter()
+            .skip(1)
+            .skip_while(|w| listed!("have|already|just|will", w));
         let verb = behind.next().copied().unwrap_or_default();
-        let object: Vec<&str> = behind.copied().filter(|w| !matches!(*w, "care" | "of")).collect();
+        let object: Vec<&str> = behind.copied().collect();
+        // "I finished reading the docs" did another thing.
+        if object.first().is_none_or(|w| w.ends_with("ing")) {
+            return;
+        }
         if takes {
-            if self.is_work(verb) {
+            if alone && self.is_work(verb) {
                 self.drop_object(&object, "");
             }
             return;
         }
-        if listed!("did|done|finished|completed|handled|took", verb) {
+        if listed!("did|done|finished|completed|handled", verb) {
             let found = self.meant(&object, "", Fit::Half);
             self.finish(&found);
-        } else if verb.ends_with("ed") || listed!("wrote|written|made|built|put|rewrote", verb) {
-            let found = self.meant(&object, "", Fit::Whole);
-            self.finish(&found);
+            return;
+        }
+        // The verb is that of the item: "updated the docs" does "Update the docs".
+        let mut found = self.meant(&object, "", Fit::Whole);
+        found.retain(|at| self.was_done(*at, verb));
+        self.finish(&found);
+    }
+
+    /// Whether a verb in the past is the one that an item begins with.
+    fn was_done(&self, at: usize, verb: &str) -> bool {
+        let text = self.text(at);
+        let own = words(crate::items::leaf(&text))
+            .first()
+            .copied()
+            .unwrap_or_default();
+        let regular = || {
+            let stem = own.trim_end_matches('e').trim_end_matches('y');
+            let past = verb.strip_suffix("ed").map(|stem| stem.trim_end_matches('i'));
+            past.is_some_and(|past| {
+                stem.len() > 2
+                    && (past == stem || past.strip_prefix(stem).is_some_and(|rest| rest.len() == 1))
+            })
+        };
+        match own {
+            "write" => matches!(verb, "wrote" | "written"),
+            "make" => verb == "made",
+            "build" => verb == "built",
+            "rewrite" => matches!(verb, "rewrote" | "rewritten"),
+            _ => regular(),
         }
     }
 
@@ -410,12 +449,11 @@ impl Reader<'_> {
         let own = |at: &usize| verb.is_empty() || !self.begins_with(*at, verb);
         let said = object.join(" ");
         let bare: Vec<&str> = object.iter().copied().filter(|word| !PLAIN.has(word)).collect();
-        let whole = has_any_word!(
-            &said,
-            "all|everything|the rest|the others|the remaining|the list|the checklist|the task|whole thing|whole task|the plan"
-        ) && bare.iter().all(|w| {
-            listed!("everything|rest|others|remaining|checklist|task|whole|plan|that|it|of|them|else|this|those|left", w)
-        });
+        let whole = listed!(
+            "everything|all of it|all that|all of that|all this|the list|the checklist|the task|the whole list|the whole checklist|the whole task|\
+             the whole thing|all items|all the items|the rest of the list|the rest of the checklist|the rest of the task",
+            said.as_str()
+        );
         if whole {
             return open;
         }
@@ -429,10 +467,9 @@ impl Reader<'_> {
             if !topic.is_empty() || !self.topic.is_empty() {
                 return topic;
             }
-            let named = has_any_word!(&said, "item|point|one|step|part|bit|thing");
+            let named = has_any_word!(&said, "item|point");
             return match open.as_slice() {
-                [only] if own(only) && !(said.is_empty()) => vec![*only],
-                [next, ..] if named => vec![*next],
+                [only] if own(only) && named => vec![*only],
                 _ => Vec::new(),
             };
         }

@@ -319,6 +319,8 @@ fn tells_of_the_past(mark: &str) -> Option<usize> {
         .iter()
         .find(|denial| mark.starts_with(*denial))
         .map(|denial| denial.len())
+        // 수정하지 않았으면 합니다 wishes.
+        .filter(|end| !slice(mark, *end, mark.len()).starts_with("으면"))
 }
 
 /// Where the mark of a ban stands in a Korean text, in bytes.

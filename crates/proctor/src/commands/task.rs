@@ -34,13 +34,13 @@ pub(crate) fn run(command: &TaskCommand) -> Result<Exit> {
     }
 }
 
-/// Closes the task of the last session. An agent does not release itself.
+/// Closes the task of the last session, for a human at a terminal: an agent does not release itself.
 fn finish_session(engine: &mut Engine<ProcessClock>) -> Result<Option<Task>> {
     let (by, why) = caller::identify();
-    if by.kind == PartyKind::Agent {
+    if by.kind != PartyKind::Human {
         return Err(Error::new(
             ErrorKind::Input,
-            format!("no task is set, and an agent cannot close what a session works on: {why}"),
+            format!("no task is set, and only a human at a terminal can close what a session works on: {why}"),
         )
         .hint("a person closes it with `proctor task done`, or says in the conversation what is no longer asked for"));
     }

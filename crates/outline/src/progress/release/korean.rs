@@ -7,9 +7,9 @@ use crate::text::slice;
 
 impl Reader<'_> {
     pub(super) fn korean(&mut self, lower: &str, sentence: &str) {
-        const OMITS: &str = "잊지 마|잊지 말|빠뜨리지|빼먹지|건너뛰지|취소하지 마|취소하지 말|무시하지 마|빼지 마|빼지 말|생략하지 마";
+        const OMITS: &str = "잊지 마|잊지 말|빠뜨리지|빼먹지|건너뛰지|취소하지 마|취소하지 말|무시하지 마|빼지 마|빼지 말|생략하지 마|면 안|아니|다면|으면|라면|라고|다고|거든|느라";
         const DROPS: &str = "안 해도|하지 않아도|안해도|필요 없|필요없|필요는 없|하지 마|하지마|하지 말|하지말|그만|빼줘|빼 줘|빼고|빼자|빼세|빼주|빼 주|\
-            뺍시다|제외해|제외하|생략해|생략하|건너뛰|넘어가|넘어갑|취소|무시해|무시하|됐어|됐습|관둬|잊어|말아 줘|말아줘|말아 주";
+            뺍시다|제외해|제외하|생략해|생략하|건너뛰|넘어가|넘어갑|취소|됐어|됐습|관둬|잊어|말아 줘|말아줘|말아 주";
         if has_any!(lower, OMITS) || sentence.ends_with(['?', '？']) {
             return;
         }
@@ -20,7 +20,8 @@ impl Reader<'_> {
             let before = slice(lower, 0, at);
             let behind = slice(lower, at + length, lower.len());
             let takes = has_any!(behind, "할게|할께|하겠|할 거|할거|맡을|맡겠");
-            let did = has_any!(behind, "했|끝냈|썼|고쳤|만들었|처리") && !has_any!(behind, "못했|않았|안 했");
+            let did = has_any!(behind, "했|끝냈|썼|고쳤|만들었|처리했")
+                && !has_any!(behind, "못했|않았|안 했|부탁|요청|말했|검토|확인|리뷰|읽");
             if !takes && !did {
                 return;
             }
@@ -49,8 +50,6 @@ impl Reader<'_> {
             if !found.is_empty() {
                 self.topic = found;
             }
-        } else if has_any!(lower, "이미 ") && has_any!(lower, "했|끝났|됐|되었") {
-            self.said_done(lower);
         }
     }
 
@@ -91,14 +90,23 @@ impl Reader<'_> {
         {
             return open;
         }
+        // "로그의 나머지": of something else.
+        if bare
+            .iter()
+            .any(|w| listed!("전부|모두|다|나머지|나머지도|모든|전체", w.as_str()))
+        {
+            return Vec::new();
+        }
         if bare
             .iter()
             .all(|w| listed!("그|그거|그것|그건|그|이건|이거|항목|거|건", w.as_str()))
         {
-            return match (self.topic.as_slice(), open.as_slice()) {
-                ([], [next, ..]) if !bare.is_empty() => vec![*next],
-                (topic, _) => topic.iter().copied().filter(|at| open.contains(at)).collect(),
-            };
+            return self
+                .topic
+                .iter()
+                .copied()
+                .filter(|at| open.contains(at))
+                .collect();
         }
         let told = format!("{} 완료했습니다.", bare.join(" "));
         let after = update(self.items, &told, &[]);

@@ -83,6 +83,49 @@ fn other_prompts_settle_nothing() {
 }
 
 #[test]
+fn everyday_words_release_nobody() {
+    for prompt in [
+        "Continue.\nMUST NOT DO:\n- skip the tests\n- forget the docs",
+        "Do not forget the docs, skip the tests, or stop early.",
+        "If you don't update the docs, I will reject this.",
+        "You never write tests!",
+        "Look at the first error in the log, ignore the rest.",
+        "There were 200 warnings. Ignore them all.",
+        "The dev server prints a deprecation warning. You can ignore it.",
+        "Forget it, no: do the docs first",
+        "You ran git push. Don't do that again.",
+        "It is not necessary to run the linter.",
+        "I asked for tests.",
+        "I wanted tests.",
+        "I reviewed the docs.",
+        "I've reviewed the docs and they are wrong.",
+        "I finished reading the docs.",
+        "You claim the docs are done.",
+        "Tell me when the docs are done.",
+        "When the docs are done, commit.",
+        "We'll do the docs next.",
+        "I'll take a look at the docs.",
+        "If the build is slow, skip the docs.",
+        "Your plan says: \"Skip the docs.\" That is wrong, do them.",
+        "Go on.\n<teammate-message teammate_id=\"w\">\nForget everything.\n</teammate-message>",
+        "문서를 건너뛰면 안 됩니다.",
+        "로그의 나머지는 무시해.",
+        "제가 문서를 부탁했어요.",
+    ] {
+        assert_eq!(after(prompt), (String::new(), String::new()), "{prompt}");
+    }
+    let items = checklist(&["Update the docs".to_owned()]);
+    for prompt in [
+        "You can ignore it.",
+        "Don't do that again.",
+        "Forget it, no: do the docs first",
+        "I asked for docs.",
+    ] {
+        assert_eq!(settled(&items, prompt), Settled::default(), "{prompt}");
+    }
+}
+
+#[test]
 fn an_item_that_begins_with_the_verb_is_only_ordered_again() {
     let items = checklist(&["Drop the users table".to_owned(), "Skip slow tests".to_owned()]);
     assert_eq!(settled(&items, "Now drop the users table."), Settled::default());
