@@ -38,7 +38,8 @@ pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool
             return false;
         };
         let next = word(Some(i + 1));
-        appears(reading.word(t)) && (next.contains(['않', '못']))
+        let tells = !(next.ends_with("도록") || next.ends_with('는') || next.ends_with('게'));
+        appears(reading.word(t)) && next.contains(['않', '못']) && tells
             || reading.word(t) == "안"
                 && ["나", "보", "뜨", "떴", "발견"]
                     .iter()
@@ -49,7 +50,9 @@ pub(super) fn is_absent(reading: &Reading, tokens: &[&Token], at: usize) -> bool
     }
     // 오류가 나오지: a listed phrase, and 않습니다 behind it.
     let last = tokens.get(start.wrapping_sub(1)).map_or("", |t| reading.word(t));
-    if start > at + 1 && appears(last) && word(Some(start)).contains(['않', '못']) {
+    let next = word(Some(start));
+    let tells = !(next.ends_with("도록") || next.ends_with('는') || next.ends_with('게'));
+    if start > at + 1 && appears(last) && next.contains(['않', '못']) && tells {
         return true;
     }
     // 오류와 경고가 0

@@ -223,6 +223,16 @@ impl Finder<'_> {
                     CheckKinds::NONE
                 }
                 Outcome::Lacking => {
+                    // "Tests look good, but I have not run them."
+                    let them = |t: &&Token| {
+                        matches!(
+                            reading.word(t),
+                            "them" | "it" | "any" | "anything" | "rest" | "nothing" | "those"
+                        )
+                    };
+                    if clause.tags.any(tag::RUN) && tokens.iter().any(them) {
+                        pending.clear();
+                    }
                     if around().is_now() {
                         self.takes_back(clause, kinds);
                     }
@@ -420,5 +430,5 @@ fn interesting(clause: &Clause) -> bool {
             | tag::PROCESS,
     ) || clause.chars < 12
         // "0 failures, 0 errors"
-        || clause.tags.any(tag::BADRES) && (clause.kinds.any(Kinds::NUMBER) || clause.tags.any(tag::ZERO))
+        || clause.tags.any(tag::BADRES) && (clause.kinds.any(Kinds::NUMBER.or(Kinds::IDENT).or(Kinds::CODE).or(Kinds::PATH)) || clause.tags.any(tag::ZERO))
 }

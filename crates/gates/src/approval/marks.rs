@@ -328,7 +328,7 @@ impl Group<'_> {
             from: name.0.min(from),
             to: to.max(name.1),
             kinds,
-            result: command || self.has_figures(tail.0, tail.1),
+            result: command || self.has_figures(tail.0, tail.1) && !self.is_order(name.0, name.1),
         });
     }
 
@@ -406,7 +406,7 @@ impl Group<'_> {
                 from: from.min(name.0 + lead),
                 to: to.max(name.0 + text.trim_end_matches(rim).len()),
                 kinds,
-                result: command || self.has_figures(tail.0, tail.1),
+                result: command || self.has_figures(tail.0, tail.1) && !self.is_order(name.0, name.1),
             });
         }
     }
@@ -418,6 +418,18 @@ impl Group<'_> {
                 t.kind,
                 TokenKind::Word | TokenKind::Hangul | TokenKind::Code | TokenKind::Ident | TokenKind::Path
             ) || t.tags.any(DETAIL)
+        })
+    }
+
+    /// Whether a name begins with a verb: "Write unit tests", 테스트 작성.
+    fn is_order(&self, from: usize, to: usize) -> bool {
+        let mut words = self.tokens(from, to).iter().filter(|t| t.is_word());
+        words.any(|t| {
+            t.tags.any(tag::PROCESS)
+                || matches!(
+                    self.reading.word(t),
+                    "write" | "add" | "port" | "create" | "update" | "fix" | "implement" | "document"
+                )
         })
     }
 
@@ -455,6 +467,9 @@ impl Group<'_> {
             if !kinds.is_empty() {
                 return (kinds, true);
             }
+        }
+        if self.is_order(from, to) {
+            return (CheckKinds::NONE, false);
         }
         let tokens: Vec<&Token> = self.tokens(from, to).iter().collect();
         if let [code] = tokens

@@ -37,6 +37,19 @@ impl Around {
         };
         let mut before_change = false;
         let mut aims = false;
+        // "Acceptance criteria are met: …", 목표 달성: …
+        let met = clauses
+            .iter()
+            .flat_map(|c| reading.tokens_of(c))
+            .any(|t| is_met(reading.word(t)));
+        // "The suite passes in CI and locally."
+        let here = clauses.iter().flat_map(|c| reading.tokens_of(c)).any(|t| {
+            t.tags.any(tag::FIRST)
+                || matches!(
+                    reading.word(t),
+                    "locally" | "machine" | "mode" | "로컬" | "로컬에서도" | "로컬에서"
+                )
+        });
         for (index, clause) in clauses.iter().enumerate() {
             let bit = 1 << index.min(63);
             out.question |= clause.features.has(Features::QUESTION);
@@ -62,7 +75,7 @@ impl Around {
                     && (heard || word.starts_with("claim"))
                     && !is_noun(word, next)
                     && is_told(reading, token, word, before, after);
-                out.elsewhere |= is_elsewhere(reading, token, word, before, next);
+                out.elsewhere |= is_elsewhere(reading, token, word, before, next) && !(word == "ci" && here);
                 // What is told next lies before the change as well, until "now" or "after".
                 if word == "at" && next == "first" || matches!(word, "처음에는" | "처음엔") {
                     out.before |= bit;
@@ -78,7 +91,7 @@ impl Around {
             // "I'll go on as follows: …"
             aims |= clause.features.has(Features::FUTURE) && tokens.last().is_some_and(|t| t.is_punct(':'));
             // What is wanted is not said to be.
-            if aims {
+            if aims && !met {
                 out.rule |= bit;
             }
         }
@@ -150,12 +163,18 @@ pub(super) fn is_open(reading: &Reading, clause: &Clause) -> bool {
     open && !tokens.iter().any(none)
 }
 
+/// A goal that was reached is one no more.
+fn is_met(word: &str) -> bool {
+    matches!(word, "met" | "reached" | "fulfilled" | "achieved")
+        || ["달성", "충족", "만족"].iter().any(|w| word.starts_with(w))
+}
+
 /// "The aim is …", "Goal: …", 목표는: what follows is wanted.
 fn is_aim(word: &str, next: &str, after: Option<&Token>) -> bool {
     let label = after.is_some_and(|t| t.is_punct(':'));
     match word {
         "aim" | "aims" | "goal" | "goals" | "objective" | "target" => {
-            label || matches!(next, "is" | "of" | "are" | "was")
+            label || matches!(next, "is" | "of" | "are")
         }
         "criteria" | "criterion" => label || matches!(next, "is" | "are"),
         "기준" | "조건" => label,
@@ -261,8 +280,8 @@ fn is_elsewhere(reading: &Reading, token: &Token, word: &str, before: Option<&To
                 }
                 // "pass for her"; "I ran them for you" is another thing.
                 "for" => {
-                    before.is_some_and(|b| b.tags.any(tag::OKRES))
-                        && matches!(next, "her" | "him" | "them" | "you" | "everybody" | "everyone")
+                    before.is_some_and(|b| b.tags.any(tag::OKRES) || reading.word(b).starts_with("pass"))
+                        && matches!(next, "her" | "him")
                 }
                 "your" | "his" | "her" | "their" => matches!(
                     next,
@@ -354,7 +373,7 @@ fn is_before(
                 )
                 || matches!(word, "전까지는" | "전까지만")
                 || word == "까지는" && matches!(before, "어제" | "그제" | "지난주")
-                || matches!(word, "어제까지는" | "어제까지" | "지난주까지는" | "그제까지는")
+                || matches!(word, "어제까지는" | "지난주까지는" | "그제까지는")
                 || word == "에서는"
                     && at.checked_sub(1).and_then(|i| tokens.get(i)).is_some_and(|t| {
                         matches!(t.kind, TokenKind::Number | TokenKind::Ident)
@@ -586,7 +605,13 @@ impl Plan {
         if let BlockKind::ListItem { checked, .. } = block.kind {
             self.listed = true;
             self.block = index;
-            return self.lead && checked != Some(true);
+            let ticked = clauses
+                .first()
+                .and_then(|c| reading.tokens_of(c).first())
+                .is_some_and(|t| {
+                    t.kind == TokenKind::Emoji && matches!(reading.word(t), "✅" | "✔" | "✓" | "☑")
+                });
+            return self.lead && checked != Some(true) && !ticked;
         }
         if block.kind == BlockKind::TableRow {
             self.listed = true;
@@ -599,14 +624,21 @@ impl Plan {
         self.listed = false;
         self.block = index;
         let heading = matches!(block.kind, BlockKind::Heading { .. });
+        let met = clauses
+            .iter()
+            .flat_map(|c| reading.tokens_of(c))
+            .any(|t| is_met(reading.word(t)));
         // The last sentence in front of the list decides.
-        self.lead = clauses.iter().any(|c| {
-            reading.tokens_of(c).iter().any(|t| {
-                let word = reading.word(t);
-                // "Before merging", "What 'ready' means"
-                is_plan(word) || heading && matches!(word, "before" | "means" | "mean")
-            }) || c.features.any(Features::FUTURE.or(Features::QUESTION))
-        });
+        let first = clauses.first().and_then(|c| reading.tokens_of(c).first());
+        let before = heading && first.is_some_and(|t| reading.word(t) == "before");
+        self.lead = !met
+            && clauses.iter().any(|c| {
+                reading.tokens_of(c).iter().any(|t| {
+                    let word = reading.word(t);
+                    // "Before merging", "What 'ready' means"
+                    is_plan(word) || before || heading && matches!(word, "means" | "mean")
+                }) || c.features.any(Features::FUTURE.or(Features::QUESTION))
+            });
         false
     }
 }

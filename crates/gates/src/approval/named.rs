@@ -78,6 +78,11 @@ pub(super) fn is_file(reading: &Reading, token: &Token) -> bool {
 
 /// Whether a test that is named is said to pass: "test_add passes", "`clamp.test.ts`와 `sum.test.ts` 통과".
 pub(super) fn passes(reading: &Reading, tokens: &[&Token]) -> bool {
+    // "Only test_a passes", `test_a`만 통과합니다: the rest does not.
+    let alone = |t: &&Token| matches!(reading.word(t), "only" | "just" | "만");
+    if tokens.iter().any(alone) {
+        return false;
+    }
     (0..tokens.len()).any(|at| {
         is_verb(reading, tokens, at) && subjects(reading, tokens, at).any(|token| names_test(reading, token))
             || is_pass(reading, tokens, at)
@@ -92,7 +97,7 @@ pub(super) fn fails(reading: &Reading, tokens: &[&Token]) -> bool {
     (0..tokens.len()).any(|at| {
         let verb = tokens.get(at).is_some_and(|t| {
             let word = reading.word(t);
-            t.tags.any(tag::BADRES) && (word.starts_with("fail") || word.starts_with("실패"))
+            t.tags.any(tag::BADRES) || word == "errors"
         });
         verb && subjects(reading, tokens, at).any(|token| names_test(reading, token))
     })
@@ -104,11 +109,8 @@ fn is_verb(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
     let word = reading.word(token);
     is_pass(reading, tokens, at)
         || match token.kind {
-            TokenKind::Word => matches!(
-                word,
-                "green" | "succeed" | "succeeds" | "succeeded" | "happy" | "clean" | "ok" | "fine"
-            ),
-            TokenKind::Hangul => ["성공", "초록", "녹색", "파란불", "정상"]
+            TokenKind::Word => matches!(word, "green" | "succeed" | "succeeds" | "succeeded"),
+            TokenKind::Hangul => ["성공", "초록", "녹색", "파란불"]
                 .iter()
                 .any(|w| word.starts_with(w)),
             _ => false,

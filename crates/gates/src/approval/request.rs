@@ -55,7 +55,7 @@ fn orders(reading: &Reading, tokens: &[&Token]) -> bool {
             "pass" | "green" | "clean" | "succeed" | "compile" | "build"
         )
     };
-    if matches!(first, "make" | "get" | "have" | "let" | "see")
+    if matches!(first, "make" | "get" | "let")
         && second.tags.any(tag::TESTS | tag::TYPES | tag::LINT | tag::TOOL)
         && tokens.iter().skip(2).any(wanted)
     {
@@ -92,7 +92,7 @@ fn orders(reading: &Reading, tokens: &[&Token]) -> bool {
         }
         "please" | "to" => true,
         // "Were the suite to pass, …"
-        "were" | "had" => true,
+        "were" => tokens.iter().any(|t| reading.word(t) == "to"),
         _ => false,
     }
 }

@@ -42,7 +42,16 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
                 None => {}
             }
         }
-        if excepts(word) {
+        let partly =
+            matches!(word, "sometimes" | "occasionally" | "mostly" | "partly" | "half") && !kinds.is_empty();
+        // "Only `test_a` passes", `test_a`만 통과합니다
+        let named = |i: Option<usize>| {
+            i.and_then(|i| tokens.get(i))
+                .is_some_and(|t| matches!(t.kind, TokenKind::Code | TokenKind::Ident | TokenKind::Path))
+        };
+        let only = word == "만" && named(at.checked_sub(1))
+            || at == 0 && matches!(word, "only" | "just") && named(Some(1));
+        if excepts(word) || partly || only && !kinds.is_empty() {
             return Outcome::Bad;
         }
         // 부서별 is "by department", 실패하던 "that used to fail", 않던 "that did not".
@@ -76,8 +85,8 @@ pub(super) fn of(reading: &Reading, clause: &Clause, tokens: &[&Token], kinds: C
             }
         }
         good |= token.tags.any(tag::OKRES) && is_result(reading, tokens, at);
-        let well = |w: &&str| word.starts_with(*w);
-        good |= token.kind == TokenKind::Hangul && ["문제없", "멀쩡합", "멀쩡해", "무탈"].iter().any(well);
+        let well = ["멀쩡합", "멀쩡해", "무탈"].iter().any(|w| word.starts_with(w));
+        good |= token.kind == TokenKind::Hangul && (word.starts_with("문제없") || well && kinds.is_empty());
         good |= !kinds.is_empty()
             && (word.starts_with("초록불") || word.starts_with("파란불"))
             && is_result(reading, tokens, at);
@@ -169,6 +178,18 @@ pub(super) fn all_of_all(reading: &Reading, tokens: &[&Token]) -> bool {
             _ => return false,
         };
         number(whole) == Some(count)
+    }) && ends_in_a_figure(reading, tokens)
+}
+
+/// "40 of 40." and "40 of 40 passed", not "40 of 40 ported".
+fn ends_in_a_figure(reading: &Reading, tokens: &[&Token]) -> bool {
+    let last = tokens
+        .iter()
+        .rfind(|t| !matches!(t.kind, TokenKind::Punct(_) | TokenKind::Emoji));
+    last.is_some_and(|t| {
+        t.kind == TokenKind::Number
+            || t.tags.any(tag::OKRES | tag::TESTS)
+            || ["개", "건"].iter().any(|w| reading.word(t).starts_with(w))
     })
 }
 
@@ -224,6 +245,9 @@ fn figures(reading: &Reading, tokens: &[&Token], at: usize, tests: bool) -> Opti
                 let next = reading.word(t);
                 next.starts_with("pass")
                     || next == "green"
+                        && tokens
+                            .get(at + 2)
+                            .is_none_or(|t| !t.is_word() || t.tags.any(tag::STOP | tag::CLAUSE))
                     || next.starts_with("통과")
                     || next.starts_with("성공")
             });

@@ -1,51 +1,67 @@
 //! Words that say that a check went well.
 
 use super::fault::is_none;
+use super::named;
 use super::result::number;
-use proctor_prose::{Reading, Token, TokenKind, tag};
+use proctor_prose::{Reading, Tags, Token, TokenKind, tag};
+
+/// Words of checks.
+const CHECKS: Tags = tag::TESTS.or(tag::BUILD).or(tag::TYPES).or(tag::LINT);
+
+/// How far in front of what is said of it a check is named, in tokens.
+const SUBJECT: usize = 8;
 
 /// Whether a check is said to have come to its end: exits 0, completes, says nothing; 출력 없이 끝났습니다.
 pub(super) fn ends_well(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
     let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
     let word = word_at(at);
     let next = word_at(at + 1);
+    let subject = || is_of_a_check(reading, tokens, at);
     match word {
         "exits" | "exited" | "exit" => {
             let code = ["code", "status", "with"].contains(&next);
             number(next) == Some(0)
                 || code && (number(word_at(at + 2)) == Some(0) || number(word_at(at + 3)) == Some(0))
         }
-        "returns" | "returned" => number(next) == Some(0),
+        "returns" | "returned" => {
+            number(next) == Some(0) && at > 0 && tokens.get(at - 1).is_some_and(|t| t.kind == TokenKind::Code)
+        }
         "completes" | "finishes" | "finish" => at > 0,
         "finished" | "completed" | "ended" => {
-            at > 0 && matches!(next, "without" | "cleanly" | "successfully" | "fine")
+            subject() && matches!(next, "without" | "cleanly" | "successfully" | "fine")
         }
         // "The specs hold up", "all of them survive the change"
-        "survive" | "survives" | "survived" => at > 0,
-        "hold" | "holds" | "held" => next == "up",
-        "turned" | "turns" => next == "up" && word_at(at + 2) == "nothing",
+        "survive" | "survives" | "survived" => subject(),
+        "hold" | "holds" | "held" => next == "up" && subject(),
+        "turned" | "turns" => next == "up" && word_at(at + 2) == "nothing" && subject(),
         "went" | "goes" | "go" | "ran" | "runs" | "run" | "came" | "comes" => {
-            next == "through" && is_end(tokens, at + 2, word_at(at + 2))
+            next == "through"
+                && is_end(tokens, at + 2, word_at(at + 2))
+                && (word.starts_with('g') || word == "went" || subject())
         }
         // "The suite is fine", "tests look good"
         "fine" | "good" | "ok" | "okay" => {
             at > 0
                 && is_end(tokens, at + 1, next)
                 && (is_state(word_at(at - 1)) || tokens.get(at - 1).is_some_and(|t| t.is_punct(':')))
+                && subject()
         }
         // "The build works again": it is a check that works, not the way in which it does.
-        "works" | "work" => {
-            let subject = at.checked_sub(1).and_then(|b| named_before(tokens, b));
-            subject.is_some() && is_end(tokens, at + 1, next)
-        }
-        "satisfied" => at > 0 && matches!(word_at(at - 1), "is" | "are" | "was" | "were"),
+        "works" | "work" => subject() && is_end(tokens, at + 1, next),
+        "satisfied" => at > 0 && matches!(word_at(at - 1), "is" | "are" | "was" | "were") && subject(),
         "silent" | "quiet" | "quietly" => true,
         "happy" => at > 0 && matches!(word_at(at - 1), "is" | "are" | "was" | "were" | "both" | "stays"),
         "nothing" => {
             let left = usize::from(next == "left");
-            word_at(at + 1 + left) == "to" && matches!(word_at(at + 2 + left), "report" | "say" | "complain")
+            let end = |at: usize| {
+                !matches!(word_at(at), "about" | "in" | "for" | "of" | "on")
+                    || tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Code)
+            };
+            word_at(at + 1 + left) == "to"
+                && matches!(word_at(at + 2 + left), "report" | "say" | "complain")
+                && end(at + 3 + left)
                 || matches!(next, "reported" | "flagged")
-                || at > 0 && says_nothing(word_at(at - 1))
+                || at > 0 && says_nothing(word_at(at - 1)) && end(at + 1)
         }
         "compiles" => takes_no_object(next),
         "builds" | "build" | "compile" => {
@@ -97,7 +113,7 @@ pub(super) fn ends_well(reading: &Reading, tokens: &[&Token], at: usize) -> bool
                     || word.starts_with("조용")
                     // 아무 말이 없습니다, 이상 무, 성공 상태입니다
                     || word.starts_with('없') && at > 0 && matches!(word_at(at - 1), "말이" | "말도")
-                    || word == "무" && at > 0 && word_at(at - 1).starts_with("이상")
+                    || word == "무" && at > 0 && word_at(at - 1).starts_with("이상") && subject()
                     || matches!(word, "성공" | "통과") && next.starts_with("상태")
                     || ["돌았", "돌아갔", "돌아갑", "끝났", "끝납", "끝나"]
                         .iter()
@@ -107,9 +123,11 @@ pub(super) fn ends_well(reading: &Reading, tokens: &[&Token], at: usize) -> bool
                             word_at(at - 1),
                             "잘" | "문제없이" | "무사히" | "깨끗하게" | "깔끔하게" | "깨끗이" | "정상적으로" | "성공적으로"
                         )
+                        && subject()
                     || ["무사통과", "무탈", "멀쩡", "올그린", "살아남", "무결점"]
                         .iter()
                         .any(|w| word.starts_with(w))
+                        && subject()
                     || word.starts_with("확인했")
                         && at > 0
                         && ["빌드", "컴파일", "린트", "타입"]
@@ -202,14 +220,100 @@ fn is_end(tokens: &[&Token], at: usize, word: &str) -> bool {
     })
 }
 
-/// The check whose name ends at `at`.
-fn named_before<'a>(tokens: &'a [&'a Token], at: usize) -> Option<&'a Token> {
-    let checks = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT;
-    let from = at.saturating_sub(2);
-    (from..=at).rev().find_map(|head| {
-        let token = tokens.get(head)?;
-        let ends = head + usize::from(token.phrase).max(1) == at + 1;
-        (ends && (token.tags.any(checks) || token.kind == TokenKind::Code)).then_some(*token)
+/// Whether a listed phrase ends in the name of a check: "test suite", 타입 검사; not "test fixtures", 빌드 스크립트.
+pub(super) fn ends_in_a_check(reading: &Reading, tokens: &[&Token], last: usize) -> bool {
+    let word = tokens.get(last).map_or("", |t| reading.word(t));
+    [
+        "test",
+        "suite",
+        "spec",
+        "run",
+        "build",
+        "check",
+        "lint",
+        "compil",
+        "테스트",
+        "빌드",
+        "체크",
+        "검사",
+        "스위트",
+        "린트",
+        "컴파일",
+        "실행",
+    ]
+    .iter()
+    .any(|w| word.starts_with(w))
+        || word.ends_with("tests")
+}
+
+/// Whether what is said at `at` is said of a check: its name, and no other noun, ends before it. "The test fixtures are fine"
+/// is of fixtures, 테스트 작성이 잘 끝났습니다 of writing.
+fn is_of_a_check(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let light = |t: &Token| {
+        let word = reading.word(t);
+        matches!(
+            word,
+            "is" | "are"
+                | "was"
+                | "were"
+                | "look"
+                | "looks"
+                | "now"
+                | "still"
+                | "all"
+                | "both"
+                | "also"
+                | "back"
+                | "again"
+                | "just"
+                | "has"
+                | "have"
+                | "come"
+                | "comes"
+                | "came"
+                | "run"
+                | "runs"
+                | "stay"
+                | "stays"
+                | "too"
+                | "there"
+        ) || t.is_punct(':')
+            || t.kind == TokenKind::Number
+            || t.kind == TokenKind::Hangul
+                && !t.tags.any(CHECKS)
+                && (t
+                    .tags
+                    .any(tag::STOP | tag::INTENS | tag::GENERIC | tag::MEASURE | tag::FUT)
+                    || matches!(
+                        word,
+                        "다" | "끝까지"
+                            | "잘"
+                            | "모두"
+                            | "전부"
+                            | "이상"
+                            | "문제없이"
+                            | "무사히"
+                            | "깨끗하게"
+                            | "깔끔하게"
+                            | "깨끗이"
+                            | "정상적으로"
+                            | "성공적으로"
+                            | "돌려봤는데"
+                    ))
+    };
+    let before = tokens.get(at.saturating_sub(SUBJECT)..at).unwrap_or_default();
+    let from = at - before.len();
+    let Some(last) = before.iter().rposition(|t| !light(t)).map(|last| from + last) else {
+        return false;
+    };
+    (last.saturating_sub(2)..=last).rev().any(|head| {
+        tokens.get(head).is_some_and(|token| {
+            let ends = head + usize::from(token.phrase).max(1) == last + 1;
+            let named =
+                token.tags.any(CHECKS) && (token.phrase < 2 || ends_in_a_check(reading, tokens, last));
+            let code = token.kind == TokenKind::Code && !named::is_file(reading, token);
+            ends && (named && token.kind != TokenKind::Code || code || token.tags.any(tag::RUN) && head > 0)
+        })
     })
 }
 
@@ -287,7 +391,23 @@ pub(super) fn is_result(reading: &Reading, tokens: &[&Token], at: usize) -> bool
             let last = at + usize::from(token.phrase) - 1;
             // "getting it to pass"; "continue to pass" tells.
             let verb = matches!(word, "pass" | "succeed" | "compile");
-            if verb && at > 1 && word_at(at - 1) == "to" && !word_at(at - 2).starts_with("continue") {
+            let brought = |t: &&Token| {
+                matches!(
+                    reading.word(t),
+                    "got"
+                        | "managed"
+                        | "able"
+                        | "verified"
+                        | "confirmed"
+                        | "seen"
+                        | "saw"
+                        | "brought"
+                        | "continue"
+                        | "continues"
+                )
+            };
+            let before = tokens.get(at.saturating_sub(SUBJECT)..at).unwrap_or_default();
+            if verb && at > 1 && word_at(at - 1) == "to" && !before.iter().any(brought) {
                 return false;
             }
             if word_at(last).starts_with("pass") {
@@ -327,7 +447,7 @@ pub(super) fn takes_object(reading: &Reading, tokens: &[&Token], at: usize) -> b
     let follows = next.map_or("", |t| reading.word(t));
     matches!(
         follows,
-        "the" | "a" | "an" | "it" | "its" | "this" | "them" | "through" | "down"
+        "the" | "a" | "an" | "it" | "its" | "this" | "them" | "through" | "down" | "into"
     ) || next.is_some_and(|t| {
         t.kind == TokenKind::Code
             || t.kind == TokenKind::Word && t.tags.any(tag::TECH) && !is_function(follows)

@@ -1,7 +1,7 @@
 //! "I verified that it works": a verification of the work itself that does not name its kind of check.
 
 use super::named::Source;
-use super::subject;
+use super::{subject, success};
 use proctor_kernel::CheckKinds;
 use proctor_prose::{Clause, Reading, Token, TokenKind, tag};
 
@@ -29,10 +29,19 @@ pub(super) fn with(source: &Source<'_>, reading: &Reading, tokens: &[&Token]) ->
         let word = word_at(i);
         if token.kind == TokenKind::Hangul {
             let looked = ["확인", "검증"].iter().find_map(|s| word.strip_prefix(s));
-            if looked.is_some_and(|rest| ended(rest) || rest.is_empty() && ended(word_at(i + 1))) {
-                let means = tokens.get(i.saturating_sub(3)..i).unwrap_or_default();
-                let last = means.last().map_or("", |t| reading.word(t));
-                if last.ends_with('로') || last.ends_with("까지") {
+            let done = ended(word_at(i + 1));
+            if looked.is_some_and(|rest| ended(rest) || rest.is_empty() && done)
+                && !is_of_a_fault(reading, tokens, i)
+            {
+                let last = i.checked_sub(1).map_or("", word_at);
+                // The means is one word, or code with its particle: 유닛 테스트로, `npm test`로.
+                let particle = usize::from(matches!(last, "로" | "으로" | "까지"));
+                let before = i.checked_sub(2 + particle).and_then(|at| tokens.get(at));
+                let listed = usize::from(before.is_some_and(|t| t.phrase == 2));
+                let from = i.saturating_sub(1 + particle + listed);
+                let means = tokens.get(from..i).unwrap_or_default();
+                let too = last.ends_with("까지") && looked == Some("") && done;
+                if last.ends_with('로') || too {
                     return (subject::kinds(source, reading, means), 0);
                 }
             }
@@ -49,21 +58,32 @@ pub(super) fn with(source: &Source<'_>, reading: &Reading, tokens: &[&Token]) ->
                 | "tested"
                 | "retested"
         );
-        // "is checked by the linter" tells what is done again and again.
-        let always = i > 0 && matches!(word_at(i - 1), "is" | "are" | "gets" | "being" | "be");
-        if !looked || always || by_another(reading, tokens, i) || attributive(reading, tokens, i) {
+        // The speaker's own deed: "Verified with …", "…, verified with …", "I verified it with …". What is checked by something
+        // is checked again and again, or was by another.
+        let mut before = i;
+        while before > 0
+            && tokens.get(before - 1).is_some_and(|t| {
+                t.tags.any(tag::INTENS)
+                    || matches!(word_at(before - 1), "also" | "have" | "then" | "just" | "and")
+            })
+        {
+            before -= 1;
+        }
+        let own = before == 0
+            || tokens
+                .get(before - 1)
+                .is_some_and(|t| !t.is_word() || t.tags.any(tag::FIRST));
+        if !looked || !own || by_another(reading, tokens, i) {
             continue;
         }
-        let by = (i + 1..(i + 6).min(tokens.len())).find(|at| {
-            matches!(
-                word_at(*at),
-                "with" | "via" | "by" | "using" | "through" | "against"
-            )
-        });
-        let kinds = by.map_or(CheckKinds::NONE, |by| {
-            let means = tokens.get(by + 1..(by + 8).min(tokens.len())).unwrap_or_default();
-            subject::kinds(source, reading, means)
-        });
+        let kinds = (i + 1..(i + 6).min(tokens.len()))
+            .find(|at| {
+                matches!(
+                    word_at(*at),
+                    "with" | "via" | "by" | "using" | "through" | "against"
+                )
+            })
+            .map_or(CheckKinds::NONE, |by| means(source, reading, tokens, by + 1));
         if !kinds.is_empty() {
             // "…, verified with pytest": what stands before the comma has a mood of its own.
             let apart = i > 0 && tokens.get(i - 1).is_some_and(|t| t.is_punct(','));
@@ -71,6 +91,63 @@ pub(super) fn with(source: &Source<'_>, reading: &Reading, tokens: &[&Token]) ->
         }
     }
     (CheckKinds::NONE, 0)
+}
+
+/// The checks that a means is, which begins at `at`: "the unit tests", "running `cargo test`", "a test run". One that goes on with
+/// another noun is none: "the build log", "the test server".
+fn means(source: &Source<'_>, reading: &Reading, tokens: &[&Token], at: usize) -> CheckKinds {
+    let word_at = |i: usize| tokens.get(i).map_or("", |t| reading.word(t));
+    let light = |i: usize| {
+        let word = word_at(i);
+        matches!(
+            word,
+            "the"
+                | "a"
+                | "an"
+                | "our"
+                | "my"
+                | "all"
+                | "full"
+                | "whole"
+                | "entire"
+                | "running"
+                | "executing"
+                | "unit"
+                | "new"
+                | "existing"
+                | "of"
+                | "regression"
+                | "integration"
+                | "local"
+        )
+    };
+    let mut from = at;
+    while from < at + 5 && light(from) && tokens.get(from).is_none_or(|t| t.phrase < 2) {
+        from += 1;
+    }
+    let length = tokens.get(from).map_or(1, |t| usize::from(t.phrase).max(1));
+    let ends = tokens
+        .get(from + length)
+        .is_none_or(|t| !t.is_word() || t.tags.any(tag::STOP | tag::CLAUSE | tag::INTENS | tag::HEARSAY));
+    let head = tokens
+        .get(from..(from + length).min(tokens.len()))
+        .unwrap_or_default();
+    let ends = ends && (length == 1 || success::ends_in_a_check(reading, tokens, from + length - 1));
+    match ends && word_at(from + length) != "instead" {
+        true => subject::kinds(source, reading, head),
+        false => CheckKinds::NONE,
+    }
+}
+
+/// Whether a Korean clause tells that a fault or its cause was found: 원인은 빌드 로그로 확인했습니다.
+fn is_of_a_fault(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
+    let before = tokens.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
+    before.iter().any(|t| {
+        let word = reading.word(t);
+        ["버그", "원인", "실패", "재현", "오류", "에러", "대신"]
+            .iter()
+            .any(|w| word.starts_with(w))
+    })
 }
 
 /// Whether a Korean verb that begins a word goes on as a deed that is done: 했습니다, 완료.
