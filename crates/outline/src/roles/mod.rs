@@ -130,11 +130,6 @@ fn is_form(word: &str, stems: &'static List) -> bool {
     })
 }
 
-/// Whether an English word (lower case) is a verb of reading or telling.
-pub(crate) fn is_reading(word: &str) -> bool {
-    READS.has(word) && !listed!("as|via|like|per|taken|based", word)
-}
-
 /// Whether an English word (lower case) is a verb that changes a file as such.
 pub(crate) fn changes_files(word: &str) -> bool {
     is_form(word, FILE_CHANGES) && !listed!("go|goes|going|work|works|working|add|adds|adding", word)
