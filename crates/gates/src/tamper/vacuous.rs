@@ -337,12 +337,12 @@ fn largest(tokens: &[Token<'_>]) -> Option<f64> {
         .max_by(f64::total_cmp)
 }
 
-/// A tolerance with which what is compared could be anything of its size, nothing at all among it. Of what has no figure,
+/// A tolerance with which what is compared could be anything of its size, nothing at all among it. Of nothing, or of what has no figure,
 /// more than a million.
 fn exceeds(tolerance: f64, compared: Option<f64>) -> bool {
     match compared {
-        Some(figure) => tolerance >= 1.0 && tolerance > 2.0 * figure,
-        None => tolerance > 1e6,
+        Some(figure) if figure > 0.0 => tolerance >= 1.0 && tolerance > 2.0 * figure,
+        _ => tolerance > 1e6,
     }
 }
 
