@@ -147,6 +147,8 @@ impl Finder<'_> {
         let mut ahead: Option<usize> = None;
         let first = clauses.first().and_then(|c| reading.tokens_of(c).first());
         let both = first.is_some_and(|t| reading.word(t) == "both");
+        // Once for the sentence: it may have thousands of clauses.
+        let runs_at_all = clauses.iter().any(|c| c.tags.any(tag::RUN));
         let mut wanted = false;
         let mut pending = Vec::new();
         let mut withdrawn = [0; CheckKind::ALL.len()];
@@ -182,11 +184,7 @@ impl Finder<'_> {
                     let alone = result::stands_alone(reading, &tokens);
                     if about.is_empty()
                         && (result::everything_passes(reading, &tokens)
-                            || result::all_green(
-                                reading,
-                                &tokens,
-                                deed || clauses.iter().any(|c| c.tags.any(tag::RUN)),
-                            )
+                            || result::all_green(reading, &tokens, deed || runs_at_all)
                             || alone && result::none_failed(reading, &tokens)
                             || alone && deed && result::passes(reading, &tokens))
                     {
