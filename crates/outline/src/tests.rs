@@ -586,9 +586,9 @@ fn globs_and_folders_from_the_root_cover_what_lies_in_them() {
         ("- src/*.py is typed", "src/a.py", true),
         ("- src/*.py is typed", "src/a/b.py", false),
         ("- *.md is right", "docs/x.md", true),
-        ("- ~/work/app/src/a.py handles empty input", "src/a.py", true),
-        ("- ~/work/app/src/a.py handles empty input", "src/b.py", false),
-        ("- everything in ~/work/app/src/ is typed", "src/x/b.py", true),
+        ("- ~/code/app/src/a.py handles empty input", "src/a.py", true),
+        ("- ~/code/app/src/a.py handles empty input", "src/b.py", false),
+        ("- everything in ~/code/app/src/ is typed", "src/x/b.py", true),
         ("- everything in /srv/app/src/ is typed", "tests/b.py", false),
         ("- $CLAUDE_PROJECT_DIR/src/a.py is typed", "src/a.py", true),
     ] {

@@ -122,7 +122,7 @@ fn files_are_found_as_people_hand_them_over() {
             "$CLAUDE_PROJECT_DIR/src/a.py and `${CLAUDE_PROJECT_DIR}/src/b.py`",
             &["src/a.py", "src/b.py"],
         ),
-        ("~/work/src/a.py", &["~/work/src/a.py"]),
+        ("~/code/src/a.py", &["~/code/src/a.py"]),
         // People, packages, addresses.
         ("@sam fixes it with @acme/ui", &[]),
         ("ask ann@example.com about lodash@4.17.21", &[]),
