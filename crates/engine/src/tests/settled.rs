@@ -124,6 +124,37 @@ fn what_was_let_go_does_not_block_turns_about_something_else() {
 }
 
 #[test]
+fn what_a_subagent_writes_ends_a_turn_that_only_asked() {
+    let place = open_docs(TODO);
+    assert!((0..10).any(|_| !is_blocked(&place, "Created src/b.py.")));
+    place.main(prompt("What does src/a.py do?"));
+    place.sub("a1", prompt("Write src/d.py."));
+    place.write("src/d.py", "x\n");
+    place.sub(
+        "a1",
+        EventKind::ToolResult {
+            call: call("w3", ToolKind::Write, "src/d.py"),
+            outcome: done(),
+        },
+    );
+    assert!(is_blocked(&place, "src/a.py:1 defines f."));
+}
+
+#[test]
+fn the_task_in_its_own_words_again_takes_nothing_back() {
+    let task = "Fix.\nEXPECTED OUTCOME:\n- Create src/b.py\n- Write tests for the parser\nMUST NOT DO: skip the tests\n";
+    let place = Place::new(TODO);
+    place.main(prompt(task));
+    place.main(prompt(task));
+    let answer = place.main(end("I see."));
+    assert!(
+        answer.decision.reason.contains("Remaining: 2 items."),
+        "{}",
+        answer.decision.reason
+    );
+}
+
+#[test]
 fn before_it_is_let_go_a_question_releases_nobody() {
     let place = open_docs(TODO);
     place.main(prompt("What does src/a.py do?"));

@@ -298,7 +298,6 @@ fn is_of_a_check(reading: &Reading, tokens: &[&Token], at: usize) -> bool {
                             | "깨끗이"
                             | "정상적으로"
                             | "성공적으로"
-                            | "돌려봤는데"
                     ))
     };
     let before = tokens.get(at.saturating_sub(SUBJECT)..at).unwrap_or_default();

@@ -34,6 +34,8 @@ const HEARD: usize = 2_048;
 const WORD: usize = 64;
 /// Bytes of the index: for each word a bit for each of its signals, and how many have a row before it.
 const INDEX_BYTES: usize = SIGNALS / WORD * (8 + 2);
+/// Rows whose sum is certain to fit into two bytes: 255 × 128 is less than 2¹⁵.
+const AT_ONCE: usize = 255;
 /// Numbers of two bytes that each net has behind the rows.
 const BEHIND: usize = UNITS + LATER * (POOLED + 1) + SAYS * (LATER + 1);
 /// Bytes of all of it.
@@ -100,8 +102,9 @@ impl<'m> Nets<'m> {
         let all = reading.clauses.len();
         let first = 0..all.min(HEARD);
         let last = first.end.max(all.saturating_sub(HEARD))..all;
+        let starts = std::array::from_fn(|at| self.number(at / UNITS, at % UNITS) as i32);
         signals_of(reading, first.chain(last).filter(said), |_, signals| {
-            self.add(signals, &mut pool);
+            self.add(signals, &starts, &mut pool);
         });
         let mut out = [0i64; SAYS];
         for net in 0..NETS {
@@ -112,24 +115,26 @@ impl<'m> Nets<'m> {
         out.map(|sum| (sum / NETS as i64).clamp(-(1 << 16), 1 << 16) as i32)
     }
 
-    /// Takes in a clause.
-    fn add(&self, signals: &[u32], pool: &mut Pool) {
+    /// Takes in a clause; `starts` is what its units come to without any signal.
+    fn add(&self, signals: &[u32], starts: &[i32; ROW_BYTES], pool: &mut Pool) {
         let mut sums = [0i32; ROW_BYTES];
         let mut count = 0usize;
-        for row in signals.iter().filter_map(|s| self.row(*s)) {
-            count += 1;
-            for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum += i32::from(*weight as i8);
+        for signals in signals.chunks(AT_ONCE) {
+            let mut part = [0i16; ROW_BYTES];
+            for row in signals.iter().filter_map(|s| self.row(*s)) {
+                count += 1;
+                take(&mut part, row);
+            }
+            for (sum, part) in sums.iter_mut().zip(part) {
+                *sum += i32::from(part);
             }
         }
         let root = (count.max(1) << 8).isqrt() as i32;
-        for (at, sum) in sums.iter().enumerate() {
-            let (net, unit) = (at / UNITS, at % UNITS);
+        let units = pool.highest.iter_mut().zip(&mut pool.sum);
+        for ((sum, start), (highest, all)) in sums.iter().zip(starts).zip(units) {
             // Ten is the root of the number of signals of a usual clause; the root is in sixteenths.
-            let level = sum * (10 * 16 * UNIT_ONE / ROW_ONE) / root + self.number(net, unit) as i32;
-            if level > 0
-                && let (Some(highest), Some(all)) = (pool.highest.get_mut(at), pool.sum.get_mut(at))
-            {
+            let level = sum * (10 * 16 * UNIT_ONE / ROW_ONE) / root + start;
+            if level > 0 {
                 *highest = level.max(*highest);
                 *all += i64::from(level);
             }
@@ -141,32 +146,165 @@ impl<'m> Nets<'m> {
     fn says(&self, net: usize, pool: &Pool) -> [i64; SAYS] {
         let root = (pool.clauses.max(1) << 8).isqrt() as i64;
         let units = net * UNITS..(net + 1) * UNITS;
-        let highest = pool.highest.get(units.clone()).unwrap_or_default();
-        let means = pool.sum.get(units).unwrap_or_default();
-        let mut later = [0i64; LATER];
-        for (at, unit) in later.iter_mut().enumerate() {
+        let mut pooled = [0i64; POOLED];
+        let (highest, means) = pooled.split_at_mut(UNITS);
+        for (to, from) in highest
+            .iter_mut()
+            .zip(pool.highest.get(units.clone()).unwrap_or_default())
+        {
+            *to = i64::from(*from);
+        }
+        for (to, sum) in means.iter_mut().zip(pool.sum.get(units).unwrap_or_default()) {
+            *to = sum * 16 / root;
+        }
+        let later: [i64; LATER] = std::array::from_fn(|at| {
             let from = UNITS + at * (POOLED + 1);
-            let pooled = highest
-                .iter()
-                .map(|h| i64::from(*h))
-                .chain(means.iter().map(|sum| sum * 16 / root));
-            let sum: i64 = pooled
-                .enumerate()
-                .map(|(n, level)| level * self.number(net, from + n))
-                .sum();
-            *unit = (sum / i64::from(WEIGHT_ONE) + self.number(net, from + POOLED)).max(0);
+            self.weighed(net, from, &pooled).max(0)
+        });
+        std::array::from_fn(|at| self.weighed(net, UNITS + LATER * (POOLED + 1) + at * (LATER + 1), &later))
+    }
+
+    /// Levels by their weights, which stand at `from`, and the number behind these.
+    fn weighed(&self, net: usize, from: usize, levels: &[i64]) -> i64 {
+        let at = net * BEHIND + from;
+        let weights = self.behind.get(at..at + levels.len()).unwrap_or_default();
+        let sum: i64 = levels
+            .iter()
+            .zip(weights)
+            .map(|(level, weight)| level * i64::from(i16::from_le_bytes(*weight)))
+            .sum();
+        sum / i64::from(WEIGHT_ONE) + self.number(net, from + levels.len())
+    }
+}
+
+/// Adds a row to the sums. By itself it is translated to sixteen bytes at once, which it was not amid the search for rows:
+/// there, the nets took as long as all else that is read of a turn.
+#[inline(never)]
+fn take(sums: &mut [i16; ROW_BYTES], row: &[u8; ROW_BYTES]) {
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum += i16::from(*weight as i8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        BEHIND, HEARD, LATER, NET_BYTES, NETS, Nets, POOLED, Pool, ROW_BYTES, ROW_ONE, ROWS, SAYS, UNIT_ONE,
+        UNITS, WEIGHT_ONE, WORD,
+    };
+    use proctor_prose::SIGNALS;
+
+    /// Nets of which each signal up to [`ROWS`] has a row, of the least and greatest weights among others.
+    fn made(seed: u64) -> Vec<u8> {
+        let mut state = seed;
+        let mut next = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32
+        };
+        let words = SIGNALS / WORD;
+        let full = ROWS / WORD;
+        let mut bytes = Vec::with_capacity(NET_BYTES);
+        for word in 0..words {
+            bytes.extend(if word < full { u64::MAX } else { 0 }.to_le_bytes());
         }
-        let from = UNITS + LATER * (POOLED + 1);
-        let mut out = [0i64; SAYS];
-        for (at, said) in out.iter_mut().enumerate() {
-            let from = from + at * (LATER + 1);
-            let sum: i64 = later
-                .iter()
-                .enumerate()
-                .map(|(n, level)| level * self.number(net, from + n))
-                .sum();
-            *said = sum / i64::from(WEIGHT_ONE) + self.number(net, from + LATER);
+        for word in 0..words {
+            bytes.extend(((word.min(full) * WORD) as u16).to_le_bytes());
         }
-        out
+        for _ in 0..ROWS * ROW_BYTES {
+            bytes.push(match next() % 8 {
+                0 => 0x80,
+                1 => 0x7f,
+                _ => next() as u8,
+            });
+        }
+        for _ in 0..NETS * BEHIND {
+            bytes.extend((next() as i16).to_le_bytes());
+        }
+        assert_eq!(bytes.len(), NET_BYTES);
+        bytes
+    }
+
+    /// The same by single numbers, as the module's description has it.
+    fn plainly(nets: &Nets<'_>, clauses: &[Vec<u32>], net: usize) -> [i64; SAYS] {
+        let mut highest = [0i64; UNITS];
+        let mut means = [0i64; UNITS];
+        for signals in clauses {
+            let rows: Vec<_> = signals.iter().filter_map(|s| nets.row(*s)).collect();
+            let root = (rows.len().max(1) << 8).isqrt() as i64;
+            for unit in 0..UNITS {
+                let sum: i64 = rows
+                    .iter()
+                    .map(|row| i64::from(row[net * UNITS + unit] as i8))
+                    .sum();
+                let level = sum * (10 * 16 * i64::from(UNIT_ONE) / i64::from(ROW_ONE)) / root
+                    + nets.number(net, unit);
+                highest[unit] = highest[unit].max(level);
+                means[unit] += level.max(0);
+            }
+        }
+        let root = (clauses.len().max(1) << 8).isqrt() as i64;
+        let pooled: Vec<i64> = highest
+            .into_iter()
+            .chain(means.map(|sum| sum * 16 / root))
+            .collect();
+        let layer = |levels: &[i64], from: usize, units: usize| -> Vec<i64> {
+            let unit = |at: usize| {
+                let from = from + at * (levels.len() + 1);
+                let sum: i64 = levels
+                    .iter()
+                    .enumerate()
+                    .map(|(n, level)| level * nets.number(net, from + n))
+                    .sum();
+                sum / i64::from(WEIGHT_ONE) + nets.number(net, from + levels.len())
+            };
+            (0..units).map(unit).collect()
+        };
+        let later: Vec<i64> = layer(&pooled, UNITS, LATER)
+            .into_iter()
+            .map(|u| u.max(0))
+            .collect();
+        let said = layer(&later, UNITS + LATER * (POOLED + 1), SAYS);
+        std::array::from_fn(|at| said[at])
+    }
+
+    #[test]
+    fn rows_are_added_up_as_single_numbers_are() {
+        for seed in 1..6u64 {
+            let bytes = made(seed);
+            let nets = Nets::of(&bytes);
+            // Of one clause more than 255 signals have rows, all of the least weights where `step` is 0.
+            for (step, lengths) in [
+                (7usize, vec![0usize, 1, 90, 255, 256, 1_000]),
+                (0, vec![700, 3]),
+                (1, vec![HEARD]),
+            ] {
+                let clauses: Vec<Vec<u32>> = lengths
+                    .iter()
+                    .map(|length| {
+                        (0..*length)
+                            .map(|n| ((n * step + seed as usize) % (ROWS + 50)) as u32)
+                            .collect()
+                    })
+                    .collect();
+                let starts = std::array::from_fn(|at| nets.number(at / UNITS, at % UNITS) as i32);
+                let mut pool = Pool {
+                    highest: [0; ROW_BYTES],
+                    sum: [0; ROW_BYTES],
+                    clauses: 0,
+                };
+                for signals in &clauses {
+                    nets.add(signals, &starts, &mut pool);
+                }
+                for net in 0..NETS {
+                    assert_eq!(
+                        nets.says(net, &pool),
+                        plainly(&nets, &clauses, net),
+                        "{seed} {step} {net}"
+                    );
+                }
+            }
+        }
     }
 }

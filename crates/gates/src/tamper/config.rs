@@ -484,17 +484,8 @@ fn without_expressions(line: &str) -> String {
 
 /// Whether a line is run: under the keys by which CI systems run commands.
 fn is_run(line: &Line<'_>) -> bool {
-    const RUN: [&str; 8] = [
-        "run",
-        "script",
-        "before_script",
-        "command",
-        "commands",
-        "cmd",
-        "bash",
-        "sh",
-    ];
-    keys::key(line.text).is_some_and(|key| RUN.contains(&key)) || RUN.contains(&line.above.as_str())
+    keys::key(line.text).is_some_and(|key| keys::RUNS.contains(&key))
+        || keys::RUNS.contains(&line.above.as_str())
 }
 
 /// Figures that were lowered, or raised where more is looser.

@@ -126,6 +126,8 @@ fn what_is_told_of_the_past_forbids_nothing() {
         "You have not to touch src/a.py.",
         "src/a.py를 수정하지 않습니다.",
         "src/a.py를 수정하지 말아 주세요.",
+        "src/a.py는 수정하지 않았으면 합니다.",
+        "src/a.py를 변경하지 않았으면 해요.",
     ] {
         assert_eq!(read(words).excluded, ["src/a.py"], "{words}");
     }

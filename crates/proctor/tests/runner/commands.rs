@@ -47,6 +47,26 @@ fn ran(env: &TestEnvironment, id: &str, line: &str, agent: Option<&str>, meanwhi
 }
 
 #[test]
+fn the_task_of_a_session_is_closed_by_a_human_only() {
+    let env = environment();
+    let _ = env.hook(
+        "claude",
+        &prompt(&env, "Fix.\nEXPECTED OUTCOME:\n- Create src/b.py\n"),
+    );
+    let refused = env.run(&["task", "done"]).exits(2);
+    assert!(
+        refused.stderr().contains("only a human at a terminal"),
+        "{refused}"
+    );
+    assert!(refused.stdout().is_empty(), "{refused}");
+    // Nothing was closed, and a task that is set is closed by whoever set it.
+    let state = env.run(&["task", "show", "--json"]).data();
+    assert_eq!(state["sessions"].as_array().map(Vec::len), Some(1), "{state}");
+    env.run(&["task", "start", "Fix it too"]).exits(0);
+    env.run(&["task", "done"]).exits(0);
+}
+
+#[test]
 fn each_command_is_on_record_with_how_it_ended() {
     let env = environment();
     env.write_file("src/a.rs", "x\n");

@@ -147,11 +147,7 @@ impl Asked {
             self.on.insert(above.to_owned());
             return;
         }
-        let first = value.trim_start_matches(['[', '"', '\'', ' ', '{']);
-        let word = first
-            .split(|c: char| !c.is_alphanumeric() && c != '-')
-            .next()
-            .unwrap_or_default();
+        let word = keys::first_word(&value);
         let strict = is_strict(&lower);
         let (on, off) = match sort {
             Sort::Lint => (

@@ -131,6 +131,18 @@ pub(super) const DESELECTS: [&str; 8] = [
     "--exclude-group",
 ];
 
+/// Keys under which CI systems run commands.
+pub(super) const RUNS: [&str; 8] = [
+    "run",
+    "script",
+    "before_script",
+    "command",
+    "commands",
+    "cmd",
+    "bash",
+    "sh",
+];
+
 /// The key of a line: `key: value`, `key = value`, `"key": value`, `<key>value</key>`, `- key: value`.
 pub(super) fn key(line: &str) -> Option<&str> {
     let line = line.trim_start_matches(['-', ' ', '\t']);
@@ -158,6 +170,15 @@ pub(super) fn value(line: &str) -> Option<&str> {
         .trim()
         .trim_end_matches(',');
     Some(value.trim_matches(|c| matches!(c, '"' | '\'')))
+}
+
+/// The first word of a value, be it in a list, a table or quotes: `error` of `["error", { … }]`.
+pub(super) fn first_word(value: &str) -> &str {
+    value
+        .trim_start_matches(['[', '"', '\'', ' ', '{'])
+        .split(|c: char| !c.is_alphanumeric() && c != '-')
+        .next()
+        .unwrap_or_default()
 }
 
 /// The command of a CI step, without its key.

@@ -208,12 +208,7 @@ impl Says {
         if !matches!(tool.sort, Sort::Lint | Sort::Coverage) {
             return;
         }
-        let first = value.trim_start_matches(['[', '"', '\'', ' ', '{']);
-        let word = first
-            .split(|c: char| !c.is_alphanumeric() && c != '-')
-            .next()
-            .unwrap_or_default();
-        match word {
+        match keys::first_word(&value) {
             "error" | "2" | "deny" | "forbid" => {
                 self.demands.insert(key);
             }

@@ -405,17 +405,6 @@ fn is_forgiven(lines: &[&str], at: usize) -> bool {
     step.any(|l| forgives(l))
 }
 
-/// Keys under which CI runs commands.
-const RUNS: [&str; 7] = [
-    "run",
-    "script",
-    "before_script",
-    "command",
-    "commands",
-    "cmd",
-    "bash",
-];
-
 /// The steps of CI: `run: …`, `run: |`, lists under `script:`.
 fn steps(path: &str, text: &str) -> Vec<Recipe> {
     let github = path.starts_with(".github/");
@@ -426,7 +415,7 @@ fn steps(path: &str, text: &str) -> Vec<Recipe> {
     let all: Vec<&str> = text.lines().collect();
     while let Some((at, raw)) = lines.next() {
         let bare = raw.trim().trim_start_matches("- ");
-        let Some((key, value)) = bare.split_once(':').filter(|(key, _)| RUNS.contains(key)) else {
+        let Some((key, value)) = bare.split_once(':').filter(|(key, _)| keys::RUNS.contains(key)) else {
             continue;
         };
         let depth = indent(raw);

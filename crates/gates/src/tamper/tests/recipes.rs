@@ -106,6 +106,16 @@ fn scripts_of_a_package() {
             "NODE_OPTIONS=--experimental-vm-modules jest --coverage",
             QUIET,
         ),
+        (
+            "test",
+            "node --experimental-vm-modules node_modules/jest/bin/jest.js --coverage",
+            QUIET,
+        ),
+        (
+            "test",
+            "node --experimental-vm-modules scripts/jest.js --coverage",
+            LESS,
+        ),
         ("test", "npm run lint && jest --coverage", QUIET),
         ("build", "tsc -p tsconfig.build.json", QUIET),
     ] {

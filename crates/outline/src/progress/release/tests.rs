@@ -189,9 +189,25 @@ fn a_question_orders_no_work() {
         "Why is it open? Finish it.",
         "계속해 줘.",
         "왜 안 했어? 마무리해 줘.",
+        "Follow the checklist.",
+        "Run the formatter over src/.",
+        "Open a PR.",
+        "Can you wrap up the docs?",
+        "Could we get the docs please?",
     ] {
         assert!(!only_asks(prompt), "{prompt}");
     }
+}
+
+#[test]
+fn of_a_list_too_long_to_read_nothing_is_settled() {
+    let items = |count: usize| {
+        let items: Vec<String> = (1..=count).map(|n| format!("Create src/file{n}.py")).collect();
+        checklist(&items)
+    };
+    let prompt = "Skip src/file7.py.";
+    assert_eq!(settled(&items(ITEMS), prompt).dropped, [6]);
+    assert_eq!(settled(&items(ITEMS + 1), prompt), Settled::default());
 }
 
 #[test]
