@@ -195,6 +195,9 @@ pub struct Summary {
     /// Tests that the command line or the runner's configuration did not select.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filtered: Option<u64>,
+    /// Warnings that it counts; `None` where it counts none, or does not count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<u64>,
     /// Whether the text says that the run as a whole failed, figures or not.
     pub says_failed: bool,
     /// Whether a part of it began, and its end was not printed.

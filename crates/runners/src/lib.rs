@@ -66,7 +66,10 @@ pub fn summarise_all(output: &str, hint: Option<&str>) -> Vec<Summary> {
             .find(|(other, _)| row.yields_to.contains(&other.name));
         match other {
             // Its figures are the other's, seen once more; a failure may be one of its own.
-            Some((_, other)) => other.says_failed |= summary.says_failed,
+            Some((_, other)) => {
+                other.says_failed |= summary.says_failed;
+                other.warnings = other.warnings.or(summary.warnings);
+            }
             None => found.push((row, summary)),
         }
     }
@@ -94,7 +97,7 @@ fn finish(row: &Runner, read: Summary, cut: bool) -> Summary {
     summary
 }
 
-/// One summary of several. Those of tests lend the figures; the others only whether they failed.
+/// One summary of several. Those of tests lend the figures; the others only whether they failed, and their warnings.
 fn merge(all: Vec<Summary>) -> Option<Summary> {
     let is_test = |s: &Summary| {
         RUNNERS
@@ -105,12 +108,14 @@ fn merge(all: Vec<Summary>) -> Option<Summary> {
     let mut whole: Option<Summary> = None;
     let mut names: Vec<String> = Vec::new();
     let (mut failed, mut cut, mut unfinished) = (false, false, false);
+    let mut warnings = None;
     for summary in all {
         names.push(summary.runner.clone());
         failed |= summary.is_failure();
         cut |= summary.cut;
         unfinished |= summary.unfinished;
         if tests && !is_test(&summary) {
+            warnings = either(warnings, summary.warnings);
             continue;
         }
         match &mut whole {
@@ -123,6 +128,7 @@ fn merge(all: Vec<Summary>) -> Option<Summary> {
     whole.says_failed = failed;
     whole.cut = cut;
     whole.unfinished = unfinished;
+    whole.warnings = either(whole.warnings, warnings);
     Some(whole)
 }
 
@@ -136,6 +142,7 @@ pub(crate) fn add(whole: &mut Summary, part: &Summary) {
     whole.skipped = scan::sum(whole.skipped, part.skipped);
     whole.xfail = either(whole.xfail, part.xfail);
     whole.filtered = either(whole.filtered, part.filtered);
+    whole.warnings = either(whole.warnings, part.warnings);
 }
 
 /// A figure that most runners leave out when it is zero.

@@ -22,6 +22,7 @@ fn line(summary: Option<&Summary>) -> String {
     figure("skipped", s.skipped);
     figure("xfail", s.xfail);
     figure("filtered", s.filtered);
+    figure("warnings", s.warnings);
     let mut text = parts.join(", ");
     for (word, is) in [
         (" FAILURE", s.is_failure()),

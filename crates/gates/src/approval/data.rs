@@ -8,6 +8,7 @@
 use super::claim::{Claim, ClaimKind};
 use super::find::Report;
 use super::mood::{self, Around};
+use super::subject;
 use crate::review;
 use proctor_kernel::{CheckKind, Span};
 use proctor_prose::{Block, BlockKind, Clause, Reading, Tags, Token, TokenKind, tag};
@@ -55,6 +56,14 @@ pub(super) fn join(text: &str, reading: &Reading, report: &mut Report) {
         }
         let clause = reading.clauses.partition_point(|c| c.start <= span.start);
         let sentence = clause.checked_sub(1).and_then(|at| reading.clauses.get(at));
+        // `{"summary": "The crate builds without warnings"}` names no linter.
+        let of_another = |c: &Claim| c.span == span;
+        if kind == CheckKind::Lint
+            && report.claims.iter().any(of_another)
+            && sentence.is_some_and(|c| subject::lints_by_warnings(reading, c))
+        {
+            continue;
+        }
         report.claims.push(Claim {
             kind: ClaimKind::Check(kind),
             sentence: sentence.map_or(0, |c| c.sentence),

@@ -118,18 +118,19 @@ pub(super) fn told(text: &str) -> Option<u64> {
 
 /// A word or a number of a text.
 #[derive(Default)]
-struct Piece {
-    text: String,
-    number: Option<u64>,
+pub(super) struct Piece {
+    pub(super) text: String,
+    pub(super) number: Option<u64>,
     /// What is written at the end of a number: 개가.
-    unit: String,
+    pub(super) unit: String,
     /// It stands at the beginning of something: of the text, behind a mark.
-    opens: bool,
+    pub(super) opens: bool,
     /// A slash joins it to what stands before it.
     slashed: bool,
 }
 
-fn pieces(text: &str) -> Vec<Piece> {
+/// The words and numbers of a text.
+pub(super) fn pieces(text: &str) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     let mut rest = text;
     let (mut opens, mut slashed) = (true, false);

@@ -156,8 +156,13 @@ impl Finder<'_> {
             let tokens: Vec<&Token> = reading.tokens_of(clause).iter().filter(|t| !t.quoted).collect();
             let mut kinds = subject::kinds(&self.source, reading, &tokens);
             // "Release build: fine, no warnings": of what was built.
-            if at > 0 && !about.is_empty() && subject::only_warnings(reading, &tokens) {
-                kinds = CheckKinds::NONE;
+            if !kinds.is_empty() && subject::only_warnings(reading, &tokens) {
+                if at > 0 && !about.is_empty() {
+                    kinds = CheckKinds::NONE;
+                } else if let Some(of) = self.claimed_before(clause) {
+                    // "The build passes. There are no warnings."
+                    kinds = of;
+                }
             }
             let looks = !kinds.is_empty() && clause.tags.any(tag::CHECK | tag::RUN);
             let (with, from) = match looks {
@@ -320,6 +325,20 @@ impl Finder<'_> {
                 self.push(clause, kind);
             }
         }
+    }
+
+    /// The checks that the sentence right before a clause says pass.
+    fn claimed_before(&self, clause: &Clause) -> Option<CheckKinds> {
+        let before = clause.sentence.checked_sub(1)?;
+        let start = self.reading.blocks.get(clause.block)?.start;
+        let mut kinds = CheckKinds::NONE;
+        let claims = self.found.iter().rev();
+        for claim in claims.take_while(|c| c.sentence >= before && c.span.start >= start) {
+            if let (ClaimKind::Check(kind), true) = (claim.kind, claim.sentence == before) {
+                kinds.insert(kind);
+            }
+        }
+        (!kinds.is_empty()).then_some(kinds)
     }
 
     /// A clause says that checks fail or were not run: of these kinds or, where it names none and speaks of checking, of any.

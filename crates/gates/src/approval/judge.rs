@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, ClaimKind};
 use super::earlier::{self, Standing};
-use super::{figure, part, wording};
+use super::{figure, part, warned, wording};
 use crate::support::{Now, Support, Wanted, covers, has_failed, support_all, support_part};
 use proctor_kernel::{CheckKind, CheckRun, Fallback, Finding, Reason, ReviewStanding, Span, Tier, Verdict};
 use proctor_outline::scope::covered;
@@ -138,12 +138,13 @@ fn claimed(question: &Question<'_>, out: &mut Judgement) {
     out.findings = findings;
 }
 
-/// The answer to a sort of claims that is supported but for a number in one of them. They are answered once: the one that
-/// tells too much is the one to answer.
+/// The answer to a sort of claims that is supported but for a number in one of them: of tests that pass, or of warnings where
+/// it says that there are none. They are answered once: the one that tells what was not seen is the one to answer.
 fn counted(question: &Question<'_>, claim: &Claim) -> Option<Answer> {
-    if claim.kind != ClaimKind::Check(CheckKind::Tests)
-        || supported(question, question.text, claim)?.reason != Reason::Supported
-    {
+    let ClaimKind::Check(kind) = claim.kind else {
+        return None;
+    };
+    if supported(question, question.text, claim)?.reason != Reason::Supported {
         return None;
     }
     let of_kind = question
@@ -152,16 +153,27 @@ fn counted(question: &Question<'_>, claim: &Claim) -> Option<Answer> {
         .enumerate()
         .filter(|(_, c)| c.kind == claim.kind);
     let mut told = of_kind.filter_map(|(at, c)| {
-        Some((
-            at,
-            figure::contradicted(&c.span.text, question.runs, &question.now)?,
-        ))
+        let Question {
+            runs,
+            ref now,
+            korean,
+            ..
+        } = *question;
+        let too_many = || {
+            let told = figure::contradicted(&c.span.text, runs, now).filter(|_| kind == CheckKind::Tests)?;
+            Some((told.run, told.missing(korean)))
+        };
+        let warned = || {
+            let told = warned::contradicted(&c.span.text, kind, runs, now)?;
+            Some((told.run, told.missing(korean)))
+        };
+        Some((at, too_many().or_else(warned)?))
     });
-    let (at, told) = told.next()?;
+    let (at, (run, missing)) = told.next()?;
     let support = Support {
         reason: Reason::WrongKind,
-        run: Some(told.run),
-        missing: told.missing(question.korean),
+        run: Some(run),
+        missing,
     };
     Some(Answer { claim: at, support })
 }

@@ -18,6 +18,7 @@ mod result;
 mod subject;
 mod success;
 mod verified;
+mod warned;
 mod wording;
 
 #[cfg(test)]
@@ -72,8 +73,8 @@ pub struct Approval {
     pub on_error: OnError,
 }
 
-/// What sorts of claims a text and the earlier ones of its turn make, in which order, how many tests it says pass, and the
-/// language of the answer: texts of one class get the same answer as long as the facts are the same. `writes` is the number of
+/// What sorts of claims a text and the earlier ones of its turn make, in which order, how many tests it says pass, of
+/// which checks it says that there are no warnings, and the language of the answer: texts of one class get the same answer as long as the facts are the same. `writes` is the number of
 /// writes by now.
 #[must_use]
 pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
@@ -81,6 +82,7 @@ pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
     let report = find::report(text, &reading);
     let mut kinds: Vec<&str> = Vec::new();
     let mut figures: Vec<u64> = Vec::new();
+    let mut unwarned: Vec<&str> = Vec::new();
     for claim in &report.claims {
         let kind = claim.kind.as_str();
         let tests = claim.kind == ClaimKind::Check(CheckKind::Tests);
@@ -88,9 +90,15 @@ pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
+        if claim.kind.check().is_some() && !unwarned.contains(&kind) && warned::says_none(&claim.span.text) {
+            unwarned.push(kind);
+        }
     }
     let language = if reading.mainly_korean() { "ko" } else { "en" };
     let mut class = format!("{language} {} {figures:?}", kinds.join(","));
+    if !unwarned.is_empty() {
+        let _ = write!(class, " no warnings {}", unwarned.join(","));
+    }
     for Standing { said, claim } in earlier::standing(earlier, &report, writes) {
         // When it was said decides, too.
         let last = said.last.as_ref().map_or("", |id| id.as_str());

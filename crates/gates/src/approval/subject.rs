@@ -2,7 +2,7 @@
 
 use super::named::{self, Source};
 use proctor_kernel::{CheckKind, CheckKinds};
-use proctor_prose::{Reading, Token, TokenKind, tag};
+use proctor_prose::{Clause, Reading, Token, TokenKind, tag};
 
 /// The kinds of checks that are named. `source` is what was read.
 pub(super) fn kinds(source: &Source<'_>, reading: &Reading, tokens: &[&Token]) -> CheckKinds {
@@ -103,7 +103,17 @@ pub(super) fn only_warnings(reading: &Reading, tokens: &[&Token]) -> bool {
         })
 }
 
-fn is_warning(word: &str) -> bool {
+/// Whether all that a clause says of a linter is that there are no warnings.
+pub(super) fn lints_by_warnings(reading: &Reading, clause: &Clause) -> bool {
+    let tokens = reading.tokens_of(clause);
+    let mut of_lint = tokens.iter().enumerate().filter(|(_, t)| t.tags.any(tag::LINT));
+    of_lint.all(|(at, t)| {
+        let next = tokens.get(at + 1).map_or("", |t| reading.word(t));
+        is_warning(reading.word(t)) || t.phrase > 1 && is_warning(next)
+    })
+}
+
+pub(super) fn is_warning(word: &str) -> bool {
     word.starts_with("warning") || word.starts_with("경고") || word.starts_with("워닝")
 }
 

@@ -117,6 +117,62 @@ fn a_claim_needs_a_fact_of_its_kind() {
 }
 
 #[test]
+fn no_warnings_where_the_runs_printed_some_is_held() {
+    let ran = |check: &str, kind: CheckKind, tree: &str, warnings: Option<u64>| CheckRun {
+        summary: Some(proctor_kernel::Summary {
+            runner: check.to_owned(),
+            failed: Some(0),
+            warnings,
+            ..proctor_kernel::Summary::default()
+        }),
+        ..run(check, kind, tree)
+    };
+    let lint = ClaimKind::Check(CheckKind::Lint);
+    let told = |kind, text: &str, runs: &[CheckRun]| judged(&[claim(kind, text)], runs, &[], false).findings;
+    let clippy = |warnings| ran("cargo clippy", CheckKind::Lint, "t", warnings);
+    let found = told(lint, "Clippy gives no warnings.", &[clippy(Some(3))]);
+    assert_eq!(
+        found[0].message,
+        "[SYSTEM] Claimed without a run that shows it: \"Clippy gives no warnings.\": `cargo clippy` shows 3 warnings."
+    );
+    assert_eq!(
+        found[0].instead.as_deref(),
+        Some(
+            "Write how many warnings `cargo clippy` shows, or mend them, run it again and report what it shows; or write the message again without that claim."
+        )
+    );
+    let found = told(lint, "경고는 하나도 없습니다.", &[clippy(Some(1))]);
+    assert_eq!(found.len(), 1);
+    // Of some of them; of none that is counted; a run since, and another check that printed none.
+    for (text, runs) in [
+        ("Clippy gives no new warnings.", vec![clippy(Some(3))]),
+        ("Clippy passes.", vec![clippy(Some(3))]),
+        ("No warnings.", vec![clippy(None)]),
+        ("No warnings.", vec![clippy(Some(0))]),
+        ("No warnings.", vec![clippy(Some(3)), clippy(None)]),
+        (
+            "eslint: no warnings.",
+            vec![clippy(Some(3)), ran("eslint .", CheckKind::Lint, "t", Some(0))],
+        ),
+    ] {
+        assert_eq!(told(lint, text, &runs), [], "{text}");
+    }
+    // The latest run of a check is the one that holds.
+    assert_eq!(
+        told(lint, "No warnings.", &[clippy(None), clippy(Some(2))]).len(),
+        1
+    );
+    let build = ClaimKind::Check(CheckKind::Build);
+    let built = ran("cargo build", CheckKind::Build, "t", Some(2));
+    assert_eq!(
+        told(build, "The crate builds without warnings.", &[built]).len(),
+        1
+    );
+    let class = |text: &str| class(text, &[], 0);
+    assert_ne!(class("Clippy passes."), class("Clippy passes without warnings."));
+}
+
+#[test]
 fn a_number_that_the_runs_contradict_is_held() {
     let ran = |check: &str, runner: &str, passed: u64| CheckRun {
         summary: Some(proctor_kernel::Summary {

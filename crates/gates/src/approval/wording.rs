@@ -2,6 +2,7 @@
 
 use super::claim::{Claim, ClaimKind};
 use super::judge::Question;
+use super::warned;
 use crate::support::{Support, Wanted, here, quoted};
 use proctor_kernel::{CheckKind, End, Mask, Reason, ReviewStanding};
 use std::fmt::Write as _;
@@ -103,7 +104,7 @@ pub(super) fn run_or_correct(claims: &[(&Claim, &Support)], question: &Question<
 fn steps(claims: &[(&Claim, &Support)], question: &Question<'_>) -> Vec<String> {
     let mut steps: Vec<String> = Vec::new();
     for (claim, support) in claims {
-        let step = step(claim.kind, support, question);
+        let step = step(claim, support, question);
         if !steps.contains(&step) {
             steps.push(step);
         }
@@ -111,7 +112,8 @@ fn steps(claims: &[(&Claim, &Support)], question: &Question<'_>) -> Vec<String> 
     steps
 }
 
-fn step(kind: ClaimKind, support: &Support, question: &Question<'_>) -> String {
+fn step(claim: &Claim, support: &Support, question: &Question<'_>) -> String {
+    let kind = claim.kind;
     // A whole of the kind that is not all of what is claimed: another number was claimed.
     let whole = support.run.and_then(|at| question.runs.get(at)).filter(|run| {
         let ClaimKind::Check(kind) = kind else {
@@ -121,6 +123,16 @@ fn step(kind: ClaimKind, support: &Support, question: &Question<'_>) -> String {
     });
     if let Some(run) = whole {
         let check = quoted(&run.check);
+        let warned = kind
+            .check()
+            .and_then(|kind| warned::contradicted(&claim.span.text, kind, question.runs, &question.now));
+        if warned.is_some_and(|warned| warned.missing(question.korean) == support.missing) {
+            return if question.korean {
+                format!("{check} 결과의 경고 수를 적거나, 경고를 고치고 다시 실행")
+            } else {
+                format!("write how many warnings {check} shows, or mend them, run it again")
+            };
+        }
         return if question.korean {
             format!("{check} 결과의 수를 적거나, 센 테스트를 모두 실행")
         } else {

@@ -62,8 +62,8 @@ fn the_task_of_a_session_is_closed_by_a_human_only() {
     // Nothing was closed, and a task that is set is closed by whoever set it.
     let state = env.run(&["task", "show", "--json"]).data();
     assert_eq!(state["sessions"].as_array().map(Vec::len), Some(1), "{state}");
-    env.run(&["task", "start", "Fix it too"]).exits(0);
-    env.run(&["task", "done"]).exits(0);
+    let _ = env.run(&["task", "start", "Fix it too"]).exits(0);
+    let _ = env.run(&["task", "done"]).exits(0);
 }
 
 #[test]

@@ -29,8 +29,31 @@ pub(crate) fn cargo(out: &Output<'_>) -> Option<Summary> {
     }
     finished.then(|| Summary {
         failed: Some(0),
+        warnings: warnings(out),
         ..Summary::default()
     })
+}
+
+/// All that cargo says of warnings, for each target that it built; those that were printed for another one before are not
+/// counted again.
+pub(super) fn warnings(out: &Output<'_>) -> Option<u64> {
+    let counts = out.lines.iter().filter_map(|line| generated(line));
+    counts.reduce(u64::saturating_add)
+}
+
+/// ``warning: `core` (lib test) generated 3 warnings (2 duplicates)``
+fn generated(line: &str) -> Option<u64> {
+    let rest = line.strip_prefix("warning: `")?;
+    let mut scan = Scan(rest.split_once("` (")?.1);
+    scan.until(") generated ")?;
+    let n = scan.num()?;
+    let rest = scan
+        .0
+        .strip_prefix(" warnings")
+        .or_else(|| scan.0.strip_prefix(" warning"))?;
+    let mut scan = Scan(rest.strip_prefix(" (").unwrap_or_default());
+    let again = scan.num().filter(|_| scan.0.starts_with(" duplicate"));
+    Some(n.saturating_sub(again.unwrap_or(0)))
 }
 
 /// `… due to 2 previous errors; 1 warning emitted`

@@ -41,6 +41,7 @@ pub(crate) fn test(out: &Output<'_>) -> Option<Summary> {
     match &mut whole {
         Some(sum) => {
             sum.says_failed |= failed || broken;
+            sum.warnings = super::build::warnings(out);
             if running || lost {
                 sum.passed = None;
                 sum.failed = sum.failed.filter(|n| *n > 0);
@@ -161,6 +162,9 @@ pub(crate) fn nextest(out: &Output<'_>) -> Option<Summary> {
     }
     if failed || broken {
         whole.get_or_insert_with(failure).says_failed = true;
+    }
+    if let Some(sum) = &mut whole {
+        sum.warnings = super::build::warnings(out);
     }
     whole
 }

@@ -17,8 +17,8 @@ pub(crate) fn eslint(out: &Output<'_>) -> Option<Summary> {
     let mut whole: Option<Summary> = None;
     let mut broken = false;
     for line in &out.lines {
-        if let Some(n) = eslint_figures(line) {
-            join(&mut whole, errors(n));
+        if let Some(part) = eslint_figures(line) {
+            join(&mut whole, part);
         } else {
             broken |= line.starts_with("ESLint found too many warnings (maximum: ");
             broken |= *line == "Oops! Something went wrong! :(";
@@ -30,7 +30,7 @@ pub(crate) fn eslint(out: &Output<'_>) -> Option<Summary> {
     whole
 }
 
-fn eslint_figures(line: &str) -> Option<u64> {
+fn eslint_figures(line: &str) -> Option<Summary> {
     let text = line.strip_prefix("✖ ").or_else(|| line.strip_prefix("x "))?;
     let mut scan = Scan(text);
     scan.num()?;
@@ -38,23 +38,27 @@ fn eslint_figures(line: &str) -> Option<u64> {
     if !is_one_or_many(word, " problem") {
         return None;
     }
-    let mut found = None;
+    let mut found = Summary::default();
     counts(scan.0.strip_suffix(')')?, ",", |n, word| {
         if is_one_or_many(word, "error") {
-            found = Some(n);
+            found.failed = Some(n);
             return true;
         }
+        found.warnings = Some(n);
         is_one_or_many(word, "warning")
     })?;
-    found
+    found.failed.is_some().then_some(found)
 }
 
 /// `Checked 2 files in 3ms. No fixes applied.`, then `Found 2 errors.`
 pub(crate) fn biome(out: &Output<'_>) -> Option<Summary> {
     let (mut checked, mut found, mut broken) = (None, 0_u64, false);
+    let mut warnings = None;
     for line in &out.lines {
         if let Some(n) = biome_checked(line) {
             checked = Some(n);
+        } else if let (Some(_), Some(n)) = (checked, found_warnings(line)) {
+            warnings = Some(n);
         } else if let (Some(_), Some(n)) = (checked, found_errors(line)) {
             found = found.saturating_add(n);
         } else {
@@ -68,6 +72,7 @@ pub(crate) fn biome(out: &Output<'_>) -> Option<Summary> {
     Some(Summary {
         passed: (!failed || checked == 0).then_some(checked),
         failed: Some(found),
+        warnings,
         says_failed: broken,
         ..Summary::default()
     })
@@ -89,6 +94,14 @@ fn found_errors(line: &str) -> Option<u64> {
     scan.lit("Found ")?;
     let n = scan.num()?;
     matches!(scan.0, " error." | " errors.").then_some(n)
+}
+
+/// `Found 2 warnings.`
+fn found_warnings(line: &str) -> Option<u64> {
+    let mut scan = Scan(line);
+    scan.lit("Found ")?;
+    let n = scan.num()?;
+    matches!(scan.0, " warning." | " warnings.").then_some(n)
 }
 
 /// `All checks passed!`, `Found 3 errors.`, `Found 3 errors (2 fixed, 1 remaining).`, and what `ruff format

@@ -140,7 +140,8 @@ fn last_line(text: &str) -> Option<Summary> {
             "skipped" => sum.skipped = Some(n),
             "xfailed" => sum.xfail = Some(n),
             "deselected" => sum.filtered = Some(n),
-            "warning" | "warnings" | "rerun" | "retried" => {}
+            "warning" | "warnings" => sum.warnings = Some(n),
+            "rerun" | "retried" => {}
             _ => return word.starts_with("subtest"),
         }
         true

@@ -119,22 +119,25 @@ pub(crate) fn pyright(out: &Output<'_>) -> Option<Summary> {
         if !line.starts_with(|c: char| c.is_ascii_digit()) {
             continue;
         }
-        let (mut errors, mut told) = (None, 0);
+        let (mut errors, mut warnings, mut told) = (None, None, 0);
         let read = counts(line, ",", |n, word| {
             told += 1;
             if is_one_or_many(word, "error") {
                 errors = Some(n);
                 return true;
             }
-            is_one_or_many(word, "warning")
-                || is_one_or_many(word, "information")
-                || is_one_or_many(word, "note")
+            if is_one_or_many(word, "warning") {
+                warnings = Some(n);
+                return true;
+            }
+            is_one_or_many(word, "information") || is_one_or_many(word, "note")
         });
         if let (Some(()), Some(n), 3) = (read, errors, told) {
             join(
                 &mut whole,
                 Summary {
                     failed: Some(n),
+                    warnings,
                     ..Summary::default()
                 },
             );
