@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// A check that a command runs.
 #[derive(Clone, Debug)]
-struct Ran {
+pub(super) struct Ran {
     /// Its words in one line.
     words: String,
     kinds: CheckKinds,
@@ -19,7 +19,7 @@ struct Ran {
     /// Only a part is looked at.
     partial: bool,
     /// Its failure is one of the recipe.
-    counts: bool,
+    pub(super) counts: bool,
     /// Its failure is let go by a sign or a key beside the command.
     forgiven: bool,
     /// The recipe that it runs, where it does no more than that.
@@ -30,8 +30,8 @@ struct Ran {
 }
 
 /// A recipe with what it runs.
-struct Run {
-    name: String,
+pub(super) struct Run {
+    pub(super) name: String,
     line: u32,
     checks: Vec<Ran>,
     /// Other recipes of the file that it runs.
@@ -49,7 +49,7 @@ const IDLE: [&str; 20] = [
 ];
 
 /// Most comparisons of two checks of one file whose words differ; what comes behind counts as something else.
-const MOST: u32 = 4_000;
+pub(super) const MOST: u32 = 4_000;
 
 /// Compares what the commands of files check.
 pub(super) fn look(files: &[FileChange<'_>], out: &mut Vec<Finding>) {
@@ -364,7 +364,7 @@ enum Less {
 }
 
 /// Whether a check asks for no less than another one.
-fn no_less(is: &Ran, was: &Ran, left: &Cell<u32>) -> bool {
+pub(super) fn no_less(is: &Ran, was: &Ran, left: &Cell<u32>) -> bool {
     let eased = is
         .argv
         .iter()
@@ -467,7 +467,7 @@ fn same_program(one: &str, other: &str) -> bool {
 }
 
 /// The checks that a recipe comes to, by itself and by others.
-fn reached<'r>(all: &'r [Run], recipe: &'r Run) -> Vec<&'r Ran> {
+pub(super) fn reached<'r>(all: &'r [Run], recipe: &'r Run) -> Vec<&'r Ran> {
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     let mut waiting = vec![recipe];
     let mut out = Vec::new();
@@ -488,7 +488,7 @@ fn reached<'r>(all: &'r [Run], recipe: &'r Run) -> Vec<&'r Ran> {
 }
 
 impl Run {
-    fn of(recipe: &Recipe) -> Self {
+    pub(super) fn of(recipe: &Recipe) -> Self {
         let mut run = Self {
             name: recipe.name.clone(),
             line: recipe.line,
@@ -541,7 +541,7 @@ impl Run {
 }
 
 /// The recipe of its own file that a command runs: `npm run lint`, `make lint`.
-fn called(argv: &[String]) -> Option<&str> {
+pub(super) fn called(argv: &[String]) -> Option<&str> {
     let mut words = argv.iter().map(String::as_str).filter(|w| !w.starts_with('-'));
     let program = words.next()?;
     let first = words.next()?;
@@ -604,7 +604,7 @@ impl<'l, 'a> Steps<'l, 'a> {
 }
 
 /// The checks of one line of CI.
-fn read_line(line: &str) -> Vec<Ran> {
+pub(super) fn read_line(line: &str) -> Vec<Ran> {
     let command = Command {
         text: super::keys::command(line).to_owned(),
         line: 0,

@@ -296,6 +296,79 @@ fn steps_of_ci_that_check_no_more() {
 }
 
 #[test]
+fn steps_of_ci_that_moved_into_a_file_of_commands() {
+    let base = "on: [push]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: python3 -m unittest\n      - run: ruff check .\n";
+    let calls = |step: &str| {
+        base.replace(
+            "      - run: python3 -m unittest\n      - run: ruff check .\n",
+            &format!("      - run: {step}\n"),
+        )
+    };
+    let whole = "#!/bin/sh\nset -e\npython3 -m unittest\nruff check .\n";
+    let makefile = "ci: lint\n\tpython3 -m unittest\nlint:\n\truff check .\n";
+    let scripts = package(&[("ci", "python3 -m unittest && ruff check .")]);
+    let loose = package(&[("ci", "python3 -m unittest; ruff check .")]);
+    for (step, file, text, held) in [
+        ("./scripts/ci.sh", "scripts/ci.sh", whole, false),
+        ("sh scripts/ci.sh", "scripts/ci.sh", whole, false),
+        ("bash -eux scripts/ci.sh", "scripts/ci.sh", whole, false),
+        ("make ci", "Makefile", makefile, false),
+        ("npm run ci", "package.json", scripts.as_str(), false),
+        // What is called does not come to it, or nobody hears of its failure.
+        (
+            "./scripts/ci.sh",
+            "scripts/ci.sh",
+            "#!/bin/sh\nset -e\nruff check .\n",
+            true,
+        ),
+        (
+            "./scripts/ci.sh",
+            "scripts/ci.sh",
+            "#!/bin/sh\npython3 -m unittest\nruff check .\n",
+            true,
+        ),
+        (
+            "./scripts/ci.sh",
+            "scripts/ci.sh",
+            "#!/bin/sh\nset -e\npython3 -m unittest || true\nruff check .\n",
+            true,
+        ),
+        (
+            "./scripts/ci.sh",
+            "scripts/ci.sh",
+            "#!/bin/sh\nset -e\nexit 0\npython3 -m unittest\nruff check .\n",
+            true,
+        ),
+        (
+            "./scripts/ci.sh",
+            "scripts/ci.sh",
+            "#!/bin/sh\nset -e\nif [ -n \"$FULL\" ]; then\npython3 -m unittest\nfi\nruff check .\n",
+            true,
+        ),
+        ("./scripts/ci.sh || true", "scripts/ci.sh", whole, true),
+        ("./scripts/ci.sh; true", "scripts/ci.sh", whole, true),
+        ("sh -n scripts/ci.sh", "scripts/ci.sh", whole, true),
+        ("cat scripts/ci.sh", "scripts/ci.sh", whole, true),
+        ("./scripts/other.sh", "scripts/ci.sh", whole, true),
+        ("make -i ci", "Makefile", makefile, true),
+        ("make lint", "Makefile", makefile, true),
+        ("npm run ci", "package.json", loose.as_str(), true),
+        ("npm run ci", "web/package.json", scripts.as_str(), true),
+    ] {
+        let now = calls(step);
+        let moved = found(&[
+            (".github/workflows/ci.yml", Some(base), Some(&now)),
+            (file, None, Some(text)),
+        ]);
+        assert_eq!(
+            moved.iter().any(|f| f.starts_with("block")),
+            held,
+            "{step} of {file}: {text}: {moved:?}"
+        );
+    }
+}
+
+#[test]
 fn settings_that_ask_for_less() {
     let rules = "{\n  \"root\": true,\n  \"rules\": {\n    \"no-eval\": \"error\"\n  }\n}\n";
     let flat = "export default [\n  js.configs.recommended,\n];\n";
