@@ -93,6 +93,7 @@ fn finish(row: &Runner, read: Summary, cut: bool) -> Summary {
         summary.skipped = None;
         summary.xfail = None;
         summary.filtered = None;
+        summary.warnings = None;
     }
     summary
 }
@@ -146,7 +147,7 @@ pub(crate) fn add(whole: &mut Summary, part: &Summary) {
 }
 
 /// A figure that most runners leave out when it is zero.
-fn either(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+pub(crate) fn either(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     match (a, b) {
         (Some(a), Some(b)) => a.checked_add(b),
         (one, None) | (None, one) => one,

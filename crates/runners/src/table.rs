@@ -426,7 +426,7 @@ pub static RUNNERS: &[Runner] = &[
         kind: Some(CheckKind::Build),
         commands: &["cargo build", "cargo b", "cargo doc", "cargo rustc"],
         forms: &[
-            "`Finished … target(s) in 0.1s`, `error: could not compile … due to 2 previous errors`",
+            "`Finished … target(s) in 0.1s`, `error: could not compile … due to 2 previous errors`, ``warning: `core` (lib) generated 3 warnings``",
             "any `error: …` when the command names it",
         ],
         sums: true,

@@ -17,6 +17,7 @@ mod builtins;
 mod compound;
 mod harmless;
 mod lex;
+mod packages;
 mod parse;
 mod points;
 mod puts;

@@ -210,7 +210,7 @@ fn split(path: &str) -> (&str, Option<&str>) {
         .iter()
         .find_map(|e| base.strip_suffix(e))
         .unwrap_or(base);
-    if let Some(name) = of_package(path) {
+    if let Some(name) = crate::packages::entry(path) {
         return (folder, Some(name));
     }
     let last = folder.rsplit(['/', '\\']).next().unwrap_or(folder);
@@ -218,33 +218,6 @@ fn split(path: &str) -> (&str, Option<&str>) {
         // These lie in the project by design.
         || matches!(name, "gradlew" | "mvnw" | "bazelw" | "sbtx");
     (folder, installed.then_some(name))
-}
-
-/// The program whose file in a package of node a path names: `jest` of `node_modules/jest/bin/jest.js`, `tsc` of
-/// `node_modules/typescript/lib/tsc.js`, `ava` of `node_modules/ava/entrypoints/cli.mjs`.
-pub(crate) fn of_package(path: &str) -> Option<&str> {
-    const WITHIN: &str = "node_modules/";
-    let at = path.rfind(WITHIN)?;
-    if !path.get(..at)?.is_empty() && !path.get(..at)?.ends_with('/') {
-        return None;
-    }
-    let inside = path.get(at + WITHIN.len()..)?;
-    let inside = match inside.strip_prefix('@') {
-        Some(scoped) => scoped.split_once('/')?.1,
-        None => inside,
-    };
-    let (package, file) = inside.split_once('/')?;
-    let base = base(file);
-    let stem = [".js", ".mjs", ".cjs"]
-        .iter()
-        .find_map(|end| base.strip_suffix(end))
-        .unwrap_or(base);
-    let stem = stem.trim_start_matches('_');
-    if matches!(stem, "cli" | "main" | "index") && stem.len() < base.len() {
-        return Some(package);
-    }
-    let own = !stem.is_empty() && package.starts_with(stem) || (package, stem) == ("typescript", "tsc");
-    (own && package != ".bin").then_some(stem)
 }
 
 /// The last part of a path.

@@ -1,5 +1,6 @@
 //! Programs that only start another one: what of a command is the command itself.
 
+use crate::packages;
 use crate::word::{Arg, below, open, program};
 use proctor_kernel::Mask;
 
@@ -175,7 +176,7 @@ pub(crate) fn strip(args: &[Arg], folder: Option<&str>, runner: &dyn Fn(&str) ->
         let (name, open) = started(&first.text, runner);
         let taken = module(name, rest)
             .or_else(|| package(name, rest, runner))
-            .or_else(|| of_node(name, rest, runner))
+            .or_else(|| packages::of_node(name, rest, runner))
             .or_else(|| each_file(name, rest, &mut stripped))
             .or_else(|| wrapped(name, rest, &mut stripped, runner));
         let Some(taken) = taken.filter(|t| *t > 0 && *t < rest.len()) else {
@@ -245,33 +246,6 @@ fn package(name: &str, rest: &[Arg], runner: &dyn Fn(&str) -> bool) -> Option<us
         && !matches!(second, "test" | "build" | "lint" | "run" | "npm" | "bun")
         && runner(second))
     .then_some(1)
-}
-
-/// `node --experimental-vm-modules node_modules/jest/bin/jest.js`: the program of a package, by its file.
-fn of_node(name: &str, rest: &[Arg], runner: &dyn Fn(&str) -> bool) -> Option<usize> {
-    const VALUES: &str = "--import --require -r --loader --experimental-loader --conditions -C --env-file";
-    if name != "node" {
-        return None;
-    }
-    let mut at = 1;
-    loop {
-        let word = rest.get(at)?.text.as_str();
-        match word {
-            // These run no file, or not to its end.
-            "-e" | "--eval" | "-p" | "--print" | "-c" | "--check" | "--test" | "--watch" => return None,
-            _ if listed(VALUES, word) => at += 2,
-            _ if word.starts_with('-') => at += 1,
-            _ => break,
-        }
-    }
-    let path = rest.get(at)?.text.as_str();
-    let bin = path
-        .contains("node_modules/.bin/")
-        .then(|| crate::word::base(path));
-    crate::word::of_package(path)
-        .or(bin)
-        .is_some_and(runner)
-        .then_some(at)
 }
 
 /// `find … -exec command`: the status of the command is lost.

@@ -57,7 +57,7 @@ pub(super) fn join(text: &str, reading: &Reading, report: &mut Report) {
         let clause = reading.clauses.partition_point(|c| c.start <= span.start);
         let sentence = clause.checked_sub(1).and_then(|at| reading.clauses.get(at));
         // `{"summary": "The crate builds without warnings"}` names no linter.
-        let of_another = |c: &Claim| c.span == span;
+        let of_another = |c: &Claim| (c.span.start, c.span.end) == (span.start, span.end);
         if kind == CheckKind::Lint
             && report.claims.iter().any(of_another)
             && sentence.is_some_and(|c| subject::lints_by_warnings(reading, c))

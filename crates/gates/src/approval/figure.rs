@@ -125,8 +125,10 @@ pub(super) struct Piece {
     pub(super) unit: String,
     /// It stands at the beginning of something: of the text, behind a mark.
     pub(super) opens: bool,
+    /// The last mark between what stands before it and it.
+    pub(super) mark: Option<char>,
     /// A slash joins it to what stands before it.
-    slashed: bool,
+    pub(super) slashed: bool,
 }
 
 /// The words and numbers of a text.
@@ -134,11 +136,13 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     let mut rest = text;
     let (mut opens, mut slashed) = (true, false);
+    let mut mark = None;
     while let Some(first) = rest.chars().next() {
         let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ',' | '-' | '#' | '`');
         let joined = |c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '`');
         if !joined(first) {
             slashed = first == '/' && !opens;
+            mark = (!first.is_whitespace()).then_some(first).or(mark);
             opens |= matches!(
                 first,
                 ':' | ';'
@@ -175,8 +179,10 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
             number,
             unit: unit.to_owned(),
             opens,
+            mark,
             slashed,
         });
+        mark = None;
         opens = !tail.is_empty();
         slashed = false;
         rest = after;

@@ -164,7 +164,7 @@ fn counted(question: &Question<'_>, claim: &Claim) -> Option<Answer> {
             Some((told.run, told.missing(korean)))
         };
         let warned = || {
-            let told = warned::contradicted(&c.span.text, kind, runs, now)?;
+            let told = warned::contradicted(c, kind, question)?;
             Some((told.run, told.missing(korean)))
         };
         Some((at, too_many().or_else(warned)?))

@@ -90,7 +90,7 @@ pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
-        if claim.kind.check().is_some() && !unwarned.contains(&kind) && warned::says_none(&claim.span.text) {
+        if claim.kind.check().is_some() && !unwarned.contains(&kind) && warned::says_none(text, &claim.span) {
             unwarned.push(kind);
         }
     }

@@ -81,8 +81,20 @@ pub(super) fn kinds(source: &Source<'_>, reading: &Reading, tokens: &[&Token]) -
     if out.is_empty() && (named::passes(reading, tokens) || named::fails(reading, tokens)) {
         out.insert(CheckKind::Tests);
     }
-    // Warnings belong to what was run; on their own they are a linter's.
-    if warnings && out.is_empty() {
+    // Warnings belong to what was run; on their own they are a linter's. "12 passed, 3 warnings" is the end of tests.
+    let counted = || {
+        tokens.windows(2).any(|pair| match pair {
+            [number, passed] => {
+                number.kind == TokenKind::Number
+                    && matches!(
+                        reading.word(passed),
+                        "passed" | "passing" | "pass" | "green" | "통과"
+                    )
+            }
+            _ => false,
+        })
+    };
+    if warnings && out.is_empty() && !counted() {
         out.insert(CheckKind::Lint);
     }
     out
@@ -101,6 +113,13 @@ pub(super) fn only_warnings(reading: &Reading, tokens: &[&Token]) -> bool {
             let next = tokens.get(at + 1).map_or("", |t| reading.word(t));
             is_warning(reading.word(t)) || t.phrase > 1 && is_warning(next)
         })
+}
+
+/// Whether the warnings of a clause are nobody's: "There are no warnings", not "No lint warnings remain".
+pub(super) fn bare_warnings(reading: &Reading, tokens: &[&Token]) -> bool {
+    !tokens
+        .iter()
+        .any(|t| reading.word(t).starts_with("lint") || reading.word(t).starts_with("린"))
 }
 
 /// Whether all that a clause says of a linter is that there are no warnings.

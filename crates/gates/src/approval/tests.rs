@@ -128,7 +128,12 @@ fn no_warnings_where_the_runs_printed_some_is_held() {
         ..run(check, kind, tree)
     };
     let lint = ClaimKind::Check(CheckKind::Lint);
-    let told = |kind, text: &str, runs: &[CheckRun]| judged(&[claim(kind, text)], runs, &[], false).findings;
+    // One after the other.
+    let told = |kind, text: &str, runs: &[CheckRun]| {
+        let later = |(began, run): (u64, &CheckRun)| CheckRun { began, ..run.clone() };
+        let runs: Vec<CheckRun> = (0..).zip(runs).map(later).collect();
+        judged(&[claim(kind, text)], &runs, &[], false).findings
+    };
     let clippy = |warnings| ran("cargo clippy", CheckKind::Lint, "t", warnings);
     let found = told(lint, "Clippy gives no warnings.", &[clippy(Some(3))]);
     assert_eq!(
@@ -162,6 +167,26 @@ fn no_warnings_where_the_runs_printed_some_is_held() {
         told(lint, "No warnings.", &[clippy(None), clippy(Some(2))]).len(),
         1
     );
+    // The program that is named is meant, whatever else was run that counts none.
+    let pair = [
+        clippy(Some(3)),
+        ran("cargo fmt --check", CheckKind::Lint, "t", None),
+    ];
+    assert_eq!(told(lint, "Clippy gives no warnings.", &pair).len(), 1);
+    assert_eq!(told(lint, "No warnings.", &pair), []);
+    // Two checks of one line: whose warnings they are is not told apart. A sentence about two kinds.
+    let line = |check: &str| CheckRun {
+        command: "cargo build; cargo clippy".to_owned(),
+        ..ran(check, CheckKind::Lint, "t", Some(3))
+    };
+    let text = "Clippy gives no warnings.";
+    let both = [line("cargo clippy"), line("cargo clippy --all")];
+    assert_eq!(judged(&[claim(lint, text)], &both, &[], false).findings, []);
+    let tested = ran("cargo test", CheckKind::Tests, "t", Some(1));
+    let text = "All tests pass and clippy gives no warnings.";
+    let mut two = [claim(TESTS, text), claim(lint, text)];
+    two[0].span.label = "tests".to_owned();
+    assert_eq!(judged(&two, &[clippy(None), tested], &[], false).findings, []);
     let build = ClaimKind::Check(CheckKind::Build);
     let built = ran("cargo build", CheckKind::Build, "t", Some(2));
     assert_eq!(

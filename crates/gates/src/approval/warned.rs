@@ -1,8 +1,19 @@
 //! "No warnings", against the number of them that the runs printed.
+//!
+//! Warnings may be meant of a file, of a change, or of what came since; a run prints all. So only a plain word about all of
+//! them counts, in a sentence about one kind of check, in a text that nowhere tells of some.
 
+use super::claim::Claim;
 use super::figure::{Piece, pieces};
-use crate::support::{Now, is_good, quoted};
-use proctor_kernel::{CheckKind, CheckRun};
+use super::judge::Question;
+use crate::support::{is_good, quoted};
+use proctor_kernel::{CheckKind, CheckRun, Span};
+
+/// Longest text that is looked through for warnings that it does tell of, in bytes.
+const LONGEST: usize = 64 << 10;
+
+/// How far before "warnings" the word that denies them is looked for.
+const FAR: usize = 4;
 
 /// Words between "no" and "warnings" that leave it a word about all of them. "No new warnings" is about some.
 const KINDS: &[&str] = &[
@@ -14,6 +25,7 @@ const KINDS: &[&str] = &[
     "build",
     "lint",
     "linter",
+    "linting",
     "clippy",
     "eslint",
     "pyright",
@@ -24,40 +36,86 @@ const KINDS: &[&str] = &[
     "failures",
     "or",
     "and",
-    "more",
     "remaining",
 ];
-/// Words behind "warnings" with which it is about some of them.
-const OF_SOME: &[&str] = &[
-    "in",
-    "from",
-    "about",
-    "for",
-    "of",
-    "on",
-    "related",
-    "that",
-    "which",
-    "except",
-    "besides",
-    "apart",
-    "other",
-    "beyond",
-    "caused",
-    "introduced",
-    "due",
-    "were",
-    "was",
-    "added",
-    "outside",
-    "as",
-    "by",
-    "until",
-    "before",
+/// Words right behind "warnings" that leave it so.
+const BEHIND: &[&str] = &[
+    "left",
+    "remain",
+    "remaining",
+    "whatsoever",
+    "at",
+    "reported",
+    "found",
+    "shown",
+    "either",
+    "now",
+    "anymore",
+    "and",
+    "or",
 ];
-
-/// How far before "warnings" the word that denies them is looked for.
-const FAR: usize = 4;
+/// Words that make it one about some of them, wherever they stand in the claim, or begin what follows it.
+const SOME: &[&str] = &[
+    "my",
+    "this",
+    "these",
+    "new",
+    "newly",
+    "added",
+    "adds",
+    "introduced",
+    "introduces",
+    "module",
+    "file",
+    "files",
+    "change",
+    "changes",
+    "diff",
+    "patch",
+    "touched",
+    "edited",
+    "than",
+    "previous",
+    "previously",
+    "existing",
+    "old",
+    "except",
+    "apart",
+    "besides",
+    "beyond",
+    "other",
+    "others",
+    "outside",
+    "but",
+    "however",
+    "though",
+    "although",
+    "suppressed",
+    "denied",
+    "allowed",
+    "ignored",
+    "since",
+    "until",
+    "이",
+    "그",
+    "제",
+    "내",
+    "새",
+    "새로",
+    "새로운",
+    "추가",
+    "추가된",
+    "변경",
+    "변경한",
+    "수정한",
+    "모듈",
+    "파일",
+    "외에",
+    "제외하고",
+    "기존",
+    "다른",
+    "관련",
+];
 
 /// Warnings that were printed where none are claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,27 +139,46 @@ impl Contradicted {
     }
 }
 
-/// Whether a claim of no warnings has only such runs of its kind on this tree as printed some. Where one of them printed
-/// none, or does not count them, that one may be meant.
-pub(super) fn contradicted(
-    claim: &str,
-    kind: CheckKind,
-    runs: &[CheckRun],
-    now: &Now<'_>,
-) -> Option<Contradicted> {
-    if !says_none(claim) {
+/// Whether a claim of no warnings has only such runs on this tree as printed some: of the programs that it names, or else of
+/// its kind. Where one of them printed none, or does not count them, that one may be meant.
+pub(super) fn contradicted(claim: &Claim, kind: CheckKind, question: &Question<'_>) -> Option<Contradicted> {
+    let Question {
+        text,
+        claims,
+        runs,
+        now,
+        ..
+    } = *question;
+    // "All tests pass and clippy gives no warnings": whose they are is not told.
+    let place = |c: &Claim| (c.span.start, c.span.end);
+    let shared = |other: &Claim| place(other) == place(claim) && other.kind != claim.kind;
+    if !says_none(text, &claim.span) || claims.iter().any(shared) {
         return None;
     }
+    let words = claim.span.text.to_lowercase();
+    let named = |run: &CheckRun| {
+        let program = run.summary.as_ref().and_then(|s| s.runner.rsplit(' ').next());
+        program.is_some_and(|program| !program.is_empty() && words.contains(program))
+    };
+    let good = |run: &&CheckRun| run.kinds.has(kind) && is_good(run, &now);
+    let any_named = runs.iter().filter(good).any(named);
     let mut checks: Vec<(&str, &str)> = Vec::new();
     let mut last = None;
-    let good = |run: &CheckRun| run.kinds.has(kind) && is_good(run, now);
-    for (at, run) in runs.iter().enumerate().rev().filter(|(_, run)| good(run)) {
+    let meant = |run: &CheckRun| good(&run) && (!any_named || named(run));
+    for (at, run) in runs.iter().enumerate().rev().filter(|(_, run)| meant(run)) {
         // The same check, run again, says what holds now.
         let check = (run.check.as_str(), run.cwd.as_str());
         if checks.contains(&check) {
             continue;
         }
         checks.push(check);
+        // What a line of several checks printed is not told apart.
+        let beside = |(n, other): (usize, &CheckRun)| {
+            n != at && other.began == run.began && other.command == run.command
+        };
+        if runs.iter().enumerate().any(beside) {
+            return None;
+        }
         let warnings = run.summary.as_ref()?.warnings.filter(|n| *n > 0)?;
         last = last.or(Some(Contradicted {
             warnings,
@@ -112,33 +189,77 @@ pub(super) fn contradicted(
     last
 }
 
-/// Whether a text says that there are no warnings at all.
-pub(super) fn says_none(text: &str) -> bool {
-    let pieces = pieces(text);
-    (0..pieces.len()).any(|at| match text_of(&pieces, at) {
+/// Whether a claim of a text says that there are no warnings at all, and nothing else in the text that there are some.
+pub(super) fn says_none(text: &str, claim: &Span) -> bool {
+    let said = pieces(&claim.text);
+    let denies = |at: usize| match word(&said, at) {
         "warning-free" => true,
-        "warning" | "warnings" => denied(&pieces, at),
-        word => word.starts_with("경고") && denied_in_korean(&pieces, at),
-    })
-}
-
-fn text_of(pieces: &[Piece], at: usize) -> &str {
-    pieces.get(at).map_or("", |p| p.text.as_str())
-}
-
-/// Whether "warnings" at `at` stands where it says that there are none: "no", "0", "without any", "free of".
-fn denied(pieces: &[Piece], at: usize) -> bool {
-    // warnings: 0
-    if let Some(Piece {
-        number: Some(number),
-        opens: true,
-        ..
-    }) = pieces.get(at + 1)
-    {
-        return *number == 0;
+        "warning" | "warnings" => denied(&said, at),
+        text => text.starts_with("경고") && denied_in_korean(&said, at),
+    };
+    if !(0..said.len()).any(denies) {
+        return false;
     }
-    let ends = pieces.get(at + 1).is_none_or(|p| p.opens);
-    if !ends && OF_SOME.contains(&text_of(pieces, at + 1)) {
+    let behind = text.get(claim.end..).unwrap_or_default();
+    let next = behind.split_whitespace().find_map(|w| {
+        let w = w.trim_matches(|c: char| !c.is_alphanumeric());
+        (!w.is_empty()).then(|| w.to_lowercase())
+    });
+    let of_some = |w: &str| SOME.contains(&w);
+    let narrowed = said.iter().any(|p| p.slashed || of_some(&p.text)) || next.is_some_and(|w| of_some(&w));
+    !narrowed && text.len() <= LONGEST && !tells_of_some(&pieces(text))
+}
+
+fn word(pieces: &[Piece], at: usize) -> &str {
+    pieces.get(at).map_or("", |p| p.text.trim_matches('`'))
+}
+
+fn number(pieces: &[Piece], at: Option<usize>) -> Option<u64> {
+    pieces.get(at?)?.number
+}
+
+/// Whether a number of warnings is told anywhere that is not zero.
+fn tells_of_some(pieces: &[Piece]) -> bool {
+    let some = |at: usize| {
+        let before = number(pieces, at.checked_sub(1));
+        let further =
+            number(pieces, at.checked_sub(2)).filter(|_| !is_none(word(pieces, at.wrapping_sub(1))));
+        let behind = number(pieces, Some(at + 1)).filter(|_| before.is_none() && further.is_none());
+        before.or(further).or(behind).is_some_and(|n| n > 0)
+    };
+    let warnings = |text: &str| text.starts_with("warning") || text.starts_with("경고");
+    (0..pieces.len()).any(|at| warnings(word(pieces, at)) && some(at))
+}
+
+fn is_none(word: &str) -> bool {
+    matches!(word, "no" | "zero" | "without")
+}
+
+/// Whether "warnings" at `at` stands where it says that there are none: "no", "0", "without any", "free of", ": 0".
+fn denied(pieces: &[Piece], at: usize) -> bool {
+    let next = pieces.get(at + 1);
+    let told = at.checked_sub(1).and_then(|at| number(pieces, Some(at)));
+    let open = pieces.get(at).is_none_or(|p| p.opens);
+    // warnings: 0
+    if told.filter(|_| !open).is_none()
+        && let Some(Piece {
+            number: Some(number),
+            mark: Some(':' | '=' | '|'),
+            ..
+        }) = next
+    {
+        return *number == 0 && pieces.get(at + 2).is_none_or(|p| p.opens);
+    }
+    let reported = |at: usize| {
+        matches!(
+            word(pieces, at),
+            "reported" | "found" | "shown" | "printed" | "emitted" | "left"
+        )
+    };
+    let ends = next.is_none_or(|p| p.opens)
+        || BEHIND.contains(&word(pieces, at + 1))
+        || matches!(word(pieces, at + 1), "are" | "were") && reported(at + 2);
+    if !ends {
         return false;
     }
     let mut from = at;
@@ -148,11 +269,11 @@ fn denied(pieces: &[Piece], at: usize) -> bool {
         let Some(before) = from.checked_sub(1).filter(|_| !opens) else {
             return false;
         };
-        match text_of(pieces, before) {
-            "no" | "zero" | "without" => return true,
-            "of" => return before > 0 && text_of(pieces, before - 1) == "free",
-            word if KINDS.contains(&word) => from = before,
-            _ => return from == at && pieces.get(before).is_some_and(|p| p.number == Some(0)),
+        match word(pieces, before) {
+            text if is_none(text) => return true,
+            "of" => return before > 0 && word(pieces, before - 1) == "free",
+            text if KINDS.contains(&text) => from = before,
+            _ => return number(pieces, Some(before)) == Some(0),
         }
     }
     false
@@ -161,14 +282,25 @@ fn denied(pieces: &[Piece], at: usize) -> bool {
 /// Whether 경고 at `at` stands where it says that there are none: 경고 없이, 경고는 하나도 없습니다, 경고 0개.
 fn denied_in_korean(pieces: &[Piece], at: usize) -> bool {
     // 변경한 파일의 경고, 새 경고: of some.
-    let before = at.checked_sub(1).map_or("", |at| text_of(pieces, at));
-    let some = before.ends_with(['의', '서', '한', '된', '운', '은', '는'])
-        || matches!(before, "새" | "관련" | "추가" | "다른" | "그" | "위" | "특정");
-    let particle = text_of(pieces, at).strip_prefix("경고").unwrap_or_default();
-    if some || !matches!(particle, "" | "는" | "가" | "도" | "만") {
-        return false;
-    }
-    let none = |at: usize| {
+    const WHOSE: &[&str] = &[
+        "빌드",
+        "컴파일",
+        "린트",
+        "린터",
+        "타입",
+        "clippy",
+        "eslint",
+        "pyright",
+        "biome",
+        "cargo",
+        "오류",
+        "에러",
+        "실패",
+    ];
+    let opens = pieces.get(at).is_none_or(|p| p.opens);
+    let before = at.checked_sub(1).map_or("", |at| word(pieces, at));
+    let particle = word(pieces, at).strip_prefix("경고").unwrap_or_default();
+    let none = |text: &str| {
         [
             "없이",
             "없음",
@@ -181,18 +313,42 @@ fn denied_in_korean(pieces: &[Piece], at: usize) -> bool {
             "없는",
         ]
         .iter()
-        .any(|w| text_of(pieces, at).starts_with(w))
+        .any(|w| text.starts_with(w))
     };
+    if !(opens || WHOSE.iter().any(|w| before.starts_with(w))) {
+        return false;
+    }
+    if none(particle) {
+        return true;
+    }
+    if !matches!(particle, "" | "는" | "가" | "도" | "만") {
+        return false;
+    }
     let zero = pieces
         .get(at + 1)
         .is_some_and(|p| p.number == Some(0) && (p.unit.is_empty() || p.unit.starts_with(['개', '건'])));
-    zero || none(at + 1)
-        || matches!(text_of(pieces, at + 1), "하나도" | "한" | "전혀" | "아예") && none(at + 2)
+    let next = |n: usize| word(pieces, at + n);
+    zero || none(next(1)) || matches!(next(1), "하나도" | "하나" | "한" | "전혀" | "아예") && none(next(2))
 }
 
 #[cfg(test)]
 mod tests {
     use super::says_none;
+    use proctor_kernel::Span;
+
+    /// The text, or the part of it between `«` and `»`, as a claim.
+    fn says(marked: &str) -> bool {
+        let text = marked.replace(['«', '»'], "");
+        let start = marked.find('«').unwrap_or(0);
+        let end = marked.find('»').map_or(text.len(), |at| at - '«'.len_utf8());
+        let span = Span {
+            start,
+            end,
+            text: text[start..end].to_owned(),
+            label: String::new(),
+        };
+        says_none(&text, &span)
+    }
 
     #[test]
     fn no_warnings_at_all_are_told_from_some() {
@@ -201,32 +357,51 @@ mod tests {
             "no warnings.",
             "cargo build finished without warnings",
             "Clippy is clean: 0 errors, 0 warnings.",
+            "0 errors, 0 warnings, 12 targets",
             "goes through without a single warning",
             "`cargo clippy` gives no compiler warnings",
             "no errors or warnings",
             "The build is free of warnings.",
             "a warning-free build",
             "No warnings left.",
-            "zero warnings, all good",
+            "No warnings were reported by clippy.",
+            "zero `clippy` warnings, all good",
             "errors: 0, warnings: 0",
+            "All 12 tests pass with no warnings.",
             "빌드가 경고 없이 통과했습니다.",
             "린트 경고는 0개입니다.",
             "clippy 경고는 하나도 없습니다",
             "빌드: 성공 (경고 0)",
             "경고도 없습니다",
+            "빌드 경고없음",
         ] {
-            assert!(says_none(text), "{text}");
+            assert!(says(text), "{text}");
         }
         for text in [
             "no new warnings",
-            "no further warnings than before",
+            "no more warnings than before",
             "no warnings in the files I touched",
             "no warnings from my change",
+            "my change adds no warnings",
+            "no warnings coming from the code",
+            "no warnings attributable to it",
             "no warnings that were not there before",
             "3 warnings",
             "10 warnings",
             "errors: 0, warnings: 3",
             "no failures, warnings are another matter",
+            "Clippy passes: 3 warnings, 0 errors.",
+            "- clippy: 3 warnings, 0 errors",
+            "0 errors, 3 warnings, 0 informations",
+            "Clippy passes with 3 warnings (0 errors).",
+            "12 passed, 3 warnings, 0 skipped",
+            "Clippy passes (3 warnings). «No warnings.»",
+            "«The build passes without warnings»; clippy shows 3 warnings.",
+            "«Clippy gives no warnings», except the old ones.",
+            "No warnings suppressed.",
+            "without warnings being denied",
+            "src/a.rs compiles without warnings",
+            "The module compiles without warnings.",
             "I fixed the warnings.",
             "no deprecation warnings",
             "the warning is no longer shown",
@@ -234,12 +409,14 @@ mod tests {
             "0 errors and 3 warnings",
             "새 경고는 없습니다",
             "수정한 파일의 경고는 없습니다",
+            "기존 3개 외에 경고 없음",
+            "이 모듈에 경고 없음",
             "경고 10개",
             "경고 문구만 다듬었습니다",
             "경고를 없앴습니다",
             "변경한 파일에서 경고 없음",
         ] {
-            assert!(!says_none(text), "{text}");
+            assert!(!says(text), "{text}");
         }
     }
 }

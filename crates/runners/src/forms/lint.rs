@@ -58,7 +58,7 @@ pub(crate) fn biome(out: &Output<'_>) -> Option<Summary> {
         if let Some(n) = biome_checked(line) {
             checked = Some(n);
         } else if let (Some(_), Some(n)) = (checked, found_warnings(line)) {
-            warnings = Some(n);
+            warnings = crate::either(warnings, Some(n));
         } else if let (Some(_), Some(n)) = (checked, found_errors(line)) {
             found = found.saturating_add(n);
         } else {
