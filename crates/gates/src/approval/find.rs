@@ -160,7 +160,7 @@ impl Finder<'_> {
                 if at > 0 && !about.is_empty() {
                     kinds = CheckKinds::NONE;
                 } else if let Some(of) = self
-                    .built_before(clause)
+                    .passed_before(clause)
                     .filter(|_| subject::bare_warnings(reading, &tokens))
                 {
                     // "The build passes. There are no warnings."
@@ -330,9 +330,9 @@ impl Finder<'_> {
         }
     }
 
-    /// What the sentence right before a clause says is built, where it speaks of no linter: that has warnings of its own, and
-    /// tests have none that anybody means.
-    fn built_before(&self, clause: &Clause) -> Option<CheckKinds> {
+    /// The checks that the sentence right before a clause says pass, where no linter is among them: that has warnings of its
+    /// own.
+    fn passed_before(&self, clause: &Clause) -> Option<CheckKinds> {
         let before = clause.sentence.checked_sub(1)?;
         let start = self.reading.blocks.get(clause.block)?.start;
         let mut kinds = CheckKinds::NONE;
@@ -342,13 +342,7 @@ impl Finder<'_> {
                 kinds.insert(kind);
             }
         }
-        let mut built = CheckKinds::NONE;
-        let compiles = [CheckKind::Build, CheckKind::Types];
-        compiles
-            .into_iter()
-            .filter(|k| kinds.has(*k))
-            .for_each(|k| built.insert(k));
-        (!built.is_empty() && !kinds.has(CheckKind::Lint)).then_some(built)
+        (!kinds.is_empty() && !kinds.has(CheckKind::Lint)).then_some(kinds)
     }
 
     /// A clause says that checks fail or were not run: of these kinds or, where it names none and speaks of checking, of any.
