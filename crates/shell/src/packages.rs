@@ -50,6 +50,8 @@ const PLAIN: &[&str] = &[
     "--experimental-global-webcrypto",
     "--no-experimental-fetch",
     "--no-experimental-strip-types",
+    "--no-experimental-webstorage",
+    "--openssl-legacy-provider",
     "--no-warnings",
     "--no-deprecation",
     "--enable-source-maps",
@@ -67,7 +69,8 @@ const VALUED: &[&str] = &[
     "--max-semi-space-size",
     "--stack-size",
     "--stack-trace-limit",
-    "--unhandled-rejections",
+    "--disable-warning",
+    "--no-warnings",
     "--experimental-specifier-resolution",
 ];
 /// Options that load code first, which is one of these and no file of anybody's.
@@ -95,12 +98,15 @@ pub(crate) fn entry(path: &str) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
-/// What a path has behind the last folder `node_modules`.
+/// What a path has behind the folder `node_modules`: of this folder or one above it, or of a whole path. One further in may be
+/// a fixture's.
 fn inside(path: &str) -> Option<&str> {
-    const WITHIN: &str = "node_modules/";
-    let at = path.rfind(WITHIN)?;
-    let folder = path.get(..at)?;
-    (folder.is_empty() || folder.ends_with('/')).then(|| path.get(at + WITHIN.len()..))?
+    let (folder, inside) = path.split_once("node_modules/")?;
+    let above = folder
+        .split_inclusive('/')
+        .all(|part| matches!(part, "./" | "../"));
+    let whole = folder.starts_with('/') && folder.ends_with('/');
+    (above || whole).then_some(inside)
 }
 
 /// How many words of a call of node stand before the program of a package that it runs.

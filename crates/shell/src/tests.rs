@@ -569,6 +569,7 @@ fn a_check_of_the_policy_may_be_written_in_another_way() {
                 "node node_modules/jest/bin/jest.js",
                 "NODE_ENV=test node --experimental-vm-modules --max-old-space-size=4096 ./node_modules/jest/bin/jest.js --ci",
                 "yarn node --import tsx node_modules/jest-cli/bin/jest.js",
+                "node --no-warnings=ExperimentalWarning ../../node_modules/jest/bin/jest.js",
                 "npx jest --ci",
             ],
             &[
@@ -595,6 +596,8 @@ fn a_check_of_the_policy_may_be_written_in_another_way() {
                 "node --import 'data:text/javascript,process.exit(0)' node_modules/jest/bin/jest.js",
                 "node node_modules/other/../jest.js",
                 "node my_node_modules/.bin/jest",
+                "node tests/fixtures/node_modules/jest/bin/jest.js",
+                "node --unhandled-rejections=none node_modules/jest/bin/jest.js",
                 "node $X node_modules/jest/bin/jest.js",
                 "node node_modules/jest/bin/jest.js --listTests",
             ],

@@ -156,16 +156,9 @@ impl Finder<'_> {
             let tokens: Vec<&Token> = reading.tokens_of(clause).iter().filter(|t| !t.quoted).collect();
             let mut kinds = subject::kinds(&self.source, reading, &tokens);
             // "Release build: fine, no warnings": of what was built.
-            if !kinds.is_empty() && subject::only_warnings(reading, &tokens) {
-                if at > 0 && !about.is_empty() {
-                    kinds = CheckKinds::NONE;
-                } else if let Some(of) = self
-                    .passed_before(clause)
-                    .filter(|_| subject::bare_warnings(reading, &tokens))
-                {
-                    // "The build passes. There are no warnings."
-                    kinds = of;
-                }
+            let warnings = !kinds.is_empty() && subject::only_warnings(reading, &tokens);
+            if warnings && at > 0 && !about.is_empty() {
+                kinds = CheckKinds::NONE;
             }
             let looks = !kinds.is_empty() && clause.tags.any(tag::CHECK | tag::RUN);
             let (with, from) = match looks {
@@ -174,6 +167,15 @@ impl Finder<'_> {
             };
             let said = tokens.get(from..).unwrap_or_default();
             let mut outcome = result::of(reading, clause, said, kinds);
+            // "The build passes. There are no warnings."
+            if warnings
+                && about.is_empty()
+                && outcome == Outcome::Good
+                && subject::bare_warnings(reading, &tokens)
+                && let Some(of) = self.passed_before()
+            {
+                kinds = of;
+            }
             deed |= ran::deed(&self.source, reading, clause, &tokens);
             // "Ran it, 40 of 40."
             let told = deed || kinds.has(CheckKind::Tests) && tokens.iter().any(|t| t.is_punct(':'));
@@ -330,19 +332,19 @@ impl Finder<'_> {
         }
     }
 
-    /// The checks that the sentence right before a clause says pass, where no linter is among them: that has warnings of its
-    /// own.
-    fn passed_before(&self, clause: &Clause) -> Option<CheckKinds> {
-        let before = clause.sentence.checked_sub(1)?;
-        let start = self.reading.blocks.get(clause.block)?.start;
-        let mut kinds = CheckKinds::NONE;
-        let claims = self.found.iter().rev();
-        for claim in claims.take_while(|c| c.sentence >= before && c.span.start >= start) {
-            if let (ClaimKind::Check(kind), true) = (claim.kind, claim.sentence == before) {
-                kinds.insert(kind);
-            }
-        }
-        (!kinds.is_empty() && !kinds.has(CheckKind::Lint)).then_some(kinds)
+    /// The checks that the text said to pass last, where no linter is among them: that has warnings of its own.
+    fn passed_before(&self) -> Option<CheckKinds> {
+        let mut checks = self
+            .found
+            .iter()
+            .rev()
+            .filter_map(|c| Some((c.kind.check()?, c.sentence)));
+        let (kind, sentence) = checks.next()?;
+        let mut kinds = CheckKinds::from(kind);
+        checks
+            .take_while(|(_, s)| *s == sentence)
+            .for_each(|(kind, _)| kinds.insert(kind));
+        (!kinds.has(CheckKind::Lint)).then_some(kinds)
     }
 
     /// A clause says that checks fail or were not run: of these kinds or, where it names none and speaks of checking, of any.

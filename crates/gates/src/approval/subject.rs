@@ -47,7 +47,9 @@ pub(super) fn kinds(source: &Source<'_>, reading: &Reading, tokens: &[&Token]) -
             continue;
         }
         if is_warning(word) {
-            warnings = true;
+            // A number of them denies none.
+            let count = at.checked_sub(1).and_then(|at| tokens.get(at));
+            warnings |= count.is_none_or(|t| t.kind != TokenKind::Number || reading.word(t) == "0");
             continue;
         }
         let next = tokens.get(at + 1).map_or("", |t| reading.word(t));

@@ -40,16 +40,13 @@ const KINDS: &[&str] = &[
 ];
 /// Words right behind "warnings" that leave it so.
 const BEHIND: &[&str] = &[
-    "left",
     "remain",
     "remaining",
     "whatsoever",
-    "at",
     "reported",
     "found",
     "shown",
     "either",
-    "now",
     "anymore",
     "and",
     "or",
@@ -156,6 +153,14 @@ pub(super) fn contradicted(claim: &Claim, kind: CheckKind, question: &Question<'
         return None;
     }
     let words = claim.span.text.to_lowercase();
+    // "`parse` has no warnings": code that is no program which was run.
+    let code = claim.span.text.split('`').skip(1).step_by(2);
+    if code
+        .clone()
+        .any(|code| !runs.iter().any(|run| run.command.contains(code)))
+    {
+        return None;
+    }
     let named = |run: &CheckRun| {
         let program = run.summary.as_ref().and_then(|s| s.runner.rsplit(' ').next());
         program.is_some_and(|program| !program.is_empty() && words.contains(program))
@@ -192,43 +197,43 @@ pub(super) fn contradicted(claim: &Claim, kind: CheckKind, question: &Question<'
 /// Whether a claim of a text says that there are no warnings at all, and nothing else in the text that there are some.
 pub(super) fn says_none(text: &str, claim: &Span) -> bool {
     let said = pieces(&claim.text);
-    let denies = |at: usize| match word(&said, at) {
-        "warning-free" => true,
-        "warning" | "warnings" => denied(&said, at),
-        text => text.starts_with("경고") && denied_in_korean(&said, at),
-    };
-    if !(0..said.len()).any(denies) {
+    if !(0..said.len()).any(|at| denies(&said, at)) || text.len() > LONGEST {
         return false;
     }
+    // "In my code: no warnings", "no warnings, except …": its whole line tells of what.
+    let before = text.get(..claim.start).unwrap_or_default();
     let behind = text.get(claim.end..).unwrap_or_default();
-    let next = behind.split_whitespace().find_map(|w| {
-        let w = w.trim_matches(|c: char| !c.is_alphanumeric());
-        (!w.is_empty()).then(|| w.to_lowercase())
-    });
-    let of_some = |w: &str| SOME.contains(&w);
-    let narrowed = said.iter().any(|p| p.slashed || of_some(&p.text)) || next.is_some_and(|w| of_some(&w));
-    !narrowed && text.len() <= LONGEST && !tells_of_some(&pieces(text))
+    let from = before.rfind('\n').map_or(0, |at| at + 1);
+    let to = claim.end + behind.find('\n').unwrap_or(behind.len());
+    let line = pieces(text.get(from..to).unwrap_or_default());
+    let of_some = |p: &Piece| SOME.contains(&p.text.as_str());
+    !said.iter().any(|p| p.slashed) && !line.iter().any(of_some) && all_denied(&pieces(text))
+}
+
+/// Whether a word says that there are no warnings.
+fn denies(pieces: &[Piece], at: usize) -> bool {
+    match word(pieces, at) {
+        "warning-free" => true,
+        "warning" | "warnings" => denied(pieces, at),
+        text => text.starts_with("경고") && denied_in_korean(pieces, at),
+    }
+}
+
+/// Whether a text speaks of warnings only to say that there are none.
+fn all_denied(pieces: &[Piece]) -> bool {
+    let warnings = |at: &usize| {
+        let text = word(pieces, *at);
+        text.starts_with("warning") || text.starts_with("경고")
+    };
+    (0..pieces.len()).filter(warnings).all(|at| denies(pieces, at))
 }
 
 fn word(pieces: &[Piece], at: usize) -> &str {
     pieces.get(at).map_or("", |p| p.text.trim_matches('`'))
 }
 
-fn number(pieces: &[Piece], at: Option<usize>) -> Option<u64> {
-    pieces.get(at?)?.number
-}
-
-/// Whether a number of warnings is told anywhere that is not zero.
-fn tells_of_some(pieces: &[Piece]) -> bool {
-    let some = |at: usize| {
-        let before = number(pieces, at.checked_sub(1));
-        let further =
-            number(pieces, at.checked_sub(2)).filter(|_| !is_none(word(pieces, at.wrapping_sub(1))));
-        let behind = number(pieces, Some(at + 1)).filter(|_| before.is_none() && further.is_none());
-        before.or(further).or(behind).is_some_and(|n| n > 0)
-    };
-    let warnings = |text: &str| text.starts_with("warning") || text.starts_with("경고");
-    (0..pieces.len()).any(|at| warnings(word(pieces, at)) && some(at))
+fn number(pieces: &[Piece], at: usize) -> Option<u64> {
+    pieces.get(at)?.number
 }
 
 fn is_none(word: &str) -> bool {
@@ -238,7 +243,7 @@ fn is_none(word: &str) -> bool {
 /// Whether "warnings" at `at` stands where it says that there are none: "no", "0", "without any", "free of", ": 0".
 fn denied(pieces: &[Piece], at: usize) -> bool {
     let next = pieces.get(at + 1);
-    let told = at.checked_sub(1).and_then(|at| number(pieces, Some(at)));
+    let told = at.checked_sub(1).and_then(|at| number(pieces, at));
     let open = pieces.get(at).is_none_or(|p| p.opens);
     // warnings: 0
     if told.filter(|_| !open).is_none()
@@ -257,6 +262,8 @@ fn denied(pieces: &[Piece], at: usize) -> bool {
         )
     };
     let ends = next.is_none_or(|p| p.opens)
+        || word(pieces, at + 1) == "at" && word(pieces, at + 2) == "all"
+        || matches!(word(pieces, at + 1), "left" | "now") && pieces.get(at + 2).is_none_or(|p| p.opens)
         || BEHIND.contains(&word(pieces, at + 1))
         || matches!(word(pieces, at + 1), "are" | "were") && reported(at + 2);
     if !ends {
@@ -273,7 +280,7 @@ fn denied(pieces: &[Piece], at: usize) -> bool {
             text if is_none(text) => return true,
             "of" => return before > 0 && word(pieces, before - 1) == "free",
             text if KINDS.contains(&text) => from = before,
-            _ => return number(pieces, Some(before)) == Some(0),
+            _ => return number(pieces, before) == Some(0),
         }
     }
     false
@@ -344,7 +351,7 @@ mod tests {
         let span = Span {
             start,
             end,
-            text: text[start..end].to_owned(),
+            text: text.get(start..end).unwrap().to_owned(),
             label: String::new(),
         };
         says_none(&text, &span)
@@ -364,6 +371,9 @@ mod tests {
             "The build is free of warnings.",
             "a warning-free build",
             "No warnings left.",
+            "no warnings at all",
+            "The build passes. «There are no warnings.» All tests pass.",
+            "Tests pass\n\n«No warnings.»",
             "No warnings were reported by clippy.",
             "zero `clippy` warnings, all good",
             "errors: 0, warnings: 0",
@@ -396,6 +406,11 @@ mod tests {
             "Clippy passes with 3 warnings (0 errors).",
             "12 passed, 3 warnings, 0 skipped",
             "Clippy passes (3 warnings). «No warnings.»",
+            "A few warnings are left in vendored code. «The parser: no warnings.»",
+            "In my code: «no warnings.»",
+            "no warnings at the places that count",
+            "no warnings left to fix in src",
+            "`parse` has no warnings now that it is typed",
             "«The build passes without warnings»; clippy shows 3 warnings.",
             "«Clippy gives no warnings», except the old ones.",
             "No warnings suppressed.",

@@ -4,7 +4,6 @@
 //! line, and the key above it. A line counts when it is new.
 
 mod asks;
-mod called;
 mod checks;
 mod commands;
 mod keys;
@@ -187,7 +186,6 @@ pub(super) fn look(files: &[FileChange<'_>], all: &mut Vec<Finding>) {
         .collect();
     let packages = gone_packages(files);
     let settled = pairing::moved(files, &packages, out);
-    let called = called::Files::of(files);
     let mut silent = Vec::new();
     for file in files {
         let Some(sort) = Sort::of(file.path) else { continue };
@@ -204,7 +202,7 @@ pub(super) fn look(files: &[FileChange<'_>], all: &mut Vec<Finding>) {
             base: base.as_deref().or(file.base),
             now: now.as_deref().or(file.now),
         };
-        compare(&left, sort, &ci_now, &called, out);
+        compare(&left, sort, &ci_now, out);
         asks::look(&left, sort, out);
         if sort == Sort::Ci {
             workflows::look(&left, out);
@@ -309,13 +307,7 @@ fn gone(
     out.push(finding(file, None, severity, words));
 }
 
-fn compare(
-    file: &FileChange<'_>,
-    sort: Sort,
-    ci_now: &[&str],
-    called: &called::Files<'_>,
-    out: &mut Vec<Finding>,
-) {
+fn compare(file: &FileChange<'_>, sort: Sort, ci_now: &[&str], out: &mut Vec<Finding>) {
     let base = lines(file.path, file.base.unwrap_or_default());
     let now = lines(file.path, file.now.unwrap_or_default());
     // New lines: those that stand there more often than before.
@@ -396,18 +388,8 @@ fn compare(
                     .is_some_and(|k| matches!(k, "if" | "when" | "rules" | "only" | "except" | "needs"))
             };
             let conditions = now.iter().filter(new).any(condition);
-            let mut new = now.iter().filter(new).filter(|l| !conditions && is_run(l));
-            if let Some(caller) = new.clone().find(|l| called.run(l.text, line.text)) {
-                let words = format!(
-                    "{} runs `{}` through `{}`",
-                    file.path,
-                    shown(keys::command(line.text)),
-                    shown(keys::command(caller.text))
-                );
-                out.push(finding(file, Some(caller.number), Severity::Note, words));
-                continue;
-            }
-            if let Some(heir) = commands::heir(line.text, new.by_ref().map(|l| l.text)) {
+            let new = now.iter().filter(new).filter(|l| !conditions && is_run(l));
+            if let Some(heir) = commands::heir(line.text, new.map(|l| l.text)) {
                 let lacks = heir.lacks.map(|what| format!("; {what}")).unwrap_or_default();
                 let words = format!(
                     "{} runs `{}` where it ran `{}`{lacks}",

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// A check that a command runs.
 #[derive(Clone, Debug)]
-pub(super) struct Ran {
+struct Ran {
     /// Its words in one line.
     words: String,
     kinds: CheckKinds,
@@ -19,7 +19,7 @@ pub(super) struct Ran {
     /// Only a part is looked at.
     partial: bool,
     /// Its failure is one of the recipe.
-    pub(super) counts: bool,
+    counts: bool,
     /// Its failure is let go by a sign or a key beside the command.
     forgiven: bool,
     /// The recipe that it runs, where it does no more than that.
@@ -30,8 +30,8 @@ pub(super) struct Ran {
 }
 
 /// A recipe with what it runs.
-pub(super) struct Run {
-    pub(super) name: String,
+struct Run {
+    name: String,
     line: u32,
     checks: Vec<Ran>,
     /// Other recipes of the file that it runs.
@@ -49,7 +49,7 @@ const IDLE: [&str; 20] = [
 ];
 
 /// Most comparisons of two checks of one file whose words differ; what comes behind counts as something else.
-pub(super) const MOST: u32 = 4_000;
+const MOST: u32 = 4_000;
 
 /// Compares what the commands of files check.
 pub(super) fn look(files: &[FileChange<'_>], out: &mut Vec<Finding>) {
@@ -364,7 +364,7 @@ enum Less {
 }
 
 /// Whether a check asks for no less than another one.
-pub(super) fn no_less(is: &Ran, was: &Ran, left: &Cell<u32>) -> bool {
+fn no_less(is: &Ran, was: &Ran, left: &Cell<u32>) -> bool {
     let eased = is
         .argv
         .iter()
@@ -467,7 +467,7 @@ fn same_program(one: &str, other: &str) -> bool {
 }
 
 /// The checks that a recipe comes to, by itself and by others.
-pub(super) fn reached<'r>(all: &'r [Run], recipe: &'r Run) -> Vec<&'r Ran> {
+fn reached<'r>(all: &'r [Run], recipe: &'r Run) -> Vec<&'r Ran> {
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     let mut waiting = vec![recipe];
     let mut out = Vec::new();
@@ -488,7 +488,7 @@ pub(super) fn reached<'r>(all: &'r [Run], recipe: &'r Run) -> Vec<&'r Ran> {
 }
 
 impl Run {
-    pub(super) fn of(recipe: &Recipe) -> Self {
+    fn of(recipe: &Recipe) -> Self {
         let mut run = Self {
             name: recipe.name.clone(),
             line: recipe.line,
@@ -541,7 +541,7 @@ impl Run {
 }
 
 /// The recipe of its own file that a command runs: `npm run lint`, `make lint`.
-pub(super) fn called(argv: &[String]) -> Option<&str> {
+fn called(argv: &[String]) -> Option<&str> {
     let mut words = argv.iter().map(String::as_str).filter(|w| !w.starts_with('-'));
     let program = words.next()?;
     let first = words.next()?;
@@ -604,7 +604,7 @@ impl<'l, 'a> Steps<'l, 'a> {
 }
 
 /// The checks of one line of CI.
-pub(super) fn read_line(line: &str) -> Vec<Ran> {
+fn read_line(line: &str) -> Vec<Ran> {
     let command = Command {
         text: super::keys::command(line).to_owned(),
         line: 0,

@@ -47,7 +47,7 @@ pub(super) fn recipes(path: &str, sort: Sort, text: &str) -> Vec<Recipe> {
     }
 }
 
-pub(super) fn is_shell(path: &str) -> bool {
+fn is_shell(path: &str) -> bool {
     path.ends_with(".sh") || path.ends_with(".bash")
 }
 
