@@ -147,6 +147,7 @@ fn counted(question: &Question<'_>, claim: &Claim) -> Option<Answer> {
     if supported(question, question.text, claim)?.reason != Reason::Supported {
         return None;
     }
+    let whole = warned::Whole::new(question.text);
     let of_kind = question
         .claims
         .iter()
@@ -164,7 +165,7 @@ fn counted(question: &Question<'_>, claim: &Claim) -> Option<Answer> {
             Some((told.run, told.missing(korean)))
         };
         let warned = || {
-            let told = warned::contradicted(c, kind, question)?;
+            let told = warned::contradicted(c, kind, &whole, question)?;
             Some((told.run, told.missing(korean)))
         };
         Some((at, too_many().or_else(warned)?))

@@ -83,6 +83,7 @@ pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
     let mut kinds: Vec<&str> = Vec::new();
     let mut figures: Vec<u64> = Vec::new();
     let mut unwarned: Vec<&str> = Vec::new();
+    let whole = warned::Whole::new(text);
     for claim in &report.claims {
         let kind = claim.kind.as_str();
         let tests = claim.kind == ClaimKind::Check(CheckKind::Tests);
@@ -90,7 +91,7 @@ pub fn class(text: &str, earlier: &[Earlier], writes: u64) -> String {
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
-        if claim.kind.check().is_some() && !unwarned.contains(&kind) && warned::says_none(text, &claim.span) {
+        if claim.kind.check().is_some() && !unwarned.contains(&kind) && whole.says_none(&claim.span) {
             unwarned.push(kind);
         }
     }

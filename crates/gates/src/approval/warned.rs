@@ -8,9 +8,13 @@ use super::figure::{Piece, pieces};
 use super::judge::Question;
 use crate::support::{is_good, quoted};
 use proctor_kernel::{CheckKind, CheckRun, Span};
+use std::cell::OnceCell;
 
 /// Longest text that is looked through for warnings that it does tell of, in bytes.
 const LONGEST: usize = 64 << 10;
+
+/// Bytes around a claim, in its line, that tell what it is about.
+const AROUND: usize = 400;
 
 /// How far before "warnings" the word that denies them is looked for.
 const FAR: usize = 4;
@@ -136,20 +140,28 @@ impl Contradicted {
     }
 }
 
+/// A text, of which many claims may ask the same.
+pub(super) struct Whole<'t> {
+    text: &'t str,
+    /// Whether it speaks of warnings only to say that there are none.
+    denied: OnceCell<bool>,
+}
+
 /// Whether a claim of no warnings has only such runs on this tree as printed some: of the programs that it names, or else of
 /// its kind. Where one of them printed none, or does not count them, that one may be meant.
-pub(super) fn contradicted(claim: &Claim, kind: CheckKind, question: &Question<'_>) -> Option<Contradicted> {
+pub(super) fn contradicted(
+    claim: &Claim,
+    kind: CheckKind,
+    whole: &Whole<'_>,
+    question: &Question<'_>,
+) -> Option<Contradicted> {
     let Question {
-        text,
-        claims,
-        runs,
-        now,
-        ..
+        claims, runs, now, ..
     } = *question;
     // "All tests pass and clippy gives no warnings": whose they are is not told.
     let place = |c: &Claim| (c.span.start, c.span.end);
     let shared = |other: &Claim| place(other) == place(claim) && other.kind != claim.kind;
-    if !says_none(text, &claim.span) || claims.iter().any(shared) {
+    if !whole.says_none(&claim.span) || claims.iter().any(shared) {
         return None;
     }
     let words = claim.span.text.to_lowercase();
@@ -194,20 +206,33 @@ pub(super) fn contradicted(claim: &Claim, kind: CheckKind, question: &Question<'
     last
 }
 
-/// Whether a claim of a text says that there are no warnings at all, and nothing else in the text that there are some.
-pub(super) fn says_none(text: &str, claim: &Span) -> bool {
-    let said = pieces(&claim.text);
-    if !(0..said.len()).any(|at| denies(&said, at)) || text.len() > LONGEST {
-        return false;
+impl<'t> Whole<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            denied: OnceCell::new(),
+        }
     }
-    // "In my code: no warnings", "no warnings, except …": its whole line tells of what.
-    let before = text.get(..claim.start).unwrap_or_default();
-    let behind = text.get(claim.end..).unwrap_or_default();
-    let from = before.rfind('\n').map_or(0, |at| at + 1);
-    let to = claim.end + behind.find('\n').unwrap_or(behind.len());
-    let line = pieces(text.get(from..to).unwrap_or_default());
-    let of_some = |p: &Piece| SOME.contains(&p.text.as_str());
-    !said.iter().any(|p| p.slashed) && !line.iter().any(of_some) && all_denied(&pieces(text))
+
+    /// Whether a claim says that there are no warnings at all, and nothing else in the text that there are some.
+    pub(super) fn says_none(&self, claim: &Span) -> bool {
+        let said = pieces(&claim.text);
+        if !(0..said.len()).any(|at| denies(&said, at)) || self.text.len() > LONGEST {
+            return false;
+        }
+        // "In my code: no warnings", "no warnings, except …": what stands around it in its line tells of what.
+        let from = self.text.floor_char_boundary(claim.start.saturating_sub(AROUND));
+        let to = self.text.ceil_char_boundary(claim.end.saturating_add(AROUND));
+        let before = self.text.get(from..claim.start).unwrap_or_default();
+        let behind = self.text.get(claim.end..to).unwrap_or_default();
+        let from = from + before.rfind('\n').map_or(0, |at| at + 1);
+        let to = claim.end + behind.find('\n').unwrap_or(behind.len());
+        let line = pieces(self.text.get(from..to).unwrap_or_default());
+        let of_some = |p: &Piece| SOME.contains(&p.text.as_str());
+        !said.iter().any(|p| p.slashed)
+            && !line.iter().any(of_some)
+            && *self.denied.get_or_init(|| all_denied(&pieces(self.text)))
+    }
 }
 
 /// Whether a word says that there are no warnings.
@@ -340,7 +365,7 @@ fn denied_in_korean(pieces: &[Piece], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::says_none;
+    use super::Whole;
     use proctor_kernel::Span;
 
     /// The text, or the part of it between `«` and `»`, as a claim.
@@ -354,7 +379,7 @@ mod tests {
             text: text.get(start..end).unwrap().to_owned(),
             label: String::new(),
         };
-        says_none(&text, &span)
+        Whole::new(&text).says_none(&span)
     }
 
     #[test]

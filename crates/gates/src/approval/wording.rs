@@ -125,7 +125,7 @@ fn step(claim: &Claim, support: &Support, question: &Question<'_>) -> String {
         let check = quoted(&run.check);
         let warned = kind
             .check()
-            .and_then(|kind| warned::contradicted(claim, kind, question));
+            .and_then(|kind| warned::contradicted(claim, kind, &warned::Whole::new(question.text), question));
         if warned.is_some_and(|warned| warned.missing(question.korean) == support.missing) {
             return if question.korean {
                 format!("{check} 결과의 경고 수를 적거나, 경고를 고치고 다시 실행")
