@@ -134,7 +134,7 @@ pub(super) fn lints_by_warnings(reading: &Reading, clause: &Clause) -> bool {
     })
 }
 
-pub(super) fn is_warning(word: &str) -> bool {
+fn is_warning(word: &str) -> bool {
     word.starts_with("warning") || word.starts_with("경고") || word.starts_with("워닝")
 }
 

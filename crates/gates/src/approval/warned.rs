@@ -55,7 +55,7 @@ const BEHIND: &[&str] = &[
     "and",
     "or",
 ];
-/// Words that make it one about some of them, wherever they stand in the claim, or begin what follows it.
+/// Words that make it one about some of them, wherever they stand around it in its line.
 const SOME: &[&str] = &[
     "my",
     "this",
