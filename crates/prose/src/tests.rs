@@ -377,7 +377,7 @@ fn of_too_many_clauses_the_ends_are_read() {
         let text = format!("Great work!\n\n{}\n\nI approve.", unit.repeat(60_000));
         let reading = read(&text);
         assert!(reading.is_partial(), "{unit}");
-        assert_eq!(reading.clauses.len(), 16_384, "{unit}");
+        assert_eq!(reading.clauses.len(), 8_192, "{unit}");
         let at = |clause: Option<&Clause>| clause.and_then(|c| text.get(c.start..c.end)).unwrap().to_owned();
         assert_eq!(at(reading.clauses.first()), "Great work!");
         assert_eq!(at(reading.clauses.last()), "I approve.");
@@ -395,6 +395,6 @@ fn of_too_many_clauses_the_ends_are_read() {
         assert_eq!(at(reading.clauses.first()), "Great work!");
         assert_eq!(at(reading.clauses.last()), "I approve.");
     }
-    let prose = "The parser reads the header in one pass and keeps the order of its fields. ".repeat(13_000);
+    let prose = "The parser reads the header in one pass and keeps the order of its fields. ".repeat(6_500);
     assert!(!read(&prose).is_partial());
 }

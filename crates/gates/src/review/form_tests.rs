@@ -253,7 +253,7 @@ fn of_too_many_clauses_the_ends_are_judged() {
             assert!(span.text.contains("APPROVE"), "{}", span.text);
         }
     }
-    let usual = "The header moved. ".repeat(16_000);
+    let usual = "The header moved. ".repeat(8_000);
     assert_eq!(of(&format!("{usual}\n\nVERDICT: APPROVE")).not_judged, None);
 }
 

@@ -33,7 +33,7 @@ pub(super) fn find(text: &str, reading: &Reading, occasion: &dyn Fn() -> Occasio
     let mut out: Option<Given> = None;
     for (at, block) in reading.blocks.iter().enumerate() {
         let given = match block.kind {
-            BlockKind::Data => in_data(text, block, occasion),
+            BlockKind::Data => in_data(text, block, out.is_some(), occasion),
             BlockKind::Paragraph => quoted(text, block),
             BlockKind::ListItem {
                 checked: Some(true), ..
@@ -48,8 +48,8 @@ pub(super) fn find(text: &str, reading: &Reading, occasion: &dyn Fn() -> Occasio
     out
 }
 
-/// What a block of data says.
-fn in_data(text: &str, block: &Block, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
+/// What a block of data says; of blocks behind one that `answered`, only a refusal is asked for.
+fn in_data(text: &str, block: &Block, answered: bool, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
     let data = text.get(block.start..block.end).filter(|d| d.len() <= LONGEST)?;
     let Ok(Value::Object(fields)) = serde_json::from_str(data) else {
         return None;
@@ -57,7 +57,7 @@ fn in_data(text: &str, block: &Block, occasion: &dyn Fn() -> Occasion) -> Option
     let mut said = Vec::new();
     walk(data, 0, &fields, DEEP, &mut said);
     let denied = said.iter().find(|g| g.answer == Answer::Denied);
-    let given = denied.or_else(|| said.first())?;
+    let given = denied.or_else(|| said.first().filter(|_| !answered))?;
     let before = text.get(..block.start).unwrap_or_default();
     let behind = text.get(block.end..).unwrap_or_default();
     let meant = is_of_review(&fields) && is_meant(before, behind);

@@ -48,7 +48,7 @@ pub struct Judgement {
     pub korean: bool,
     /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
     /// then), or the middle of one that is longer than two MiB or has more than
-    /// 16,384 clauses or 327,680 marks and blanks.
+    /// 8,192 clauses or 327,680 marks and blanks.
     pub not_judged: Option<&'static str>,
     /// For people: why it was taken for an approval and why nothing counted as evidence. `None` when the text passes.
     pub why: Option<Why>,
