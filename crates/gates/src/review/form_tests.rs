@@ -45,6 +45,7 @@ fn a_refusal_in_a_fence_wins() {
         "LGTM, build ok.\n\n```\nVERDICT: REJECT\n```",
         "Here is my verdict:\n\n```json\n{\"verdict\": \"reject\"}\n```",
         "검토 의견입니다.\n\n```json\n{\"verdict\": \"REJECT\"}\n```",
+        "Verdict:\n\n{\"approved\": true}\n\nFinal verdict:\n\n{\"approved\": false}",
     ] {
         assert_eq!(approved(text), (false, true), "{text}");
         assert!(of(text).refuses, "{text}");
