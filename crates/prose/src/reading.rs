@@ -20,7 +20,7 @@ use std::rc::Rc;
 /// A message, read. All offsets are bytes of the original text and lie on character boundaries.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// The blocks, in order.
+    /// The blocks, in order; of a text whose middle is not read, those that are read or are cut by it.
     pub blocks: Vec<Block>,
     /// The clauses of all prose, in order.
     pub clauses: Vec<Clause>,
@@ -115,8 +115,13 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
     let ends = ends(text);
     // Room for usual prose at once: a word takes about five bytes, a clause about sixty.
     let room = text.len().min(ROOM);
+    let mut blocks = block::blocks(text);
+    if let Some((head, tail)) = ends {
+        // Who goes through the blocks goes through what is read, not through its middle.
+        blocks.retain(|block| block.start < head || block.end > tail);
+    }
     let mut reading = Reading {
-        blocks: block::blocks(text),
+        blocks,
         whole: Margins::default(),
         clauses: Vec::with_capacity(room / 60 + 4),
         tokens: Vec::with_capacity(room / 5 + 8),
@@ -169,9 +174,10 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
 /// that length; what matters of it stands at one of its ends.
 const END: usize = 1 << 20;
 
-/// Most marks and blanks of ASCII that are read, an end of a line counted as two. Bytes are no measure of the work: in
-/// documents a quarter to a third of them is of this sort, in a row of quotation marks each is a token.
-const MARKS: usize = 5 << 16;
+/// Most marks and blanks of ASCII that are read, an end of a line counted as two: those of half a megabyte of documents.
+/// Bytes are no measure of the work: in documents a quarter to a third of them is of this sort, in a row of quotation
+/// marks each is a token.
+const MARKS: usize = 5 << 15;
 
 /// Most clauses that are read. Half a megabyte of prose has 6,500 to 8,500, a megabyte of `- LGTM` 150,000, of
 /// fields of JSON 45,000.

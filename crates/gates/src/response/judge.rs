@@ -34,7 +34,7 @@ pub struct Judgement {
     pub korean: bool,
     /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
     /// then), or the middle of one that is longer than two MiB or has more than
-    /// 8,192 clauses or 327,680 marks and blanks.
+    /// 8,192 clauses or 163,840 marks and blanks.
     pub not_judged: Option<&'static str>,
     /// For the agent: what was refused and what to write instead. `None` when the text passes.
     pub feedback: Option<String>,

@@ -6,8 +6,7 @@
 use super::decide::{FAR, keep};
 use super::heard::Heard;
 use super::refusal::{Refusal, refuses};
-use super::sentence::Sentence;
-use super::sentence::{holds_placeholder, placeholder};
+use super::sentence::{Sentence, Sentences, holds_placeholder, placeholder};
 use super::tail::korean_tail;
 use crate::relay;
 use proctor_prose::{Block, BlockKind, Clause, Features, Kinds, Reading, Token, TokenKind, lookup, tag};
@@ -79,7 +78,7 @@ pub(super) fn first(reading: &Reading) -> Option<Found> {
 const MOST: usize = 64;
 
 /// Reads what a message says of a verdict.
-pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Verdicts {
+pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> Verdicts {
     let mut out = Verdicts {
         best: [-FAR; 2],
         ..Verdicts::default()
@@ -110,7 +109,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Ver
             if out.approvals.len() - first == MOST {
                 break;
             }
-            let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
+            let sentence = sentences.of_clause(clause);
             let here = Here {
                 reading,
                 clause,

@@ -23,7 +23,7 @@ pub(super) fn find(text: &str, reading: &Reading) -> Orders {
     for block in reading.blocks.iter().filter(|b| b.kind == BlockKind::Paragraph) {
         let body = text.get(block.body..block.end).unwrap_or_default();
         // A commit message has trailers of other kinds as well, and is shown, not said.
-        let trailers = body.lines().all(|line| trailer(line).is_some());
+        let trailers = || body.lines().all(|line| trailer(line).is_some());
         let mut at = block.body;
         for line in body.split_inclusive('\n') {
             let said = line.trim();
@@ -36,7 +36,7 @@ pub(super) fn find(text: &str, reading: &Reading) -> Orders {
                     continue;
                 }
                 Some(true) => {}
-                None if trailers && trailer(said) == Some(true) => {}
+                None if trailer(said) == Some(true) && trailers() => {}
                 None => continue,
             }
             out.given.push(Found {
@@ -65,7 +65,8 @@ pub(super) fn is_all(text: &str, found: &[Found]) -> bool {
 
 /// Whether a line orders a bot to take an approval down (true), or to take it back (false).
 fn order(line: &str) -> Option<bool> {
-    if line.len() > 48 {
+    let name = line.split([' ', ':']).next().unwrap_or_default();
+    if line.len() > 48 || !(line.starts_with('/') || is_merge_queue(name)) {
         return None;
     }
     let line = line.to_ascii_lowercase();
@@ -81,10 +82,18 @@ fn order(line: &str) -> Option<bool> {
     }
 }
 
+/// Whether it is the name of a merge queue.
+fn is_merge_queue(name: &str) -> bool {
+    let name = name.trim_start_matches('@');
+    ["bors", "homu", "rust-bors"]
+        .iter()
+        .any(|n| name.eq_ignore_ascii_case(n))
+}
+
 /// The same for the words that a merge queue obeys, behind its name: `@bors r+`, `bors r=ann p=1`, `bors r-`.
 fn merge_queue(line: &str) -> Option<bool> {
     let (name, order) = line.split_once([' ', ':'])?;
-    if !matches!(name.trim_start_matches('@'), "bors" | "homu" | "rust-bors") {
+    if !is_merge_queue(name) {
         return None;
     }
     match order.split_whitespace().next()? {
@@ -98,14 +107,15 @@ fn merge_queue(line: &str) -> Option<bool> {
 fn trailer(line: &str) -> Option<bool> {
     let (label, value) = line.split_once(':')?;
     let value = value.trim();
+    let is = |name: &str| label.trim().eq_ignore_ascii_case(name);
+    let given = is("reviewed-by") || is("acked-by");
+    if !given && !is("tested-by") {
+        return None;
+    }
     // A form, or a review that nobody made.
     let open = value.starts_with('<') && !value.contains('@');
     if value.is_empty() || open || field::is_answer(&format!("approved: {value}")) {
         return None;
     }
-    let is = |name: &str| label.trim().eq_ignore_ascii_case(name);
-    if is("reviewed-by") || is("acked-by") {
-        return Some(true);
-    }
-    is("tested-by").then_some(false)
+    Some(given)
 }

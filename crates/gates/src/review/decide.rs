@@ -75,9 +75,14 @@ pub(super) struct Sources<'r> {
 }
 
 impl Facts {
+    /// Whether a verdict can be one of the nets and the forests at all.
+    pub(super) fn likely(reading: &Reading, verdicts: &Verdicts) -> bool {
+        reading.whole.accepts > LIKELY || !verdicts.approvals.is_empty()
+    }
+
     /// The figures of a message.
     pub(super) fn of(from: &Sources<'_>) -> Self {
-        let likely = from.reading.whole.accepts > LIKELY || !from.verdicts.approvals.is_empty();
+        let likely = Self::likely(from.reading, from.verdicts);
         let [accepts, rests] = if likely {
             from.nets.ask(from.reading).map(|said| said / 4)
         } else {

@@ -5,7 +5,7 @@ use super::data::{Ran, ran};
 use super::denial::{denied, ran_nothing};
 use super::failing::{Failing, failure};
 use super::figures::{Change, change, fraction, has_unit, is_date, number, slower};
-use super::sentence::{Sentence, holds_placeholder};
+use super::sentence::{Sentence, Sentences, holds_placeholder};
 use super::told::{Rule, Told};
 use super::void::Void;
 use proctor_prose::{BlockKind, Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
@@ -46,7 +46,7 @@ enum Outcome {
 }
 
 /// Reads all reports of a text.
-pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evidence {
+pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> Evidence {
     let mut out = Evidence::default();
     let mut bad = false;
     let mut void = Void::default();
@@ -56,7 +56,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &[Sentence]) -> Evi
     let mut highest: Option<i16> = None;
     let mut words: Vec<&Token> = Vec::with_capacity(32);
     for (index, clause) in reading.clauses.iter().enumerate() {
-        let sentence = sentences.get(clause.sentence).copied().unwrap_or_default();
+        let sentence = sentences.of_clause(clause);
         let Some(block) = reading.blocks.get(clause.block) else {
             continue;
         };

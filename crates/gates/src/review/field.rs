@@ -204,11 +204,16 @@ fn field(whole: &str, place: Place) -> Option<(Answer, bool)> {
 
 /// Whether a line, its first marks taken off, may begin with a label: all that is looked at of most lines.
 fn may_begin(line: &str) -> bool {
-    let first = line.chars().next().map(|c| c.to_ascii_lowercase());
-    first.is_some_and(|first| {
-        let begins = |words: &[&str]| words.iter().any(|w| w.starts_with(first));
-        (begins(&LABELS) || begins(&CHECKS) || begins(&BEFORE)) && line.contains([':', '=', '|', '：'])
-    })
+    let mut chars = line.chars().map(|c| c.to_ascii_lowercase());
+    let (Some(first), Some(second)) = (chars.next(), chars.next()) else {
+        return false;
+    };
+    // No label is shorter than two characters.
+    let begins = |words: &[&str]| {
+        let begins = |w: &&str| w.starts_with(first) && w.chars().nth(1) == Some(second);
+        words.iter().any(begins)
+    };
+    (begins(&LABELS) || begins(&CHECKS) || begins(&BEFORE)) && line.contains([':', '=', '|', '：'])
 }
 
 fn hangul(c: char) -> bool {

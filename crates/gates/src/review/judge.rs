@@ -3,6 +3,7 @@
 use super::decide::{Facts, Occasion, Sources};
 use super::field::{self, Answer, Field};
 use super::forest::Forests;
+use super::sentence::Sentences;
 use super::standing::Fallen;
 use super::why::{Decided, Why};
 use super::{
@@ -48,7 +49,7 @@ pub struct Judgement {
     pub korean: bool,
     /// What of the text was not judged: all of it, when it is written in a language that is not read here (it passes
     /// then), or the middle of one that is longer than two MiB or has more than
-    /// 8,192 clauses or 327,680 marks and blanks.
+    /// 8,192 clauses or 163,840 marks and blanks.
     pub not_judged: Option<&'static str>,
     /// For people: why it was taken for an approval and why nothing counted as evidence. `None` when the text passes.
     pub why: Option<Why>,
@@ -113,6 +114,25 @@ pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -
     judge_with(text, reading, settings, &|| Occasion::Any, &Forests::trained())
 }
 
+/// Judges a text as a gate needs it: as [`judge_on`], but of a text that approves nothing neither `evidence` nor
+/// `contradicted` nor `facts` is told, which saves half of the work.
+#[must_use]
+pub(super) fn judge_verdict(
+    text: &str,
+    settings: &ReviewSettings,
+    occasion: &dyn Fn() -> Occasion,
+) -> Judgement {
+    let reading = read_shared(text, &Extra::default());
+    judge_for(
+        Told::Approvals,
+        text,
+        &reading,
+        settings,
+        occasion,
+        &Forests::trained(),
+    )
+}
+
 /// Judges a text that has been read, with forests of one's own: for training and validation.
 #[must_use]
 pub fn judge_with(
@@ -122,20 +142,49 @@ pub fn judge_with(
     occasion: &dyn Fn() -> Occasion,
     forests: &Forests<'_>,
 ) -> Judgement {
+    judge_for(Told::All, text, reading, settings, occasion, forests)
+}
+
+/// Of which texts it is told what they report.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    All,
+    /// Only of those that approve.
+    Approvals,
+}
+
+fn judge_for(
+    told: Told,
+    text: &str,
+    reading: &Reading,
+    settings: &ReviewSettings,
+    occasion: &dyn Fn() -> Occasion,
+    forests: &Forests<'_>,
+) -> Judgement {
     if let Some(open) = fenced::opened(text, reading) {
         let reading = read_shared(&open, &Extra::default());
         // Without its marks it is no fence any more, so this is the last time.
-        return judge_with(&open, &reading, settings, occasion, forests);
+        return judge_for(told, &open, &reading, settings, occasion, forests);
     }
-    let sentences = sentence::all(reading);
+    let sentences = Sentences::of(reading);
     let mut verdicts = approval::find(text, reading, &sentences);
-    let found = evidence::find(text, reading, &sentences);
-    let facts = Facts::of(&Sources {
-        reading,
-        verdicts: &verdicts,
-        told: &found.told,
-        nets: forests.nets,
-    });
+    let weigh = |verdicts: &approval::Verdicts| {
+        let found = evidence::find(text, reading, &sentences);
+        let facts = Facts::of(&Sources {
+            reading,
+            verdicts,
+            told: &found.told,
+            nets: forests.nets,
+        });
+        (found, facts)
+    };
+    // Where no verdict is likely, only a rule can find one below, and what it rests on is looked for then.
+    let later = (told == Told::Approvals && !Facts::likely(reading, &verdicts)).then(|| verdicts.clone());
+    let (mut found, mut facts) = if later.is_some() {
+        Default::default()
+    } else {
+        weigh(&verdicts)
+    };
     let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
     let bots::Orders { given: orders, taken } = bots::find(text, reading);
     if let Some(end) = taken {
@@ -195,6 +244,9 @@ pub fn judge_with(
         let empty = |f: &approval::Found| field::is_empty(text.get(..f.end).unwrap_or_default());
         verdicts.approvals.retain(|f| f.formal || !empty(f));
     }
+    if let Some(verdicts) = later.filter(|_| is_approval) {
+        (found, facts) = weigh(&verdicts);
+    }
     let span = |start: usize, end: usize, label: &str| Span {
         start,
         end,
@@ -215,9 +267,9 @@ pub fn judge_with(
         text.get(clause.start..clause.end)
             .is_some_and(|words| words.starts_with("[ ]"))
             || sentence::holds_placeholder(reading, clause)
-            || sentences.get(clause.sentence).is_some_and(|s| s.example) && !clause.kinds.any(Kinds::NUMBER)
+            || sentences.of_clause(clause).example && !clause.kinds.any(Kinds::NUMBER)
     };
-    let unfilled = found.reports.is_empty() && {
+    let unfilled = is_approval && found.reports.is_empty() && {
         let likeliest = found.told.clause.and_then(|i| reading.clauses.get(i));
         let looks = reading.clauses.iter().max_by_key(|c| c.margins.evidence);
         likeliest.is_some_and(empty) || looks.is_some_and(empty)
@@ -230,19 +282,20 @@ pub fn judge_with(
     // What a verdict waits for was not seen; what stands in other sentences may have been.
     let waits =
         performed.is_some_and(|said| said.conditional && found.reports.iter().all(|r| r.start >= said.start));
-    let learned = found.told.shown && !found.contradicted
-        || facts.supported(forests) && !unfilled && !waits && (found.told.object || !found.told.nothing)
-        || short.is_some();
+    let learned = is_approval
+        && (found.told.shown && !found.contradicted
+            || facts.supported(forests) && !unfilled && !waits && (found.told.object || !found.told.nothing)
+            || short.is_some());
     // Where the models see no report, one may stand there all the same: figures that got better.
     let plain = is_approval && !learned && !(found.contradicted || found.told.bad || unfilled || waits);
     let beside = plain.then(|| beside::measured(reading)).filter(|b| !b.is_empty());
-    let rests = is_approval && (learned || beside.is_some());
+    let rests = learned || beside.is_some();
     let reports = beside.unwrap_or_else(|| found.reports.clone());
     let fallen = (rests && !found.told.shown)
         .then(|| standing::fallen(reading, &reports, found.told.clause))
         .flatten()
         .or_else(|| ((rests || is_approval) && naught::happened(reading)).then_some(Fallen::Naught));
-    let supported = fallen.is_none() && if is_approval { rests } else { learned };
+    let supported = fallen.is_none() && rests;
     let mut evidence: Vec<Span> = reports.iter().map(|r| span(r.start, r.end, r.class)).collect();
     if let Some(report) = short.filter(|_| evidence.is_empty()) {
         evidence.push(span(report.start, report.end, report.class));

@@ -57,9 +57,10 @@ pub use why::Why;
 
 use crate::answer::answers;
 use crate::fields::fields;
+use judge::judge_verdict;
 use proctor_kernel::{
     Audience, Band, Context, EventTag, Fallback, Finding, Gate, GateError, GateInfo, Mode, OnError, Outcome,
-    ReviewStanding, Tier, Verdict,
+    ReviewStanding, Span, Tier, Verdict,
 };
 use proctor_policy::{ResponseSettings, ReviewLevel, ReviewSettings};
 use proctor_prose::{Extra, read_shared};
@@ -137,29 +138,22 @@ impl Gate for Review {
                 Occasion::Any
             }
         };
-        let mut judgement = judge_on(text, &self.settings, &occasion);
+        let mut judgement = judge_verdict(text, &self.settings, &occasion);
         let answer = judgement.is_approval && answers(&read_shared(text, &Extra::default()), context.task);
         if answer {
             judgement = judgement.withdrawn();
         }
-        let evidence: Vec<_> = judgement
-            .evidence
-            .iter()
-            .take(RECORDED)
-            .map(|s| {
+        let mut data = fields([("is_approval", judgement.is_approval.into())], 6);
+        if judgement.is_approval {
+            let of = |s: &Span| {
                 let (class, text) = (s.label.as_str().into(), s.text.as_str().into());
                 fields([("class", class), ("text", text)], 0).into()
-            })
-            .collect();
-        let mut data = fields(
-            [
-                ("is_approval", judgement.is_approval.into()),
-                ("evidence", Value::Array(evidence)),
-                ("evidence_count", judgement.evidence.len().into()),
-                ("contradicted", judgement.contradicted.into()),
-            ],
-            3,
-        );
+            };
+            let evidence = judgement.evidence.iter().take(RECORDED).map(of).collect();
+            data.insert("evidence".to_owned(), Value::Array(evidence));
+            data.insert("evidence_count".to_owned(), judgement.evidence.len().into());
+            data.insert("contradicted".to_owned(), judgement.contradicted.into());
+        }
         if answer {
             data.insert("answer".to_owned(), true.into());
         }

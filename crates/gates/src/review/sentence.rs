@@ -1,6 +1,7 @@
 //! What the clauses of a sentence say together, computed once for all sentences.
 
 use proctor_prose::{Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
+use std::cell::OnceCell;
 
 /// One sentence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,8 +20,30 @@ pub(super) struct Sentence {
     pub(super) again: bool,
 }
 
+/// The sentences of a text, read when the first of them is asked for.
+pub(super) struct Sentences<'r> {
+    reading: &'r Reading,
+    all: OnceCell<Vec<Sentence>>,
+}
+
+impl<'r> Sentences<'r> {
+    /// Those of a text.
+    pub(super) fn of(reading: &'r Reading) -> Self {
+        Self {
+            reading,
+            all: OnceCell::new(),
+        }
+    }
+
+    /// The sentence of a clause.
+    pub(super) fn of_clause(&self, clause: &Clause) -> Sentence {
+        let all = self.all.get_or_init(|| all(self.reading));
+        all.get(clause.sentence).copied().unwrap_or_default()
+    }
+}
+
 /// All sentences, by their number.
-pub(super) fn all(reading: &Reading) -> Vec<Sentence> {
+fn all(reading: &Reading) -> Vec<Sentence> {
     let count = reading.clauses.last().map_or(0, |c| c.sentence + 1);
     let mut out = vec![Sentence::default(); count];
     for clause in &reading.clauses {
