@@ -204,15 +204,13 @@ fn field(whole: &str, place: Place) -> Option<(Answer, bool)> {
 
 /// Whether a line, its first marks taken off, may begin with a label: all that is looked at of most lines.
 fn may_begin(line: &str) -> bool {
-    let mut chars = line.chars().map(|c| c.to_ascii_lowercase());
-    let (Some(first), Some(second)) = (chars.next(), chars.next()) else {
+    let Some(first) = line.as_bytes().first_chunk::<2>() else {
         return false;
     };
-    // No label is shorter than two characters.
-    let begins = |words: &[&str]| {
-        let begins = |w: &&str| w.starts_with(first) && w.chars().nth(1) == Some(second);
-        words.iter().any(begins)
-    };
+    // No label is shorter than two bytes. Compared as bytes: as characters it is a call for each label, which took two
+    // thirds of the time of a megabyte of short lines.
+    let first = first.map(|b| b.to_ascii_lowercase());
+    let begins = |words: &[&str]| words.iter().any(|w| w.as_bytes().first_chunk() == Some(&first));
     (begins(&LABELS) || begins(&CHECKS) || begins(&BEFORE)) && line.contains([':', '=', '|', '：'])
 }
 
