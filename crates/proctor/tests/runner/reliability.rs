@@ -31,7 +31,9 @@ fn recorded(env: &TestEnvironment) -> BTreeMap<String, u64> {
         for record in reader.by_ref() {
             assert!(record.linked, "{name}: record {}", record.seq);
             let body: Value = record.body().unwrap();
-            let input = body["event"]["input"].as_str().unwrap().to_owned();
+            // On a machine that is too busy to judge it in time an event is refused and noted, which is a record of it.
+            let input = body["event"]["input"].as_str().or(body["digest"].as_str());
+            let input = input.unwrap().to_owned();
             *counts.entry(input).or_default() += 1;
         }
     }
