@@ -98,7 +98,8 @@ impl<T: Fold> Journal<T> {
             Loaded::Unusable => journal.rebuilt = Some(Rebuilt::Unusable),
         }
         journal.catch_up()?;
-        if journal.position == Position::default() && journal.rebuilt == Some(Rebuilt::Missing) {
+        let nothing = journal.position == Position::start_of(journal.position.segment);
+        if nothing && journal.rebuilt == Some(Rebuilt::Missing) {
             journal.rebuilt = None; // Nothing was there, so nothing was missing.
         }
         Ok(journal)
@@ -349,6 +350,9 @@ pub(crate) fn holds(dir: &Path, name: &str, position: &Position) -> io::Result<b
     if position.segment == 0 {
         return Ok(true);
     }
+    if position.offset == 0 {
+        return holds_before(dir, name, position);
+    }
     let file = match disk::read_only(&segment::path(dir, position.segment)) {
         Ok(file) => file.0,
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -382,6 +386,32 @@ pub(crate) fn holds(dir: &Path, name: &str, position: &Position) -> io::Result<b
         }
     }
     Ok(true)
+}
+
+/// The same for the beginning of a segment: whoever looks at a log between the moment when its newest segment is made and
+/// the one when the first record is written into it stands there. What is named stands in a segment before.
+fn holds_before(dir: &Path, name: &str, position: &Position) -> io::Result<bool> {
+    if *position == Position::start_of(position.segment) {
+        return Ok(true);
+    }
+    let Some((segment, link, end)) = segment::last_line_before(dir, position.segment)? else {
+        return Ok(false);
+    };
+    let before = Position {
+        segment,
+        offset: end,
+        seq: link.seq,
+        hash: link.hash,
+    };
+    let mut last = (before.seq, before.hash.clone());
+    let mut reader = Reader::new(dir.to_owned(), name.to_owned(), before);
+    for record in reader.by_ref().take_while(|r| r.segment < position.segment) {
+        last = (record.seq, record.hash);
+    }
+    if let Some(problem) = reader.unreadable() {
+        return Err(io::Error::other(problem.flaw.to_string()));
+    }
+    Ok(last == (position.seq, position.hash.clone()))
 }
 
 /// The error for a log of which a part cannot be read.

@@ -24,6 +24,16 @@ pub struct Position {
     pub hash: String,
 }
 
+impl Position {
+    /// The beginning of a segment with no record before it.
+    pub(crate) fn start_of(segment: u32) -> Self {
+        Self {
+            segment,
+            ..Self::default()
+        }
+    }
+}
+
 /// Reads the records of one writer in order. The iterator never fails: what cannot be read is in
 /// [`Reader::problems`].
 pub struct Reader {
@@ -50,7 +60,7 @@ pub struct Reader {
 
 impl Reader {
     pub(crate) fn new(dir: PathBuf, name: String, position: Position) -> Self {
-        let known = !position.hash.is_empty() || position == Position::default();
+        let known = !position.hash.is_empty() || position == Position::start_of(position.segment);
         let expected = known.then(|| Link {
             seq: position.seq,
             hash: position.hash.clone(),

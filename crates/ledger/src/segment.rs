@@ -114,6 +114,24 @@ pub(crate) fn last_line<F: LogFile>(file: &F, len: u64) -> io::Result<Option<(Li
     }
 }
 
+/// The last line of the segments before `below` that is a record: the segment's number, the line's link, and where it
+/// ends.
+pub(crate) fn last_line_before(dir: &Path, below: u32) -> io::Result<Option<(u32, Link, u64)>> {
+    for number in list(dir)?.into_iter().rev().filter(|n| *n < below) {
+        let look = || {
+            let file = disk::read_only(&path(dir, number))?.0;
+            let len = LogFile::len(&file)?;
+            last_line(&file, len)
+        };
+        let found =
+            look().map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path(dir, number).display())))?;
+        if let Some((link, end)) = found {
+            return Ok(Some((number, link, end)));
+        }
+    }
+    Ok(None)
+}
+
 fn read_full<F: LogFile>(file: &F, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut done = 0;
     while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {

@@ -165,25 +165,15 @@ impl Locked<'_> {
                 seq: link.seq,
                 hash: link.hash,
             };
-        } else {
-            let numbers = segment::list(dir).map_err(|e| failed("list", dir, e))?;
-            for number in numbers.into_iter().rev().filter(|n| *n < self.number) {
-                let path = segment::path(dir, number);
-                let look = || {
-                    let file = disk::read_only(&path)?.0;
-                    let len = LogFile::len(&file)?;
-                    segment::last_line(&file, len)
-                };
-                if let Some((link, end)) = look().map_err(|e| failed("read the log", &path, e))? {
-                    position = Position {
-                        segment: number,
-                        offset: end,
-                        seq: link.seq,
-                        hash: link.hash,
-                    };
-                    break;
-                }
-            }
+        } else if let Some((segment, link, end)) =
+            segment::last_line_before(dir, self.number).map_err(|e| failed("read the log", dir, e))?
+        {
+            position = Position {
+                segment,
+                offset: end,
+                seq: link.seq,
+                hash: link.hash,
+            };
         }
         let mut reader = Reader::new(dir.clone(), self.writer.name.clone(), position);
         reader.by_ref().for_each(drop);

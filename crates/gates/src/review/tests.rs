@@ -622,3 +622,32 @@ fn a_refusal_that_is_taken_back_is_none() {
         assert!(!of(text).is_approval, "{text}");
     }
 }
+
+#[test]
+fn the_gate_judges_approvals_as_a_check_does_and_tells_no_evidence_of_others() {
+    let settings = settings();
+    let mut seen = [0, 0];
+    for corpus in [
+        include_str!("../../../../corpus/dev/review.jsonl"),
+        include_str!("../../../../corpus/test/review.jsonl"),
+        include_str!("../../../../corpus/test/review-outcomes.jsonl"),
+        include_str!("../../../../corpus/test/response-everyday.jsonl"),
+    ] {
+        for line in corpus.lines() {
+            let row: serde_json::Value = serde_json::from_str(line).unwrap();
+            let text = row["text"].as_str().unwrap();
+            for occasion in [Occasion::Any, Occasion::Review] {
+                let mut of_check = judge_on(text, &settings, &|| occasion);
+                let of_gate = judge_verdict(text, &settings, &|| occasion);
+                seen[usize::from(of_check.is_approval)] += 1;
+                if !of_check.is_approval {
+                    of_check.evidence = of_gate.evidence.clone();
+                    of_check.contradicted = of_gate.contradicted;
+                    of_check.facts = of_gate.facts;
+                }
+                assert_eq!(of_gate, of_check, "{text}");
+            }
+        }
+    }
+    assert!(seen.iter().all(|n| *n > 500), "{seen:?}");
+}

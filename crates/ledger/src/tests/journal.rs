@@ -183,6 +183,47 @@ fn a_log_other_than_at_the_snapshot_is_noticed() {
 }
 
 #[test]
+fn a_segment_that_is_made_just_now_is_no_other_log() {
+    let (_dir, store) = store();
+    // Each record stands in a segment of its own.
+    let store = store.with_segment_size(1);
+    let mut total = 0;
+    for number in [1, 4, 7] {
+        let mut idle = journal(&store);
+        if number > 1 {
+            let writer = store.writer("w");
+            writer.append(&note(100), Durability::Buffered).unwrap();
+            total += 100;
+        }
+        // A process has made the next segment and is about to write its first record.
+        let path = segment(&store, "w", number);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "").unwrap();
+        let mut before = journal(&store);
+        assert_eq!((before.state().total, before.rebuilt()), (total, None));
+        // Where it is stopped there, a snapshot may be taken.
+        idle.transact(Durability::Buffered, |_| Ok(Vec::new())).unwrap();
+        let mut after = journal(&store);
+        assert_eq!((after.state().total, after.problems()), (total, &[][..]));
+        commit(&store, 1);
+        after.commit(vec![note(10)], Durability::Buffered).unwrap();
+        before.refresh().unwrap();
+        total += 11;
+        for journal in [before, after] {
+            assert_eq!((journal.state().total, journal.problems()), (total, &[][..]));
+        }
+    }
+    // What stood before such a place is looked at all the same.
+    let mut idle = journal(&store);
+    store.writer("w").append(&note(1), Durability::Buffered).unwrap();
+    fs::write(segment(&store, "w", 10), "").unwrap();
+    idle.transact(Durability::Buffered, |_| Ok(Vec::new())).unwrap();
+    assert_eq!(journal(&store).rebuilt(), None);
+    fs::write(segment(&store, "w", 9), "").unwrap();
+    assert_eq!(journal(&store).rebuilt(), Some(Rebuilt::Rewritten));
+}
+
+#[test]
 fn a_torn_tail_is_healed_and_reported() {
     use std::io::Write;
     let (_dir, store) = store();

@@ -33,7 +33,7 @@ fn recorded(env: &TestEnvironment) -> BTreeMap<String, u64> {
             let body: Value = record.body().unwrap();
             // On a machine that is too busy to judge it in time an event is refused and noted, which is a record of it.
             let input = body["event"]["input"].as_str().or(body["digest"].as_str());
-            let input = input.unwrap().to_owned();
+            let input = input.unwrap_or_else(|| panic!("{name}, {}: {body}", record.kind)).to_owned();
             *counts.entry(input).or_default() += 1;
         }
     }
