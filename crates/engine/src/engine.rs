@@ -87,11 +87,11 @@ impl<C: Clock> Engine<C> {
     /// Opens the engine at a place.
     pub fn open(surroundings: Surroundings, clock: C) -> Self {
         let mut faults = Vec::new();
-        let repo = open_repo(&surroundings, &mut faults).map(|repo| match &surroundings.git_folders {
+        let mut repo = open_repo(&surroundings, &mut faults).map(|repo| match &surroundings.git_folders {
             Some(folders) => repo.with_caller(folders),
             None => repo,
         });
-        let identity = identity(repo.as_ref(), &surroundings, &clock, &mut faults);
+        let identity = identity(repo.as_mut(), &surroundings, &clock, &mut faults);
         let root = surroundings
             .state
             .clone()
@@ -293,6 +293,8 @@ impl<C: Clock> Engine<C> {
                 }
             }
         }
+        // After the record: what another process was just writing is whole by then.
+        faults.extend(journal.as_ref().and_then(damaged_lines));
         let mut decision = ruling.decision;
         if decision.escalated
             && let Err(error) = self.record_escalation(event, &decision, ruling.tree)
@@ -508,13 +510,6 @@ impl<C: Clock> Engine<C> {
                     let why = elsewhere.map_or("records of this session were lost", |gap| &gap.what);
                     faults.push(format!("{why}. {LOST}"));
                 }
-                let damaged = |p: &&Problem| !matches!(p.flaw, Flaw::Rewritten | Flaw::Overwritten);
-                let count = journal.problems().iter().filter(damaged).count();
-                if count > 0 {
-                    faults.push(format!(
-                        "{count} damaged line(s) in this session's log were left out"
-                    ));
-                }
                 Some(journal)
             }
             Err(error) => {
@@ -626,6 +621,13 @@ fn is_known(journal: Option<&Journal<SessionState>>, event: &Event) -> bool {
     let delegated = |state: &SessionState| state.agents.get(agent).is_some_and(|a| a.task.is_some());
     let whole = |state: &SessionState| state.agents.get(agent).is_none_or(|a| !a.lost);
     journal.is_some_and(|j| whole(j.state()) && (j.state().met || delegated(j.state())))
+}
+
+/// That lines of a session's log are damaged.
+fn damaged_lines(journal: &Journal<SessionState>) -> Option<String> {
+    let damaged = |p: &&Problem| !matches!(p.flaw, Flaw::Rewritten | Flaw::Overwritten);
+    let count = journal.problems().iter().filter(damaged).count();
+    (count > 0).then(|| format!("{count} damaged line(s) in this session's log were left out"))
 }
 
 /// Errors are not `Clone`; the store's is needed more than once.

@@ -112,7 +112,7 @@ pub(crate) fn is_expected(identity: &Identity, surroundings: &Surroundings, repo
 
 /// Finds the id; nothing is written yet.
 pub(crate) fn identity(
-    repo: Option<&Repo>,
+    repo: Option<&mut Repo>,
     surroundings: &Surroundings,
     clock: &impl Clock,
     faults: &mut Vec<String>,
@@ -130,6 +130,11 @@ pub(crate) fn identity(
         };
     };
     let known = clones::known(surroundings, repo);
+    if known.is_some() {
+        // Another hook may have written it between the two looks.
+        repo.look_for_id();
+    }
+    let repo = &*repo;
     let is = |id: &str| known.is_some() && known == Known::of(repo, id);
     // A state folder that is named from outside is known by its name.
     let before = known.as_ref().filter(|_| surroundings.state.is_none());

@@ -241,9 +241,16 @@ impl<T: Fold> Journal<T> {
         let at_end = locked.number == self.position.segment && locked.len == self.position.offset;
         let nothing = self.position.segment == 0 && locked.number == 1 && locked.len == 0;
         if at_end || nothing {
+            self.forget_unfinished();
             return Ok(0);
         }
         self.catch_up()
+    }
+
+    /// Forgets a last line that was not finished when it was met: another process was writing it perhaps. It lies behind
+    /// the position, so whoever reads on from there meets it again if it is still so.
+    fn forget_unfinished(&mut self) {
+        self.problems.retain(|p| p.flaw != Flaw::Unfinished);
     }
 
     fn rewritten(&mut self, position: &Position) {
@@ -268,6 +275,7 @@ impl<T: Fold> Journal<T> {
             self.state = T::default();
             self.rewritten(&position);
         }
+        self.forget_unfinished();
         let mut reader = Reader::new(
             self.writer.dir.clone(),
             self.writer.name.clone(),
@@ -289,7 +297,6 @@ impl<T: Fold> Journal<T> {
             self.problems.push(problem.clone());
         }
         for problem in reader.problems() {
-            // An unfinished line is met again by every look at the log until it is finished.
             if !self.problems.contains(problem) {
                 self.problems.push(problem.clone());
             }

@@ -3,7 +3,9 @@
 use crate::disk;
 use crate::store::{failed, private_file};
 use proctor_kernel::{Error, ErrorKind, Result};
+use std::error::Error as _;
 use std::fs::{File, TryLockError};
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -42,6 +44,12 @@ pub(crate) fn take(path: &Path, wait: Duration) -> Result<File> {
             pause = (pause * 2).min(Duration::from_millis(2));
         }
     }
+}
+
+/// Whether a lock could not be taken because there is no folder for its file.
+pub(crate) fn is_homeless(error: &Error) -> bool {
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.is_some_and(|e| matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory))
 }
 
 #[cfg(unix)]

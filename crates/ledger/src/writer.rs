@@ -102,7 +102,8 @@ impl Writer {
     pub(crate) fn lock(&self, hint: u32) -> Result<Locked<'_>> {
         let path = self.dir.join("lock");
         let lock = match lock::take(&path, self.options.wait) {
-            Err(_) if !self.dir.is_dir() => {
+            // Where the folder is missing; another process may make it meanwhile, so it is not asked whether it is.
+            Err(error) if lock::is_homeless(&error) => {
                 make_dir(&self.dir)?;
                 lock::take(&path, self.options.wait)?
             }

@@ -246,6 +246,15 @@ impl Repo {
         self.id.as_deref()
     }
 
+    /// Looks into the configuration once more, where it held no id.
+    pub fn look_for_id(&mut self) {
+        if self.id.is_none() {
+            let config = limited(&self.common_dir.join("config")).unwrap_or_default();
+            let id = value(&config, "proctor", "id").filter(|id| !id.is_empty());
+            self.id = id.map(safe_id);
+        }
+    }
+
     /// The state folder that the clone was last told of (`proctor.state` in its configuration), where it is not the usual one.
     #[must_use]
     pub fn noted_state(&self) -> Option<&str> {

@@ -243,6 +243,33 @@ fn a_torn_tail_is_healed_and_reported() {
 }
 
 #[test]
+fn a_line_that_another_process_finishes_is_no_damage() {
+    let (_dir, store) = store();
+    commit(&store, 1);
+    let path = segment(&store, "w", 1);
+    let before = fs::read(&path).unwrap();
+    commit(&store, 2);
+    let after = fs::read(&path).unwrap();
+    let half = before.len() + (after.len() - before.len()) / 2;
+    let open = || {
+        fs::write(&path, &after[..half]).unwrap();
+        fs::remove_file(snapshot(&store)).unwrap();
+        let j = journal(&store);
+        assert_eq!((j.state().total, &j.problems()[0].flaw), (1, &Flaw::Unfinished));
+        j
+    };
+    let mut finished = open();
+    fs::write(&path, &after).unwrap();
+    finished.commit(vec![note(4)], Durability::Buffered).unwrap();
+    assert_eq!((finished.state().total, finished.problems()), (7, &[][..]));
+    // Or takes it back, because the disk is full.
+    let mut taken_back = open();
+    fs::write(&path, &before).unwrap();
+    taken_back.commit(vec![note(4)], Durability::Buffered).unwrap();
+    assert_eq!((taken_back.state().total, taken_back.problems()), (5, &[][..]));
+}
+
+#[test]
 fn transact_sees_the_newest_state_and_may_refuse() {
     let (_dir, store) = store();
     let mut a = journal(&store);

@@ -33,7 +33,9 @@ fn recorded(env: &TestEnvironment) -> BTreeMap<String, u64> {
             let body: Value = record.body().unwrap();
             // On a machine that is too busy to judge it in time an event is refused and noted, which is a record of it.
             let input = body["event"]["input"].as_str().or(body["digest"].as_str());
-            let input = input.unwrap_or_else(|| panic!("{name}, {}: {body}", record.kind)).to_owned();
+            let input = input
+                .unwrap_or_else(|| panic!("{name}, {}: {body}", record.kind))
+                .to_owned();
             *counts.entry(input).or_default() += 1;
         }
     }
@@ -159,23 +161,26 @@ fn hooks_that_are_killed_at_any_moment_lose_nothing_that_was_answered() {
 
 #[test]
 fn sixteen_hooks_at_once_leave_one_record_each() {
-    let env = environment().with_real_clock();
-    env.commit_all("start");
-    let mut tried = BTreeMap::new();
-    for round in 0..4 {
-        let children: Vec<_> = (0..AT_ONCE)
-            .map(|n| {
-                let input = call(&env, round * AT_ONCE + n);
-                (Digest::of(&input).as_str().to_owned(), spawn(&env, &input))
-            })
-            .collect();
-        for (digest, child) in children {
-            assert!(answered(child));
-            tried.insert(digest, true);
+    // What goes wrong here goes wrong while the first of them make the state folder and the log.
+    for _ in 0..8 {
+        let env = environment().with_real_clock();
+        env.commit_all("start");
+        let mut tried = BTreeMap::new();
+        for round in 0..2 {
+            let children: Vec<_> = (0..AT_ONCE)
+                .map(|n| {
+                    let input = call(&env, round * AT_ONCE + n);
+                    (Digest::of(&input).as_str().to_owned(), spawn(&env, &input))
+                })
+                .collect();
+            for (digest, child) in children {
+                assert!(answered(child));
+                tried.insert(digest, true);
+            }
         }
+        check(&env, &tried);
+        assert_eq!(recorded(&env).len(), 32);
     }
-    check(&env, &tried);
-    assert_eq!(recorded(&env).len(), 64);
 }
 
 #[test]
