@@ -241,12 +241,16 @@ fn damaged_repositories_are_errors_not_panics() {
 fn the_id_is_written_once_and_shared_by_work_trees() {
     let f = Fixture::new();
     assert_eq!(f.repo().id(), None);
-    let mut repo = f.repo();
+    let (mut repo, mut beside) = (f.repo(), f.repo());
     assert_eq!(
         repo.ensure_id(|| "01ARYZ6S41TSV4RRFFQ69G5FAV".into()).unwrap(),
         "01ARYZ6S41TSV4RRFFQ69G5FAV"
     );
     assert_eq!(repo.id(), Some("01ARYZ6S41TSV4RRFFQ69G5FAV"));
+    // Who looked before it was written.
+    assert_eq!(beside.id(), None);
+    beside.look_for_id();
+    assert_eq!(beside.id(), repo.id());
     assert_eq!(
         git(&f.root, &["config", "proctor.id"]),
         "01ARYZ6S41TSV4RRFFQ69G5FAV"
