@@ -176,7 +176,7 @@ fn sixteen_hooks_at_once_leave_one_record_each() {
             let children: Vec<_> = (0..AT_ONCE)
                 .map(|n| {
                     let n = round * AT_ONCE + n;
-                    let input = if n % 2 == 0 {
+                    let input = if n.is_multiple_of(2) {
                         call(&env, n)
                     } else {
                         prompt(&env, n)
