@@ -158,3 +158,33 @@ fn read_only_holds_with_a_file_and_until_later() {
     );
     assert!(!later.read_only && later.expected == ["src/a.py"], "{later:?}");
 }
+
+#[test]
+fn what_stays_the_same_is_not_changed() {
+    let task = "TASK: x\nEXPECTED OUTCOME:\n- src/b.py parses dates\n- ";
+    for words in [
+        "src/a.py must stay the same",
+        "src/a.py stays the same as before",
+        "src/a.py must remain exactly the same, please",
+        "src/a.py has to stay identical",
+        "src/a.py는 바뀌면 안 된다",
+        "src/a.py는 절대 바뀌지 않아야 합니다",
+        "src/a.py는 변함없어야 한다",
+        "src/a.py는 이전과 똑같이 유지한다",
+    ] {
+        assert_eq!(barred(&format!("{task}{words}")).0, ["src/a.py"], "{words}");
+    }
+    // Something of it stays, or it becomes like another.
+    for words in [
+        "src/a.py must stay the same size",
+        "src/a.py stays the same as src/b.py",
+        "src/a.py must stay identical to src/b.py",
+        "src/a.py must not stay the same",
+        "src/a.py must stay green",
+        "src/a.py의 동작은 바뀌면 안 된다",
+        "src/a.py는 src/b.py와 똑같이 유지한다",
+        "src/a.py는 이름이 바뀌면 안 된다",
+    ] {
+        assert_eq!(barred(&format!("{task}{words}")).0, own(&[]), "{words}");
+    }
+}

@@ -333,11 +333,12 @@ impl Clause<'_> {
                     || (word == "out" && next == "of" && words.next().map_or("", Token::word) == "scope");
             }
             if listed!("stay|stays|remain|remains|left|kept", word) {
-                let next = words.next().map_or("", Token::word);
+                let mut left = words.skip_while(|t| listed!("exactly|precisely|entirely|completely|just", t.word()));
+                let next = left.next().map_or("", Token::word);
                 return listed!(
                     "as|as-is|put|where|alone|unchanged|untouched|intact|frozen|unmodified|out",
                     next,
-                );
+                ) || matches!(next, "the" | "identical") && is_the_same(next, left);
             }
             let linking = listed!(
                 "is|are|must|should|shall|may|can|will|stay|stays|remain|remains|be|to|has|have|\
@@ -439,5 +440,19 @@ impl Clause<'_> {
                     &self.lower,
                     "에 작성|에 저장|에 기록|에 정리|에 남|로 작성|로 저장|파일로|에 보고",
                 )
+    }
+}
+
+/// Whether words behind "stay the" or "stay identical" say so of the file itself: "the same", "the same as before". Of
+/// "the same size" its size is meant, and of "the same as src/b.py" that both change.
+fn is_the_same<'t>(said: &str, mut words: impl Iterator<Item = &'t Token>) -> bool {
+    if said == "the" && words.next().map(Token::word) != Some("same") {
+        return false;
+    }
+    let Some(next) = words.next() else { return true };
+    let then = words.next().map_or("", Token::word);
+    match next.word() {
+        "as" => listed!("before|now|ever|always|it|they|today", then),
+        word => listed!("and|or|but|because|since|here|too|please", word) && said == "the",
     }
 }
