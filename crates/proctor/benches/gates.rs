@@ -77,7 +77,15 @@ fn first() -> (Duration, Duration) {
 }
 
 /// A few turns and nothing else, for a tool that counts instructions: see `docs/BENCHMARKS.md`.
-fn turns(settings: &Settings, items: bool) {
+fn turns(settings: &Settings, what: &str) {
+    let items = what.contains("checklist");
+    if what.starts_with("different") {
+        for (task, text) in &vec![different(); 20].concat() {
+            let asked = if items { Asked::Now } else { Asked::Nothing };
+            let _judged = judge_of(settings, text, Audience::Agent, asked, task);
+        }
+        return;
+    }
     for round in 0..COUNTED {
         let text = turn(round * 13 + 100);
         let asked = if items { Asked::Now } else { Asked::Nothing };
@@ -102,6 +110,17 @@ enum Asked {
 /// How long all text gates take over one turn, and whether they send it back.
 #[inline(never)]
 fn judge(settings: &Settings, text: &str, audience: Audience, asked: Asked) -> (Duration, bool) {
+    judge_of(settings, text, audience, asked, TASK)
+}
+
+/// As [`judge`], of a task.
+fn judge_of(
+    settings: &Settings,
+    text: &str,
+    audience: Audience,
+    asked: Asked,
+    task: &str,
+) -> (Duration, bool) {
     let mut enforcer = Enforcer::new(settings.clone(), SystemClock::new());
     let mut reply = Response {
         text,
@@ -110,7 +129,7 @@ fn judge(settings: &Settings, text: &str, audience: Audience, asked: Asked) -> (
         audience,
     };
     if asked != Asked::Nothing {
-        enforcer.delegate("bench", "worker", TASK);
+        enforcer.delegate("bench", "worker", task);
     }
     if asked == Asked::Earlier {
         let before = turn(text.len() % 100 + 17);
@@ -130,6 +149,40 @@ fn judge(settings: &Settings, text: &str, audience: Audience, asked: Asked) -> (
 #[inline(never)]
 fn validate(enforcer: &mut Enforcer<SystemClock>, reply: &Response<'_>) -> bool {
     enforcer.validate(reply).rejected
+}
+
+/// Turns of 2 KB that share no sentence, and a task for each: answers, reports and messages of the training part of the
+/// corpus, joined until they are long enough. No processor knows the way through one from the turn before it.
+fn different() -> Vec<(String, String)> {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/train");
+    let lines = |name: &str| {
+        let text = std::fs::read_to_string(corpus.join(name)).unwrap_or_default();
+        let parse = |line: &str| serde_json::from_str::<serde_json::Value>(line).ok();
+        text.lines().filter_map(parse).collect::<Vec<_>>()
+    };
+    let own = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let messages = ["turns.jsonl", "claims.jsonl", "response.jsonl"]
+        .into_iter()
+        .flat_map(lines)
+        .map(|line| own(&line["text"]));
+    let mut messages = messages.filter(|text| text.len() > 40);
+    let mut turns = Vec::new();
+    for line in lines("todo.jsonl") {
+        let mut text = String::new();
+        let answers = line["responses"].as_array().cloned().unwrap_or_default();
+        for paragraph in answers.iter().map(own).chain(messages.by_ref()) {
+            text.push_str(&paragraph);
+            text.push_str("\n\n");
+            if text.len() >= 2048 {
+                break;
+            }
+        }
+        if text.len() < 2048 {
+            break;
+        }
+        turns.push((own(&line["delegation"]), text));
+    }
+    turns
 }
 
 /// How fast the machine is at the moment: arithmetic and look-ups in a table of 256 KiB, about a tenth of a millisecond,
@@ -179,7 +232,7 @@ fn main() {
     let settings = Settings::default();
     let rounds = 20_000;
     if let Some(what) = std::env::args().skip_while(|a| a != "--turns").nth(1) {
-        turns(&settings, what == "checklist");
+        turns(&settings, &what);
         return;
     }
 
@@ -239,6 +292,23 @@ fn main() {
             "  the machine, a fixed loop beside it: {} ({} rounds)",
             row(times),
             rounds / 4
+        );
+    }
+
+    let different = different();
+    assert!(different.len() > 300, "the corpus has turns to offer");
+    for asked in [Asked::Nothing, Asked::Now] {
+        let mut times = Vec::new();
+        // Each comes again only after all the others.
+        for (task, text) in (0..20).flat_map(|_| &different) {
+            times.push(judge_of(&settings, text, Audience::Agent, asked, task).0);
+        }
+        println!(
+            "all text gates, {} turns of 2 KB without a common sentence{}: {} ({} rounds)",
+            different.len(),
+            if asked == Asked::Now { ", a checklist each" } else { "" },
+            row(&mut times),
+            times.len()
         );
     }
 

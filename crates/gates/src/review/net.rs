@@ -34,8 +34,11 @@ const HEARD: usize = 2_048;
 const WORD: usize = 64;
 /// Bytes of the index: for each word a bit for each of its signals, and how many have a row before it.
 const INDEX_BYTES: usize = SIGNALS / WORD * (8 + 2);
-/// Rows whose sum is certain to fit into two bytes: 255 × 128 is less than 2¹⁵.
-const AT_ONCE: usize = 255;
+/// Rows that are added up together: few enough that their sum is certain to fit into two bytes (255 × 128 is less than
+/// 2¹⁵), many enough that a processor fetches the next ones meanwhile.
+const AT_ONCE: usize = 32;
+/// What a signal without a row adds.
+const NOTHING: [u8; ROW_BYTES] = [0; ROW_BYTES];
 /// Numbers of two bytes that each net has behind the rows.
 const BEHIND: usize = UNITS + LATER * (POOLED + 1) + SAYS * (LATER + 1);
 /// Bytes of all of it.
@@ -120,11 +123,15 @@ impl<'m> Nets<'m> {
         let mut sums = [0i32; ROW_BYTES];
         let mut count = 0usize;
         for signals in signals.chunks(AT_ONCE) {
-            let mut part = [0i16; ROW_BYTES];
-            for row in signals.iter().filter_map(|s| self.row(*s)) {
-                count += 1;
-                take(&mut part, row);
+            // All are looked up before any is read: what a row is waited for depends on no search then.
+            let mut rows = [&NOTHING; AT_ONCE];
+            let mut found = 0;
+            for (to, row) in rows.iter_mut().zip(signals.iter().filter_map(|s| self.row(*s))) {
+                *to = row;
+                found += 1;
             }
+            count += found;
+            let part = added(rows.get(..found).unwrap_or_default());
             for (sum, part) in sums.iter_mut().zip(part) {
                 *sum += i32::from(part);
             }
@@ -177,13 +184,17 @@ impl<'m> Nets<'m> {
     }
 }
 
-/// Adds a row to the sums. By itself it is translated to sixteen bytes at once, which it was not amid the search for rows:
-/// there, the nets took as long as all else that is read of a turn.
+/// The sums of at most 255 rows. By itself this is translated to sixteen bytes at once, which it was not amid the search
+/// for rows: there, the nets took as long as all else that is read of a turn.
 #[inline(never)]
-fn take(sums: &mut [i16; ROW_BYTES], row: &[u8; ROW_BYTES]) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
-        *sum += i16::from(*weight as i8);
+fn added(rows: &[&[u8; ROW_BYTES]]) -> [i16; ROW_BYTES] {
+    let mut sums = [0i16; ROW_BYTES];
+    for row in rows {
+        for (sum, weight) in sums.iter_mut().zip(*row) {
+            *sum += i16::from(*weight as i8);
+        }
     }
+    sums
 }
 
 #[cfg(test)]
