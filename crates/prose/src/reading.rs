@@ -76,12 +76,15 @@ pub fn read(text: &str) -> Reading {
 
 /// Longest text whose reading is kept for the next gate, in bytes. A reading takes about thirty times its text.
 const KEPT: usize = 1 << 24;
-/// Longest text for which room is made beforehand, in bytes.
+/// Longest text for which room is made beforehand, and whose reading outlasts the next one, in bytes.
 const ROOM: usize = 1 << 16;
 
+/// A text, with what else it was read with, and its reading.
+type Read = (String, Extra, Rc<Reading>);
+
 thread_local! {
-    /// The last reading of this thread with what it was read from.
-    static LAST: RefCell<Option<(String, Extra, Rc<Reading>)>> = const { RefCell::new(None) };
+    /// The last two readings of this thread, the latest first: of a message, and of its sentences without code and data.
+    static LAST: RefCell<[Option<Read>; 2]> = const { RefCell::new([None, None]) };
 }
 
 /// As [`read_with`], but several gates that look at the same text one after the other share one reading.
@@ -91,14 +94,17 @@ pub fn read_shared(text: &str, extra: &Extra) -> Rc<Reading> {
         let Ok(mut last) = last.try_borrow_mut() else {
             return Rc::new(read_with(text, extra));
         };
-        if let Some((known, with, reading)) = last.as_ref()
-            && known == text
-            && with == extra
-        {
-            return Rc::clone(reading);
+        for known in last.iter().flatten() {
+            let (of, with, reading) = known;
+            if of == text && with == extra {
+                return Rc::clone(reading);
+            }
         }
+        // What goes is freed before there is something new: its room can be taken again.
+        let [latest, before] = &mut *last;
+        *before = latest.take().filter(|(text, _, _)| text.len() <= ROOM);
         let reading = Rc::new(read_with(text, extra));
-        *last = (text.len() <= KEPT).then(|| (text.to_owned(), extra.clone(), Rc::clone(&reading)));
+        *latest = (text.len() <= KEPT).then(|| (text.to_owned(), extra.clone(), Rc::clone(&reading)));
         reading
     })
 }

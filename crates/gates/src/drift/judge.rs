@@ -5,8 +5,9 @@
 //! compared with all that was named before. A thought that adds nothing is a repetition; repetitions up to the
 //! end, at least two and a whole cycle of them, mean that the agent is stuck.
 
+use super::recall::{Recalled, recall};
 use super::sound::consonants;
-use super::thought::{Item, Pole, Sort, States, Thought, digest};
+use super::thought::{Item, Pole, Sort, States, Thought};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -57,7 +58,8 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
             ..Judgement::default()
         };
     }
-    let digests = digests(thoughts);
+    let recalled = recalled(thoughts);
+    let digests: Vec<&Thought> = recalled.iter().map(|r| r.thought()).collect();
     let first = thoughts.len().saturating_sub(WINDOW).max(1);
     let mut known = Known::default();
     for thought in digests.iter().take(first) {
@@ -105,8 +107,13 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
 /// the ones before need not be read: most texts of an agent that gets on are answered by this.
 pub(super) fn fresh_object<S: AsRef<str>>(thoughts: &[S]) -> Option<String> {
     let (last, before) = thoughts.split_last()?;
-    let digest = digest(last.as_ref());
-    let mut objects = digest.items.iter().filter(|i| i.sort == Sort::Object).peekable();
+    let recalled = recall(last.as_ref());
+    let mut objects = recalled
+        .thought()
+        .items
+        .iter()
+        .filter(|i| i.sort == Sort::Object)
+        .peekable();
     objects.peek()?;
     let mut distinct: Vec<&str> = Vec::with_capacity(before.len());
     for text in before {
@@ -114,16 +121,13 @@ pub(super) fn fresh_object<S: AsRef<str>>(thoughts: &[S]) -> Option<String> {
             distinct.push(text.as_ref());
         }
     }
-    let before: Vec<String> = distinct
-        .into_iter()
-        .map(|t| proctor_prose::normalize(t).replace(',', ""))
-        .collect();
+    let before: Vec<Rc<Recalled>> = distinct.into_iter().map(recall).collect();
     let found = objects.find(|item| {
         let name = item
             .key
             .rsplit_once('/')
             .map_or(item.key.as_str(), |(_, name)| name);
-        !name.is_empty() && !before.iter().any(|text| text.contains(name))
+        !name.is_empty() && !before.iter().any(|text| text.plain().contains(name))
     })?;
     Some(
         last.as_ref()
@@ -140,18 +144,17 @@ struct Row {
     distance: usize,
 }
 
-/// The thoughts, digested. One that is told again word for word is read once.
-fn digests<S: AsRef<str>>(thoughts: &[S]) -> Vec<Rc<Thought>> {
-    let mut out: Vec<Rc<Thought>> = Vec::with_capacity(thoughts.len());
-    for (at, thought) in thoughts.iter().enumerate() {
-        let from = at.saturating_sub(WINDOW);
-        let same = (from..at).rev().find(|before| {
-            thoughts
-                .get(*before)
-                .is_some_and(|t| t.as_ref() == thought.as_ref())
-        });
-        let known = same.and_then(|before| out.get(before)).map(Rc::clone);
-        out.push(known.unwrap_or_else(|| Rc::new(digest(thought.as_ref()))));
+/// The thoughts as they are remembered. One that is told again word for word is read once, however long it is.
+fn recalled<S: AsRef<str>>(thoughts: &[S]) -> Vec<Rc<Recalled>> {
+    let mut out: Vec<Rc<Recalled>> = Vec::with_capacity(thoughts.len());
+    for thought in thoughts {
+        let same = out
+            .iter()
+            .rev()
+            .take(WINDOW)
+            .find(|known| known.is(thought.as_ref()));
+        let known = same.map(Rc::clone);
+        out.push(known.unwrap_or_else(|| recall(thought.as_ref())));
     }
     out
 }
@@ -323,7 +326,7 @@ fn row(thought: &Thought, (near, edited): (usize, bool), known: &Known<'_>, text
 }
 
 /// The wordings of thoughts, as far as they are compared, each word as a number.
-fn words(digests: &[Rc<Thought>]) -> Vec<Vec<u32>> {
+fn words(digests: &[&Thought]) -> Vec<Vec<u32>> {
     let mut numbers: HashMap<&str, u32> = HashMap::new();
     let mut out: Vec<Vec<u32>> = Vec::with_capacity(digests.len());
     for thought in digests {

@@ -3,6 +3,7 @@
 mod alike;
 mod grammar;
 mod judge;
+mod recall;
 mod series;
 mod sound;
 mod stem;

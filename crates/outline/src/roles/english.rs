@@ -333,7 +333,8 @@ impl Clause<'_> {
                     || (word == "out" && next == "of" && words.next().map_or("", Token::word) == "scope");
             }
             if listed!("stay|stays|remain|remains|left|kept", word) {
-                let mut left = words.skip_while(|t| listed!("exactly|precisely|entirely|completely|just", t.word()));
+                let mut left =
+                    words.skip_while(|t| listed!("exactly|precisely|entirely|completely|just", t.word()));
                 let next = left.next().map_or("", Token::word);
                 return listed!(
                     "as|as-is|put|where|alone|unchanged|untouched|intact|frozen|unmodified|out",

@@ -231,7 +231,12 @@ fn stays(after: &str) -> bool {
     if !words.next().is_some_and(|w| matches!(w, "은" | "는" | "도")) {
         return false;
     }
-    let surely = |w: &&str| listed!("절대|절대로|전혀|반드시|꼭|이전과|전과|지금과|기존과|지금처럼|이전처럼", w);
+    let surely = |w: &&str| {
+        listed!(
+            "절대|절대로|전혀|반드시|꼭|이전과|전과|지금과|기존과|지금처럼|이전처럼",
+            w
+        )
+    };
     let mut words = words.skip_while(surely);
     let begins = |word: &str, with: &[&str]| with.iter().any(|start| word.starts_with(start));
     let Some(word) = words.next() else { return false };
@@ -240,7 +245,9 @@ fn stays(after: &str) -> bool {
     match plain {
         "바뀌면" | "변하면" | "달라지면" => next.starts_with("안"),
         // 바뀌지 않습니다 may be a fact.
-        "바뀌지" | "변하지" | "달라지지" => begins(next, &["않아야", "않게", "않도록", "않았으면", "말"]),
+        "바뀌지" | "변하지" | "달라지지" => {
+            begins(next, &["않아야", "않게", "않도록", "않았으면", "말"])
+        }
         "똑같이" | "동일하게" => begins(next, &["유지", "두", "둔", "둘", "둡", "놔", "남"]),
         "그대로" => true,
         _ => plain.starts_with("변함없"),
