@@ -74,15 +74,15 @@ mod tests {
 
     #[test]
     fn what_was_seen_just_now_is_known_and_the_rest_is_forgotten() {
-        let first = recall("The build fails with E0382.");
-        assert!(Rc::ptr_eq(&first, &recall("The build fails with E0382.")));
-        assert_eq!(first.plain(), "The build fails with E0382.");
+        let first = recall("So far, the build fails with E0382.");
+        assert!(Rc::ptr_eq(&first, &recall("So far, the build fails with E0382.")));
+        assert_eq!(first.plain(), "so far the build fails with e0382.");
         assert!(!first.thought().items.is_empty());
         for n in 0..MANY {
             let other = recall(&format!("Attempt {n}"));
             assert!(!Rc::ptr_eq(&first, &other));
         }
-        assert!(!Rc::ptr_eq(&first, &recall("The build fails with E0382.")));
+        assert!(!Rc::ptr_eq(&first, &recall("So far, the build fails with E0382.")));
         let long = "a ".repeat(LONGEST);
         assert!(!Rc::ptr_eq(&recall(&long), &recall(&long)));
     }
