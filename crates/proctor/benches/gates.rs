@@ -1,7 +1,7 @@
 //! Cost of the text gates inside one process: `cargo bench --bench gates`.
 //!
-//! Prints the median and the 99th percentile over many rounds. The texts differ from round to round in
-//! their numbers, so that nothing is answered from a warm branch predictor alone.
+//! Prints the median and the 99th percentile over many rounds. The texts of the first rows differ from
+//! round to round in their numbers only, which a branch predictor learns; those of the last rows share no sentence.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 use proctor_engine::{Enforcer, Response, SystemClock};
