@@ -82,7 +82,10 @@ mod tests {
             let other = recall(&format!("Attempt {n}"));
             assert!(!Rc::ptr_eq(&first, &other));
         }
-        assert!(!Rc::ptr_eq(&first, &recall("So far, the build fails with E0382.")));
+        assert!(!Rc::ptr_eq(
+            &first,
+            &recall("So far, the build fails with E0382.")
+        ));
         let long = "a ".repeat(LONGEST);
         assert!(!Rc::ptr_eq(&recall(&long), &recall(&long)));
     }
