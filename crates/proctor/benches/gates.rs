@@ -59,20 +59,25 @@ fn percentile(times: &mut [Duration], percent: usize) -> Duration {
     times[(times.len() * percent / 100).min(times.len() - 1)]
 }
 
+/// The worker's text, to whom it is said.
+fn reply(text: &str, audience: Audience) -> Response<'_> {
+    Response {
+        text,
+        agent: "worker",
+        channel: "bench",
+        audience,
+    }
+}
+
 /// The first turn of this process, its checklist included: with it and without what comes before it.
 fn first() -> (Duration, Duration) {
     let started = Instant::now();
     let mut enforcer = Enforcer::new(Settings::default(), SystemClock::new());
     enforcer.delegate("bench", "worker", TASK);
     let text = turn(0);
-    let reply = Response {
-        text: &text,
-        agent: "worker",
-        channel: "bench",
-        audience: Audience::Agent,
-    };
+    let said = reply(&text, Audience::Agent);
     let before = Instant::now();
-    let _first = enforcer.validate(&reply);
+    let _first = enforcer.validate(&said);
     (started.elapsed(), before.elapsed())
 }
 
@@ -80,8 +85,9 @@ fn first() -> (Duration, Duration) {
 fn turns(settings: &Settings, what: &str) {
     let items = what.contains("checklist");
     if what.starts_with("different") {
-        for (task, text) in &vec![different(); 20].concat() {
-            let asked = if items { Asked::Now } else { Asked::Nothing };
+        let asked = if items { Asked::Now } else { Asked::Nothing };
+        let different = different();
+        for (task, text) in (0..20).flat_map(|_| &different) {
             let _judged = judge_of(settings, text, Audience::Agent, asked, task);
         }
         return;
@@ -122,12 +128,7 @@ fn judge_of(
     task: &str,
 ) -> (Duration, bool) {
     let mut enforcer = Enforcer::new(settings.clone(), SystemClock::new());
-    let mut reply = Response {
-        text,
-        agent: "worker",
-        channel: "bench",
-        audience,
-    };
+    let mut reply = reply(text, audience);
     if asked != Asked::Nothing {
         enforcer.delegate("bench", "worker", task);
     }
@@ -301,14 +302,9 @@ fn main() {
     let mut times = Vec::with_capacity(rounds);
     for round in 0..rounds {
         let text = turn(round % 900 + 100);
-        let reply = Response {
-            text: &text,
-            agent: "worker",
-            channel: "bench",
-            audience: Audience::Agent,
-        };
+        let said = reply(&text, Audience::Agent);
         let before = Instant::now();
-        let rejected = validate(&mut enforcer, &reply);
+        let rejected = validate(&mut enforcer, &said);
         times.push(before.elapsed());
         assert!(!rejected, "the bench measures a text that passes");
     }
@@ -440,14 +436,9 @@ fn megabytes(settings: &Settings, only: &str) {
         }
         let text = unit.repeat(1_048_576 / unit.len() + 1);
         let mut enforcer = Enforcer::new(settings.clone(), SystemClock::new());
-        let reply = Response {
-            text: &text,
-            agent: "worker",
-            channel: "bench",
-            audience: Audience::Agent,
-        };
+        let said = reply(&text, Audience::Agent);
         let before = Instant::now();
-        let _judged = enforcer.validate(&reply);
+        let _judged = enforcer.validate(&said);
         println!("1 MB, {name}: {:?}", before.elapsed());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
+use std::rc::Rc;
 
 fn kinds(text: &str) -> Vec<&'static str> {
     read(text)
@@ -398,4 +399,21 @@ fn of_too_many_clauses_the_ends_are_read() {
     }
     let prose = "The parser reads the header in one pass and keeps the order of its fields. ".repeat(6_500);
     assert!(!read(&prose).is_partial());
+}
+
+#[test]
+fn the_last_two_readings_are_shared() {
+    let [a, b, c] = ["The cause is the lock.", "원인은 락입니다.", "Next is the pool."];
+    let shared = |text: &str| crate::read_shared(text, &Extra::default());
+    let first = shared(a);
+    let second = shared(b);
+    assert!(Rc::ptr_eq(&first, &shared(a)) && Rc::ptr_eq(&second, &shared(b)));
+    assert_eq!(shared(c).clauses.len(), 1);
+    assert!(Rc::ptr_eq(&second, &shared(b)), "the one before is kept");
+    assert!(!Rc::ptr_eq(&first, &shared(a)), "the one before that is not");
+    // One that takes much room goes with the next.
+    let long = "The cause is the lock. ".repeat(4_000);
+    let long_one = shared(&long);
+    shared(c);
+    assert!(!Rc::ptr_eq(&long_one, &shared(&long)));
 }

@@ -5,7 +5,7 @@
 //! compared with all that was named before. A thought that adds nothing is a repetition; repetitions up to the
 //! end, at least two and a whole cycle of them, mean that the agent is stuck.
 
-use super::recall::{Recalled, recall};
+use super::recall::{Recalled, recall, recall_all};
 use super::sound::consonants;
 use super::thought::{Item, Pole, Sort, States, Thought};
 use std::collections::{HashMap, HashSet};
@@ -58,7 +58,7 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
             ..Judgement::default()
         };
     }
-    let recalled = recalled(thoughts);
+    let recalled = recall_all(thoughts);
     let digests: Vec<&Thought> = recalled.iter().map(|r| r.thought()).collect();
     let first = thoughts.len().saturating_sub(WINDOW).max(1);
     let mut known = Known::default();
@@ -142,21 +142,6 @@ struct Row {
     news: Vec<String>,
     /// How many thoughts back the nearest like it is.
     distance: usize,
-}
-
-/// The thoughts as they are remembered. One that is told again word for word is read once, however long it is.
-fn recalled<S: AsRef<str>>(thoughts: &[S]) -> Vec<Rc<Recalled>> {
-    let mut out: Vec<Rc<Recalled>> = Vec::with_capacity(thoughts.len());
-    for thought in thoughts {
-        let same = out
-            .iter()
-            .rev()
-            .take(WINDOW)
-            .find(|known| known.is(thought.as_ref()));
-        let known = same.map(Rc::clone);
-        out.push(known.unwrap_or_else(|| recall(thought.as_ref())));
-    }
-    out
 }
 
 /// What was named before.

@@ -32,7 +32,7 @@ impl Recalled {
     }
 
     /// Whether this is the thought of the text.
-    pub(super) fn is(&self, text: &str) -> bool {
+    fn is(&self, text: &str) -> bool {
         self.text == text
     }
 
@@ -67,9 +67,21 @@ pub(super) fn recall(text: &str) -> Rc<Recalled> {
     })
 }
 
+/// The thoughts of these texts. One that is told again word for word is read once, however long it is.
+pub(super) fn recall_all<S: AsRef<str>>(texts: &[S]) -> Vec<Rc<Recalled>> {
+    let mut out: Vec<Rc<Recalled>> = Vec::with_capacity(texts.len());
+    for text in texts {
+        let text = text.as_ref();
+        let same = out.iter().rev().take(MANY).find(|known| known.is(text));
+        let known = same.map(Rc::clone);
+        out.push(known.unwrap_or_else(|| recall(text)));
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, MANY, recall};
+    use super::{LONGEST, MANY, recall, recall_all};
     use std::rc::Rc;
 
     #[test]
@@ -88,5 +100,7 @@ mod tests {
         ));
         let long = "a ".repeat(LONGEST);
         assert!(!Rc::ptr_eq(&recall(&long), &recall(&long)));
+        let told = recall_all(&[long.as_str(), "Attempt", long.as_str()]);
+        assert!(Rc::ptr_eq(&told[0], &told[2]) && told[1].is("Attempt"));
     }
 }
