@@ -14,12 +14,15 @@ fn main() {
     let linux = is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu");
     if linux && features.split(',').any(|feature| feature == "crt-static") {
         println!("cargo:rustc-link-arg-bins=-no-pie");
+        println!("cargo:rustc-link-arg-benches=-no-pie");
         println!("cargo:rustc-link-arg-bins=-static");
+        println!("cargo:rustc-link-arg-benches=-static");
         // Linkers other than LLVM's and GNU's know no such orders.
         let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
         if is("PROFILE", "release") && is("CARGO_CFG_TARGET_ARCH", "x86_64") && !flags.contains("fuse-ld") {
             let folder = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
             println!("cargo:rustc-link-arg-bins=-Wl,-T,{folder}/hook.ld");
+            println!("cargo:rustc-link-arg-benches=-Wl,-T,{folder}/hook.ld");
         }
     }
 }

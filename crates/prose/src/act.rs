@@ -9,7 +9,7 @@ use crate::lexicon::tag;
 use crate::model::{Margins, Model, Sums};
 use crate::reading::{Clause, Reading};
 use crate::scale::{Scale, weigh_all};
-use crate::signals::{self, Heard};
+use crate::signals::{self, Heard, signals_of};
 use crate::token::TokenKind;
 
 /// What the writer does with a clause.
@@ -120,11 +120,11 @@ const CAREFUL: i32 = 31;
 /// Decides the act of every clause.
 pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
     let scales = weigh_all(reading);
-    let mut heard = Heard::default();
+    let mut heard = Heard::with_room(reading.tokens.len());
     let mut sums = Vec::with_capacity(reading.clauses.len());
     for index in 0..reading.clauses.len() {
         let outcome = signals::of(reading, &scales, index, &mut heard);
-        let sum = model.sums(heard.all());
+        let sum = model.sums(heard.latest());
         let margins = sum.margins();
         sums.push(sum);
         let scale = scales.get(index).copied().unwrap_or_default();
@@ -132,14 +132,16 @@ pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
             .clauses
             .get(index)
             .is_some_and(|clause| talks(reading, clause, &scale, margins));
-        let guess = if talk { model.talk(heard.all()) } else { None };
+        let guess = if talk { model.talk(heard.latest()) } else { None };
         if let Some(clause) = reading.clauses.get_mut(index) {
             clause.margins = margins;
             clause.outcome = outcome;
             clause.leans = leans(&scale);
             clause.act = guess.map_or_else(|| content(clause), |(act, _)| act);
         }
+        heard.keep();
     }
+    reading.heard = heard;
     by_sentence(reading, &sums);
     let mut whole = Sums::default();
     for (clause, sum) in reading.clauses.iter().zip(&sums) {
@@ -283,19 +285,17 @@ fn content(clause: &Clause) -> Act {
 
 /// The acts of all clauses, those of content by the model as well.
 pub(crate) fn acts(reading: &Reading, model: &Model<'_>) -> Vec<Act> {
-    let scales = weigh_all(reading);
-    let mut heard = Heard::default();
     let shown =
         |clause: &Clause| clause.act.is_empty_talk() || matches!(clause.act, Act::Question | Act::Quotation);
-    let guess = |(index, clause): (usize, &Clause)| {
-        if shown(clause) {
-            return clause.act;
+    let mut acts: Vec<Act> = reading.clauses.iter().map(|clause| clause.act).collect();
+    let open = |index: &usize| reading.clauses.get(*index).is_some_and(|clause| !shown(clause));
+    signals_of(reading, (0..acts.len()).filter(open), |index, signals| {
+        let guess = model.act(signals, |act| !act.is_empty_talk());
+        if let (Some(act), Some((guess, _))) = (acts.get_mut(index), guess) {
+            *act = guess;
         }
-        signals::of(reading, &scales, index, &mut heard);
-        let guess = model.act(heard.all(), |act| !act.is_empty_talk());
-        guess.map_or(clause.act, |(act, _)| act)
-    };
-    reading.clauses.iter().enumerate().map(guess).collect()
+    });
+    acts
 }
 
 /// A bare machine marker: `TASK_COMPLETE`, `ACK 7f3`, `NEEDS_REVIEW: …`.

@@ -10,6 +10,7 @@ use crate::language::{self, Words};
 use crate::lexicon::{self, hash_step, tag};
 use crate::model::{Margins, Model};
 use crate::outcome::Outcome;
+use crate::signals::Heard;
 use crate::split;
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind, Tokenizer};
@@ -32,6 +33,8 @@ pub struct Reading {
     pub(crate) foreign: bool,
     pub(crate) words: Words,
     pub(crate) partial: bool,
+    /// The signals of its first clauses.
+    pub(crate) heard: Heard,
 }
 
 /// The smallest unit that says one thing: a sentence, or a part of it with a meaning of its own.
@@ -136,6 +139,7 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
         foreign: false,
         words: Words::default(),
         partial: ends.is_some(),
+        heard: Heard::default(),
     };
     let mut chars: Vec<Ch> = Vec::with_capacity(room.min(1 << 12));
     let mut sentence = 0;

@@ -25,23 +25,30 @@ pub const SIGNALS: usize = 1 << BITS;
 /// Signals looked at in one clause: further words of a clause that long say nothing new about its act.
 const MOST: usize = 1 << 10;
 
-/// Room for the signals of a usual clause.
-const ROOM: usize = 1 << 9;
+/// How many signals of a message are kept with its reading, for whoever asks for them again: those of some 16 KB of
+/// prose.
+const KEPT: usize = 1 << 15;
 
-/// The signals of one clause.
+/// The signals of clauses: those of the first ones of a message, and room for those of one more.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Heard {
     list: Vec<u32>,
-}
-
-impl Default for Heard {
-    fn default() -> Self {
-        Self {
-            list: Vec::with_capacity(ROOM),
-        }
-    }
+    /// Where those of the latest clause begin.
+    from: usize,
+    /// Where those of each clause that is kept end.
+    ends: Vec<u32>,
 }
 
 impl Heard {
+    /// Room for those of so many tokens.
+    pub(crate) fn with_room(tokens: usize) -> Self {
+        Self {
+            // A word has about twelve.
+            list: Vec::with_capacity((tokens * 16).clamp(1 << 9, KEPT)),
+            ..Self::default()
+        }
+    }
+
     #[inline]
     fn push(&mut self, signal: u32) {
         self.list.push(signal);
@@ -57,9 +64,34 @@ impl Heard {
         signals.for_each(|signal| self.push(signal));
     }
 
-    /// All of them.
-    pub(crate) fn all(&self) -> &[u32] {
-        &self.list
+    /// How many the clause has so far.
+    fn len(&self) -> usize {
+        self.list.len() - self.from
+    }
+
+    /// Those of the latest clause.
+    pub(crate) fn latest(&self) -> &[u32] {
+        self.list.get(self.from..).unwrap_or_default()
+    }
+
+    /// Keeps those of the latest clause, the next of the message, if there is room.
+    pub(crate) fn keep(&mut self) {
+        if self.from <= KEPT {
+            self.from = self.list.len();
+            self.ends.push(self.from as u32);
+        }
+    }
+
+    /// Forgets those of the latest clause unless it is kept.
+    fn begin(&mut self) {
+        self.list.truncate(self.from);
+    }
+
+    /// Those of a clause that is kept.
+    fn kept(&self, index: usize) -> Option<&[u32]> {
+        let end = *self.ends.get(index)? as usize;
+        let from = index.checked_sub(1).and_then(|before| self.ends.get(before));
+        self.list.get(from.map_or(0, |from| *from as usize)..end)
     }
 }
 
@@ -79,11 +111,15 @@ pub fn signals_of(
     clauses: impl IntoIterator<Item = usize>,
     mut tell: impl FnMut(usize, &[u32]),
 ) {
-    let scales = weigh_all(reading);
-    let mut heard = Heard::default();
+    let mut others = None;
     for index in clauses {
-        of(reading, &scales, index, &mut heard);
-        tell(index, heard.all());
+        if let Some(signals) = reading.heard.kept(index) {
+            tell(index, signals);
+            continue;
+        }
+        let (scales, heard) = others.get_or_insert_with(|| (weigh_all(reading), Heard::default()));
+        of(reading, scales, index, heard);
+        tell(index, heard.latest());
     }
 }
 
@@ -209,7 +245,7 @@ fn bits(mut set: u64) -> impl Iterator<Item = u32> {
 
 /// Writes the signals of one clause to `out`.
 pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Heard) -> Outcome {
-    out.list.clear();
+    out.begin();
     let Some(clause) = reading.clauses.get(index) else {
         return Outcome::default();
     };
@@ -249,7 +285,7 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
     let mut last: Option<(&Token, u32)> = None;
     let mut figure = 0;
     for token in reading.tokens_of(clause) {
-        if out.list.len() > MOST {
+        if out.len() > MOST {
             break;
         }
         if token.quoted {
@@ -483,6 +519,33 @@ fn around(reading: &Reading, scales: &[Scale], clause: &Clause, index: usize, ou
         if same {
             out.push(signal2(of, 2, bucket(scale.hard)));
             out.extend(bits(u64::from(there.features.0 & MOOD.0)).map(|bit| COMPANY[bit as usize % 64]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Signals that were kept with a reading are those that are found anew, in a text of which only the first are kept as well.
+    #[test]
+    fn kept_signals_are_those_that_are_found() {
+        let short = "I ran the tests: 38 of 40 passed, main had 40. 재시도는 3회로 제한했습니다.\n\n- [x] done\n- looks good!\n";
+        let long = short.repeat(1 + 3 * KEPT / 200);
+        for (text, whole) in [(short, true), (long.as_str(), false), ("", true)] {
+            let reading = crate::read(text);
+            let scales = weigh_all(&reading);
+            let mut anew = Heard::default();
+            let mut all = 0;
+            signals_of(&reading, 0..reading.clauses.len(), |index, signals| {
+                of(&reading, &scales, index, &mut anew);
+                assert_eq!(signals, anew.latest(), "clause {index}");
+                all += 1;
+            });
+            assert_eq!(all, reading.clauses.len());
+            let kept = reading.heard.ends.len();
+            assert_eq!(kept == all, whole, "{kept} of {all}");
+            assert!(all == 0 || kept > 0, "some are kept");
         }
     }
 }

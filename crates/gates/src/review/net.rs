@@ -75,16 +75,15 @@ impl<'m> Nets<'m> {
         }
     }
 
-    /// The row of a signal.
-    fn row(&self, signal: u32) -> Option<&[u8; ROW_BYTES]> {
+    /// The place of a signal's row, and whether it has one: about half of them have, so that nothing is decided by it
+    /// here.
+    #[inline]
+    fn place(&self, signal: u32) -> Option<(usize, bool)> {
         let (word, bit) = (signal as usize / WORD, signal as usize % WORD);
         let bits = u64::from_le_bytes(*self.words.get(word)?);
-        if bits >> bit & 1 == 0 {
-            return None;
-        }
         let before = u16::from_le_bytes(*self.before.get(word)?);
         let within = (bits & ((1 << bit) - 1)).count_ones();
-        self.rows.get(usize::from(before) + within as usize)
+        Some((usize::from(before) + within as usize, bits >> bit & 1 == 1))
     }
 
     /// A number behind the rows.
@@ -124,14 +123,16 @@ impl<'m> Nets<'m> {
         let mut count = 0usize;
         for signals in signals.chunks(AT_ONCE) {
             // All are looked up before any is read: what a row is waited for depends on no search then.
-            let mut rows = [&NOTHING; AT_ONCE];
+            let mut places = [0; AT_ONCE];
             let mut found = 0;
-            for (to, row) in rows.iter_mut().zip(signals.iter().filter_map(|s| self.row(*s))) {
-                *to = row;
-                found += 1;
+            for (place, has) in signals.iter().filter_map(|s| self.place(*s)) {
+                if let Some(to) = places.get_mut(found) {
+                    *to = place;
+                }
+                found += usize::from(has);
             }
             count += found;
-            let part = added(rows.get(..found).unwrap_or_default());
+            let part = added(self.rows, places.get(..found).unwrap_or_default());
             for (sum, part) in sums.iter_mut().zip(part) {
                 *sum += i32::from(part);
             }
@@ -187,10 +188,11 @@ impl<'m> Nets<'m> {
 /// The sums of at most 255 rows. By itself this is translated to sixteen bytes at once, which it was not amid the search
 /// for rows: there, the nets took as long as all else that is read of a turn.
 #[inline(never)]
-fn added(rows: &[&[u8; ROW_BYTES]]) -> [i16; ROW_BYTES] {
+fn added(rows: &[[u8; ROW_BYTES]], places: &[usize]) -> [i16; ROW_BYTES] {
     let mut sums = [0i16; ROW_BYTES];
-    for row in rows {
-        for (sum, weight) in sums.iter_mut().zip(*row) {
+    for place in places {
+        let row = rows.get(*place).unwrap_or(&NOTHING);
+        for (sum, weight) in sums.iter_mut().zip(row) {
             *sum += i16::from(*weight as i8);
         }
     }
@@ -242,7 +244,10 @@ mod tests {
         let mut highest = [0i64; UNITS];
         let mut means = [0i64; UNITS];
         for signals in clauses {
-            let rows: Vec<_> = signals.iter().filter_map(|s| nets.row(*s)).collect();
+            let places = signals.iter().filter_map(|s| nets.place(*s));
+            let rows: Vec<_> = places
+                .filter_map(|(place, has)| nets.rows.get(place).filter(|_| has))
+                .collect();
             let root = (rows.len().max(1) << 8).isqrt() as i64;
             for unit in 0..UNITS {
                 let sum: i64 = rows

@@ -444,7 +444,7 @@ impl<'a> Turn<'a> {
     /// "2 of 3 are done; open: the replica": what is not named as open is done.
     #[inline(never)]
     fn count(&mut self) {
-        if !super::tally::may_count(self.reading) {
+        if !super::tally::may_stand(self.reading, self.said.len()) {
             return;
         }
         self.read_all();

@@ -6,20 +6,37 @@ use super::status::{View, leading};
 use super::stem::word_hash;
 use proctor_prose::{Reading, TokenKind};
 
-/// Whether a count of items may stand in a message: "2/3", "three of", 중.
-pub(super) fn may_count(reading: &Reading) -> bool {
+/// Whether a count of `count` items may stand in a message: "2/3", "of the three", 세 개 중. Only then more of it is read.
+pub(super) fn may_stand(reading: &Reading, count: usize) -> bool {
     let tokens = &reading.tokens;
     let word = |at: usize| tokens.get(at).map_or("", |t| reading.word(t));
-    let number = |at: Option<usize>| at.is_some_and(|at| leading(word(at)).is_some());
+    let is_all = |at: usize| leading(word(at)) == Some((count as u64, ""));
     tokens.iter().enumerate().any(|(at, token)| match token.kind {
-        TokenKind::Number => !token.is_plain() && word(at).contains('/'),
-        TokenKind::Word => {
-            token.hash() == OF
-                && (number(at.checked_sub(1)) || at > 1 && word(at - 1) == "out" && number(at.checked_sub(2)))
+        TokenKind::Number => {
+            let whole = || word(at).split_once('/').and_then(|(_, whole)| whole.parse().ok());
+            !token.is_plain() && whole() == Some(count)
         }
-        TokenKind::Hangul => token.chars <= 3 && matches!(word(at), "중" | "중에" | "중에서" | "가운데"),
+        TokenKind::Word => {
+            token.hash() == OF && (is_all(at + 1) || is_all(at + 2) && is_article(word(at + 1)))
+        }
+        TokenKind::Hangul => {
+            token.chars <= 3
+                && matches!(word(at), "중" | "중에" | "중에서" | "가운데")
+                && whole_before(&word, at) == Some(count)
+        }
         _ => false,
     })
+}
+
+/// Whether a word may stand between "of" and the number of the items.
+fn is_article(word: &str) -> bool {
+    matches!(word, "the" | "all" | "these" | "those" | "my" | "your")
+}
+
+/// The number that stands before 중: 세 개 중.
+fn whole_before<'w>(word: &dyn Fn(usize) -> &'w str, at: usize) -> Option<usize> {
+    let back = |step: usize| at.checked_sub(step).map_or("", word);
+    korean(back(2), back(1)).or_else(|| korean("", back(1)))
 }
 
 /// The hash of "of".
@@ -65,7 +82,7 @@ pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
             && let Some(part) = number(at)
         {
             let of = match (word(at + 1), word(at + 2)) {
-                ("of", "the" | "all" | "these" | "those" | "my" | "your") => at + 3,
+                ("of", next) if is_article(next) => at + 3,
                 ("of", _) => at + 2,
                 ("out", "of") => at + 3,
                 _ => continue,
@@ -76,8 +93,7 @@ pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
         }
         // 세 개 중 두 개, 3개 중 2개
         if cues.any(Cues::AMONG) {
-            let back = |step: usize| at.checked_sub(step).map_or("", word);
-            let whole = korean(back(2), back(1)).or_else(|| korean("", back(1)));
+            let whole = whole_before(&word, at);
             let part = korean(word(at + 1), word(at + 2)).or_else(|| korean("", word(at + 1)));
             let done = (at + 1..at + 6).any(|i| {
                 let sense = view.senses.get(view.from + i);
@@ -140,4 +156,31 @@ fn announced(view: View<'_>, at: usize) -> bool {
                     .iter()
                     .any(|k| word.starts_with(k))
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What may hold a count of three items, and what only looks like one.
+    #[test]
+    fn counts_of_other_things_are_not_read_on() {
+        for (text, expected) in [
+            ("Progress: 2/3", true),
+            ("2 of 3 are done", true),
+            ("Two of the three items are done.", true),
+            ("two out of three are in", true),
+            ("세 가지 중 두 가지를 완료했습니다", true),
+            ("3개 중에서 2개는 끝났습니다", true),
+            ("Progress: 2/4", false),
+            ("one of the reasons", false),
+            ("a limit of 4", false),
+            ("the storm of last week", false),
+            ("작업 중 하나를 골랐습니다", false),
+            ("네 가지 중 두 가지를 완료했습니다", false),
+        ] {
+            let reading = proctor_prose::read(text);
+            assert_eq!(may_stand(&reading, 3), expected, "{text}");
+        }
+    }
 }

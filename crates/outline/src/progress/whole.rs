@@ -79,11 +79,175 @@ pub(super) fn is_done(view: View<'_>, features: Features, count: usize) -> bool 
     // "What you asked for is done" only begins like a question.
     let asks = features.has(Features::QUESTION) && view.words().next() != Some("what")
         || view.tokens().iter().any(|token| token.is_punct('?'));
-    !asks
-        && !features.any(APART)
-        && view.tokens().len() <= SHORT
-        && (leaves_nothing(view) || completes(view, count))
+    if asks || features.any(APART) || view.tokens().len() > SHORT {
+        return false;
+    }
+    let tells = || leaves_nothing(view) || completes(view, count);
+    let may_tell = all_may_speak(view);
+    debug_assert!(
+        may_tell || !tells(),
+        "a word of a sentence about the whole is not listed"
+    );
+    may_tell && tells()
 }
+
+/// Whether a sentence about the whole may have each word of some: an English word that no list of one has must at least
+/// tell of something done. Rules out most stretches at their first word.
+fn all_may_speak(view: View<'_>) -> bool {
+    (view.from..).zip(view.tokens()).all(|(at, token)| {
+        if token.kind != TokenKind::Word || token.may_be(&SPEAKING) {
+            return true;
+        }
+        let sense = view.senses.get(at);
+        sense.finished || sense.signs.any(Signs::DONE)
+    })
+}
+
+/// All English words but verbs that [`leaves_nothing`] and [`completes`] know.
+static SPEAKING: Filter = Filter::of(&[
+    "no",
+    "nothing",
+    "none",
+    "open",
+    "left",
+    "remaining",
+    "remains",
+    "remain",
+    "outstanding",
+    "pending",
+    "is",
+    "are",
+    "there",
+    "there's",
+    "on",
+    "the",
+    "this",
+    "your",
+    "more",
+    "any",
+    "anymore",
+    "now",
+    "longer",
+    "of",
+    "to",
+    "do",
+    "be",
+    "done",
+    "tasks",
+    "jobs",
+    "item",
+    "items",
+    "point",
+    "points",
+    "requests",
+    "requirement",
+    "requirements",
+    "thing",
+    "things",
+    "changes",
+    "order",
+    "orders",
+    "todos",
+    "deliverables",
+    "steps",
+    "parts",
+    "pieces",
+    "entries",
+    "wishes",
+    "instructions",
+    "task",
+    "work",
+    "job",
+    "list",
+    "checklist",
+    "request",
+    "assignment",
+    "everything",
+    "all",
+    "every",
+    "each",
+    "whole",
+    "entire",
+    "both",
+    "asked",
+    "wanted",
+    "requested",
+    "ordered",
+    "specified",
+    "described",
+    "listed",
+    "agreed",
+    "planned",
+    "instructed",
+    "outlined",
+    "needed",
+    "required",
+    "did",
+    "that's",
+    "through",
+    "worked",
+    "got",
+    "branch",
+    "main",
+    "master",
+    "code",
+    "codebase",
+    "repo",
+    "repository",
+    "place",
+    "that",
+    "my",
+    "our",
+    "it",
+    "i",
+    "i've",
+    "we",
+    "we've",
+    "you",
+    "you've",
+    "what",
+    "as",
+    "from",
+    "for",
+    "in",
+    "at",
+    "was",
+    "were",
+    "has",
+    "have",
+    "been",
+    "here",
+    "fully",
+    "completely",
+    "entirely",
+    "successfully",
+    "already",
+    "also",
+    "just",
+    "so",
+    "well",
+    "up",
+    "by",
+    "with",
+    "care",
+    "finally",
+    "exactly",
+    "me",
+    "us",
+    "had",
+    "and",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+]);
 
 /// Whether a stretch says of the list as a whole that nothing of it is open: "No open items", "nothing is left on the
 /// list", 남은 항목이 없습니다.
