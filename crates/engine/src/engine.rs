@@ -282,12 +282,20 @@ impl<C: Clock> Engine<C> {
         let micros = self.clock.micros().saturating_sub(start);
         let mut id = self.clock.id();
         let mut recorded = false;
+        let mut missed = None;
         if let Some(journal) = &mut journal {
             aside.about_to_record();
             match self.record(journal, event, &ruling, micros) {
                 Ok(written) => (id, recorded) = (written, true),
                 Err(error) => {
-                    faults.push(format!("decisions cannot be recorded: {error}"));
+                    if proctor_ledger::is_busy(&error) {
+                        let native = &event.native;
+                        missed = Some(format!(
+                            "this {native} is not on record, so no gate will know of it: {error}"
+                        ));
+                    } else {
+                        faults.push(format!("decisions cannot be recorded: {error}"));
+                    }
                     // Counts cannot be kept, so the host's own flag has to do: no loop without an end.
                     ruling = self.rule(event, None, &breakers, launched, aside);
                 }
@@ -308,6 +316,8 @@ impl<C: Clock> Engine<C> {
         if matches!(event.kind.tag(), EventTag::Prompt | EventTag::TurnEnd) {
             decision.alerts.extend(faults);
         }
+        // A writer in the way is gone by the next event, and what was missed would be told to nobody.
+        decision.alerts.extend(missed);
         if event.kind.tag() == EventTag::SessionEnd {
             self.tidy();
         }

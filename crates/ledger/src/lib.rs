@@ -32,6 +32,7 @@ pub use exchange::{
 pub use fsck::{Finding, Grade, Knowledge, LogSummary, Report, SnapshotCheck, check_snapshot};
 pub use instant::{format_millis, parse_millis};
 pub use journal::{Committed, Fold, Journal, Rebuilt};
+pub use lock::is_busy;
 pub use name::writer_name;
 pub use problem::{Flaw, Problem};
 pub use reader::{Position, Reader};

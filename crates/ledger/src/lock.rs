@@ -4,6 +4,7 @@ use crate::disk;
 use crate::store::{failed, private_file};
 use proctor_kernel::{Error, ErrorKind, Result};
 use std::error::Error as _;
+use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
@@ -32,18 +33,34 @@ pub(crate) fn take(path: &Path, wait: Duration) -> Result<File> {
             if start.elapsed() >= wait {
                 return Err(Error::new(
                     ErrorKind::Store,
-                    format!(
-                        "{} is locked by another process for more than {} ms",
-                        path.display(),
-                        wait.as_millis()
-                    ),
+                    format!("{} is locked by another process", path.display()),
                 )
+                .because(Busy(wait))
                 .hint("another proctor process is writing, or hangs; look for it with `ps`"));
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(2));
         }
     }
+}
+
+/// A lock was not free in time.
+#[derive(Debug)]
+struct Busy(Duration);
+
+impl fmt::Display for Busy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not free within {} ms", self.0.as_millis())
+    }
+}
+
+impl std::error::Error for Busy {}
+
+/// Whether nothing could be written because another process was writing for longer than anybody waits: what was to be
+/// written is missing, and the next attempt may well succeed.
+#[must_use]
+pub fn is_busy(error: &Error) -> bool {
+    error.source().is_some_and(|cause| cause.is::<Busy>())
 }
 
 /// Whether a lock could not be taken because there is no folder for its file.

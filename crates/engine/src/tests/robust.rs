@@ -456,3 +456,30 @@ fn a_policy_that_becomes_looser_is_told() {
     );
     assert!(place.main(prompt("hello")).decision.alerts.is_empty(), "once");
 }
+
+#[test]
+fn an_event_that_is_not_recorded_since_somebody_else_writes_is_told_at_once() {
+    let place = Place::new("");
+    place.main(prompt("hello"));
+    let used = |id: &str| EventKind::ToolResult {
+        call: call(id, ToolKind::Read, "seed.txt"),
+        outcome: done(),
+    };
+    assert!(place.main(used("t1")).decision.alerts.is_empty());
+    let lock = std::fs::File::open(find(&place.state_home(), "lock")).unwrap();
+    lock.lock().unwrap();
+    let missed = place.main(used("t2"));
+    assert_eq!((missed.decision.action, missed.recorded), (Action::Allow, false));
+    let told = missed.decision.alerts.join("\n");
+    assert!(
+        told.contains("not on record") && told.contains("locked by another process"),
+        "{told}"
+    );
+    drop(lock);
+    let next = place.main(used("t3"));
+    assert!(
+        next.recorded && next.decision.alerts.is_empty(),
+        "{:?}",
+        next.decision.alerts
+    );
+}

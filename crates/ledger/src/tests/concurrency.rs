@@ -139,6 +139,8 @@ fn a_lock_that_is_held_for_long_is_an_error_in_time() {
     assert!(start.elapsed() < Duration::from_secs(30));
     assert_eq!(error.kind(), proctor_kernel::ErrorKind::Store);
     assert!(error.to_string().contains("locked"), "{error}");
+    assert!(error.to_string().ends_with("not free within 30 ms"), "{error}");
+    assert!(crate::is_busy(&error));
     drop(lock);
     impatient
         .writer("w")
