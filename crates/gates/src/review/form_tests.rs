@@ -46,6 +46,9 @@ fn a_refusal_in_a_fence_wins() {
         "Here is my verdict:\n\n```json\n{\"verdict\": \"reject\"}\n```",
         "검토 의견입니다.\n\n```json\n{\"verdict\": \"REJECT\"}\n```",
         "Verdict:\n\n{\"approved\": true}\n\nFinal verdict:\n\n{\"approved\": false}",
+        "{\"approved\": true}\n\n{\"approved\": false}",
+        "{\"approved\": true}\n{\"approved\": false}",
+        "```json\n{\"verdict\": \"approve\"}\n{\"verdict\": \"reject\"}\n```",
     ] {
         assert_eq!(approved(text), (false, true), "{text}");
         assert!(of(text).refuses, "{text}");
@@ -402,6 +405,8 @@ fn what_data_says_of_other_things_is_no_verdict() {
         "{\"type\": \"object\", \"properties\": {\"approved\": {\"type\": \"boolean\"}}}",
         "Example response of the endpoint:\n\n```json\n{\"approved\": true}\n```",
         "The endpoint returns:\n\n{\"approved\": true}",
+        "The endpoint returns:\n\n{\"approved\": true}\n\n{\"approved\": false}",
+        "{\"id\": 7, \"name\": \"Kim\", \"approved\": true}\n{\"id\": 8, \"name\": \"Lee\", \"approved\": false}",
         "I changed the config:\n\n```json\n{\"user\": {\"approved\": true}}\n```",
         "The API answers with `{\"approved\": true}` when the invoice is paid.",
     ] {

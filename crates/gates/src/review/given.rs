@@ -9,7 +9,7 @@ use super::decide::Occasion;
 use super::field::{self, Answer};
 use super::{data, fenced};
 use proctor_prose::{Block, BlockKind, Reading, lookup, tag};
-use serde_json::{Map, Value};
+use serde_json::{Deserializer, Map, Value};
 
 /// Longest block of data that is read as a verdict, in bytes.
 const LONGEST: usize = 16 * 1024;
@@ -48,19 +48,29 @@ pub(super) fn find(text: &str, reading: &Reading, occasion: &dyn Fn() -> Occasio
     out
 }
 
-/// What a block of data says; of blocks behind one that `answered`, only a refusal is asked for.
+/// What a block of data says. Behind a block that `answered`, and where one object follows another, only a refusal is asked
+/// for: it needs no words that lead to it then.
 fn in_data(text: &str, block: &Block, answered: bool, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
     let data = text.get(block.start..block.end).filter(|d| d.len() <= LONGEST)?;
-    let Ok(Value::Object(fields)) = serde_json::from_str(data) else {
-        return None;
-    };
     let mut said = Vec::new();
-    walk(data, 0, &fields, DEEP, &mut said);
+    let mut of_review = true;
+    let mut count = 0;
+    let mut objects = Deserializer::from_str(data).into_iter::<Value>();
+    let mut at = 0;
+    while let Some(object) = objects.next() {
+        let Ok(Value::Object(fields)) = object else {
+            return None;
+        };
+        walk(data, at, &fields, DEEP, &mut said);
+        of_review &= is_of_review(&fields);
+        at = objects.byte_offset();
+        count += 1;
+    }
     let denied = said.iter().find(|g| g.answer == Answer::Denied);
-    let given = denied.or_else(|| said.first().filter(|_| !answered))?;
+    let given = denied.or_else(|| said.first().filter(|_| !answered && count == 1))?;
     let before = text.get(..block.start).unwrap_or_default();
     let behind = text.get(block.end..).unwrap_or_default();
-    let meant = is_of_review(&fields) && is_meant(before, behind);
+    let meant = of_review && (answered || is_meant(before, behind));
     if fenced::is_shown(before) || !meant && occasion() != Occasion::Review {
         return None;
     }
