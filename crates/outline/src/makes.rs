@@ -14,9 +14,6 @@ const REACH: usize = 6;
 #[must_use]
 pub fn makes(item: &str) -> Vec<String> {
     let item = crate::items::leaf(item);
-    if !may_make(item) {
-        return Vec::new();
-    }
     let mentions: Vec<Mention> = paths::find(item).into_iter().filter(|m| m.strong).collect();
     // The words around the names.
     let mut around = String::new();
@@ -57,35 +54,6 @@ pub fn makes(item: &str) -> Vec<String> {
     }
     out
 }
-
-/// Whether a text has a word that something is made with: most items have none, and their files are not looked for.
-fn may_make(item: &str) -> bool {
-    has_any!(item, "작성|생성|신설|만들|만든|만듦")
-        || item.split(|c: char| !c.is_ascii_alphabetic()).any(|word| {
-            let begins = |stem: &&str| {
-                word.get(..stem.len())
-                    .is_some_and(|head| head.eq_ignore_ascii_case(stem))
-            };
-            MAKING.iter().any(begins)
-        })
-}
-
-/// What the English words of [`is_made_before`] and [`is_made_behind`] begin with.
-const MAKING: [&str; 13] = [
-    "creat",
-    "writ",
-    "add",
-    "generat",
-    "implement",
-    "introduce",
-    "produce",
-    "scaffold",
-    "draft",
-    "make",
-    "exists",
-    "new",
-    "there",
-];
 
 /// Whether a path stands for more files than one, or for one that is called a little otherwise.
 fn is_open(path: &str) -> bool {
