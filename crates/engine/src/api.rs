@@ -42,6 +42,7 @@ use proctor_kernel::{
 };
 use proctor_policy::Settings;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A text that an agent wants to say, to a reader that the caller knows. See [`Message`] for more.
 #[derive(Clone, Copy, Debug)]
@@ -163,7 +164,7 @@ impl<C: Clock> Enforcer<C> {
             .channels
             .get(channel)
             .and_then(|state| state.agents.get(agent));
-        let is_under_way = |agent: &&AgentState| {
+        let is_under_way = |agent: &&Arc<AgentState>| {
             let same = agent
                 .task
                 .as_ref()

@@ -31,6 +31,7 @@ use proctor_policy::Settings;
 use proctor_shell::{Analysis, Check};
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the user is told when a session of which nothing is remembered may end its turn.
 const RELEASED: &str =
@@ -137,7 +138,7 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
             .map(|a| a.id.clone())
             .unwrap_or_default(),
         state: inputs.state.clone(),
-        unseen: AgentState::default(),
+        unseen: Arc::default(),
         changes: Vec::new(),
         thoughts: Vec::new(),
         thinks: false,
@@ -164,7 +165,7 @@ struct Work<'a> {
     agent: String,
     state: SessionState,
     /// What is known of an agent that was never seen.
-    unseen: AgentState,
+    unseen: Arc<AgentState>,
     changes: Vec<Change>,
     /// The agent's latest texts, this event's own among them; see [`Context::thoughts`].
     thoughts: Vec<String>,
@@ -180,9 +181,14 @@ impl Work<'_> {
         self.changes.push(change);
     }
 
+    /// What is known of this event's agent, to be kept as it is now.
+    fn shared(&self) -> &Arc<AgentState> {
+        self.state.agents.get(&self.agent).unwrap_or(&self.unseen)
+    }
+
     /// What is known of this event's agent.
     fn me(&self) -> &AgentState {
-        self.state.agents.get(&self.agent).unwrap_or(&self.unseen)
+        self.shared()
     }
 
     fn run(&mut self) -> (Decision, Audience, Option<Judged>) {
@@ -385,7 +391,7 @@ impl Work<'_> {
 
     fn judge(&mut self, audience: Audience) -> Decision {
         // As it was before the changes that follow.
-        let me = self.me().clone();
+        let me = Arc::clone(self.shared());
         if let Some(decision) = self.held_again(&me) {
             return decision;
         }

@@ -18,13 +18,15 @@ use proctor_gates::looping::REMEMBERED;
 use proctor_kernel::{ChecklistItem, Digest, GateReport, Id, Mark, Note, Process, Step, Task, TreeId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A session's state. Never written on its own: it is the fold of [`Change`]s, and a snapshot of it
 /// is only a cache.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SessionState {
-    /// The conversation's agents by their id at the host; the empty id is the main conversation.
-    pub agents: BTreeMap<String, AgentState>,
+    /// The conversation's agents by their id at the host; the empty id is the main conversation. Shared, since each
+    /// decision begins with a copy of the state and changes little of it.
+    pub agents: BTreeMap<String, Arc<AgentState>>,
     /// Delegations whose subagent has not started yet, oldest first.
     pub pending: Vec<Pending>,
     /// Texts that were changed at a subagent's end and have not reached the parent yet.
@@ -98,7 +100,7 @@ pub struct AgentState {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub awaited: bool,
     /// The task it works on.
-    pub task: Option<Task>,
+    pub task: Option<Arc<Task>>,
     /// The task's checklist.
     pub checklist: Vec<ChecklistItem>,
     /// Paths that its tool results created, relative to the work tree where they lie inside it.
@@ -266,11 +268,19 @@ impl SessionState {
     /// The state of an agent; the default for one that was never seen.
     #[must_use]
     pub fn agent(&self, id: &str) -> AgentState {
-        self.agents.get(id).cloned().unwrap_or_default()
+        self.agents
+            .get(id)
+            .map(|agent| agent.as_ref().clone())
+            .unwrap_or_default()
+    }
+
+    /// The task of the main conversation.
+    pub(crate) fn own_task(&self) -> Option<Task> {
+        self.agents.get("")?.task.as_deref().cloned()
     }
 
     fn entry(&mut self, id: &str) -> &mut AgentState {
-        self.agents.entry(id.to_owned()).or_default()
+        Arc::make_mut(self.agents.entry(id.to_owned()).or_default())
     }
 
     /// The tool call behind a delegation with exactly these words, pending or under way.
@@ -327,7 +337,7 @@ impl SessionState {
                     call: old_call,
                     by: String::new(),
                     kind,
-                    task,
+                    task: Arc::unwrap_or_clone(task),
                 });
             }
             let mine = self.entry(agent);
@@ -353,14 +363,14 @@ impl SessionState {
         let state = self.entry(agent);
         state.over = Some(newest.map_or(0, |newest| newest + 1));
         (state.steps, state.said, state.hints) = Default::default();
-        if let Some(task) = &mut state.task {
+        if let Some(task) = state.task.as_mut().map(Arc::make_mut) {
             task.words = kept(&task.words, WORDS_OVER);
         }
         // Who goes on soon is still asked for something new; who ended long ago is not.
         let now = state.over.unwrap_or_default();
         for agent in self.agents.values_mut() {
-            if agent.over.is_some_and(|over| over + THINKING <= now) {
-                agent.thoughts.clear();
+            if agent.over.is_some_and(|over| over + THINKING <= now) && !agent.thoughts.is_empty() {
+                Arc::make_mut(agent).thoughts.clear();
             }
         }
         // Notes on their way must arrive.
@@ -469,7 +479,7 @@ impl SessionState {
                 }
                 let mut task = task.as_ref().clone();
                 task.words = kept_task(&task.words);
-                agent.task = Some(task);
+                agent.task = Some(Arc::new(task));
             }
             Change::Settled { agent, dropped, done } => self.entry(agent).settle(dropped, done),
             Change::Aside { agent } => {
@@ -536,7 +546,7 @@ impl SessionState {
                 by.iter().for_each(|by| self.facts.changed_by(by, paths));
                 let after = self.facts.writes;
                 // Whoever of the session writes ends a turn that only asked something.
-                if let Some(main) = self.agents.get_mut("") {
+                if let Some(main) = self.agents.get_mut("").map(Arc::make_mut) {
                     main.aside = false;
                 }
                 let agent = self.entry(agent);

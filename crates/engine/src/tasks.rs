@@ -225,7 +225,7 @@ impl<C: Clock> Engine<C> {
         let Some((name, state)) = self.session(None)? else {
             return Ok(None);
         };
-        let main = state.agents.get("").and_then(|agent| agent.task.clone());
+        let main = state.own_task();
         if main.is_some() {
             self.close_in(&name, |_| true)?;
         }

@@ -160,10 +160,14 @@ pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
         let plain = scan::first(rest, |b| !b.is_ascii()).unwrap_or(rest.len());
         let run = rest.get(..plain).unwrap_or_default().iter();
         let start = (from + at) as u32;
-        out.extend(run.zip(start..).map(|(byte, start)| Ch {
-            start,
-            end: start + 1,
-            ..PLAIN[usize::from(byte & 127)]
+        // An iterator that knows its length, so that room is looked for once.
+        out.extend(run.enumerate().map(|(index, byte)| {
+            let start = start + index as u32;
+            Ch {
+                start,
+                end: start + 1,
+                ..PLAIN[usize::from(byte & 127)]
+            }
         }));
         at += plain;
         for c in part.get(at..).unwrap_or_default().chars() {

@@ -177,9 +177,9 @@ fn endings(word: &str, last: char) -> Features {
     let mut out = Features::default();
     let mut next = HEADS[last as usize % PLACES];
     while let Some(at) = usize::from(next).checked_sub(1)
-        && let Some((_, ending, feature)) = ENDINGS.get(at)
+        && let Some((end, ending, feature)) = ENDINGS.get(at)
     {
-        if word.ends_with(ending) {
+        if *end == last && word.ends_with(ending) {
             out |= *feature;
         }
         next = BEFORE.get(at).copied().unwrap_or_default();

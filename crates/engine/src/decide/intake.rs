@@ -10,6 +10,7 @@ use proctor_kernel::{
 };
 use proctor_policy::Require;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Most items of a task that are followed: a checklist is gone through at every end of a turn.
 const LONGEST_CHECKLIST: usize = 1_000;
@@ -162,7 +163,7 @@ impl Work<'_> {
                 self.settle(text);
             }
             if let (Some(task), false) = (self.me().task.clone(), same) {
-                self.widen(task, text);
+                self.widen(Arc::unwrap_or_clone(task), text);
             }
         }
         let me = self.me();

@@ -189,7 +189,7 @@ impl<C: Clock> Engine<C> {
         self.hold_session(&session, Some(&state));
         let tree = self.tree()?;
         let book = self.reviews()?;
-        let own = state.agents.get("").and_then(|a| a.task.clone());
+        let own = state.own_task();
         let task = own.map_or_else(|| self.set_task(), |own| Ok(Some(own)))?;
         let known = book.of_session(&session).filter(|r| {
             task.as_ref().is_none_or(|t| r.task.id.as_ref() == Some(&t.id)) || r.task.id.is_none()

@@ -95,7 +95,7 @@ impl<C: Clock> Engine<C> {
         session: Option<&SessionState>,
         globs: &[String],
     ) -> Result<(Vec<String>, Vec<String>)> {
-        let own = session.and_then(|s| s.agents.get("")?.task.clone());
+        let own = session.and_then(SessionState::own_task);
         let task = match own.map_or_else(|| self.set_task(), |own| Ok(Some(own)))? {
             Some(task) => task,
             // A session in which nobody said anything yet says nothing of the work that it found.

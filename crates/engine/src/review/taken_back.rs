@@ -154,7 +154,7 @@ impl<C: Clock> Engine<C> {
         tree: Option<&TreeId>,
         state: Option<&SessionState>,
     ) -> Requirements {
-        let own = state.and_then(|s| s.agents.get("")?.task.clone());
+        let own = state.and_then(SessionState::own_task);
         // A set task that cannot be read is told by the gates that need it.
         let base = own
             .or_else(|| self.set_task().ok().flatten())

@@ -4,6 +4,7 @@ use super::{AgentState, Facts, Said, THOUGHTS, kept_task};
 use proctor_gates::todo;
 use proctor_kernel::{ChecklistItem, Digest, Task};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 impl AgentState {
     /// The task, seen from the work tree that the agent works in.
@@ -16,7 +17,7 @@ impl AgentState {
         Some(Cow::Owned(Task {
             base: apart.base.clone(),
             dirty: apart.dirty.clone(),
-            ..task.clone()
+            ..Task::clone(task)
         }))
     }
 
@@ -61,7 +62,7 @@ impl AgentState {
             // What was left open before stays so until an end of a turn is let through.
             open: self.open,
             notes: std::mem::take(&mut self.notes),
-            task: Some(task),
+            task: Some(Arc::new(task)),
             call,
             ..Self::default()
         };
@@ -70,7 +71,7 @@ impl AgentState {
     /// Takes items off the list, and ticks others, by a person's word.
     pub(super) fn settle(&mut self, dropped: &[String], done: &[String]) {
         self.checklist.retain(|item| !dropped.contains(&item.text));
-        if let Some(task) = &mut self.task {
+        if let Some(task) = self.task.as_mut().map(Arc::make_mut) {
             task.outline.items.retain(|item| !dropped.contains(item));
         }
         for item in &mut self.checklist {

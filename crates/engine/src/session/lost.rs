@@ -3,6 +3,7 @@
 use super::{Change, Gap, LogPlace, SessionState};
 use proctor_ledger::{Flaw, Position, Problem, Record};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What is said of a session that goes on from another one.
 const ELSEWHERE: &str = "this session goes on from one that is not recorded under its id (a fork, or a conversation of \
@@ -73,7 +74,7 @@ impl SessionState {
         self.gap = Some(gap.clone());
         self.approved = None;
         self.facts.runs.clear();
-        for agent in self.agents.values_mut() {
+        for agent in self.agents.values_mut().map(Arc::make_mut) {
             agent.lost = true;
             agent.held = None;
         }

@@ -1,7 +1,7 @@
-//! What the clauses of a sentence say together, computed once for all sentences.
+//! What the clauses of a sentence say together.
 
 use proctor_prose::{Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
-use std::cell::OnceCell;
+use std::cell::Cell;
 
 /// One sentence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,10 +20,11 @@ pub(super) struct Sentence {
     pub(super) again: bool,
 }
 
-/// The sentences of a text, read when the first of them is asked for.
+/// The sentences of a text, each read when it is asked for. Few are, and one several times in a row.
 pub(super) struct Sentences<'r> {
     reading: &'r Reading,
-    all: OnceCell<Vec<Sentence>>,
+    /// The one that was asked for last, by its number.
+    last: Cell<Option<(usize, Sentence)>>,
 }
 
 impl<'r> Sentences<'r> {
@@ -31,27 +32,30 @@ impl<'r> Sentences<'r> {
     pub(super) fn of(reading: &'r Reading) -> Self {
         Self {
             reading,
-            all: OnceCell::new(),
+            last: Cell::new(None),
         }
     }
 
     /// The sentence of a clause.
     pub(super) fn of_clause(&self, clause: &Clause) -> Sentence {
-        let all = self.all.get_or_init(|| all(self.reading));
-        all.get(clause.sentence).copied().unwrap_or_default()
-    }
-}
-
-/// All sentences, by their number.
-fn all(reading: &Reading) -> Vec<Sentence> {
-    let count = reading.clauses.last().map_or(0, |c| c.sentence + 1);
-    let mut out = vec![Sentence::default(); count];
-    for clause in &reading.clauses {
-        if let Some(sentence) = out.get_mut(clause.sentence) {
-            add(reading, clause, sentence);
+        let number = clause.sentence;
+        if let Some((_, sentence)) = self.last.get().filter(|(known, _)| *known == number) {
+            return sentence;
         }
+        let clauses = &self.reading.clauses;
+        // They are numbered in order.
+        let first = clauses.partition_point(|clause| clause.sentence < number);
+        let mut sentence = Sentence::default();
+        for clause in clauses
+            .iter()
+            .skip(first)
+            .take_while(|clause| clause.sentence == number)
+        {
+            add(self.reading, clause, &mut sentence);
+        }
+        self.last.set(Some((number, sentence)));
+        sentence
     }
-    out
 }
 
 fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {

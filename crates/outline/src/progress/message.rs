@@ -257,7 +257,7 @@ fn plain_ranges(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut copied = 0;
     let mut at = 0;
     // A mark ends in a bracket; dash and circled digits begin with this byte in UTF-8.
-    let next = |at: usize| bytes.iter().skip(at).position(|b| matches!(b, b')' | 0xe2));
+    let next = |at: usize| memchr::memchr2(b')', 0xe2, bytes.get(at..)?);
     while let Some(ahead) = next(at) {
         let here = at + ahead;
         at = here + 1;

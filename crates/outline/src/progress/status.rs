@@ -129,7 +129,7 @@ fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
             && !sense.progressive;
         if plain {
             (said.last_only, said.spoken) = (false, true);
-            said.behind_told &= view.reading.word(token).ends_with("ly");
+            said.behind_told = said.behind_told && view.reading.word(token).ends_with("ly");
         } else {
             said.hear(view, at, token, *sense);
         }
@@ -269,8 +269,8 @@ impl Said {
         if sense.finished || sense.signs.any(Signs::DONE.with(Signs::VERIFIED)) {
             self.behind_told = self.told.is_none() && sense.signs.any(Signs::DONE);
             self.told = self.told.or(Some(at));
-        } else if mark || !view.reading.word(token).ends_with("ly") {
-            self.behind_told &= mark && !token.is_punct(',');
+        } else if self.behind_told && (mark || !view.reading.word(token).ends_with("ly")) {
+            self.behind_told = mark && !token.is_punct(',');
         }
         if token.is_word() {
             self.last_only = sense.cues.any(Cues::ONLY);

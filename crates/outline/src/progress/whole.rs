@@ -156,7 +156,9 @@ fn is_korean_work(word: &str) -> bool {
         "거",
         "게",
     ];
-    NOUNS.iter().any(|noun| {
+    // Most words begin with another syllable.
+    let first = word.as_bytes().first_chunk::<3>();
+    NOUNS.iter().filter(|noun| noun.as_bytes().first_chunk::<3>() == first).any(|noun| {
         word.strip_prefix(noun).is_some_and(|end| {
             listed!(
                 "|이|은|도|가|는|을|를|들|들을|들은|들이|들도|까지|대로|사항|사항을|사항은|사항이|내용을|내용은|에",
