@@ -29,6 +29,10 @@ const REASONS: &[(&str, &str)] = &[
         "the template of what a launched reviewer is asked, which users edit",
     ),
     ("jiff", "the time of records, readable"),
+    (
+        "memchr",
+        "bytes are looked for many at once, in texts that every end of a turn reads",
+    ),
     ("proptest", "tests: properties"),
     (
         "regex-lite",
