@@ -6,7 +6,7 @@
     reason = "a broken word list must stop the build"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
 
@@ -34,7 +34,7 @@ fn main() {
     let mut korean = Table::new();
     let mut korean_exact = Table::new();
     let mut korean_phrases = Table::new();
-    let mut korean_heads = Table::new();
+    let mut korean_heads = BTreeSet::new();
     let mut files: Vec<_> = fs::read_dir("lexicon")
         .expect("lexicon folder")
         .map(|e| e.expect("entry").path())
@@ -78,12 +78,16 @@ fn main() {
                 *table.entry(key).or_default() |= bits;
                 if is_korean && word.contains('_') {
                     let head = word.split('_').next().unwrap_or_default().to_owned();
-                    korean_heads.insert(head, 0);
+                    // Longer heads are not looked for.
+                    if head.chars().count() <= 6 {
+                        korean_heads.insert(head);
+                    }
                 }
             }
         }
     }
-    // The longest phrase of a head in words, and above it which hashes the second words have, as a rough filter.
+    // The longest phrase of a head in words (below UNLISTED), and above it which hashes the second words have, as a rough
+    // filter.
     let mut heads = Table::new();
     for phrase in english_phrases.keys() {
         let words: Vec<&str> = phrase.split(' ').collect();
@@ -94,25 +98,17 @@ fn main() {
         let longest = (*entry & 0xff).max(words.len() as u64);
         *entry = *entry & !0xff | longest | 1 << (8 + word_hash(second.as_bytes()) % 56);
     }
-    // Which syllables go on a head in any phrase, as a rough filter; all of them where a phrase is no longer than it.
-    for (head, follow) in &mut korean_heads {
-        for rest in korean_phrases
-            .keys()
-            .filter_map(|phrase| phrase.strip_prefix(head.as_str()))
-        {
-            *follow |= match rest.chars().next() {
-                Some(next) => 1 << (word_hash(next.to_string().as_bytes()) % 64),
-                None => !0,
-            };
-        }
-    }
-    emit(&mut out, "ENGLISH", &english);
-    emit(&mut out, "ENGLISH_PHRASES", &english_phrases);
-    emit(&mut out, "ENGLISH_HEADS", &heads);
-    emit(&mut out, "KOREAN", &korean);
-    emit(&mut out, "KOREAN_EXACT", &korean_exact);
-    emit(&mut out, "KOREAN_PHRASES", &korean_phrases);
-    emit(&mut out, "KOREAN_HEADS", &korean_heads);
+    let words = heads.keys().chain(english.keys()).cloned();
+    let words = words.map(|word| {
+        let listed = english.get(&word).copied();
+        let head = heads.get(&word).copied().unwrap_or_default();
+        let unlisted = if listed.is_none() { UNLISTED } else { 0 };
+        (word, [listed.unwrap_or_default(), head | unlisted])
+    });
+    emit(&mut out, "ENGLISH", &words.collect());
+    let alone = |table: &Table| table.iter().map(|(key, bits)| (key.clone(), [*bits, 0])).collect();
+    emit(&mut out, "ENGLISH_PHRASES", &alone(&english_phrases));
+    emit_tree(&mut out, [&korean, &korean_exact, &korean_phrases], &korean_heads);
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("lexicon.rs"), out).expect("writable OUT_DIR");
     let model = fs::read("model/acts.bin").expect("model/acts.bin");
@@ -151,13 +147,14 @@ fn read_tags() -> BTreeMap<String, (usize, String)> {
 
 /// Writes a table with open addressing: the words in one text, entries that point into it, and slots that hold half
 /// of a word's hash and the number of its entry, so that nearly every miss ends at the slot. No entry holds an
-/// address: a program that is placed anywhere has nothing to correct at its start. Sets of tags are written once and
-/// entries number them: a process that lives a millisecond pays for each page that it touches.
-fn emit(out: &mut String, name: &str, table: &Table) {
+/// address: a program that is placed anywhere has nothing to correct at its start. Sets of tags, with what the word is
+/// as a head of phrases, are written once and entries number them: a process that lives a millisecond pays for each
+/// page that it touches.
+fn emit(out: &mut String, name: &str, table: &BTreeMap<String, [u64; 2]>) {
     let size = (table.len() * 2 + 1).next_power_of_two();
     let mut slots = vec![0u32; size];
     let mut text = String::new();
-    let mut sets: BTreeMap<u64, usize> = table.values().map(|bits| (*bits, 0)).collect();
+    let mut sets: BTreeMap<[u64; 2], usize> = table.values().map(|bits| (*bits, 0)).collect();
     for (number, place) in sets.values_mut().enumerate() {
         *place = number;
     }
@@ -184,7 +181,7 @@ fn emit(out: &mut String, name: &str, table: &Table) {
     let _ = writeln!(out, "];\nstatic {name}_SLOTS: [u32; {size}] = {slots:?};");
     let _ = writeln!(
         out,
-        "static {name}_SETS: [u64; {}] = {:?};",
+        "static {name}_SETS: [[u64; 2]; {}] = {:?};",
         sets.len(),
         sets.keys().collect::<Vec<_>>()
     );
@@ -193,4 +190,49 @@ fn emit(out: &mut String, name: &str, table: &Table) {
         out,
         "static {name}: Table = Table {{ text: {name}_TEXT, sets: &{name}_SETS, entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};"
     );
+}
+
+/// Writes the tree of the Korean words: a node for each beginning of a listed stem, of a word that counts as a whole, and of
+/// a phrase. A slot holds the node that it begins at, the syllable, the node that it leads to, and the number of what that
+/// node says, sixteen bits each: a step takes one slot, and what is not in the tree ends at it.
+fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
+    let mut nodes: BTreeMap<String, [u64; 4]> = BTreeMap::new();
+    for (at, table) in tables.into_iter().enumerate() {
+        for (word, bits) in table {
+            for (end, c) in word.char_indices() {
+                nodes.entry(word[..end + c.len_utf8()].to_owned()).or_default();
+            }
+            let says = nodes.entry(word.clone()).or_default();
+            says[at] = *bits;
+            // What is there: no bits are another matter than no word.
+            says[3] |= 1 << at;
+        }
+    }
+    for head in heads {
+        nodes.entry(head.clone()).or_default()[3] |= 1 << 3;
+    }
+    let mut says: BTreeMap<[u64; 4], usize> = nodes.values().map(|says| (*says, 0)).collect();
+    for (number, place) in says.values_mut().enumerate() {
+        *place = number;
+    }
+    let size = (nodes.len() * 2 + 1).next_power_of_two();
+    let mut slots = vec![0u64; size];
+    let mut numbers: BTreeMap<&str, u64> = BTreeMap::new();
+    for (number, (word, said)) in nodes.iter().enumerate() {
+        let number = number as u64 + 1;
+        let last = word.chars().next_back().expect("no word is empty");
+        let parent = word.strip_suffix(last).map_or(0, |rest| {
+            if rest.is_empty() { 0 } else { numbers[rest] }
+        });
+        numbers.insert(word, number);
+        let key = parent << 16 | u64::from(u32::from(last));
+        let mut slot = tree_place(key as u32) & (size - 1);
+        while slots[slot] != 0 {
+            slot = (slot + 1) & (size - 1);
+        }
+        assert!(u32::from(last) < 1 << 16 && number < 1 << 16, "sixteen bits each");
+        slots[slot] = key << 32 | number << 16 | says[said] as u64;
+    }
+    let _ = writeln!(out, "pub(super) static KOREAN_SLOTS: [u64; {size}] = {slots:?};");
+    let _ = writeln!(out, "pub(super) static KOREAN_SAYS: [[u64; 4]; {}] = {:?};", says.len(), says.keys().collect::<Vec<_>>());
 }

@@ -211,7 +211,7 @@ pub fn terms_reference() -> String {
         let _ = write!(out, "\n## {name} ({})\n\n", terms.len());
         let mut width = 0;
         for (index, term) in terms.iter().enumerate() {
-            let cell = unicode_width::UnicodeWidthStr::width(*term) + 2;
+            let cell = unicode_width::UnicodeWidthStr::width(term.as_str()) + 2;
             if index > 0 {
                 out.push_str(if width + cell > 140 { ",\n" } else { ", " });
             }

@@ -22,3 +22,11 @@ const fn word_hash(word: &[u8]) -> u32 {
     }
     hash_end(hash)
 }
+
+/// Where the step from a node of the tree of words by a syllable is looked for; the key is both, sixteen bits each.
+const fn tree_place(key: u32) -> usize {
+    (key.wrapping_mul(0x9e37_79b1) >> 12) as usize
+}
+
+/// A bit of what a word of a table is as a head of phrases: it is there for that alone.
+const UNLISTED: u64 = 1 << 7;

@@ -40,8 +40,9 @@ pub mod tag {
     /// One table with open addressing.
     pub(super) struct Table {
         pub(super) text: &'static str,
-        /// The sets of tags that its words have.
-        pub(super) sets: &'static [u64],
+        /// The sets of tags that its words have, each with what the word is as a head of phrases: the longest of these
+        /// in words, [`UNLISTED`](super::UNLISTED), and which hashes their second words have, as a rough filter.
+        pub(super) sets: &'static [[u64; 2]],
         pub(super) entries: &'static [Entry],
         /// Half of a word's hash, and the number of its entry; 0 for none.
         pub(super) slots: &'static [u32],
@@ -60,32 +61,19 @@ pub mod tag {
 
         /// The tags of an entry.
         pub(super) fn tags(&self, entry: Entry) -> Tags {
-            Tags(self.sets.get(usize::from(entry.set)).copied().unwrap_or_default())
+            Tags(self.sets.get(usize::from(entry.set)).map_or(0, |[tags, _]| *tags))
         }
     }
 
     include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
 
-    pub(super) static TABLES: [&Table; 7] = [
-        &ENGLISH,
-        &ENGLISH_PHRASES,
-        &ENGLISH_HEADS,
-        &KOREAN,
-        &KOREAN_EXACT,
-        &KOREAN_PHRASES,
-        &KOREAN_HEADS,
-    ];
+    pub(super) static TABLES: [&Table; 2] = [&ENGLISH, &ENGLISH_PHRASES];
 }
 
 #[derive(Clone, Copy)]
 enum List {
     English,
     EnglishPhrases,
-    EnglishHeads,
-    Korean,
-    KoreanExact,
-    KoreanPhrases,
-    KoreanHeads,
 }
 
 /// A hash without its last byte: a step can be taken back, since its factor is odd.
@@ -131,9 +119,25 @@ impl Filter {
     }
 }
 
-/// The entry with this hash that `fits` accepts.
+/// Whether two words are the same. Most are short: two of their stretches that overlap are compared at once, which takes
+/// less than the call that compares long ones.
 #[inline]
-fn find(list: List, hash: u32, fits: impl Fn(&[u8]) -> bool) -> Option<u64> {
+fn same(a: &[u8], b: &[u8]) -> bool {
+    fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
+        a.first_chunk::<N>() == b.first_chunk::<N>() && a.last_chunk::<N>() == b.last_chunk::<N>()
+    }
+    a.len() == b.len()
+        && match a.len() {
+            0..4 => a.iter().eq(b),
+            4..8 => ends::<4>(a, b),
+            8..=16 => ends::<8>(a, b),
+            _ => a == b,
+        }
+}
+
+/// What is known about the entry with this hash that `fits` accepts: its tags, and what it is as a head of phrases.
+#[inline]
+fn find(list: List, hash: u32, fits: impl Fn(&[u8]) -> bool) -> Option<[u64; 2]> {
     let table = tag::TABLES.get(list as usize)?;
     let hash = hash_end(hash);
     let mask = table.slots.len().wrapping_sub(1);
@@ -159,9 +163,34 @@ pub(crate) fn english(word: &str) -> Option<Tags> {
 
 /// As [`english`], for a word whose hash is known.
 pub(crate) fn english_hashed(word: &[u8], hash: u32) -> Option<Tags> {
-    if let Some(bits) = find(List::English, hash, |w| w == word) {
-        return Some(Tags(bits));
+    english_known(word, hash).tags
+}
+
+/// What is known about a word.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known {
+    /// What the lists say of it; `None` when neither the word nor a regular form of it is listed.
+    pub(crate) tags: Option<Tags>,
+    /// A listed phrase may begin with it.
+    pub(crate) leads: bool,
+}
+
+/// As [`english_hashed`], and whether a phrase may begin with the word.
+pub(crate) fn english_known(word: &[u8], hash: u32) -> Known {
+    match find(List::English, hash, |w| same(w, word)) {
+        Some([tags, head]) if head & UNLISTED == 0 => Known {
+            tags: Some(Tags(tags)),
+            leads: head != 0,
+        },
+        found => Known {
+            tags: inflected(word, hash),
+            leads: found.is_some(),
+        },
     }
+}
+
+/// What is known about the word that a regular form is of.
+fn inflected(word: &[u8], hash: u32) -> Option<Tags> {
     let form = Form { word, hash };
     // Regular endings and what stands in their place in the base form.
     match word {
@@ -230,8 +259,14 @@ impl Form<'_> {
     fn base(&self, less: usize, base: &str) -> Option<Tags> {
         let (stem, hash) = self.stem(less)?;
         let hash = base.bytes().fold(hash, hash_step);
-        let fits = |w: &[u8]| w.strip_prefix(stem) == Some(base.as_bytes());
-        find(List::English, hash, fits).map(Tags)
+        let fits = |w: &[u8]| {
+            w.split_at_checked(stem.len())
+                .is_some_and(|(start, end)| end == base.as_bytes() && same(start, stem))
+        };
+        match find(List::English, hash, fits) {
+            Some([tags, head]) if head & UNLISTED == 0 => Some(Tags(tags)),
+            _ => None,
+        }
     }
 
     /// The tags of the verb or adjective whose ending has so many bytes: bare, with an `e`, or with its last consonant
@@ -262,96 +297,142 @@ pub fn lookup(word: &str) -> Tags {
         return english_phrase(hash_of(&phrase), |p| p == phrase.as_bytes()).unwrap_or(Tags::NONE);
     }
     english(&word)
-        .or_else(|| korean(word.as_bytes(), hash_of(&word)))
+        .or_else(|| korean(word.as_bytes()).tags)
         .unwrap_or(Tags::NONE)
 }
 
-/// The longest English phrase that may begin with a word and go on with another, in words; 0 for none. Both are told by
-/// their hashes alone: whether a phrase stands there, [`english_phrase`] says.
-pub(crate) fn english_phrase_length(first: u32, second: u32) -> usize {
-    let known = find(List::EnglishHeads, first, |_| true).unwrap_or_default();
-    let goes_on = known >> (8 + hash_end(second) % 56) & 1 == 1;
-    if goes_on { known as usize & 0xff } else { 0 }
+/// The longest English phrase that may begin with a word and go on with another, in words; 0 for none. The second is told
+/// by its hash alone: whether a phrase stands there, [`english_phrase`] says.
+pub(crate) fn english_phrase_length(first: (&[u8], u32), second: u32) -> usize {
+    let (word, hash) = first;
+    let [_, head] = find(List::English, hash, |w| same(w, word)).unwrap_or_default();
+    let goes_on = head >> (8 + hash_end(second) % 56) & 1 == 1;
+    if goes_on { (head & (UNLISTED - 1)) as usize } else { 0 }
 }
 
 /// The tags of an English phrase: the hash is that of its words joined by one space, `fits` compares them.
 pub(crate) fn english_phrase(hash: u32, fits: impl Fn(&[u8]) -> bool) -> Option<Tags> {
-    find(List::EnglishPhrases, hash, fits).map(Tags)
+    find(List::EnglishPhrases, hash, fits).map(|[tags, _]| Tags(tags))
 }
 
-/// What is known about a Korean word: the tags of the longest listed stem that it begins with.
-pub(crate) fn korean(word: &[u8], hash: u32) -> Option<Tags> {
-    if let Some(bits) = find(List::KoreanExact, hash, |w| w == word) {
-        return Some(Tags(bits));
+/// What a node of the tree of Korean words says: the tags of the stem, of the word that counts only as a whole and of the
+/// phrase (written without spaces) that end there, and which of them there are.
+#[derive(Clone, Copy)]
+struct Says(&'static [u64; 4]);
+
+impl Says {
+    fn stem(self) -> Option<Tags> {
+        let [stem, _, _, has] = *self.0;
+        (has & 1 != 0).then_some(Tags(stem))
     }
-    let (longest, before) = prefixes(List::Korean, word, 8)?;
-    // 실행하지 is technical, and running all the same: what a shorter stem says of a check stays.
-    let kept = tag::RUN | tag::CHECK;
-    let stays = longest.chars > 2 && !longest.tags.any(kept);
-    let shorter = before.filter(|_| stays).map_or(Tags::NONE, |b| b.tags);
-    Some(longest.tags | Tags(shorter.0 & kept.0))
+
+    fn whole(self) -> Option<Tags> {
+        let [_, whole, _, has] = *self.0;
+        (has & 2 != 0).then_some(Tags(whole))
+    }
+
+    fn phrase(self) -> Option<Tags> {
+        let [_, _, phrase, has] = *self.0;
+        (has & 4 != 0).then_some(Tags(phrase))
+    }
+
+    /// Whether the first word of a phrase may end there.
+    fn is_head(self) -> bool {
+        let [.., has] = *self.0;
+        has & 8 != 0
+    }
 }
 
-/// Whether a Korean phrase may begin with this word and go on with the next.
-pub(crate) fn korean_phrase_head(bytes: &[u8], next: &[u8]) -> bool {
-    let mut hash = HASH_START;
-    let mut end = 0;
-    for _ in 0..6 {
-        let Some(lead) = bytes.get(end) else {
-            break;
-        };
-        let Some(syllable) = bytes.get(end..end + width(*lead)) else {
-            break;
-        };
-        hash = syllable.iter().fold(hash, |hash, b| hash_step(hash, *b));
-        end += syllable.len();
-        let fits = |w: &[u8]| bytes.get(..end) == Some(w);
-        if let Some(follow) = find(List::KoreanHeads, hash, fits) {
-            // What goes on may be the rest of this word or another one.
-            let rest = bytes.get(end..).filter(|rest| !rest.is_empty());
-            let rest = rest.unwrap_or(next);
-            let first = rest.first().and_then(|lead| rest.get(..width(*lead)));
-            let goes_on = first.is_some_and(|first| follow >> (word_hash(first) % 64) & 1 == 1);
-            if goes_on || follow == !0 {
-                return true;
+/// A way down the tree of Korean words.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Walk {
+    node: u32,
+}
+
+impl Walk {
+    /// Goes on, syllable by syllable: tells where each step ends in the word, in bytes, and what the node says. Gives whether
+    /// the tree has the whole of the word.
+    fn word(&mut self, word: &[u8], mut tell: impl FnMut(usize, Says)) -> bool {
+        let mask = tag::KOREAN_SLOTS.len() - 1;
+        let mut end = 0;
+        while let Some(rest) = word.get(end..).filter(|rest| !rest.is_empty()) {
+            let Some((syllable, width)) = first_char(rest) else {
+                return false;
+            };
+            let key = self.node << 16 | syllable;
+            let mut place = tree_place(key) & mask;
+            let slot = loop {
+                match tag::KOREAN_SLOTS.get(place).copied() {
+                    None | Some(0) => return false,
+                    Some(slot) if (slot >> 32) as u32 == key => break slot,
+                    Some(_) => place = (place + 1) & mask,
+                }
+            };
+            end += width;
+            self.node = (slot >> 16) as u32 & 0xffff;
+            if let Some(says) = tag::KOREAN_SAYS.get(slot as usize & 0xffff) {
+                tell(end, Says(says));
             }
         }
+        true
     }
-    false
-}
 
-/// The bytes of a character that begins with this one.
-fn width(lead: u8) -> usize {
-    match lead {
-        0..0xc0 => 1,
-        0xc0..0xe0 => 2,
-        0xe0..0xf0 => 3,
-        _ => 4,
+    /// Goes on by a word of a phrase, and tells the tags of each phrase that ends in it. Gives whether one may go on behind.
+    pub(crate) fn phrases(&mut self, word: &[u8], mut tell: impl FnMut(Tags)) -> bool {
+        self.word(word, |_, says| says.phrase().into_iter().for_each(&mut tell))
     }
 }
 
-/// The longest listed Korean phrase (written without spaces) that `words` begins with, and its length.
-pub(crate) fn korean_phrase(words: &str) -> Option<(Tags, usize)> {
-    prefixes(List::KoreanPhrases, words.as_bytes(), 14).map(|(longest, _)| (longest.tags, longest.end))
+/// The first character of a text and its bytes; `None` for those that are in no word of the tree as well.
+fn first_char(bytes: &[u8]) -> Option<(u32, usize)> {
+    let low = |b: u8| u32::from(b & 63);
+    match *bytes {
+        [a @ 0xe0..0xf0, b, c, ..] => Some((u32::from(a & 15) << 12 | low(b) << 6 | low(c), 3)),
+        [a @ 0..0x80, ..] => Some((a.into(), 1)),
+        [a @ 0xc0..0xe0, b, ..] => Some((u32::from(a & 31) << 6 | low(b), 2)),
+        _ => None,
+    }
+}
+
+/// What is known about a Korean word: its own tags where it counts as a whole, else those of the longest listed stem that
+/// it begins with.
+pub(crate) fn korean(word: &[u8]) -> Known {
+    let mut whole = None;
+    let mut longest: Option<(Tags, usize)> = None;
+    let mut before = Tags::NONE;
+    let mut leads = false;
+    let mut chars = 0;
+    Walk::default().word(word, |end, says| {
+        chars += 1;
+        leads |= says.is_head();
+        if end == word.len() {
+            whole = says.whole();
+        }
+        if let Some(tags) = says.stem() {
+            before = longest.map_or(Tags::NONE, |(tags, _)| tags);
+            longest = Some((tags, chars));
+        }
+    });
+    // 실행하지 is technical, and running all the same: what a shorter stem says of a check stays.
+    let kept = tag::RUN | tag::CHECK;
+    let stem = longest.map(|(tags, chars)| match chars > 2 && !tags.any(kept) {
+        true => tags | Tags(before.0 & kept.0),
+        false => tags,
+    });
+    Known {
+        tags: whole.or(stem),
+        leads,
+    }
 }
 
 /// The built-in technical vocabulary of a language, sorted: words (in Korean stems) and phrases that are never
 /// taken for praise by themselves. For the documents.
 #[must_use]
-pub fn technical_terms(language: Language) -> Vec<&'static str> {
-    let lists: &[List] = match language {
-        Language::Korean => &[List::Korean, List::KoreanExact, List::KoreanPhrases],
-        _ => &[List::English, List::EnglishPhrases],
-    };
-    let mut terms: Vec<&'static str> = lists
-        .iter()
-        .filter_map(|list| tag::TABLES.get(*list as usize))
-        .flat_map(|table| {
-            table
-                .entries
-                .iter()
-                .map(|entry| (table.word(*entry), table.tags(*entry)))
-        })
+pub fn technical_terms(language: Language) -> Vec<String> {
+    let korean = language == Language::Korean;
+    let words = if korean { korean_words() } else { english_words() };
+    let mut terms: Vec<String> = words
+        .into_iter()
         .filter(|(_, tags)| tags.any(tag::TECH))
         .map(|(term, _)| term)
         .collect();
@@ -360,38 +441,32 @@ pub fn technical_terms(language: Language) -> Vec<&'static str> {
     terms
 }
 
-/// A listed stem that a word begins with.
-#[derive(Clone, Copy)]
-struct Prefix {
-    tags: Tags,
-    /// Where it ends in the word, in bytes.
-    end: usize,
-    /// Its characters.
-    chars: usize,
+/// All English words and phrases with their tags.
+fn english_words() -> Vec<(String, Tags)> {
+    let words = |table: &&'static tag::Table| {
+        let table = *table;
+        let entries = table.entries.iter();
+        entries.map(|entry| (table.word(*entry).to_owned(), table.tags(*entry)))
+    };
+    tag::TABLES.iter().flat_map(words).collect()
 }
 
-/// The longest listed stem of at most so many characters that a word begins with, and the next shorter one.
-fn prefixes(list: List, bytes: &[u8], most: usize) -> Option<(Prefix, Option<Prefix>)> {
-    let mut best: Option<Prefix> = None;
-    let mut before = None;
-    let mut hash = HASH_START;
-    let mut end = 0;
-    // The hash grows with the prefix, so that all prefixes cost one pass.
-    for chars in 1..=most {
-        let Some(lead) = bytes.get(end) else { break };
-        let width = width(*lead);
-        let next = bytes.get(end..end + width)?;
-        hash = next.iter().fold(hash, |hash, b| hash_step(hash, *b));
-        end += width;
-        let fits = |w: &[u8]| bytes.get(..end) == Some(w);
-        if let Some(bits) = find(list, hash, fits) {
-            before = best;
-            best = Some(Prefix {
-                tags: Tags(bits),
-                end,
-                chars,
-            });
+/// All words of the tree, stems, those that count as a whole and phrases, with their tags.
+fn korean_words() -> Vec<(String, Tags)> {
+    let mut nodes: Vec<u64> = tag::KOREAN_SLOTS.iter().copied().filter(|slot| *slot != 0).collect();
+    // A node comes behind the one that it begins at.
+    nodes.sort_unstable_by_key(|slot| slot >> 16 & 0xffff);
+    let mut spelled = vec![String::new()];
+    let mut words = Vec::new();
+    for slot in nodes {
+        let mut word = spelled.get((slot >> 48) as usize).cloned().unwrap_or_default();
+        word.extend(char::from_u32((slot >> 32) as u32 & 0xffff));
+        if let Some(says) = tag::KOREAN_SAYS.get(slot as usize & 0xffff) {
+            let says = Says(says);
+            let tags = [says.stem(), says.whole(), says.phrase()].into_iter().flatten();
+            words.extend(tags.map(|tags| (word.clone(), tags)));
         }
+        spelled.push(word);
     }
-    best.map(|best| (best, before))
+    words
 }

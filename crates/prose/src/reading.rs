@@ -296,30 +296,23 @@ fn strings(text: &str, from: usize, to: usize) -> Vec<(usize, usize)> {
     out
 }
 
+/// Most words that a Korean phrase is written in.
+const LONGEST_PHRASE: usize = 5;
+
 /// Finds listed phrases and marks their tokens.
 fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
-    let mut joined = String::new();
-    let word = |t: &Token| {
-        arena
-            .get(t.word.0 as usize..t.word.1 as usize)
-            .unwrap_or_default()
-    };
     let bytes = |t: &Token| {
         let bytes = arena.as_bytes();
         bytes
             .get(t.word.0 as usize..t.word.1 as usize)
             .unwrap_or_default()
     };
-    let behind = |tokens: &[Token], at: usize| {
-        let next = tokens.get(at + 1).filter(|next| next.kind == TokenKind::Hangul);
-        next.map_or(&[][..], bytes)
-    };
     let mut at = first;
     while at < tokens.len() {
         let Some(token) = tokens.get(at) else {
             break;
         };
-        if !token.is_word() {
+        if !token.leads {
             at += 1;
             continue;
         }
@@ -328,7 +321,9 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
             let longest = tokens
                 .get(at + 1)
                 .filter(|next| matches!(next.kind, TokenKind::Word | TokenKind::Number))
-                .map_or(0, |next| lexicon::english_phrase_length(token.hash, next.hash));
+                .map_or(0, |next| {
+                    lexicon::english_phrase_length((bytes(token), token.hash), next.hash)
+                });
             if longest > 1 {
                 let mut hash = token.hash;
                 for end in at + 1..at + longest {
@@ -347,19 +342,13 @@ fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
                     }
                 }
             }
-        } else if lexicon::korean_phrase_head(bytes(token), behind(tokens, at)) {
-            joined.clear();
-            let mut ends = [0usize; 5];
-            for (end, next) in ends.iter_mut().zip(tokens.iter().skip(at)) {
-                if next.kind != TokenKind::Hangul {
+        } else {
+            let mut walk = lexicon::Walk::default();
+            let words = tokens.iter().skip(at).take(LONGEST_PHRASE);
+            for (behind, next) in words.take_while(|next| next.kind == TokenKind::Hangul).enumerate() {
+                if !walk.phrases(bytes(next), |tags| best = Some((tags, behind + 1))) {
                     break;
                 }
-                joined.push_str(word(next));
-                *end = joined.len();
-            }
-            if let Some((tags, length)) = lexicon::korean_phrase(&joined) {
-                let count = 1 + ends.iter().filter(|e| **e > 0 && **e < length).count();
-                best = Some((tags, count));
             }
         }
         if let Some((tags, count)) = best

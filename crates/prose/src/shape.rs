@@ -2,7 +2,7 @@
 //! in all their spellings.
 
 use crate::fold;
-use crate::lexicon::{self, tag};
+use crate::lexicon::{self, Known, tag};
 use crate::tags::Tags;
 use crate::token::TokenKind;
 
@@ -177,23 +177,29 @@ fn disguised(text: &str, has_digit: bool) -> Option<Tags> {
 }
 
 /// What the lists know about a word, its irregular spellings and its compounds included.
-pub(crate) fn word_tags(kind: TokenKind, word: &str, hash: u32) -> Tags {
+pub(crate) fn word_known(kind: TokenKind, word: &str, hash: u32) -> Known {
     if kind == TokenKind::Hangul {
-        return lexicon::korean(word.as_bytes(), hash).unwrap_or(Tags::NONE);
+        return lexicon::korean(word.as_bytes());
     }
-    if let Some(tags) = lexicon::english_hashed(word.as_bytes(), hash) {
-        return tags;
+    let known = lexicon::english_known(word.as_bytes(), hash);
+    Known {
+        tags: known.tags.or_else(|| spelled(word)),
+        ..known
     }
+}
+
+/// The tags of a word that is listed neither as it stands nor in a regular form.
+fn spelled(word: &str) -> Option<Tags> {
     if word.ends_with("n't") {
-        return tag::NEG;
+        return Some(tag::NEG);
     }
     if let Some((stem, tail)) = word.rsplit_once('\'') {
         let base = lexicon::english(stem).unwrap_or(Tags::NONE);
         return match tail {
-            "ll" => base | tag::FUT,
-            "d" => base | tag::MODAL,
-            "ve" | "re" | "m" | "s" => base,
-            _ => Tags::NONE,
+            "ll" => Some(base | tag::FUT),
+            "d" => Some(base | tag::MODAL),
+            "ve" | "re" | "m" | "s" => Some(base),
+            _ => None,
         };
     }
     if let Some((head, tail)) = word.rsplit_once('-') {
@@ -201,27 +207,29 @@ pub(crate) fn word_tags(kind: TokenKind, word: &str, hash: u32) -> Tags {
         let head = lexicon::english(head).unwrap_or(Tags::NONE);
         let tail = lexicon::english(tail).unwrap_or(Tags::NONE);
         let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::INTENS;
-        return if tail.any(tag::TECH) {
+        return Some(if tail.any(tag::TECH) {
             tag::TECH
         } else if head.any(loud) {
             tail | head
         } else {
             tail
-        };
+        });
     }
-    stretched(word).unwrap_or(Tags::NONE)
+    stretched(word)
 }
 
 /// The same for a word of Latin letters alone.
-pub(crate) fn plain_tags(word: &[u8], hash: u32) -> Tags {
-    lexicon::english_hashed(word, hash)
-        .or_else(|| {
+pub(crate) fn plain_word(word: &[u8], hash: u32) -> Known {
+    let known = lexicon::english_known(word, hash);
+    Known {
+        tags: known.tags.or_else(|| {
             std::str::from_utf8(word)
                 .ok()
                 .filter(|_| draws_out(word))
                 .and_then(stretched)
-        })
-        .unwrap_or(Tags::NONE)
+        }),
+        ..known
+    }
 }
 
 /// Whether a letter is drawn out.

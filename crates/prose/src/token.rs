@@ -4,8 +4,8 @@
 use crate::fold::{Ch, class};
 use crate::form;
 use crate::inline::{Mask, MaskKind};
-use crate::lexicon::{self, Filter, hash_start, hash_step, tag};
-use crate::shape::{Shape, letter, plain_tags, shape, tag_of_run, word_tags};
+use crate::lexicon::{self, Filter, Known, hash_start, hash_step, tag};
+use crate::shape::{Shape, letter, plain_word, shape, tag_of_run, word_known};
 use crate::tags::Tags;
 
 /// What a token is.
@@ -70,6 +70,8 @@ pub struct Token {
     pub(crate) form: u8,
     /// Its folded form is nothing but small ASCII letters, or nothing but digits.
     pub(crate) plain: bool,
+    /// A listed phrase may begin with it.
+    pub(crate) leads: bool,
 }
 
 impl Token {
@@ -282,17 +284,17 @@ impl Tokenizer<'_> {
             return None;
         }
         let word = self.copied(first, last);
-        let (kind, tags, letters) = if sort == LATIN {
+        let (kind, known, letters) = if sort == LATIN {
             let written = self.arena.as_bytes().get(word.0 as usize..word.1 as usize)?;
-            (TokenKind::Word, plain_tags(written, hash), count as u32)
+            (TokenKind::Word, plain_word(written, hash), count as u32)
         } else {
-            (TokenKind::Number, Tags::NONE, 0)
+            (TokenKind::Number, Known::default(), 0)
         };
         self.out.push(Token {
             kind,
             start: first.start as usize,
             end: last.end as usize,
-            tags,
+            tags: known.tags.unwrap_or(Tags::NONE),
             phrase: 1,
             glued: !spaced,
             quoted: false,
@@ -304,6 +306,7 @@ impl Tokenizer<'_> {
             hash,
             form: 0,
             plain: true,
+            leads: known.leads,
             doubt: false,
             allowed: false,
         });
@@ -330,11 +333,12 @@ impl Tokenizer<'_> {
         let word = self.copied(first, last);
         let written = self.arena.as_bytes().get(word.0 as usize..word.1 as usize)?;
         let (hash, form) = form::korean(written);
+        let known = lexicon::korean(written);
         self.out.push(Token {
             kind: TokenKind::Hangul,
             start: first.start as usize,
             end: last.end as usize,
-            tags: lexicon::korean(written, hash).unwrap_or(Tags::NONE),
+            tags: known.tags.unwrap_or(Tags::NONE),
             phrase: 1,
             glued: !spaced,
             quoted: false,
@@ -346,6 +350,7 @@ impl Tokenizer<'_> {
             hash,
             form,
             plain: false,
+            leads: known.leads,
             doubt: false,
             allowed: false,
         });
@@ -371,6 +376,7 @@ impl Tokenizer<'_> {
             hash: hash_start(),
             form: 0,
             plain: false,
+            leads: false,
             doubt: false,
             allowed: false,
         });
@@ -450,8 +456,14 @@ impl Tokenizer<'_> {
             TokenKind::Word if word.ends_with("n't") => (lexicon::hash_of(word), form::NOT),
             _ => (lexicon::hash_of(word), 0),
         };
-        let tags = if tags.is_empty() && matches!(kind, TokenKind::Word | TokenKind::Hangul) {
-            word_tags(kind, word, hash)
+        let is_word = matches!(kind, TokenKind::Word | TokenKind::Hangul);
+        let known = if is_word {
+            word_known(kind, word, hash)
+        } else {
+            Known::default()
+        };
+        let tags = if tags.is_empty() {
+            known.tags.unwrap_or(Tags::NONE)
         } else {
             tags
         };
@@ -471,6 +483,7 @@ impl Tokenizer<'_> {
             hash,
             form,
             plain: kind == TokenKind::Word && all & any & class::LATIN != 0,
+            leads: known.leads,
             doubt: false,
             allowed: false,
         });
@@ -628,7 +641,8 @@ impl Tokenizer<'_> {
             Shape::Spelled => {
                 // Letters set apart by marks: p.e.r.f.e.c.t
                 let word: String = text.chars().filter(|c| letter(*c)).collect();
-                let tags = word_tags(TokenKind::Word, &word, lexicon::hash_of(&word));
+                let known = word_known(TokenKind::Word, &word, lexicon::hash_of(&word));
+                let tags = known.tags.unwrap_or(Tags::NONE);
                 self.push(TokenKind::Word, start, end, tags, spaced);
             }
             Shape::Disguised(tags) => self.push(TokenKind::Word, start, end, tags, spaced),
