@@ -199,8 +199,10 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
     let mut nodes: BTreeMap<String, [u64; 4]> = BTreeMap::new();
     for (at, table) in tables.into_iter().enumerate() {
         for (word, bits) in table {
-            for (end, c) in word.char_indices() {
-                nodes.entry(word[..end + c.len_utf8()].to_owned()).or_default();
+            let mut beginning = String::new();
+            for c in word.chars() {
+                beginning.push(c);
+                nodes.entry(beginning.clone()).or_default();
             }
             let says = nodes.entry(word.clone()).or_default();
             says[at] = *bits;
