@@ -121,25 +121,28 @@ const CAREFUL: i32 = 31;
 pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
     let scales = weigh_all(reading);
     let mut heard = Heard::with_room(reading.tokens.len());
-    let mut sums = Vec::with_capacity(reading.clauses.len());
+    let mut sums = vec![Sums::default(); reading.clauses.len()];
     for index in 0..reading.clauses.len() {
         let outcome = signals::of(reading, &scales, index, &mut heard);
-        let sum = model.sums(heard.latest());
-        let margins = sum.margins();
-        sums.push(sum);
-        let scale = scales.get(index).copied().unwrap_or_default();
-        let talk = reading
-            .clauses
-            .get(index)
-            .is_some_and(|clause| talks(reading, clause, &scale, margins));
-        let guess = if talk { model.talk(heard.latest()) } else { None };
         if let Some(clause) = reading.clauses.get_mut(index) {
-            clause.margins = margins;
             clause.outcome = outcome;
-            clause.leans = leans(&scale);
-            clause.act = guess.map_or_else(|| content(clause), |(act, _)| act);
         }
-        heard.keep();
+        if !heard.keep()
+            && let Some(sum) = sums.get_mut(index)
+        {
+            *sum = model.sums(heard.latest());
+            settle(reading, model, &scales, index, sum, heard.latest());
+        }
+    }
+    // One clause after the other, with nothing between them: the rows of the model lie far apart, and those of the next
+    // clauses are fetched while the first ones are added up.
+    for (index, sum) in sums.iter_mut().enumerate() {
+        let Some(signals) = heard.kept(index) else { break };
+        *sum = model.sums(signals);
+    }
+    for (index, sum) in sums.iter().enumerate() {
+        let Some(signals) = heard.kept(index) else { break };
+        settle(reading, model, &scales, index, sum, signals);
     }
     reading.heard = heard;
     by_sentence(reading, &sums);
@@ -157,6 +160,29 @@ pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
         if report && own {
             clause.act = content(clause);
         }
+    }
+}
+
+/// Decides the act of a clause from the sums over its signals.
+fn settle(
+    reading: &mut Reading,
+    model: &Model<'_>,
+    scales: &[Scale],
+    index: usize,
+    sum: &Sums,
+    signals: &[u32],
+) {
+    let scale = scales.get(index).copied().unwrap_or_default();
+    let margins = sum.margins();
+    let talk = reading
+        .clauses
+        .get(index)
+        .is_some_and(|clause| talks(reading, clause, &scale, margins));
+    let guess = if talk { model.talk(signals) } else { None };
+    if let Some(clause) = reading.clauses.get_mut(index) {
+        clause.margins = margins;
+        clause.leans = leans(&scale);
+        clause.act = guess.map_or_else(|| content(clause), |(act, _)| act);
     }
 }
 

@@ -74,12 +74,14 @@ impl Heard {
         self.list.get(self.from..).unwrap_or_default()
     }
 
-    /// Keeps those of the latest clause, the next of the message, if there is room.
-    pub(crate) fn keep(&mut self) {
-        if self.from <= KEPT {
+    /// Keeps those of the latest clause, the next of the message, if there is room, and tells whether there is.
+    pub(crate) fn keep(&mut self) -> bool {
+        let room = self.from <= KEPT;
+        if room {
             self.from = self.list.len();
             self.ends.push(self.from as u32);
         }
+        room
     }
 
     /// Forgets those of the latest clause unless it is kept.
@@ -88,7 +90,7 @@ impl Heard {
     }
 
     /// Those of a clause that is kept.
-    fn kept(&self, index: usize) -> Option<&[u32]> {
+    pub(crate) fn kept(&self, index: usize) -> Option<&[u32]> {
         let end = *self.ends.get(index)? as usize;
         let from = index.checked_sub(1).and_then(|before| self.ends.get(before));
         self.list.get(from.map_or(0, |from| *from as usize)..end)
