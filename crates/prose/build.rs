@@ -86,28 +86,10 @@ fn main() {
             }
         }
     }
-    // The longest phrase of a head in words (below UNLISTED), and above it which hashes the second words have, as a rough
-    // filter.
-    let mut heads = Table::new();
-    for phrase in english_phrases.keys() {
-        let words: Vec<&str> = phrase.split(' ').collect();
-        let (Some(head), Some(second)) = (words.first(), words.get(1)) else {
-            continue;
-        };
-        let entry = heads.entry((*head).to_owned()).or_default();
-        let longest = (*entry & 0xff).max(words.len() as u64);
-        *entry = *entry & !0xff | longest | 1 << (8 + word_hash(second.as_bytes()) % 56);
-    }
-    let words = heads.keys().chain(english.keys()).cloned();
-    let words = words.map(|word| {
-        let listed = english.get(&word).copied();
-        let head = heads.get(&word).copied().unwrap_or_default();
-        let unlisted = if listed.is_none() { UNLISTED } else { 0 };
-        (word, [listed.unwrap_or_default(), head | unlisted])
-    });
-    emit(&mut out, "ENGLISH", &words.collect());
-    let alone = |table: &Table| table.iter().map(|(key, bits)| (key.clone(), [*bits, 0])).collect();
-    emit(&mut out, "ENGLISH_PHRASES", &alone(&english_phrases));
+    let heads: BTreeSet<&str> = english_phrases.keys().filter_map(|phrase| phrase.split(' ').next()).collect();
+    emit_words(&mut out, &english, &heads);
+    emit_prefixes(&mut out, english_phrases.keys());
+    emit(&mut out, "ENGLISH_PHRASES", &english_phrases);
     emit_tree(&mut out, [&korean, &korean_exact, &korean_phrases], &korean_heads);
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("lexicon.rs"), out).expect("writable OUT_DIR");
@@ -145,22 +127,83 @@ fn read_tags() -> BTreeMap<String, (usize, String)> {
     tags
 }
 
-/// Writes a table with open addressing: the words in one text, entries that point into it, and slots that hold half
-/// of a word's hash and the number of its entry, so that nearly every miss ends at the slot. No entry holds an
-/// address: a program that is placed anywhere has nothing to correct at its start. Sets of tags, with what the word is
-/// as a head of phrases, are written once and entries number them: a process that lives a millisecond pays for each
-/// page that it touches.
-fn emit(out: &mut String, name: &str, table: &BTreeMap<String, [u64; 2]>) {
+/// The numbers of different values, from zero on.
+fn numbered<T: Ord + Copy>(values: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
+    let different: BTreeSet<T> = values.collect();
+    different.into_iter().zip(0..).collect()
+}
+
+/// Writes the table of the English words, with open addressing: an entry holds the number of its word's set of tags with
+/// its marks, the length, and the letters; of a longer word ten of them and where all stand. Its number is 0 where there is
+/// none. A look-up takes one line of the processor's memory.
+fn emit_words(out: &mut String, words: &Table, heads: &BTreeSet<&str>) {
+    let sets = numbered(words.values().copied());
+    assert!(sets.len() <= usize::from(SET), "fewer sets than numbers");
+    let all: BTreeSet<&str> = words.keys().map(String::as_str).chain(heads.iter().copied()).collect();
+    let size = (all.len() * 2 + 1).next_power_of_two();
+    let mut entries = vec![0u128; size];
+    let mut long = String::new();
+    for word in all {
+        let set = words.get(word).map_or(UNLISTED, |bits| sets[bits] as u16);
+        let leads = if heads.contains(word) { LEADS } else { 0 };
+        let length = u8::try_from(word.len()).expect("a word of at most 255 bytes");
+        let mut letters = [0; 16];
+        if word.len() <= LETTERS {
+            letters[..word.len()].copy_from_slice(word.as_bytes());
+        } else {
+            let at = u32::try_from(long.len()).expect("a list of less than 16 MiB").to_le_bytes();
+            letters[..10].copy_from_slice(&word.as_bytes()[..10]);
+            letters[10..13].copy_from_slice(&at[..3]);
+            long.push_str(word);
+        }
+        let mut place = word_hash(word.as_bytes()) as usize & (size - 1);
+        while entries[place] != 0 {
+            place = (place + 1) & (size - 1);
+        }
+        entries[place] = u128::from_le_bytes(letters) << 24 | u128::from(length) << 16 | u128::from(set | leads);
+    }
+    let _ = writeln!(out, "pub(super) static ENGLISH: [u128; {size}] = {entries:?};");
+    let _ = writeln!(out, "pub(super) static ENGLISH_LONG: &str = {long:?};");
+    let sets: Vec<u64> = sets.into_keys().collect();
+    let _ = writeln!(out, "pub(super) static ENGLISH_SETS: [u64; {}] = {sets:?};", sets.len());
+}
+
+/// The hash of a phrase: that of its words in a row.
+fn phrase_hash(phrase: &str, mut each: impl FnMut(u32)) -> u32 {
+    let hash = |word: &str| word.bytes().fold(HASH_START, hash_step);
+    let mut words = phrase.split(' ').map(hash);
+    let first = words.next().unwrap_or(HASH_START);
+    words.fold(first, |before, word| {
+        let chained = chain(before, word);
+        each(chained);
+        chained
+    })
+}
+
+/// Writes the filter of what phrases begin with, two words at least.
+fn emit_prefixes<'p>(out: &mut String, phrases: impl Iterator<Item = &'p String>) {
+    let mut bits = [0u64; PREFIXES];
+    for phrase in phrases {
+        phrase_hash(phrase, |chained| {
+            let (word, bit) = prefix_bit(chained);
+            bits[word] |= 1 << bit;
+        });
+    }
+    let _ = writeln!(out, "pub(super) static ENGLISH_PREFIXES: [u64; {PREFIXES}] = {bits:?};");
+}
+
+/// Writes a table of phrases with open addressing: the phrases in one text, entries that point into it, and slots that hold
+/// half of a phrase's hash and the number of its entry, so that nearly every miss ends at the slot. No entry holds an
+/// address: a program that is placed anywhere has nothing to correct at its start. Sets of tags are written once and
+/// entries number them: a process that lives a millisecond pays for each page that it touches.
+fn emit(out: &mut String, name: &str, table: &Table) {
     let size = (table.len() * 2 + 1).next_power_of_two();
     let mut slots = vec![0u32; size];
     let mut text = String::new();
-    let mut sets: BTreeMap<[u64; 2], usize> = table.values().map(|bits| (*bits, 0)).collect();
-    for (number, place) in sets.values_mut().enumerate() {
-        *place = number;
-    }
+    let sets = numbered(table.values().copied());
     let _ = writeln!(out, "static {name}_ENTRIES: [Entry; {}] = [", table.len());
     for (index, (key, bits)) in table.iter().enumerate() {
-        let hash = word_hash(key.as_bytes());
+        let hash = hash_end(phrase_hash(key, |_| ()));
         let mut slot = hash as usize & (size - 1);
         while slots[slot] != 0 {
             slot = (slot + 1) & (size - 1);
@@ -181,14 +224,14 @@ fn emit(out: &mut String, name: &str, table: &BTreeMap<String, [u64; 2]>) {
     let _ = writeln!(out, "];\nstatic {name}_SLOTS: [u32; {size}] = {slots:?};");
     let _ = writeln!(
         out,
-        "static {name}_SETS: [[u64; 2]; {}] = {:?};",
+        "static {name}_SETS: [u64; {}] = {:?};",
         sets.len(),
         sets.keys().collect::<Vec<_>>()
     );
     let _ = writeln!(out, "static {name}_TEXT: &str = {text:?};");
     let _ = writeln!(
         out,
-        "static {name}: Table = Table {{ text: {name}_TEXT, sets: &{name}_SETS, entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};"
+        "pub(super) static {name}: Table = Table {{ text: {name}_TEXT, sets: &{name}_SETS, entries: &{name}_ENTRIES, slots: &{name}_SLOTS }};"
     );
 }
 
@@ -196,36 +239,31 @@ fn emit(out: &mut String, name: &str, table: &BTreeMap<String, [u64; 2]>) {
 /// a phrase. A slot holds the node that it begins at, the syllable, the node that it leads to, and the number of what that
 /// node says, sixteen bits each: a step takes one slot, and what is not in the tree ends at it.
 fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
-    let mut nodes: BTreeMap<String, [u64; 4]> = BTreeMap::new();
-    for (at, table) in tables.into_iter().enumerate() {
+    let mut nodes: BTreeMap<String, ([u64; 3], u16)> = BTreeMap::new();
+    for (at, (table, what)) in tables.into_iter().zip([STEM, WHOLE, PHRASE]).enumerate() {
         for (word, bits) in table {
             let mut beginning = String::new();
             for c in word.chars() {
                 beginning.push(c);
                 nodes.entry(beginning.clone()).or_default();
             }
-            let says = nodes.entry(word.clone()).or_default();
+            let (says, has) = nodes.entry(word.clone()).or_default();
             says[at] = *bits;
-            // What is there: no bits are another matter than no word.
-            says[3] |= 1 << at;
+            *has |= what;
         }
     }
     for head in heads {
-        nodes.entry(head.clone()).or_default()[3] |= 1 << 3;
+        nodes.entry(head.clone()).or_default().1 |= HEAD;
     }
-    let mut says: BTreeMap<[u64; 4], usize> = nodes.values().map(|says| (*says, 0)).collect();
-    for (number, place) in says.values_mut().enumerate() {
-        *place = number;
-    }
+    let says = numbered(nodes.values().map(|(says, _)| *says));
+    assert!(says.len() <= usize::from(SAID), "fewer than there are numbers for");
     let size = (nodes.len() * 2 + 1).next_power_of_two();
     let mut slots = vec![0u64; size];
     let mut numbers: BTreeMap<&str, u64> = BTreeMap::new();
-    for (number, (word, said)) in nodes.iter().enumerate() {
-        let number = number as u64 + 1;
+    for ((word, (said, has)), number) in nodes.iter().zip(1u64..) {
         let last = word.chars().next_back().expect("no word is empty");
-        let parent = word.strip_suffix(last).map_or(0, |rest| {
-            if rest.is_empty() { 0 } else { numbers[rest] }
-        });
+        let rest = word.strip_suffix(last).unwrap_or_default();
+        let parent = numbers.get(rest).copied().unwrap_or_default();
         numbers.insert(word, number);
         let key = parent << 16 | u64::from(u32::from(last));
         let mut slot = tree_place(key as u32) & (size - 1);
@@ -233,8 +271,9 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
             slot = (slot + 1) & (size - 1);
         }
         assert!(u32::from(last) < 1 << 16 && number < 1 << 16, "sixteen bits each");
-        slots[slot] = key << 32 | number << 16 | says[said] as u64;
+        slots[slot] = key << 32 | number << 16 | says[said] as u64 | u64::from(*has);
     }
+    let says: Vec<[u64; 3]> = says.into_keys().collect();
     let _ = writeln!(out, "pub(super) static KOREAN_SLOTS: [u64; {size}] = {slots:?};");
-    let _ = writeln!(out, "pub(super) static KOREAN_SAYS: [[u64; 4]; {}] = {:?};", says.len(), says.keys().collect::<Vec<_>>());
+    let _ = writeln!(out, "pub(super) static KOREAN_SAYS: [[u64; 3]; {}] = {says:?};", says.len());
 }

@@ -95,24 +95,20 @@ impl Extra {
         read_with(text, &extra).tokens.iter().any(|t| t.doubt)
     }
 
-    /// Marks the tokens from `first` on that the additions speak of. `chars` are the folded characters that
-    /// those tokens were made from.
-    pub(crate) fn mark(
-        &self,
-        chars: &[Ch],
-        tokens: &mut [Token],
-        arena: &str,
-        first: usize,
-        budget: &mut usize,
-    ) {
+    /// Whether nothing is added.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Marks the tokens that the additions speak of. `chars` are the folded characters that they were made from.
+    pub(crate) fn mark(&self, chars: &[Ch], tokens: &mut [Token], arena: &str, budget: &mut usize) {
         let mut hay = Hay::default();
         let mut each = |terms: &Terms, mark: &dyn Fn(&mut Token)| {
-            mark_terms(tokens, arena, first, &terms.words, mark);
+            mark_terms(tokens, arena, &terms.words, mark);
             for rule in &terms.rules {
                 hay.search(chars, rule, budget, |from, to| {
-                    let mine = tokens.get_mut(first..).unwrap_or_default();
-                    let begin = mine.partition_point(|t| t.end <= from);
-                    for token in mine.iter_mut().skip(begin).take_while(|t| t.start < to) {
+                    let begin = tokens.partition_point(|t| t.end <= from);
+                    for token in tokens.iter_mut().skip(begin).take_while(|t| t.start < to) {
                         let silent = [
                             TokenKind::Code,
                             TokenKind::Path,
@@ -191,7 +187,7 @@ impl Hay {
     }
 }
 
-fn mark_terms(tokens: &mut [Token], arena: &str, first: usize, terms: &[Term], mark: &dyn Fn(&mut Token)) {
+fn mark_terms(tokens: &mut [Token], arena: &str, terms: &[Term], mark: &dyn Fn(&mut Token)) {
     let fits = |token: &Token, want: &str| {
         let have = arena
             .get(token.word.0 as usize..token.word.1 as usize)
@@ -210,7 +206,7 @@ fn mark_terms(tokens: &mut [Token], arena: &str, first: usize, terms: &[Term], m
     };
     for term in terms {
         let joined = term.concat();
-        for at in first..tokens.len() {
+        for at in 0..tokens.len() {
             let matches = term
                 .iter()
                 .enumerate()

@@ -28,5 +28,32 @@ const fn tree_place(key: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b1) >> 12) as usize
 }
 
-/// A bit of what a word of a table is as a head of phrases: it is there for that alone.
-const UNLISTED: u64 = 1 << 7;
+/// The number of the set of tags in an English entry, and its marks: the word is there only because phrases begin with it,
+/// and phrases begin with it.
+const SET: u16 = 0x3fff;
+const UNLISTED: u16 = 1 << 14;
+const LEADS: u16 = 1 << 15;
+/// Letters of a word that an English entry holds.
+const LETTERS: usize = 13;
+
+/// The number of what a node of the tree of Korean words says, and what ends there: a stem, a word that counts as a whole, a
+/// phrase, the first word of one.
+const SAID: u16 = 0xfff;
+const STEM: u16 = 1 << 12;
+const WHOLE: u16 = 1 << 13;
+const PHRASE: u16 = 1 << 14;
+const HEAD: u16 = 1 << 15;
+
+/// The hash of words in a row, by the hash of those before and that of one more.
+const fn chain(before: u32, word: u32) -> u32 {
+    (before.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b1)
+}
+
+/// Words of 64 bits in the filter of what phrases begin with.
+const PREFIXES: usize = 1 << 11;
+
+/// The word and the bit of this filter where the hash of words in a row is looked for.
+const fn prefix_bit(chained: u32) -> (usize, u32) {
+    let place = hash_end(chained);
+    (place as usize / 64 % PREFIXES, place % 64)
+}

@@ -23,9 +23,8 @@ pub(crate) enum MaskKind {
 /// Longest quotation, in bytes; beyond it two marks are taken for unrelated ones.
 const LONGEST_QUOTE: usize = 600;
 
-/// The masks of `text[from..to]`, ascending and without overlap of code with anything.
-pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
-    let mut out = Vec::new();
+/// Appends the masks of `text[from..to]` to an empty list, ascending and without overlap of code with anything.
+pub(crate) fn masks(text: &str, from: usize, to: usize, out: &mut Vec<Mask>) {
     let bytes = text.as_bytes();
     // A mark whose partner was not found once will not find one later on: each search is made once.
     let mut unpaired_code = [false; 8];
@@ -90,7 +89,6 @@ pub(crate) fn masks(text: &str, from: usize, to: usize) -> Vec<Mask> {
         at += 1;
     }
     out.sort_by_key(|m| m.start);
-    out
 }
 
 /// Whether something of these begins with a byte.

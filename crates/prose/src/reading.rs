@@ -5,15 +5,15 @@ use crate::block::{self, Block, BlockKind};
 use crate::extra::{self, Extra};
 use crate::features::{Features, Kinds, Language};
 use crate::fold::{self, Ch};
-use crate::inline;
+use crate::inline::{self, Mask};
 use crate::language::{self, Words};
-use crate::lexicon::{self, hash_step, tag};
+use crate::lexicon::{english, korean, tag};
 use crate::model::{Margins, Model};
 use crate::outcome::Outcome;
 use crate::signals::Heard;
 use crate::split;
 use crate::tags::Tags;
-use crate::token::{Token, TokenKind, Tokenizer};
+use crate::token::{LookUp, Token, TokenKind, Tokenizer};
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
@@ -141,43 +141,119 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
         partial: ends.is_some(),
         heard: Heard::default(),
     };
-    let mut chars: Vec<Ch> = Vec::with_capacity(room.min(1 << 12));
-    let mut sentence = 0;
-    let mut budget = extra::BUDGET;
+    let mut reader = Reader {
+        text,
+        extra,
+        chars: Vec::with_capacity(room.min(1 << 12)),
+        masks: Vec::new(),
+        stretches: Vec::new(),
+        parts: Vec::new(),
+        look_up: LookUp::default(),
+        budget: extra::BUDGET,
+        sentence: 0,
+    };
     for index in 0..reading.blocks.len() {
         let Some(block) = reading.blocks.get(index).copied() else {
             break;
         };
-        for (from, to) in within(ends, segments(text, &block)) {
-            chars.clear();
-            fold::fold(text, from, to, &mut chars);
-            let masks = inline::masks(text, from, to);
-            let copy = reading.arena.len();
-            reading.arena.push_str(text.get(from..to).unwrap_or_default());
-            if let Some(copy) = reading.arena.get_mut(copy..) {
-                copy.make_ascii_lowercase();
+        reader.stretches.clear();
+        segments(text, &block, &mut reader.stretches);
+        for at in 0..reader.stretches.len() {
+            if let Some((from, to)) = reader.stretches.get(at).copied() {
+                within(ends, from, to, |from, to| reader.tokens(&mut reading, index, from, to));
             }
-            let first = reading.tokens.len();
-            Tokenizer {
-                text,
-                chars: &chars,
-                masks: &masks,
-                from: from as u32,
-                copy: copy as u32,
-                out: &mut reading.tokens,
-                arena: &mut reading.arena,
-            }
-            .run();
-            mark_phrases(&mut reading.tokens, &reading.arena, first);
-            extra.mark(&chars, &mut reading.tokens, &reading.arena, first, &mut budget);
-            split::clauses(text, &mut reading, index, first, &mut sentence);
         }
     }
+    reader.clauses(&mut reading);
     shorten(&mut reading);
     reading.words = language::words(&reading);
     crate::act::classify(&mut reading, model);
     reading.foreign = language::is_foreign(text, reading.words);
     reading
+}
+
+/// Tokens whose words are looked up together: those of some kilobytes.
+const TOGETHER: usize = 1 << 10;
+
+/// A stretch of prose that is one piece: a block's body, a cell, a string.
+struct Part {
+    block: usize,
+    /// Its tokens in the reading.
+    tokens: Range<usize>,
+    /// Where it stands in the text.
+    from: usize,
+    to: usize,
+}
+
+/// Reads a text part by part. Each step is done for many parts before the next one: the program of all steps is longer than
+/// what a processor keeps at hand.
+struct Reader<'r> {
+    text: &'r str,
+    extra: &'r Extra,
+    chars: Vec<Ch>,
+    masks: Vec<Mask>,
+    stretches: Vec<(usize, usize)>,
+    /// Those whose tokens are there and whose clauses are not.
+    parts: Vec<Part>,
+    look_up: LookUp,
+    budget: usize,
+    sentence: usize,
+}
+
+impl Reader<'_> {
+    /// Appends the tokens of a part.
+    fn tokens(&mut self, reading: &mut Reading, block: usize, from: usize, to: usize) {
+        self.chars.clear();
+        fold::fold(self.text, from, to, &mut self.chars);
+        self.masks.clear();
+        inline::masks(self.text, from, to, &mut self.masks);
+        let copy = reading.arena.len();
+        reading.arena.push_str(self.text.get(from..to).unwrap_or_default());
+        if let Some(copy) = reading.arena.get_mut(copy..) {
+            copy.make_ascii_lowercase();
+        }
+        let first = reading.tokens.len();
+        Tokenizer {
+            text: self.text,
+            chars: &self.chars,
+            masks: &self.masks,
+            from: from as u32,
+            copy: copy as u32,
+            out: &mut reading.tokens,
+            arena: &mut reading.arena,
+        }
+        .run();
+        self.parts.push(Part {
+            block,
+            tokens: first..reading.tokens.len(),
+            from,
+            to,
+        });
+        let begun = self.parts.first().map_or(0, |part| part.tokens.start);
+        if reading.tokens.len() - begun >= TOGETHER {
+            self.clauses(reading);
+        }
+    }
+
+    /// Appends the clauses of the parts whose tokens are there.
+    fn clauses(&mut self, reading: &mut Reading) {
+        let begun = self.parts.first().map_or(0, |part| part.tokens.start);
+        let tokens = reading.tokens.get_mut(begun..).unwrap_or_default();
+        self.look_up.all(tokens, &reading.arena);
+        for part in &self.parts {
+            let tokens = reading.tokens.get_mut(part.tokens.clone()).unwrap_or_default();
+            mark_phrases(tokens, &reading.arena);
+            if !self.extra.is_empty() {
+                self.chars.clear();
+                fold::fold(self.text, part.from, part.to, &mut self.chars);
+                self.extra
+                    .mark(&self.chars, tokens, &reading.arena, &mut self.budget);
+            }
+        }
+        for part in self.parts.drain(..) {
+            split::clauses(self.text, reading, part.block, part.tokens, &mut self.sentence);
+        }
+    }
 }
 
 /// How much of a text is read at its beginning and at its end, in bytes each. No person and no agent reads a message of
@@ -237,43 +313,45 @@ fn ends(text: &str) -> Option<(usize, usize)> {
     (head < tail).then_some((head, tail))
 }
 
-/// The parts of the stretches that stand in what is read.
-fn within(ends: Option<(usize, usize)>, stretches: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+/// Tells the parts of a stretch that stand in what is read.
+fn within(ends: Option<(usize, usize)>, from: usize, to: usize, mut tell: impl FnMut(usize, usize)) {
     let Some((head, tail)) = ends else {
-        return stretches;
+        tell(from, to);
+        return;
     };
-    stretches
-        .into_iter()
-        .flat_map(|(from, to)| [(from, to.min(head)), (from.max(tail), to)])
-        .filter(|(from, to)| from < to)
-        .collect()
-}
-
-/// The stretches of a block that are read as prose: its body, its cells, the sentences in its strings.
-fn segments(text: &str, block: &Block) -> Vec<(usize, usize)> {
-    match block.kind {
-        BlockKind::TableRow => {
-            let mut out = Vec::new();
-            let mut from = block.body;
-            let row = text.get(block.body..block.end).unwrap_or_default();
-            for (index, _) in row.match_indices('|') {
-                out.push((from, block.body + index));
-                from = block.body + index + 1;
-            }
-            out.push((from, block.end));
-            out.retain(|(a, b)| text.get(*a..*b).is_some_and(|c| !c.trim().is_empty()));
-            out
+    for (from, to) in [(from, to.min(head)), (from.max(tail), to)] {
+        if from < to {
+            tell(from, to);
         }
-        BlockKind::Data => strings(text, block.start, block.end),
-        BlockKind::Log => vec![(block.body, block.end)],
-        kind if kind.is_prose() => vec![(block.body, block.end)],
-        _ => Vec::new(),
     }
 }
 
-/// The string values of a data block, without their quotation marks. Keys are left out.
-fn strings(text: &str, from: usize, to: usize) -> Vec<(usize, usize)> {
-    let mut out = Vec::new();
+/// Appends the stretches of a block that are read as prose: its body, its cells, the sentences in its strings.
+fn segments(text: &str, block: &Block, out: &mut Vec<(usize, usize)>) {
+    match block.kind {
+        BlockKind::TableRow => {
+            let mut cell = |from: usize, to: usize| {
+                if text.get(from..to).is_some_and(|cell| !cell.trim().is_empty()) {
+                    out.push((from, to));
+                }
+            };
+            let mut from = block.body;
+            let row = text.get(block.body..block.end).unwrap_or_default();
+            for (index, _) in row.match_indices('|') {
+                cell(from, block.body + index);
+                from = block.body + index + 1;
+            }
+            cell(from, block.end);
+        }
+        BlockKind::Data => strings(text, block.start, block.end, out),
+        BlockKind::Log => out.push((block.body, block.end)),
+        kind if kind.is_prose() => out.push((block.body, block.end)),
+        _ => {}
+    }
+}
+
+/// Appends the string values of a data block, without their quotation marks. Keys are left out.
+fn strings(text: &str, from: usize, to: usize, out: &mut Vec<(usize, usize)>) {
     let bytes = text.as_bytes();
     let mut open = None;
     let mut escaped = false;
@@ -293,60 +371,44 @@ fn strings(text: &str, from: usize, to: usize) -> Vec<(usize, usize)> {
             _ => {}
         }
     }
-    out
 }
 
 /// Most words that a Korean phrase is written in.
 const LONGEST_PHRASE: usize = 5;
 
 /// Finds listed phrases and marks their tokens.
-fn mark_phrases(tokens: &mut [Token], arena: &str, first: usize) {
+fn mark_phrases(tokens: &mut [Token], arena: &str) {
     let bytes = |t: &Token| {
         let bytes = arena.as_bytes();
         bytes
             .get(t.word.0 as usize..t.word.1 as usize)
             .unwrap_or_default()
     };
-    let mut at = first;
-    while at < tokens.len() {
-        let Some(token) = tokens.get(at) else {
-            break;
-        };
+    let goes_on = |t: &&Token| matches!(t.kind, TokenKind::Word | TokenKind::Number);
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
         if !token.leads {
             at += 1;
             continue;
         }
         let mut best: Option<(Tags, usize)> = None;
         if token.kind == TokenKind::Word {
-            let longest = tokens
-                .get(at + 1)
-                .filter(|next| matches!(next.kind, TokenKind::Word | TokenKind::Number))
-                .map_or(0, |next| {
-                    lexicon::english_phrase_length((bytes(token), token.hash), next.hash)
-                });
-            if longest > 1 {
-                let mut hash = token.hash;
-                for end in at + 1..at + longest {
-                    let Some(next) = tokens
-                        .get(end)
-                        .filter(|next| matches!(next.kind, TokenKind::Word | TokenKind::Number))
-                    else {
-                        break;
-                    };
-                    let inside = bytes(next).iter();
-                    hash = inside.fold(hash_step(hash, b' '), |hash, b| hash_step(hash, *b));
-                    let told = || tokens.get(at..=end).unwrap_or_default().iter().map(bytes);
-                    let fits = |phrase: &[u8]| phrase.split(|b| *b == b' ').eq(told());
-                    if let Some(tags) = lexicon::english_phrase(hash, fits) {
-                        best = Some((tags, end + 1 - at));
-                    }
+            let mut phrase = english::Beginning::of(token.hash);
+            let words = tokens.get(at + 1..).unwrap_or_default().iter();
+            for (behind, next) in words.take_while(goes_on).enumerate() {
+                let Some(more) = phrase.and(next.hash) else { break };
+                phrase = more;
+                let told = || tokens.iter().skip(at).take(behind + 2).map(bytes);
+                let fits = |phrase: &[u8]| phrase.split(|b| *b == b' ').eq(told());
+                if let Some(tags) = phrase.phrase(fits) {
+                    best = Some((tags, behind + 2));
                 }
             }
         } else {
-            let mut walk = lexicon::Walk::default();
+            let mut phrase = korean::Beginning::default();
             let words = tokens.iter().skip(at).take(LONGEST_PHRASE);
             for (behind, next) in words.take_while(|next| next.kind == TokenKind::Hangul).enumerate() {
-                if !walk.phrases(bytes(next), |tags| best = Some((tags, behind + 1))) {
+                if !phrase.and(bytes(next), |tags| best = Some((tags, behind + 1))) {
                     break;
                 }
             }

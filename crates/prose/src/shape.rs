@@ -2,7 +2,7 @@
 //! in all their spellings.
 
 use crate::fold;
-use crate::lexicon::{self, Known, tag};
+use crate::lexicon::{self, tag};
 use crate::tags::Tags;
 use crate::token::TokenKind;
 
@@ -176,20 +176,8 @@ fn disguised(text: &str, has_digit: bool) -> Option<Tags> {
     None
 }
 
-/// What the lists know about a word, its irregular spellings and its compounds included.
-pub(crate) fn word_known(kind: TokenKind, word: &str, hash: u32) -> Known {
-    if kind == TokenKind::Hangul {
-        return lexicon::korean(word.as_bytes());
-    }
-    let known = lexicon::english_known(word.as_bytes(), hash);
-    Known {
-        tags: known.tags.or_else(|| spelled(word)),
-        ..known
-    }
-}
-
 /// The tags of a word that is listed neither as it stands nor in a regular form.
-fn spelled(word: &str) -> Option<Tags> {
+pub(crate) fn unlisted(word: &str) -> Option<Tags> {
     if word.ends_with("n't") {
         return Some(tag::NEG);
     }
@@ -215,21 +203,7 @@ fn spelled(word: &str) -> Option<Tags> {
             tail
         });
     }
-    stretched(word)
-}
-
-/// The same for a word of Latin letters alone.
-pub(crate) fn plain_word(word: &[u8], hash: u32) -> Known {
-    let known = lexicon::english_known(word, hash);
-    Known {
-        tags: known.tags.or_else(|| {
-            std::str::from_utf8(word)
-                .ok()
-                .filter(|_| draws_out(word))
-                .and_then(stretched)
-        }),
-        ..known
-    }
+    drawn_out(word)
 }
 
 /// Whether a letter is drawn out.
@@ -238,8 +212,9 @@ fn draws_out(word: &[u8]) -> bool {
         .any(|w| matches!(w, [a, b, c] if a == b && b == c))
 }
 
-/// A word with letters drawn out: perfecttttt, soooo.
-fn stretched(word: &str) -> Option<Tags> {
+/// The tags of a word with letters drawn out: perfecttttt, soooo. All that a word of Latin letters alone may be that is not
+/// listed.
+pub(crate) fn drawn_out(word: &str) -> Option<Tags> {
     if word.len() > 40 || !draws_out(word.as_bytes()) {
         return None;
     }

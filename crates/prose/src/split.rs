@@ -8,30 +8,66 @@ use crate::outcome::Outcome;
 use crate::reading::{Clause, Reading};
 use crate::token::{Token, TokenKind};
 
-/// Splits the tokens from `first` on into sentences and clauses and appends these to the reading.
-pub(crate) fn clauses(text: &str, reading: &mut Reading, block: usize, first: usize, sentence: &mut usize) {
-    let kind = reading.blocks.get(block).map_or(BlockKind::Paragraph, |b| b.kind);
-    let mut from = first;
+/// A stretch of prose: its tokens, and where their words are.
+#[derive(Clone, Copy)]
+struct Part<'r> {
+    text: &'r str,
+    tokens: &'r [Token],
+    arena: &'r str,
+    kind: BlockKind,
+}
+
+impl Part<'_> {
+    fn word(&self, token: &Token) -> &str {
+        self.arena
+            .get(token.word.0 as usize..token.word.1 as usize)
+            .unwrap_or_default()
+    }
+}
+
+/// Splits some tokens of the reading into sentences and clauses and appends these to it.
+pub(crate) fn clauses(
+    text: &str,
+    reading: &mut Reading,
+    block: usize,
+    tokens: std::ops::Range<usize>,
+    sentence: &mut usize,
+) {
+    let first = tokens.start;
+    let part = Part {
+        text,
+        tokens: reading.tokens.get(tokens).unwrap_or_default(),
+        arena: &reading.arena,
+        kind: reading.blocks.get(block).map_or(BlockKind::Paragraph, |b| b.kind),
+    };
+    let mut push = |range: std::ops::Range<usize>, sentence: usize, continues: bool| {
+        if let Some(mut clause) = clause(part, range, continues) {
+            (clause.block, clause.sentence) = (block, sentence);
+            clause.tokens = clause.tokens.start + first..clause.tokens.end + first;
+            reading.clauses.push(clause);
+        }
+    };
+    let mut from = 0;
     let mut continues = false;
-    let mut line_start = first;
-    let mut at = first;
-    while at < reading.tokens.len() {
+    let mut line_start = 0;
+    let mut at = 0;
+    while at < part.tokens.len() {
         let end = at + 1;
-        let cut = cut_after(text, reading, kind, from, at, line_start);
-        if reading.tokens.get(at).is_some_and(|t| t.is_punct('\n')) {
+        let cut = cut_after(part, from, at, line_start);
+        if part.tokens.get(at).is_some_and(|t| t.is_punct('\n')) {
             line_start = end;
         }
         match cut {
             Cut::None => at = end,
             Cut::Clause => {
-                push(reading, block, kind, from..end, *sentence, continues);
+                push(from..end, *sentence, continues);
                 continues = true;
                 from = end;
                 at = end;
             }
             Cut::Sentence => {
-                let end = absorb(&reading.tokens, end);
-                push(reading, block, kind, from..end, *sentence, continues);
+                let end = absorb(part.tokens, end);
+                push(from..end, *sentence, continues);
                 continues = false;
                 *sentence += 1;
                 from = end;
@@ -39,9 +75,8 @@ pub(crate) fn clauses(text: &str, reading: &mut Reading, block: usize, first: us
             }
         }
     }
-    if from < reading.tokens.len() {
-        let end = reading.tokens.len();
-        push(reading, block, kind, from..end, *sentence, continues);
+    if from < part.tokens.len() {
+        push(from..part.tokens.len(), *sentence, continues);
     }
     *sentence += 1;
 }
@@ -54,15 +89,8 @@ enum Cut {
 }
 
 /// Whether something ends behind the token at `at`.
-fn cut_after(
-    text: &str,
-    reading: &Reading,
-    kind: BlockKind,
-    from: usize,
-    at: usize,
-    line_start: usize,
-) -> Cut {
-    let tokens = &reading.tokens;
+fn cut_after(part: Part<'_>, from: usize, at: usize, line_start: usize) -> Cut {
+    let tokens = part.tokens;
     let Some(token) = tokens.get(at) else {
         return Cut::None;
     };
@@ -70,21 +98,21 @@ fn cut_after(
         return Cut::None;
     };
     match token.kind {
-        TokenKind::Punct('\n') => return line_break(text, reading, from, at, line_start),
+        TokenKind::Punct('\n') => return line_break(part, from, at, line_start),
         TokenKind::Punct('!' | '?' | '。' | '｡') => {
-            return if token.quoted && next.quoted || is_operator(text, token, next) {
+            return if token.quoted && next.quoted || is_operator(part.text, token, next) {
                 Cut::None
             } else {
                 Cut::Sentence
             };
         }
-        TokenKind::Punct('.' | '…') => return full_stop(reading, from, at, next),
+        TokenKind::Punct('.' | '…') => return full_stop(part, from, at, next),
         // A clause of another kind begins; the marks belong to what stands before.
         TokenKind::Punct(';' | '—' | '–') if !token.quoted => return Cut::Clause,
         TokenKind::Punct('-') if !token.glued && !next.glued => return Cut::Clause,
-        TokenKind::Punct(':') => return colon(reading, from, at, next, kind),
+        TokenKind::Punct(':') => return colon(part, from, at, next),
         TokenKind::Punct(',' | '、') if !token.quoted => {
-            return if comma(reading, from, at, next) {
+            return if comma(part, from, at, next) {
                 Cut::Clause
             } else {
                 Cut::None
@@ -94,7 +122,7 @@ fn cut_after(
             return Cut::Clause;
         }
         TokenKind::Hangul if !token.quoted => {
-            let word = reading.word(token);
+            let word = part.word(token);
             if !next.glued && (at > from || word.chars().count() >= 4) && korean::connects(word) {
                 return Cut::Clause;
             }
@@ -110,14 +138,14 @@ fn cut_after(
         && !token.quoted
         && at > from
     {
-        let word = reading.word(next);
+        let word = part.word(next);
         let hard = matches!(
             word,
             "but" | "because" | "though" | "although" | "whereas" | "while" | "unless" | "however" | "so"
         );
         let subject = tokens.get(at + 2).is_some_and(|t| {
             t.tags.any(tag::FIRST | tag::YOU | tag::OTHER)
-                || matches!(reading.word(t), "it" | "this" | "that" | "there" | "the")
+                || matches!(part.word(t), "it" | "this" | "that" | "there" | "the")
         });
         if hard && (word != "so" || subject)
             || matches!(word, "and" | "or") && subject && !token.is_punct(',') && at > from + 1
@@ -138,8 +166,8 @@ fn is_operator(text: &str, token: &Token, next: &Token) -> bool {
 }
 
 /// A line break ends a sentence unless the line was wrapped.
-fn line_break(text: &str, reading: &Reading, from: usize, at: usize, line_start: usize) -> Cut {
-    let tokens = &reading.tokens;
+fn line_break(part: Part<'_>, from: usize, at: usize, line_start: usize) -> Cut {
+    let tokens = part.tokens;
     let (Some(token), Some(next)) = (tokens.get(at), tokens.get(at + 1)) else {
         return Cut::None;
     };
@@ -148,13 +176,13 @@ fn line_break(text: &str, reading: &Reading, from: usize, at: usize, line_start:
     }
     let length = tokens
         .get(line_start)
-        .and_then(|first| text.get(first.start..token.start))
+        .and_then(|first| part.text.get(first.start..token.start))
         .map_or(0, |line| line.chars().count());
     let before = tokens.get(at.wrapping_sub(1));
     let wrapped = length >= 55
         && match next.kind {
             TokenKind::Word => !next.capital,
-            TokenKind::Hangul => !before.is_some_and(|t| korean::ends_sentence(reading.word(t))),
+            TokenKind::Hangul => !before.is_some_and(|t| korean::ends_sentence(part.word(t))),
             TokenKind::Number | TokenKind::Code | TokenKind::Path | TokenKind::Ident => true,
             _ => false,
         };
@@ -166,8 +194,8 @@ const ABBREVIATIONS: [&str; 14] = [
     "e.g", "i.e", "etc", "vs", "cf", "approx", "resp", "incl", "fig", "mr", "mrs", "dr", "no", "st",
 ];
 
-fn full_stop(reading: &Reading, from: usize, at: usize, next: &Token) -> Cut {
-    let tokens = &reading.tokens;
+fn full_stop(part: Part<'_>, from: usize, at: usize, next: &Token) -> Cut {
+    let tokens = part.tokens;
     let Some(token) = tokens.get(at) else {
         return Cut::None;
     };
@@ -183,7 +211,7 @@ fn full_stop(reading: &Reading, from: usize, at: usize, next: &Token) -> Cut {
         return Cut::None;
     }
     if let Some(before) = before {
-        let word = reading.word(before);
+        let word = part.word(before);
         if ABBREVIATIONS.contains(&word) && !next.capital && word != "no" && word != "etc" {
             return Cut::None;
         }
@@ -192,11 +220,11 @@ fn full_stop(reading: &Reading, from: usize, at: usize, next: &Token) -> Cut {
 }
 
 /// A colon ends a clause unless it follows a short label (`Verdict: …`, `테스트: …`).
-fn colon(reading: &Reading, from: usize, at: usize, next: &Token, kind: BlockKind) -> Cut {
-    if next.glued || kind == BlockKind::Log {
+fn colon(part: Part<'_>, from: usize, at: usize, next: &Token) -> Cut {
+    if next.glued || part.kind == BlockKind::Log {
         return Cut::None;
     }
-    let head = reading.tokens.get(from..at).unwrap_or_default();
+    let head = part.tokens.get(from..at).unwrap_or_default();
     let said = tag::APPROVE | tag::REFUSE | tag::ACK | tag::PRAISE | tag::THANK | tag::CHEER;
     let label = head.len() <= 3
         && head.iter().filter(|t| t.is_word()).count() <= 2
@@ -206,9 +234,9 @@ fn colon(reading: &Reading, from: usize, at: usize, next: &Token, kind: BlockKin
 
 /// Whether a comma ends a clause: behind an interjection, before a conjunction or a new subject, after a
 /// Korean connective.
-fn comma(reading: &Reading, from: usize, at: usize, next: &Token) -> bool {
+fn comma(part: Part<'_>, from: usize, at: usize, next: &Token) -> bool {
     // More than a few words are no interjection; a long clause is not looked at again for each of its commas.
-    let head = reading
+    let head = part
         .tokens
         .get(from.max(at.saturating_sub(12))..at)
         .unwrap_or_default();
@@ -239,12 +267,12 @@ fn comma(reading: &Reading, from: usize, at: usize, next: &Token) -> bool {
     let last = head.last();
     if last.is_some_and(|t| {
         t.kind == TokenKind::Hangul
-            && (korean::connects(reading.word(t)) || korean::ends_sentence(reading.word(t)))
+            && (korean::connects(part.word(t)) || korean::ends_sentence(part.word(t)))
     }) {
         return true;
     }
     matches!(
-        reading.word(next),
+        part.word(next),
         "it" | "this" | "that" | "there" | "the" | "here" | "please" | "no" | "not" | "let"
     ) && words >= 2
 }
@@ -295,19 +323,12 @@ fn absorb(tokens: &[Token], mut end: usize) -> usize {
     end
 }
 
-fn push(
-    reading: &mut Reading,
-    block: usize,
-    kind: BlockKind,
-    range: std::ops::Range<usize>,
-    sentence: usize,
-    continues: bool,
-) {
-    let tokens = reading.tokens.get(range.clone()).unwrap_or_default();
+/// The clause of some tokens of a part, unless nothing of them is visible. Its block, its sentence and the places of its
+/// tokens in the message are not known here.
+fn clause(part: Part<'_>, range: std::ops::Range<usize>, continues: bool) -> Option<Clause> {
+    let tokens = part.tokens.get(range.clone()).unwrap_or_default();
     let visible = |t: &&Token| !t.is_punct('\n');
-    let (Some(first), Some(last)) = (tokens.iter().find(visible), tokens.iter().rfind(visible)) else {
-        return;
-    };
+    let (first, last) = (tokens.iter().find(visible)?, tokens.iter().rfind(visible)?);
     let typed = |at: usize| tokens.get(at + 1).is_some_and(|t| t.glued && t.is_punct(':'));
     let closing = tokens.iter().enumerate().rev().find_map(|(at, t)| match t.kind {
         TokenKind::Punct('?') if typed(at) => Some(None),
@@ -321,20 +342,20 @@ fn push(
         language,
         kinds,
         chars,
-    } = features::of(tokens, &reading.arena, closing.flatten());
+    } = features::of(tokens, part.arena, closing.flatten());
     if continues {
         features |= Features::CONTINUES;
     }
-    let chars = if matches!(kind, BlockKind::Heading { .. }) {
+    let chars = if matches!(part.kind, BlockKind::Heading { .. }) {
         0
     } else {
         chars
     };
-    let clause = Clause {
+    Some(Clause {
         start: first.start,
         end: last.end,
-        block,
-        sentence,
+        block: 0,
+        sentence: 0,
         tokens: range,
         language,
         features,
@@ -345,6 +366,5 @@ fn push(
         outcome: Outcome::default(),
         leans: false,
         chars,
-    };
-    reading.clauses.push(clause);
+    })
 }

@@ -4,8 +4,8 @@
 use crate::fold::{Ch, class};
 use crate::form;
 use crate::inline::{Mask, MaskKind};
-use crate::lexicon::{self, Filter, Known, hash_start, hash_step, tag};
-use crate::shape::{Shape, letter, plain_word, shape, tag_of_run, word_known};
+use crate::lexicon::{self, Filter, english, hash_start, hash_step, korean, tag};
+use crate::shape::{Shape, drawn_out, letter, shape, tag_of_run, unlisted};
 use crate::tags::Tags;
 
 /// What a token is.
@@ -127,6 +127,58 @@ impl Token {
     #[must_use]
     pub fn is_punct(&self, mark: char) -> bool {
         self.kind == TokenKind::Punct(mark)
+    }
+}
+
+/// Looks up what the lists know about words. All words of a stretch at once: the tables are large, and what is fetched of
+/// them for one word takes longer than all else.
+#[derive(Default)]
+pub(crate) struct LookUp {
+    /// English words: which token each is, and the entry at which it is looked for first.
+    english: Vec<(u32, u128)>,
+    /// Korean words.
+    korean: Vec<korean::Way>,
+    steps: korean::Steps,
+}
+
+impl LookUp {
+    /// Looks up the words among the tokens. Those with tags keep theirs.
+    pub(crate) fn all(&mut self, tokens: &mut [Token], arena: &str) {
+        let text = arena.as_bytes();
+        self.english.clear();
+        self.korean.clear();
+        for (number, token) in (0..).zip(tokens.iter()) {
+            match token.kind {
+                TokenKind::Word => self.english.push((number, english::first_entry(token.hash))),
+                TokenKind::Hangul => {
+                    let (at, end) = token.word;
+                    self.korean.push(korean::Way::new(number, at, end));
+                }
+                _ => {}
+            }
+        }
+        for (number, first) in &self.english {
+            let Some(token) = tokens.get_mut(*number as usize) else {
+                continue;
+            };
+            let (at, end) = (token.word.0 as usize, token.word.1 as usize);
+            let known = english::known_at(text, at, end - at, token.hash, *first);
+            token.leads = known.leads;
+            if token.tags.is_empty() {
+                let spelled = || arena.get(at..end).and_then(if token.plain { drawn_out } else { unlisted });
+                token.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
+            }
+        }
+        self.steps.take(&mut self.korean, text);
+        for way in &self.korean {
+            let known = way.known();
+            if let Some(token) = tokens.get_mut(way.of as usize) {
+                token.leads = known.leads;
+                if token.tags.is_empty() {
+                    token.tags = known.tags.unwrap_or(Tags::NONE);
+                }
+            }
+        }
     }
 }
 
@@ -284,17 +336,16 @@ impl Tokenizer<'_> {
             return None;
         }
         let word = self.copied(first, last);
-        let (kind, known, letters) = if sort == LATIN {
-            let written = self.arena.as_bytes().get(word.0 as usize..word.1 as usize)?;
-            (TokenKind::Word, plain_word(written, hash), count as u32)
+        let (kind, letters) = if sort == LATIN {
+            (TokenKind::Word, count as u32)
         } else {
-            (TokenKind::Number, Known::default(), 0)
+            (TokenKind::Number, 0)
         };
         self.out.push(Token {
             kind,
             start: first.start as usize,
             end: last.end as usize,
-            tags: known.tags.unwrap_or(Tags::NONE),
+            tags: Tags::NONE,
             phrase: 1,
             glued: !spaced,
             quoted: false,
@@ -306,7 +357,7 @@ impl Tokenizer<'_> {
             hash,
             form: 0,
             plain: true,
-            leads: known.leads,
+            leads: false,
             doubt: false,
             allowed: false,
         });
@@ -333,12 +384,11 @@ impl Tokenizer<'_> {
         let word = self.copied(first, last);
         let written = self.arena.as_bytes().get(word.0 as usize..word.1 as usize)?;
         let (hash, form) = form::korean(written);
-        let known = lexicon::korean(written);
         self.out.push(Token {
             kind: TokenKind::Hangul,
             start: first.start as usize,
             end: last.end as usize,
-            tags: known.tags.unwrap_or(Tags::NONE),
+            tags: Tags::NONE,
             phrase: 1,
             glued: !spaced,
             quoted: false,
@@ -350,7 +400,7 @@ impl Tokenizer<'_> {
             hash,
             form,
             plain: false,
-            leads: known.leads,
+            leads: false,
             doubt: false,
             allowed: false,
         });
@@ -456,17 +506,6 @@ impl Tokenizer<'_> {
             TokenKind::Word if word.ends_with("n't") => (lexicon::hash_of(word), form::NOT),
             _ => (lexicon::hash_of(word), 0),
         };
-        let is_word = matches!(kind, TokenKind::Word | TokenKind::Hangul);
-        let known = if is_word {
-            word_known(kind, word, hash)
-        } else {
-            Known::default()
-        };
-        let tags = if tags.is_empty() {
-            known.tags.unwrap_or(Tags::NONE)
-        } else {
-            tags
-        };
         self.out.push(Token {
             kind,
             start: first.start as usize,
@@ -483,7 +522,7 @@ impl Tokenizer<'_> {
             hash,
             form,
             plain: kind == TokenKind::Word && all & any & class::LATIN != 0,
-            leads: known.leads,
+            leads: false,
             doubt: false,
             allowed: false,
         });
@@ -641,8 +680,8 @@ impl Tokenizer<'_> {
             Shape::Spelled => {
                 // Letters set apart by marks: p.e.r.f.e.c.t
                 let word: String = text.chars().filter(|c| letter(*c)).collect();
-                let known = word_known(TokenKind::Word, &word, lexicon::hash_of(&word));
-                let tags = known.tags.unwrap_or(Tags::NONE);
+                let listed = lexicon::english(&word).or_else(|| unlisted(&word));
+                let tags = listed.unwrap_or(Tags::NONE);
                 self.push(TokenKind::Word, start, end, tags, spaced);
             }
             Shape::Disguised(tags) => self.push(TokenKind::Word, start, end, tags, spaced),
