@@ -86,7 +86,10 @@ fn main() {
             }
         }
     }
-    let heads: BTreeSet<&str> = english_phrases.keys().filter_map(|phrase| phrase.split(' ').next()).collect();
+    let heads: BTreeSet<&str> = english_phrases
+        .keys()
+        .filter_map(|phrase| phrase.split(' ').next())
+        .collect();
     emit_words(&mut out, &english, &heads);
     emit_prefixes(&mut out, english_phrases.keys());
     emit(&mut out, "ENGLISH_PHRASES", &english_phrases);
@@ -139,7 +142,11 @@ fn numbered<T: Ord + Copy>(values: impl Iterator<Item = T>) -> BTreeMap<T, usize
 fn emit_words(out: &mut String, words: &Table, heads: &BTreeSet<&str>) {
     let sets = numbered(words.values().copied());
     assert!(sets.len() <= usize::from(SET), "fewer sets than numbers");
-    let all: BTreeSet<&str> = words.keys().map(String::as_str).chain(heads.iter().copied()).collect();
+    let all: BTreeSet<&str> = words
+        .keys()
+        .map(String::as_str)
+        .chain(heads.iter().copied())
+        .collect();
     let size = (all.len() * 2 + 1).next_power_of_two();
     let mut entries = vec![0u128; size];
     let mut long = String::new();
@@ -151,7 +158,9 @@ fn emit_words(out: &mut String, words: &Table, heads: &BTreeSet<&str>) {
         if word.len() <= LETTERS {
             letters[..word.len()].copy_from_slice(word.as_bytes());
         } else {
-            let at = u32::try_from(long.len()).expect("a list of less than 16 MiB").to_le_bytes();
+            let at = u32::try_from(long.len())
+                .expect("a list of less than 16 MiB")
+                .to_le_bytes();
             letters[..10].copy_from_slice(&word.as_bytes()[..10]);
             letters[10..13].copy_from_slice(&at[..3]);
             long.push_str(word);
@@ -160,12 +169,17 @@ fn emit_words(out: &mut String, words: &Table, heads: &BTreeSet<&str>) {
         while entries[place] != 0 {
             place = (place + 1) & (size - 1);
         }
-        entries[place] = u128::from_le_bytes(letters) << 24 | u128::from(length) << 16 | u128::from(set | leads);
+        entries[place] =
+            u128::from_le_bytes(letters) << 24 | u128::from(length) << 16 | u128::from(set | leads);
     }
     let _ = writeln!(out, "pub(super) static ENGLISH: [u128; {size}] = {entries:?};");
     let _ = writeln!(out, "pub(super) static ENGLISH_LONG: &str = {long:?};");
     let sets: Vec<u64> = sets.into_keys().collect();
-    let _ = writeln!(out, "pub(super) static ENGLISH_SETS: [u64; {}] = {sets:?};", sets.len());
+    let _ = writeln!(
+        out,
+        "pub(super) static ENGLISH_SETS: [u64; {}] = {sets:?};",
+        sets.len()
+    );
 }
 
 /// The hash of a phrase: that of its words in a row.
@@ -189,7 +203,10 @@ fn emit_prefixes<'p>(out: &mut String, phrases: impl Iterator<Item = &'p String>
             bits[word] |= 1 << bit;
         });
     }
-    let _ = writeln!(out, "pub(super) static ENGLISH_PREFIXES: [u64; {PREFIXES}] = {bits:?};");
+    let _ = writeln!(
+        out,
+        "pub(super) static ENGLISH_PREFIXES: [u64; {PREFIXES}] = {bits:?};"
+    );
 }
 
 /// Writes a table of phrases with open addressing: the phrases in one text, entries that point into it, and slots that hold
@@ -256,7 +273,10 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
         nodes.entry(head.clone()).or_default().1 |= HEAD;
     }
     let says = numbered(nodes.values().map(|(says, _)| *says));
-    assert!(says.len() <= usize::from(SAID), "fewer than there are numbers for");
+    assert!(
+        says.len() <= usize::from(SAID),
+        "fewer than there are numbers for"
+    );
     let size = (nodes.len() * 2 + 1).next_power_of_two();
     let mut slots = vec![0u64; size];
     let mut numbers: BTreeMap<&str, u64> = BTreeMap::new();
@@ -275,5 +295,9 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
     }
     let says: Vec<[u64; 3]> = says.into_keys().collect();
     let _ = writeln!(out, "pub(super) static KOREAN_SLOTS: [u64; {size}] = {slots:?};");
-    let _ = writeln!(out, "pub(super) static KOREAN_SAYS: [[u64; 3]; {}] = {says:?};", says.len());
+    let _ = writeln!(
+        out,
+        "pub(super) static KOREAN_SAYS: [[u64; 3]; {}] = {says:?};",
+        says.len()
+    );
 }

@@ -39,7 +39,7 @@ pub(crate) fn is_foreign(text: &str, words: Words) -> bool {
 /// Which hashes of the words in [`FOREIGN`] occur, as a rough filter.
 static HASHES: Filter = Filter::of(&FOREIGN);
 
-/// Whether a text holds nothing but ASCII and Hangul syllables, by its bytes.
+/// Whether a text holds nothing but ASCII, Hangul syllables and usual marks, by its bytes.
 fn only_known(bytes: &[u8]) -> bool {
     // What begins with these three is all Hangul; with 0xea some is.
     let other = |b: u8| (b >= 0xc0) & !(0xeb..=0xed).contains(&b);
@@ -47,6 +47,11 @@ fn only_known(bytes: &[u8]) -> bool {
     while let Some(at) = scan::first(rest, other) {
         match rest.get(at..) {
             Some([0xea, 0xb0..=0xbf, _, behind @ ..]) => rest = behind,
+            // Dashes, quotation marks and dots (U+2000 to U+203F), arrows and signs of arithmetic (U+2190 to U+22FF), boxes,
+            // shapes and ticks (U+2500 to U+27BF): no letter is among them.
+            Some([0xe2, 0x80, _, behind @ ..])
+            | Some([0xe2, 0x86, 0x90..=0xbf, behind @ ..])
+            | Some([0xe2, 0x87..=0x8b | 0x94..=0x9e, _, behind @ ..]) => rest = behind,
             _ => return false,
         }
     }
@@ -199,6 +204,21 @@ mod tests {
             ("12 34 56", false),
         ] {
             assert_eq!(read(text).is_foreign(), foreign, "{text}");
+        }
+    }
+
+    /// What is passed over by its bytes has no letter but those of the two scripts.
+    #[test]
+    fn known_characters_are_no_letters_of_other_scripts() {
+        for c in ('\u{80}'..=char::MAX).filter(|c| super::only_known(c.to_string().as_bytes())) {
+            let own = crate::fold::is_hangul_letter(c);
+            assert!(own || !c.is_alphabetic(), "{:x}", c as u32);
+        }
+        for text in ["it’s → 3 ≥ 2 — ✓ 좋다", "", "a…b"] {
+            assert!(super::only_known(text.as_bytes()), "{text}");
+        }
+        for text in ["é", "ж", "字", "ⓐ", "ⅷ", "한é"] {
+            assert!(!super::only_known(text.as_bytes()), "{text}");
         }
     }
 

@@ -160,7 +160,9 @@ pub fn read_model(text: &str, extra: &Extra, model: &Model<'_>) -> Reading {
         segments(text, &block, &mut reader.stretches);
         for at in 0..reader.stretches.len() {
             if let Some((from, to)) = reader.stretches.get(at).copied() {
-                within(ends, from, to, |from, to| reader.tokens(&mut reading, index, from, to));
+                within(ends, from, to, |from, to| {
+                    reader.tokens(&mut reading, index, from, to)
+                });
             }
         }
     }
@@ -208,7 +210,9 @@ impl Reader<'_> {
         self.masks.clear();
         inline::masks(self.text, from, to, &mut self.masks);
         let copy = reading.arena.len();
-        reading.arena.push_str(self.text.get(from..to).unwrap_or_default());
+        reading
+            .arena
+            .push_str(self.text.get(from..to).unwrap_or_default());
         if let Some(copy) = reading.arena.get_mut(copy..) {
             copy.make_ascii_lowercase();
         }
@@ -407,7 +411,10 @@ fn mark_phrases(tokens: &mut [Token], arena: &str) {
         } else {
             let mut phrase = korean::Beginning::default();
             let words = tokens.iter().skip(at).take(LONGEST_PHRASE);
-            for (behind, next) in words.take_while(|next| next.kind == TokenKind::Hangul).enumerate() {
+            for (behind, next) in words
+                .take_while(|next| next.kind == TokenKind::Hangul)
+                .enumerate()
+            {
                 if !phrase.and(bytes(next), |tags| best = Some((tags, behind + 1))) {
                     break;
                 }

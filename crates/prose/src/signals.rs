@@ -227,8 +227,8 @@ fn key_of(word: &[u8]) -> u32 {
 }
 
 /// A number for some characters.
-fn grow(number: u32, c: char) -> u32 {
-    number.wrapping_mul(0x0100_0193) ^ u32::from(c).wrapping_add(1)
+fn grow(number: u32, c: u32) -> u32 {
+    number.wrapping_mul(0x0100_0193) ^ c.wrapping_add(1)
 }
 
 /// A number for a set of tags.
@@ -354,7 +354,7 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
         }
         match token.kind {
             TokenKind::Word if !token.allowed => english(token, reading.bytes(token), first, out),
-            TokenKind::Hangul if !token.allowed => korean(word(), out),
+            TokenKind::Hangul if !token.allowed => korean(reading.bytes(token), out),
             _ => {}
         }
         previous = Some((name, tags, whole));
@@ -365,7 +365,7 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
         out.add([signal(Of::LastWord, name), signal(Of::LastTags, set(token.tags))]);
         if token.kind == TokenKind::Hangul {
             let mut tail = 0;
-            for (at, c) in reading.word(token).chars().rev().take(3).enumerate() {
+            for (at, c) in syllables(reading.bytes(token)).rev().take(3).enumerate() {
                 tail = grow(tail, c);
                 if at > 0 {
                     let of = if at == 1 { Of::LastTwo } else { Of::LastThree };
@@ -404,21 +404,30 @@ fn english(token: &Token, word: &[u8], first: bool, out: &mut Heard) {
     }
 }
 
+/// The characters of a Korean word: each of them has three bytes.
+fn syllables(word: &[u8]) -> impl DoubleEndedIterator<Item = u32> {
+    let (syllables, _) = word.as_chunks();
+    let low = |b: u8| u32::from(b & 63);
+    syllables
+        .iter()
+        .map(move |[a, b, c]| u32::from(a & 15) << 12 | low(*b) << 6 | low(*c))
+}
+
 /// Stems and endings: the first and the last syllables of a word, and its pairs of syllables.
-fn korean(word: &str, out: &mut Heard) {
+fn korean(word: &[u8], out: &mut Heard) {
     let mut stem = 0;
     let mut before = None;
-    for (at, c) in word.chars().take(12).enumerate() {
+    for (at, c) in syllables(word).take(12).enumerate() {
         if at < 3 {
             stem = grow(stem, c);
             out.push(signal(Of::Stem, stem));
         }
         if let Some(before) = before.replace(c) {
-            out.push(signal2(Of::Two, u32::from(before), u32::from(c)));
+            out.push(signal2(Of::Two, before, c));
         }
     }
     let mut ending = 0;
-    for c in word.chars().rev().take(3) {
+    for c in syllables(word).rev().take(3) {
         ending = grow(ending, c);
         out.push(signal(Of::Ending, ending));
     }
@@ -496,18 +505,33 @@ const MOOD: Features = Features::NEGATED
 
 /// A weight as one of a few sizes.
 fn bucket(weight: i32) -> u32 {
-    match weight {
-        ..=-12 => 0,
-        -11..=-6 => 1,
-        -5..=-1 => 2,
-        0 => 3,
-        1..=3 => 4,
-        4..=7 => 5,
-        8..=11 => 6,
-        12..=19 => 7,
-        _ => 8,
-    }
+    SIZES[(weight.clamp(LIGHTEST, HEAVIEST) - LIGHTEST) as usize % SIZES.len()].into()
 }
+
+/// Weights from which on there is one size only.
+const LIGHTEST: i32 = -12;
+const HEAVIEST: i32 = 20;
+
+/// The sizes of the weights between these two.
+static SIZES: [u8; 64] = {
+    let mut out = [0; 64];
+    let mut weight = LIGHTEST;
+    while weight <= HEAVIEST {
+        out[(weight - LIGHTEST) as usize] = match weight {
+            ..=-12 => 0,
+            -11..=-6 => 1,
+            -5..=-1 => 2,
+            0 => 3,
+            1..=3 => 4,
+            4..=7 => 5,
+            8..=11 => 6,
+            12..=19 => 7,
+            _ => 8,
+        };
+        weight += 1;
+    }
+    out
+};
 
 /// What stands before and behind the clause.
 fn around(reading: &Reading, scales: &[Scale], clause: &Clause, index: usize, out: &mut Heard) {

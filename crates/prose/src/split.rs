@@ -266,8 +266,7 @@ fn comma(part: Part<'_>, from: usize, at: usize, next: &Token) -> bool {
     }
     let last = head.last();
     if last.is_some_and(|t| {
-        t.kind == TokenKind::Hangul
-            && (korean::connects(part.word(t)) || korean::ends_sentence(part.word(t)))
+        t.kind == TokenKind::Hangul && (korean::connects(part.word(t)) || korean::ends_sentence(part.word(t)))
     }) {
         return true;
     }

@@ -4,7 +4,7 @@
 use crate::fold::{Ch, class};
 use crate::form;
 use crate::inline::{Mask, MaskKind};
-use crate::lexicon::{self, Filter, english, hash_start, hash_step, korean, tag};
+use crate::lexicon::{self, Filter, Known, english, hash_start, hash_step, korean, tag};
 use crate::shape::{Shape, drawn_out, letter, shape, tag_of_run, unlisted};
 use crate::tags::Tags;
 
@@ -123,6 +123,14 @@ impl Token {
         self.plain
     }
 
+    /// Takes what is known about its word, or else what that is as it is spelled. Tags that it has stay.
+    fn take(&mut self, known: Known, spelled: impl FnOnce() -> Option<Tags>) {
+        self.leads = known.leads;
+        if self.tags.is_empty() {
+            self.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
+        }
+    }
+
     /// Whether it is this mark.
     #[must_use]
     pub fn is_punct(&self, mark: char) -> bool {
@@ -134,10 +142,9 @@ impl Token {
 /// them for one word takes longer than all else.
 #[derive(Default)]
 pub(crate) struct LookUp {
-    /// English words: which token each is, and the entry at which it is looked for first.
-    english: Vec<(u32, u128)>,
-    /// Korean words.
-    korean: Vec<korean::Way>,
+    /// For each English word the entry at which it is looked for first.
+    entries: Vec<u128>,
+    ways: Vec<korean::Way>,
     steps: korean::Steps,
 }
 
@@ -145,39 +152,29 @@ impl LookUp {
     /// Looks up the words among the tokens. Those with tags keep theirs.
     pub(crate) fn all(&mut self, tokens: &mut [Token], arena: &str) {
         let text = arena.as_bytes();
-        self.english.clear();
-        self.korean.clear();
-        for (number, token) in (0..).zip(tokens.iter()) {
-            match token.kind {
-                TokenKind::Word => self.english.push((number, english::first_entry(token.hash))),
-                TokenKind::Hangul => {
-                    let (at, end) = token.word;
-                    self.korean.push(korean::Way::new(number, at, end));
-                }
-                _ => {}
-            }
-        }
-        for (number, first) in &self.english {
-            let Some(token) = tokens.get_mut(*number as usize) else {
-                continue;
-            };
+        let of = |kind: TokenKind| tokens.iter().filter(move |token| token.kind == kind);
+        self.entries.clear();
+        self.entries.reserve(tokens.len());
+        self.entries
+            .extend(of(TokenKind::Word).map(|token| english::first_entry(token.hash)));
+        self.ways.clear();
+        self.ways.reserve(of(TokenKind::Hangul).count());
+        self.ways
+            .extend(of(TokenKind::Hangul).map(|token| korean::Way::new(token.word)));
+        let english = tokens.iter_mut().filter(|token| token.kind == TokenKind::Word);
+        for (token, first) in english.zip(&self.entries) {
             let (at, end) = (token.word.0 as usize, token.word.1 as usize);
             let known = english::known_at(text, at, end - at, token.hash, *first);
-            token.leads = known.leads;
-            if token.tags.is_empty() {
-                let spelled = || arena.get(at..end).and_then(if token.plain { drawn_out } else { unlisted });
-                token.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
-            }
+            let plain = token.plain;
+            token.take(known, || {
+                let word = arena.get(at..end)?;
+                if plain { drawn_out(word) } else { unlisted(word) }
+            });
         }
-        self.steps.take(&mut self.korean, text);
-        for way in &self.korean {
-            let known = way.known();
-            if let Some(token) = tokens.get_mut(way.of as usize) {
-                token.leads = known.leads;
-                if token.tags.is_empty() {
-                    token.tags = known.tags.unwrap_or(Tags::NONE);
-                }
-            }
+        self.steps.take(&mut self.ways, text);
+        let korean = tokens.iter_mut().filter(|token| token.kind == TokenKind::Hangul);
+        for (token, way) in korean.zip(&self.ways) {
+            token.take(way.known(), || None);
         }
     }
 }

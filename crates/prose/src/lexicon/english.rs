@@ -4,7 +4,9 @@
 //! tags. What is not listed may be a regular form of a word that is.
 
 use super::tag::{ENGLISH, ENGLISH_LONG, ENGLISH_PHRASES, ENGLISH_PREFIXES, ENGLISH_SETS};
-use super::{HASH_START, Known, LEADS, LETTERS, SET, UNLISTED, chain, hash_end, hash_of, hash_step, prefix_bit};
+use super::{
+    HASH_START, Known, LEADS, LETTERS, SET, UNLISTED, chain, hash_end, hash_of, hash_step, prefix_bit,
+};
 use crate::tags::Tags;
 
 /// The first letters of a word as a number, and its length in bytes.
@@ -102,7 +104,10 @@ fn long_word(at: usize, length: usize) -> &'static [u8] {
 
 /// The tags of a set, unless its word is listed only because phrases begin with it.
 fn tags(set: u16) -> Option<Tags> {
-    let bits = ENGLISH_SETS.get(usize::from(set & SET)).copied().unwrap_or_default();
+    let bits = ENGLISH_SETS
+        .get(usize::from(set & SET))
+        .copied()
+        .unwrap_or_default();
     (set & UNLISTED == 0).then_some(Tags(bits))
 }
 
@@ -203,7 +208,11 @@ impl Form<'_> {
         if let Some(tags) = self.base(less, "").or_else(|| self.base(less, "e")) {
             return Some(tags);
         }
-        let stem = self.word.len().checked_sub(less).and_then(|end| self.word.get(..end))?;
+        let stem = self
+            .word
+            .len()
+            .checked_sub(less)
+            .and_then(|end| self.word.get(..end))?;
         match stem {
             [rest @ .., a, b] if a == b && rest.len() > 1 => self.base(less + 1, ""),
             _ => None,

@@ -24,28 +24,55 @@ impl Says {
     }
 }
 
-/// Where the step from a node by a syllable is looked for first, and its key.
-fn step(node: u32, syllable: u32) -> (u32, usize) {
-    let key = node << 16 | syllable & 0xffff;
-    (key, tree_place(key) & (KOREAN_SLOTS.len() - 1))
+/// A step from a node by a syllable.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The node and the syllable.
+    key: u32,
+    /// Bytes of the syllable.
+    width: u8,
+    /// Whose step it is, where many are taken at once.
+    way: u32,
+    /// The slot at which it is looked for first.
+    slot: u64,
 }
 
-/// The step with a key, given the slot at which it is looked for first: where it leads, and what is said there.
-#[inline]
-fn lead((key, mut place): (u32, usize), mut slot: u64) -> Option<(u32, Says)> {
-    while (slot >> 32) as u32 != key {
-        if slot == 0 {
-            return None;
+impl Step {
+    #[inline]
+    fn new(node: u32, syllable: u32, width: u8) -> Self {
+        let key = node << 16 | syllable & 0xffff;
+        Self {
+            key,
+            width,
+            way: 0,
+            slot: slot(tree_place(key)),
         }
-        place = (place + 1) & (KOREAN_SLOTS.len() - 1);
-        slot = KOREAN_SLOTS.get(place).copied().unwrap_or_default();
     }
-    // The key of no step is 0: each has a syllable.
-    Some(((slot >> 16) as u32 & 0xffff, Says(slot as u16)))
+
+    /// Where it leads, and what is said there.
+    #[inline]
+    fn lead(&self) -> Option<(u32, Says)> {
+        let mut found = self.slot;
+        let mut place = tree_place(self.key);
+        while (found >> 32) as u32 != self.key {
+            if found == 0 {
+                return None;
+            }
+            place += 1;
+            found = slot(place);
+        }
+        // No key is 0: each has a syllable.
+        Some(((found >> 16) as u32 & 0xffff, Says(found as u16)))
+    }
+}
+
+/// A slot of the tree.
+fn slot(place: usize) -> u64 {
+    KOREAN_SLOTS[place % KOREAN_SLOTS.len()]
 }
 
 /// The first character of a text and its bytes; `None` for those that are in no word of the tree as well.
-fn first_char(bytes: &[u8]) -> Option<(u32, usize)> {
+fn first_char(bytes: &[u8]) -> Option<(u32, u8)> {
     let low = |b: u8| u32::from(b & 63);
     match *bytes {
         [a @ 0xe0..0xf0, b, c, ..] => Some((u32::from(a & 15) << 12 | low(b) << 6 | low(c), 3)),
@@ -58,8 +85,6 @@ fn first_char(bytes: &[u8]) -> Option<(u32, usize)> {
 /// A word on its way down the tree.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Way {
-    /// Whose way it is: a number of the caller's.
-    pub(crate) of: u32,
     /// Where the rest of the word begins in its text, and where the word ends.
     at: u32,
     end: u32,
@@ -76,32 +101,30 @@ pub(crate) struct Way {
 
 impl Way {
     /// The way of the word that stands there in its text.
-    pub(crate) fn new(of: u32, at: u32, end: u32) -> Self {
+    pub(crate) fn new((at, end): (u32, u32)) -> Self {
         Self {
-            of,
             at,
             end,
             ..Self::default()
         }
     }
 
-    /// The next step and the slot at which it is looked for first; `None` at the end of the word.
+    /// The next step; `None` at the end of the word.
     #[inline]
-    fn next(&self, text: &[u8]) -> Option<(usize, (u32, usize), u64)> {
+    fn next(&self, text: &[u8]) -> Option<Step> {
         let rest = text.get(self.at as usize..self.end as usize)?;
         let (syllable, width) = first_char(rest)?;
-        let step = step(self.node, syllable);
-        Some((width, step, KOREAN_SLOTS.get(step.1).copied().unwrap_or_default()))
+        Some(Step::new(self.node, syllable, width))
     }
 
     /// Takes a step, and tells whether there is one.
     #[inline]
-    fn take(&mut self, width: usize, step: (u32, usize), slot: u64) -> bool {
-        let Some((node, says)) = lead(step, slot) else {
+    fn take(&mut self, step: Step) -> bool {
+        let Some((node, says)) = step.lead() else {
             return false;
         };
         self.node = node;
-        self.at += width as u32;
+        self.at += u32::from(step.width);
         self.steps = self.steps.saturating_add(1);
         self.leads |= says.has(HEAD);
         if says.has(STEM) {
@@ -137,7 +160,7 @@ impl Way {
 
 /// Room to go down with several words at once.
 #[derive(Default)]
-pub(crate) struct Steps(Vec<(u32, usize, (u32, usize), u64)>);
+pub(crate) struct Steps(Vec<Step>);
 
 impl Steps {
     /// Goes down the tree with all words at once, step by step: the slots lie far apart in the memory, and those of all words
@@ -145,22 +168,25 @@ impl Steps {
     pub(crate) fn take(&mut self, ways: &mut [Way], text: &[u8]) {
         let steps = &mut self.0;
         steps.clear();
-        let next = |number: u32, way: &Way| {
-            let (width, step, slot) = way.next(text)?;
-            Some((number, width, step, slot))
+        steps.reserve(ways.len());
+        let first = |(way, number): (&Way, u32)| {
+            Some(Step {
+                way: number,
+                ..way.next(text)?
+            })
         };
-        steps.extend((0..).zip(ways.iter()).filter_map(|(number, way)| next(number, way)));
+        steps.extend(ways.iter().zip(0..).filter_map(first));
         while !steps.is_empty() {
-            steps.retain(|(number, width, step, slot)| {
-                let way = ways.get_mut(*number as usize);
-                way.is_some_and(|way| way.take(*width, *step, *slot))
-            });
+            steps.retain(|step| ways.get_mut(step.way as usize).is_some_and(|way| way.take(*step)));
             steps.retain_mut(|step| {
-                let after = ways.get(step.0 as usize).and_then(|way| next(step.0, way));
-                after.is_some_and(|after| {
-                    *step = after;
-                    true
+                let next = ways.get(step.way as usize).and_then(|way| way.next(text));
+                next.map(|next| {
+                    *step = Step {
+                        way: step.way,
+                        ..next
+                    }
                 })
+                .is_some()
             });
         }
     }
@@ -168,9 +194,9 @@ impl Steps {
 
 /// What is known about a Korean word.
 pub(crate) fn known(word: &[u8]) -> Known {
-    let mut way = Way::new(0, 0, word.len() as u32);
-    while let Some((width, step, slot)) = way.next(word) {
-        if !way.take(width, step, slot) {
+    let mut way = Way::new((0, word.len() as u32));
+    while let Some(step) = way.next(word) {
+        if !way.take(step) {
             break;
         }
     }
@@ -186,13 +212,11 @@ impl Beginning {
     pub(crate) fn and(&mut self, word: &[u8], mut tell: impl FnMut(Tags)) -> bool {
         let mut end = 0;
         while let Some((syllable, width)) = first_char(word.get(end..).unwrap_or_default()) {
-            let step = step(self.0, syllable);
-            let slot = KOREAN_SLOTS.get(step.1).copied().unwrap_or_default();
-            let Some((node, says)) = lead(step, slot) else {
+            let Some((node, says)) = Step::new(self.0, syllable, width).lead() else {
                 return false;
             };
             self.0 = node;
-            end += width;
+            end += usize::from(width);
             if says.has(PHRASE) {
                 let [_, _, phrase] = says.tags();
                 tell(phrase);
