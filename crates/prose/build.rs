@@ -262,7 +262,10 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
             let mut beginning = String::new();
             for c in word.chars() {
                 beginning.push(c);
-                nodes.entry(beginning.clone()).or_default();
+                let (_, has) = nodes.entry(beginning.clone()).or_default();
+                if what == PHRASE && beginning != *word {
+                    *has |= MORE;
+                }
             }
             let (says, has) = nodes.entry(word.clone()).or_default();
             says[at] = *bits;

@@ -36,9 +36,10 @@ const LEADS: u16 = 1 << 15;
 /// Letters of a word that an English entry holds.
 const LETTERS: usize = 13;
 
-/// The number of what a node of the tree of Korean words says, and what ends there: a stem, a word that counts as a whole, a
-/// phrase, the first word of one.
-const SAID: u16 = 0xfff;
+/// The number of what a node of the tree of Korean words says, whether a phrase goes on behind it, and what ends there: a
+/// stem, a word that counts as a whole, a phrase, the first word of one.
+const SAID: u16 = 0x7ff;
+const MORE: u16 = 1 << 11;
 const STEM: u16 = 1 << 12;
 const WHOLE: u16 = 1 << 13;
 const PHRASE: u16 = 1 << 14;

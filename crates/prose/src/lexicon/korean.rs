@@ -4,7 +4,7 @@
 //! that node says: a step takes one look at the memory, and what is not in the tree ends at it.
 
 use super::tag::{self, KOREAN_SAYS, KOREAN_SLOTS};
-use super::{HEAD, Known, PHRASE, SAID, STEM, WHOLE, tree_place};
+use super::{HEAD, Known, MORE, PHRASE, SAID, STEM, WHOLE, tree_place};
 use crate::tags::Tags;
 
 /// What a node says: which of a stem, a word that counts only as a whole, a phrase (written without spaces) and the first
@@ -96,7 +96,9 @@ pub(crate) struct Way {
     whole: Says,
     /// Steps that were taken.
     steps: u8,
-    leads: bool,
+    /// What all nodes on the way said, and the last of them.
+    all: Says,
+    last: Says,
 }
 
 impl Way {
@@ -126,7 +128,8 @@ impl Way {
         self.node = node;
         self.at += u32::from(step.width);
         self.steps = self.steps.saturating_add(1);
-        self.leads |= says.has(HEAD);
+        self.all.0 |= says.0;
+        self.last = says;
         if says.has(STEM) {
             (self.before, self.longest, self.chars) = (self.longest, says, self.steps);
         }
@@ -153,7 +156,9 @@ impl Way {
                 (false, true) => Some(tags),
                 (false, false) => None,
             },
-            leads: self.leads,
+            // The first word of a phrase ends here, and a whole one as well or one that goes on behind the word.
+            leads: self.all.has(HEAD)
+                && (self.all.has(PHRASE) || self.last.has(MORE) && self.at == self.end),
         }
     }
 }
@@ -220,6 +225,9 @@ impl Beginning {
             if says.has(PHRASE) {
                 let [_, _, phrase] = says.tags();
                 tell(phrase);
+            }
+            if !says.has(MORE) {
+                return false;
             }
         }
         end == word.len()
