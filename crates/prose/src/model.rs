@@ -90,7 +90,7 @@ impl Sums {
 
     /// The sums as margins.
     pub(crate) fn margins(&self) -> Margins {
-        let root = i32::try_from(self.count.max(1).isqrt()).unwrap_or(i32::MAX);
+        let root = (self.count.max(1) as u32).isqrt();
         let [
             talk,
             approval,
@@ -101,8 +101,7 @@ impl Sums {
             denied,
             accepts,
         ] = self.columns.map(|sum| {
-            let level = sum.saturating_mul(USUAL) / root;
-            level.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+            divided(sum.saturating_mul(USUAL), root).clamp(i16::MIN.into(), i16::MAX.into()) as i16
         });
         Margins {
             talk,
@@ -115,6 +114,31 @@ impl Sums {
             accepts,
         }
     }
+}
+
+/// Roots of the numbers of signals that a clause can have, and the bits of the parts of one.
+const MOST_ROOTS: usize = 64;
+const PART_BITS: u32 = 40;
+/// The parts of one by these roots, rounded up.
+static PARTS: [u64; MOST_ROOTS] = {
+    let mut out = [0; MOST_ROOTS];
+    let mut root = 1;
+    while root < MOST_ROOTS {
+        out[root] = (1u64 << PART_BITS).div_ceil(root as u64);
+        root += 1;
+    }
+    out
+};
+
+/// A quotient, without its fraction. Multiplied where that is certain to give the same: what rounding adds to a part, less
+/// than a root of 2⁶, times a sum of less than 2²³ is less than 2⁴⁰, and their product fits.
+fn divided(sum: i32, root: u32) -> i32 {
+    let size = sum.unsigned_abs();
+    let quotient = match PARTS.get(root as usize) {
+        Some(part) if size < 1 << 23 => ((u64::from(size) * part) >> PART_BITS) as u32,
+        _ => size / root.max(1),
+    };
+    (quotient as i32).wrapping_mul(sum.signum())
 }
 
 /// The sums over at most 128 signals. A function of its own: only so it is known to become eight additions at once.
@@ -227,6 +251,21 @@ impl<'m> Model<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotients_are_those_of_a_division() {
+        let edges = |bits: u32| [(1i32 << bits) - 1, 1 << bits, (1 << bits) + 1];
+        let sizes: Vec<i32> = (0..5_000).chain((12..30).flat_map(edges)).collect();
+        for root in (1..200).chain([1 << 16, 1 << 30]) {
+            for size in &sizes {
+                for sum in [*size, -size, size.saturating_mul(root.min(1 << 8)) - 1] {
+                    assert_eq!(divided(sum, root as u32), sum / root, "{sum} / {root}");
+                }
+            }
+        }
+        assert_eq!(divided(i32::MAX, 1), i32::MAX);
+        assert_eq!(divided(i32::MIN, 1), i32::MIN);
+    }
 
     #[test]
     fn the_columns_of_talk_are_those_of_the_acts() {

@@ -157,8 +157,7 @@ impl Way {
                 (false, false) => None,
             },
             // The first word of a phrase ends here, and a whole one as well or one that goes on behind the word.
-            leads: self.all.has(HEAD)
-                && (self.all.has(PHRASE) || self.last.has(MORE) && self.at == self.end),
+            leads: self.all.has(HEAD) && (self.all.has(PHRASE) || self.last.has(MORE) && self.at == self.end),
         }
     }
 }
