@@ -39,28 +39,9 @@ pub(crate) fn is_foreign(text: &str, words: Words) -> bool {
 /// Which hashes of the words in [`FOREIGN`] occur, as a rough filter.
 static HASHES: Filter = Filter::of(&FOREIGN);
 
-/// Whether a text holds nothing but ASCII, Hangul syllables and usual marks, by its bytes.
-fn only_known(bytes: &[u8]) -> bool {
-    // What begins with these three is all Hangul; with 0xea some is.
-    let other = |b: u8| (b >= 0xc0) & !(0xeb..=0xed).contains(&b);
-    let mut rest = bytes;
-    while let Some(at) = scan::first(rest, other) {
-        match rest.get(at..) {
-            Some([0xea, 0xb0..=0xbf, _, behind @ ..]) => rest = behind,
-            // Dashes, quotation marks and dots (U+2000 to U+203F), arrows and signs of arithmetic (U+2190 to U+22FF), boxes,
-            // shapes and ticks (U+2500 to U+27BF): no letter is among them.
-            Some([0xe2, 0x80, _, behind @ ..])
-            | Some([0xe2, 0x86, 0x90..=0xbf, behind @ ..])
-            | Some([0xe2, 0x87..=0x8b | 0x94..=0x9e, _, behind @ ..]) => rest = behind,
-            _ => return false,
-        }
-    }
-    true
-}
-
 /// By script: words that hold letters of neither script and that are no disguised Latin letters.
 fn other_script(text: &str) -> bool {
-    if only_known(text.as_bytes()) {
+    if scan::only_known(text.as_bytes()) {
         return false;
     }
     let strange = |c: char| !c.is_ascii() && !fold::is_hangul_letter(c) && c.is_alphabetic();
@@ -152,7 +133,7 @@ pub(crate) fn words(reading: &Reading) -> Words {
 
 #[cfg(test)]
 mod tests {
-    use crate::read;
+    use crate::{read, scan};
 
     #[test]
     fn other_languages_are_told_apart() {
@@ -210,15 +191,15 @@ mod tests {
     /// What is passed over by its bytes has no letter but those of the two scripts.
     #[test]
     fn known_characters_are_no_letters_of_other_scripts() {
-        for c in ('\u{80}'..=char::MAX).filter(|c| super::only_known(c.to_string().as_bytes())) {
+        for c in ('\u{80}'..=char::MAX).filter(|c| scan::only_known(c.to_string().as_bytes())) {
             let own = crate::fold::is_hangul_letter(c);
             assert!(own || !c.is_alphabetic(), "{:x}", c as u32);
         }
         for text in ["it’s → 3 ≥ 2 — ✓ 좋다", "", "a…b"] {
-            assert!(super::only_known(text.as_bytes()), "{text}");
+            assert!(scan::only_known(text.as_bytes()), "{text}");
         }
         for text in ["é", "ж", "字", "ⓐ", "ⅷ", "한é"] {
-            assert!(!super::only_known(text.as_bytes()), "{text}");
+            assert!(!scan::only_known(text.as_bytes()), "{text}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Looking for bytes: sixteen at once, as far as a text holds none of them.
+//! Looking for bytes: sixteen at once, as far as a text holds none of them; and whether a text holds only what most do.
 
 /// Bytes that are looked at together.
 const WIDTH: usize = 16;
@@ -21,6 +21,25 @@ pub(crate) fn first_by(bytes: &[u8], is: impl Fn(u8) -> bool, one: impl Fn(u8) -
     let here = chunks.get(skipped).map_or(rest, |chunk| chunk.as_slice());
     let inside = here.iter().position(|b| one(*b))?;
     Some(skipped * WIDTH + inside)
+}
+
+/// Whether a text holds nothing but ASCII, Hangul syllables and usual marks, by its bytes.
+pub(crate) fn only_known(bytes: &[u8]) -> bool {
+    // What begins with these three is all Hangul; with 0xea some is.
+    let other = |b: u8| (b >= 0xc0) & !(0xeb..=0xed).contains(&b);
+    let mut rest = bytes;
+    while let Some(at) = first(rest, other) {
+        match rest.get(at..) {
+            Some([0xea, 0xb0..=0xbf, _, behind @ ..]) => rest = behind,
+            // Dashes, quotation marks and dots (U+2000 to U+203F), arrows and signs of arithmetic (U+2190 to U+22FF), boxes,
+            // shapes and ticks (U+2500 to U+27BF): no letter is among them.
+            Some([0xe2, 0x80, _, behind @ ..])
+            | Some([0xe2, 0x86, 0x90..=0xbf, behind @ ..])
+            | Some([0xe2, 0x87..=0x8b | 0x94..=0x9e, _, behind @ ..]) => rest = behind,
+            _ => return false,
+        }
+    }
+    true
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 
 use super::recall::{Recalled, recall, recall_all};
 use super::sound::consonants;
-use super::thought::{Item, Pole, Sort, States, Thought};
+use super::thought::{Item, Pole, Sort, States, Thought, certain_objects};
+use proctor_prose::{Clause, Reading};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -108,12 +109,37 @@ pub fn judge<S: AsRef<str>>(thoughts: &[S]) -> Judgement {
 pub(super) fn fresh_object<S: AsRef<str>>(thoughts: &[S]) -> Option<String> {
     let (last, before) = thoughts.split_last()?;
     let recalled = recall(last.as_ref());
-    let mut objects = recalled
-        .thought()
-        .items
-        .iter()
-        .filter(|i| i.sort == Sort::Object)
-        .peekable();
+    let items = recalled.thought().items.iter();
+    let objects = items.filter(|i| i.sort == Sort::Object);
+    fresh(
+        objects.map(|item| (item.key.as_str(), item.span)),
+        last.as_ref(),
+        before,
+    )
+}
+
+/// The same of a text that was read already, for objects that are certain to be some without a look at what else is said:
+/// where there is none, nothing is known.
+pub(super) fn certain_object<'r, S: AsRef<str>>(
+    reading: &'r Reading,
+    clauses: impl Iterator<Item = &'r Clause>,
+    text: &str,
+    before: &[S],
+) -> Option<String> {
+    fresh(
+        clauses.flat_map(|clause| certain_objects(reading, clause, text)),
+        text,
+        before,
+    )
+}
+
+/// The words of the first of some objects that stands in none of the thoughts before.
+fn fresh<K: AsRef<str>, S: AsRef<str>>(
+    objects: impl Iterator<Item = (K, (usize, usize))>,
+    text: &str,
+    before: &[S],
+) -> Option<String> {
+    let mut objects = objects.peekable();
     objects.peek()?;
     let mut distinct: Vec<&str> = Vec::with_capacity(before.len());
     for text in before {
@@ -122,19 +148,12 @@ pub(super) fn fresh_object<S: AsRef<str>>(thoughts: &[S]) -> Option<String> {
         }
     }
     let before: Vec<Rc<Recalled>> = distinct.into_iter().map(recall).collect();
-    let found = objects.find(|item| {
-        let name = item
-            .key
-            .rsplit_once('/')
-            .map_or(item.key.as_str(), |(_, name)| name);
+    let (_, (start, end)) = objects.find(|(key, _)| {
+        let key = key.as_ref();
+        let name = key.rsplit_once('/').map_or(key, |(_, name)| name);
         !name.is_empty() && !before.iter().any(|text| text.plain().contains(name))
     })?;
-    Some(
-        last.as_ref()
-            .get(found.span.0..found.span.1)
-            .unwrap_or_default()
-            .to_owned(),
-    )
+    Some(text.get(start..end).unwrap_or_default().to_owned())
 }
 
 /// What one thought brought.

@@ -18,10 +18,10 @@ pub use alike::{Embed, assess};
 pub use judge::{Judgement, judge};
 
 use proctor_kernel::{
-    Band, Context, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
+    Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome, Tier, Verdict,
 };
 use proctor_policy::{DriftMethod, DriftSettings};
-use proctor_prose::{Extra, read_shared};
+use proctor_prose::{Clause, Extra, Reading, read_shared};
 use serde_json::json;
 
 /// What this gate is.
@@ -63,22 +63,30 @@ pub fn condense(text: &str) -> String {
     }
     let reading = read_shared(text, &Extra::default());
     let mut out = String::with_capacity(LONGEST);
-    for clause in &reading.clauses {
-        let words = text.get(clause.start..clause.end).unwrap_or_default();
-        // Usually there is nothing to trim, and both ends show it.
-        let plain = |b: Option<&u8>| b.is_some_and(u8::is_ascii_graphic);
-        let words = if plain(words.as_bytes().first()) && plain(words.as_bytes().last()) {
-            words
-        } else {
-            words.trim()
-        };
-        if out.len() + words.len() + 1 > LONGEST {
-            break;
-        }
+    for (_, words) in remembered(&reading, text) {
         out.push_str(words);
         out.push('\n');
     }
     out
+}
+
+/// The first clauses of a text, with their words, as far as they are remembered of a long one.
+fn remembered<'t>(reading: &'t Reading, text: &'t str) -> impl Iterator<Item = (&'t Clause, &'t str)> {
+    let mut length = 0;
+    reading
+        .clauses
+        .iter()
+        .map(|clause| {
+            let words = text.get(clause.start..clause.end).unwrap_or_default();
+            // Usually there is nothing to trim, and both ends show it.
+            let plain = |b: Option<&u8>| b.is_some_and(u8::is_ascii_graphic);
+            let trimmed = plain(words.as_bytes().first()) && plain(words.as_bytes().last());
+            (clause, if trimmed { words } else { words.trim() })
+        })
+        .take_while(move |(_, words)| {
+            length += words.len() + 1;
+            length <= LONGEST
+        })
 }
 
 impl Gate for Drift {
@@ -96,7 +104,7 @@ impl Gate for Drift {
             return Ok(Outcome::pass());
         }
         if self.settings.method == DriftMethod::Lexical
-            && let Some(object) = judge::fresh_object(thoughts)
+            && let Some(object) = own_object(context, thoughts).or_else(|| judge::fresh_object(thoughts))
         {
             let why = format!("the last thought is new: {object}");
             return Ok(Outcome {
@@ -135,6 +143,18 @@ impl Gate for Drift {
     fn on_error(&self) -> OnError {
         self.settings.on_error
     }
+}
+
+/// An object of this event's text that stands in no thought before it, as far as it can be told from the text as the other
+/// gates have read it: of a long one the thought is another text, which would have to be read anew.
+fn own_object(context: &Context<'_>, thoughts: &[String]) -> Option<String> {
+    let (EventKind::TurnEnd { text, .. } | EventKind::Message { text }) = &context.event.kind else {
+        return None;
+    };
+    let (_, before) = thoughts.split_last()?;
+    let reading = read_shared(text, &Extra::default());
+    let clauses = remembered(&reading, text).map(|(clause, _)| clause);
+    judge::certain_object(&reading, clauses, text, before)
 }
 
 fn finding(judged: &Judgement, tier: Tier) -> Finding {

@@ -6,7 +6,7 @@ use super::series;
 use super::stem;
 use super::volatile;
 use super::words::{self, Class, Kind, class};
-use proctor_prose::{Clause, Features, Reading, Token, TokenKind, read_shared, tag};
+use proctor_prose::{Clause, Features, Kinds, Reading, Token, TokenKind, read_shared, tag};
 
 /// Most items of one thought that are compared; what a longer thought says first stands for it.
 const MOST_ITEMS: usize = 400;
@@ -294,12 +294,8 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
                 }
             }
             TokenKind::Code => {
-                let code = text.get(token.start..token.end).unwrap_or(word).trim_matches('`');
-                for part in code.split_whitespace().take(40) {
-                    let key = object(&part.to_lowercase());
-                    if !key.is_empty() {
-                        put(key, Sort::Object);
-                    }
+                for key in code_objects(text, token) {
+                    put(key, Sort::Object);
                 }
             }
             _ => {
@@ -312,6 +308,42 @@ fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut
             }
         }
     }
+}
+
+/// The keys of the objects that inline code names.
+fn code_objects(text: &str, token: &Token) -> impl Iterator<Item = String> {
+    let code = text.get(token.start..token.end).unwrap_or_default();
+    let parts = code.trim_matches('`').split_whitespace().take(40);
+    parts
+        .map(|part| object(&part.to_lowercase()))
+        .filter(|key| !key.is_empty())
+}
+
+/// The objects of a clause that are some whatever else the text says, with their places: code, paths, names and figures but
+/// those that might be noise.
+pub(super) fn certain_objects<'r>(
+    reading: &'r Reading,
+    clause: &'r Clause,
+    text: &'r str,
+) -> impl Iterator<Item = (String, (usize, usize))> + 'r {
+    let some = Kinds::NUMBER.or(Kinds::CODE).or(Kinds::PATH).or(Kinds::IDENT);
+    let tokens = match clause.kinds.any(some) {
+        true => reading.tokens_of(clause),
+        false => &[],
+    };
+    tokens.iter().enumerate().flat_map(move |(at, token)| {
+        let keys: Vec<String> = match token.kind {
+            TokenKind::Code => code_objects(text, token).collect(),
+            // Among what fails or waits more is noise.
+            TokenKind::Number | TokenKind::Path | TokenKind::Ident
+                if !volatile::is_noise(reading, tokens, at, true) =>
+            {
+                objects(token.kind, reading.word(token))
+            }
+            _ => Vec::new(),
+        };
+        keys.into_iter().map(|key| (key, (token.start, token.end)))
+    })
 }
 
 /// Bad news that a clause takes as known although it claims nothing: a noun for it behind a word that points at it.
