@@ -43,7 +43,7 @@ pub use lexicon::{Filter, lookup, tag, technical_terms};
 pub use model::{ACT_ROWS, MARGINS, MODEL_BYTES, Margins, Model, USUAL, act_row};
 pub use outcome::{Outcome, gains};
 pub use pattern::{Flaw, LARGEST, LONGEST, MOST};
-pub use reading::{Clause, Reading, read, read_model, read_shared, read_with};
+pub use reading::{Clause, Reading, read, read_clauses, read_model, read_shared, read_with};
 pub use signals::{SIGNALS, signals, signals_of};
 pub use tags::Tags;
 pub use token::{Token, TokenKind};

@@ -6,7 +6,7 @@ use super::series;
 use super::stem;
 use super::volatile;
 use super::words::{self, Class, Kind, class};
-use proctor_prose::{Clause, Features, Kinds, Reading, Token, TokenKind, read_shared, tag};
+use proctor_prose::{Clause, Features, Kinds, Reading, Token, TokenKind, read_clauses, tag};
 
 /// Most items of one thought that are compared; what a longer thought says first stands for it.
 const MOST_ITEMS: usize = 400;
@@ -83,29 +83,31 @@ pub(super) struct Thought {
 
 /// Digests a thought.
 pub(super) fn digest(text: &str) -> Thought {
-    let reading = read_shared(text, &proctor_prose::Extra::default());
+    let reading = read_clauses(text);
+    let known: Vec<Option<Class>> = reading.tokens.iter().map(|t| class_of(&reading, t)).collect();
     let mut out = Thought::default();
-    let again = reading.tokens.iter().any(|t| {
-        t.is_word()
-            && class_of(&reading, t).is_some_and(|c| matches!(c.id, class::AGAIN | class::TRY | class::WAIT))
-    });
+    let again = known
+        .iter()
+        .flatten()
+        .any(|c| matches!(c.id, class::AGAIN | class::TRY | class::WAIT));
     out.again = reading
         .tokens
         .iter()
-        .any(|t| t.is_word() && says_again(&reading, t));
+        .zip(&known)
+        .any(|(t, class)| t.is_word() && says_again(reading.word(t), *class));
     for clause in &reading.clauses {
         if out.items.len() >= MOST_ITEMS {
             break;
         }
-        self::clause(&reading, clause, text, again, &mut out);
+        let known = known.get(clause.tokens.clone()).unwrap_or_default();
+        self::clause(&reading, clause, known, text, again, &mut out);
     }
     out
 }
 
 /// Whether a word says that something is as it was before.
-fn says_again(reading: &Reading, token: &Token) -> bool {
-    let word = reading.word(token);
-    class_of(reading, token).is_some_and(|c| c.id == class::AGAIN)
+fn says_again(word: &str, class: Option<Class>) -> bool {
+    class.is_some_and(|c| c.id == class::AGAIN)
         || matches!(word, "still" | "또" | "아직" | "아직도")
         || word.starts_with("여전")
 }
@@ -118,8 +120,9 @@ fn class_of(reading: &Reading, token: &Token) -> Option<Class> {
     }
 }
 
-/// Classes of a clause's words, phrases first; a word inside a phrase has none of its own.
-fn classes(reading: &Reading, tokens: &[Token]) -> Vec<(Option<Class>, bool)> {
+/// Classes of a clause's words, phrases first; a word inside a phrase has none of its own. `known` are those of the words by
+/// themselves.
+fn classes(reading: &Reading, tokens: &[Token], known: &[Option<Class>]) -> Vec<(Option<Class>, bool)> {
     let mut out = Vec::with_capacity(tokens.len());
     let mut joined = String::new();
     let mut at = 0;
@@ -146,7 +149,7 @@ fn classes(reading: &Reading, tokens: &[Token]) -> Vec<(Option<Class>, bool)> {
                 at += length;
             }
             None => {
-                out.push((class_of(reading, token), false));
+                out.push((known.get(at).copied().flatten(), false));
                 at += 1;
             }
         }
@@ -186,9 +189,16 @@ pub(super) fn is_talk(token: &Token) -> bool {
     token.tags.any(talk) && !token.tags.any(tag::TECH)
 }
 
-fn clause(reading: &Reading, clause: &Clause, text: &str, again: bool, out: &mut Thought) {
+fn clause(
+    reading: &Reading,
+    clause: &Clause,
+    known: &[Option<Class>],
+    text: &str,
+    again: bool,
+    out: &mut Thought,
+) {
     let tokens = reading.tokens_of(clause);
-    let classes = classes(reading, tokens);
+    let classes = classes(reading, tokens, known);
     let negated = is_negated(reading, tokens, &classes);
     let open = Features::FUTURE
         .or(Features::CONDITIONAL)
