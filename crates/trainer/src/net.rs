@@ -4,7 +4,7 @@
 use crate::data::{Label, Unit};
 use crate::math::{Dice, exp};
 use proctor_gates::review::{
-    LATER, NETS, POOLED, ROW_BYTES, ROW_ONE, ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE,
+    GROUP, LATER, NETS, NO_ROW, POOLED, ROW_BYTES, ROW_ONE, ROW_ZERO, ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE,
 };
 use proctor_prose::{Act, SIGNALS};
 use std::collections::BTreeMap;
@@ -401,22 +401,25 @@ pub fn train_nets(units: &[&Unit], lesson: Lesson) -> Vec<u8> {
         .map(|seed| learned(&texts, &goals, lesson, seed))
         .collect();
     let mut out = Vec::new();
-    for word in common.chunks(64) {
-        let bits = word
-            .iter()
-            .rev()
-            .fold(0u64, |bits, kept| bits << 1 | u64::from(*kept));
-        out.extend(bits.to_le_bytes());
+    // For each signal the place of its row within its group, for each group how many rows lie before it.
+    let mut before = Vec::new();
+    let mut rows_before = 0u16;
+    for group in common.chunks(GROUP) {
+        before.extend(rows_before.to_le_bytes());
+        let mut within = 0u8;
+        for kept in group {
+            out.push(if *kept { within } else { NO_ROW });
+            within += u8::from(*kept);
+        }
+        debug_assert!(within < NO_ROW, "signals are mixed too well for that");
+        rows_before += u16::from(within);
     }
-    let mut before = 0u16;
-    for word in common.chunks(64) {
-        out.extend(before.to_le_bytes());
-        before += word.iter().map(|kept| u16::from(*kept)).sum::<u16>();
-    }
+    out.extend(before);
     for row in 0..ROWS {
         for net in &nets {
             let weights = net.rows.get(row).map_or([0.0; UNITS], |line| line.weights);
-            out.extend(weights.map(|w| (w * ROW_ONE as f32).round().clamp(-127.0, 127.0) as i8 as u8));
+            let byte = |w: f32| (w * ROW_ONE as f32).round().clamp(-127.0, 127.0) as i32 + ROW_ZERO;
+            out.extend(weights.map(|w| byte(w) as u8));
         }
     }
     debug_assert_eq!(ROW_BYTES, NETS * UNITS);

@@ -52,7 +52,10 @@ pub use decide::{APPROVAL, APPROVES, Facts, Occasion, REPORTED, SUPPORT};
 pub(crate) use fenced::is_shown;
 pub use forest::{FOREST_BYTES, Forests, REVIEW_BYTES};
 pub use judge::{Judgement, judge, judge_on, judge_reading, judge_with};
-pub use net::{LATER, NET_BYTES, NETS, POOLED, ROW_BYTES, ROW_ONE, ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE};
+pub use net::{
+    GROUP, LATER, NET_BYTES, NETS, NO_ROW, POOLED, ROW_BYTES, ROW_ONE, ROW_ZERO, ROWS, SAYS, UNIT_ONE, UNITS,
+    WEIGHT_ONE,
+};
 pub use why::Why;
 
 use crate::answer::answers;

@@ -30,15 +30,20 @@ pub const WEIGHT_ONE: i32 = 1024;
 
 /// Clauses at each end of a message that are put to the nets: of a longer one, which is no message, the middle is not.
 const HEARD: usize = 2_048;
-/// Signals that one word of the index is about.
-const WORD: usize = 64;
-/// Bytes of the index: for each word a bit for each of its signals, and how many have a row before it.
-const INDEX_BYTES: usize = SIGNALS / WORD * (8 + 2);
-/// Rows that are added up together: few enough that their sum is certain to fit into two bytes (255 × 128 is less than
-/// 2¹⁵), many enough that a processor fetches the next ones meanwhile.
-const AT_ONCE: usize = 32;
+/// Neighbouring signals whose rows are counted from one of them: few enough that a byte holds how many there are.
+pub const GROUP: usize = 1_024;
+/// In the index, of a signal without a row.
+pub const NO_ROW: u8 = u8::MAX;
+/// Bytes of the index: for each signal the place of its row among those of its group, for each group how many rows lie
+/// before its own.
+const INDEX_BYTES: usize = SIGNALS + SIGNALS / GROUP * 2;
+/// What a weight of a row is stored with, so that it is not negative: bytes without a sign are added up in fewer steps.
+pub const ROW_ZERO: i32 = 128;
+/// Signals whose rows are added up together: few enough that their sum is certain to fit into two bytes (257 × 255 is less
+/// than 2¹⁶), more than most clauses have.
+const AT_ONCE: usize = 128;
 /// What a signal without a row adds.
-const NOTHING: [u8; ROW_BYTES] = [0; ROW_BYTES];
+const NOTHING: [u8; ROW_BYTES] = [ROW_ZERO as u8; ROW_BYTES];
 /// Numbers of two bytes that each net has behind the rows.
 const BEHIND: usize = UNITS + LATER * (POOLED + 1) + SAYS * (LATER + 1);
 /// Bytes of all of it.
@@ -47,43 +52,51 @@ pub const NET_BYTES: usize = INDEX_BYTES + ROWS * ROW_BYTES + NETS * BEHIND * 2;
 /// The nets, as bytes: the index, the rows, what each net has behind them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nets<'m> {
-    words: &'m [[u8; 8]],
-    before: &'m [[u8; 2]],
+    index: Option<Index<'m>>,
     rows: &'m [[u8; ROW_BYTES]],
     behind: &'m [[u8; 2]],
+}
+
+/// Where the rows of the signals are.
+#[derive(Clone, Copy, Debug)]
+struct Index<'m> {
+    within: &'m [u8; SIGNALS],
+    before: &'m [[u8; 2]; SIGNALS / GROUP],
+}
+
+impl Index<'_> {
+    /// The place of a signal's row, and whether it has one: two of three have, so that nothing is decided by it here.
+    #[inline]
+    fn place(&self, signal: u32) -> (u16, bool) {
+        let signal = signal as usize % SIGNALS;
+        let within = self.within[signal];
+        let before = u16::from_le_bytes(self.before[signal / GROUP]);
+        (before.wrapping_add(within.into()), within != NO_ROW)
+    }
 }
 
 /// What a unit of the message knows before anything is put to it.
 #[derive(Clone, Copy, Debug)]
 struct Pool {
     highest: [i32; ROW_BYTES],
-    sum: [i64; ROW_BYTES],
+    /// Each level of a clause of 4,096 signals is less than 700,000: those of all clauses that are heard fit.
+    sum: [u32; ROW_BYTES],
     clauses: usize,
 }
 
 impl<'m> Nets<'m> {
     /// The nets of these bytes; of other than [`NET_BYTES`] they know nothing.
     pub(super) fn of(bytes: &'m [u8]) -> Self {
-        let (words, rest) = bytes.split_at(bytes.len().min(SIGNALS / WORD * 8));
-        let (before, rest) = rest.split_at(rest.len().min(SIGNALS / WORD * 2));
+        let (index, rest) = bytes.split_at(bytes.len().min(INDEX_BYTES));
         let (rows, behind) = rest.split_at(rest.len().min(ROWS * ROW_BYTES));
         Self {
-            words: words.as_chunks().0,
-            before: before.as_chunks().0,
+            index: index.split_first_chunk().and_then(|(within, before)| {
+                let before = before.as_chunks().0.try_into().ok()?;
+                Some(Index { within, before })
+            }),
             rows: rows.as_chunks().0,
             behind: behind.as_chunks().0,
         }
-    }
-
-    /// The place of a signal's row, and whether it has one: about half of them have, so that nothing is decided by it
-    /// here.
-    #[inline]
-    fn place(&self, signal: u32) -> Option<(usize, bool)> {
-        let (word, bit) = (signal as usize / WORD, signal as usize % WORD);
-        let bits = u64::from_le_bytes(*self.words.get(word)?);
-        let before = u16::from_le_bytes(*self.before.get(word)?);
-        let within = (bits & ((1 << bit) - 1)).count_ones();
-        Some((usize::from(before) + within as usize, bits >> bit & 1 == 1))
     }
 
     /// A number behind the rows.
@@ -119,16 +132,17 @@ impl<'m> Nets<'m> {
 
     /// Takes in a clause; `starts` is what its units come to without any signal.
     fn add(&self, signals: &[u32], starts: &[i32; ROW_BYTES], pool: &mut Pool) {
+        let Some(index) = self.index else { return };
         let mut sums = [0i32; ROW_BYTES];
         let mut count = 0usize;
         for signals in signals.chunks(AT_ONCE) {
             // All are looked up before any is read: what a row is waited for depends on no search then.
             let mut places = [0; AT_ONCE];
             let mut found = 0;
-            for (place, has) in signals.iter().filter_map(|s| self.place(*s)) {
-                if let Some(to) = places.get_mut(found) {
-                    *to = place;
-                }
+            for signal in signals {
+                let (place, has) = index.place(*signal);
+                // Never beyond the last one: there are no more signals than places.
+                places[found % AT_ONCE] = place;
                 found += usize::from(has);
             }
             count += found;
@@ -137,15 +151,13 @@ impl<'m> Nets<'m> {
                 *sum += i32::from(part);
             }
         }
-        let root = (count.max(1) << 8).isqrt() as i32;
+        let shown = ROW_ZERO * count as i32;
+        let level = levels(count);
         let units = pool.highest.iter_mut().zip(&mut pool.sum);
         for ((sum, start), (highest, all)) in sums.iter().zip(starts).zip(units) {
-            // Ten is the root of the number of signals of a usual clause; the root is in sixteenths.
-            let level = sum * (10 * 16 * UNIT_ONE / ROW_ONE) / root + start;
-            if level > 0 {
-                *highest = level.max(*highest);
-                *all += i64::from(level);
-            }
+            let level = (level(sum - shown) + start).max(0);
+            *highest = level.max(*highest);
+            *all += level as u32;
         }
         pool.clauses += 1;
     }
@@ -163,7 +175,7 @@ impl<'m> Nets<'m> {
             *to = i64::from(*from);
         }
         for (to, sum) in means.iter_mut().zip(pool.sum.get(units).unwrap_or_default()) {
-            *to = sum * 16 / root;
+            *to = i64::from(*sum) * 16 / root;
         }
         let later: [i64; LATER] = std::array::from_fn(|at| {
             let from = UNITS + at * (POOLED + 1);
@@ -185,15 +197,37 @@ impl<'m> Nets<'m> {
     }
 }
 
-/// The sums of at most 255 rows. By itself this is translated to sixteen bytes at once, which it was not amid the search
+/// What the sums of so many rows come to as levels: in proportion to the root of the number of rows, whole numbers cut
+/// off towards zero. Ten is the root of the number of signals of a usual clause; the root is in sixteenths.
+///
+/// A division takes a processor as long as ten multiplications, and there are as many as there are units in each clause,
+/// so they are done by the factor and the root's reciprocal in one, rounded up. What that is too great by is less than one
+/// part in `1 << shift`: for sums below 2²⁰, those of 8,192 rows, the quotient becomes greater by less than one part in
+/// `root`, and no whole number is reached that was not reached before.
+#[inline]
+fn levels(rows: usize) -> impl Fn(i32) -> i32 {
+    const FACTOR: u64 = 10 * 16 * (UNIT_ONE / ROW_ONE) as u64;
+    let root = (rows.max(1) << 8).isqrt() as u64;
+    let shift = 21 + root.ilog2();
+    // Less than 2³², so that two of four are multiplied at once.
+    let factor = (FACTOR << shift).div_ceil(root) as u32;
+    move |sum| {
+        let whole = (u64::from(sum.unsigned_abs()) * u64::from(factor) >> shift) as i32;
+        // Negated where the sum is: as often as not, so that nothing is decided by it.
+        let sign = sum >> 31;
+        (whole ^ sign) - sign
+    }
+}
+
+/// The sums of at most 257 rows. By itself this is translated to sixteen bytes at once, which it was not amid the search
 /// for rows: there, the nets took as long as all else that is read of a turn.
 #[inline(never)]
-fn added(rows: &[[u8; ROW_BYTES]], places: &[usize]) -> [i16; ROW_BYTES] {
-    let mut sums = [0i16; ROW_BYTES];
+fn added(rows: &[[u8; ROW_BYTES]], places: &[u16]) -> [u16; ROW_BYTES] {
+    let mut sums = [0u16; ROW_BYTES];
     for place in places {
-        let row = rows.get(*place).unwrap_or(&NOTHING);
+        let row = rows.get(usize::from(*place)).unwrap_or(&NOTHING);
         for (sum, weight) in sums.iter_mut().zip(row) {
-            *sum += i16::from(*weight as i8);
+            *sum = sum.wrapping_add(u16::from(*weight));
         }
     }
     sums
@@ -202,12 +236,12 @@ fn added(rows: &[[u8; ROW_BYTES]], places: &[usize]) -> [i16; ROW_BYTES] {
 #[cfg(test)]
 mod tests {
     use super::{
-        BEHIND, LATER, NET_BYTES, NETS, Nets, POOLED, Pool, ROW_BYTES, ROW_ONE, ROWS, SAYS, UNIT_ONE, UNITS,
-        WEIGHT_ONE, WORD,
+        BEHIND, GROUP, LATER, NET_BYTES, NETS, NO_ROW, Nets, POOLED, Pool, ROW_BYTES, ROW_ONE, ROW_ZERO,
+        ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE, levels,
     };
     use proctor_prose::SIGNALS;
 
-    /// Nets of which each signal up to [`ROWS`] has a row, of the least and greatest weights among others.
+    /// Nets whose rows have the least and greatest weights among others.
     fn made(seed: u64) -> Vec<u8> {
         let mut state = seed;
         let mut next = || {
@@ -216,19 +250,21 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as u32
         };
-        let words = SIGNALS / WORD;
-        let full = ROWS / WORD;
+        // Of each group an equal part of the signals has a row: the first ones of it.
+        let share = ROWS.div_ceil(SIGNALS / GROUP);
         let mut bytes = Vec::with_capacity(NET_BYTES);
-        for word in 0..words {
-            bytes.extend(if word < full { u64::MAX } else { 0 }.to_le_bytes());
+        for signal in 0..SIGNALS {
+            let row = signal / GROUP * share + signal % GROUP;
+            let has = signal % GROUP < share && row < ROWS;
+            bytes.push(if has { (signal % GROUP) as u8 } else { NO_ROW });
         }
-        for word in 0..words {
-            bytes.extend(((word.min(full) * WORD) as u16).to_le_bytes());
+        for group in 0..SIGNALS / GROUP {
+            bytes.extend(((group * share) as u16).to_le_bytes());
         }
         for _ in 0..ROWS * ROW_BYTES {
             bytes.push(match next() % 8 {
-                0 => 0x80,
-                1 => 0x7f,
+                0 => 0,
+                1 => u8::MAX,
                 _ => next() as u8,
             });
         }
@@ -244,15 +280,15 @@ mod tests {
         let mut highest = [0i64; UNITS];
         let mut means = [0i64; UNITS];
         for signals in clauses {
-            let places = signals.iter().filter_map(|s| nets.place(*s));
+            let places = signals.iter().map(|s| nets.index.unwrap().place(*s));
             let rows: Vec<_> = places
-                .filter_map(|(place, has)| nets.rows.get(place).filter(|_| has))
+                .filter_map(|(place, has)| nets.rows.get(usize::from(place)).filter(|_| has))
                 .collect();
             let root = (rows.len().max(1) << 8).isqrt() as i64;
             for unit in 0..UNITS {
                 let sum: i64 = rows
                     .iter()
-                    .map(|row| i64::from(row[net * UNITS + unit] as i8))
+                    .map(|row| i64::from(row[net * UNITS + unit]) - i64::from(ROW_ZERO))
                     .sum();
                 let level = sum * (10 * 16 * i64::from(UNIT_ONE) / i64::from(ROW_ONE)) / root
                     + nets.number(net, unit);
@@ -290,6 +326,11 @@ mod tests {
         for seed in 1..6u64 {
             let bytes = made(seed);
             let nets = Nets::of(&bytes);
+            // One of ten has no row.
+            let signal = |n: usize| {
+                let (group, rest) = (n / 70 % (SIGNALS / GROUP), n % 70);
+                (group * GROUP + rest) as u32
+            };
             // Of some clauses more than 255 signals have rows; where `step` is 0 all have the same, so that sums are great.
             for (step, lengths) in [
                 (7usize, vec![0usize, 1, 90, 255, 256, 1_000]),
@@ -298,11 +339,7 @@ mod tests {
             ] {
                 let clauses: Vec<Vec<u32>> = lengths
                     .iter()
-                    .map(|length| {
-                        (0..*length)
-                            .map(|n| ((n * step + seed as usize) % (ROWS + 50)) as u32)
-                            .collect()
-                    })
+                    .map(|length| (0..*length).map(|n| signal(n * step + seed as usize)).collect())
                     .collect();
                 let starts = std::array::from_fn(|at| nets.number(at / UNITS, at % UNITS) as i32);
                 let mut pool = Pool {
@@ -320,6 +357,19 @@ mod tests {
                         "{seed} {step} {net}"
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn levels_are_quotients_of_whole_numbers() {
+        let factor = 10 * 16 * UNIT_ONE / ROW_ONE;
+        for rows in (0..300usize).chain([1_023, 1_024, 1_100, 2_000, 4_096]) {
+            let root = (rows.max(1) << 8).isqrt() as i32;
+            let level = levels(rows);
+            for sum in (0..=ROW_ZERO * rows as i32).step_by(1 + rows / 100) {
+                assert_eq!(level(sum), sum * factor / root, "{sum} of {rows}");
+                assert_eq!(level(-sum), -sum * factor / root, "-{sum} of {rows}");
             }
         }
     }
