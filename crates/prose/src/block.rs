@@ -68,6 +68,9 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
 /// fence first, or the line is code.
 #[must_use]
 pub fn open_fence(text: &str) -> Option<String> {
+    if !text.contains("```") && !text.contains("~~~") {
+        return None;
+    }
     match split(text).1 {
         State::Fence { mark, length } => Some(char::from(mark).to_string().repeat(length)),
         _ => None,

@@ -1,10 +1,12 @@
 //! The user's own patterns: what counts as praise here, what only sometimes, and what never does.
 
+use crate::features::Kinds;
 use crate::fold::Ch;
 use crate::lexicon::{Filter, tag};
 use crate::pattern::{Flaw, Pattern, Rule, looks_like_regex};
 use crate::reading::{Reading, read_with};
 use crate::token::{Token, TokenKind};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Steps that regular expressions may take over one message, in sixteenths of a state per byte: what is left
@@ -257,6 +259,24 @@ const ENGLISH_DOUBTS: [&str; 14] = [
 /// Which hashes of the words in [`ENGLISH_DOUBTS`] occur, as a rough filter.
 static HASHES: Filter = Filter::of(&ENGLISH_DOUBTS);
 
+/// Which first syllables of the stems in [`KOREAN_DOUBTS`] occur, as a rough filter: a bit for each [`place`].
+const SYLLABLES: u64 = {
+    let mut bits = 0;
+    let mut at = 0;
+    while at < KOREAN_DOUBTS.len() {
+        if let Some(syllable) = KOREAN_DOUBTS[at].as_bytes().first_chunk() {
+            bits |= 1 << place(syllable);
+        }
+        at += 1;
+    }
+    bits
+};
+
+/// A number below 64 for a syllable, which is three bytes long; the first of them is nearly the same for all.
+const fn place(syllable: &[u8; 3]) -> u32 {
+    (syllable[1] ^ syllable[2]) as u32 % 64
+}
+
 /// A word of low confidence in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
@@ -273,47 +293,82 @@ impl Reading {
     /// confidence match. They decide nothing; quoted ones are left out.
     #[must_use]
     pub fn doubts(&self) -> Vec<Doubt> {
-        let mut doubts: Vec<Doubt> = Vec::new();
-        let mut joined = false;
-        for token in &self.tokens {
-            let word = || self.word(token);
-            let listed = match token.kind {
-                _ if token.quoted || token.doubt => None,
-                TokenKind::Hangul if word().starts_with(['깔', '문', '성', '완', '정', '탄', '통', '확']) => {
-                    KOREAN_DOUBTS.iter().find(|stem| word().starts_with(**stem))
-                }
-                TokenKind::Word if HASHES.may_hold(token.hash) => ENGLISH_DOUBTS
-                    .binary_search(&word())
-                    .ok()
-                    .and_then(|i| ENGLISH_DOUBTS.get(i)),
-                _ => None,
-            };
-            if let Some(stem) = listed {
-                doubts.push(Doubt {
-                    word: (*stem).to_owned(),
-                    start: token.start,
-                    end: token.end,
-                });
-                joined = false;
-            } else if token.doubt && !token.quoted && !word().is_empty() {
-                // Neighbours that one pattern marks are one.
-                match doubts.last_mut().filter(|_| joined) {
-                    Some(last) => {
-                        last.word.push(' ');
-                        last.word.push_str(word());
-                        last.end = token.end;
-                    }
-                    None => doubts.push(Doubt {
-                        word: word().to_owned(),
-                        start: token.start,
-                        end: token.end,
-                    }),
-                }
-                joined = true;
-            } else {
-                joined = false;
+        let mut found = Found::default();
+        if self.partial {
+            // Of such a text not all clauses are kept.
+            self.doubts_in(0..self.tokens.len(), Kinds::WORD.or(Kinds::HANGUL), &mut found);
+        } else {
+            for clause in &self.clauses {
+                self.doubts_in(clause.tokens.clone(), clause.kinds, &mut found);
             }
         }
-        doubts
+        found.doubts
     }
+
+    /// Looks for them among some tokens. Very few words are any, and what a token is, which is as good as random, decides
+    /// nothing before.
+    fn doubts_in(&self, tokens: Range<usize>, kinds: Kinds, found: &mut Found) {
+        let arena = self.arena.as_bytes();
+        let english = |t: &Token| (t.kind == TokenKind::Word) & HASHES.may_hold(t.hash);
+        let korean = |t: &Token| {
+            // Marks have no word; what stands in its place is not asked for.
+            let first = arena.get(t.word.0 as usize..).and_then(<[u8]>::first_chunk);
+            let may = first.is_some_and(|first| SYLLABLES >> place(first) & 1 == 1);
+            (t.kind == TokenKind::Hangul) & may
+        };
+        let from = tokens.start;
+        let tokens = self.tokens.get(tokens).unwrap_or_default();
+        let all = tokens.iter().enumerate();
+        match (kinds.any(Kinds::WORD), kinds.any(Kinds::HANGUL)) {
+            (_, false) => all
+                .filter(|(_, t)| english(t) | t.doubt)
+                .for_each(|(at, t)| self.doubt(from + at, t, found)),
+            (false, true) => all
+                .filter(|(_, t)| korean(t) | t.doubt)
+                .for_each(|(at, t)| self.doubt(from + at, t, found)),
+            (true, true) => all
+                .filter(|(_, t)| english(t) | korean(t) | t.doubt)
+                .for_each(|(at, t)| self.doubt(from + at, t, found)),
+        }
+    }
+
+    /// Takes in a token that may be one.
+    fn doubt(&self, at: usize, token: &Token, found: &mut Found) {
+        let word = self.word(token);
+        if token.quoted || token.doubt && word.is_empty() {
+            return;
+        }
+        let doubt = |word: &str| Doubt {
+            word: word.to_owned(),
+            start: token.start,
+            end: token.end,
+        };
+        if token.doubt {
+            // Neighbours that one pattern marks are one.
+            match found.doubts.last_mut().filter(|_| at == found.next) {
+                Some(last) => {
+                    last.word.push(' ');
+                    last.word.push_str(word);
+                    last.end = token.end;
+                }
+                None => found.doubts.push(doubt(word)),
+            }
+            found.next = at + 1;
+            return;
+        }
+        let listed = if token.kind == TokenKind::Hangul {
+            KOREAN_DOUBTS.iter().find(|stem| word.starts_with(**stem))
+        } else {
+            ENGLISH_DOUBTS.iter().find(|listed| **listed == word)
+        };
+        found.doubts.extend(listed.map(|stem| doubt(stem)));
+    }
+}
+
+/// The words of low confidence that were found so far.
+#[derive(Default)]
+struct Found {
+    doubts: Vec<Doubt>,
+    /// The token behind the last one that a pattern of the user's matches.
+    next: usize,
 }
