@@ -65,7 +65,7 @@ impl Digest {
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         let hex = blake3::hash(bytes).to_hex();
-        Self(hex.chars().take(32).collect())
+        Self(hex.get(..32).unwrap_or_default().to_owned())
     }
 
     /// The digest as hexadecimal text.
