@@ -12,6 +12,7 @@ pub mod delegation;
 pub mod drift;
 mod fields;
 pub mod looping;
+mod quote;
 mod relay;
 pub mod response;
 pub mod review;

@@ -82,7 +82,7 @@ const POLITE: i16 = 90;
 /// Judges a text. Pure, and linear in its length.
 #[must_use]
 pub fn judge(text: &str, audience: Audience, settings: &ResponseSettings) -> Judgement {
-    judge_with(text, audience, settings, &extra(settings))
+    judge_reading(text, &read_shared(text, &extra(settings)), audience, settings)
 }
 
 /// The user's additions to the word lists.
@@ -94,18 +94,42 @@ pub(crate) fn extra(settings: &ResponseSettings) -> Extra {
     .with_doubtful(settings.patterns(Confidence::Low))
 }
 
-pub(super) fn judge_with(
+/// Judges a text as the gate needs it: of a text that passes no `spans` are told, and no `feedback` of any: what is not
+/// asked for is not written.
+pub(super) fn judge_verdict(
     text: &str,
     audience: Audience,
     settings: &ResponseSettings,
     extra: &Extra,
 ) -> Judgement {
-    judge_reading(text, &read_shared(text, extra), audience, settings)
+    judge_for(Told::Refused, text, &read_shared(text, extra), audience, settings)
 }
 
 /// Judges a text that has been read.
 #[must_use]
 pub fn judge_reading(
+    text: &str,
+    reading: &Reading,
+    audience: Audience,
+    settings: &ResponseSettings,
+) -> Judgement {
+    let mut judgement = judge_for(Told::All, text, reading, audience, settings);
+    if judgement.verdict == Verdict::Block {
+        judgement.feedback = Some(super::wording::feedback(&judgement));
+    }
+    judgement
+}
+
+/// Of which texts the parts are told that count as praise or filler.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    All,
+    /// Only of those that do not pass.
+    Refused,
+}
+
+fn judge_for(
+    told: Told,
     text: &str,
     reading: &Reading,
     audience: Audience,
@@ -121,19 +145,21 @@ pub fn judge_reading(
         count.add(text, reading, clause, audience);
     }
     count.data(text, reading);
-    if whole::agrees_and_goes_on(reading, &count.spans) {
+    if whole::agrees_and_goes_on(reading, &count.parts) {
         (count.empty_chars, count.empty_tokens) = (0, 0);
-        count.spans.clear();
+        count.parts.clear();
     }
     if audience == Audience::Agent && count.empty_tokens < count.tokens {
-        count.whole(text, reading);
+        count.whole(reading);
     }
     let (ratio, token_ratio) = if count.chars == 0 {
         let empty = emoji_only(reading);
         if empty {
-            count
-                .spans
-                .push(span(text, 0, text.len(), "unnecessary_confirmation"));
+            count.parts.push(Part {
+                start: 0,
+                end: text.len(),
+                label: "unnecessary_confirmation",
+            });
         }
         let share = f64::from(u8::from(empty));
         (share, share)
@@ -144,9 +170,9 @@ pub fn judge_reading(
         )
     };
     let mut labels: Vec<String> = Vec::new();
-    for span in &count.spans {
-        if !labels.contains(&span.label) {
-            labels.push(span.label.clone());
+    for part in &count.parts {
+        if !labels.iter().any(|label| label == part.label) {
+            labels.push(part.label.to_owned());
         }
     }
     let distinct = u32::try_from(count.triggers.len()).unwrap_or(u32::MAX);
@@ -154,35 +180,38 @@ pub fn judge_reading(
     let many = settings
         .distinct_limit
         .is_some_and(|limit| limit > 0 && distinct >= limit);
+    let foreign = reading.is_foreign();
+    let verdict = if (over || many) && !foreign {
+        Verdict::Block
+    } else {
+        Verdict::Pass
+    };
+    let spans = if told == Told::All || verdict == Verdict::Block {
+        count.parts.iter().map(|part| part.span(text)).collect()
+    } else {
+        Vec::new()
+    };
     let mut judgement = Judgement {
-        verdict: if over || many {
-            Verdict::Block
-        } else {
-            Verdict::Pass
-        },
+        verdict,
         ratio,
         prose_chars: count.chars,
         filler_chars: count.empty_chars,
         token_ratio,
         threshold,
-        spans: count.spans,
+        spans,
         labels,
         distinct,
         low_confidence: reading.doubts().into_iter().map(|d| d.word).collect(),
         korean: reading.mainly_korean(),
-        not_judged: None,
+        not_judged: if foreign {
+            Some(super::wording::OTHER_LANGUAGE)
+        } else {
+            reading.is_partial().then_some(super::wording::ONLY_ENDS)
+        },
         feedback: None,
         why: Vec::new(),
     };
-    if reading.is_partial() {
-        judgement.not_judged = Some(super::wording::ONLY_ENDS);
-    }
-    if reading.is_foreign() {
-        judgement.verdict = Verdict::Pass;
-        judgement.not_judged = Some(super::wording::OTHER_LANGUAGE);
-    }
-    if judgement.verdict == Verdict::Block {
-        judgement.feedback = Some(super::wording::feedback(&judgement));
+    if verdict == Verdict::Block {
         judgement.why = super::why::why(&judgement, reading);
     }
     judgement
@@ -196,45 +225,56 @@ fn share(part: u32, whole: u32) -> f64 {
     }
 }
 
+/// A part of a text that counts as praise or filler.
+pub(super) struct Part {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) label: &'static str,
+}
+
+impl Part {
+    fn span(&self, text: &str) -> Span {
+        Span {
+            start: self.start,
+            end: self.end,
+            text: text.get(self.start..self.end).unwrap_or_default().to_owned(),
+            label: self.label.to_owned(),
+        }
+    }
+}
+
 #[derive(Default)]
-struct Count {
+struct Count<'r> {
     chars: u32,
     empty_chars: u32,
     tokens: u32,
     empty_tokens: u32,
-    spans: Vec<Span>,
-    /// Sentence and block of the last span, to join neighbours.
+    parts: Vec<Part>,
+    /// Sentence and block of the last part, to join neighbours.
     last: Option<(usize, usize)>,
-    triggers: BTreeSet<String>,
+    triggers: BTreeSet<&'r str>,
     /// The sentence of the last word of approval.
     verdict: Option<usize>,
 }
 
-impl Count {
-    fn add(&mut self, text: &str, reading: &Reading, clause: &Clause, audience: Audience) {
+impl<'r> Count<'r> {
+    fn add(&mut self, text: &str, reading: &'r Reading, clause: &Clause, audience: Audience) {
         let tokens = reading.tokens_of(clause);
-        let words = tokens
+        // Added up without a decision for each: what a token is, is as good as random.
+        let words: u32 = tokens
             .iter()
-            .filter(|t| {
-                matches!(
+            .map(|t| {
+                u32::from(matches!(
                     t.kind,
-                    TokenKind::Word
-                        | TokenKind::Hangul
-                        | TokenKind::Number
-                        | TokenKind::Path
-                        | TokenKind::Ident
-                )
+                    TokenKind::Word | TokenKind::Hangul | TokenKind::Number
+                )) + u32::from(matches!(t.kind, TokenKind::Path | TokenKind::Ident))
             })
-            .count();
+            .sum();
         let chars = match clause.chars {
             0 if exclaims(reading, clause) => visible(text, clause),
             chars => chars,
         };
-        let words = if chars == 0 {
-            0
-        } else {
-            u32::try_from(words).unwrap_or(u32::MAX)
-        };
+        let words = if chars == 0 { 0 } else { words };
         self.chars += chars;
         self.tokens += words;
         let kind = reading.blocks.get(clause.block).map(|b| b.kind);
@@ -265,34 +305,37 @@ impl Count {
         self.empty_tokens += words;
         let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EXTRA;
         for token in tokens.iter().filter(|t| !t.quoted && t.tags.any(loud)) {
-            self.triggers.insert(reading.word(token).to_owned());
+            self.triggers.insert(reading.word(token));
         }
         let place = (clause.sentence, clause.block);
-        match self.spans.last_mut() {
+        match self.parts.last_mut() {
             Some(previous) if previous.label == label && self.last == Some(place) => {
                 previous.end = clause.end;
-                previous.text = text
-                    .get(previous.start..clause.end)
-                    .unwrap_or_default()
-                    .to_owned();
             }
-            _ => self.spans.push(span(text, clause.start, clause.end, label)),
+            _ => self.parts.push(Part {
+                start: clause.start,
+                end: clause.end,
+                label,
+            }),
         }
         self.last = Some(place);
     }
 
     /// A message that is nothing but a word of praise or a confirmation.
-    fn whole(&mut self, text: &str, reading: &Reading) {
+    fn whole(&mut self, reading: &'r Reading) {
         if let Some(found) = whole::find(reading) {
             (self.empty_chars, self.empty_tokens) = (self.chars, self.tokens);
-            self.spans.clear();
+            self.parts.clear();
             self.triggers.extend(found.triggers);
-            self.spans.push(span(text, found.start, found.end, found.label));
+            self.parts.push(found.part);
         }
     }
 
     /// Names, figures and brackets of data literals are content.
     fn data(&mut self, text: &str, reading: &Reading) {
+        if !reading.blocks.iter().any(|b| b.kind == BlockKind::Data) {
+            return;
+        }
         let mut clauses = reading.clauses.iter().peekable();
         for (index, block) in reading.blocks.iter().enumerate() {
             let mut read = 0u32;
@@ -349,13 +392,4 @@ fn emoji_only(reading: &Reading) -> bool {
             .blocks
             .iter()
             .all(|b| b.kind.is_prose() || b.kind == BlockKind::Ornament)
-}
-
-fn span(text: &str, start: usize, end: usize, label: &str) -> Span {
-    Span {
-        start,
-        end,
-        text: text.get(start..end).unwrap_or_default().to_owned(),
-        label: label.to_owned(),
-    }
 }

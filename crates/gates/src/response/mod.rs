@@ -62,7 +62,7 @@ impl Gate for Response {
         let Some(text) = context.event.kind.agent_text() else {
             return Ok(Outcome::pass());
         };
-        let judgement = judge::judge_with(text, context.audience, &self.settings, &self.extra);
+        let judgement = judge::judge_verdict(text, context.audience, &self.settings, &self.extra);
         let mut data = fields(
             [
                 ("ratio", judgement.ratio.into()),

@@ -1,7 +1,7 @@
 //! A whole message of one class, where every word says what it is and nothing is left to weigh: "멋진 코드", "Excellent.",
 //! "물론입니다.". And the other way round: what matters is no praise.
 
-use proctor_kernel::Span;
+use super::judge::Part;
 use proctor_prose::{Act, Clause, Features, Filter, Kinds, Reading, TokenKind, tag};
 
 /// Most tokens of such a message.
@@ -24,18 +24,16 @@ const SAID: Features = Features::QUESTION
     .or(Features::IMPERATIVE);
 
 /// A message of praise or confirmation alone.
-pub(super) struct Whole {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// `direct_praise` or `unnecessary_confirmation`.
-    pub(super) label: &'static str,
+pub(super) struct Whole<'r> {
+    /// All of it, as `direct_praise` or `unnecessary_confirmation`.
+    pub(super) part: Part,
     /// Its words of praise.
-    pub(super) triggers: Vec<String>,
+    pub(super) triggers: Vec<&'r str>,
 }
 
 /// The message, when each of its words praises, strengthens praise or names work in general, or each of them confirms.
 /// Against a confirmation the model must not speak clearly; a syllable alone (네) is an answer.
-pub(super) fn find(reading: &Reading) -> Option<Whole> {
+pub(super) fn find(reading: &Reading) -> Option<Whole<'_>> {
     let praising = tag::PRAISE | tag::GOOD | tag::WORK | tag::INTENS | tag::GENERIC | tag::YOU | tag::CHEER;
     let own = tag::TECH | tag::CHECK | tag::OKRES | tag::APPROVE | tag::CONTRAST | tag::CAUSE;
     let confirming = tag::ACK | tag::INTENS | tag::FIRST;
@@ -70,7 +68,7 @@ pub(super) fn find(reading: &Reading) -> Option<Whole> {
             confirmed |= tags.any(tag::ACK);
             if tags.any(tag::PRAISE) {
                 praised = true;
-                triggers.push(reading.word(token).to_owned());
+                triggers.push(reading.word(token));
             }
         }
     }
@@ -82,9 +80,11 @@ pub(super) fn find(reading: &Reading) -> Option<Whole> {
         () => return None,
     };
     Some(Whole {
-        start: first.start,
-        end: last.end,
-        label,
+        part: Part {
+            start: first.start,
+            end: last.end,
+            label,
+        },
         triggers,
     })
 }
@@ -204,8 +204,11 @@ pub(super) fn finds_fault(reading: &Reading, clause: &Clause) -> bool {
 
 /// Whether a message begins with agreement and goes on with what it agrees to: "Agreed, I'll move the check into parse()".
 /// Of so short a message one word of agreement is a fourth, and it takes nothing away from the rest.
-pub(super) fn agrees_and_goes_on(reading: &Reading, spans: &[Span]) -> bool {
-    let [agreement] = spans else { return false };
+pub(super) fn agrees_and_goes_on(reading: &Reading, parts: &[Part]) -> bool {
+    let [agreement] = parts else { return false };
+    if agreement.label != "unnecessary_confirmation" {
+        return false;
+    }
     let first = reading.clauses.iter().find(|c| c.chars > 0);
     let content = reading
         .clauses
@@ -217,9 +220,7 @@ pub(super) fn agrees_and_goes_on(reading: &Reading, spans: &[Span]) -> bool {
                 Act::Plan | Act::Fact | Act::Completion | Act::Evidence | Act::Question | Act::Refusal
             ) && (c.kinds.any(CONTENTS) || c.tags.any(tag::TECH))
         });
-    agreement.label == "unnecessary_confirmation"
-        && first.is_some_and(|c| agreement.start <= c.start)
-        && content
+    first.is_some_and(|c| agreement.start <= c.start) && content
 }
 
 /// Words for what matters.

@@ -2,6 +2,7 @@
 //! people, in `proctor explain`, `proctor check` and the record; the agent is told the parts themselves.
 
 use super::judge::{Judgement, label};
+use crate::quote::quoted;
 use proctor_kernel::Span;
 use proctor_prose::{Clause, Reading, tag};
 
@@ -22,45 +23,59 @@ pub(super) fn why(judgement: &Judgement, reading: &Reading) -> Vec<String> {
 }
 
 fn reason(span: &Span, judgement: &Judgement, reading: &Reading) -> String {
-    let quoted = quoted(&span.text);
-    let named = span.label.replace('_', " ");
+    let mut out = quoted(&span.text, LONGEST);
+    out.push_str(", ");
+    out.extend(span.label.split('_').flat_map(|word| [word, " "]));
+    out.pop();
     if judgement.prose_chars == 0 {
-        return format!("{quoted}, {named}: rule: nothing but emoji");
+        out.push_str(": rule: nothing but emoji");
+        return out;
     }
-    let inside = |c: &&Clause| c.start >= span.start && c.end <= span.end;
+    // Clauses stand in their order.
+    let first = reading.clauses.partition_point(|c| c.start < span.start);
+    let from = reading.clauses.get(first..).unwrap_or_default();
+    let clauses = || {
+        from.iter()
+            .take_while(|c| c.start < span.end)
+            .filter(|c| c.end <= span.end)
+    };
     let counted = |c: &&Clause| label(reading, c) == Some(span.label.as_str());
-    let clauses = || reading.clauses.iter().filter(inside);
     // The surest clause of the part speaks for it.
     let surest = clauses().filter(counted).max_by_key(|c| c.margins.talk);
-    let words = words(reading, clauses());
-    let Some(clause) = surest else {
-        return format!("{quoted}, {named}: rule: the message is nothing but this{words}");
-    };
-    if clause.tags.any(tag::EXTRA) {
-        return format!("{quoted}, {named}: rule: the policy's own patterns name it{words}");
+    match surest {
+        None => out.push_str(": rule: the message is nothing but this"),
+        Some(clause) if clause.tags.any(tag::EXTRA) => {
+            out.push_str(": rule: the policy's own patterns name it");
+        }
+        Some(clause) if !clause.act.is_empty_talk() => out.push_str(": rule: its words say it"),
+        Some(clause) => {
+            let likely = percent(clause.margins.talk);
+            out.push_str(": learned decision: ");
+            out.push_str(&likely.to_string());
+            out.push_str(" % likely to say nothing of the work");
+        }
     }
-    if !clause.act.is_empty_talk() {
-        return format!("{quoted}, {named}: rule: its words say it{words}");
-    }
-    let likely = percent(clause.margins.talk);
-    format!("{quoted}, {named}: learned decision: {likely} % likely to say nothing of the work{words}")
+    words(reading, clauses(), &mut out);
+    out
 }
 
-/// The words that weigh for talk, as they are written.
-fn words<'c>(reading: &Reading, clauses: impl Iterator<Item = &'c Clause>) -> String {
+/// Adds the words that weigh for talk, as they are written.
+fn words<'c>(reading: &Reading, clauses: impl Iterator<Item = &'c Clause>, out: &mut String) {
     let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EMOTE | tag::EXTRA | tag::ACK;
     let mut words: Vec<&str> = Vec::new();
     for token in clauses.flat_map(|c| reading.tokens_of(c)) {
+        if token.quoted || !token.tags.any(loud) {
+            continue;
+        }
         let word = reading.word(token);
-        if !token.quoted && token.tags.any(loud) && !words.contains(&word) {
+        if words.len() < WORDS && !words.contains(&word) {
+            out.push_str(if words.is_empty() { "; words: " } else { ", " });
+            out.push_str(word);
             words.push(word);
         }
     }
-    words.truncate(WORDS);
     if words.is_empty() {
-        "; by its build alone, no word of praise or assent".to_owned()
-    } else {
-        format!("; words: {}", words.join(", "))
+        out.push_str("; by its build alone, no word of praise or assent");
     }
 }
 
@@ -75,13 +90,4 @@ fn percent(margin: i16) -> u32 {
     {
         (likely * 100.0).round().clamp(1.0, 99.0) as u32
     }
-}
-
-fn quoted(text: &str) -> String {
-    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((at, _)) = words.char_indices().nth(LONGEST) {
-        words.truncate(at);
-        words.push('…');
-    }
-    format!("\"{words}\"")
 }

@@ -1,6 +1,7 @@
 //! What the gate says to the agent. Every sentence that it suggests passes the gate itself (tested).
 
 use super::judge::Judgement;
+use crate::quote::quote;
 
 /// Number of spans that are quoted, and the longest quotation in characters.
 const QUOTED: usize = 5;
@@ -95,24 +96,18 @@ fn percent_of(ratio: f64) -> u32 {
 }
 
 fn quoted(judgement: &Judgement) -> String {
-    let mut out: Vec<String> = judgement
-        .spans
-        .iter()
-        .take(QUOTED)
-        .map(|s| format!("\"{}\"", shorten(&s.text)))
-        .collect();
+    let mut out = String::with_capacity(QUOTED * (LONGEST + 4));
+    for span in judgement.spans.iter().take(QUOTED) {
+        out.push_str(if out.is_empty() { "\"" } else { ", \"" });
+        if quote(&span.text, LONGEST, &mut out) {
+            out.truncate(out.trim_end().len());
+            out.push('…');
+        }
+        out.push('"');
+    }
     if judgement.spans.len() > QUOTED {
-        out.push(format!("+{}", judgement.spans.len() - QUOTED));
+        out.push_str(", +");
+        out.push_str(&(judgement.spans.len() - QUOTED).to_string());
     }
-    out.join(", ")
-}
-
-/// The first characters of a text, on one line.
-fn shorten(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= LONGEST {
-        return line;
-    }
-    let cut: String = line.chars().take(LONGEST).collect();
-    format!("{}…", cut.trim_end())
+    out
 }

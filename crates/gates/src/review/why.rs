@@ -7,6 +7,7 @@ use super::evidence::Evidence;
 use super::forest::Forests;
 use super::standing::Fallen;
 use super::told::Rule;
+use crate::quote::quoted;
 use proctor_prose::Reading;
 
 /// Longest quotation of a clause, in characters.
@@ -150,13 +151,7 @@ impl Decided<'_> {
 
     /// A stretch of the text in quotation marks, on one line and not too long.
     fn quoted(&self, start: usize, end: usize) -> String {
-        let stretch = self.text.get(start..end).unwrap_or_default();
-        let mut words = stretch.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some((at, _)) = words.char_indices().nth(LONGEST) {
-            words.truncate(at);
-            words.push('…');
-        }
-        format!("\"{words}\"")
+        quoted(self.text.get(start..end).unwrap_or_default(), LONGEST)
     }
 }
 
