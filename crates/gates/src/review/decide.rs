@@ -71,34 +71,51 @@ pub(super) struct Sources<'r> {
     pub(super) reading: &'r Reading,
     pub(super) verdicts: &'r Verdicts,
     pub(super) told: &'r Told,
-    pub(super) nets: Nets<'r>,
+    /// What the nets say, where they were asked.
+    pub(super) said: Option<[i32; SAYS]>,
 }
 
 impl Facts {
-    /// Whether a verdict can be one of the nets and the forests at all.
-    pub(super) fn likely(reading: &Reading, verdicts: &Verdicts) -> bool {
-        reading.whole.accepts > LIKELY || !verdicts.approvals.is_empty()
+    /// What the nets say of a message; `None` where no verdict of it can be one of theirs and the forests'.
+    pub(super) fn heard(reading: &Reading, verdicts: &Verdicts, nets: &Nets<'_>) -> Option<[i32; SAYS]> {
+        let likely = reading.whole.accepts > LIKELY || !verdicts.approvals.is_empty();
+        likely.then(|| nets.ask(reading).map(|said| said / 4))
+    }
+
+    /// Whether the forest can find an approval, whatever the message tells of verifications.
+    pub(super) fn may_approve(
+        reading: &Reading,
+        verdicts: &Verdicts,
+        said: [i32; SAYS],
+        forests: &Forests<'_>,
+    ) -> bool {
+        let facts = Self {
+            approval: Row::approval(&Sources {
+                reading,
+                verdicts,
+                told: &Told::default(),
+                said: Some(said),
+            }),
+            ..Self::default()
+        };
+        let least = if facts.formal() {
+            APPROVES
+        } else {
+            // Above that it depends on the occasion.
+            Occasion::Review.otherwise()
+        };
+        !verdicts.refused && forests.approval.most(&facts.approval, TOLD) > least
     }
 
     /// The figures of a message.
     pub(super) fn of(from: &Sources<'_>) -> Self {
-        let likely = Self::likely(from.reading, from.verdicts);
-        let [accepts, rests] = if likely {
-            from.nets.ask(from.reading).map(|said| said / 4)
-        } else {
-            [0; SAYS]
-        };
-        let mut approval = Row::default();
-        approvals(from, &mut approval);
-        approval.yes(likely);
-        approval.push(accepts);
-        approval.push(rests);
+        let [accepts, rests] = from.said.unwrap_or_default();
         let mut support = Row::default();
         supports(from, &mut support);
         support.push(rests);
         support.push(accepts);
         Self {
-            approval: approval.figures,
+            approval: Row::approval(from),
             support: support.figures,
         }
     }
@@ -163,6 +180,9 @@ const PLAIN: usize = 12;
 /// Where the highest contrary margin stands among the figures of the support.
 const CONTRARY: usize = 3;
 
+/// The figures of the approval that say what is told of verifications, a bit each.
+const TOLD: u64 = 1 << 8 | 1 << 19 | 1 << 20;
+
 /// Where it stands whether the nets were asked.
 const ASKED: usize = APPROVAL - 3;
 /// What the whole message must come to, in sixteenths of a nat, to be worth asking the nets when no clause stands where a
@@ -183,6 +203,19 @@ impl<const N: usize> Default for Row<N> {
             figures: [0; N],
             next: 0,
         }
+    }
+}
+
+impl Row<APPROVAL> {
+    /// The figures that the approval is decided by.
+    fn approval(from: &Sources<'_>) -> [i16; APPROVAL] {
+        let [accepts, rests] = from.said.unwrap_or_default();
+        let mut row = Self::default();
+        approvals(from, &mut row);
+        row.yes(from.said.is_some());
+        row.push(accepts);
+        row.push(rests);
+        row.figures
     }
 }
 
@@ -459,4 +492,55 @@ pub(super) fn keep(best: &mut [i32; 2], new: i32) {
     } else {
         [first, second.max(new)]
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proctor_prose::read;
+
+    #[test]
+    fn what_is_told_of_verifications_stands_where_it_is_left_open() {
+        let reading = read("Looks good to me. All 40 tests pass.");
+        let row = |told: &Told| {
+            Row::approval(&Sources {
+                reading: &reading,
+                verdicts: &Verdicts::default(),
+                told,
+                said: Some([1, 2]),
+            })
+        };
+        let mut full = Told::default();
+        full.best = [1; 2];
+        for figure in [
+            &mut full.raw,
+            &mut full.refusal,
+            &mut full.contrary,
+            &mut full.denial,
+            &mut full.second_contrary,
+            &mut full.of_best,
+            &mut full.net,
+        ] {
+            *figure = 1;
+        }
+        full.rules = [1; 7];
+        for is in [
+            &mut full.bad,
+            &mut full.any,
+            &mut full.object,
+            &mut full.shown,
+            &mut full.nothing,
+        ] {
+            *is = true;
+        }
+        full.clause = Some(0);
+        let differ = row(&Told::default())
+            .into_iter()
+            .zip(row(&full))
+            .map(|(a, b)| a != b);
+        let bits = differ
+            .enumerate()
+            .fold(0, |bits, (at, differs)| bits | u64::from(differs) << at);
+        assert_eq!(bits, TOLD);
+    }
 }

@@ -115,7 +115,7 @@ pub fn judge_reading(text: &str, reading: &Reading, settings: &ReviewSettings) -
 }
 
 /// Judges a text as a gate needs it: as [`judge_on`], but of a text that approves nothing neither `evidence` nor
-/// `contradicted` nor `facts` is told, which saves half of the work.
+/// `contradicted` nor `facts` is told, which saves half of the work, and of none the `feedback`.
 #[must_use]
 pub(super) fn judge_verdict(
     text: &str,
@@ -168,23 +168,25 @@ fn judge_for(
     }
     let sentences = Sentences::of(reading);
     let mut verdicts = approval::find(text, reading, &sentences);
+    // A refusal settles it without the nets.
+    let said = (told == Told::All || !verdicts.refused)
+        .then(|| Facts::heard(reading, &verdicts, &forests.nets))
+        .flatten();
     let weigh = |verdicts: &approval::Verdicts| {
         let found = evidence::find(text, reading, &sentences);
         let facts = Facts::of(&Sources {
             reading,
             verdicts,
             told: &found.told,
-            nets: forests.nets,
+            said: said.or_else(|| Facts::heard(reading, verdicts, &forests.nets)),
         });
         (found, facts)
     };
-    // Where no verdict is likely, only a rule can find one below, and what it rests on is looked for then.
-    let later = (told == Told::Approvals && !Facts::likely(reading, &verdicts)).then(|| verdicts.clone());
-    let (mut found, mut facts) = if later.is_some() {
-        Default::default()
-    } else {
-        weigh(&verdicts)
-    };
+    // Where the forest finds no approval, only a rule can below, and what it rests on is looked for then.
+    let may =
+        told == Told::All || said.is_some_and(|said| Facts::may_approve(reading, &verdicts, said, forests));
+    let later = (!may).then(|| verdicts.clone());
+    let (mut found, mut facts) = if may { weigh(&verdicts) } else { Default::default() };
     let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
     let bots::Orders { given: orders, taken } = bots::find(text, reading);
     if let Some(end) = taken {
@@ -359,7 +361,8 @@ fn judge_for(
         why,
         feedback: None,
     };
-    if blocked {
+    // Who asks for the verdict alone words it by himself.
+    if blocked && told == Told::All {
         judgement.feedback = Some(wording::feedback(&judgement));
     }
     judgement
