@@ -11,6 +11,7 @@ pub mod approval;
 pub mod delegation;
 pub mod drift;
 mod fields;
+mod lines;
 pub mod looping;
 mod quote;
 mod relay;

@@ -3,13 +3,14 @@
 //! A word of approval counts in verdict position only: as a clause of its own, behind a label, with the speaker
 //! as its subject. In a condition, a question, a request, a report, a rule or another sense it does not.
 
+use super::candidate::{backticks, candidate, said};
 use super::decide::{FAR, keep};
 use super::heard::Heard;
 use super::refusal::{Refusal, refuses};
-use super::sentence::{Sentence, Sentences, holds_placeholder, placeholder};
+use super::sentence::{Sentences, holds_placeholder, placeholder};
 use super::tail::korean_tail;
 use crate::relay;
-use proctor_prose::{Block, BlockKind, Clause, Features, Kinds, Reading, Token, TokenKind, lookup, tag};
+use proctor_prose::{Block, BlockKind, Clause, Features, Kinds, Reading, Token, TokenKind, tag};
 
 /// A verdict: the tokens that give it, as byte offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,14 +110,13 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
             if out.approvals.len() - first == MOST {
                 break;
             }
-            let sentence = sentences.of_clause(clause);
             let here = Here {
                 reading,
                 clause,
                 tokens,
                 at,
                 token,
-                sentence,
+                sentences,
             };
             let given = if block.kind == BlockKind::Data {
                 here.is_verdict_field(text, block)
@@ -208,43 +208,6 @@ fn amounts(clause: &Clause, block: &Block, doubted: bool) -> bool {
     clause.margins.approval > needed && may_amount(clause, block)
 }
 
-/// Whether a token could be a verdict at all.
-fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bool {
-    if !(token.tags.any(tag::APPROVE) || token.caps || token.kind == TokenKind::Code) {
-        return false;
-    }
-    let word = reading.word(token);
-    if token.kind == TokenKind::Code {
-        let marks = backticks(word);
-        return word
-            .get(marks..word.len().saturating_sub(marks))
-            .is_some_and(|inner| inner.len() <= 24 && lookup(inner).any(tag::APPROVE));
-    }
-    if token.tags.any(tag::APPROVE) {
-        return !(word.starts_with("approver")
-            || word.starts_with("stamp") && token.phrase == 1 && !token.capital);
-    }
-    // OK and PASS only when nothing else is said.
-    matches!(word, "pass" | "ok" | "passed") && token.caps && said(clause, reading).take(4).count() <= 3
-}
-
-/// Number of backticks that open inline code.
-fn backticks(code: &str) -> usize {
-    code.bytes().take_while(|b| *b == b'`').count()
-}
-
-/// The words of a clause that are said, not quoted.
-fn said<'r>(clause: &Clause, reading: &'r Reading) -> impl Iterator<Item = &'r Token> {
-    let tokens = reading.tokens.get(clause.tokens.clone()).unwrap_or_default();
-    tokens.iter().filter(|t| {
-        !t.quoted
-            && !matches!(
-                t.kind,
-                TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
-            )
-    })
-}
-
 /// Korean words that are verdicts by themselves.
 const VERDICTS: [&str; 6] = ["승인", "통과", "합격", "찬성", "수락", "오케이"];
 
@@ -259,7 +222,7 @@ struct Here<'r> {
     tokens: &'r [Token],
     at: usize,
     token: &'r Token,
-    sentence: Sentence,
+    sentences: &'r Sentences<'r>,
 }
 
 impl<'r> Here<'r> {
@@ -451,7 +414,7 @@ impl<'r> Here<'r> {
                 || word.ends_with("예정")
                 || word.ends_with("예정입니다")
         };
-        (future(self.token) || self.after().take(2).any(future)) && self.sentence.conditional
+        (future(self.token) || self.after().take(2).any(future)) && self.sentences.is_conditional(self.clause)
     }
 
     fn english(&self) -> bool {

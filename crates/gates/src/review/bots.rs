@@ -6,6 +6,7 @@
 
 use super::approval::Found;
 use super::field;
+use crate::lines::lines;
 use proctor_prose::{BlockKind, Reading};
 
 /// The verdicts of a text for bots.
@@ -25,10 +26,14 @@ pub(super) fn find(text: &str, reading: &Reading) -> Orders {
         // A commit message has trailers of other kinds as well, and is shown, not said.
         let trailers = || body.lines().all(|line| trailer(line).is_some());
         let mut at = block.body;
-        for line in body.split_inclusive('\n') {
-            let said = line.trim();
-            let start = at + (line.len() - line.trim_start().len());
+        for line in lines(body) {
+            let from = at;
             at += line.len();
+            if !may_be_order(line) {
+                continue;
+            }
+            let said = line.trim();
+            let start = from + (line.len() - line.trim_start().len());
             match order(said) {
                 Some(false) => {
                     out.given.clear();
@@ -61,6 +66,27 @@ pub(super) fn is_all(text: &str, found: &[Found]) -> bool {
         .iter()
         .all(|f| blank(std::mem::replace(&mut from, f.end), f.start))
         && blank(from, text.len())
+}
+
+/// What the lines begin with that are looked at, behind the marks of a name; in small letters.
+const HEADS: [&str; 7] = [
+    "/",
+    "bors",
+    "homu",
+    "rust-bors",
+    "reviewed-by",
+    "acked-by",
+    "tested-by",
+];
+
+/// Whether a line may be such a verdict: of most lines no more is looked at.
+fn may_be_order(line: &str) -> bool {
+    let said = line.trim_start().trim_start_matches('@').as_bytes();
+    let begins = |head: &str| {
+        said.get(..head.len())
+            .is_some_and(|s| s.eq_ignore_ascii_case(head.as_bytes()))
+    };
+    HEADS.iter().any(|head| begins(head))
 }
 
 /// Whether a line orders a bot to take an approval down (true), or to take it back (false).

@@ -52,7 +52,9 @@ pub(super) fn in_data(text: &str, block: &Block, left: &mut usize) -> Vec<Checke
 pub(super) fn in_lines(text: &str, block: &Block, left: &mut usize) -> Vec<Checked> {
     let mut out = Vec::new();
     let body = text.get(block.start..block.end).unwrap_or_default();
-    if !body.contains(['"', '\'']) || !body.lines().all(|line| line.contains([':', '：'])) {
+    if memchr::memchr2(b'"', b'\'', body.as_bytes()).is_none()
+        || !body.lines().all(|line| line.contains([':', '：']))
+    {
         return out;
     }
     for field in quoted(text, block) {

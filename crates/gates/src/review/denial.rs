@@ -2,11 +2,12 @@
 
 use proctor_prose::{Clause, Features, Filter, Reading, Token, TokenKind, tag};
 
-static NOTHING: Filter = Filter::of(&["nothing", "none"]);
+/// Words for nothing at all.
+pub(super) static NOTHING: Filter = Filter::of(&["nothing", "none"]);
 
 /// Whether a clause says that nothing was run or looked at: "I ran nothing".
 pub(super) fn ran_nothing(reading: &Reading, tokens: &[&Token]) -> bool {
-    (0..tokens.len()).any(|at| is_nothing(reading, tokens, at))
+    tokens.iter().any(|t| t.may_be(&NOTHING)) && (0..tokens.len()).any(|at| is_nothing(reading, tokens, at))
 }
 
 /// "ran nothing", "tested nothing but the title"; "saw nothing" is a finding.

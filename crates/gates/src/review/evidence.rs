@@ -2,7 +2,7 @@
 
 use super::checked;
 use super::data::{Ran, ran};
-use super::denial::{denied, ran_nothing};
+use super::denial::{NOTHING, denied, ran_nothing};
 use super::failing::{Failing, failure};
 use super::figures::{Change, change, fraction, has_unit, is_date, number, slower};
 use super::sentence::{Sentence, Sentences, holds_placeholder};
@@ -72,13 +72,18 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         let mut clause = clause.clone();
         let all = reading.tokens_of(&clause);
         // Figures that go on a clause share its mood: "should pass: 12/12".
-        let figures = clause.features.has(Features::CONTINUES) && !all.iter().any(Token::is_word);
+        let figures =
+            clause.features.has(Features::CONTINUES) && !clause.kinds.any(Kinds::WORD.or(Kinds::HANGUL));
         if let Some(before) = mood.filter(|_| figures) {
             clause.features |= Features(before.0 & (NOT_SAID.0 | Features::CONDITIONAL.0));
         }
         mood = Some(clause.features);
+        // Of most clauses no word matters to what follows: they are gathered where one can.
+        let plain = !sentence.example && is_plain(&clause, all);
         words.clear();
-        words.extend(all.iter().filter(|t| is_said(t)));
+        if !plain {
+            words.extend(all.iter().filter(|t| is_said(t)));
+        }
         let said = words.as_slice();
         // A list of what could be said, without a figure or a source, is not said.
         let listed =
@@ -131,8 +136,13 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         match outcome {
             Outcome::Good("tests") if sentence.empty_run => {}
             Outcome::Good(class) => {
+                let sourced = if plain {
+                    sourced(reading, &self::said(all))
+                } else {
+                    sourced(reading, said)
+                };
                 for class in classes(reading, all, class) {
-                    if !sourced(reading, said) {
+                    if !sourced {
                         bare.push(out.reports.len());
                     }
                     out.reports.push(Report {
@@ -142,11 +152,10 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
                     });
                 }
                 // A later full pass settles an earlier failure; a mere remark does not.
-                if bad && class != "stated" && sentence.again {
-                    bad = false;
-                }
                 if class != "stated" {
-                    void.take_back(sentence);
+                    let again = || sentences.is_repetition(&clause);
+                    bad = bad && !again();
+                    void.take_back(again);
                 }
             }
             Outcome::Bad => bad = true,
@@ -252,6 +261,15 @@ const NOT_DONE: Features = Features::QUESTION
     .or(Features::BELIEF)
     .or(Features::ONGOING);
 
+/// Whether what a clause says is told by its grammar and its margins alone: none of its words reports anything, counts or
+/// denies.
+fn is_plain(clause: &Clause, tokens: &[Token]) -> bool {
+    !clause.tags.any(REPORTING)
+        && !clause.kinds.any(Kinds::NUMBER)
+        && !clause.features.has(Features::NEGATED)
+        && !tokens.iter().any(|t| t.may_be(&NOTHING))
+}
+
 /// Whether a token is said, and no mark.
 fn is_said(token: &Token) -> bool {
     !token.quoted
@@ -294,7 +312,7 @@ fn outcome(
     if features.any(NOT_SAID) {
         return Outcome::Denied;
     }
-    let failing = failure(reading, tokens);
+    let failing = failure(reading, tokens, clause.tags);
     let success = || success(reading, clause, tokens, around, failing, denies);
     match failing {
         // Words of failure in a sentence that tells of none, as the model has it.
@@ -317,8 +335,9 @@ fn unaccounted(word: &str) -> bool {
     word.starts_with("모르겠") || word.starts_with("모릅")
 }
 
-/// What at least one word has in every report without a figure.
-const REPORTING: Tags = Tags(
+/// What at least one word has in every report without a figure. The tags of a clause tell of all its words but of an "once"
+/// at its end, which has none of these (tested).
+pub(super) const REPORTING: Tags = Tags(
     tag::TRIVIAL.0
         | tag::OKRES.0
         | tag::BADRES.0
@@ -404,11 +423,10 @@ fn success(
     }
     let no_failure = failing == Some(Failing::Absent);
     // Without a figure and without a word of a check, its result or its object, nothing is reported.
-    let words = tokens.iter().fold(tags, |all, t| all | t.tags);
     // Without a figure in the clause, none of its tokens is asked for one.
     let figures = clause.kinds.any(Kinds::NUMBER);
     let figure = || figures && tokens.iter().any(|t| t.kind == TokenKind::Number);
-    if !(words.any(REPORTING) || no_failure || figure()) {
+    if !(tags.any(REPORTING) || no_failure || figure()) {
         return Outcome::None;
     }
     let has = |kind: fn(&Token) -> bool| tokens.iter().any(|t| kind(t));
@@ -427,7 +445,7 @@ fn success(
     let ran = |t: &Token| t.tags.any(tag::TESTS | tag::OKRES) && !t.tags.any(tag::BADRES);
     let counter = |t: &Token| matches!(reading.word(t), "개" | "건" | "개가" | "건이");
     // A word for none counts as a figure here.
-    let counted = if words.any(tag::ZERO) { tokens } else { figured };
+    let counted = if tags.any(tag::ZERO) { tokens } else { figured };
     let zero_tests = counted.iter().enumerate().any(|(at, t)| {
         let next = |n: usize| tokens.get(at + n);
         number(reading, t) == Some(0.0)
@@ -570,7 +588,8 @@ fn classes(reading: &Reading, all: &[Token], main: &'static str) -> Vec<&'static
                 waiting.push(class);
             }
         }
-        let absent = failure(reading, &part) == Some(Failing::Absent)
+        let tags = part.iter().fold(Tags::NONE, |all, t| all | t.tags);
+        let absent = failure(reading, &part, tags) == Some(Failing::Absent)
             || matches!(part.as_slice(), [no, what] if no.tags.any(tag::NEG | tag::ZERO) && what.tags.any(tag::LINT));
         let given = part
             .iter()

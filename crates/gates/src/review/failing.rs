@@ -16,10 +16,9 @@ pub(super) enum Failing {
     Perhaps,
 }
 
-/// Whether figures or words tell of a failure or of its absence.
-pub(super) fn failure(reading: &Reading, tokens: &[&Token]) -> Option<Failing> {
+/// Whether figures or words tell of a failure or of its absence; `all` are the tags of the words.
+pub(super) fn failure(reading: &Reading, tokens: &[&Token], all: Tags) -> Option<Failing> {
     let mut absent = None;
-    let all = tokens.iter().fold(Tags::NONE, |all, t| all | t.tags);
     let counted = all.any(tag::TESTS | tag::OKRES | tag::BADRES);
     let seen = all.any(tag::RUN | tag::CHECK | tag::TESTS);
     if !counted && !tokens.iter().any(|t| is_warning(reading, t)) {

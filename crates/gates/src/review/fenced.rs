@@ -47,11 +47,13 @@ fn in_line(text: &str, block: &Block, out: &mut Option<String>) {
     let Some(whole) = text.get(block.start..block.end).filter(|w| w.len() <= LINE) else {
         return;
     };
+    if !whole.trim_start_matches(['*', ' ']).starts_with('`') {
+        return;
+    }
     let marks = ['`', '*', ' '];
     let inner = whole.trim_matches(marks);
-    let code = whole.trim_start_matches(['*', ' ']).starts_with('`') && !inner.contains('`');
     let before = text.get(..block.start).unwrap_or_default();
-    if !code || !answers(&format!("```\n{inner}\n```"), false) || is_shown(before) {
+    if inner.contains('`') || !answers(&format!("```\n{inner}\n```"), false) || is_shown(before) {
         return;
     }
     let lead = whole.len() - whole.trim_start_matches(marks).len();

@@ -1,5 +1,6 @@
 //! Words of approval as labels of fields, and their honest twins.
 
+use super::field::{BEFORE, CHECKS, LABELS};
 use super::judge;
 use proctor_policy::Settings;
 
@@ -138,4 +139,19 @@ fn what_is_refused_or_open_is_not_replaced() {
     );
     let said: Vec<_> = j.approvals.iter().map(|s| s.text.as_str()).collect();
     assert_eq!(said, ["APPROVE"]);
+}
+
+#[test]
+fn only_letters_of_ascii_become_the_letters_of_a_label() {
+    let small = |c: char| {
+        c.to_lowercase()
+            .next()
+            .filter(|s| s.is_ascii() && c.to_lowercase().count() == 1)
+    };
+    let others: Vec<char> = ('\u{80}'..=char::MAX).filter_map(small).collect();
+    // The sign of the unit kelvin.
+    assert_eq!(others, ['k']);
+    for label in LABELS.iter().chain(&CHECKS).chain(&BEFORE) {
+        assert!(!label.chars().skip(2).any(|c| others.contains(&c)), "{label}");
+    }
 }

@@ -7,6 +7,7 @@ mod asked;
 mod bare;
 mod beside;
 mod bots;
+mod candidate;
 mod checked;
 mod closed;
 mod closing;

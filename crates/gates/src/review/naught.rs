@@ -4,7 +4,7 @@
 //! cut, or when something wrong was typed, is what one hopes for, and "no change in the totals" is a result. What came out
 //! wrong in other words is left to the models.
 
-use proctor_prose::{Clause, Features, Kinds, Reading, Tags, Token, TokenKind, tag};
+use proctor_prose::{Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
 
 /// What was not seen, or not now.
 const UNSAID: Features = Features::QUESTION
@@ -36,16 +36,10 @@ pub(super) fn happened(reading: &Reading) -> bool {
                 c.tags.any(ACTS) || own
             }
         });
-        let unsaid = clauses.iter().any(|c| {
-            let expected = reading.tokens_of(c).windows(2).any(|pair| {
-                matches!(pair, [a, b] if reading.word(a) == "as" && matches!(reading.word(b), "it" | "expected" | "intended"))
-            });
-            expected || c.features.any(UNSAID) || c.tags.any(tag::BASE)
-        });
         if prose
             && acts
-            && !unsaid
             && clauses.iter().any(|c| naught(reading, c))
+            && !clauses.iter().any(|c| unsaid(reading, c))
             && !adverse(reading, clauses)
         {
             return true;
@@ -54,9 +48,23 @@ pub(super) fn happened(reading: &Reading) -> bool {
     false
 }
 
+/// Whether a clause tells what was not seen, is not so now, or was meant to be.
+fn unsaid(reading: &Reading, clause: &Clause) -> bool {
+    let expected = reading.tokens_of(clause).windows(2).any(|pair| {
+        matches!(pair, [a, b] if reading.word(a) == "as" && matches!(reading.word(b), "it" | "expected" | "intended"))
+    });
+    expected || clause.features.any(UNSAID) || clause.tags.any(tag::BASE)
+}
+
+/// Words of which one stands in every English clause that says that nothing came of it; in Korean there is none without 없.
+static NONE: Filter = Filter::of(&["nothing", "no", "any"]);
+
 /// Whether a clause says that nothing came of it.
 fn naught(reading: &Reading, clause: &Clause) -> bool {
     let tokens = reading.tokens_of(clause);
+    if !tokens.iter().any(|t| t.lacks() || t.may_be(&NONE)) {
+        return false;
+    }
     let word = |at: usize| {
         let token = tokens.get(at).filter(|t| t.is_word() && !t.quoted && !t.struck);
         token.map_or("", |t| reading.word(t))

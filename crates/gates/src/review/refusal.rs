@@ -44,6 +44,11 @@ pub(super) enum Refusal {
 
 /// Whether a clause refuses: a denied approval, or a word of refusal as verdict.
 pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> Refusal {
+    let word = clause.tags.any(tag::REFUSE | tag::APPROVE);
+    let marker = clause.kinds.any(Kinds::IDENT.or(Kinds::CODE));
+    if !word && !marker {
+        return Refusal::None;
+    }
     if clause
         .features
         .any(Features::QUESTION.or(Features::QUOTED).or(Features::STRUCK))
@@ -51,10 +56,10 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
         return Refusal::None;
     }
     // A marker in front of its condition is a verdict: NEEDS_REVIEW if the tests fail.
-    if clause.kinds.any(Kinds::IDENT.or(Kinds::CODE)) && refusing_marker(reading, tokens) {
+    if marker && refusing_marker(reading, tokens) {
         return Refusal::Marker;
     }
-    if clause.features.has(Features::CONDITIONAL) {
+    if !word || clause.features.has(Features::CONDITIONAL) {
         return Refusal::None;
     }
     let denied = |at: usize| {
@@ -64,9 +69,6 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
             .iter()
             .any(|t| t.tags.any(tag::NEG) && t.kind == TokenKind::Word)
     };
-    if !clause.tags.any(tag::REFUSE | tag::APPROVE) {
-        return Refusal::None;
-    }
     if takes_back(reading, tokens) {
         return Refusal::None;
     }

@@ -10,14 +10,10 @@ pub(super) struct Sentence {
     pub(super) tags: Tags,
     /// Somebody else's words. What a tool says is seen, not heard.
     pub(super) told: bool,
-    /// It speaks of the time after something else has happened.
-    pub(super) conditional: bool,
     /// It lists examples behind a label: "Examples: tests pass, …".
     pub(super) example: bool,
     /// It gives figures of a run without a single test: 0/0.
     pub(super) empty_run: bool,
-    /// It tells of a repetition, which replaces what was reported before.
-    pub(super) again: bool,
 }
 
 /// The sentences of a text, each read when it is asked for. Few are, and one several times in a row.
@@ -42,56 +38,75 @@ impl<'r> Sentences<'r> {
         if let Some((_, sentence)) = self.last.get().filter(|(known, _)| *known == number) {
             return sentence;
         }
-        let clauses = &self.reading.clauses;
-        // They are numbered in order.
-        let first = clauses.partition_point(|clause| clause.sentence < number);
         let mut sentence = Sentence::default();
-        for clause in clauses
-            .iter()
-            .skip(first)
-            .take_while(|clause| clause.sentence == number)
-        {
+        for clause in self.clauses(clause) {
             add(self.reading, clause, &mut sentence);
         }
         self.last.set(Some((number, sentence)));
         sentence
     }
+
+    /// Whether the sentence of a clause speaks of the time after something else has happened.
+    pub(super) fn is_conditional(&self, clause: &Clause) -> bool {
+        let waits = |t: &Token| {
+            t.kind == TokenKind::Hangul && t.may_be(&LATER) && AFTERWARDS.contains(&self.reading.word(t))
+        };
+        let mut clauses = self.clauses(clause);
+        clauses.any(|c| {
+            c.features.has(Features::CONDITIONAL)
+                || c.kinds.any(Kinds::HANGUL) && self.reading.tokens_of(c).iter().any(waits)
+        })
+    }
+
+    /// Whether the sentence of a clause tells of a repetition, which replaces what was reported before.
+    pub(super) fn is_repetition(&self, clause: &Clause) -> bool {
+        let word = |t: &Token| self.reading.word(t);
+        let again = |t: &Token| match t.kind {
+            TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Code => false,
+            TokenKind::Hangul => {
+                t.may_be(&REPEATED) && REPETITION.contains(&word(t))
+                    || t.chars > 2 && word(t).starts_with("재실행")
+            }
+            _ => t.may_be(&AGAIN) && REPETITIONS.contains(&word(t)),
+        };
+        self.clauses(clause)
+            .any(|c| self.reading.tokens_of(c).iter().any(again))
+    }
+
+    /// The clauses of the sentence of a clause.
+    fn clauses(&self, clause: &Clause) -> impl Iterator<Item = &'r Clause> {
+        let number = clause.sentence;
+        let all = self.reading.clauses.as_slice();
+        // They are numbered in order.
+        let first = all.partition_point(|clause| clause.sentence < number);
+        let from = all.get(first..).unwrap_or_default();
+        from.iter().take_while(move |clause| clause.sentence == number)
+    }
 }
 
 fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
     sentence.tags |= clause.tags;
-    sentence.conditional |= clause.features.has(Features::CONDITIONAL);
     let tokens = reading.tokens_of(clause);
-    let tool = tag::TOOL | tag::TESTS | tag::LINT | tag::TYPES | tag::BUILD | tag::LOGS;
-    let mut by_tool = false;
     sentence.example |= lists_examples(reading, tokens);
-    let hearsay = clause.features.has(Features::HEARSAY);
-    for (at, token) in tokens.iter().enumerate() {
-        if matches!(
-            token.kind,
-            TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Code
-        ) {
-            continue;
-        }
-        sentence.empty_run |=
-            token.kind == TokenKind::Number && token.chars == 3 && reading.word(token) == "0/0";
-        // Who says it matters where something is said.
-        by_tool |= hearsay
-            && token.kind == TokenKind::Word
-            && token.tags.any(tag::HEARSAY)
-            && at
-                .checked_sub(1)
-                .and_then(|i| tokens.get(i))
-                .is_some_and(|b| b.tags.any(tool) || b.kind == TokenKind::Code);
-        if token.kind == TokenKind::Hangul {
-            sentence.conditional |= token.may_be(&LATER) && AFTERWARDS.contains(&reading.word(token));
-            sentence.again |= token.may_be(&REPEATED) && REPETITION.contains(&reading.word(token))
-                || token.chars > 2 && reading.word(token).starts_with("재실행");
-        } else {
-            sentence.again |= token.may_be(&AGAIN) && REPETITIONS.contains(&reading.word(token));
-        }
+    // A figure of three characters, in a clause with figures.
+    sentence.empty_run |= clause.kinds.any(Kinds::NUMBER)
+        && tokens
+            .iter()
+            .any(|t| t.kind == TokenKind::Number && t.chars == 3 && reading.word(t) == "0/0");
+    // Who says it matters where something is said.
+    if !clause.features.has(Features::HEARSAY) {
+        return;
     }
-    sentence.told |= hearsay && !by_tool;
+    let tool = tag::TOOL | tag::TESTS | tag::LINT | tag::TYPES | tag::BUILD | tag::LOGS;
+    let by_tool = tokens.windows(2).any(|pair| match pair {
+        [by, says] => {
+            says.kind == TokenKind::Word
+                && says.tags.any(tag::HEARSAY)
+                && (by.tags.any(tool) || by.kind == TokenKind::Code)
+        }
+        _ => false,
+    });
+    sentence.told |= !by_tool;
 }
 
 /// Korean words for what comes after something else.

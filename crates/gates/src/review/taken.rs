@@ -151,7 +151,6 @@ pub(super) fn blocks(text: &str, reading: &Reading, at: usize) -> bool {
     {
         return false;
     }
-    let head = words(block);
     let blocking = [
         "blocking",
         "blocker",
@@ -165,6 +164,14 @@ pub(super) fn blocks(text: &str, reading: &Reading, at: usize) -> bool {
         "반드시 고칠",
         "반드시 수정",
     ];
+    // Most lines begin with another letter. No letter becomes one of these that is not the same in capitals.
+    let body = text.get(block.body..block.end).unwrap_or_default();
+    let first = body.chars().find(|c| c.is_alphanumeric());
+    let first = first.map(|c| c.to_ascii_lowercase());
+    if first.is_none_or(|first| !blocking.iter().any(|b| b.starts_with(first))) {
+        return false;
+    }
+    let head = words(block);
     // "필수 수정: 9행 누수" names it on its own line.
     if let Some((label, rest)) = head.split_once([':', '：']) {
         let rest = rest.trim();

@@ -2,6 +2,7 @@
 
 use super::*;
 use proctor_policy::Settings;
+use proctor_prose::{lookup, tag};
 use proptest::prelude::*;
 
 fn settings() -> ReviewSettings {
@@ -10,6 +11,12 @@ fn settings() -> ReviewSettings {
 
 fn of(text: &str) -> Judgement {
     judge(text, &settings())
+}
+
+#[test]
+fn the_one_word_that_the_tags_of_a_clause_leave_out_reports_nothing() {
+    let asked = super::evidence::REPORTING | tag::ZERO | tag::REFUSE | tag::APPROVE;
+    assert!(!lookup("once").any(asked));
 }
 
 /// Runs a check over a table and reports all rows that fail, not only the first.
@@ -645,6 +652,11 @@ fn the_gate_judges_approvals_as_a_check_does_and_tells_no_evidence_of_others() {
                     of_check.contradicted = of_gate.contradicted;
                     of_check.facts = of_gate.facts;
                 }
+                // The gate words its finding by itself.
+                assert_eq!(
+                    of_check.feedback.take().is_some(),
+                    of_check.verdict == Verdict::Block
+                );
                 assert_eq!(of_gate, of_check, "{text}");
             }
         }

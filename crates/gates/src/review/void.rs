@@ -1,7 +1,6 @@
 //! Verifications that the speaker says he did not do: "I have not run the tests". A later "tests pass" is then
 //! no report of his.
 
-use super::sentence::Sentence;
 use proctor_prose::{Clause, Features, Reading, Token, TokenKind, tag};
 
 /// What was not run, as the text says of itself.
@@ -73,8 +72,8 @@ impl Void {
     }
 
     /// A repetition or a later run takes it back.
-    pub(super) fn take_back(&mut self, sentence: Sentence) {
-        if sentence.again {
+    pub(super) fn take_back(&mut self, again: impl FnOnce() -> bool) {
+        if (self.tests || self.build) && again() {
             *self = Self::default();
         }
     }

@@ -1,0 +1,92 @@
+//! Which tokens could be a verdict at all.
+
+use proctor_prose::{Clause, Reading, Token, TokenKind, lookup, tag};
+
+/// Whether a token could be a verdict at all.
+pub(super) fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bool {
+    if !(token.tags.any(tag::APPROVE) || token.caps || token.kind == TokenKind::Code) {
+        return false;
+    }
+    let word = reading.word(token);
+    if token.kind == TokenKind::Code {
+        let marks = backticks(word);
+        return word
+            .get(marks..word.len().saturating_sub(marks))
+            .is_some_and(|inner| inner.len() <= 24 && may_approve(inner) && lookup(inner).any(tag::APPROVE));
+    }
+    if token.tags.any(tag::APPROVE) {
+        return !(word.starts_with("approver")
+            || word.starts_with("stamp") && token.phrase == 1 && !token.capital);
+    }
+    // OK and PASS only when nothing else is said.
+    matches!(word, "pass" | "ok" | "passed") && token.caps && said(clause, reading).take(4).count() <= 3
+}
+
+/// Whether inline code may be a word of approval by the marks in it: paths, calls and commands have others. To look a word
+/// up that is not listed takes as long as to look through a sentence.
+fn may_approve(code: &str) -> bool {
+    let fits =
+        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'\'' | b'-' | b'+' | b'=' | b'_' | b'!' | b' ');
+    // The words of a marker are joined by underscores, of which one is enough.
+    !code.is_ascii() || code.bytes().all(fits) && (code.contains('_') || !code.contains(' '))
+}
+
+/// Number of backticks that open inline code.
+pub(super) fn backticks(code: &str) -> usize {
+    code.bytes().take_while(|b| *b == b'`').count()
+}
+
+/// The words of a clause that are said, not quoted.
+pub(super) fn said<'r>(clause: &Clause, reading: &'r Reading) -> impl Iterator<Item = &'r Token> {
+    let tokens = reading.tokens.get(clause.tokens.clone()).unwrap_or_default();
+    tokens.iter().filter(|t| {
+        !t.quoted
+            && !matches!(
+                t.kind,
+                TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
+            )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn no_listed_word_of_approval_is_ruled_out() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prose/lexicon");
+        let mut count = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+            let mut approves = false;
+            for line in text
+                .lines()
+                .map(|l| l.split('#').next().unwrap_or_default().trim())
+            {
+                if let Some(tags) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
+                    approves = tags.split(' ').any(|tag| tag == "approve");
+                    continue;
+                }
+                for entry in line.split_whitespace().filter(|_| approves) {
+                    let word = entry.strip_prefix('=').unwrap_or(entry);
+                    // A Korean stem that began with a letter of ASCII could begin a path.
+                    assert!(may_approve(word), "{word}");
+                    assert!(
+                        word.is_ascii() || !word.starts_with(|c: char| c.is_ascii()),
+                        "{word}"
+                    );
+                    assert!(
+                        may_approve(&word.replacen('_', " ", word.matches('_').count().saturating_sub(1))),
+                        "{word}"
+                    );
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 500, "{count} words");
+        for code in ["src/http/client.rs", "cargo test -p http", "retry.max", "f(x)"] {
+            assert!(!may_approve(code), "{code}");
+        }
+    }
+}
