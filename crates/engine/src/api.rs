@@ -42,7 +42,10 @@ use proctor_kernel::{
 };
 use proctor_policy::Settings;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// What names the input in a record: nothing is recorded here.
+static NO_INPUT: LazyLock<Digest> = LazyLock::new(|| Digest::of(b""));
 
 /// A text that an agent wants to say, to a reader that the caller knows. See [`Message`] for more.
 #[derive(Clone, Copy, Debug)]
@@ -256,8 +259,7 @@ impl<C: Clock> Enforcer<C> {
             kind: EventKind::Message {
                 text: message.text.to_owned(),
             },
-            // It names the input in a record, and nothing is recorded here.
-            input: Digest::of(b""),
+            input: NO_INPUT.clone(),
         };
         let state = self.channels.entry(message.channel.to_owned()).or_default();
         let ruling = decide(&Inputs {
