@@ -82,6 +82,10 @@ const HEADS: [&str; 7] = [
 /// Whether a line may be such a verdict: of most lines no more is looked at.
 fn may_be_order(line: &str) -> bool {
     let said = line.trim_start().trim_start_matches('@').as_bytes();
+    let first = said.first().map(u8::to_ascii_lowercase);
+    if !matches!(first, Some(b'/' | b'b' | b'h' | b'r' | b'a' | b't')) {
+        return false;
+    }
     let begins = |head: &str| {
         said.get(..head.len())
             .is_some_and(|s| s.eq_ignore_ascii_case(head.as_bytes()))

@@ -3,10 +3,14 @@
 use proctor_prose::{Clause, Reading, Token, TokenKind, lookup, tag};
 
 /// Whether a token could be a verdict at all.
+#[inline]
 pub(super) fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bool {
-    if !(token.tags.any(tag::APPROVE) || token.caps || token.kind == TokenKind::Code) {
-        return false;
-    }
+    (token.tags.any(tag::APPROVE) || token.caps || token.kind == TokenKind::Code)
+        && by_word(reading, clause, token)
+}
+
+/// The same of one that is tagged, in capitals or inline code.
+fn by_word(reading: &Reading, clause: &Clause, token: &Token) -> bool {
     let word = reading.word(token);
     if token.kind == TokenKind::Code {
         let marks = backticks(word);

@@ -228,21 +228,23 @@ fn judge_for(
         verdicts.unwilling |= taken_back;
         is_approval = false;
     }
-    is_approval &= !only_leave(&verdicts, reading);
     // The verdict of a form that nobody filled in is none.
-    is_approval &= !verdicts.approvals.is_empty() || !is_blank(reading);
+    is_approval = is_approval
+        && !only_leave(&verdicts, reading)
+        && (!verdicts.approvals.is_empty() || !is_blank(reading));
     let open = !is_approval && !verdicts.refused && !verdicts.unwilling;
     let assent = open && answer::assents(reading) && occasion() == Occasion::Review;
     is_approval |= assent;
     let stated = verdicts.approvals.iter().any(|f| f.formal);
-    is_approval &= !bare::broken_off(&mut verdicts, text, reading);
-    is_approval &= assent || stated || !bare::says_nothing(reading);
+    is_approval = is_approval
+        && !bare::broken_off(&mut verdicts, text, reading)
+        && (assent || stated || !bare::says_nothing(reading));
     if is_approval && verdicts.approvals.is_empty() {
         let likeliest = verdicts.likeliest(reading).or_else(|| approval::first(reading));
         verdicts.approvals.extend(likeliest);
     }
     // "Evidence: none" beside a verdict is the lack of evidence, not a second verdict.
-    if verdicts.approvals.iter().any(|f| f.formal) {
+    if is_approval && verdicts.approvals.iter().any(|f| f.formal) {
         let empty = |f: &approval::Found| field::is_empty(text.get(..f.end).unwrap_or_default());
         verdicts.approvals.retain(|f| f.formal || !empty(f));
     }

@@ -10,9 +10,12 @@ fn refusing_marker(reading: &Reading, tokens: &[Token]) -> bool {
         if !matches!(token.kind, TokenKind::Ident | TokenKind::Code) || token.quoted {
             return false;
         }
-        let word = reading.word(token).trim_matches('`');
-        let marker = word.contains('_') && word.len() <= 24 && lookup(word).any(tag::REFUSE);
-        if !marker {
+        let word = reading.word(token);
+        if !word.contains('_') {
+            return false;
+        }
+        let word = word.trim_matches('`');
+        if word.len() > 24 || !lookup(word).any(tag::REFUSE) {
             return false;
         }
         // "NEEDS_REVIEW → APPROVE" and "NEEDS_REVIEW or APPROVE" leave it behind, or open.
@@ -69,10 +72,7 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
             .iter()
             .any(|t| t.tags.any(tag::NEG) && t.kind == TokenKind::Word)
     };
-    if takes_back(reading, tokens) {
-        return Refusal::None;
-    }
-    let word = tokens.iter().enumerate().any(|(at, token)| {
+    let refuses = tokens.iter().enumerate().any(|(at, token)| {
         if token.quoted || token.struck || !token.tags.any(tag::REFUSE | tag::APPROVE) {
             return false;
         }
@@ -108,7 +108,11 @@ pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> R
         // I cannot APPROVE this; not approved; 승인하지 않습니다.
         token.tags.any(tag::APPROVE) && (token.kind == TokenKind::Word && denied(at) || token.denies())
     });
-    if word { Refusal::Word } else { Refusal::None }
+    if refuses && !takes_back(reading, tokens) {
+        Refusal::Word
+    } else {
+        Refusal::None
+    }
 }
 
 /// Whether a clause takes a refusal back: "I withdraw my earlier hold", 반대 의견을 철회합니다.

@@ -176,8 +176,10 @@ pub(super) fn holds_placeholder(reading: &Reading, clause: &Clause) -> bool {
     tokens.iter().enumerate().any(|(at, token)| match token.kind {
         TokenKind::Word | TokenKind::Hangul => opens && token.glued && placeholder(tokens, at),
         TokenKind::Code => {
-            let inner = reading.word(token).trim_matches('`');
-            inner.starts_with('<') && inner.ends_with('>') && inner.matches('<').count() == 1
+            let inner = reading.word(token).trim_start_matches('`');
+            inner.starts_with('<')
+                && inner.trim_end_matches('`').ends_with('>')
+                && inner.matches('<').count() == 1
         }
         _ => false,
     })
