@@ -65,7 +65,7 @@ struct Index<'m> {
 }
 
 impl Index<'_> {
-    /// The place of a signal's row, and whether it has one: two of three have, so that nothing is decided by it here.
+    /// The place of a signal's row, and whether it has one: three of four have, so that nothing is decided by it.
     #[inline]
     fn place(&self, signal: u32) -> (u16, bool) {
         let signal = signal as usize % SIGNALS;
