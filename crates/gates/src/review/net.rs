@@ -212,7 +212,7 @@ fn levels(rows: usize) -> impl Fn(i32) -> i32 {
     // Less than 2³², so that two of four are multiplied at once.
     let factor = (FACTOR << shift).div_ceil(root) as u32;
     move |sum| {
-        let whole = (u64::from(sum.unsigned_abs()) * u64::from(factor) >> shift) as i32;
+        let whole = ((u64::from(sum.unsigned_abs()) * u64::from(factor)) >> shift) as i32;
         // Negated where the sum is: as often as not, so that nothing is decided by it.
         let sign = sum >> 31;
         (whole ^ sign) - sign
