@@ -111,9 +111,7 @@ pub fn run(
                 continue;
             }
         };
-        if outcome.checklist.is_some() {
-            checklist.clone_from(&outcome.checklist);
-        }
+        checklist = outcome.checklist.or(checklist);
         let mut gate_report = report(planned, Status::Decided);
         gate_report.verdict = outcome
             .findings
