@@ -19,6 +19,7 @@ mod items;
 mod korean;
 mod language;
 mod lexicon;
+mod look_up;
 mod model;
 mod outcome;
 mod pattern;
