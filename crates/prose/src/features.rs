@@ -1,7 +1,7 @@
 //! Grammar of a clause: negation, condition, tense, question, report, quotation, request.
 
 use crate::korean;
-use crate::lexicon::tag;
+use crate::lexicon::{hash_of, tag};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
 
@@ -141,6 +141,11 @@ pub(crate) struct Shown {
     pub(crate) chars: u32,
 }
 
+/// The hashes of words that are looked for.
+const ONCE: u32 = hash_of("once");
+const EXPECTED: u32 = hash_of("expected");
+const CANNOT: u32 = hash_of("cannot");
+
 /// Reads the grammar of a clause from its tokens. `closing` is the mark that ends it.
 pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown {
     let mut out = Features::default();
@@ -174,7 +179,8 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
                 .unwrap_or_default()
         };
         // "once" at the end counts; in front of something it makes a condition.
-        let counts = token.chars == 4 && word() == "once" && tokens.get(at + 1).is_none_or(|t| !t.is_word());
+        let counts =
+            token.hash == ONCE && word() == "once" && tokens.get(at + 1).is_none_or(|t| !t.is_word());
         tags |= if counts { Tags::NONE } else { token.tags };
         match token.kind {
             TokenKind::Hangul => {
@@ -189,7 +195,7 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
                     .unwrap_or_default();
                 out |= english(token, word_bytes, opening);
                 // "12 passes are expected": a forecast. "as expected" is none.
-                let awaited = token.chars == 8
+                let awaited = token.hash == EXPECTED
                     && word_bytes == b"expected"
                     && token.phrase == 1
                     && predicate(tokens, arena, at);
@@ -263,18 +269,17 @@ fn english(token: &Token, word: &[u8], opening: bool) -> Features {
         return out;
     }
     let verb = tag::RUN | tag::CHECK | tag::PROCESS | tag::BEGIN | tag::DONE;
-    let mut base = true;
-    match word {
-        [.., b't'] if token.ends_in_not() || word == b"cannot" => out |= Features::NEGATED,
-        [.., b'\'', b'l', b'l'] => out |= Features::FUTURE,
-        [before @ .., b'e', b'd'] => {
-            base = false;
-            if before.len() > 1 {
-                out |= Features::PAST;
-            }
-        }
-        [.., b's'] | [.., b'i', b'n', b'g'] => base = false,
-        _ => {}
+    // The last letters, asked for all endings at once: which one a word has nobody can foresee.
+    let end = |back: usize| word.len().checked_sub(back).and_then(|at| word.get(at));
+    let [last, second, third] = [1, 2, 3].map(|back| end(back).copied().unwrap_or_default());
+    let told = (second == b'e') & (last == b'd');
+    let other = (last == b's') | (third == b'i') & (second == b'n') & (last == b'g');
+    let base = !(told | other);
+    let past = told & (word.len() > 3);
+    let will = (third == b'\'') & (second == b'l') & (last == b'l');
+    out.0 |= u32::from(past) * Features::PAST.0 | u32::from(will) * Features::FUTURE.0;
+    if token.ends_in_not() || token.hash == CANNOT && word == b"cannot" {
+        out |= Features::NEGATED;
     }
     if opening && base && token.tags.any(verb) && !token.tags.any(tag::PAST | tag::DONE | tag::STOP) {
         out |= Features::IMPERATIVE;

@@ -1,6 +1,7 @@
 //! What the folded form of a word shows by its syllables, looked for once.
 
 use crate::lexicon::{hash_start, hash_step};
+use std::hint::select_unpredictable;
 
 /// A Korean word with 못.
 pub(crate) const FAILS: u8 = 1;
@@ -27,38 +28,136 @@ const FINALS: u32 = 28;
 const RIEUL: u32 = 8;
 const SSANG_SIOT: u32 = 20;
 
+/// What a syllable shows behind others, beside its own form: it promises behind a final ㄹ, it tells behind 고; and that it
+/// is what these stand behind.
+const BEHIND: u16 = 0b11 << 8;
+const AFTER_RIEUL: u16 = 1 << 8;
+const AFTER_GO: u16 = 1 << 9;
+const IS_RIEUL: u16 = 1 << 10;
+const IS_GO: u16 = 1 << 11;
+/// It ends in the final of the past and does not tell of it.
+const NOT_PAST: u16 = 1 << 12;
+
+/// What some syllables show, by [`place`].
+static SYLLABLES: [(char, u16); 64] = {
+    let mut out = [('\0', 0); 64];
+    let some = [
+        ('않', NEGATES as u16),
+        ('못', FAILS as u16),
+        ('없', LACKS as u16),
+        ('겠', WILL as u16 | NOT_PAST),
+        ('있', NOT_PAST),
+        ('게', AFTER_RIEUL),
+        ('하', AFTER_GO),
+        ('고', IS_GO),
+    ];
+    let mut at = 0;
+    while at < some.len() {
+        let place = place(some[at].0 as u32);
+        assert!(out[place].0 == '\0', "each has a place of its own");
+        out[place] = some[at];
+        at += 1;
+    }
+    out
+};
+
+/// Where a syllable stands in [`SYLLABLES`].
+const fn place(syllable: u32) -> usize {
+    (syllable.wrapping_mul(0x9e37_79b1) >> 26) as usize
+}
+
+/// The hash and the form of a Korean word, found syllable by syllable. Which syllables a word has nobody can foresee, so
+/// there is no decision.
+#[derive(Clone, Copy)]
+pub(crate) struct Korean {
+    pub(crate) hash: u32,
+    pub(crate) form: u8,
+    before: u16,
+}
+
+impl Korean {
+    /// Of no syllable.
+    pub(crate) const fn new() -> Self {
+        Self {
+            hash: hash_start(),
+            form: 0,
+            before: 0,
+        }
+    }
+
+    /// With one more syllable or jamo: those take three bytes.
+    #[inline]
+    pub(crate) fn and(self, syllable: u32) -> Self {
+        let Self { hash, form, before } = self;
+        let hash = hash_step(hash, 0xe0 | (syllable >> 12) as u8);
+        let hash = hash_step(hash, 0x80 | (syllable >> 6 & 63) as u8);
+        let hash = hash_step(hash, 0x80 | (syllable & 63) as u8);
+        let (known, shows) = SYLLABLES[place(syllable) % SYLLABLES.len()];
+        let shows = select_unpredictable(known as u32 == syllable, shows, 0);
+        let last = last(syllable);
+        let past = u8::from(last == SSANG_SIOT) & u8::from(shows & NOT_PAST == 0);
+        let together = (before >> 2 & shows & BEHIND) >> 2;
+        Self {
+            hash,
+            form: form | shows as u8 | together as u8 | (past * PAST),
+            before: shows | (u16::from(last == RIEUL) * IS_RIEUL),
+        }
+    }
+}
+
 /// The hash of a Korean word, and its form.
 pub(crate) fn korean(word: &[u8]) -> (u32, u8) {
-    let mut form = 0;
-    let mut hash = hash_start();
-    let mut before = 0;
-    // A syllable or a jamo takes three bytes.
     let (syllables, rest) = word.as_chunks();
-    for [a, b, c] in syllables {
-        hash = hash_step(hash_step(hash_step(hash, *a), *b), *c);
-        let syllable = u32::from(a & 15) << 12 | u32::from(b & 63) << 6 | u32::from(c & 63);
-        form |= match char::from_u32(syllable) {
-            Some('않') => NEGATES,
-            Some('못') => FAILS,
-            Some('없') => LACKS,
-            Some('겠') => WILL,
-            Some('있') => 0,
-            Some('게') if last(before) == RIEUL => PROMISES,
-            Some('하') if before == '고' as u32 => TELLS,
-            _ if last(syllable) == SSANG_SIOT => PAST,
-            _ => 0,
-        };
-        before = syllable;
-    }
-    hash = rest.iter().fold(hash, |hash, b| hash_step(hash, *b));
-    (hash, form)
+    let korean = syllables.iter().fold(Korean::new(), |korean, [a, b, c]| {
+        korean.and(u32::from(a & 15) << 12 | u32::from(b & 63) << 6 | u32::from(c & 63))
+    });
+    let hash = rest.iter().fold(korean.hash, |hash, b| hash_step(hash, *b));
+    (hash, korean.form)
 }
 
 /// The number of the final consonant of a syllable; 0 for none.
 fn last(syllable: u32) -> u32 {
-    if (FIRST..=LAST).contains(&syllable) {
-        (syllable - FIRST) % FINALS
-    } else {
-        0
+    let place = syllable.wrapping_sub(FIRST);
+    place % FINALS * u32::from(place <= LAST - FIRST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_syllables_show() {
+        for (word, expected) in [
+            ("했습니다", PAST),
+            ("있습니다", 0),
+            ("있었다", PAST),
+            ("하겠습니다", WILL),
+            ("하겠었다", WILL | PAST),
+            ("않았다", NEGATES | PAST),
+            ("못함", FAILS),
+            ("없고", LACKS),
+            ("할게요", PROMISES),
+            ("빠르게", 0),
+            ("게", 0),
+            ("라고하는", TELLS),
+            ("고", 0),
+            ("하는", 0),
+            ("ㅋㅋ", 0),
+            ("", 0),
+        ] {
+            let (hash, form) = korean(word.as_bytes());
+            assert_eq!(form, expected, "{word}");
+            assert_eq!(hash, crate::lexicon::hash_of(word), "{word}");
+        }
+    }
+
+    /// Each syllable with the final of the past tells of it, but two.
+    #[test]
+    fn the_past_is_seen_in_every_syllable() {
+        for c in '가'..='힣' {
+            let past = (c as u32 - 0xac00) % 28 == 20 && !matches!(c, '있' | '겠');
+            let (_, form) = korean(c.to_string().as_bytes());
+            assert_eq!(form & PAST != 0, past, "{c}");
+        }
     }
 }

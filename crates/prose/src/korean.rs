@@ -172,9 +172,44 @@ const CHAINS: ([u8; PLACES], [u8; ENDINGS.len()]) = {
     (heads, before)
 };
 
+/// The last two syllables of all endings, as bits: rules most words out at once.
+static TAILS: [u64; 32] = {
+    let mut out = [0; 32];
+    let mut at = 0;
+    while at < ENDINGS.len() {
+        let bytes = ENDINGS[at].1.as_bytes();
+        // An ending of one syllable follows upon any other.
+        let mut other = 0;
+        while other < 64 {
+            let before = match bytes.len() {
+                3 => other,
+                length => bytes[length - 4] as usize & 63,
+            };
+            let (word, bit) = tail(before as u8, ENDINGS[at].0);
+            out[word] |= 1 << bit;
+            other += 1;
+        }
+        at += 1;
+    }
+    out
+};
+
+/// The word and the bit of [`TAILS`] of a last syllable behind one that ends in this byte.
+const fn tail(before: u8, last: char) -> (usize, u32) {
+    let place = (last as u32)
+        .wrapping_mul(0x9e37_79b1)
+        .wrapping_add((before as u32 & 63).wrapping_mul(0x85eb_ca77));
+    ((place >> 27) as usize, place >> 21 & 63)
+}
+
 /// The features that the endings of a word say.
 fn endings(word: &str, last: char) -> Features {
     let mut out = Features::default();
+    let before = word.as_bytes().iter().rev().nth(last.len_utf8()).copied();
+    let (tails, bit) = tail(before.unwrap_or_default(), last);
+    if TAILS[tails % TAILS.len()] >> bit & 1 == 0 {
+        return out;
+    }
     let mut next = HEADS[last as usize % PLACES];
     while let Some(at) = usize::from(next).checked_sub(1)
         && let Some((end, ending, feature)) = ENDINGS.get(at)
@@ -242,4 +277,20 @@ pub(crate) fn ends_sentence(word: &str) -> bool {
         "니다", "어요", "아요", "해요", "세요", "에요", "예요", "네요", "군요", "시오", "까요", "죠",
     ];
     word.ends_with(['다', '요', '오', '죠']) && ENDINGS.iter().any(|e| word.ends_with(e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The filter of last syllables rules no listed ending out, whatever stands before it.
+    #[test]
+    fn every_ending_is_found() {
+        for (last, ending, feature) in ENDINGS {
+            for before in ["", "가", "하", "됐", "x"] {
+                let word = format!("{before}{ending}");
+                assert!(endings(&word, last).has(feature), "{word}");
+            }
+        }
+    }
 }

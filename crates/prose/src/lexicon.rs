@@ -97,8 +97,14 @@ pub(crate) struct Known {
 }
 
 /// The hash of a word as its tokens carry it: it can be taken further, or back.
-pub(crate) fn hash_of(word: &str) -> u32 {
-    word.bytes().fold(HASH_START, hash_step)
+pub(crate) const fn hash_of(word: &str) -> u32 {
+    let mut hash = HASH_START;
+    let mut at = 0;
+    while at < word.len() {
+        hash = hash_step(hash, word.as_bytes()[at]);
+        at += 1;
+    }
+    hash
 }
 
 /// Which words a short list holds, by their hashes: rules most other words out.

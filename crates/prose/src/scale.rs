@@ -66,15 +66,24 @@ pub(crate) fn weigh_all(reading: &Reading) -> Vec<Scale> {
 /// Weighs a clause. `said` is room for its tokens.
 fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, said: &mut Vec<&'r Token>) -> Scale {
     let mut scale = Scale::default();
+    let tokens = reading.tokens_of(clause);
+    // Nobody can foresee which tokens are marks: each is written down, and the next goes to the same place behind one.
     said.clear();
-    said.extend(reading.tokens_of(clause).iter().filter(|t| {
-        !matches!(
-            t.kind,
+    said.extend(tokens);
+    let mut count = 0;
+    for token in tokens {
+        if let Some(place) = said.get_mut(count) {
+            *place = token;
+        }
+        let mark = matches!(
+            token.kind,
             TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
-        )
-    }));
+        );
+        count += usize::from(!mark);
+        scale.words += i32::from(token.is_word());
+    }
+    said.truncate(count);
     let said = said.as_slice();
-    scale.words = said.iter().filter(|t| t.is_word()).count() as i32;
     // What denies makes its clause a denied one.
     let negations = if clause.features.has(Features::NEGATED) {
         negations(said)

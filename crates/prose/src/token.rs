@@ -331,15 +331,17 @@ impl Tokenizer<'_> {
     /// The same for Hangul syllables; gives their number.
     fn plain_hangul(&mut self, rest: &[Ch], stop: usize, spaced: bool) -> Option<usize> {
         let hangul = rest.iter().take_while(|ch| ch.class & class::HANGUL != 0);
-        let (count, all) = hangul.fold((0, !0), |(count, all), ch| (count + 1, all & ch.class));
+        let nothing = (0, !0, form::Korean::new());
+        let (count, all, korean) = hangul.fold(nothing, |(count, all, korean), ch| {
+            (count + 1, all & ch.class, korean.and(ch.c.into()))
+        });
         let (first, last) = (*rest.first()?, *rest.get(count - 1)?);
         // Syllables set apart are another matter, and so are those that are not written as they read.
         if count < 2 || all & class::SAME == 0 || last.start as usize >= stop {
             return None;
         }
         let word = self.copied(first, last);
-        let written = self.arena.as_bytes().get(word.0 as usize..word.1 as usize)?;
-        let (hash, form) = form::korean(written);
+        let (hash, form) = (korean.hash, korean.form);
         self.out.push(Token {
             kind: TokenKind::Hangul,
             start: first.start as usize,

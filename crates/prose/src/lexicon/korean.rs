@@ -6,6 +6,7 @@
 use super::tag::{self, KOREAN_SAYS, KOREAN_SLOTS};
 use super::{HEAD, Known, MORE, PHRASE, SAID, STEM, WHOLE, tree_place};
 use crate::tags::Tags;
+use std::hint::select_unpredictable;
 
 /// What a node says: which of a stem, a word that counts only as a whole, a phrase (written without spaces) and the first
 /// word of one end there, and the number of their tags.
@@ -17,6 +18,11 @@ impl Says {
         self.0 & what != 0
     }
 
+    /// One of two, without a decision.
+    fn either(first: bool, one: Self, other: Self) -> Self {
+        Self(select_unpredictable(first, one.0, other.0))
+    }
+
     /// The tags of its stem, of its whole word and of its phrase; none of what it has not.
     fn tags(self) -> [Tags; 3] {
         let tags = KOREAN_SAYS.get(usize::from(self.0 & SAID)).copied();
@@ -25,7 +31,7 @@ impl Says {
 }
 
 /// A step from a node by a syllable.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Step {
     /// The node and the syllable.
     key: u32,
@@ -49,21 +55,33 @@ impl Step {
         }
     }
 
-    /// Where it leads, and what is said there.
+    /// The slot that tells where it leads, and what is said there; 0 where it leads nowhere. Some slots are looked at whatever the first says: whether it is the right
+    /// one, another or none nobody can foresee.
     #[inline]
-    fn lead(&self) -> Option<(u32, Says)> {
-        let mut found = self.slot;
+    fn lead(&self) -> u64 {
+        let only = |slot: u64| select_unpredictable((slot >> 32) as u32 == self.key, slot, 0);
         let mut place = tree_place(self.key);
-        while (found >> 32) as u32 != self.key {
-            if found == 0 {
-                return None;
+        let [second, third, last] = [place + 1, place + 2, place + 3].map(slot);
+        let mut found = only(self.slot) | only(second) | only(third) | only(last);
+        // No key is 0: each has a syllable. Behind an empty slot nothing is looked for.
+        if found == 0 && last != 0 {
+            place += 3;
+            while found == 0 {
+                place += 1;
+                let next = slot(place);
+                if next == 0 {
+                    break;
+                }
+                found = only(next);
             }
-            place += 1;
-            found = slot(place);
         }
-        // No key is 0: each has a syllable.
-        Some(((found >> 16) as u32 & 0xffff, Says(found as u16)))
+        found
     }
+}
+
+/// The node that a slot leads to.
+fn leads_to(slot: u64) -> u32 {
+    (slot >> 16) as u32 & 0xffff
 }
 
 /// A slot of the tree.
@@ -119,24 +137,25 @@ impl Way {
         Some(Step::new(self.node, syllable, width))
     }
 
-    /// Takes a step, and tells whether there is one.
+    /// Takes a step, and tells whether there is one. What comes of it is reckoned either way, without a decision.
     #[inline]
     fn take(&mut self, step: Step) -> bool {
-        let Some((node, says)) = step.lead() else {
-            return false;
-        };
-        self.node = node;
-        self.at += u32::from(step.width);
-        self.steps = self.steps.saturating_add(1);
+        let slot = step.lead();
+        let says = Says(slot as u16);
+        let goes = u32::from(slot != 0);
+        self.node = leads_to(slot);
+        self.at += u32::from(step.width) * goes;
+        self.steps = self.steps.saturating_add(goes as u8);
         self.all.0 |= says.0;
-        self.last = says;
-        if says.has(STEM) {
-            (self.before, self.longest, self.chars) = (self.longest, says, self.steps);
-        }
-        if says.has(WHOLE) && self.at == self.end {
-            self.whole = says;
-        }
-        true
+        self.last = Says::either(slot != 0, says, self.last);
+        let stem = says.has(STEM);
+        self.before = Says::either(stem, self.longest, self.before);
+        self.longest = Says::either(stem, says, self.longest);
+        let steps = u16::from(self.steps);
+        self.chars = Says::either(stem, Says(steps), Says(self.chars.into())).0 as u8;
+        let whole = says.has(WHOLE) & (self.at == self.end);
+        self.whole = Says::either(whole, says, self.whole);
+        slot != 0
     }
 
     /// What is known about the word: its own tags where it counts as a whole, else those of the longest listed stem that it
@@ -168,30 +187,43 @@ pub(crate) struct Steps(Vec<Step>);
 
 impl Steps {
     /// Goes down the tree with all words at once, step by step: the slots lie far apart in the memory, and those of all words
-    /// are fetched before the first is looked at.
+    /// are fetched before the first is looked at. How far a word gets nobody can foresee: each step is written down, and the
+    /// next one goes to the same place where its word has ended.
     pub(crate) fn take(&mut self, ways: &mut [Way], text: &[u8]) {
         let steps = &mut self.0;
         steps.clear();
-        steps.reserve(ways.len());
-        let first = |(way, number): (&Way, u32)| {
-            Some(Step {
-                way: number,
-                ..way.next(text)?
-            })
-        };
-        steps.extend(ways.iter().zip(0..).filter_map(first));
-        while !steps.is_empty() {
-            steps.retain(|step| ways.get_mut(step.way as usize).is_some_and(|way| way.take(*step)));
-            steps.retain_mut(|step| {
-                let next = ways.get(step.way as usize).and_then(|way| way.next(text));
-                next.map(|next| {
+        steps.resize(ways.len(), Step::default());
+        for (step, number) in steps.iter_mut().zip(0..) {
+            step.way = number;
+        }
+        let mut count = steps.len();
+        while count > 0 {
+            let mut kept = 0;
+            for at in 0..count {
+                let way = steps.get(at).map_or(0, |step| step.way);
+                let next = ways.get(way as usize).and_then(|way| way.next(text));
+                if let Some(step) = steps.get_mut(kept) {
                     *step = Step {
-                        way: step.way,
-                        ..next
-                    }
-                })
-                .is_some()
-            });
+                        way,
+                        ..next.unwrap_or_default()
+                    };
+                }
+                kept += usize::from(next.is_some());
+            }
+            count = kept;
+            kept = 0;
+            for at in 0..count {
+                let Some(step) = steps.get(at).copied() else { break };
+                let Some(way) = ways.get_mut(step.way as usize) else {
+                    break;
+                };
+                let goes = way.take(step) & (way.at < way.end);
+                if let Some(place) = steps.get_mut(kept) {
+                    place.way = step.way;
+                }
+                kept += usize::from(goes);
+            }
+            count = kept;
         }
     }
 }
@@ -216,10 +248,12 @@ impl Beginning {
     pub(crate) fn and(&mut self, word: &[u8], mut tell: impl FnMut(Tags)) -> bool {
         let mut end = 0;
         while let Some((syllable, width)) = first_char(word.get(end..).unwrap_or_default()) {
-            let Some((node, says)) = Step::new(self.0, syllable, width).lead() else {
+            let slot = Step::new(self.0, syllable, width).lead();
+            if slot == 0 {
                 return false;
-            };
-            self.0 = node;
+            }
+            let says = Says(slot as u16);
+            self.0 = leads_to(slot);
             end += usize::from(width);
             if says.has(PHRASE) {
                 let [_, _, phrase] = says.tags();
