@@ -277,7 +277,7 @@ fn english(token: &Token, word: &[u8], opening: bool) -> Features {
     let base = !(told | other);
     let past = told & (word.len() > 3);
     let will = (third == b'\'') & (second == b'l') & (last == b'l');
-    out.0 |= u32::from(past) * Features::PAST.0 | u32::from(will) * Features::FUTURE.0;
+    out.0 |= (u32::from(past) * Features::PAST.0) | (u32::from(will) * Features::FUTURE.0);
     if token.ends_in_not() || token.hash == CANNOT && word == b"cannot" {
         out |= Features::NEGATED;
     }

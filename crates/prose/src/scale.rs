@@ -11,6 +11,7 @@ use crate::lexicon::tag;
 use crate::reading::{Clause, Reading};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
+use std::hint::select_unpredictable;
 
 /// The two sides of the scale, in quarters of a point, and what the talk consists of.
 #[derive(Clone, Copy, Debug, Default)]
@@ -177,15 +178,10 @@ fn word_weight(
     let Some(token) = said.get(index) else { return };
     let tags = token.tags;
     if tags.is_empty() {
-        let acronym = token.caps && !shouting && token.chars <= 6;
-        let name = token.capital && index > 0 && !shouting;
-        scale.content += if acronym {
-            4
-        } else if name {
-            3
-        } else {
-            i32::from(token.chars > 1)
-        };
+        let acronym = token.caps & !shouting & (token.chars <= 6);
+        let name = token.capital & (index > 0) & !shouting;
+        let other = i32::from(token.chars > 1);
+        scale.content += select_unpredictable(acronym, 4, select_unpredictable(name, 3, other));
         return;
     }
     let talk = if tags.any(LOUD) {
@@ -195,16 +191,11 @@ fn word_weight(
     };
     if talk == 0 {
         let any = |t: Tags| tags.any(t);
-        if any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL)
-            && !any(tag::WORK | tag::GENERIC | tag::PROCESS)
-        {
-            scale.content += 4;
-        } else if any(tag::TECH) && !any(tag::WORK | tag::PROCESS) {
-            scale.content += 2;
-        }
-        if any(tag::CAUSE | tag::COND | tag::CONTRAST) {
-            scale.content += 3;
-        }
+        let subject = any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL)
+            & !any(tag::WORK | tag::GENERIC | tag::PROCESS);
+        let technical = any(tag::TECH) & !any(tag::WORK | tag::PROCESS);
+        scale.content += select_unpredictable(subject, 4, i32::from(technical) * 2);
+        scale.content += i32::from(any(tag::CAUSE | tag::COND | tag::CONTRAST)) * 3;
         if any(tag::NEG) && negations.first() == Some(&index) {
             scale.content += 3;
         }

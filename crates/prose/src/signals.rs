@@ -29,6 +29,9 @@ const MOST: usize = 1 << 10;
 /// prose.
 const KEPT: usize = 1 << 15;
 
+/// Bits that most sets have at most.
+const FEW: usize = 4;
+
 /// The signals of clauses: those of the first ones of a message, and room for those of one more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heard {
@@ -52,6 +55,29 @@ impl Heard {
     #[inline]
     fn push(&mut self, signal: u32) {
         self.list.push(signal);
+    }
+
+    /// The signals of the bits that are set, in order, and of all of them together if there are any. Most sets are small, and
+    /// nobody can foresee how small: some more are written down and taken away again.
+    #[inline]
+    fn of_set(&mut self, mut set: u64, signals: &[u32; 64], together: u32) {
+        let count = set.count_ones() as usize;
+        let mut some = [0; FEW + 1];
+        if count <= FEW {
+            for place in some.iter_mut().take(FEW) {
+                *place = signals[set.trailing_zeros() as usize % 64];
+                set &= set.wrapping_sub(1);
+            }
+            if let Some(place) = some.get_mut(count) {
+                *place = together;
+            }
+            let left = self.list.len() + count + usize::from(count > 0);
+            self.list.extend_from_slice(&some);
+            self.list.truncate(left);
+        } else {
+            self.extend(bits(set).map(|bit| signals[bit as usize % 64]));
+            self.push(together);
+        }
     }
 
     /// Several at once: there is room for all of them, or for none.
@@ -339,10 +365,7 @@ fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
             out.push(signal2(Of::FigureNext, figure, name));
         }
         figure = sort;
-        if !tags.is_empty() {
-            out.extend(bits(tags.0).map(|bit| TAGS[bit as usize % 64]));
-            out.push(signal(Of::Tags, whole));
-        }
+        out.of_set(tags.0, &TAGS, signal(Of::Tags, whole));
         if first {
             out.add([signal(Of::FirstWord, name), signal(Of::FirstTags, whole)]);
         }
