@@ -2,7 +2,7 @@
 //! people, in `proctor explain`, `proctor check` and the record; the agent is told the parts themselves.
 
 use super::judge::{Judgement, label};
-use crate::quote::quoted;
+use crate::quote::quote_in_marks;
 use proctor_kernel::Span;
 use proctor_prose::{Clause, Reading, tag};
 
@@ -12,6 +12,9 @@ const WORDS: usize = 4;
 
 /// Longest quotation of a part, in characters.
 const LONGEST: usize = 60;
+
+/// Room for a reason, in bytes: enough for most.
+const ROOM: usize = 256;
 
 /// Units of a margin in one nat.
 const NAT: f64 = 16.0;
@@ -23,10 +26,13 @@ pub(super) fn why(judgement: &Judgement, reading: &Reading) -> Vec<String> {
 }
 
 fn reason(span: &Span, judgement: &Judgement, reading: &Reading) -> String {
-    let mut out = quoted(&span.text, LONGEST);
+    let mut out = String::with_capacity(ROOM);
+    quote_in_marks(&span.text, LONGEST, &mut out);
     out.push_str(", ");
-    out.extend(span.label.split('_').flat_map(|word| [word, " "]));
-    out.pop();
+    for (at, word) in span.label.split('_').enumerate() {
+        out.push_str(if at > 0 { " " } else { "" });
+        out.push_str(word);
+    }
     if judgement.prose_chars == 0 {
         out.push_str(": rule: nothing but emoji");
         return out;
@@ -62,19 +68,22 @@ fn reason(span: &Span, judgement: &Judgement, reading: &Reading) -> String {
 /// Adds the words that weigh for talk, as they are written.
 fn words<'c>(reading: &Reading, clauses: impl Iterator<Item = &'c Clause>, out: &mut String) {
     let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EMOTE | tag::EXTRA | tag::ACK;
-    let mut words: Vec<&str> = Vec::new();
+    let mut words = [""; WORDS];
+    let mut count = 0;
     for token in clauses.flat_map(|c| reading.tokens_of(c)) {
-        if token.quoted || !token.tags.any(loud) {
+        if token.quoted | !token.tags.any(loud) {
             continue;
         }
         let word = reading.word(token);
-        if words.len() < WORDS && !words.contains(&word) {
-            out.push_str(if words.is_empty() { "; words: " } else { ", " });
+        let known = words.get(..count).unwrap_or_default().contains(&word);
+        if let Some(place) = words.get_mut(count).filter(|_| !known) {
+            out.push_str(if count == 0 { "; words: " } else { ", " });
             out.push_str(word);
-            words.push(word);
+            *place = word;
+            count += 1;
         }
     }
-    if words.is_empty() {
+    if count == 0 {
         out.push_str("; by its build alone, no word of praise or assent");
     }
 }
