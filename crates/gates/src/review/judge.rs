@@ -350,7 +350,12 @@ fn judge_for(
         } else {
             Vec::new()
         },
-        fence: if blocked { open_fence(text) } else { None },
+        // Only a block of code can be left open, and only the last block.
+        fence: if blocked && (reading.is_partial() || ends_in_code(reading)) {
+            open_fence(text)
+        } else {
+            None
+        },
         evidence,
         contradicted,
         facts,
@@ -368,6 +373,11 @@ fn judge_for(
         judgement.feedback = Some(wording::feedback(&judgement));
     }
     judgement
+}
+
+/// Whether the last block of a text is code.
+fn ends_in_code(reading: &Reading) -> bool {
+    reading.blocks.last().is_some_and(|b| b.kind == BlockKind::Code)
 }
 
 /// Gives reports the class of the claim that they make, where none of them has the class of a check: "No type errors" is
