@@ -141,6 +141,11 @@ impl Delegation {
     }
 }
 
+/// Whether a text names a delegation: most do not.
+fn names_one(text: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), b"DELEGATE").is_some()
+}
+
 impl Gate for Delegation {
     fn info(&self) -> &'static GateInfo {
         &INFO
@@ -153,7 +158,7 @@ impl Gate for Delegation {
                 .iter()
                 .map(|d| (d.agent.clone(), d.prompt.clone()))
                 .collect(),
-            EventKind::TurnEnd { text, .. } | EventKind::Message { text } if text.contains("DELEGATE") => {
+            EventKind::TurnEnd { text, .. } | EventKind::Message { text } if names_one(text) => {
                 delegates(text)
                     .into_iter()
                     .map(|d| (d.agent, d.payload))
