@@ -109,6 +109,8 @@ pub(crate) struct Inputs<'a> {
     pub(crate) stop_cap: Option<u32>,
     /// What the host's own files tell.
     pub(crate) aside: &'a dyn Aside,
+    /// What a gate objected to is kept in a record.
+    pub(crate) keeps: bool,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) sight: &'a dyn Sight,
 }
@@ -117,12 +119,14 @@ pub(crate) struct Inputs<'a> {
 pub(crate) struct Ruling {
     pub(crate) decision: Decision,
     pub(crate) changes: Vec<Change>,
+    /// The state with these changes.
+    pub(crate) state: SessionState,
     /// What the work tree held, where that was looked at for the decision.
     pub(crate) tree: Option<TreeId>,
     pub(crate) audience: Audience,
     /// Records of the session were found to be lost, and no task has begun since.
     pub(crate) lost: bool,
-    /// What a gate objected to.
+    /// What a gate objected to, where that is kept.
     pub(crate) judged: Option<Judged>,
     /// What the main task cost so far, at the end of a turn.
     pub(crate) spent: Option<Spent>,
@@ -154,6 +158,7 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
         spent,
         decision,
         changes: work.changes,
+        state: work.state,
         audience,
         judged,
     }
@@ -229,7 +234,7 @@ impl Work<'_> {
                 r.status == Status::Decided && r.verdict != Verdict::Pass && gate.is_none_or(|g| g == r.gate)
             })
         };
-        if !objected(None) {
+        if !self.inputs.keeps || !objected(None) {
             return None;
         }
         let whole = self.whole_message();

@@ -413,6 +413,7 @@ impl<C: Clock> Engine<C> {
             last_door: false,
             stop_cap: self.surroundings.stop_cap,
             aside,
+            keeps: true,
             clock: &self.clock,
             sight: &sight,
         });

@@ -114,7 +114,8 @@ impl Work<'_> {
     fn remember(&mut self, text: &str) {
         if !text.trim().is_empty() {
             // It was shortened before, to be compared with others.
-            let before = self.thoughts.last().filter(|_| self.thinks).cloned();
+            let thinks = std::mem::take(&mut self.thinks);
+            let before = self.thoughts.pop_if(|_| thinks);
             self.push(Change::Thought {
                 agent: self.agent.clone(),
                 text: before.unwrap_or_else(|| condense(text)),

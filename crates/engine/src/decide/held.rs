@@ -128,9 +128,11 @@ impl Work<'_> {
 
     /// An end of a turn was blocked, and none was let go since: the session ends so, or a person goes on.
     pub(super) fn left_open(&self, kind: &EventKind, decision: &mut Decision) {
-        let before = self.inputs.state.agent("");
+        let before = || self.inputs.state.agents.get("");
         match kind {
-            EventKind::SessionEnd { .. } if before.open && !self.inputs.forgetful => {
+            EventKind::SessionEnd { .. }
+                if before().is_some_and(|agent| agent.open) && !self.inputs.forgetful =>
+            {
                 decision.escalated = true;
                 decision.alerts.push(
                     "UNREVIEWED: the session ended while a gate objected to the end of its turn. A human should look \
@@ -141,7 +143,7 @@ impl Work<'_> {
             EventKind::Prompt {
                 origin: PromptOrigin::User,
                 ..
-            } if before.stops_in_a_row > 0 && self.agent.is_empty() => decision.alerts.push(
+            } if before().is_some_and(|agent| agent.stops_in_a_row > 0) && self.agent.is_empty() => decision.alerts.push(
                 "the turn before was broken off while a gate objected to its end: what it claimed or left open is \
                  unreviewed."
                     .to_owned(),
