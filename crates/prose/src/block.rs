@@ -290,26 +290,35 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
 
 /// Which of at most 64 bytes are half of a line break, a bit each; eight bytes at once.
 fn breaks_of(chunk: &[u8]) -> u64 {
+    let ends = bits_of(chunk, b'\n');
+    // Few texts have any.
+    if chunk.iter().fold(false, |any, b| any | (*b == b'\r')) {
+        ends | bits_of(chunk, b'\r')
+    } else {
+        ends
+    }
+}
+
+/// Which of at most 64 bytes are this one, a bit each.
+#[inline]
+fn bits_of(chunk: &[u8], wanted: u8) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    const LF: u64 = 0x0a0a_0a0a_0a0a_0a0a;
-    const CR: u64 = 0x0d0d_0d0d_0d0d_0d0d;
-    // The high bit of each byte that is not zero.
-    let others = |bytes: u64| ((bytes & LOW) + LOW) | bytes;
+    let (eights, rest) = chunk.as_chunks::<8>();
     let of_eight = |bytes: &[u8; 8]| {
-        let bytes = u64::from_le_bytes(*bytes);
-        let high = !(others(bytes ^ LF) & others(bytes ^ CR)) & !LOW;
-        // The high bits next to one another, the first lowest.
+        let others = u64::from_le_bytes(*bytes) ^ u64::from_le_bytes([wanted; 8]);
+        // The high bit of each byte that is zero; then these bits next to one another, the first lowest.
+        let high = !(((others & LOW) + LOW) | others | LOW);
         (high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     };
-    let (eights, rest) = chunk.as_chunks::<8>();
-    let whole = eights
+    // From the last ones on, so that each move those behind them up.
+    let behind = rest
         .iter()
-        .enumerate()
-        .fold(0, |bits, (at, eight)| bits | of_eight(eight) << (at * 8));
-    rest.iter()
-        .enumerate()
-        .map(|(at, b)| u64::from(matches!(b, b'\n' | b'\r')) << (eights.len() * 8 + at))
-        .fold(whole, |bits, bit| bits | bit)
+        .rev()
+        .fold(0, |bits, b| bits << 1 | u64::from(*b == wanted));
+    eights
+        .iter()
+        .rev()
+        .fold(behind, |bits, eight| bits << 8 | of_eight(eight))
 }
 
 /// Width of the white space at the beginning of a line, a tab going to the next multiple of four.

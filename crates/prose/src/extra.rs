@@ -1,5 +1,6 @@
 //! The user's own patterns: what counts as praise here, what only sometimes, and what never does.
 
+use crate::features::Kinds;
 use crate::fold::Ch;
 use crate::lexicon::{Filter, tag};
 use crate::pattern::{Flaw, Pattern, Rule, looks_like_regex};
@@ -276,7 +277,7 @@ static BEGINNINGS: [u64; 8] = {
 
 /// A number below 512 for two syllables, each three bytes long, of which the first is nearly the same for all.
 const fn place(two: &[u8; 6]) -> usize {
-    let key = u32::from_le_bytes([two[1], two[2], two[4], two[5]]);
+    let key = u32::from_le_bytes([two[2], two[3], two[4], two[5]]);
     (key.wrapping_mul(0x9e37_79b1) >> 23) as usize
 }
 
@@ -299,42 +300,58 @@ impl Reading {
         let mut found = Found::default();
         if self.partial {
             // Of such a text not all clauses are kept.
-            self.doubts_in(0..self.tokens.len(), &mut found);
+            self.doubts_in(0..self.tokens.len(), true, &mut found);
             return found.doubts;
         }
-        // Clauses that follow one another are looked through together.
+        // Clauses that follow one another are looked through together, those with Hangul apart from others.
         let mut stretch = 0..0;
+        let mut hangul = false;
         for clause in &self.clauses {
-            if stretch.end != clause.tokens.start {
-                self.doubts_in(std::mem::take(&mut stretch), &mut found);
+            let here = clause.kinds.any(Kinds::HANGUL);
+            if (stretch.end != clause.tokens.start) | (here != hangul) {
+                self.doubts_in(std::mem::take(&mut stretch), hangul, &mut found);
                 stretch.start = clause.tokens.start;
+                hangul = here;
             }
             stretch.end = clause.tokens.end;
         }
-        self.doubts_in(stretch, &mut found);
+        self.doubts_in(stretch, hangul, &mut found);
         found.doubts
     }
 
-    /// Looks for them among some tokens. Very few words are any, and what a token is, which is as good as random, decides
-    /// nothing before: of 64 tokens it is noted which may be one.
-    fn doubts_in(&self, tokens: Range<usize>, found: &mut Found) {
+    /// Looks for them among some tokens, which may be Hangul.
+    fn doubts_in(&self, tokens: Range<usize>, hangul: bool, found: &mut Found) {
         let arena = self.arena.as_bytes();
-        let may_be = |t: &Token| {
-            let english = (t.kind == TokenKind::Word) & HASHES.may_hold(t.hash);
-            // Marks have no word; what stands in its place is not asked for. Nor is what stands behind a word of one
-            // syllable.
-            let two = arena.get(t.word.0 as usize..).and_then(<[u8]>::first_chunk);
+        let english = |t: &Token| ((t.kind == TokenKind::Word) & HASHES.may_hold(t.hash)) | t.doubt;
+        // Marks have no word; what stands in its place is not asked for. What stands behind a word of one syllable rules
+        // nothing in that is one, and near the end there is no word of two.
+        let last = arena.len().saturating_sub(6);
+        let korean = |t: &Token| {
+            let two = arena
+                .get(last.min(t.word.0 as usize)..)
+                .and_then(<[u8]>::first_chunk);
             let place = two.map_or(0, place);
-            let begins = BEGINNINGS[place / 64] >> (place % 64) & 1 == 1;
-            english | ((t.kind == TokenKind::Hangul) & two.is_some() & begins) | t.doubt
+            (t.kind == TokenKind::Hangul) & (BEGINNINGS[place / 64] >> (place % 64) & 1 == 1)
         };
+        if hangul {
+            self.doubts_by(tokens, |t| english(t) | korean(t), found);
+        } else {
+            self.doubts_by(tokens, english, found);
+        }
+    }
+
+    /// Looks through those tokens that may be one. Very few words are any, and what a token is, which is as good as random,
+    /// decides nothing before: of 64 tokens it is noted which may be one.
+    #[inline]
+    fn doubts_by(&self, tokens: Range<usize>, may_be: impl Fn(&Token) -> bool, found: &mut Found) {
         let mut from = tokens.start;
         let tokens = self.tokens.get(tokens).unwrap_or_default();
         for tokens in tokens.chunks(64) {
-            let mut hits = tokens
-                .iter()
-                .enumerate()
-                .fold(0u64, |hits, (at, t)| hits | u64::from(may_be(t)) << at);
+            let mut hits = 0u64;
+            // From the last one on, so that each moves those behind it up.
+            for token in tokens.iter().rev() {
+                hits = hits << 1 | u64::from(may_be(token));
+            }
             while hits != 0 {
                 let at = hits.trailing_zeros() as usize;
                 hits &= hits - 1;
