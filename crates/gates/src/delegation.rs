@@ -4,6 +4,7 @@
 mod wording;
 mod words;
 
+use memchr::memmem::Finder;
 use proctor_kernel::{
     Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mode, OnError, Outcome, Tier,
     Verdict, World,
@@ -12,6 +13,7 @@ use proctor_outline::{Sections, delegates, sections};
 use proctor_policy::{DelegationSettings, ResponseSettings, ReviewSettings};
 use serde::Serialize;
 use serde_json::json;
+use std::sync::LazyLock;
 
 pub use words::{Words, words};
 
@@ -143,7 +145,9 @@ impl Delegation {
 
 /// Whether a text names a delegation: most do not.
 fn names_one(text: &str) -> bool {
-    memchr::memmem::find(text.as_bytes(), b"DELEGATE").is_some()
+    // To make a search ready takes longer than to look through some texts.
+    static NAME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("DELEGATE"));
+    NAME.find(text.as_bytes()).is_some()
 }
 
 impl Gate for Delegation {

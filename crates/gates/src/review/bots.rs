@@ -92,7 +92,7 @@ const BEGINNINGS: [u16; 6] = {
 };
 
 /// Whether a line may be such a verdict: of most lines no more is looked at.
-fn may_be_order(line: &str) -> bool {
+pub(super) fn may_be_order(line: &str) -> bool {
     // What begins with a letter begins with two that one of the heads begins with, which is rare.
     let may = |begin: &[u8; 2]| match begin.map(|b| b.to_ascii_lowercase()) {
         [b'/' | b'@', _] => true,

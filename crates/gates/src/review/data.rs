@@ -18,19 +18,15 @@ pub(super) struct Quoted<'t> {
 /// as far as two bytes before it show that. Most texts that quote do so behind a word.
 pub(super) fn may_quote(text: &str) -> bool {
     let bytes = text.as_bytes();
+    let before = |at: usize, by: usize| at.checked_sub(by).and_then(|at| bytes.get(at)).copied();
     // The last byte of a wide colon, and those of white space beyond ASCII.
-    let wide = |b: u8| matches!(b, 0x80..=0x9f | 0xa0 | 0xa8 | 0xa9 | 0xaf);
-    let behind = |b: u8| (b == b':') | (b <= b' ') | wide(b);
-    let (first, second) = (
-        bytes.get(1..).unwrap_or_default(),
-        bytes.get(2..).unwrap_or_default(),
-    );
-    let pairs = bytes.iter().zip(first).zip(second);
-    let deep = pairs.fold(false, |any, ((a, b), c)| {
-        any | (((*c == b'"') | (*c == b'\'')) & behind(*b) & ((*b == b':') | wide(*b) | behind(*a)))
-    });
-    // Two bytes may stand before it, or only one.
-    deep | matches!(bytes, [b':', b'"' | b'\'', ..])
+    let wide = |b: u8| matches!(b, 0x80..=0xa0 | 0xa8 | 0xa9 | 0xaf);
+    memchr::memchr2_iter(b'"', b'\'', bytes).any(|at| match before(at, 1) {
+        Some(b':') => true,
+        Some(b) if wide(b) => true,
+        Some(b) if b <= b' ' => before(at, 2).is_some_and(|b| (b == b':') | (b <= b' ') | wide(b)),
+        _ => false,
+    })
 }
 
 /// The lines of a block whose values stand in quotation marks, where they would be read as somebody's words:

@@ -3,6 +3,7 @@
 //! The value says what is meant. It is read after the decision over the whole text: what is written as a field is no
 //! matter of likelihood. A value counts only when nothing follows in its clause: "Approved: no blockers" approves.
 
+use super::bots;
 use crate::lines::lines;
 use proctor_prose::{BlockKind, Reading, lookup, tag};
 
@@ -40,9 +41,18 @@ enum Place {
     Row,
 }
 
-/// All fields of a text whose labels are words of approval, in their order.
-pub(super) fn all(text: &str, reading: &Reading) -> Vec<Field> {
-    let mut out = Vec::new();
+/// What the lines of a text hold.
+#[derive(Default)]
+pub(super) struct Fields {
+    /// All fields whose labels are words of approval, in their order.
+    pub(super) all: Vec<Field>,
+    /// A line may be one that [`bots::find`] finds: the lines are gone through once for both.
+    pub(super) orders: bool,
+}
+
+/// Looks through the lines of a text.
+pub(super) fn all(text: &str, reading: &Reading) -> Fields {
+    let mut out = Fields::default();
     let (mut table, mut of_verdicts) = (false, false);
     for block in &reading.blocks {
         let row = block.kind == BlockKind::TableRow;
@@ -75,10 +85,12 @@ pub(super) fn all(text: &str, reading: &Reading) -> Vec<Field> {
             of_verdicts = false;
         }
         let mut start = from;
+        let paragraph = block.kind == BlockKind::Paragraph;
         for line in lines(body) {
             let end = start + line.len();
+            out.orders |= paragraph && bots::may_be_order(line);
             if let Some((answer, check)) = field(line, place) {
-                out.push(Field {
+                out.all.push(Field {
                     start,
                     end,
                     answer,

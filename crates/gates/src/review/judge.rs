@@ -188,7 +188,12 @@ fn judge_for(
     let later = (!may).then(|| verdicts.clone());
     let (mut found, mut facts) = if may { weigh(&verdicts) } else { Default::default() };
     let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
-    let bots::Orders { given: orders, taken } = bots::find(text, reading);
+    let fields = field::all(text, reading);
+    let bots::Orders { given: orders, taken } = if fields.orders {
+        bots::find(text, reading)
+    } else {
+        bots::Orders::default()
+    };
     if let Some(end) = taken {
         verdicts.approvals.retain(|found| found.start >= end);
         is_approval &= !verdicts.approvals.is_empty();
@@ -217,7 +222,7 @@ fn judge_for(
             relayed: false,
         });
     }
-    is_approval &= answered(&mut verdicts, text, reading);
+    is_approval &= answered(&mut verdicts, &fields.all);
     is_approval = in_data(&mut verdicts, is_approval, text, reading, occasion);
     let last = verdicts.approvals.iter().map(|f| f.end).max();
     let taken_back = is_approval && last.is_some_and(|last| taken::after(reading, last));
@@ -412,8 +417,7 @@ fn is_blank(reading: &Reading) -> bool {
 
 /// Whether the fields that ask for an approval leave the text one: `approved: false` refuses, `approved: pending`
 /// does not approve. The last word counts.
-fn answered(verdicts: &mut approval::Verdicts, text: &str, reading: &Reading) -> bool {
-    let fields = field::all(text, reading);
+fn answered(verdicts: &mut approval::Verdicts, fields: &[Field]) -> bool {
     let (given, others): (Vec<&Field>, Vec<&Field>) = fields.iter().partition(|f| f.answer == Answer::Given);
     let Some(last) = others.last() else {
         return true;

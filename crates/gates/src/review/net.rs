@@ -118,8 +118,9 @@ impl<'m> Nets<'m> {
         let first = 0..all.min(HEARD);
         let last = first.end.max(all.saturating_sub(HEARD))..all;
         let starts = std::array::from_fn(|at| self.number(at / UNITS, at % UNITS) as i32);
+        let mut rows = [&NOTHING; AT_ONCE];
         signals_of(reading, first.chain(last).filter(said), |_, signals| {
-            self.add(signals, &starts, &mut pool);
+            self.add(signals, &starts, &mut rows, &mut pool);
         });
         let mut out = [0i64; SAYS];
         for net in 0..NETS {
@@ -130,8 +131,14 @@ impl<'m> Nets<'m> {
         out.map(|sum| (sum / NETS as i64).clamp(-(1 << 16), 1 << 16) as i32)
     }
 
-    /// Takes in a clause; `starts` is what its units come to without any signal.
-    fn add(&self, signals: &[u32], starts: &[i32; ROW_BYTES], pool: &mut Pool) {
+    /// Takes in a clause; `starts` is what its units come to without any signal, `rows` is room for those of its signals.
+    fn add<'r>(
+        &'r self,
+        signals: &[u32],
+        starts: &[i32; ROW_BYTES],
+        rows: &mut [&'r [u8; ROW_BYTES]; AT_ONCE],
+        pool: &mut Pool,
+    ) {
         let Some(index) = self.index else { return };
         let mut sums = [0i32; ROW_BYTES];
         let mut count = 0usize;
@@ -139,7 +146,6 @@ impl<'m> Nets<'m> {
             // All are looked up before any is added: what a row is waited for depends on no search then. Both ends of each
             // row are touched: where a processor does nothing else it waits for many rows at once, else for the few that it
             // has room for beside their sums.
-            let mut rows = [&NOTHING; AT_ONCE];
             let mut found = 0;
             let mut touched = 0;
             for signal in signals {
@@ -257,8 +263,8 @@ fn added(rows: &[&[u8; ROW_BYTES]]) -> [u16; ROW_BYTES] {
 #[cfg(test)]
 mod tests {
     use super::{
-        BEHIND, GROUP, LATER, NET_BYTES, NETS, NO_ROW, Nets, POOLED, Pool, ROW_BYTES, ROW_ONE, ROW_ZERO,
-        ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE, levels,
+        AT_ONCE, BEHIND, GROUP, LATER, NET_BYTES, NETS, NO_ROW, NOTHING, Nets, POOLED, Pool, ROW_BYTES,
+        ROW_ONE, ROW_ZERO, ROWS, SAYS, UNIT_ONE, UNITS, WEIGHT_ONE, levels,
     };
     use proctor_prose::SIGNALS;
 
@@ -369,7 +375,7 @@ mod tests {
                     clauses: 0,
                 };
                 for signals in &clauses {
-                    nets.add(signals, &starts, &mut pool);
+                    nets.add(signals, &starts, &mut [&NOTHING; AT_ONCE], &mut pool);
                 }
                 for net in 0..NETS {
                     assert_eq!(
