@@ -157,6 +157,7 @@ fn judge_for(
         count.add(text, reading, clause, audience);
     }
     count.take_in(reading);
+    count.take_in_empty(reading);
     count.data(text, reading);
     if whole::agrees_and_goes_on(reading, &count.parts) {
         (count.empty_chars, count.empty_tokens) = (0, 0);
@@ -273,6 +274,8 @@ struct Count<'r> {
     verdict: Option<usize>,
     /// Tokens of clauses that count and follow one another, which are not among `tokens` yet.
     stretch: Range<usize>,
+    /// The same of clauses that are praise or filler, and `empty_tokens`.
+    empty: Range<usize>,
 }
 
 /// The words, numbers and names among some tokens. Added up without a decision for each: what a token is, is as good as
@@ -331,13 +334,19 @@ impl<'r> Count<'r> {
             return;
         };
         self.empty_chars += chars;
-        self.empty_tokens += words_of(tokens);
-        let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EXTRA;
-        if self.triggers.is_empty() {
-            self.triggers.reserve(PARTS);
+        if self.empty.end != clause.tokens.start {
+            self.take_in_empty(reading);
+            self.empty.start = clause.tokens.start;
         }
-        for token in tokens.iter().filter(|t| !t.quoted & t.tags.any(loud)) {
-            self.triggers.push(reading.word(token));
+        self.empty.end = clause.tokens.end;
+        let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EXTRA;
+        if clause.tags.any(loud) {
+            if self.triggers.is_empty() {
+                self.triggers.reserve(PARTS);
+            }
+            for token in tokens.iter().filter(|t| !t.quoted & t.tags.any(loud)) {
+                self.triggers.push(reading.word(token));
+            }
         }
         let place = (clause.sentence, clause.block);
         match self.parts.last_mut() {
@@ -362,6 +371,11 @@ impl<'r> Count<'r> {
     fn take_in(&mut self, reading: &Reading) {
         let stretch = std::mem::take(&mut self.stretch);
         self.tokens += words_of(reading.tokens.get(stretch).unwrap_or_default());
+    }
+
+    fn take_in_empty(&mut self, reading: &Reading) {
+        let stretch = std::mem::take(&mut self.empty);
+        self.empty_tokens += words_of(reading.tokens.get(stretch).unwrap_or_default());
     }
 
     /// A message that is nothing but a word of praise or a confirmation.

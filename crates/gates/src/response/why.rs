@@ -22,10 +22,19 @@ const NAT: f64 = 16.0;
 /// One line for each part that counts, the first ones of many. Only what is refused is explained.
 pub(super) fn why(judgement: &Judgement, reading: &Reading) -> Vec<String> {
     let spans = judgement.spans.iter().take(PARTS);
-    spans.map(|span| reason(span, judgement, reading)).collect()
+    // Spans stand in their order, and so do clauses.
+    let mut from = reading.clauses.as_slice();
+    let reason = |span: &Span| {
+        while let Some((_, behind)) = from.split_first().filter(|(first, _)| first.start < span.start) {
+            from = behind;
+        }
+        reason(span, judgement, reading, from)
+    };
+    spans.map(reason).collect()
 }
 
-fn reason(span: &Span, judgement: &Judgement, reading: &Reading) -> String {
+/// `from` are the clauses from the first one of the part on.
+fn reason(span: &Span, judgement: &Judgement, reading: &Reading, from: &[Clause]) -> String {
     let mut out = String::with_capacity(ROOM);
     quote_in_marks(&span.text, LONGEST, &mut out);
     out.push_str(", ");
@@ -37,9 +46,6 @@ fn reason(span: &Span, judgement: &Judgement, reading: &Reading) -> String {
         out.push_str(": rule: nothing but emoji");
         return out;
     }
-    // Clauses stand in their order.
-    let first = reading.clauses.partition_point(|c| c.start < span.start);
-    let from = reading.clauses.get(first..).unwrap_or_default();
     let clauses = || {
         from.iter()
             .take_while(|c| c.start < span.end)
