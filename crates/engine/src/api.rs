@@ -263,9 +263,8 @@ impl<C: Clock> Enforcer<C> {
             input: NO_INPUT.clone(),
         };
         let state = self.channels.entry(message.channel.to_owned()).or_default();
-        let ruling = decide(&Inputs {
+        let inputs = Inputs {
             event: &event,
-            state,
             settings: &self.settings,
             breakers: &self.breakers,
             audience: Some(audience),
@@ -279,7 +278,8 @@ impl<C: Clock> Enforcer<C> {
             keeps: false,
             clock: &self.clock,
             sight: &Told(message.changed),
-        });
+        };
+        let ruling = decide(&inputs, std::mem::take(state));
         *state = ruling.state;
         let (alerts, _) = self.breakers.observe(&ruling.decision.reports, self.clock.now());
         let mut decision = ruling.decision;
