@@ -184,23 +184,24 @@ pub(super) const CHECKS: [&str; 8] = [
 /// Says nothing about the label behind it.
 pub(super) const BEFORE: [&str; 4] = ["final ", "overall ", "최종 ", "최종"];
 
-/// Which two bytes those begin with, a bit for each [`pair`]: few, and most lines begin with others.
+/// Which letters those begin with, a bit for each [`place`]: few, and most lines begin with others.
 static FIRST: [u64; 16] = first(&LABELS, first(&CHECKS, first(&BEFORE, [0; 16])));
 
 const fn first(words: &[&str], mut out: [u64; 16]) -> [u64; 16] {
     let mut at = 0;
     while at < words.len() {
         let word = words[at].as_bytes();
-        let pair = pair([word[0], word[1]]);
-        out[pair / 64] |= 1 << (pair % 64);
+        let place = place([word[0], word[1]], if word.len() > 2 { word[2] } else { 0 });
+        out[place / 64] |= 1 << (place % 64);
         at += 1;
     }
     out
 }
 
-/// A number below 1,024 for two bytes.
-const fn pair(two: [u8; 2]) -> usize {
-    (two[0] as usize * 37 + two[1] as usize) % 1024
+/// A number below 1,024 for two letters of ASCII or a syllable, of which the third byte counts as well.
+const fn place(two: [u8; 2], third: u8) -> usize {
+    let third = if two[0] < 0x80 { 0 } else { third };
+    (two[0] as usize * 37 + two[1] as usize + third as usize * 101) % 1024
 }
 
 /// Marks that may stand around a label or a value.
@@ -246,8 +247,9 @@ fn may_begin(line: &str) -> bool {
     // No label is shorter than two bytes. Compared as bytes: as characters it is a call for each label, which took two
     // thirds of the time of a megabyte of short lines. No other character becomes one of a label's letters in small
     // letters (tested).
-    let pair = pair(first.map(|b| b.to_ascii_lowercase()));
-    if FIRST[pair / 64] >> (pair % 64) & 1 == 0 {
+    let third = line.as_bytes().get(2).copied().unwrap_or_default();
+    let place = place(first.map(|b| b.to_ascii_lowercase()), third);
+    if FIRST[place / 64] >> (place % 64) & 1 == 0 {
         return false;
     }
     let lists: [&[&str]; 3] = [&LABELS, &CHECKS, &BEFORE];
