@@ -193,12 +193,12 @@ impl Merge {
                 if finding.verdict != Verdict::Pass {
                     // What speaks of a refusal must not be read as one.
                     let refusal = finding.tier == Tier::Hard && finding.fallback.is_some();
-                    let warning = if refusal {
-                        "[proctor] A warning only, the text was let through. "
+                    let text = if refusal {
+                        format!("[proctor] A warning only, the text was let through. {text}")
                     } else {
-                        ""
+                        text
                     };
-                    self.note(gate, format!("{warning}{text}"));
+                    self.note(gate, text);
                 }
                 false
             }
