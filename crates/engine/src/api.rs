@@ -200,12 +200,12 @@ impl<C: Clock> Enforcer<C> {
     /// they are used up, the text passes in its changed form.
     pub fn validate<'a>(&mut self, message: impl Into<Message<'a>>) -> Validation {
         let message = message.into();
-        let decision = self.decide(&message, false);
+        let (decision, text) = self.decide(&message, false);
         let rejected = decision.action >= Action::Ask;
         Validation {
             rejected,
             feedback: rejected.then(|| decision.reason.clone()),
-            text: decision.text.clone().unwrap_or_else(|| message.text.to_owned()),
+            text: decision.text.clone().unwrap_or(text),
             decision,
         }
     }
@@ -214,9 +214,9 @@ impl<C: Clock> Enforcer<C> {
     /// posted in its changed form, and the decision's notes say what was wrong.
     pub fn enforce<'a>(&mut self, message: impl Into<Message<'a>>) -> Enforced {
         let message = message.into();
-        let decision = self.decide(&message, true);
+        let (decision, text) = self.decide(&message, true);
         Enforced {
-            text: decision.text.clone().unwrap_or_else(|| message.text.to_owned()),
+            text: decision.text.clone().unwrap_or(text),
             decision,
         }
     }
@@ -243,7 +243,8 @@ impl<C: Clock> Enforcer<C> {
         self.found.insert(key, words);
     }
 
-    fn decide(&mut self, message: &Message<'_>, last_door: bool) -> Decision {
+    /// The decision, and the text as it was handed in.
+    fn decide(&mut self, message: &Message<'_>, last_door: bool) -> (Decision, String) {
         self.take_up(message);
         let audience = conversation::audience_of(&message.context, message.agent);
         let event = Event {
@@ -262,9 +263,8 @@ impl<C: Clock> Enforcer<C> {
             input: NO_INPUT.clone(),
         };
         let state = self.channels.entry(message.channel.to_owned()).or_default();
-        let ruling = decide(&Inputs {
+        let inputs = Inputs {
             event: &event,
-            state,
             settings: &self.settings,
             breakers: &self.breakers,
             audience: Some(audience),
@@ -275,16 +275,20 @@ impl<C: Clock> Enforcer<C> {
             last_door,
             stop_cap: None,
             aside: &(),
+            keeps: false,
             clock: &self.clock,
             sight: &Told(message.changed),
-        });
-        for change in &ruling.changes {
-            state.apply(change);
-        }
+        };
+        let ruling = decide(&inputs, std::mem::take(state));
+        *state = ruling.state;
         let (alerts, _) = self.breakers.observe(&ruling.decision.reports, self.clock.now());
         let mut decision = ruling.decision;
         decision.alerts.extend(alerts);
-        decision
+        let text = match event.kind {
+            EventKind::Message { text } => text,
+            _ => message.text.to_owned(),
+        };
+        (decision, text)
     }
 }
 

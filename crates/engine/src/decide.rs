@@ -31,7 +31,7 @@ use proctor_policy::Settings;
 use proctor_shell::{Analysis, Check};
 use std::cell::OnceCell;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// What the user is told when a session of which nothing is remembered may end its turn.
 const RELEASED: &str =
@@ -90,7 +90,6 @@ pub(crate) trait Sight: World {
 /// Everything that a decision depends on.
 pub(crate) struct Inputs<'a> {
     pub(crate) event: &'a Event,
-    pub(crate) state: &'a SessionState,
     pub(crate) settings: &'a Settings,
     pub(crate) breakers: &'a Breakers,
     /// Said by the launcher; otherwise found out from the context.
@@ -109,6 +108,8 @@ pub(crate) struct Inputs<'a> {
     pub(crate) stop_cap: Option<u32>,
     /// What the host's own files tell.
     pub(crate) aside: &'a dyn Aside,
+    /// The changes, and what a gate objected to, are kept in a record. A message changes nothing by what was changed before.
+    pub(crate) keeps: bool,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) sight: &'a dyn Sight,
 }
@@ -116,29 +117,32 @@ pub(crate) struct Inputs<'a> {
 /// A decision and what it changes.
 pub(crate) struct Ruling {
     pub(crate) decision: Decision,
+    /// The changes, where they are kept.
     pub(crate) changes: Vec<Change>,
+    /// The state with all changes.
+    pub(crate) state: SessionState,
     /// What the work tree held, where that was looked at for the decision.
     pub(crate) tree: Option<TreeId>,
     pub(crate) audience: Audience,
     /// Records of the session were found to be lost, and no task has begun since.
     pub(crate) lost: bool,
-    /// What a gate objected to.
+    /// What a gate objected to, where that is kept.
     pub(crate) judged: Option<Judged>,
     /// What the main task cost so far, at the end of a turn.
     pub(crate) spent: Option<Spent>,
 }
 
-/// Decides.
-pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
+/// What is known of an agent that was never seen.
+static UNSEEN: LazyLock<Arc<AgentState>> = LazyLock::new(Arc::default);
+
+/// Decides by what is known so far.
+pub(crate) fn decide(inputs: &Inputs<'_>, state: SessionState) -> Ruling {
+    let agent = inputs.event.agent.as_ref();
+    let agent = agent.map(|a| a.id.clone()).unwrap_or_default();
     let mut work = Work {
-        agent: inputs
-            .event
-            .agent
-            .as_ref()
-            .map(|a| a.id.clone())
-            .unwrap_or_default(),
-        state: inputs.state.clone(),
-        unseen: Arc::default(),
+        before: Before::of(&state, &agent),
+        agent,
+        state,
         changes: Vec::new(),
         thoughts: Vec::new(),
         thinks: false,
@@ -154,18 +158,44 @@ pub(crate) fn decide(inputs: &Inputs<'_>) -> Ruling {
         spent,
         decision,
         changes: work.changes,
+        state: work.state,
         audience,
         judged,
     }
 }
 
+/// Counts as they were before the event. The states themselves are not kept: what is changed would have to be copied then.
+#[derive(Clone, Copy)]
+struct Before {
+    /// Of the event's agent.
+    rejections: u32,
+    stops_in_a_row: u32,
+    ends_refused: u32,
+    /// Of the main conversation.
+    open: bool,
+    main_stops: u32,
+}
+
+impl Before {
+    fn of(state: &SessionState, agent: &str) -> Self {
+        let me = state.agents.get(agent).unwrap_or(&UNSEEN);
+        let main = state.agents.get("").unwrap_or(&UNSEEN);
+        Self {
+            rejections: me.rejections,
+            stops_in_a_row: me.stops_in_a_row,
+            ends_refused: me.ends_refused,
+            open: main.open,
+            main_stops: main.stops_in_a_row,
+        }
+    }
+}
+
 struct Work<'a> {
     inputs: &'a Inputs<'a>,
+    before: Before,
     /// The agent's id; empty for the main conversation.
     agent: String,
     state: SessionState,
-    /// What is known of an agent that was never seen.
-    unseen: Arc<AgentState>,
     changes: Vec<Change>,
     /// The agent's latest texts, this event's own among them; see [`Context::thoughts`].
     thoughts: Vec<String>,
@@ -177,13 +207,17 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn push(&mut self, change: Change) {
-        self.state.apply(&change);
-        self.changes.push(change);
+        if self.inputs.keeps {
+            self.state.apply(&change);
+            self.changes.push(change);
+        } else {
+            self.state.take_in(change);
+        }
     }
 
     /// What is known of this event's agent, to be kept as it is now.
     fn shared(&self) -> &Arc<AgentState> {
-        self.state.agents.get(&self.agent).unwrap_or(&self.unseen)
+        self.state.agents.get(&self.agent).unwrap_or(&UNSEEN)
     }
 
     /// What is known of this event's agent.
@@ -229,7 +263,7 @@ impl Work<'_> {
                 r.status == Status::Decided && r.verdict != Verdict::Pass && gate.is_none_or(|g| g == r.gate)
             })
         };
-        if !objected(None) {
+        if !self.inputs.keeps || !objected(None) {
             return None;
         }
         let whole = self.whole_message();
@@ -422,7 +456,7 @@ impl Work<'_> {
                     attempts.saturating_mul(2)
                 };
                 // Beyond the host's own limit a block is passed over without a word to anybody.
-                self.host_passes_over_the_next(&me)
+                self.host_passes_over_the_next(me.ends_refused)
                     || (stuck && me.stop_blocks >= attempts)
                     || me.stops_in_a_row >= row
             };
@@ -440,7 +474,12 @@ impl Work<'_> {
                 });
             }
         }
-        if let Some(items) = checklist.filter(|items| *items != me.checklist) {
+        let checklist = checklist.filter(|items| *items != me.checklist);
+        let was_refused = me.rejections > 0;
+        let was_stopped = me.stop_blocks > 0 || me.open;
+        // Whoever else has a hold of it would have it copied by the first change.
+        drop(me);
+        if let Some(items) = checklist {
             self.push(Change::Checklist {
                 agent: self.agent.clone(),
                 items,
@@ -451,12 +490,12 @@ impl Work<'_> {
                 self.push(Change::Rejected {
                     agent: self.agent.clone(),
                 });
-            } else if me.rejections > 0 && decision.action < Action::Ask {
+            } else if was_refused && decision.action < Action::Ask {
                 self.push(Change::Accepted {
                     agent: self.agent.clone(),
                 });
             }
-            if decision.action < Action::Ask && (me.stop_blocks > 0 || me.open || decision.escalated) {
+            if decision.action < Action::Ask && (was_stopped || decision.escalated) {
                 self.push(Change::Stopped {
                     agent: self.agent.clone(),
                     escalated: decision.escalated,
@@ -508,7 +547,7 @@ impl Work<'_> {
         } = self.inputs;
         let used_up = self.inputs.last_door
             || (self.inputs.forgetful && self.host_says_again())
-            || self.host_passes_over_the_next(me);
+            || self.host_passes_over_the_next(me.ends_refused);
         let rejections = if used_up { u32::MAX } else { me.rejections };
         let over_budget = self.over_budget().is_some();
         let ceiling = if settings.enabled {

@@ -400,9 +400,9 @@ impl<C: Clock> Engine<C> {
             (place.repo, place.home) = (apart.as_ref(), root);
         }
         let sight = FileSight::new(place);
-        let mut ruling = decide(&Inputs {
+        let state = lost.as_ref().or(journal.map(Journal::state)).unwrap_or(&unknown);
+        let inputs = Inputs {
             event,
-            state: lost.as_ref().or(journal.map(Journal::state)).unwrap_or(&unknown),
             settings: self.settings(),
             breakers,
             audience: self.surroundings.audience.filter(|_| event.agent.is_none()),
@@ -413,9 +413,11 @@ impl<C: Clock> Engine<C> {
             last_door: false,
             stop_cap: self.surroundings.stop_cap,
             aside,
+            keeps: true,
             clock: &self.clock,
             sight: &sight,
-        });
+        };
+        let mut ruling = decide(&inputs, state.clone());
         ruling.tree = sight.seen();
         if let Some((gap, false)) = gap {
             ruling.changes.insert(0, Change::MemoryLost(gap));

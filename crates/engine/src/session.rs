@@ -387,6 +387,15 @@ impl SessionState {
         }
     }
 
+    /// Applies a change that nobody else needs.
+    pub(crate) fn take_in(&mut self, change: Change) {
+        match change {
+            Change::Thought { agent, text } => self.entry(&agent).think(text),
+            Change::Checklist { agent, items } => self.entry(&agent).checklist = items,
+            other => self.apply(&other),
+        }
+    }
+
     /// Applies one change.
     pub fn apply(&mut self, change: &Change) {
         self.cost.apply(change);

@@ -4,6 +4,7 @@
 mod wording;
 mod words;
 
+use memchr::memmem::Finder;
 use proctor_kernel::{
     Band, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, Mode, OnError, Outcome, Tier,
     Verdict, World,
@@ -12,6 +13,7 @@ use proctor_outline::{Sections, delegates, sections};
 use proctor_policy::{DelegationSettings, ResponseSettings, ReviewSettings};
 use serde::Serialize;
 use serde_json::json;
+use std::sync::LazyLock;
 
 pub use words::{Words, words};
 
@@ -141,6 +143,13 @@ impl Delegation {
     }
 }
 
+/// Whether a text names a delegation: most do not.
+fn names_one(text: &str) -> bool {
+    // To make a search ready takes longer than to look through some texts.
+    static NAME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("DELEGATE"));
+    NAME.find(text.as_bytes()).is_some()
+}
+
 impl Gate for Delegation {
     fn info(&self) -> &'static GateInfo {
         &INFO
@@ -153,7 +162,7 @@ impl Gate for Delegation {
                 .iter()
                 .map(|d| (d.agent.clone(), d.prompt.clone()))
                 .collect(),
-            EventKind::TurnEnd { text, .. } | EventKind::Message { text } if text.contains("DELEGATE") => {
+            EventKind::TurnEnd { text, .. } | EventKind::Message { text } if names_one(text) => {
                 delegates(text)
                     .into_iter()
                     .map(|d| (d.agent, d.payload))

@@ -1,5 +1,6 @@
 //! Gate `todo`: items of the expected outcome that are still open when a turn ends.
 
+use crate::fields::fields;
 use crate::review;
 use proctor_kernel::{
     Band, ChecklistItem, Context, EventKind, EventTag, Finding, Gate, GateError, GateInfo, OnError, Outcome,
@@ -8,7 +9,8 @@ use proctor_kernel::{
 use proctor_outline::makes;
 use proctor_outline::progress::{checklist, is_partial, open_verdicts, reminder, update};
 use proctor_policy::TodoSettings;
-use serde_json::json;
+use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// What this gate is.
 pub static INFO: GateInfo = GateInfo {
@@ -85,8 +87,8 @@ impl Gate for Todo {
 
     fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
         let before = match (context.checklist, context.task) {
-            ([], Some(task)) => checklist(&task.outline.items),
-            (items, _) => items.to_vec(),
+            ([], Some(task)) => Cow::Owned(checklist(&task.outline.items)),
+            (items, _) => Cow::Borrowed(items),
         };
         if before.is_empty() {
             return Ok(Outcome {
@@ -94,7 +96,7 @@ impl Gate for Todo {
                 ..Outcome::pass()
             });
         }
-        let (after, tier) = match &context.event.kind {
+        let (mut after, tier) = match &context.event.kind {
             // Only what was witnessed counts here; a tool's output is no answer.
             EventKind::ToolResult { outcome, .. } if outcome.ok != Some(false) => {
                 (update(&before, "", &outcome.created), None)
@@ -102,24 +104,28 @@ impl Gate for Todo {
             EventKind::TurnEnd { text, .. } => (advanced(&before, text, context.created), Some(Tier::Hard)),
             // A message on the way is not the end of the work.
             EventKind::Message { text } => (advanced(&before, text, context.created), Some(Tier::Soft)),
-            _ => (before.clone(), None),
+            _ => (before.to_vec(), None),
         };
-        let mut after = after;
         let missing = match &context.event.kind {
             EventKind::TurnEnd { .. } | EventKind::Message { .. } => hold_open(context, &before, &mut after),
             _ => Vec::new(),
         };
         let open = reminder(&after);
-        let mut data = json!({ "items": after, "reminder": open });
+        let items = after.iter().map(|item| {
+            let (text, completed) = (item.text.as_str().into(), item.completed.into());
+            fields([("text", text), ("completed", completed)], 0).into()
+        });
+        let items = Value::Array(items.collect());
+        let mut data = fields([("items", items), ("reminder", open.as_deref().into())], 2);
         let unread = match &context.event.kind {
             EventKind::TurnEnd { text, .. } | EventKind::Message { text } => not_judged(text),
             _ => None,
         };
         if let Some(why) = unread {
-            data["not_judged"] = json!(why);
+            data.insert("not_judged".to_owned(), why.into());
         }
         if !missing.is_empty() {
-            data["missing"] = json!(missing);
+            data.insert("missing".to_owned(), missing.as_slice().into());
         }
         let finding = match (tier, open) {
             (Some(tier), Some(open)) => Some(finding(tier, open, unread, &missing)),
@@ -128,7 +134,7 @@ impl Gate for Todo {
         let changed = after.as_slice() != context.checklist;
         Ok(Outcome {
             findings: finding.into_iter().collect(),
-            data,
+            data: Value::Object(data),
             checklist: changed.then_some(after),
         })
     }

@@ -51,10 +51,9 @@ pub fn run(
     context: &Context<'_>,
     timer: Timer<'_>,
 ) -> (Decision, Option<Vec<ChecklistItem>>) {
-    let mut order: Vec<&Planned<'_>> = plan
-        .iter()
-        .filter(|p| p.gate.info().events.contains(&context.event.kind.tag()))
-        .collect();
+    let tag = context.event.kind.tag();
+    let mut order: Vec<&Planned<'_>> = Vec::with_capacity(plan.len());
+    order.extend(plan.iter().filter(|p| p.gate.info().events.contains(&tag)));
     order.sort_by_key(|p| p.gate.info().band);
 
     let mut merge = Merge {
@@ -169,15 +168,17 @@ impl Merge {
         }
     }
 
-    fn answer(&mut self, action: Action, reason: &str) {
+    fn answer(&mut self, action: Action, reason: String) {
         if action > self.decision.action {
             self.decision.action = action;
         }
         if action >= Action::Ask && !reason.is_empty() {
-            if !self.decision.reason.is_empty() {
+            if self.decision.reason.is_empty() {
+                self.decision.reason = reason;
+            } else {
                 self.decision.reason.push_str("\n\n");
+                self.decision.reason.push_str(&reason);
             }
-            self.decision.reason.push_str(reason);
         }
     }
 
@@ -192,12 +193,12 @@ impl Merge {
                 if finding.verdict != Verdict::Pass {
                     // What speaks of a refusal must not be read as one.
                     let refusal = finding.tier == Tier::Hard && finding.fallback.is_some();
-                    let warning = if refusal {
-                        "[proctor] A warning only, the text was let through. "
+                    let text = if refusal {
+                        format!("[proctor] A warning only, the text was let through. {text}")
                     } else {
-                        ""
+                        text
                     };
-                    self.note(gate, format!("{warning}{text}"));
+                    self.note(gate, text);
                 }
                 false
             }
@@ -206,7 +207,7 @@ impl Merge {
                 (Verdict::Block, Some(fallback)) if !planned.retry => {
                     // The changed text says itself what was wrong with it.
                     self.fallbacks.push(fallback.with_retries(planned.retries));
-                    self.answer(Action::Modify, "");
+                    self.answer(Action::Modify, String::new());
                     false
                 }
                 (Verdict::Block, None) if !planned.retry => {
@@ -215,16 +216,16 @@ impl Merge {
                     false
                 }
                 (Verdict::Block, _) => {
-                    self.answer(Action::Block, &text);
+                    self.answer(Action::Block, text);
                     true
                 }
                 (Verdict::Ask, _) => {
-                    self.answer(Action::Ask, &text);
+                    self.answer(Action::Ask, text);
                     false
                 }
                 (Verdict::Modify, fallback) => {
                     self.fallbacks.extend(fallback.clone());
-                    self.answer(Action::Modify, "");
+                    self.answer(Action::Modify, String::new());
                     self.note(gate, text);
                     false
                 }
@@ -247,10 +248,10 @@ impl Merge {
             (Mode::Enforce, OnError::Block) => {
                 self.answer(
                     Action::Block,
-                    &format!("{text} It is set to fail closed; a human can run `proctor doctor`."),
+                    format!("{text} It is set to fail closed; a human can run `proctor doctor`."),
                 );
             }
-            (Mode::Enforce, OnError::Ask) => self.answer(Action::Ask, &text),
+            (Mode::Enforce, OnError::Ask) => self.answer(Action::Ask, text),
         }
         let mut gate_report = report(planned, Status::CouldNotRun { why });
         gate_report.micros = micros;
@@ -282,9 +283,9 @@ fn wording(finding: &Finding) -> String {
     match &finding.instead {
         // A reminder or a list has no full stop; the next step then gets a line of its own.
         Some(instead) if finding.message.ends_with(['.', '!', '?', ')']) => {
-            format!("{} {instead}", finding.message)
+            [finding.message.as_str(), " ", instead].concat()
         }
-        Some(instead) => format!("{}\n{instead}", finding.message),
+        Some(instead) => [finding.message.as_str(), "\n", instead].concat(),
         None => finding.message.clone(),
     }
 }

@@ -115,12 +115,29 @@ const BELOW: &str = " › ";
 
 /// An item without the entries that it stands below.
 pub(crate) fn leaf(item: &str) -> &str {
-    item.rsplit_once(BELOW).map_or(item, |(_, leaf)| leaf)
+    below(item).map_or(item, |(_, leaf)| leaf)
+}
+
+/// The entries that an item stands below, and the item without them. Looked for by its sign: to make a search for the whole
+/// mark ready takes longer than most items are.
+fn below(item: &str) -> Option<(&str, &str)> {
+    let sign = BELOW.trim();
+    let mut rest = item;
+    while let Some((before, _)) = rest.rsplit_once('›') {
+        let leaf = item
+            .get(before.len() + sign.len()..)
+            .and_then(|leaf| leaf.strip_prefix(' '));
+        if let (Some(heads), Some(leaf)) = (before.strip_suffix(' '), leaf) {
+            return Some((heads, leaf));
+        }
+        rest = before;
+    }
+    None
 }
 
 /// The entries that an item stands below, from the outermost on.
 pub(crate) fn heads(item: &str) -> impl Iterator<Item = &str> {
-    let above = item.rsplit_once(BELOW).map(|(heads, _)| heads);
+    let above = below(item).map(|(heads, _)| heads);
     above.into_iter().flat_map(|heads| heads.split(BELOW))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::list::{has_any, listed};
 use crate::names::is_stem;
-use crate::paths::{self, Mention, is_particle};
+use crate::paths::{self, is_particle};
 use crate::text::{has_hangul, slice};
 
 /// So many words may stand between a verb and the file that it makes.
@@ -14,9 +14,13 @@ const REACH: usize = 6;
 #[must_use]
 pub fn makes(item: &str) -> Vec<String> {
     let item = crate::items::leaf(item);
-    let mentions: Vec<Mention> = paths::find(item).into_iter().filter(|m| m.strong).collect();
+    let mut mentions = paths::find(item);
+    mentions.retain(|m| m.strong);
+    if mentions.is_empty() {
+        return Vec::new();
+    }
     // The words around the names.
-    let mut around = String::new();
+    let mut around = String::with_capacity(item.len());
     let mut end = 0;
     for mention in &mentions {
         around.push_str(slice(item, end, mention.start));
@@ -25,10 +29,7 @@ pub fn makes(item: &str) -> Vec<String> {
     }
     around.push_str(slice(item, end, item.len()));
     let lower = around.to_lowercase();
-    if mentions.is_empty()
-        || lower.split(|c: char| !c.is_alphabetic()).any(undoes)
-        || has_any!(&lower, UNDOES)
-    {
+    if lower.split(|c: char| !c.is_alphabetic()).any(undoes) || has_any!(&lower, UNDOES) {
         return Vec::new();
     }
     let mut out = Vec::new();

@@ -1,7 +1,5 @@
 //! Markdown-aware split of a message into blocks, line by line and in one pass.
 
-use crate::scan;
-
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
@@ -77,9 +75,13 @@ pub fn open_fence(text: &str) -> Option<String> {
     }
 }
 
+/// Bytes of a text for whose blocks there is room at once.
+const ROOM: usize = 1 << 18;
+
 /// The blocks of a text, and what the last line leaves open.
 fn split(text: &str) -> (Vec<Block>, State) {
-    let mut out: Vec<Block> = Vec::with_capacity(16);
+    // A line of usual messages has more than sixty bytes, blank ones among them.
+    let mut out: Vec<Block> = Vec::with_capacity(16 + text.len().min(ROOM) / 64);
     let mut state = State::Blank;
     let mut skip_until = 0;
     let mut no_data_before = 0;
@@ -89,8 +91,8 @@ fn split(text: &str) -> (Vec<Block>, State) {
         }
         let line = text.get(start..end).unwrap_or_default();
         if let State::Fence { mark, length } = state {
-            let closes =
-                fence(line).is_some_and(|(m, n, rest)| m == mark && n >= length && rest.trim().is_empty());
+            let closes = fence(trimmed_start(line))
+                .is_some_and(|(m, n, rest)| m == mark && n >= length && rest.trim().is_empty());
             if let Some(block) = out.last_mut() {
                 block.end = end;
             }
@@ -99,7 +101,7 @@ fn split(text: &str) -> (Vec<Block>, State) {
             }
             continue;
         }
-        let trimmed = line.trim_start();
+        let trimmed = trimmed_start(line);
         if trimmed.is_empty() {
             state = match state {
                 State::Item | State::ItemGap => State::ItemGap,
@@ -108,9 +110,9 @@ fn split(text: &str) -> (Vec<Block>, State) {
             };
             continue;
         }
-        let indent = columns(line);
         let lead = line.len() - trimmed.len();
-        if let Some((mark, length, info)) = fence(line)
+        let indent = if lead == 0 { 0 } else { columns(line) };
+        if let Some((mark, length, info)) = fence(trimmed)
             && (mark == b'~' || !info.contains('`'))
         {
             out.push(Block {
@@ -249,19 +251,74 @@ enum State {
 fn lines(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let bytes = text.as_bytes();
     let mut at = 0;
+    // The line breaks of 64 bytes, a bit each, and where those bytes begin.
+    let mut breaks = 0;
+    let mut from = 0;
+    let mut chunks = bytes.chunks(64);
+    let mut length = 0;
     std::iter::from_fn(move || {
         if at >= bytes.len() {
             return None;
         }
         let start = at;
-        let length = scan::first(bytes.get(at..)?, |b| b == b'\n' || b == b'\r').unwrap_or(bytes.len() - at);
-        let end = start + length;
+        while breaks == 0 {
+            from += length;
+            let Some(chunk) = chunks.next() else {
+                at = bytes.len();
+                return Some((start, at));
+            };
+            length = chunk.len();
+            breaks = breaks_of(chunk);
+        }
+        let end = from + breaks.trailing_zeros() as usize;
+        breaks &= breaks - 1;
         at = end + 1;
         if bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n') {
             at = end + 2;
+            // The other half of the break, here or at the beginning of the next bytes.
+            if breaks == 0 {
+                from += length;
+                let chunk = chunks.next().unwrap_or_default();
+                length = chunk.len();
+                breaks = breaks_of(chunk);
+            }
+            breaks &= breaks.wrapping_sub(1);
         }
         Some((start, end))
     })
+}
+
+/// Which of at most 64 bytes are half of a line break, a bit each; eight bytes at once.
+fn breaks_of(chunk: &[u8]) -> u64 {
+    let ends = bits_of(chunk, b'\n');
+    // Few texts have any.
+    if chunk.iter().fold(false, |any, b| any | (*b == b'\r')) {
+        ends | bits_of(chunk, b'\r')
+    } else {
+        ends
+    }
+}
+
+/// Which of at most 64 bytes are this one, a bit each.
+#[inline]
+fn bits_of(chunk: &[u8], wanted: u8) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let (eights, rest) = chunk.as_chunks::<8>();
+    let of_eight = |bytes: &[u8; 8]| {
+        let others = u64::from_le_bytes(*bytes) ^ u64::from_le_bytes([wanted; 8]);
+        // The high bit of each byte that is zero; then these bits next to one another, the first lowest.
+        let high = !(((others & LOW) + LOW) | others | LOW);
+        (high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    };
+    // From the last ones on, so that each move those behind them up.
+    let behind = rest
+        .iter()
+        .rev()
+        .fold(0, |bits, b| bits << 1 | u64::from(*b == wanted));
+    eights
+        .iter()
+        .rev()
+        .fold(behind, |bits, eight| bits << 8 | of_eight(eight))
 }
 
 /// Width of the white space at the beginning of a line, a tab going to the next multiple of four.
@@ -277,9 +334,17 @@ fn columns(line: &str) -> u32 {
     width
 }
 
-/// A code fence: its character, its length and what follows it.
+/// A line without the white space before it: most have none, and their first byte shows it.
+fn trimmed_start(line: &str) -> &str {
+    match line.as_bytes().first() {
+        // White space beyond ASCII begins with 0xc2 or 0xe1 to 0xe3.
+        Some(b'!'..=b'~' | 0xe4..) => line,
+        _ => line.trim_start(),
+    }
+}
+
+/// A code fence at the beginning of a line without white space before it: its character, its length and what follows it.
 fn fence(line: &str) -> Option<(u8, usize, &str)> {
-    let line = line.trim_start();
     let mark = *line.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
     let length = line.bytes().take_while(|b| *b == mark).count();
     (length >= 3).then(|| (mark, length, line.get(length..).unwrap_or_default()))
@@ -305,8 +370,8 @@ fn kind_of(line: &str, indent: u32, at: usize) -> (BlockKind, usize) {
         _ => {}
     }
     if let Some(mark @ (b'-' | b'*' | b'_' | b'=')) = bytes.first()
-        && bytes.iter().filter(|b| **b != b' ').count() >= 3
         && bytes.iter().all(|b| b == mark || *b == b' ')
+        && bytes.iter().filter(|b| **b != b' ').count() >= 3
     {
         return (BlockKind::Ornament, at);
     }
@@ -382,8 +447,8 @@ fn check_box(text: &str) -> (Option<bool>, usize) {
         ("☒", false),
         ("[✓]", true),
     ];
-    // They begin with a bracket or with a sign beyond ASCII.
-    if !matches!(text.as_bytes().first(), Some(b'[' | 0x80..)) {
+    // They begin with a bracket or with the first byte of the signs.
+    if !matches!(text.as_bytes().first(), Some(b'[' | 0xe2)) {
         return (None, 0);
     }
     for (mark, state) in BOXES {
@@ -421,15 +486,15 @@ fn time_stamped(line: &str) -> bool {
     if !line.starts_with(|c: char| c.is_ascii_digit()) {
         return false;
     }
-    let shape: String = line
-        .chars()
-        .take(19)
-        .map(|c| if c.is_ascii_digit() { '0' } else { c })
-        .collect();
-    shape.starts_with("0000-00-00T00:00")
-        || shape.starts_with("0000-00-00 00:00:00")
-        || shape.starts_with("00:00:00.")
-        || shape.starts_with("00:00:00 ")
+    let begins = |shape: &str| {
+        let fits = |(b, shape): (&u8, &u8)| match shape {
+            b'0' => b.is_ascii_digit(),
+            _ => b == shape,
+        };
+        let begin = line.as_bytes().get(..shape.len());
+        begin.is_some_and(|begin| begin.iter().zip(shape.as_bytes()).all(fits))
+    };
+    begins("0000-00-00T00:00") || begins("0000-00-00 00:00:00") || begins("00:00:00.") || begins("00:00:00 ")
 }
 
 /// The end of the data literal that begins with this line: where its brackets are balanced again, before the
@@ -467,4 +532,37 @@ fn balance(text: &str) -> i64 {
         }
     }
     depth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+
+    /// The same byte by byte.
+    fn plainly(text: &str) -> Vec<(usize, usize)> {
+        let bytes = text.as_bytes();
+        let mut out = Vec::new();
+        let mut at = 0;
+        while at < bytes.len() {
+            let length = bytes[at..].iter().position(|b| matches!(b, b'\n' | b'\r'));
+            let end = at + length.unwrap_or(bytes.len() - at);
+            out.push((at, end));
+            at = end + if bytes[end..].starts_with(b"\r\n") { 2 } else { 1 };
+        }
+        out
+    }
+
+    #[test]
+    fn lines_end_at_each_break_wherever_it_stands() {
+        for mark in ["\n", "\r", "\r\n", "\n\r", "\n\n", "\r\r\n", "\r\n\r\n"] {
+            for length in 0..140 {
+                for at in 0..=length {
+                    let text = "a".repeat(at) + mark + &"\u{8a}".repeat((length - at) / 2);
+                    assert_eq!(lines(&text).collect::<Vec<_>>(), plainly(&text), "{text:?}");
+                    let twice = text.clone() + "x" + &text;
+                    assert_eq!(lines(&twice).collect::<Vec<_>>(), plainly(&twice), "{twice:?}");
+                }
+            }
+        }
+    }
 }

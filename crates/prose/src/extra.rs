@@ -99,7 +99,9 @@ impl Extra {
 
     /// Whether nothing is added.
     pub(crate) fn is_empty(&self) -> bool {
-        *self == Self::default()
+        [&self.praise, &self.doubtful, &self.allow]
+            .iter()
+            .all(|terms| terms.words.is_empty() & terms.rules.is_empty())
     }
 
     /// Marks the tokens that the additions speak of. `chars` are the folded characters that they were made from.
@@ -259,22 +261,24 @@ const ENGLISH_DOUBTS: [&str; 14] = [
 /// Which hashes of the words in [`ENGLISH_DOUBTS`] occur, as a rough filter.
 static HASHES: Filter = Filter::of(&ENGLISH_DOUBTS);
 
-/// Which first syllables of the stems in [`KOREAN_DOUBTS`] occur, as a rough filter: a bit for each [`place`].
-const SYLLABLES: u64 = {
-    let mut bits = 0;
+/// Which beginnings of the stems in [`KOREAN_DOUBTS`] occur, as a rough filter: a bit for each [`place`].
+static BEGINNINGS: [u64; 8] = {
+    let mut bits = [0; 8];
     let mut at = 0;
     while at < KOREAN_DOUBTS.len() {
-        if let Some(syllable) = KOREAN_DOUBTS[at].as_bytes().first_chunk() {
-            bits |= 1 << place(syllable);
+        if let Some(two) = KOREAN_DOUBTS[at].as_bytes().first_chunk() {
+            let place = place(two);
+            bits[place / 64] |= 1 << (place % 64);
         }
         at += 1;
     }
     bits
 };
 
-/// A number below 64 for a syllable, which is three bytes long; the first of them is nearly the same for all.
-const fn place(syllable: &[u8; 3]) -> u32 {
-    (syllable[1] ^ syllable[2]) as u32 % 64
+/// A number below 512 for two syllables, each three bytes long, of which the first is nearly the same for all.
+const fn place(two: &[u8; 6]) -> usize {
+    let key = u32::from_le_bytes([two[2], two[3], two[4], two[5]]);
+    (key.wrapping_mul(0x9e37_79b1) >> 23) as usize
 }
 
 /// A word of low confidence in a text.
@@ -296,39 +300,66 @@ impl Reading {
         let mut found = Found::default();
         if self.partial {
             // Of such a text not all clauses are kept.
-            self.doubts_in(0..self.tokens.len(), Kinds::WORD.or(Kinds::HANGUL), &mut found);
-        } else {
-            for clause in &self.clauses {
-                self.doubts_in(clause.tokens.clone(), clause.kinds, &mut found);
-            }
+            self.doubts_in(0..self.tokens.len(), true, &mut found);
+            return found.doubts;
         }
+        // Clauses that follow one another are looked through together, those with Hangul apart from others.
+        let mut stretch = 0..0;
+        let mut hangul = false;
+        for clause in &self.clauses {
+            let here = clause.kinds.any(Kinds::HANGUL);
+            if (stretch.end != clause.tokens.start) | (here != hangul) {
+                self.doubts_in(std::mem::take(&mut stretch), hangul, &mut found);
+                stretch.start = clause.tokens.start;
+                hangul = here;
+            }
+            stretch.end = clause.tokens.end;
+        }
+        self.doubts_in(stretch, hangul, &mut found);
         found.doubts
     }
 
-    /// Looks for them among some tokens. Very few words are any, and what a token is, which is as good as random, decides
-    /// nothing before.
-    fn doubts_in(&self, tokens: Range<usize>, kinds: Kinds, found: &mut Found) {
+    /// Looks for them among some tokens, which may be Hangul.
+    fn doubts_in(&self, tokens: Range<usize>, hangul: bool, found: &mut Found) {
         let arena = self.arena.as_bytes();
-        let english = |t: &Token| (t.kind == TokenKind::Word) & HASHES.may_hold(t.hash);
+        let english = |t: &Token| ((t.kind == TokenKind::Word) & HASHES.may_hold(t.hash)) | t.doubt;
+        // Marks have no word; what stands in its place is not asked for. What stands behind a word of one syllable rules
+        // nothing in that is one, and near the end there is no word of two.
+        let last = arena.len().saturating_sub(6);
         let korean = |t: &Token| {
-            // Marks have no word; what stands in its place is not asked for.
-            let first = arena.get(t.word.0 as usize..).and_then(<[u8]>::first_chunk);
-            let may = first.is_some_and(|first| SYLLABLES >> place(first) & 1 == 1);
-            (t.kind == TokenKind::Hangul) & may
+            let two = arena
+                .get(last.min(t.word.0 as usize)..)
+                .and_then(<[u8]>::first_chunk);
+            let place = two.map_or(0, place);
+            (t.kind == TokenKind::Hangul) & (BEGINNINGS[place / 64] >> (place % 64) & 1 == 1)
         };
-        let from = tokens.start;
+        if hangul {
+            self.doubts_by(tokens, |t| english(t) | korean(t), found);
+        } else {
+            self.doubts_by(tokens, english, found);
+        }
+    }
+
+    /// Looks through those tokens that may be one. Very few words are any, and what a token is, which is as good as random,
+    /// decides nothing before: of 64 tokens it is noted which may be one.
+    #[inline]
+    fn doubts_by(&self, tokens: Range<usize>, may_be: impl Fn(&Token) -> bool, found: &mut Found) {
+        let mut from = tokens.start;
         let tokens = self.tokens.get(tokens).unwrap_or_default();
-        let all = tokens.iter().enumerate();
-        match (kinds.any(Kinds::WORD), kinds.any(Kinds::HANGUL)) {
-            (_, false) => all
-                .filter(|(_, t)| english(t) | t.doubt)
-                .for_each(|(at, t)| self.doubt(from + at, t, found)),
-            (false, true) => all
-                .filter(|(_, t)| korean(t) | t.doubt)
-                .for_each(|(at, t)| self.doubt(from + at, t, found)),
-            (true, true) => all
-                .filter(|(_, t)| english(t) | korean(t) | t.doubt)
-                .for_each(|(at, t)| self.doubt(from + at, t, found)),
+        for tokens in tokens.chunks(64) {
+            let mut hits = 0u64;
+            // From the last one on, so that each moves those behind it up.
+            for token in tokens.iter().rev() {
+                hits = hits << 1 | u64::from(may_be(token));
+            }
+            while hits != 0 {
+                let at = hits.trailing_zeros() as usize;
+                hits &= hits - 1;
+                if let Some(token) = tokens.get(at) {
+                    self.doubt(from + at, token, found);
+                }
+            }
+            from += tokens.len();
         }
     }
 

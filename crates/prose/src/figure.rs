@@ -4,8 +4,15 @@
 
 /// What sort of figure a number is; 0 for a plain one.
 pub(crate) fn class(word: &str) -> u32 {
-    let digits = word.trim_start_matches(['+', '-', '~']);
-    if let Some((part, whole)) = digits.split_once('/') {
+    let digits = match word.as_bytes().first() {
+        Some(b'0'..=b'9') => word,
+        _ => word.trim_start_matches(['+', '-', '~']),
+    };
+    // Both are looked for at once: few figures have one.
+    let marked = digits
+        .bytes()
+        .fold(false, |any, b| any | (b == b'/') | (b == b':'));
+    if marked && let Some((part, whole)) = digits.split_once('/') {
         return match (value(part), value(whole)) {
             (Some((_, "")), Some((0, ""))) => 2,
             (Some((a, "")), Some((b, ""))) if a == b => 3,
@@ -14,7 +21,7 @@ pub(crate) fn class(word: &str) -> u32 {
             _ => 6,
         };
     }
-    if digits.contains(':') {
+    if marked && digits.contains(':') {
         return 7;
     }
     match value(digits) {
@@ -31,7 +38,21 @@ pub(crate) fn class(word: &str) -> u32 {
 
 /// The value of a number in thousandths and what is written right behind it: `8.9ms` is 8,900 and `ms`.
 pub(crate) fn value(word: &str) -> Option<(u64, &str)> {
-    let digits = word.trim_start_matches(['+', '-', '~', '±']);
+    let digits = match word.as_bytes().first() {
+        Some(b'0'..=b'9') => word,
+        _ => word.trim_start_matches(['+', '-', '~', '±']),
+    };
+    // Most figures are whole numbers without commas, which takes no decision for each digit.
+    let bytes = digits.as_bytes();
+    let (mut whole, mut length) = (0u64, 0);
+    let ahead = bytes.iter().take(16).map(|b| b.wrapping_sub(b'0'));
+    for digit in ahead.take_while(|digit| *digit < 10) {
+        whole = whole * 10 + u64::from(digit);
+        length += 1;
+    }
+    if (1..=15).contains(&length) && !matches!(bytes.get(length), Some(b'.' | b',')) {
+        return Some((whole * 1_000, digits.get(length..).unwrap_or_default()));
+    }
     let mut value: u64 = 0;
     let mut places: Option<u32> = None;
     let mut any = false;

@@ -114,7 +114,8 @@ impl Work<'_> {
     fn remember(&mut self, text: &str) {
         if !text.trim().is_empty() {
             // It was shortened before, to be compared with others.
-            let before = self.thoughts.last().filter(|_| self.thinks).cloned();
+            let thinks = std::mem::take(&mut self.thinks);
+            let before = self.thoughts.pop_if(|_| thinks);
             self.push(Change::Thought {
                 agent: self.agent.clone(),
                 text: before.unwrap_or_else(|| condense(text)),
@@ -135,7 +136,7 @@ impl Work<'_> {
 
     fn turn_ended(&mut self, original: &str, decision: &mut Decision) {
         if decision.action == Action::Modify {
-            let before = self.inputs.state.agent(&self.agent);
+            let before = self.before;
             for line in fallback_lines(decision, before.rejections, before.stops_in_a_row) {
                 decision.alerts.push(line);
             }
@@ -164,10 +165,10 @@ impl Work<'_> {
         if decision.escalated {
             let attempts = self.inputs.settings.budget.review_attempts;
             // As it was when this end of a turn was judged: letting it go starts the counts again.
-            let before = self.inputs.state.agent(&self.agent);
+            let before = self.before;
             let limit = match (self.over_budget(), self.inputs.stop_cap) {
                 (Some(over), _) => format!("the budget of the task is used up: {over}"),
-                (None, Some(cap)) if self.host_passes_over_the_next(&before) => format!(
+                (None, Some(cap)) if self.host_passes_over_the_next(before.ends_refused) => format!(
                     "{} refused ends of a turn in a row, of which the host takes {cap}",
                     before.ends_refused
                 ),

@@ -12,10 +12,10 @@ use std::fmt::Write as _;
 impl Work<'_> {
     /// The host takes a limited number of refusals in a row, and what comes after them it passes over without a word.
     /// So the one before its last lets go: loudly, and on record.
-    pub(super) fn host_passes_over_the_next(&self, me: &AgentState) -> bool {
+    pub(super) fn host_passes_over_the_next(&self, ends_refused: u32) -> bool {
         let cap = self.inputs.stop_cap;
         matches!(self.inputs.event.kind, EventKind::TurnEnd { .. })
-            && cap.is_some_and(|cap| me.ends_refused.saturating_add(1) >= cap)
+            && cap.is_some_and(|cap| ends_refused.saturating_add(1) >= cap)
     }
 
     /// The answer to the last blocked stop once more, when nothing that it depends on changed: neither the tree nor a
@@ -26,7 +26,7 @@ impl Work<'_> {
         let attempts = self.attempts(false);
         let another = me.stop_blocks < attempts
             && me.stops_in_a_row < attempts.saturating_mul(2)
-            && !self.host_passes_over_the_next(me);
+            && !self.host_passes_over_the_next(me.ends_refused);
         if !another || !self.may_hold(me) || self.question(me)? != held.key {
             return None;
         }
@@ -128,9 +128,11 @@ impl Work<'_> {
 
     /// An end of a turn was blocked, and none was let go since: the session ends so, or a person goes on.
     pub(super) fn left_open(&self, kind: &EventKind, decision: &mut Decision) {
-        let before = self.inputs.state.agent("");
+        let before = self.before;
         match kind {
-            EventKind::SessionEnd { .. } if before.open && !self.inputs.forgetful => {
+            EventKind::SessionEnd { .. }
+                if before.open && !self.inputs.forgetful =>
+            {
                 decision.escalated = true;
                 decision.alerts.push(
                     "UNREVIEWED: the session ended while a gate objected to the end of its turn. A human should look \
@@ -141,7 +143,7 @@ impl Work<'_> {
             EventKind::Prompt {
                 origin: PromptOrigin::User,
                 ..
-            } if before.stops_in_a_row > 0 && self.agent.is_empty() => decision.alerts.push(
+            } if before.main_stops > 0 && self.agent.is_empty() => decision.alerts.push(
                 "the turn before was broken off while a gate objected to its end: what it claimed or left open is \
                  unreviewed."
                     .to_owned(),

@@ -78,15 +78,28 @@ fn remembered<'t>(reading: &'t Reading, text: &'t str) -> impl Iterator<Item = (
         .iter()
         .map(|clause| {
             let words = text.get(clause.start..clause.end).unwrap_or_default();
-            // Usually there is nothing to trim, and both ends show it.
-            let plain = |b: Option<&u8>| b.is_some_and(u8::is_ascii_graphic);
-            let trimmed = plain(words.as_bytes().first()) && plain(words.as_bytes().last());
-            (clause, if trimmed { words } else { words.trim() })
+            (
+                clause,
+                if is_trimmed(words.as_bytes()) {
+                    words
+                } else {
+                    words.trim()
+                },
+            )
         })
         .take_while(move |(_, words)| {
             length += words.len() + 1;
             length <= LONGEST
         })
+}
+
+/// Whether there is nothing to trim, as both ends usually show it. White space beyond ASCII begins with 0xc2 or 0xe1 to
+/// 0xe3; what begins with a greater byte three bytes before the end is the last character.
+fn is_trimmed(words: &[u8]) -> bool {
+    let graphic = |b: &u8| b.is_ascii_graphic();
+    let first = words.first().is_some_and(|b| graphic(b) | (*b >= 0xe4));
+    let wide = words.len().checked_sub(3).and_then(|at| words.get(at));
+    first & (words.last().is_some_and(graphic) | wide.is_some_and(|b| *b >= 0xe4))
 }
 
 impl Gate for Drift {

@@ -3,8 +3,8 @@
 use super::whole;
 use proctor_kernel::{Audience, Span, Verdict};
 use proctor_policy::{Confidence, ResponseSettings};
-use proctor_prose::{Act, BlockKind, Clause, Extra, Features, Reading, TokenKind, read_shared, tag};
-use std::collections::BTreeSet;
+use proctor_prose::{Act, BlockKind, Clause, Extra, Features, Reading, Token, TokenKind, read_shared, tag};
+use std::ops::Range;
 
 /// What the gate thinks of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,19 +44,28 @@ pub struct Judgement {
 
 /// The category of a clause; `None` for content.
 pub(super) fn label(reading: &Reading, clause: &Clause) -> Option<&'static str> {
-    match clause.act {
-        // "완벽합니다!" may answer something, and is praise all the same.
-        Act::Confirmation if clause.tags.any(tag::PRAISE) && !clause.tags.any(tag::ACK) => {
-            Some("direct_praise")
-        }
+    // By the act alone: one that is looked up, not branched on.
+    let heard = match clause.act {
         Act::Praise => Some("direct_praise"),
         Act::SelfPraise => Some("self_congratulation"),
         Act::Filler => Some("status_filler"),
         Act::Confirmation => Some("unnecessary_confirmation"),
         Act::Courtesy => Some("courtesy"),
-        _ if whole::praises(reading, clause) => Some("direct_praise"),
-        _ if whole::shouts(reading, clause) => Some("status_filler"),
         _ => None,
+    };
+    match heard {
+        // "완벽합니다!" may answer something, and is praise all the same.
+        Some(_)
+            if clause.act == Act::Confirmation
+                && clause.tags.any(tag::PRAISE)
+                && !clause.tags.any(tag::ACK) =>
+        {
+            Some("direct_praise")
+        }
+        Some(_) => heard,
+        None if whole::praises(reading, clause) => Some("direct_praise"),
+        None if whole::shouts(reading, clause) => Some("status_filler"),
+        None => None,
     }
 }
 
@@ -78,6 +87,9 @@ pub(crate) fn praises(reading: &Reading, clause: &Clause) -> bool {
 const NEWS: i16 = 120;
 /// The same for praise and courtesy.
 const POLITE: i16 = 90;
+
+/// Parts and words of praise for which there is room from the first one on.
+const PARTS: usize = 16;
 
 /// Judges a text. Pure, and linear in its length.
 #[must_use]
@@ -144,6 +156,8 @@ fn judge_for(
     for clause in reading.clauses.iter().filter(|_| !answer) {
         count.add(text, reading, clause, audience);
     }
+    count.take_in(reading);
+    count.take_in_empty(reading);
     count.data(text, reading);
     if whole::agrees_and_goes_on(reading, &count.parts) {
         (count.empty_chars, count.empty_tokens) = (0, 0);
@@ -175,6 +189,8 @@ fn judge_for(
             labels.push(part.label.to_owned());
         }
     }
+    count.triggers.sort_unstable();
+    count.triggers.dedup();
     let distinct = u32::try_from(count.triggers.len()).unwrap_or(u32::MAX);
     let over = settings.exceeds(ratio, threshold);
     let many = settings
@@ -252,34 +268,50 @@ struct Count<'r> {
     parts: Vec<Part>,
     /// Sentence and block of the last part, to join neighbours.
     last: Option<(usize, usize)>,
-    triggers: BTreeSet<&'r str>,
+    /// The words of praise, with repetition.
+    triggers: Vec<&'r str>,
     /// The sentence of the last word of approval.
     verdict: Option<usize>,
+    /// Tokens of clauses that count and follow one another, which are not among `tokens` yet.
+    stretch: Range<usize>,
+    /// The same of clauses that are praise or filler, and `empty_tokens`.
+    empty: Range<usize>,
+}
+
+/// The words, numbers and names among some tokens. Added up without a decision for each: what a token is, is as good as
+/// random.
+fn words_of(tokens: &[Token]) -> u32 {
+    tokens
+        .iter()
+        .map(|t| {
+            u32::from(matches!(
+                t.kind,
+                TokenKind::Word | TokenKind::Hangul | TokenKind::Number
+            )) + u32::from(matches!(t.kind, TokenKind::Path | TokenKind::Ident))
+        })
+        .sum()
 }
 
 impl<'r> Count<'r> {
     fn add(&mut self, text: &str, reading: &'r Reading, clause: &Clause, audience: Audience) {
         let tokens = reading.tokens_of(clause);
-        // Added up without a decision for each: what a token is, is as good as random.
-        let words: u32 = tokens
-            .iter()
-            .map(|t| {
-                u32::from(matches!(
-                    t.kind,
-                    TokenKind::Word | TokenKind::Hangul | TokenKind::Number
-                )) + u32::from(matches!(t.kind, TokenKind::Path | TokenKind::Ident))
-            })
-            .sum();
         let chars = match clause.chars {
             0 if exclaims(reading, clause) => visible(text, clause),
             chars => chars,
         };
-        let words = if chars == 0 { 0 } else { words };
         self.chars += chars;
-        self.tokens += words;
+        // Clause by clause, where each loop ends would be as good as random: those that follow one another are counted
+        // together.
+        if chars > 0 {
+            if self.stretch.end != clause.tokens.start {
+                self.take_in(reading);
+                self.stretch.start = clause.tokens.start;
+            }
+            self.stretch.end = clause.tokens.end;
+        }
         let kind = reading.blocks.get(clause.block).map(|b| b.kind);
         // A single word in a data field is a value, not a remark.
-        let value = kind == Some(BlockKind::Data) && words < 3;
+        let value = kind == Some(BlockKind::Data) && words_of(tokens) < 3;
         // To a person, a status or an announcement is news; only the surest are counted.
         let doubt = match clause.act {
             Act::Filler | Act::Confirmation => NEWS,
@@ -302,23 +334,48 @@ impl<'r> Count<'r> {
             return;
         };
         self.empty_chars += chars;
-        self.empty_tokens += words;
+        if self.empty.end != clause.tokens.start {
+            self.take_in_empty(reading);
+            self.empty.start = clause.tokens.start;
+        }
+        self.empty.end = clause.tokens.end;
         let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EXTRA;
-        for token in tokens.iter().filter(|t| !t.quoted && t.tags.any(loud)) {
-            self.triggers.insert(reading.word(token));
+        if clause.tags.any(loud) {
+            if self.triggers.is_empty() {
+                self.triggers.reserve(PARTS);
+            }
+            for token in tokens.iter().filter(|t| !t.quoted & t.tags.any(loud)) {
+                self.triggers.push(reading.word(token));
+            }
         }
         let place = (clause.sentence, clause.block);
         match self.parts.last_mut() {
             Some(previous) if previous.label == label && self.last == Some(place) => {
                 previous.end = clause.end;
             }
-            _ => self.parts.push(Part {
-                start: clause.start,
-                end: clause.end,
-                label,
-            }),
+            _ => {
+                if self.parts.is_empty() {
+                    self.parts.reserve(PARTS);
+                }
+                self.parts.push(Part {
+                    start: clause.start,
+                    end: clause.end,
+                    label,
+                });
+            }
         }
         self.last = Some(place);
+    }
+
+    /// Counts what stands in the stretch.
+    fn take_in(&mut self, reading: &Reading) {
+        let stretch = std::mem::take(&mut self.stretch);
+        self.tokens += words_of(reading.tokens.get(stretch).unwrap_or_default());
+    }
+
+    fn take_in_empty(&mut self, reading: &Reading) {
+        let stretch = std::mem::take(&mut self.empty);
+        self.empty_tokens += words_of(reading.tokens.get(stretch).unwrap_or_default());
     }
 
     /// A message that is nothing but a word of praise or a confirmation.

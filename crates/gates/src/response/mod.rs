@@ -62,17 +62,17 @@ impl Gate for Response {
         let Some(text) = context.event.kind.agent_text() else {
             return Ok(Outcome::pass());
         };
-        let judgement = judge::judge_verdict(text, context.audience, &self.settings, &self.extra);
+        let mut judgement = judge::judge_verdict(text, context.audience, &self.settings, &self.extra);
         let mut data = fields(
             [
                 ("ratio", judgement.ratio.into()),
                 ("token_ratio", judgement.token_ratio.into()),
-                ("labels", judgement.labels.as_slice().into()),
+                ("labels", strings(&mut judgement.labels)),
                 ("audience", json!(context.audience)),
                 ("threshold", judgement.threshold.into()),
                 ("distinct", judgement.distinct.into()),
                 ("language", (if judgement.korean { "ko" } else { "en" }).into()),
-                ("low_confidence", judgement.low_confidence.as_slice().into()),
+                ("low_confidence", strings(&mut judgement.low_confidence)),
             ],
             2,
         );
@@ -80,7 +80,7 @@ impl Gate for Response {
             data.insert("not_judged".to_owned(), why.into());
         }
         if !judgement.why.is_empty() {
-            data.insert("why".to_owned(), judgement.why.as_slice().into());
+            data.insert("why".to_owned(), strings(&mut judgement.why));
         }
         let mut findings = Vec::new();
         if context.audience == Audience::Human && context.event.kind.tag() == EventTag::TurnEnd {
@@ -148,6 +148,12 @@ fn remarks_with(text: &str, task: Option<&str>, extra: &Extra, korean: bool) -> 
         remark("response/off_task", wording::off_task(korean), Vec::new());
     }
     out
+}
+
+/// Takes strings over into a record.
+fn strings(from: &mut Vec<String>) -> Value {
+    let strings = std::mem::take(from).into_iter();
+    Value::Array(strings.map(Value::String).collect())
 }
 
 fn finding(judgement: Judgement) -> Finding {

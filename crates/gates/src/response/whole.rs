@@ -40,8 +40,15 @@ pub(super) fn find(reading: &Reading) -> Option<Whole<'_>> {
     let (first, last) = (reading.clauses.first()?, reading.clauses.last()?);
     let (mut praise, mut confirmation, mut syllable) = (true, true, true);
     let (mut praised, mut confirmed) = (false, false);
-    let (mut triggers, mut words) = (Vec::new(), Vec::new());
+    // Of nearly all messages no more is looked at.
     let mut length = 0;
+    for clause in &reading.clauses {
+        length += clause.tokens.len();
+        if length > MOST {
+            return None;
+        }
+    }
+    let (mut triggers, mut words) = (Vec::new(), Vec::new());
     for clause in &reading.clauses {
         let prose = reading
             .blocks
@@ -52,9 +59,7 @@ pub(super) fn find(reading: &Reading) -> Option<Whole<'_>> {
         }
         confirmation &= clause.margins.talk > CONTENT;
         for token in reading.tokens_of(clause) {
-            length += 1;
             match token.kind {
-                _ if length > MOST => return None,
                 TokenKind::Punct('.' | ',' | '!' | '~') | TokenKind::Emoji => continue,
                 TokenKind::Word | TokenKind::Hangul if !token.quoted && !token.struck => {}
                 _ => return None,

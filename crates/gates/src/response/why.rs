@@ -2,7 +2,7 @@
 //! people, in `proctor explain`, `proctor check` and the record; the agent is told the parts themselves.
 
 use super::judge::{Judgement, label};
-use crate::quote::quoted;
+use crate::quote::quote_in_marks;
 use proctor_kernel::Span;
 use proctor_prose::{Clause, Reading, tag};
 
@@ -13,27 +13,39 @@ const WORDS: usize = 4;
 /// Longest quotation of a part, in characters.
 const LONGEST: usize = 60;
 
+/// Room for a reason, in bytes: enough for most.
+const ROOM: usize = 256;
+
 /// Units of a margin in one nat.
 const NAT: f64 = 16.0;
 
 /// One line for each part that counts, the first ones of many. Only what is refused is explained.
 pub(super) fn why(judgement: &Judgement, reading: &Reading) -> Vec<String> {
     let spans = judgement.spans.iter().take(PARTS);
-    spans.map(|span| reason(span, judgement, reading)).collect()
+    // Spans stand in their order, and so do clauses.
+    let mut from = reading.clauses.as_slice();
+    let reason = |span: &Span| {
+        while let Some((_, behind)) = from.split_first().filter(|(first, _)| first.start < span.start) {
+            from = behind;
+        }
+        reason(span, judgement, reading, from)
+    };
+    spans.map(reason).collect()
 }
 
-fn reason(span: &Span, judgement: &Judgement, reading: &Reading) -> String {
-    let mut out = quoted(&span.text, LONGEST);
+/// `from` are the clauses from the first one of the part on.
+fn reason(span: &Span, judgement: &Judgement, reading: &Reading, from: &[Clause]) -> String {
+    let mut out = String::with_capacity(ROOM);
+    quote_in_marks(&span.text, LONGEST, &mut out);
     out.push_str(", ");
-    out.extend(span.label.split('_').flat_map(|word| [word, " "]));
-    out.pop();
+    for (at, word) in span.label.split('_').enumerate() {
+        out.push_str(if at > 0 { " " } else { "" });
+        out.push_str(word);
+    }
     if judgement.prose_chars == 0 {
         out.push_str(": rule: nothing but emoji");
         return out;
     }
-    // Clauses stand in their order.
-    let first = reading.clauses.partition_point(|c| c.start < span.start);
-    let from = reading.clauses.get(first..).unwrap_or_default();
     let clauses = || {
         from.iter()
             .take_while(|c| c.start < span.end)
@@ -62,19 +74,22 @@ fn reason(span: &Span, judgement: &Judgement, reading: &Reading) -> String {
 /// Adds the words that weigh for talk, as they are written.
 fn words<'c>(reading: &Reading, clauses: impl Iterator<Item = &'c Clause>, out: &mut String) {
     let loud = tag::PRAISE | tag::GOOD | tag::HYPE | tag::CHEER | tag::EMOTE | tag::EXTRA | tag::ACK;
-    let mut words: Vec<&str> = Vec::new();
+    let mut words = [""; WORDS];
+    let mut count = 0;
     for token in clauses.flat_map(|c| reading.tokens_of(c)) {
-        if token.quoted || !token.tags.any(loud) {
+        if token.quoted | !token.tags.any(loud) {
             continue;
         }
         let word = reading.word(token);
-        if words.len() < WORDS && !words.contains(&word) {
-            out.push_str(if words.is_empty() { "; words: " } else { ", " });
+        let known = words.get(..count).unwrap_or_default().contains(&word);
+        if let Some(place) = words.get_mut(count).filter(|_| !known) {
+            out.push_str(if count == 0 { "; words: " } else { ", " });
             out.push_str(word);
-            words.push(word);
+            *place = word;
+            count += 1;
         }
     }
-    if words.is_empty() {
+    if count == 0 {
         out.push_str("; by its build alone, no word of praise or assent");
     }
 }

@@ -96,7 +96,7 @@ fn percent_of(ratio: f64) -> u32 {
 }
 
 fn quoted(judgement: &Judgement) -> String {
-    let mut out = String::with_capacity(QUOTED * (LONGEST + 4));
+    let mut out = String::with_capacity(QUOTED * (LONGEST * 2 + 8));
     for span in judgement.spans.iter().take(QUOTED) {
         out.push_str(if out.is_empty() { "\"" } else { ", \"" });
         if quote(&span.text, LONGEST, &mut out) {

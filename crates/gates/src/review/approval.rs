@@ -409,10 +409,11 @@ impl<'r> Here<'r> {
     fn conditioned(&self) -> bool {
         let future = |t: &Token| {
             let word = self.reading.word(t);
-            word.contains('겠')
-                || word.ends_with("게요")
-                || word.ends_with("예정")
-                || word.ends_with("예정입니다")
+            !word.is_ascii()
+                && (word.contains('겠')
+                    || word.ends_with("게요")
+                    || word.ends_with("예정")
+                    || word.ends_with("예정입니다"))
         };
         (future(self.token) || self.after().take(2).any(future)) && self.sentences.is_conditional(self.clause)
     }

@@ -79,13 +79,36 @@ const HEADS: [&str; 7] = [
     "tested-by",
 ];
 
+/// The first two letters of those that begin with letters.
+const BEGINNINGS: [u16; 6] = {
+    let mut out = [0; 6];
+    let mut at = 0;
+    while at < out.len() {
+        let head = HEADS[at + 1].as_bytes();
+        out[at] = u16::from_be_bytes([head[0], head[1]]);
+        at += 1;
+    }
+    out
+};
+
 /// Whether a line may be such a verdict: of most lines no more is looked at.
-fn may_be_order(line: &str) -> bool {
-    let said = line.trim_start().trim_start_matches('@').as_bytes();
-    let first = said.first().map(u8::to_ascii_lowercase);
-    if !matches!(first, Some(b'/' | b'b' | b'h' | b'r' | b'a' | b't')) {
+pub(super) fn may_be_order(line: &str) -> bool {
+    // What begins with a letter begins with two that one of the heads begins with, which is rare.
+    let may = |begin: &[u8; 2]| match begin.map(|b| b.to_ascii_lowercase()) {
+        [b'/' | b'@', _] => true,
+        [first, second] => {
+            let letters = u16::from_be_bytes([first, second]);
+            BEGINNINGS.iter().fold(false, |any, two| any | (*two == letters))
+        }
+    };
+    let plain = |b: u8| b.is_ascii_graphic() | (b >= 0xe4);
+    if let Some(begin) = line.as_bytes().first_chunk()
+        && plain(begin[0])
+        && !may(begin)
+    {
         return false;
     }
+    let said = line.trim_start().trim_start_matches('@').as_bytes();
     let begins = |head: &str| {
         said.get(..head.len())
             .is_some_and(|s| s.eq_ignore_ascii_case(head.as_bytes()))

@@ -14,6 +14,21 @@ pub(super) struct Quoted<'t> {
     pub(super) start: usize,
 }
 
+/// Whether a text may hold a line `name: "value"`: whether a quotation mark stands behind a colon and white space somewhere,
+/// as far as two bytes before it show that. Most texts that quote do so behind a word.
+pub(super) fn may_quote(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let before = |at: usize, by: usize| at.checked_sub(by).and_then(|at| bytes.get(at)).copied();
+    // The last byte of a wide colon, and those of white space beyond ASCII.
+    let wide = |b: u8| matches!(b, 0x80..=0xa0 | 0xa8 | 0xa9 | 0xaf);
+    memchr::memchr2_iter(b'"', b'\'', bytes).any(|at| match before(at, 1) {
+        Some(b':') => true,
+        Some(b) if wide(b) => true,
+        Some(b) if b <= b' ' => before(at, 2).is_some_and(|b| (b == b':') | (b <= b' ') | wide(b)),
+        _ => false,
+    })
+}
+
 /// The lines of a block whose values stand in quotation marks, where they would be read as somebody's words:
 /// `verdict: "approved"`.
 pub(super) fn quoted<'t>(text: &'t str, block: &Block) -> impl Iterator<Item = Quoted<'t>> + use<'t> {
@@ -136,6 +151,36 @@ mod tests {
                 .map(|f| f.start)
                 .collect();
             assert_eq!(found, starts, "{text}");
+        }
+    }
+
+    #[test]
+    fn where_no_mark_stands_behind_a_colon_nothing_is_quoted() {
+        let blanks = [
+            "",
+            " ",
+            "\t",
+            "  ",
+            "\u{a0}",
+            "\u{3000}",
+            "\u{2003} ",
+            " \u{2028}",
+            "\u{85}",
+            "\u{1680}",
+        ];
+        for colon in [":", "："] {
+            for blank in blanks {
+                for mark in ["\"", "'"] {
+                    let text = format!("{colon}{blank}{mark}a{mark}");
+                    assert!(may_quote(&text), "{text:?}");
+                    assert!(may_quote(&format!("판정{text}")), "{text:?}");
+                }
+            }
+        }
+        for text in ["", "\"", "it's \"so\"", "a: b \"c\"", "그 'x'", ": "] {
+            let reading = read(text);
+            let quoted = reading.blocks.iter().flat_map(|block| quoted(text, block));
+            assert_eq!((may_quote(text), quoted.count()), (false, 0), "{text:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a text says was verified: affirmative, done, relevant, and not against the verdict.
 
 use super::checked;
-use super::data::{Ran, ran};
+use super::data::{Ran, may_quote, ran};
 use super::denial::{NOTHING, denied, ran_nothing};
 use super::failing::{Failing, failure};
 use super::figures::{Change, change, fraction, has_unit, is_date, number, slower};
@@ -198,10 +198,11 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         }
     }
     let mut left = checked::FIELDS;
+    let quotes = may_quote(text);
     for block in &reading.blocks {
         let told = match block.kind {
             BlockKind::Data => checked::in_data(text, block, &mut left),
-            BlockKind::Paragraph => checked::in_lines(text, block, &mut left),
+            BlockKind::Paragraph if quotes => checked::in_lines(text, block, &mut left),
             _ => continue,
         };
         for checked::Checked { start, end, class } in told {

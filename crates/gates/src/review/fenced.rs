@@ -13,6 +13,11 @@ const LONGEST: usize = 4096;
 pub(super) fn opened(text: &str, reading: &Reading) -> Option<String> {
     let mut out: Option<String> = None;
     for block in &reading.blocks {
+        // Neither begins with anything else; most blocks do.
+        let first = text.as_bytes().get(block.start);
+        if !matches!(first, Some(b'*' | b' ' | b'`' | b'~')) {
+            continue;
+        }
         if block.kind == BlockKind::Paragraph {
             in_line(text, block, &mut out);
         }

@@ -3,6 +3,7 @@
 //! The value says what is meant. It is read after the decision over the whole text: what is written as a field is no
 //! matter of likelihood. A value counts only when nothing follows in its clause: "Approved: no blockers" approves.
 
+use super::bots;
 use crate::lines::lines;
 use proctor_prose::{BlockKind, Reading, lookup, tag};
 
@@ -40,9 +41,18 @@ enum Place {
     Row,
 }
 
-/// All fields of a text whose labels are words of approval, in their order.
-pub(super) fn all(text: &str, reading: &Reading) -> Vec<Field> {
-    let mut out = Vec::new();
+/// What the lines of a text hold.
+#[derive(Default)]
+pub(super) struct Fields {
+    /// All fields whose labels are words of approval, in their order.
+    pub(super) all: Vec<Field>,
+    /// A line may be one that [`bots::find`] finds: the lines are gone through once for both.
+    pub(super) orders: bool,
+}
+
+/// Looks through the lines of a text.
+pub(super) fn all(text: &str, reading: &Reading) -> Fields {
+    let mut out = Fields::default();
     let (mut table, mut of_verdicts) = (false, false);
     for block in &reading.blocks {
         let row = block.kind == BlockKind::TableRow;
@@ -75,10 +85,12 @@ pub(super) fn all(text: &str, reading: &Reading) -> Vec<Field> {
             of_verdicts = false;
         }
         let mut start = from;
+        let paragraph = block.kind == BlockKind::Paragraph;
         for line in lines(body) {
             let end = start + line.len();
+            out.orders |= paragraph && bots::may_be_order(line);
             if let Some((answer, check)) = field(line, place) {
-                out.push(Field {
+                out.all.push(Field {
                     start,
                     end,
                     answer,
@@ -172,23 +184,35 @@ pub(super) const CHECKS: [&str; 8] = [
 /// Says nothing about the label behind it.
 pub(super) const BEFORE: [&str; 4] = ["final ", "overall ", "최종 ", "최종"];
 
-/// The bytes that those begin with: few, and most lines begin with another.
-static FIRST: [bool; 256] = first(&LABELS, first(&CHECKS, first(&BEFORE, [false; 256])));
+/// Which letters those begin with, a bit for each [`place`]: few, and most lines begin with others.
+static FIRST: [u64; 16] = first(&LABELS, first(&CHECKS, first(&BEFORE, [0; 16])));
 
-const fn first(words: &[&str], mut out: [bool; 256]) -> [bool; 256] {
+const fn first(words: &[&str], mut out: [u64; 16]) -> [u64; 16] {
     let mut at = 0;
     while at < words.len() {
-        out[words[at].as_bytes()[0] as usize] = true;
+        let word = words[at].as_bytes();
+        let place = place([word[0], word[1]], if word.len() > 2 { word[2] } else { 0 });
+        out[place / 64] |= 1 << (place % 64);
         at += 1;
     }
     out
+}
+
+/// A number below 1,024 for two letters of ASCII or a syllable, of which the third byte counts as well.
+const fn place(two: [u8; 2], third: u8) -> usize {
+    let third = if two[0] < 0x80 { 0 } else { third };
+    (two[0] as usize * 37 + two[1] as usize + third as usize * 101) % 1024
 }
 
 /// Marks that may stand around a label or a value.
 const MARKS: [char; 9] = ['*', '_', '`', '"', '\'', ' ', '\t', '“', '”'];
 
 fn field(whole: &str, place: Place) -> Option<(Answer, bool)> {
-    let line = whole.trim_start_matches(|c| MARKS.contains(&c) || matches!(c, '#' | '-' | '•' | '|' | '❌'));
+    // Most lines begin with a letter, which shows by its first byte.
+    let line = match whole.as_bytes().first() {
+        Some(b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | 0xe4..) => whole,
+        _ => whole.trim_start_matches(|c| MARKS.contains(&c) || matches!(c, '#' | '-' | '•' | '|' | '❌')),
+    };
     if !may_begin(line) || mentions(whole) {
         return None;
     }
@@ -223,19 +247,17 @@ fn may_begin(line: &str) -> bool {
     // No label is shorter than two bytes. Compared as bytes: as characters it is a call for each label, which took two
     // thirds of the time of a megabyte of short lines. No other character becomes one of a label's letters in small
     // letters (tested).
-    let first = first.map(|b| b.to_ascii_lowercase());
-    if !FIRST[usize::from(first[0])] {
+    let third = line.as_bytes().get(2).copied().unwrap_or_default();
+    let place = place(first.map(|b| b.to_ascii_lowercase()), third);
+    if FIRST[place / 64] >> (place % 64) & 1 == 0 {
         return false;
     }
     let lists: [&[&str]; 3] = [&LABELS, &CHECKS, &BEFORE];
-    let begins = lists
-        .iter()
-        .any(|words| words.iter().any(|w| w.as_bytes().first_chunk() == Some(&first)));
     let whole = |w: &str| {
         let begin = line.as_bytes().get(..w.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(w.as_bytes()))
     };
-    begins && lists.iter().any(|words| words.iter().any(|w| whole(w))) && line.contains([':', '=', '|', '：'])
+    lists.iter().any(|words| words.iter().any(|w| whole(w))) && line.contains([':', '=', '|', '：'])
 }
 
 fn hangul(c: char) -> bool {

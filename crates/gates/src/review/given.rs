@@ -31,10 +31,11 @@ pub(super) struct Given {
 /// What the fields of a text say of the work; a refusal wins. The occasion is asked for when it matters.
 pub(super) fn find(text: &str, reading: &Reading, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
     let mut out: Option<Given> = None;
+    let quotes = data::may_quote(text);
     for (at, block) in reading.blocks.iter().enumerate() {
         let given = match block.kind {
             BlockKind::Data => in_data(text, block, out.is_some(), occasion),
-            BlockKind::Paragraph => quoted(text, block),
+            BlockKind::Paragraph if quotes => quoted(text, block),
             BlockKind::ListItem {
                 checked: Some(true), ..
             } => ticked(text, reading, at),

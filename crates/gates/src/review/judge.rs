@@ -188,7 +188,12 @@ fn judge_for(
     let later = (!may).then(|| verdicts.clone());
     let (mut found, mut facts) = if may { weigh(&verdicts) } else { Default::default() };
     let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
-    let bots::Orders { given: orders, taken } = bots::find(text, reading);
+    let fields = field::all(text, reading);
+    let bots::Orders { given: orders, taken } = if fields.orders {
+        bots::find(text, reading)
+    } else {
+        bots::Orders::default()
+    };
     if let Some(end) = taken {
         verdicts.approvals.retain(|found| found.start >= end);
         is_approval &= !verdicts.approvals.is_empty();
@@ -217,7 +222,7 @@ fn judge_for(
             relayed: false,
         });
     }
-    is_approval &= answered(&mut verdicts, text, reading);
+    is_approval &= answered(&mut verdicts, &fields.all);
     is_approval = in_data(&mut verdicts, is_approval, text, reading, occasion);
     let last = verdicts.approvals.iter().map(|f| f.end).max();
     let taken_back = is_approval && last.is_some_and(|last| taken::after(reading, last));
@@ -350,7 +355,12 @@ fn judge_for(
         } else {
             Vec::new()
         },
-        fence: if blocked { open_fence(text) } else { None },
+        // Only a block of code can be left open, and only the last block.
+        fence: if blocked && (reading.is_partial() || ends_in_code(reading)) {
+            open_fence(text)
+        } else {
+            None
+        },
         evidence,
         contradicted,
         facts,
@@ -368,6 +378,11 @@ fn judge_for(
         judgement.feedback = Some(wording::feedback(&judgement));
     }
     judgement
+}
+
+/// Whether the last block of a text is code.
+fn ends_in_code(reading: &Reading) -> bool {
+    reading.blocks.last().is_some_and(|b| b.kind == BlockKind::Code)
 }
 
 /// Gives reports the class of the claim that they make, where none of them has the class of a check: "No type errors" is
@@ -402,8 +417,7 @@ fn is_blank(reading: &Reading) -> bool {
 
 /// Whether the fields that ask for an approval leave the text one: `approved: false` refuses, `approved: pending`
 /// does not approve. The last word counts.
-fn answered(verdicts: &mut approval::Verdicts, text: &str, reading: &Reading) -> bool {
-    let fields = field::all(text, reading);
+fn answered(verdicts: &mut approval::Verdicts, fields: &[Field]) -> bool {
     let (given, others): (Vec<&Field>, Vec<&Field>) = fields.iter().partition(|f| f.answer == Answer::Given);
     let Some(last) = others.last() else {
         return true;

@@ -9,6 +9,7 @@ use crate::list::listed;
 use crate::names::{is_extension, is_name, is_stem};
 use crate::text::{is_hangul, near_before, near_behind, slice};
 use shape::{context_says_file, shape};
+use std::borrow::Cow;
 use written::{handed, in_project, surely_handed};
 
 /// A file, folder or glob that a text mentions.
@@ -58,8 +59,8 @@ pub(crate) fn find(text: &str) -> Vec<Mention> {
             }
             if c == '`' {
                 if inner.contains(' ') {
-                    let found = bare(text, from, from + inner.len());
-                    out.extend(found.into_iter().map(|m| Mention { command: true, ..m }));
+                    let command = |m| out.push(Mention { command: true, ..m });
+                    bare(text, from, from + inner.len(), command);
                 }
                 at = end;
                 continue;
@@ -72,9 +73,7 @@ pub(crate) fn find(text: &str) -> Vec<Mention> {
             continue;
         }
         let end = token_end(text, at);
-        for mention in bare(text, at, end) {
-            spaced::push(text, mention, &mut out);
-        }
+        bare(text, at, end, |mention| spaced::push(text, mention, &mut out));
         at = end;
     }
     out
@@ -186,9 +185,8 @@ fn file_like(word: &str) -> bool {
         .is_some_and(|(_, ext)| is_extension(ext))
 }
 
-/// Mentions in a stretch without quotes.
-fn bare(text: &str, from: usize, to: usize) -> Vec<Mention> {
-    let mut out = Vec::new();
+/// Mentions in a stretch without quotes, in order.
+fn bare(text: &str, from: usize, to: usize, mut each: impl FnMut(Mention)) {
     let mut at = from;
     while at < to {
         let Some(c) = slice(text, at, to).chars().next() else {
@@ -200,11 +198,10 @@ fn bare(text: &str, from: usize, to: usize) -> Vec<Mention> {
         }
         let end = token_end(text, at).min(to);
         if let Some(mention) = from_token(text, at, end) {
-            out.push(mention);
+            each(mention);
         }
         at = end.max(at + c.len_utf8());
     }
-    out
 }
 
 fn is_break(c: char) -> bool {
@@ -303,8 +300,9 @@ fn from_token(text: &str, start: usize, end: usize) -> Option<Mention> {
         let found = from_token(text, end - path.len(), end)?;
         return Some(Mention { start, ..found });
     }
-    let lower = token.to_ascii_lowercase();
-    if lower.contains("://") || lower.starts_with("www.") || is_address(token) || token.starts_with("--") {
+    let begin = token.as_bytes().get(..4);
+    let site = begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"www."));
+    if site || token.contains("://") || is_address(token) || token.starts_with("--") {
         return None;
     }
     // `path:src/a.ts`, `파일:src/a.ts`
@@ -435,8 +433,8 @@ fn clean(token: &str) -> String {
     }
     path = in_project(path).unwrap_or(path);
     path = surely_handed(path).unwrap_or(path);
-    let unescaped = path.replace("\\ ", " ");
-    let mut path = unescaped.as_str();
+    let unescaped = replaced(path, "\\ ", " ");
+    let mut path = unescaped.as_ref();
     // `src/a.ts:12:3`, `src/a.ts:12-20`, `src/a.ts#L10`
     if let Some((name, line)) = path.split_once(':') {
         let drive = name.len() == 1 && line.starts_with(['\\', '/']);
@@ -450,16 +448,23 @@ fn clean(token: &str) -> String {
     {
         path = name;
     }
-    let path = if path.contains('\\') {
-        path.replace('\\', "/")
-    } else {
-        path.to_owned()
-    };
-    let mut path = path.trim_start_matches("./").to_owned();
-    while path.contains("//") {
+    let slashed = replaced(path, "\\", "/");
+    let mut path = slashed.trim_start_matches("./").to_owned();
+    // By its bytes: to make a search ready takes longer than to look through a path.
+    let doubled = |path: &str| path.as_bytes().windows(2).any(|two| two == b"//");
+    while doubled(&path) {
         path = path.replace("//", "/");
     }
     path
+}
+
+/// A text with something else for what begins with a backslash: most have none.
+fn replaced<'t>(text: &'t str, from: &str, to: &str) -> Cow<'t, str> {
+    if text.contains('\\') {
+        Cow::Owned(text.replace(from, to))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// Makes a folder that only some kind of file is meant of a glob: `.sql files under migrations/`, `migrations/ 아래 .sql 파일`.

@@ -21,8 +21,8 @@ pub(super) fn shape(path: &str, quoted: bool) -> Option<bool> {
     if path.contains(refused) && without_groups(path).is_none_or(|rest| rest.contains(refused)) {
         return None;
     }
-    let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
     if path.contains('/') {
+        let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
         return slashed(path, &segments, quoted);
     }
     if is_name(path) {
