@@ -4,13 +4,11 @@ use super::answer::Asked;
 use super::class::Class;
 use super::finding::Wish;
 use super::keys::{self, Keys};
-use super::memo::Memo;
-use super::scan;
+use super::memo;
 use super::words::{self, Concept, Room, concepts, name};
 use crate::paths;
 use crate::scope::covered;
 use std::borrow::Cow;
-use std::cell::Cell;
 
 /// Where a concept stands in a checklist: its name, the item, and its place in the item.
 pub(super) type Place = (u64, usize, usize);
@@ -58,8 +56,8 @@ pub(super) struct Checklist {
     keys: Keys,
     /// The word that all items begin with: "Chapter on …".
     head: String,
-    /// What words of its answers tell.
-    pub(super) memo: Cell<Memo>,
+    /// The same for concepts of remembered words, as a rougher one.
+    pub(super) marks: u128,
 }
 
 /// How well a stretch of text fits an item.
@@ -181,11 +179,6 @@ impl Checklist {
             items.push(head);
         }
         index.sort_unstable();
-        for of_name in index.chunk_by(|a, b| a.0 == b.0) {
-            if let Some((name, _, _)) = of_name.first() {
-                scan::surfaces(*name).for_each(|key| keys.add(key));
-            }
-        }
         let mut filter = [0; 8];
         for (name, _, _) in &index {
             let (at, bit) = bit(*name);
@@ -193,6 +186,9 @@ impl Checklist {
                 *bits |= bit;
             }
         }
+        let marks = index
+            .iter()
+            .fold(0, |marks, (name, _, _)| marks | memo::mark(*name));
         let head = first.filter(|word| word.len() > 3).unwrap_or_default();
         let fixes = items.iter().any(|i| i.bare && i.class.has(Class::FIX));
         debug_assert_eq!(real + above.len(), items.len(), "each head is there");
@@ -203,10 +199,10 @@ impl Checklist {
             items,
             index,
             filter,
+            marks,
             fixes,
             head,
             keys,
-            memo: Cell::default(),
         }
     }
 

@@ -9,7 +9,6 @@ use super::stem::word_hash;
 use super::words::{self, Phrase};
 use crate::text::final_consonant;
 use proctor_prose::{Reading, Token, TokenKind};
-use std::ops::Range;
 
 /// What is looked at beside its neighbours.
 const WEIGHED: Signs = Signs::NEG
@@ -111,12 +110,10 @@ impl Senses<'_> {
     }
 
     /// What words say to each other: a denial of trouble is no bad news.
-    pub(super) fn context(&mut self, reading: &Reading, stretches: &[Range<usize>]) {
+    pub(super) fn context(&mut self, reading: &Reading) {
         let tokens = &reading.tokens;
-        for at in stretches.iter().cloned().flatten() {
-            let (Some(token), Some(sense)) = (tokens.get(at), self.list.get(at)) else {
-                break;
-            };
+        for (at, token) in tokens.iter().enumerate() {
+            let Some(sense) = self.list.get(at) else { break };
             let signs = sense.signs;
             if matches!(token.kind, TokenKind::Hangul) {
                 let told = signs.any(STATES.with(Signs::TROUBLE).with(Signs::LEFT));

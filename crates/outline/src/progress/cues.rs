@@ -7,15 +7,6 @@ use proctor_prose::TokenKind;
 
 pub(super) use super::cue::Cues;
 
-/// The words with a cue.
-#[cfg(test)]
-pub(super) fn words_with(cue: Cues) -> impl Iterator<Item = &'static str> {
-    super::cue_words::WORDS
-        .iter()
-        .filter(move |w| w.1.any(cue))
-        .map(|w| w.0)
-}
-
 /// The cues that a word is listed with, by the hash of its token or of its text.
 pub(super) fn listed(hash: u32, word: &str) -> Cues {
     // Where it may cut is told of words alone.

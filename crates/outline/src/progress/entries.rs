@@ -251,7 +251,6 @@ impl Turn<'_> {
         if marks.len() + before != self.said.len() || marks.len() + before < 2 || marks.is_empty() {
             return false;
         }
-        self.read_all();
         // "My plan: 1) … 2) …"
         let lead_end = start + marks.first().map_or(0, |m| m.0);
         let planned = clauses.iter().take_while(|c| c.start < lead_end).any(|c| {

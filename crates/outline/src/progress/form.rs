@@ -31,8 +31,6 @@ impl Form {
     pub(super) const ORDERS: u8 = 1 << 2;
     /// A verb in -ing.
     pub(super) const PROGRESSIVE: u8 = 1 << 3;
-    /// A sentence with it is read although it names nothing.
-    pub(super) const TELLING: u8 = 1 << 4;
 
     /// Whether it has this bit.
     pub(super) const fn is(&self, bit: u8) -> bool {

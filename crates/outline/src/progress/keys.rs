@@ -1,5 +1,5 @@
-//! How words begin, as a rough filter: which words of an answer may speak of an item, and which may be signs. Also
-//! compiled into the build script.
+//! How words begin, as a rough filter: which words of an answer that no list has may be those of an item, and which may be
+//! signs. Also compiled into the build script.
 
 use super::stem::regular;
 
@@ -52,22 +52,6 @@ impl Keys {
                 return true;
             }
         }
-    }
-
-    /// Whether some part of code may begin like this: behind a mark, or where its case or its kind changes.
-    pub(super) fn may_be_in(&self, code: &[u8]) -> bool {
-        let mut before = b' ';
-        for (at, b) in code.iter().enumerate() {
-            let begins = b.is_ascii_alphanumeric()
-                && (!before.is_ascii_alphanumeric()
-                    || b.is_ascii_uppercase()
-                    || b.is_ascii_digit() != before.is_ascii_digit());
-            before = *b;
-            if !b.is_ascii() || begins && self.latin(code.get(at..).unwrap_or_default()) {
-                return true;
-            }
-        }
-        false
     }
 
     /// Whether a word of small letters may begin like this.
@@ -147,7 +131,7 @@ pub(super) fn key_of(word: &str) -> Option<usize> {
 /// How much of a word of an item is looked at, in characters.
 const LONGEST: usize = 16;
 
-/// The keys of all words of an item that are `meant`, whatever their forms.
+/// The keys of all Latin words of an item that are `meant`, whatever their forms.
 pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl FnMut(usize)) {
     let mut before = ' ';
     let (mut part, mut stem) = (String::new(), String::new());
@@ -159,7 +143,7 @@ pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl Fn
                 || c.is_uppercase() && !before.is_uppercase()
                 || c.is_ascii_digit() != before.is_ascii_digit());
         before = c;
-        if !begins {
+        if !begins || hangul(c) {
             continue;
         }
         let rest = text.get(at..).unwrap_or_default();
@@ -167,14 +151,6 @@ pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl Fn
         let end = rest.char_indices().take(LONGEST).take_while(|(_, n)| inside(*n));
         let end = end.last().map_or(0, |(at, n)| at + n.len_utf8());
         let word = rest.get(..end).unwrap_or_default();
-        if hangul(c) {
-            key_of(word).into_iter().for_each(&mut add);
-            if word.chars().count() <= 3 {
-                // 줄을
-                add(single(c));
-            }
-            continue;
-        }
         let mut inside = word.char_indices().take(LONGEST).peekable();
         while let Some((at, c)) = inside.next() {
             // `useX`, `174mb`: what stands before a change of case or kind may be a part. Of what is longer the beginning

@@ -1,6 +1,5 @@
 //! Korean words without their particles and endings: what they say, and the concepts that they are.
 
-use super::keys::Keys;
 use super::signs::Signs;
 use super::stem::{ALONE, START, hash_bytes, hash_on};
 use super::words::{Concept, Entry, Heard, SIGN_KEYS, SYLLABLES, entry, name};
@@ -61,20 +60,10 @@ fn begins_sign(first: char) -> bool {
         .is_none_or(|bits| bits >> (place % 64) & 1 == 1)
 }
 
-/// Adds the concepts of a Korean word; of its halves those that may begin as some do. Gives its stem with its name, and what
-/// it tells of doing.
-pub(super) fn korean_word<'a>(
-    run: &'a str,
-    keys: &Keys,
-    out: &mut Vec<Concept>,
-) -> (Option<(&'a str, u64)>, Heard) {
-    hangul(run, Some(keys), out)
-}
-
 /// As [`korean_word`], with the compound that the word forms with the one before it; gives the name of its stem.
 pub(super) fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> Option<u64> {
     let first = out.len();
-    let (written, _) = hangul(run, None, out);
+    let (written, _) = korean_word(run, out);
     if let (Some(before), Some((written, _))) = (before, written) {
         // `오류 문구` for `오류문구`.
         out.insert(first, Concept::named(hash_on(before, written), 0.0));
@@ -82,9 +71,9 @@ pub(super) fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concep
     written.map(|written| written.1)
 }
 
-/// The concepts of a run of Hangul: its stem, and the halves of a long compound, those that begin as some `keys` do. Returns
-/// the first with its name.
-fn hangul<'a>(word: &'a str, keys: Option<&Keys>, out: &mut Vec<Concept>) -> (Option<(&'a str, u64)>, Heard) {
+/// Adds the concepts of a Korean word: its stem, and the halves of a long compound. Gives the stem with its name, and what the
+/// word tells of doing.
+pub(super) fn korean_word<'a>(word: &'a str, out: &mut Vec<Concept>) -> (Option<(&'a str, u64)>, Heard) {
     if is_light(word) {
         return (None, Heard::default());
     }
@@ -117,37 +106,28 @@ fn hangul<'a>(word: &'a str, keys: Option<&Keys>, out: &mut Vec<Concept>) -> (Op
         ..Concept::named(key, if length < 2 { 0.3 } else { 1.0 })
     });
     if (3..=10).contains(&length) {
-        halves(stem, length, keys, out);
+        halves(stem, length, out);
     }
     (Some((stem, key)), heard)
 }
 
 /// Adds the halves of a compound. They only help to recognise; they do not add to what an item consists of.
-fn halves(stem: &str, length: usize, keys: Option<&Keys>, out: &mut Vec<Concept>) {
+fn halves(stem: &str, length: usize, out: &mut Vec<Concept>) {
     let mut part = |part: &str, hash: u64| {
         let found = entry(hash).filter(|k| k.name != 0);
         debug_assert_eq!(hash, name(part), "the hash is that of the part");
         out.push(Concept::named(found.map_or(hash, |k| k.name), 0.0));
     };
-    let wanted = |a: Option<char>, b: Option<char>| match (keys, a, b) {
-        (Some(keys), Some(a), Some(b)) => keys.may_be_pair(a, b),
-        _ => true,
-    };
-    let mut ahead = stem.chars();
-    let heads = wanted(ahead.next(), ahead.clone().next());
     let mut hash = START;
     let mut before = 0;
-    for (at, (cut, c)) in stem.char_indices().enumerate().skip(1) {
-        ahead.next();
+    for (at, (cut, _)) in stem.char_indices().enumerate().skip(1) {
         let (head, tail) = stem.split_at(cut);
-        if heads {
-            hash = hash_on(hash, head.get(before..).unwrap_or_default());
-            before = cut;
-            if at >= 2 {
-                part(head, hash);
-            }
+        hash = hash_on(hash, head.get(before..).unwrap_or_default());
+        before = cut;
+        if at >= 2 {
+            part(head, hash);
         }
-        if length - at >= 2 && wanted(Some(c), ahead.clone().next()) {
+        if length - at >= 2 {
             part(tail, name(tail));
         }
     }

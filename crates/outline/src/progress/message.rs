@@ -5,14 +5,13 @@ use super::class::Class;
 use super::cues::Cues;
 use super::entries::Columns;
 use super::files::{Runs, files, paths};
-use super::scan::{self, Scan};
 use super::senses::Senses;
 use super::status::{self, Status, View};
 use super::verdict;
 use crate::text::slice;
 use proctor_prose::{BlockKind, Clause, Extra, Features, Reading};
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Bytes of an answer that are looked at: states stand at its beginning and at its end.
@@ -30,11 +29,7 @@ pub(super) enum Said {
 pub(super) struct Turn<'a> {
     pub(super) text: &'a str,
     pub(super) reading: &'a Reading,
-    /// The senses of what has to be read; empty elsewhere. Who looks at other sentences calls [`Self::read_all`] first.
     pub(super) senses: &'a Senses<'a>,
-    pub(super) scan: &'a Scan,
-    /// The senses of all tokens, once something else has to be read.
-    all: &'a OnceCell<Senses<'a>>,
     pub(super) list: &'a Checklist,
     pub(super) said: Vec<Option<Said>>,
     pub(super) overall: bool,
@@ -81,15 +76,11 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
     if reading.clauses.is_empty() && reading.blocks.is_empty() {
         return;
     }
-    let scan = scan::scan(&text, &reading, list, done.len());
-    let senses = Senses::new(&text, &reading, list, done.len(), &scan.stretches);
-    let all = OnceCell::new();
+    let senses = Senses::new(&text, &reading, list, done.len());
     let mut turn = Turn {
         text: &text,
         reading: &reading,
         senses: &senses,
-        scan: &scan,
-        all: &all,
         list,
         said: vec![None; done.len()],
         overall: false,
@@ -447,7 +438,6 @@ impl<'a> Turn<'a> {
         if !super::tally::may_stand(self.reading, self.said.len()) {
             return;
         }
-        self.read_all();
         let tokens = &self.reading.tokens;
         let Some(part) = super::tally::tally(self.view(0, tokens.len()), self.said.len()) else {
             return;
@@ -464,15 +454,6 @@ impl<'a> Turn<'a> {
                 }
             }
         }
-    }
-
-    /// From here on everything can be read.
-    #[cold]
-    pub(super) fn read_all(&mut self) {
-        self.senses = self.all.get_or_init(|| {
-            let all = 0..self.reading.tokens.len();
-            Senses::new(self.text, self.reading, self.list, self.said.len(), &[all])
-        });
     }
 
     /// A clause tells the state of an item. All that is read ends here; what it means, [`Saying::decide`] says.

@@ -33,7 +33,6 @@ mod readers;
 mod ready;
 mod reference;
 mod release;
-mod scan;
 mod senses;
 mod sentence;
 mod signs;

@@ -3,7 +3,6 @@
 use super::class::Class;
 use super::context::is_formed;
 use super::cues::{self, Cues};
-use super::keys::Keys;
 use super::memo::Told;
 use super::senses::{STATES, Sense};
 use super::signs::Signs;
@@ -103,7 +102,6 @@ pub(super) fn read_hangul(
     word: &str,
     listed: Cues,
     (glued, particle): (bool, bool),
-    keys: &Keys,
     concepts: &mut Vec<Concept>,
 ) -> Told {
     let first = concepts.len();
@@ -116,10 +114,10 @@ pub(super) fn read_hangul(
         finish_korean(word, Class::NONE, &mut sense);
     } else {
         let (signs, phrase) = words::korean_signs(word);
-        let (stem, heard) = words::korean_word(word, keys, concepts);
+        let (stem, heard) = words::korean_word(word, concepts);
         (told.phrase, told.known) = (phrase, heard.known);
         if let Some((stem, name)) = stem {
-            (told.stem, told.length) = (name, stem.len());
+            (told.stem, told.length) = (name, stem.len() as u32);
         }
         sense.signs = signs.with(heard.signs);
         sense.known = heard.known;
@@ -135,7 +133,6 @@ pub(super) fn read_code(
     word: &str,
     written: &str,
     (listed, glued): (Cues, bool),
-    keys: &Keys,
     concepts: &mut Vec<Concept>,
     room: &mut Room,
 ) -> Told {
@@ -147,7 +144,7 @@ pub(super) fn read_code(
     if kind == TokenKind::Ident {
         told.signs = words::english(word, words::name(word)).0.signs;
     }
-    words::code(written, keys, told.signs.any(STATES), room, concepts);
+    words::concepts(written, room, concepts);
     with_content(told, concepts.get(first..).unwrap_or_default(), false)
 }
 

@@ -10,11 +10,10 @@ use super::people;
 use super::readers::{picture, picture_of, read_code, read_hangul, read_number, read_word};
 use super::signs::Signs;
 use super::stem::hash_on;
-use super::words::{self, Concept};
+use super::words;
 use crate::paths;
 use crate::text::{final_consonant, slice};
 use proctor_prose::{Reading, Token, TokenKind};
-use std::ops::Range;
 
 /// What one token says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,14 +102,8 @@ impl Sense {
 pub(super) const STATES: Signs = Signs::STATES;
 
 impl<'a> Senses<'a> {
-    /// The senses of the tokens in some stretches, in order.
-    pub(super) fn new(
-        text: &str,
-        reading: &Reading,
-        list: &'a Checklist,
-        items: usize,
-        stretches: &[Range<usize>],
-    ) -> Self {
+    /// The senses of all tokens.
+    pub(super) fn new(text: &str, reading: &Reading, list: &'a Checklist, items: usize) -> Self {
         let tokens = &reading.tokens;
         let mut out = Self {
             list: vec![Sense::default(); tokens.len()],
@@ -121,43 +114,40 @@ impl<'a> Senses<'a> {
         };
         let mut state = State {
             hangul: None,
-            memo: list.memo.take(),
+            memo: Memo::take(),
         };
-        for stretch in stretches {
-            // What the token before says by itself; nothing in front of a stretch.
-            let mut before = Signs::NONE;
-            for at in stretch.clone() {
-                let Some(token) = tokens.get(at) else { break };
-                before = match token.kind {
-                    // The usual marks say no more, and name nothing.
-                    TokenKind::Punct(c) if c.is_ascii() => {
-                        state.hangul = None;
-                        if matches!(c, ',' | ';' | '&' | '+' | ':')
-                            && let Some(sense) = out.list.get_mut(at)
-                        {
-                            sense.cues = Cues::CUT;
-                        }
-                        Signs::NONE
+        // What the token before says by itself.
+        let mut before = Signs::NONE;
+        for (at, token) in tokens.iter().enumerate() {
+            before = match token.kind {
+                // The usual marks say no more, and name nothing.
+                TokenKind::Punct(c) if c.is_ascii() => {
+                    state.hangul = None;
+                    if matches!(c, ',' | ';' | '&' | '+' | ':')
+                        && let Some(sense) = out.list.get_mut(at)
+                    {
+                        sense.cues = Cues::CUT;
                     }
-                    TokenKind::Word if token.is_plain() => {
-                        state.hangul = None;
-                        out.plain(text, reading, list, (at, token), before, items)
-                    }
-                    TokenKind::Number if token.is_plain() => {
-                        state.hangul = None;
-                        out.figure(reading, list, at, token, items);
-                        out.signs(at)
-                    }
-                    _ => {
-                        out.other(text, reading, list, at, token, items, &mut state);
-                        out.signs(at)
-                    }
-                };
-            }
+                    Signs::NONE
+                }
+                TokenKind::Word if token.is_plain() => {
+                    state.hangul = None;
+                    out.plain(text, reading, list, (at, token), before, items)
+                }
+                TokenKind::Number if token.is_plain() => {
+                    state.hangul = None;
+                    out.figure(reading, list, at, token, items);
+                    out.signs(at)
+                }
+                _ => {
+                    out.other(text, reading, list, at, token, items, &mut state);
+                    out.signs(at)
+                }
+            };
         }
-        list.memo.set(state.memo.bounded());
+        state.memo.keep();
         out.phrases(reading);
-        out.context(reading, stretches);
+        out.context(reading);
         for at in std::mem::take(&mut out.capitals) {
             let at = at as usize;
             if let (Some(sense), Some(token)) = (out.list.get_mut(at), tokens.get(at))
@@ -290,19 +280,14 @@ impl<'a> Senses<'a> {
         let before = state.hangul.take();
         let word = reading.word(token);
         let listed = || cues::listed(token.hash(), word);
-        let keys = list.keys();
         let memo = &mut state.memo;
         let key = u64::from(token.hash()) | (word.len() as u64) << 40 | u64::from(token.glued) << 32;
         let told = match token.kind {
             TokenKind::Word => memo.of(key, |concepts, room| {
-                with_known(list, concepts, |concepts| {
-                    read_word(word, listed(), token.glued, concepts, room)
-                })
+                read_word(word, listed(), token.glued, concepts, room)
             }),
             TokenKind::Number => memo.of(key | NUMBER, |concepts, room| {
-                with_known(list, concepts, |concepts| {
-                    read_number(word, listed(), token.glued, concepts, room)
-                })
+                read_number(word, listed(), token.glued, concepts, room)
             }),
             TokenKind::Hangul => {
                 let after_latin = token.glued
@@ -311,10 +296,15 @@ impl<'a> Senses<'a> {
                     });
                 let particle = after_latin && paths::is_particle(word);
                 let how = if particle { PARTICLE } else { HANGUL };
-                memo.of(key | how, |concepts, _| {
-                    with_known(list, concepts, |concepts| {
-                        read_hangul(word, listed(), (token.glued, particle), keys, concepts)
-                    })
+                // A second look at its ends, so that few words share a key.
+                let ends = match (word.as_bytes().first_chunk(), word.as_bytes().last_chunk()) {
+                    (Some(first), Some(last)) => u64::from_le_bytes(*first)
+                        .wrapping_mul(CODE)
+                        .wrapping_add(u64::from_le_bytes(*last)),
+                    _ => 0,
+                };
+                memo.of((key | how) ^ ends.wrapping_mul(IDENT), |concepts, _| {
+                    read_hangul(word, listed(), (token.glued, particle), concepts)
                 })
             }
             TokenKind::Emoji => Told {
@@ -337,10 +327,8 @@ impl<'a> Senses<'a> {
                 memo.of(
                     words::name(written) ^ how ^ u64::from(token.glued),
                     |concepts, room| {
-                        with_known(list, concepts, |concepts| {
-                            let listed = if named { listed() } else { Cues::NONE };
-                            read_code(kind, word, written, (listed, token.glued), keys, concepts, room)
-                        })
+                        let listed = if named { listed() } else { Cues::NONE };
+                        read_code(kind, word, written, (listed, token.glued), concepts, room)
                     },
                 )
             }
@@ -373,7 +361,7 @@ impl<'a> Senses<'a> {
                 if told.stem != 0 {
                     if let Some(before) = before {
                         // `오류 문구` for `오류문구`.
-                        let stem = word.get(..told.length).unwrap_or_default();
+                        let stem = word.get(..told.length as usize).unwrap_or_default();
                         let places = list.places(hash_on(before, stem));
                         if !places.is_empty() {
                             self.places.push(places);
@@ -385,7 +373,13 @@ impl<'a> Senses<'a> {
             _ => {}
         }
         let korean = token.kind == TokenKind::Hangul;
-        for concept in state.memo.concepts(&told) {
+        // Most words have no concept of the list.
+        let concepts = if told.marks & list.marks == 0 {
+            &[]
+        } else {
+            state.memo.concepts(&told)
+        };
+        for concept in concepts {
             // 제한값 is no 제한 where the list has both.
             if whole && concept.weight == 0.0 {
                 continue;
@@ -475,29 +469,6 @@ impl<'a> Senses<'a> {
         };
         closed && next.is_some_and(|n| n.kind == TokenKind::Code || n.kind == TokenKind::Word && noun(n))
     }
-}
-
-/// Reads a word, and leaves of its concepts those that the checklist has.
-fn with_known(
-    list: &Checklist,
-    concepts: &mut Vec<Concept>,
-    read: impl FnOnce(&mut Vec<Concept>) -> Told,
-) -> Told {
-    let from = concepts.len();
-    let told = read(concepts);
-    let mut to = from;
-    for at in from..concepts.len() {
-        if let Some(concept) = concepts.get(at).copied()
-            && !list.places(concept.name).is_empty()
-        {
-            if let Some(slot) = concepts.get_mut(to) {
-                *slot = concept;
-            }
-            to += 1;
-        }
-    }
-    concepts.truncate(to);
-    told
 }
 
 /// Marks of the keys under which words are remembered by how they are read.

@@ -312,20 +312,6 @@ pub(super) fn concepts(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
     }
 }
 
-/// As [`concepts`], for code in an answer. Once a part of it tells enough to be `content`, those that begin as none of the
-/// `keys` do add nothing.
-pub(super) fn code(text: &str, keys: &Keys, mut content: bool, room: &mut Room, out: &mut Vec<Concept>) {
-    if !text.is_ascii() {
-        concepts(text, room, out);
-        return;
-    }
-    ascii_words(text, |word, flag| {
-        content |= flag.is_some();
-        out.extend(flag);
-        wanted_parts(word, Some((keys, &mut content)), room, out);
-    });
-}
-
 /// As [`concepts`], for a text of plain letters: most of it is code.
 fn latin_words(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
     ascii_words(text, |word, flag| {
@@ -354,27 +340,8 @@ fn ascii_words(text: &str, mut each: impl FnMut(&str, Option<Concept>)) {
 
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
 pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
-    wanted_parts(word, None, room, out);
-}
-
-/// As [`latin`]. Once a part tells enough to be content, those that begin as none of the keys do are left out.
-fn wanted_parts(word: &str, mut wanted: Option<(&Keys, &mut bool)>, room: &mut Room, out: &mut Vec<Concept>) {
-    let mut add = |bare: &str, place: &dyn Fn() -> (bool, bool), out: &mut Vec<Concept>| {
-        let Some((keys, content)) = &mut wanted else {
-            part(bare, place(), out);
-            return;
-        };
-        if !**content {
-            let from = out.len();
-            part(bare, place(), out);
-            let added = out.get(from..).unwrap_or_default();
-            **content = added.iter().any(|c| c.weight > 0.3 && !c.silent);
-        } else if bare.starts_with(|c: char| !c.is_ascii_alphabetic()) || keys.latin(bare.as_bytes()) {
-            part(bare, (false, false), out);
-        }
-    };
     if word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
-        add(word, &|| (false, false), out);
+        part(word, (false, false), out);
         return;
     }
     room.lower.clear();
@@ -400,11 +367,8 @@ fn wanted_parts(word: &str, mut wanted: Option<(&Keys, &mut bool)>, room: &mut R
         let bare = bare.trim_matches(['.', '\'', '’']);
         if !bare.is_empty() {
             let last = i + 1 == count;
-            let place = || {
-                let within = (!last || count > 1) && is_path();
-                (within && !last, within && last)
-            };
-            add(bare, &place, out);
+            let within = (!last || count > 1) && is_path();
+            part(bare, (within && !last, within && last), out);
         }
     }
 }
