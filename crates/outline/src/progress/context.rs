@@ -6,6 +6,7 @@ use super::mended::taken_back;
 use super::senses::{STATES, Senses, ends_in_rieul};
 use super::signs::Signs;
 use super::stem::word_hash;
+use super::syllables::Syllables;
 use super::words::{self, Phrase};
 use crate::text::final_consonant;
 use proctor_prose::{Reading, Token, TokenKind};
@@ -658,36 +659,9 @@ impl Senses<'_> {
 /// Whether a Korean word without a sign of state may say something by its form or beside another word: for all that
 /// [`Senses::korean_context`] looks for in such words.
 pub(super) fn is_formed(word: &str) -> bool {
-    let mut chars = word.chars();
-    let first = chars.next().unwrap_or_default();
-    let last = chars.next_back().unwrap_or(first);
-    matches!(last, '던' | '게' | '함' | '됨')
-        || matches!(
-            first,
-            '않' | '없'
-                | '남'
-                | '보'
-                | '제'
-                | '것'
-                | '거'
-                | '겁'
-                | '수'
-                | '예'
-                | '계'
-                | '했'
-                | '끝'
-                | '처'
-                | '합'
-                | '하'
-                | '들'
-                | '해'
-                | '있'
-                | '상'
-                | '됩'
-                | '되'
-                | '돼'
-                | '중'
-        )
+    static FIRST: Syllables = Syllables::of("않없남보제것거겁수예계했끝처합하들해있상됩되돼중");
+    static LAST: Syllables = Syllables::of("던게함됨");
+    LAST.ends(word) | FIRST.begins(word)
 }
 
 /// The word before a token.

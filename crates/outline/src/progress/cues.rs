@@ -3,6 +3,7 @@
 
 use super::forms;
 use super::stem::word_hash;
+use super::syllables::Syllables;
 use proctor_prose::TokenKind;
 
 pub(super) use super::cue::Cues;
@@ -44,8 +45,14 @@ pub(super) fn of(kind: TokenKind, word: &str, listed: Cues, glued: bool) -> Cues
 /// The cues of a Korean word by its beginning and its end.
 fn hangul(word: &str, glued: bool) -> Cues {
     let begins = |list: &[&str]| list.iter().any(|k| word.starts_with(k));
-    let ends = |list: &[&str]| list.iter().any(|k| word.ends_with(k));
-    let mut out = match word.chars().next().unwrap_or_default() {
+    static FIRST: Syllables = Syllables::of("때탓원문모못듯아추의같완진이처");
+    static LAST: Syllables = Syllables::of("와과랑및고다음만서여요게테께이가은는");
+    let mut out = match word
+        .chars()
+        .next()
+        .filter(|_| FIRST.begins(word))
+        .unwrap_or_default()
+    {
         '때' => Cues::CAUSE.when(begins(&["때문"])),
         '탓' => Cues::CAUSE,
         '원' => Cues::REASON.when(begins(&["원인"])),
@@ -62,6 +69,22 @@ fn hangul(word: &str, glued: bool) -> Cues {
         '처' => Cues::PROGRESS.when(begins(&["처리"])),
         _ => Cues::NONE,
     };
+    // Most words end with another syllable, and say nothing more.
+    let ending = if LAST.ends(word) {
+        ending(word, glued)
+    } else {
+        Cues::NONE
+    };
+    out = out.with(ending);
+    out.with(Cues::SOMEBODY.when(super::people::takes(word)))
+        .with(Cues::CONNECTS.when(super::cuts::connects(word)))
+        .with(Cues::COUNTING.when(counting(word)))
+}
+
+/// The cues of a Korean word by its end.
+fn ending(word: &str, glued: bool) -> Cues {
+    let ends = |list: &[&str]| list.iter().any(|k| word.ends_with(k));
+    let mut out = Cues::NONE;
     let mut back = word.chars().rev();
     let last = back.next().unwrap_or_default();
     let longer = back.next().is_some();
@@ -91,13 +114,15 @@ fn hangul(word: &str, glued: bool) -> Cues {
         '이' | '가' | '은' | '는' => Cues::SOMEBODY.when(is_somebody(word)),
         _ => Cues::NONE,
     })
-    .with(Cues::SOMEBODY.when(super::people::takes(word)))
-    .with(Cues::CONNECTS.when(super::cuts::connects(word)))
-    .with(Cues::COUNTING.when(counting(word)))
 }
 
 /// Whether a Korean word may by itself speak of items by order or quantity. Many others only begin like one: 네트워크.
 pub(super) fn counting(word: &str) -> bool {
+    static FIRST: Syllables = Syllables::of("첫둘셋넷앞뒤맨외뺀빼두세네다전후마처모나남제이말");
+    static LAST: Syllables = Syllables::of("고뺀면한에는외");
+    if !(FIRST.begins(word) | LAST.ends(word)) {
+        return false;
+    }
     let mut chars = word.chars();
     let first = chars.next().unwrap_or_default();
     let second = chars.next();

@@ -71,6 +71,12 @@ impl Keys {
         self.has(pair(a, b))
     }
 
+    /// The same for syllables with these places among all.
+    #[inline]
+    pub(super) fn may_be_syllables(&self, a: usize, b: usize) -> bool {
+        self.has(pair_of(0xac00 + a as u32, 0xac00 + b as u32))
+    }
+
     /// Whether a word of one syllable may be this one.
     #[inline]
     pub(super) fn may_be_single(&self, a: char) -> bool {
@@ -101,7 +107,11 @@ fn one(a: u8) -> usize {
 }
 
 fn pair(a: char, b: char) -> usize {
-    PAIR + ((u32::from(a) << 16 | u32::from(b) & 0xffff).wrapping_mul(0x9e37_79b1) >> 20) as usize
+    pair_of(u32::from(a), u32::from(b))
+}
+
+fn pair_of(a: u32, b: u32) -> usize {
+    PAIR + ((a << 16 | b & 0xffff).wrapping_mul(0x9e37_79b1) >> 20) as usize
 }
 
 fn single(a: char) -> usize {

@@ -2,18 +2,38 @@
 
 use super::signs::Signs;
 use super::stem::{ALONE, START, hash_bytes, hash_on};
+use super::syllables::{self, Syllables};
 use super::words::{Concept, Entry, Heard, SIGN_KEYS, SYLLABLES, entry, name};
 use crate::list::list;
 
 /// What a Korean word says by the words that it begins with or holds.
 pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
-    const WHOLE: Signs = Signs::STOP.with(Signs::GENERIC);
-    let mut out = Signs::NONE;
-    let mut phrase = 0;
+    let mut out = (Signs::NONE, 0);
+    if let Some(written) = syllables::only(word) {
+        // Where one may begin, one bit for each syllable: mostly nowhere.
+        let mut places = 0_u64;
+        for (at, syllable) in written.iter().take(8).enumerate() {
+            let first = syllables::place(*syllable);
+            let next = written.get(at + 1).map_or(0, |next| syllables::place(*next));
+            let pair = at + 1 < written.len() && SIGN_KEYS.may_be_syllables(first, next);
+            let begins = SYLLABLES
+                .get(first / 64)
+                .is_some_and(|bits| bits >> (first % 64) & 1 == 1);
+            places |= u64::from(begins & pair) << at;
+        }
+        // Behind a single syllable begins another word: `재시작` is no beginning.
+        places &= !0b10;
+        let first = word.chars().next().unwrap_or_default();
+        places |= u64::from(SIGN_KEYS.may_be_single(first) && begins_sign(first));
+        while places != 0 {
+            signs_from(word, 3 * places.trailing_zeros() as usize, &mut out);
+            places &= places - 1;
+        }
+        return out;
+    }
     let mut behind = word.chars().skip(1);
     for (syllable, (start, first)) in word.char_indices().take(8).enumerate() {
         let next = behind.next();
-        // Behind a single syllable begins another word: `재시작` is no beginning.
         if syllable == 1 || !begins_sign(first) {
             continue;
         }
@@ -24,32 +44,38 @@ pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
         if written && !(pair || single) {
             continue;
         }
-        let mut hash = START;
-        let mut from = start;
-        let mut count = 0;
-        for (at, c) in word.get(start..).unwrap_or_default().char_indices().take(5) {
-            let end = start + at + c.len_utf8();
-            hash = hash_bytes(hash, word.as_bytes().get(from..end).unwrap_or_default());
-            from = end;
-            count += 1;
-            if start > 0 && count < 2 {
-                continue;
-            }
-            if let Some(found) = entry(hash) {
-                out = out.with(found.signs.without(WHOLE));
-                if start == 0 && end == word.len() {
-                    phrase = found.phrase;
-                }
-            }
-            if start == 0
-                && end == word.len()
-                && let Some(found) = entry(hash ^ ALONE)
-            {
-                out = out.with(found.signs);
+        signs_from(word, start, &mut out);
+    }
+    out
+}
+
+/// Adds the signs of the listed words that stand at a place of a Korean word.
+fn signs_from(word: &str, start: usize, (out, phrase): &mut (Signs, u8)) {
+    const WHOLE: Signs = Signs::STOP.with(Signs::GENERIC);
+    let mut hash = START;
+    let mut from = start;
+    let mut count = 0;
+    for (at, c) in word.get(start..).unwrap_or_default().char_indices().take(5) {
+        let end = start + at + c.len_utf8();
+        hash = hash_bytes(hash, word.as_bytes().get(from..end).unwrap_or_default());
+        from = end;
+        count += 1;
+        if start > 0 && count < 2 {
+            continue;
+        }
+        if let Some(found) = entry(hash) {
+            *out = out.with(found.signs.without(WHOLE));
+            if start == 0 && end == word.len() {
+                *phrase = found.phrase;
             }
         }
+        if start == 0
+            && end == word.len()
+            && let Some(found) = entry(hash ^ ALONE)
+        {
+            *out = out.with(found.signs);
+        }
     }
-    (out, phrase)
 }
 
 /// Whether a listed word that is a sign may begin with this syllable.
@@ -135,10 +161,8 @@ fn halves(stem: &str, length: usize, out: &mut Vec<Concept>) {
 
 /// Whether a Korean word is nothing but a form of "to do" or "to become".
 pub(super) fn is_light(word: &str) -> bool {
-    if !matches!(
-        word.chars().next(),
-        Some('했' | '하' | '합' | '해' | '됐' | '되' | '됩' | '돼' | '됨')
-    ) {
+    static FIRST: Syllables = Syllables::of("했하합해됐되됩돼됨");
+    if !FIRST.begins(word) {
         return false;
     }
     const FORMS: &str = "\
@@ -151,40 +175,39 @@ pub(super) fn korean_stem(word: &str) -> &str {
     const VERBAL: &str = "\
         했|하였|하고|하며|하는|하여|하지|하기|하도록|하게|합니|할|한다|함|해서|해야|됐|되었|되어|되는|\
         되지|되고|됩니|됨|된|될|돼|시켰|시키|시킴|이었|였|입니|이고|이며|인지";
+    static VERBS: Syllables = Syllables::of("했하합할한함해됐되됩됨된될돼시이였입인");
+    static LAST: Syllables = Syllables::of("는도만서로지터게테럼다나랑을은이의가를에와과");
     let mut best = word.len();
     // Endings begin behind the second syllable at the earliest.
-    for (at, c) in word.char_indices().skip(2) {
-        if !matches!(
-            c,
-            '했' | '하'
-                | '합'
-                | '할'
-                | '한'
-                | '함'
-                | '해'
-                | '됐'
-                | '되'
-                | '됩'
-                | '됨'
-                | '된'
-                | '될'
-                | '돼'
-                | '시'
-                | '이'
-                | '였'
-                | '입'
-                | '인'
-        ) {
-            continue;
-        }
+    let verbal = |at: usize| {
         let rest = word.get(at..).unwrap_or_default();
-        if list!(VERBAL, by_word = false).prefixes(rest).next().is_some() {
-            best = at;
-            break;
+        list!(VERBAL, by_word = false).prefixes(rest).next().is_some()
+    };
+    if let Some(written) = syllables::only(word) {
+        // Where one may begin, one bit for each syllable: mostly nowhere.
+        let mut places = 0_u64;
+        for (at, syllable) in written.iter().enumerate() {
+            places |= u64::from(VERBS.has(syllables::place(*syllable))) << at;
+        }
+        places &= !0b11;
+        while places != 0 {
+            let at = 3 * places.trailing_zeros() as usize;
+            if verbal(at) {
+                best = at;
+                break;
+            }
+            places &= places - 1;
+        }
+    } else {
+        for (at, _) in word.char_indices().skip(2) {
+            if VERBS.begins(word.get(at..).unwrap_or_default()) && verbal(at) {
+                best = at;
+                break;
+            }
         }
     }
     let mut stem = word.get(..best).unwrap_or(word);
-    if best == word.len() && word.chars().nth(1).is_some() {
+    if best == word.len() && LAST.ends(word) && word.chars().nth(1).is_some() {
         for particle in particles(stem) {
             let Some(head) = stem.strip_suffix(particle) else {
                 continue;

@@ -38,6 +38,7 @@ mod sentence;
 mod signs;
 mod status;
 mod stem;
+mod syllables;
 mod tally;
 mod verdict;
 mod whole;

@@ -6,6 +6,7 @@ use super::cues::{self, Cues};
 use super::memo::Told;
 use super::senses::{STATES, Sense};
 use super::signs::Signs;
+use super::syllables::{self, Syllables};
 use super::words::{self, Concept, Room};
 use crate::text::final_consonant;
 use proctor_prose::TokenKind;
@@ -162,7 +163,21 @@ fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
     let mut before = '\0';
     let mut copula = false;
     let mut duty = false;
-    for c in word.chars() {
+    static TELLING: Syllables = Syllables::of("겠않게였있야");
+    // Of most words nothing but the past tense shows.
+    let written = syllables::only(word);
+    let (mut told, mut ended) = (written.is_none(), false);
+    for syllable in written.unwrap_or_default() {
+        let place = syllables::place(*syllable);
+        told |= TELLING.has(place);
+        ended |= place % 28 == 20;
+    }
+    let plain = !told;
+    if plain {
+        past = ended;
+        before = word.chars().next_back().unwrap_or_default();
+    }
+    for c in word.chars().filter(|_| !plain) {
         duty |= before == '야' && matches!(c, '합' | '할');
         match c {
             '겠' => sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN)),
