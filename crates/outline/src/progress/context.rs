@@ -113,11 +113,29 @@ impl Senses<'_> {
     /// What words say to each other: a denial of trouble is no bad news.
     pub(super) fn context(&mut self, reading: &Reading) {
         let tokens = &reading.tokens;
-        for (at, token) in tokens.iter().enumerate() {
-            let Some(sense) = self.list.get(at) else { break };
+        // What may mean something else beside its neighbours; signs are only taken from other tokens than these.
+        const TOLD: Signs = STATES.with(Signs::TROUBLE).with(Signs::LEFT);
+        let mut places = vec![0_u32; tokens.len()];
+        let mut count = 0;
+        for ((at, token), sense) in (0..).zip(tokens).zip(&self.list) {
+            let korean = matches!(token.kind, TokenKind::Hangul);
+            let leads = matches!(token.hash(), OUT | BACK | OFF | READY | ALL);
+            let told = sense.signs.any(TOLD) | token.negates() | sense.cues.any(Cues::FORMED);
+            let weighed = sense.finished | sense.signs.any(WEIGHED) | leads;
+            if let Some(place) = places.get_mut(count) {
+                *place = at;
+            }
+            count += usize::from(korean & told | !korean & weighed & !sense.signs.is_empty());
+        }
+        places.truncate(count);
+        for at in places {
+            let at = at as usize;
+            let (Some(token), Some(sense)) = (tokens.get(at), self.list.get(at)) else {
+                break;
+            };
             let signs = sense.signs;
             if matches!(token.kind, TokenKind::Hangul) {
-                let told = signs.any(STATES.with(Signs::TROUBLE).with(Signs::LEFT));
+                let told = signs.any(TOLD);
                 if told || token.negates() || sense.cues.any(Cues::FORMED) {
                     self.korean_context(reading, at, token, signs);
                 }

@@ -20,7 +20,8 @@ pub(super) fn listed(hash: u32, word: &str) -> Cues {
 pub(super) fn of(kind: TokenKind, word: &str, listed: Cues, glued: bool) -> Cues {
     match kind {
         TokenKind::Punct(',' | ';' | '，' | '、' | '·' | '&' | '+' | ':') => Cues::CUT,
-        TokenKind::Punct(_) | TokenKind::Emoji => Cues::NONE,
+        TokenKind::Punct('/' | '|') | TokenKind::Emoji => Cues::BREAK,
+        TokenKind::Punct(_) => Cues::NONE,
         TokenKind::Hangul => listed.with(hangul(word, glued)),
         kind => {
             let figure = word.bytes().next().is_some_and(|b| b.is_ascii_digit());
@@ -28,6 +29,7 @@ pub(super) fn of(kind: TokenKind, word: &str, listed: Cues, glued: bool) -> Cues
             if kind == TokenKind::Word && cues.any(Cues::AND) {
                 cues = cues.with(Cues::CUT);
             }
+            cues = cues.with(Cues::VOID.when(super::whole::voids(word)));
             if let Some(base) = word.strip_suffix("'s") {
                 // "everything's in"
                 let counts = self::listed(word_hash(base), base);
@@ -79,6 +81,7 @@ fn hangul(word: &str, glued: bool) -> Cues {
     out.with(Cues::SOMEBODY.when(super::people::takes(word)))
         .with(Cues::CONNECTS.when(super::cuts::connects(word)))
         .with(Cues::COUNTING.when(counting(word)))
+        .with(super::whole::cues(word))
 }
 
 /// The cues of a Korean word by its end.

@@ -6,7 +6,7 @@ use super::cue::Cues;
 use super::signs::Signs;
 
 /// What a listed word tells wherever it stands.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Form {
     /// Its signs, [`Signs::CONTENT`] included.
     pub(super) signs: Signs,

@@ -3,8 +3,9 @@
 
 use super::class::Class;
 use super::cues::Cues;
+use super::forms::Form;
 use super::signs::Signs;
-use super::words::{Concept, Room};
+use super::words::{Concept, Room, unlisted};
 use std::cell::Cell;
 
 /// What a word tells wherever it stands.
@@ -41,6 +42,8 @@ pub(super) struct Memo {
     told: Vec<Told>,
     concepts: Vec<Concept>,
     room: Room,
+    /// Plain words that no list has, by some bits of their hashes.
+    plain: Vec<(u64, Form)>,
 }
 
 thread_local! {
@@ -55,6 +58,8 @@ const SLOTS: usize = 4096;
 const ROOM: usize = 64;
 /// In how many places in a row a word may stand.
 const PROBES: usize = 4;
+/// How many plain words there are places for.
+const PLAIN: usize = 512;
 /// How many concepts they may have.
 const CONCEPTS: usize = 8192;
 
@@ -74,6 +79,36 @@ impl Memo {
         if self.told.len() < WORDS && self.concepts.len() < CONCEPTS {
             KNOWN.set(self);
         }
+    }
+
+    /// What a plain word with this hash tells that no list has.
+    #[inline]
+    pub(super) fn plain(&mut self, hash: u32, word: &str) -> Form {
+        // A second look at its ends, so that few words share a key.
+        let ends = match (word.as_bytes().first_chunk(), word.as_bytes().last_chunk()) {
+            (Some(first), Some(last)) => {
+                u32::from_le_bytes(*first).wrapping_mul(0x9e37_79b1) ^ u32::from_le_bytes(*last)
+            }
+            _ => 0,
+        };
+        let key = u64::from(hash) << 32 | u64::from(ends);
+        let slot = (hash ^ hash >> 15) as usize % PLAIN;
+        match self.plain.get(slot) {
+            Some((known, form)) if *known == key => *form,
+            _ => self.learn_plain(key, slot, word),
+        }
+    }
+
+    #[inline(never)]
+    fn learn_plain(&mut self, key: u64, slot: usize, word: &str) -> Form {
+        let form = unlisted(word);
+        if self.plain.is_empty() {
+            self.plain.resize(PLAIN, (0, Form::default()));
+        }
+        if let Some(place) = self.plain.get_mut(slot) {
+            *place = (key, form);
+        }
+        form
     }
 
     /// What the word with this key tells; `read` reads it when it is new, and adds its concepts.

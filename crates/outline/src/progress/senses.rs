@@ -45,10 +45,23 @@ pub(super) struct Senses<'a> {
     places: Vec<&'a [Place]>,
     /// The tokens that have such a concept, in order.
     naming: Vec<u32>,
+    /// All those places in a row, and where those of each token begin.
+    hits: Vec<Hit>,
+    starts: Vec<u32>,
     /// The tokens that a listed phrase may begin with, in order.
     pub(super) heads: Vec<u32>,
     /// The tokens that are perhaps names.
     capitals: Vec<u32>,
+}
+
+/// A place of the checklist that a token speaks of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    pub(super) item: u32,
+    /// The place of the concept in the item.
+    pub(super) k: u32,
+    /// The token is quoted.
+    pub(super) quoted: bool,
 }
 
 /// What is kept while the tokens of a message are gone through.
@@ -109,6 +122,8 @@ impl<'a> Senses<'a> {
             list: vec![Sense::default(); tokens.len()],
             places: Vec::with_capacity(32),
             naming: Vec::with_capacity(32),
+            hits: Vec::with_capacity(64),
+            starts: Vec::with_capacity(tokens.len() + 1),
             heads: Vec::with_capacity(64),
             capitals: Vec::new(),
         };
@@ -119,20 +134,21 @@ impl<'a> Senses<'a> {
         // What the token before says by itself.
         let mut before = Signs::NONE;
         for (at, token) in tokens.iter().enumerate() {
+            out.starts.push(out.hits.len() as u32);
             before = match token.kind {
                 // The usual marks say no more, and name nothing.
                 TokenKind::Punct(c) if c.is_ascii() => {
                     state.hangul = None;
-                    if matches!(c, ',' | ';' | '&' | '+' | ':')
-                        && let Some(sense) = out.list.get_mut(at)
-                    {
-                        sense.cues = Cues::CUT;
+                    if let Some(sense) = out.list.get_mut(at) {
+                        let cut = matches!(c, ',' | ';' | '&' | '+' | ':');
+                        let breaks = matches!(c, '/' | '|');
+                        sense.cues = Cues::CUT.when(cut).with(Cues::BREAK.when(breaks));
                     }
                     Signs::NONE
                 }
                 TokenKind::Word if token.is_plain() => {
                     state.hangul = None;
-                    out.plain(text, reading, list, (at, token), before, items)
+                    out.plain(text, reading, list, (at, token), before, items, &mut state.memo)
                 }
                 TokenKind::Number if token.is_plain() => {
                     state.hangul = None;
@@ -145,6 +161,7 @@ impl<'a> Senses<'a> {
                 }
             };
         }
+        out.starts.push(out.hits.len() as u32);
         state.memo.keep();
         out.phrases(reading);
         out.context(reading);
@@ -161,6 +178,7 @@ impl<'a> Senses<'a> {
 
     /// A word of small letters: most of them. Gives its signs.
     #[inline]
+    #[expect(clippy::too_many_arguments, reason = "one call")]
     fn plain(
         &mut self,
         text: &str,
@@ -169,13 +187,14 @@ impl<'a> Senses<'a> {
         (at, token): (usize, &Token),
         before: Signs,
         items: usize,
+        memo: &mut Memo,
     ) -> Signs {
         let unlisted;
         let form = match forms::find(token.hash(), token.chars as usize) {
             Some(form) => form,
             None => {
                 let word = reading.word(token);
-                unlisted = words::unlisted(word, list.keys().latin(word.as_bytes()));
+                unlisted = memo.plain(token.hash(), word);
                 &unlisted
             }
         };
@@ -203,7 +222,7 @@ impl<'a> Senses<'a> {
             let places = list.places(form.name);
             if !places.is_empty() {
                 (from, to) = (self.places.len() as u32, self.places.len() as u32 + 1);
-                self.places.push(places);
+                self.note(places, token.quoted);
                 self.naming.push(at as u32);
             }
         }
@@ -241,9 +260,7 @@ impl<'a> Senses<'a> {
             .cues
             .with(Cues::FIGURE)
             .with(Cues::COUNTS.when(may_count(word, items)));
-        if list.keys().may_be_latin(word.as_bytes()) {
-            self.name(&mut sense, list, at, words::name(word));
-        }
+        self.name(&mut sense, list, at, token.quoted, words::name(word));
         if sense.phrase > 1 {
             self.heads.push(at as u32);
         }
@@ -252,14 +269,24 @@ impl<'a> Senses<'a> {
 
     /// Notes the places of the one concept of a token.
     #[inline]
-    fn name(&mut self, sense: &mut Sense, list: &'a Checklist, at: usize, name: u64) {
+    fn name(&mut self, sense: &mut Sense, list: &'a Checklist, at: usize, quoted: bool, name: u64) {
         let places = list.places(name);
         if !places.is_empty() {
             sense.from = self.places.len() as u32;
             sense.to = sense.from + 1;
-            self.places.push(places);
+            self.note(places, quoted);
             self.naming.push(at as u32);
         }
+    }
+
+    /// Notes the places of a concept of the token that is read.
+    fn note(&mut self, places: &'a [Place], quoted: bool) {
+        self.places.push(places);
+        self.hits.extend(places.iter().map(|(_, item, k)| Hit {
+            item: *item as u32,
+            k: *k as u32,
+            quoted,
+        }));
     }
 
     /// Any other token.
@@ -309,6 +336,7 @@ impl<'a> Senses<'a> {
             }
             TokenKind::Emoji => Told {
                 signs: picture(slice(text, token.start, token.end)),
+                cues: Cues::BREAK,
                 ..Told::default()
             },
             TokenKind::Punct(c) => Told {
@@ -364,7 +392,7 @@ impl<'a> Senses<'a> {
                         let stem = word.get(..told.length as usize).unwrap_or_default();
                         let places = list.places(hash_on(before, stem));
                         if !places.is_empty() {
-                            self.places.push(places);
+                            self.note(places, token.quoted);
                         }
                     }
                     state.hangul = Some(told.stem);
@@ -386,7 +414,7 @@ impl<'a> Senses<'a> {
             }
             let places = list.places(concept.name);
             if !places.is_empty() {
-                self.places.push(places);
+                self.note(places, token.quoted);
                 whole |= korean && concept.weight > 0.0;
             }
         }
@@ -440,6 +468,13 @@ impl<'a> Senses<'a> {
         self.places
             .get(sense.from as usize..sense.to as usize)
             .unwrap_or_default()
+    }
+
+    /// The places in the checklist of all that a stretch speaks of.
+    #[inline]
+    pub(super) fn hits(&self, from: usize, to: usize) -> &[Hit] {
+        let start = |at: usize| self.starts.get(at).map_or(0, |start| *start as usize);
+        self.hits.get(start(from)..start(to)).unwrap_or_default()
     }
 
     /// The tokens of a stretch that have a concept of the checklist.

@@ -228,7 +228,7 @@ impl<'a> Turn<'a> {
                 || signs.any(Signs::MARKER)
                 || tells && fixes
                 || named()
-                || whole::may_tell(self.reading, view.tokens()),
+                || cues.any(Cues::KEY) && whole::may_tell(self.reading, view.tokens()),
             turns: fixes
                 || signs.any(Signs::RETRACT)
                 || self.list.finds && cues.any(Cues::CAUSE.with(Cues::REASON))

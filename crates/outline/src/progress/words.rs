@@ -193,26 +193,9 @@ fn may_be_stem(word: &str) -> bool {
     word.as_bytes().first_chunk().is_some_and(noted) || SHORT_STEMS.latin(word.as_bytes())
 }
 
-/// What a word of small letters tells that no list has as it is written. The name of its concept is left out when it is not
-/// `wanted` and no list has its stem.
+/// What a word of small letters tells that no list has as it is written.
 #[inline(never)]
-pub(super) fn unlisted(word: &str, wanted: bool) -> Form {
-    if !wanted && !may_be_stem(word) {
-        let past = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed");
-        return Form {
-            signs: if word.len() > 1 {
-                Signs::CONTENT
-            } else {
-                Signs::NONE
-            },
-            cues: Cues::NONE,
-            name: 0,
-            class: Class::OTHER,
-            phrase: 0,
-            length: 0,
-            bits: if past { Form::FINISHED } else { 0 },
-        };
-    }
+pub(super) fn unlisted(word: &str) -> Form {
     let stem = regular(word);
     let hash = stem.hash();
     let mut out = Form {
@@ -226,7 +209,8 @@ pub(super) fn unlisted(word: &str, wanted: bool) -> Form {
     };
     let mut content = word.len() > 1;
     let mut other = false;
-    if let Some(found) = entry(hash ^ STEM) {
+    let found = may_be_stem(word).then(|| entry(hash ^ STEM)).flatten();
+    if let Some(found) = found {
         out.signs = found.signs;
         let state = !found.listed && found.signs.any(Signs::STATES);
         content = content && !found.silent && !state && !found.signs.any(Signs::GENERIC);
