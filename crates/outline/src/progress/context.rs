@@ -574,7 +574,7 @@ impl Senses<'_> {
         }
         // 실패 시, 실패 케이스, 누락 필드: the bare noun describes the next one.
         if signs.any(Signs::BAD.with(Signs::UNDONE).with(Signs::OPEN))
-            && words::korean_stem(word) == word
+            && words::korean_stem(word, words::Written::of(word).as_ref()) == word
             && let Some(next) = reading.tokens.get(at + 1)
             && next.kind == TokenKind::Hangul
             && !next.glued

@@ -1,33 +1,80 @@
 //! Korean words without their particles and endings: what they say, and the concepts that they are.
 
 use super::signs::Signs;
+use super::status::set_bits;
 use super::stem::{ALONE, START, hash_bytes, hash_on};
 use super::syllables::{self, Syllables};
 use super::words::{Concept, Entry, Heard, SIGN_KEYS, SYLLABLES, entry, name};
 use crate::list::list;
 
-/// What a Korean word says by the words that it begins with or holds.
-pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
-    let mut out = (Signs::NONE, 0);
-    if let Some(written) = syllables::only(word) {
-        // Where one may begin, one bit for each syllable: mostly nowhere.
-        let mut places = 0_u64;
-        for (at, syllable) in written.iter().take(8).enumerate() {
-            let first = syllables::place(*syllable);
-            let next = written.get(at + 1).map_or(0, |next| syllables::place(*next));
-            let pair = at + 1 < written.len() && SIGN_KEYS.may_be_syllables(first, next);
-            let begins = SYLLABLES
-                .get(first / 64)
-                .is_some_and(|bits| bits >> (first % 64) & 1 == 1);
-            places |= u64::from(begins & pair) << at;
+/// Most syllables of a word that is looked at as a whole.
+const MOST: usize = 16;
+
+/// Syllables that verbal endings begin with, and those that tense and mood are told by.
+static VERBS: Syllables = Syllables::of("했하합할한함해됐되됩됨된될돼시이였입인");
+static TELLING: Syllables = Syllables::of("겠않게였있야");
+
+/// What one look at the syllables of a word shows, where it has nothing else and not too many.
+pub(super) struct Written {
+    /// The hashes of its beginnings, by how many syllables they have.
+    hashes: [u64; MOST + 1],
+    /// Where a verbal ending and where a sign may begin, one bit for each syllable: mostly nowhere.
+    verbs: u64,
+    signs: u64,
+    /// One of its syllables tells of tense or mood; some other one of the past.
+    pub(super) told: bool,
+    pub(super) past: bool,
+}
+
+impl Written {
+    pub(super) fn of(word: &str) -> Option<Self> {
+        let (syllables, rest) = word.as_bytes().as_chunks::<3>();
+        if !rest.is_empty() || syllables.len() > MOST {
+            return None;
         }
-        // Behind a single syllable begins another word: `재시작` is no beginning.
-        places &= !0b10;
+        let mut out = Self {
+            hashes: [START; MOST + 1],
+            verbs: 0,
+            signs: 0,
+            told: false,
+            past: false,
+        };
+        let mut all = true;
+        let mut hash = START;
+        let (mut begins, mut pairs) = (0_u64, 0_u64);
+        let mut before = 0;
+        for (at, (syllable, place)) in syllables.iter().zip(out.hashes.iter_mut().skip(1)).enumerate() {
+            hash = hash_bytes(hash, syllable);
+            *place = hash;
+            let place = syllables::place(*syllable);
+            all &= place < syllables::COUNT;
+            out.verbs |= u64::from(VERBS.has(place)) << at;
+            out.told |= TELLING.has(place);
+            out.past |= place % 28 == 20;
+            let bits = SYLLABLES.get(place / 64).copied().unwrap_or_default();
+            begins |= (bits >> (place % 64) & 1) << at;
+            pairs |= u64::from(SIGN_KEYS.may_be_syllables(before, place)) << at;
+            before = place;
+        }
         let first = word.chars().next().unwrap_or_default();
-        places |= u64::from(SIGN_KEYS.may_be_single(first) && begins_sign(first));
-        while places != 0 {
-            signs_from(word, 3 * places.trailing_zeros() as usize, &mut out);
-            places &= places - 1;
+        // Behind a single syllable begins another word: `재시작` is no beginning. No more than eight are looked at.
+        let pairs = pairs >> 1 & 0b1111_1101;
+        out.signs = begins & (pairs | u64::from(SIGN_KEYS.may_be_single(first)));
+        all.then_some(out)
+    }
+
+    /// The hash of the first of its syllables that have so many bytes.
+    fn hash(&self, bytes: usize) -> u64 {
+        self.hashes.get(bytes / 3).copied().unwrap_or_default()
+    }
+}
+
+/// What a Korean word says by the words that it begins with or holds.
+pub(super) fn korean_signs(word: &str, written: Option<&Written>) -> (Signs, u8) {
+    let mut out = (Signs::NONE, 0);
+    if let Some(written) = written {
+        for at in set_bits(written.signs) {
+            signs_from(word, 3 * at, &mut out);
         }
         return out;
     }
@@ -89,7 +136,7 @@ fn begins_sign(first: char) -> bool {
 /// As [`korean_word`], with the compound that the word forms with the one before it; gives the name of its stem.
 pub(super) fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> Option<u64> {
     let first = out.len();
-    let (written, _) = korean_word(run, out);
+    let (written, _) = korean_word(run, Written::of(run).as_ref(), out);
     if let (Some(before), Some((written, _))) = (before, written) {
         // `오류 문구` for `오류문구`.
         out.insert(first, Concept::named(hash_on(before, written), 0.0));
@@ -99,17 +146,24 @@ pub(super) fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concep
 
 /// Adds the concepts of a Korean word: its stem, and the halves of a long compound. Gives the stem with its name, and what the
 /// word tells of doing.
-pub(super) fn korean_word<'a>(word: &'a str, out: &mut Vec<Concept>) -> (Option<(&'a str, u64)>, Heard) {
+pub(super) fn korean_word<'a>(
+    word: &'a str,
+    written: Option<&Written>,
+    out: &mut Vec<Concept>,
+) -> (Option<(&'a str, u64)>, Heard) {
     if is_light(word) {
         return (None, Heard::default());
     }
-    let stem = korean_stem(word);
-    let key = name(stem);
+    let stem = korean_stem(word, written);
+    let key = written.map_or_else(|| name(stem), |written| written.hash(stem.len()));
     let exact = entry(key);
     let whole = if stem.len() == word.len() {
         exact
     } else {
-        entry(hash_on(key, word.get(stem.len()..).unwrap_or_default()))
+        entry(match written {
+            Some(written) => written.hash(word.len()),
+            None => hash_on(key, word.get(stem.len()..).unwrap_or_default()),
+        })
     };
     let mut heard = Heard::default();
     for found in [exact, whole].into_iter().flatten() {
@@ -171,11 +225,10 @@ pub(super) fn is_light(word: &str) -> bool {
 }
 
 /// A Korean word without particle and verb ending.
-pub(super) fn korean_stem(word: &str) -> &str {
+pub(super) fn korean_stem<'a>(word: &'a str, written: Option<&Written>) -> &'a str {
     const VERBAL: &str = "\
         했|하였|하고|하며|하는|하여|하지|하기|하도록|하게|합니|할|한다|함|해서|해야|됐|되었|되어|되는|\
         되지|되고|됩니|됨|된|될|돼|시켰|시키|시킴|이었|였|입니|이고|이며|인지";
-    static VERBS: Syllables = Syllables::of("했하합할한함해됐되됩됨된될돼시이였입인");
     static LAST: Syllables = Syllables::of("는도만서로지터게테럼다나랑을은이의가를에와과");
     let mut best = word.len();
     // Endings begin behind the second syllable at the earliest.
@@ -183,20 +236,9 @@ pub(super) fn korean_stem(word: &str) -> &str {
         let rest = word.get(at..).unwrap_or_default();
         list!(VERBAL, by_word = false).prefixes(rest).next().is_some()
     };
-    if let Some(written) = syllables::only(word) {
-        // Where one may begin, one bit for each syllable: mostly nowhere.
-        let mut places = 0_u64;
-        for (at, syllable) in written.iter().enumerate() {
-            places |= u64::from(VERBS.has(syllables::place(*syllable))) << at;
-        }
-        places &= !0b11;
-        while places != 0 {
-            let at = 3 * places.trailing_zeros() as usize;
-            if verbal(at) {
-                best = at;
-                break;
-            }
-            places &= places - 1;
+    if let Some(written) = written {
+        if let Some(at) = set_bits(written.verbs & !0b11).find(|at| verbal(3 * at)) {
+            best = 3 * at;
         }
     } else {
         for (at, _) in word.char_indices().skip(2) {
@@ -207,6 +249,11 @@ pub(super) fn korean_stem(word: &str) -> &str {
         }
     }
     let mut stem = word.get(..best).unwrap_or(word);
+    // Whether the lexicon knows the word as it is.
+    let known = |written: Option<&Written>| {
+        let key = written.map_or_else(|| name(word), |written| written.hash(word.len()));
+        entry(key).is_some_and(|found| found.name != 0)
+    };
     if best == word.len() && LAST.ends(word) && word.chars().nth(1).is_some() {
         for particle in particles(stem) {
             let Some(head) = stem.strip_suffix(particle) else {
@@ -216,7 +263,7 @@ pub(super) fn korean_stem(word: &str) -> &str {
             // A single syllable in front of a particle is only cut where it cannot be part of a noun.
             let sure =
                 matches!(*particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && !head.is_empty();
-            if (several || sure) && known(stem).is_none() {
+            if (several || sure) && !known(written) {
                 stem = head;
                 break;
             }
@@ -261,9 +308,4 @@ fn particles(word: &str) -> &'static [&'static str] {
         Some('과') => &["과"],
         _ => &[],
     }
-}
-
-/// What the lexicon knows of a Korean word without inflection.
-fn known(stem: &str) -> Option<&'static Entry> {
-    entry(name(stem)).filter(|k| k.name != 0)
 }

@@ -6,8 +6,7 @@ use super::cues::{self, Cues};
 use super::memo::Told;
 use super::senses::{STATES, Sense};
 use super::signs::Signs;
-use super::syllables::{self, Syllables};
-use super::words::{self, Concept, Room};
+use super::words::{self, Concept, Room, Written};
 use crate::text::final_consonant;
 use proctor_prose::TokenKind;
 
@@ -106,23 +105,25 @@ pub(super) fn read_hangul(
     concepts: &mut Vec<Concept>,
 ) -> Told {
     let first = concepts.len();
+    let written = Written::of(word);
+    let written = written.as_ref();
     let mut sense = Sense::default();
     let mut told = Told {
         cues: cues::of(TokenKind::Hangul, word, listed, glued).with(Cues::FORMED.when(is_formed(word))),
         ..Told::default()
     };
     if particle {
-        finish_korean(word, Class::NONE, &mut sense);
+        finish_korean(word, written, Class::NONE, &mut sense);
     } else {
-        let (signs, phrase) = words::korean_signs(word);
-        let (stem, heard) = words::korean_word(word, concepts);
+        let (signs, phrase) = words::korean_signs(word, written);
+        let (stem, heard) = words::korean_word(word, written, concepts);
         (told.phrase, told.known) = (phrase, heard.known);
         if let Some((stem, name)) = stem {
             (told.stem, told.length) = (name, stem.len() as u32);
         }
         sense.signs = signs.with(heard.signs);
         sense.known = heard.known;
-        finish_korean(word, heard.class, &mut sense);
+        finish_korean(word, written, heard.class, &mut sense);
     }
     (told.signs, told.finished, told.class) = (sense.signs, sense.finished, sense.class);
     with_content(told, concepts.get(first..).unwrap_or_default(), true)
@@ -158,23 +159,15 @@ fn long(word: &str) -> bool {
 const CONTRACTED: &str = "붙줄높들섞쌓녹벌먹속울직옮숙묶엮숨끓";
 
 /// Reads tense and mood from the syllables of a Korean word.
-fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
+fn finish_korean(word: &str, written: Option<&Written>, class: Class, sense: &mut Sense) {
     let mut past = false;
     let mut before = '\0';
     let mut copula = false;
     let mut duty = false;
-    static TELLING: Syllables = Syllables::of("겠않게였있야");
     // Of most words nothing but the past tense shows.
-    let written = syllables::only(word);
-    let (mut told, mut ended) = (written.is_none(), false);
-    for syllable in written.unwrap_or_default() {
-        let place = syllables::place(*syllable);
-        told |= TELLING.has(place);
-        ended |= place % 28 == 20;
-    }
-    let plain = !told;
+    let plain = written.is_some_and(|written| !written.told);
     if plain {
-        past = ended;
+        past = written.is_some_and(|written| written.past);
         before = word.chars().next_back().unwrap_or_default();
     }
     for c in word.chars().filter(|_| !plain) {

@@ -1,7 +1,7 @@
 //! Sets of Hangul syllables, looked up by their places in Unicode: most words are ruled out by one of their syllables.
 
 /// How many there are, and how many words of bits hold them.
-const COUNT: usize = 11172;
+pub(super) const COUNT: usize = 11172;
 const WORDS: usize = COUNT.div_ceil(64);
 
 /// A set of syllables.
@@ -54,17 +54,6 @@ pub(super) const fn place(bytes: [u8; 3]) -> usize {
     } else {
         usize::MAX
     }
-}
-
-/// The syllables of a word that has no other characters, and not too many for one bit each.
-#[inline]
-pub(super) fn only(word: &str) -> Option<&[[u8; 3]]> {
-    let (syllables, rest) = word.as_bytes().as_chunks();
-    let mut all = rest.is_empty() & (syllables.len() <= 64);
-    for syllable in syllables.iter().take(64) {
-        all &= place(*syllable) < COUNT;
-    }
-    all.then_some(syllables)
 }
 
 /// The place of the first character of a word among the syllables.

@@ -5,7 +5,7 @@ use super::class::Class;
 use super::cue::Cues;
 use super::form::Form;
 use super::keys::{Keys, four};
-pub(super) use super::korean::{is_light, korean_behind, korean_signs, korean_stem, korean_word};
+pub(super) use super::korean::{Written, is_light, korean_behind, korean_signs, korean_stem, korean_word};
 use super::signs::Signs;
 use super::stem::{PHRASE, START, STEM, hash_bytes, hash_on, pair_of, regular};
 use crate::text::is_hangul;
