@@ -188,16 +188,13 @@ fn main() {
         }
     }
     write(&entries, &syllables());
-    let telling = write_keys(&entries);
-    write_forms(&entries, &telling);
+    write_forms(&entries);
 }
 
-/// Writes what each listed word tells by the hash of its token: words of the lists, words with a cue, and words that a
-/// sentence is read for.
-fn write_forms(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>) {
+/// Writes what each listed word tells by the hash of its token: words of the lists, and words with a cue.
+fn write_forms(entries: &BTreeMap<u64, Entry>) {
     let mut words: BTreeSet<&str> = entries.values().filter_map(|e| e.word.as_deref()).collect();
     words.extend(cue_words::WORDS.iter().map(|(word, _)| *word));
-    words.extend(telling.iter().map(String::as_str));
     let mut slots = vec![0u32; form::SLOTS];
     assert!(words.len() * 2 < form::SLOTS, "the table is too full");
     let mut out = format!("static FORMS: [Form; {}] = [\n", words.len());
@@ -209,7 +206,7 @@ fn write_forms(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>) {
         }
         let number = u32::try_from(number + 1).expect("a small number");
         slots[slot] = hash >> form::NUMBER << form::NUMBER | number;
-        let _ = writeln!(out, "    {},", form_of(entries, telling, word));
+        let _ = writeln!(out, "    {},", form_of(entries, word));
     }
     let _ = writeln!(out, "];\nstatic FORM_SLOTS: [u32; {}] = {slots:?};", slots.len());
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
@@ -217,7 +214,7 @@ fn write_forms(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>) {
 }
 
 /// What a word tells, as it is written into the table.
-fn form_of(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>, word: &str) -> String {
+fn form_of(entries: &BTreeMap<u64, Entry>, word: &str) -> String {
     let length = u8::try_from(word.len()).expect("a short word");
     let cues = cue_words::WORDS
         .iter()
@@ -250,7 +247,6 @@ fn form_of(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>, word: &st
             verb && !word.ends_with("ing") && !word.ends_with('s'),
         ),
         (Form::PROGRESSIVE, word.len() > 4 && word.ends_with("ing") && verb),
-        (Form::TELLING, telling.contains(word)),
     ] {
         bits |= if is { bit } else { 0 };
     }
@@ -267,52 +263,6 @@ fn form_of(entries: &BTreeMap<u64, Entry>, telling: &BTreeSet<String>, word: &st
     )
 }
 
-/// Writes how words begin: those of each concept, and those that are signs for which a sentence is read. Gives the English
-/// ones among the latter.
-fn write_keys(entries: &BTreeMap<u64, Entry>) -> BTreeSet<String> {
-    let mut surfaces: BTreeSet<(u32, u16)> = BTreeSet::new();
-    let mut add = |name: u64, word: &str| {
-        let key = keys::key_of(word).and_then(|key| u16::try_from(key).ok());
-        surfaces.insert(((name >> 32) as u32, key.expect("a key of a word")));
-    };
-    for entry in entries.values() {
-        // Words of their own, and forms that no rule finds.
-        if let Some(word) = &entry.word
-            && known(entries, entry).name != 0
-        {
-            add(known(entries, entry).name, word);
-        }
-    }
-    for word in grouped() {
-        assert!(
-            !word.bytes().all(|b| b.is_ascii_digit()),
-            "{word}: figures have no concept"
-        );
-        let Some(entry) = entries.get(&key_of(&word)).filter(|e| e.name.is_some()) else {
-            continue;
-        };
-        let name = known(entries, entry).name;
-        add(name, &word);
-        if word.is_ascii() {
-            let stem = stem_of(&word);
-            add(name, &format!("{}{}", stem.head, if stem.y { "y" } else { "" }));
-        }
-    }
-    let (words, korean) = telling();
-    let list: Vec<&str> = words.iter().map(String::as_str).collect();
-    let size = surfaces.len();
-    let surfaces: Vec<(u32, u16)> = surfaces.into_iter().collect();
-    let out = format!(
-        "static SURFACES: [(u32, u16); {size}] = {surfaces:?};\n\
-         static TELLING: Words = Words(Filter::of(&{list:?}), &{list:?});\n\
-         static TELLING_KEYS: Keys = Keys({:?});\n",
-        korean.0
-    );
-    let dir = env::var("OUT_DIR").expect("OUT_DIR");
-    fs::write(Path::new(&dir).join("keys.rs"), out).expect("writable OUT_DIR");
-    words
-}
-
 /// All words of groups.
 fn grouped() -> Vec<String> {
     let things = fs::read_to_string("lexicon/things.txt").expect("lexicon/things.txt");
@@ -327,50 +277,6 @@ fn grouped() -> Vec<String> {
         .flat_map(str::split_whitespace)
         .map(str::to_owned)
         .collect()
-}
-
-/// The words that a sentence is read for although it names nothing: English ones, and how Korean ones begin. Of a phrase
-/// one word is enough.
-fn telling() -> (BTreeSet<String>, keys::Keys) {
-    const SECTIONS: [&str; 4] = ["marker", "contrast", "retract", "anaphor"];
-    let text = fs::read_to_string("lexicon/signs.txt").expect("lexicon/signs.txt");
-    let mut english = BTreeSet::new();
-    let mut korean = keys::Keys::none();
-    let mut section = String::new();
-    let mut phrases: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if let Some(name) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
-            name.clone_into(&mut section);
-            continue;
-        }
-        if !SECTIONS.contains(&section.as_str()) {
-            continue;
-        }
-        for word in line.split_whitespace() {
-            assert!(!word.ends_with('*'), "{word}: its forms are not looked for");
-            let word = word.trim_start_matches('=');
-            if word.contains('_') && word != "task_complete" {
-                phrases.push(word);
-            } else if !word.is_ascii() {
-                korean.add(keys::key_of(word).expect("a word"));
-            } else if section != "anaphor" {
-                // Those count only where a part begins.
-                english.insert(word.to_owned());
-            }
-        }
-    }
-    for phrase in phrases {
-        let known = phrase.split('_').any(|word| english.contains(word));
-        let longest = phrase.split('_').max_by_key(|word| word.chars().count());
-        let longest = longest.expect("a word");
-        if longest.is_ascii() && !known {
-            english.insert(longest.to_owned());
-        } else if !longest.is_ascii() {
-            korean.add(keys::key_of(longest).expect("a word"));
-        }
-    }
-    (english, korean)
 }
 
 /// How the Korean words in `lexicon/signs.txt` begin; of a phrase its first word does.

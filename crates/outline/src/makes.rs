@@ -1,6 +1,6 @@
 //! Which files an item of a checklist asks to be made: they have to be there when somebody says that it is done.
 
-use crate::list::{has_any, listed};
+use crate::list::{has_any, list, listed};
 use crate::names::is_stem;
 use crate::paths::{self, is_particle};
 use crate::text::{has_hangul, slice};
@@ -14,6 +14,9 @@ const REACH: usize = 6;
 #[must_use]
 pub fn makes(item: &str) -> Vec<String> {
     let item = crate::items::leaf(item);
+    if !may_make(item) {
+        return Vec::new();
+    }
     let mut mentions = paths::find(item);
     mentions.retain(|m| m.strong);
     if mentions.is_empty() {
@@ -54,6 +57,19 @@ pub fn makes(item: &str) -> Vec<String> {
         }
     }
     out
+}
+
+/// Whether an item may say that something is made: it has one of the words for that, or is not English. Most have none.
+fn may_make(item: &str) -> bool {
+    let list = list!(
+        "create|creates|creating|write|writes|writing|add|adds|adding|generate|generates|implement|implements|introduce|\
+        produce|scaffold|draft|make|exists|is|are|was|gets",
+        by_word = true
+    );
+    !item.is_ascii()
+        || item
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| list.may_begin(word))
 }
 
 /// Whether a path stands for more files than one, or for one that is called a little otherwise.

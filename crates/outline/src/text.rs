@@ -42,62 +42,28 @@ pub(crate) fn ends(text: &str, most: usize) -> (Cow<'_, str>, usize) {
     (Cow::Owned(out), tail.saturating_sub(head))
 }
 
-/// Whether a text surely is in normal form: plain ASCII is passed over in chunks.
+/// Whether a text surely is in normal form: it has nothing but ASCII without carriage returns, syllables, and marks from
+/// hyphen to paragraph. All is looked at at once, which is faster than to tell one character from another.
 fn surely_normal(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let mut at = 0;
-    // Beside other scripts smaller chunks are looked at.
-    let mut wide = true;
-    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        if wide
-            && let Some(chunk) = rest.first_chunk::<32>()
-            && chunk
-                .iter()
-                .fold(0, |found, b| found | b & 0x80 | u8::from(*b == b'\r'))
-                == 0
-        {
-            at += 32;
-            continue;
-        }
-        if let Some(chunk) = rest.first_chunk::<8>()
-            && is_plain(u64::from_le_bytes(*chunk))
-        {
-            at += 8;
-            wide = true;
-            continue;
-        }
-        wide = false;
-        // Up to the next chunk, character by character.
-        let from = at;
-        while let Some(rest) = bytes.get(at..) {
-            at += match rest {
-                [b, ..] if b.is_ascii() => {
-                    if *b == b'\r' {
-                        return false;
-                    }
-                    1
-                }
-                // Syllables, and marks from hyphen to paragraph.
-                [0xeb..=0xec, ..] | [0xea, 0xb0..=0xff, ..] | [0xed, ..=0x9d, ..] => 3,
-                [0xed, 0x9e, ..=0xa3, ..] | [0xe2, 0x80, 0x90..=0xa9, ..] => 3,
-                [] => break,
-                _ => return false,
-            };
-            if at >= from + 8 && bytes.get(at).is_none_or(u8::is_ascii) {
-                break;
-            }
-        }
-    }
-    true
+    let (second, third) = (bytes.iter().skip(1), bytes.iter().skip(2));
+    let odd = bytes
+        .iter()
+        .zip(second)
+        .zip(third)
+        .fold(false, |odd, ((a, b), c)| odd | is_odd(*a, *b, *c));
+    let last = bytes.get(bytes.len().saturating_sub(2)..).unwrap_or_default();
+    // A character whose beginning stands here has two bytes, and is none of the above.
+    !odd && !last.iter().any(|b| *b == b'\r' || *b >= 0xc0)
 }
 
-/// Whether eight bytes are ASCII without a carriage return.
-fn is_plain(bytes: u64) -> bool {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-    let returns = bytes ^ (ONES * 0x0d);
-    // The usual test for a byte that is zero; among ASCII it is exact.
-    bytes & HIGH == 0 && returns.wrapping_sub(ONES) & !returns & HIGH == 0
+/// Whether a character that is not surely normal begins with these bytes. One that begins earlier has no say.
+#[inline]
+fn is_odd(a: u8, b: u8, c: u8) -> bool {
+    let syllable = (a == 0xeb) | (a == 0xec) | (a == 0xea) & (b >= 0xb0) | (a == 0xed) & (b <= 0x9d);
+    let last = (a == 0xed) & (b == 0x9e) & (c <= 0xa3);
+    let mark = (a == 0xe2) & (b == 0x80) & matches!(c, 0x90..=0xa9);
+    (a == b'\r') | (a >= 0xc0) & !(syllable | last | mark)
 }
 
 fn is_invisible(c: char) -> bool {

@@ -141,7 +141,6 @@ impl Turn<'_> {
         if open.is_empty() {
             return;
         }
-        self.read_all();
         let reading = self.reading;
         let mut given = vec![false; open.len()];
         for sentence in reading.clauses.chunk_by(|a, b| a.sentence == b.sentence) {

@@ -3,14 +3,13 @@
 use super::answer::Asked;
 use super::class::Class;
 use super::finding::Wish;
-use super::keys::{self, Keys};
-use super::memo::Memo;
-use super::scan;
-use super::words::{self, Concept, Room, concepts, name};
+use super::memo;
+use super::senses::Hit;
+use super::status::set_bits;
+use super::words::{Concept, Room, concepts, name};
 use crate::paths;
 use crate::scope::covered;
 use std::borrow::Cow;
-use std::cell::Cell;
 
 /// Where a concept stands in a checklist: its name, the item, and its place in the item.
 pub(super) type Place = (u64, usize, usize);
@@ -54,12 +53,12 @@ pub(super) struct Checklist {
     pub(super) finds: bool,
     /// Some item has more concepts than a set of bits holds.
     wide: bool,
-    /// How the words begin that stand for its concepts.
-    keys: Keys,
+    /// The items that name a file, one bit for each.
+    with_paths: u64,
     /// The word that all items begin with: "Chapter on …".
     head: String,
-    /// What words of its answers tell.
-    pub(super) memo: Cell<Memo>,
+    /// The same for concepts of remembered words, as a rougher one.
+    pub(super) marks: u128,
 }
 
 /// How well a stretch of text fits an item.
@@ -83,7 +82,6 @@ impl Checklist {
         let mut room = Room::default();
         let mut first: Option<String> = None;
         let mut count = 0;
-        let mut keys = Keys::none();
         let mut above: Vec<(&str, Vec<usize>)> = Vec::new();
         let mut items: Vec<Item> = texts
             .map(|text| {
@@ -100,8 +98,6 @@ impl Checklist {
                     }
                 }
                 let text = crate::items::leaf(text);
-                let meant = |word: &str| words::english(word, name(word)).1.is_some();
-                keys::of_item(text, meant, |key| keys.add(key));
                 let word = text
                     .split(|c: char| !c.is_ascii_alphabetic())
                     .next()
@@ -173,19 +169,12 @@ impl Checklist {
         }
         let real = items.len();
         for (head, _) in &above {
-            let meant = |word: &str| words::english(word, name(word)).1.is_some();
-            keys::of_item(head, meant, |key| keys.add(key));
             let head = Item::head(head, &mut room);
             let places = head.concepts.iter().enumerate();
             index.extend(places.map(|(k, c)| (c.name, items.len(), k)));
             items.push(head);
         }
         index.sort_unstable();
-        for of_name in index.chunk_by(|a, b| a.0 == b.0) {
-            if let Some((name, _, _)) = of_name.first() {
-                scan::surfaces(*name).for_each(|key| keys.add(key));
-            }
-        }
         let mut filter = [0; 8];
         for (name, _, _) in &index {
             let (at, bit) = bit(*name);
@@ -193,26 +182,26 @@ impl Checklist {
                 *bits |= bit;
             }
         }
+        let marks = index
+            .iter()
+            .fold(0, |marks, (name, _, _)| marks | memo::mark(*name));
         let head = first.filter(|word| word.len() > 3).unwrap_or_default();
         let fixes = items.iter().any(|i| i.bare && i.class.has(Class::FIX));
         debug_assert_eq!(real + above.len(), items.len(), "each head is there");
         Self {
             below: above.into_iter().map(|(_, items)| items).collect(),
             finds: items.iter().any(|i| i.wish.finds),
+            with_paths: items.iter().take(BITS).enumerate().fold(0, |bits, (at, item)| {
+                bits | u64::from(!item.paths.is_empty()) << at
+            }),
             wide: items.iter().any(|i| i.concepts.len() > BITS),
             items,
             index,
             filter,
+            marks,
             fixes,
             head,
-            keys,
-            memo: Cell::default(),
         }
-    }
-
-    /// How the words begin that stand for its concepts.
-    pub(super) fn keys(&self) -> &Keys {
-        &self.keys
     }
 
     /// The word that all of several items begin with, in lower case; else nothing.
@@ -229,6 +218,11 @@ impl Checklist {
         self.items
             .get(item)
             .is_some_and(|i| i.bare && i.class.has(Class::FIX))
+    }
+
+    /// Whether items stand below some entry.
+    pub(super) fn has_heads(&self) -> bool {
+        !self.below.is_empty()
     }
 
     /// The items below an entry that stands for them; none for an item.
@@ -297,11 +291,11 @@ impl Checklist {
     /// As [`Self::matches`], for what was counted up: with the files that the stretch names.
     pub(super) fn rated(&self, hits: &Hits, files: Files, out: &mut Vec<Match>) {
         out.clear();
-        for item in &hits.items {
-            if let Some((it, sum, own)) = self.weighed(hits, *item) {
+        for item in hits.items() {
+            if let Some((it, sum, own)) = self.weighed(hits, item) {
                 let mut score = it.score(sum, own);
                 if files.any && !it.paths.is_empty() {
-                    let bit = 1 << (*item % BITS);
+                    let bit = 1 << (item % BITS);
                     if files.others & bit != 0 {
                         continue;
                     }
@@ -309,11 +303,7 @@ impl Checklist {
                         score = score.max(0.75);
                     }
                 }
-                out.push(Match {
-                    item: *item,
-                    score,
-                    sum,
-                });
+                out.push(Match { item, score, sum });
             }
         }
         if out.len() > 1 {
@@ -349,7 +339,7 @@ impl Checklist {
     /// What was hit of an item: how much of it that is, and whether one of its own words is among it.
     fn weighed(&self, hits: &Hits, item: usize) -> Option<(&Item, f32, bool)> {
         let it = self.items.get(item)?;
-        let bits = hits.bits.get(item).copied().unwrap_or_default();
+        let bits = hits.bits.get(item % BITS).copied().unwrap_or_default();
         let mut rest = bits;
         let mut sum = 0.0;
         while rest != 0 {
@@ -362,40 +352,33 @@ impl Checklist {
         Some((it, sum, bits & it.owned != 0))
     }
 
-    /// Counts the places of a concept up.
-    pub(super) fn count(&self, hits: &mut Hits, places: &[Place]) {
-        for (_, item, k) in places {
-            if self.wide {
-                hits.places.push((*item, *k));
-            }
-            if hits.bits.len() <= *item {
-                hits.bits.resize(self.items.len().max(*item + 1), 0);
-            }
-            if let Some(bits) = hits.bits.get_mut(*item) {
-                if *bits == 0 {
-                    hits.items.push(*item);
-                }
-                *bits |= 1 << (k % BITS);
-            }
+    /// Whether a stretch with these hits, or a part of it, may speak of an item by name. `files` says whether it may name
+    /// files.
+    pub(super) fn may_match(&self, hits: &[Hit], files: impl Fn() -> bool) -> bool {
+        if self.is_wide() {
+            return self.wide || self.may_match_widely(hits, files());
         }
+        let hits = Hits::of(hits, |_| true);
+        self.any_paths(&hits) && files()
+            || hits.items().any(|item| {
+                self.weighed(&hits, item)
+                    .is_some_and(|(it, sum, own)| it.score(sum, own) >= LEAST)
+            })
     }
 
-    /// Whether a stretch with these hits, or a part of it, may speak of an item by name. `files` says that it may name
-    /// files.
-    pub(super) fn may_match(&self, hits: &Hits, files: bool) -> bool {
-        self.wide
-            || hits.items.iter().any(|item| {
-                self.weighed(hits, *item).is_some_and(|(it, sum, own)| {
-                    files && !it.paths.is_empty() || it.score(sum, own) >= LEAST
-                })
-            })
+    /// As [`Self::may_match`], for more items than a set of bits holds.
+    #[cold]
+    fn may_match_widely(&self, hits: &[Hit], files: bool) -> bool {
+        let hits: Vec<(usize, usize)> = hits
+            .iter()
+            .map(|hit| (hit.item as usize, hit.k as usize))
+            .collect();
+        files && self.has_paths(&hits) || self.matches(hits, &[]).iter().any(|m| m.score >= LEAST)
     }
 
     /// Whether one of the items that were hit names a file.
     pub(super) fn any_paths(&self, hits: &Hits) -> bool {
-        hits.items
-            .iter()
-            .any(|item| self.items.get(*item).is_some_and(|i| !i.paths.is_empty()))
+        hits.items & self.with_paths != 0
     }
 
     /// Narrows a group down to the items in these places; `None` when one of the places is an item's own.
@@ -536,46 +519,36 @@ impl Files {
     }
 }
 
-/// The places of the checklist that a stretch of an answer speaks of, counted up.
-#[derive(Default)]
+/// The places of a checklist that a stretch of an answer speaks of, where sets of bits hold them.
 pub(super) struct Hits {
     /// For each item its concepts that were said, one bit each.
-    bits: Vec<u64>,
+    bits: [u64; BITS],
     /// The items that have any.
-    items: Vec<usize>,
-    /// All places, for checklists with items of more concepts than bits.
-    places: Vec<(usize, usize)>,
+    pub(super) items: u64,
 }
 
 impl Hits {
-    /// Whether there are none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
-    /// All places, whatever the checklist is like.
-    pub(super) fn all(&self) -> Vec<(usize, usize)> {
-        if !self.places.is_empty() {
-            return self.places.clone();
-        }
-        let bits = |item: &usize| self.bits.get(*item).copied().unwrap_or_default();
-        let of = |item: &usize| {
-            let (item, bits) = (*item, bits(item));
-            (0..BITS)
-                .filter(move |k| bits >> k & 1 == 1)
-                .map(move |k| (item, k))
+    /// Those among some hits that count.
+    #[inline]
+    pub(super) fn of(hits: &[Hit], counts: impl Fn(&Hit) -> bool) -> Self {
+        let mut out = Self {
+            bits: [0; BITS],
+            items: 0,
         };
-        self.items.iter().flat_map(of).collect()
+        for hit in hits {
+            let one = u64::from(counts(hit));
+            let item = hit.item as usize % BITS;
+            if let Some(bits) = out.bits.get_mut(item) {
+                *bits |= one << (hit.k as usize % BITS);
+            }
+            out.items |= one << item;
+        }
+        out
     }
 
-    /// Forgets all.
-    pub(super) fn clear(&mut self) {
-        for item in self.items.drain(..) {
-            if let Some(bits) = self.bits.get_mut(item) {
-                *bits = 0;
-            }
-        }
-        self.places.clear();
+    /// The items, in order.
+    fn items(&self) -> impl Iterator<Item = usize> {
+        set_bits(self.items)
     }
 }
 

@@ -6,10 +6,10 @@ use super::mended::taken_back;
 use super::senses::{STATES, Senses, ends_in_rieul};
 use super::signs::Signs;
 use super::stem::word_hash;
+use super::syllables::Syllables;
 use super::words::{self, Phrase};
 use crate::text::final_consonant;
 use proctor_prose::{Reading, Token, TokenKind};
-use std::ops::Range;
 
 /// What is looked at beside its neighbours.
 const WEIGHED: Signs = Signs::NEG
@@ -111,15 +111,31 @@ impl Senses<'_> {
     }
 
     /// What words say to each other: a denial of trouble is no bad news.
-    pub(super) fn context(&mut self, reading: &Reading, stretches: &[Range<usize>]) {
+    pub(super) fn context(&mut self, reading: &Reading) {
         let tokens = &reading.tokens;
-        for at in stretches.iter().cloned().flatten() {
+        // What may mean something else beside its neighbours; signs are only taken from other tokens than these.
+        const TOLD: Signs = STATES.with(Signs::TROUBLE).with(Signs::LEFT);
+        let mut places = vec![0_u32; tokens.len()];
+        let mut count = 0;
+        for ((at, token), sense) in (0..).zip(tokens).zip(&self.list) {
+            let korean = matches!(token.kind, TokenKind::Hangul);
+            let leads = matches!(token.hash(), OUT | BACK | OFF | READY | ALL);
+            let told = sense.signs.any(TOLD) | token.negates() | sense.cues.any(Cues::FORMED);
+            let weighed = sense.finished | sense.signs.any(WEIGHED) | leads;
+            if let Some(place) = places.get_mut(count) {
+                *place = at;
+            }
+            count += usize::from(korean & told | !korean & weighed & !sense.signs.is_empty());
+        }
+        places.truncate(count);
+        for at in places {
+            let at = at as usize;
             let (Some(token), Some(sense)) = (tokens.get(at), self.list.get(at)) else {
                 break;
             };
             let signs = sense.signs;
             if matches!(token.kind, TokenKind::Hangul) {
-                let told = signs.any(STATES.with(Signs::TROUBLE).with(Signs::LEFT));
+                let told = signs.any(TOLD);
                 if told || token.negates() || sense.cues.any(Cues::FORMED) {
                     self.korean_context(reading, at, token, signs);
                 }
@@ -558,7 +574,7 @@ impl Senses<'_> {
         }
         // 실패 시, 실패 케이스, 누락 필드: the bare noun describes the next one.
         if signs.any(Signs::BAD.with(Signs::UNDONE).with(Signs::OPEN))
-            && words::korean_stem(word) == word
+            && words::korean_stem(word, words::Written::of(word).as_ref()) == word
             && let Some(next) = reading.tokens.get(at + 1)
             && next.kind == TokenKind::Hangul
             && !next.glued
@@ -661,36 +677,9 @@ impl Senses<'_> {
 /// Whether a Korean word without a sign of state may say something by its form or beside another word: for all that
 /// [`Senses::korean_context`] looks for in such words.
 pub(super) fn is_formed(word: &str) -> bool {
-    let mut chars = word.chars();
-    let first = chars.next().unwrap_or_default();
-    let last = chars.next_back().unwrap_or(first);
-    matches!(last, '던' | '게' | '함' | '됨')
-        || matches!(
-            first,
-            '않' | '없'
-                | '남'
-                | '보'
-                | '제'
-                | '것'
-                | '거'
-                | '겁'
-                | '수'
-                | '예'
-                | '계'
-                | '했'
-                | '끝'
-                | '처'
-                | '합'
-                | '하'
-                | '들'
-                | '해'
-                | '있'
-                | '상'
-                | '됩'
-                | '되'
-                | '돼'
-                | '중'
-        )
+    static FIRST: Syllables = Syllables::of("않없남보제것거겁수예계했끝처합하들해있상됩되돼중");
+    static LAST: Syllables = Syllables::of("던게함됨");
+    LAST.ends(word) | FIRST.begins(word)
 }
 
 /// The word before a token.

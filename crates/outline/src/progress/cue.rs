@@ -89,6 +89,15 @@ impl Cues {
     /// A Korean word that may say something by its form or beside another one.
     pub(super) const FORMED: Self = Self(1 << 40);
 
+    /// There is none of something: nothing, 없습니다.
+    pub(super) const VOID: Self = Self(1 << 41);
+    /// It is about all of the work, or about what was asked for: everything, requested, 빠짐없이.
+    pub(super) const WHOLE: Self = Self(1 << 42);
+    /// A sentence about the whole may be told by it.
+    pub(super) const KEY: Self = Self(1 << 43);
+    /// A stroke, a bar or a picture, beside which a part may end.
+    pub(super) const BREAK: Self = Self(1 << 44);
+
     /// What somebody else's work is told by.
     pub(super) const PEOPLE: Self = Self::PERSON
         .with(Self::SOMEBODY)

@@ -3,18 +3,10 @@
 
 use super::forms;
 use super::stem::word_hash;
+use super::syllables::Syllables;
 use proctor_prose::TokenKind;
 
 pub(super) use super::cue::Cues;
-
-/// The words with a cue.
-#[cfg(test)]
-pub(super) fn words_with(cue: Cues) -> impl Iterator<Item = &'static str> {
-    super::cue_words::WORDS
-        .iter()
-        .filter(move |w| w.1.any(cue))
-        .map(|w| w.0)
-}
 
 /// The cues that a word is listed with, by the hash of its token or of its text.
 pub(super) fn listed(hash: u32, word: &str) -> Cues {
@@ -28,7 +20,8 @@ pub(super) fn listed(hash: u32, word: &str) -> Cues {
 pub(super) fn of(kind: TokenKind, word: &str, listed: Cues, glued: bool) -> Cues {
     match kind {
         TokenKind::Punct(',' | ';' | '，' | '、' | '·' | '&' | '+' | ':') => Cues::CUT,
-        TokenKind::Punct(_) | TokenKind::Emoji => Cues::NONE,
+        TokenKind::Punct('/' | '|') | TokenKind::Emoji => Cues::BREAK,
+        TokenKind::Punct(_) => Cues::NONE,
         TokenKind::Hangul => listed.with(hangul(word, glued)),
         kind => {
             let figure = word.bytes().next().is_some_and(|b| b.is_ascii_digit());
@@ -36,6 +29,7 @@ pub(super) fn of(kind: TokenKind, word: &str, listed: Cues, glued: bool) -> Cues
             if kind == TokenKind::Word && cues.any(Cues::AND) {
                 cues = cues.with(Cues::CUT);
             }
+            cues = cues.with(Cues::VOID.when(super::whole::voids(word)));
             if let Some(base) = word.strip_suffix("'s") {
                 // "everything's in"
                 let counts = self::listed(word_hash(base), base);
@@ -53,8 +47,14 @@ pub(super) fn of(kind: TokenKind, word: &str, listed: Cues, glued: bool) -> Cues
 /// The cues of a Korean word by its beginning and its end.
 fn hangul(word: &str, glued: bool) -> Cues {
     let begins = |list: &[&str]| list.iter().any(|k| word.starts_with(k));
-    let ends = |list: &[&str]| list.iter().any(|k| word.ends_with(k));
-    let mut out = match word.chars().next().unwrap_or_default() {
+    static FIRST: Syllables = Syllables::of("때탓원문모못듯아추의같완진이처");
+    static LAST: Syllables = Syllables::of("와과랑및고다음만서여요게테께이가은는");
+    let mut out = match word
+        .chars()
+        .next()
+        .filter(|_| FIRST.begins(word))
+        .unwrap_or_default()
+    {
         '때' => Cues::CAUSE.when(begins(&["때문"])),
         '탓' => Cues::CAUSE,
         '원' => Cues::REASON.when(begins(&["원인"])),
@@ -71,6 +71,23 @@ fn hangul(word: &str, glued: bool) -> Cues {
         '처' => Cues::PROGRESS.when(begins(&["처리"])),
         _ => Cues::NONE,
     };
+    // Most words end with another syllable, and say nothing more.
+    let ending = if LAST.ends(word) {
+        ending(word, glued)
+    } else {
+        Cues::NONE
+    };
+    out = out.with(ending);
+    out.with(Cues::SOMEBODY.when(super::people::takes(word)))
+        .with(Cues::CONNECTS.when(super::cuts::connects(word)))
+        .with(Cues::COUNTING.when(counting(word)))
+        .with(super::whole::cues(word))
+}
+
+/// The cues of a Korean word by its end.
+fn ending(word: &str, glued: bool) -> Cues {
+    let ends = |list: &[&str]| list.iter().any(|k| word.ends_with(k));
+    let mut out = Cues::NONE;
     let mut back = word.chars().rev();
     let last = back.next().unwrap_or_default();
     let longer = back.next().is_some();
@@ -100,13 +117,15 @@ fn hangul(word: &str, glued: bool) -> Cues {
         '이' | '가' | '은' | '는' => Cues::SOMEBODY.when(is_somebody(word)),
         _ => Cues::NONE,
     })
-    .with(Cues::SOMEBODY.when(super::people::takes(word)))
-    .with(Cues::CONNECTS.when(super::cuts::connects(word)))
-    .with(Cues::COUNTING.when(counting(word)))
 }
 
 /// Whether a Korean word may by itself speak of items by order or quantity. Many others only begin like one: 네트워크.
 pub(super) fn counting(word: &str) -> bool {
+    static FIRST: Syllables = Syllables::of("첫둘셋넷앞뒤맨외뺀빼두세네다전후마처모나남제이말");
+    static LAST: Syllables = Syllables::of("고뺀면한에는외");
+    if !(FIRST.begins(word) | LAST.ends(word)) {
+        return false;
+    }
     let mut chars = word.chars();
     let first = chars.next().unwrap_or_default();
     let second = chars.next();

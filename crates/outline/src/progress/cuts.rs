@@ -4,6 +4,7 @@ use super::cues::Cues;
 use super::senses::Sense;
 use super::signs::Signs;
 use super::status::View;
+use super::syllables::Syllables;
 use proctor_prose::{Token, TokenKind};
 
 /// The next struck-through stretch from `at` on.
@@ -60,6 +61,12 @@ pub(super) fn list_cut(view: View<'_>, at: usize) -> Option<usize> {
 
 /// Whether a Korean word ends a statement without ending the sentence.
 pub(super) fn connects(word: &str) -> bool {
+    static SECOND: Syllables = Syllables::of("고으");
+    static LAST: Syllables = Syllables::of("고며만데나요");
+    let second = word.get(3..).is_some_and(|rest| SECOND.begins(rest));
+    if !(second | LAST.ends(word)) {
+        return false;
+    }
     let mut ahead = word.chars();
     let first = ahead.next();
     if matches!(ahead.next(), Some('고' | '으'))

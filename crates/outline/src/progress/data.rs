@@ -309,7 +309,7 @@ pub(super) fn word_state(text: &str) -> Option<Status> {
     let mut signs = Signs::NONE;
     for (at, word) in parts.iter().enumerate() {
         let (own, longest) = if crate::text::has_hangul(word) {
-            words::korean_signs(word)
+            words::korean_signs(word, words::Written::of(word).as_ref())
         } else {
             let heard = words::english(word, words::name(word)).0;
             (heard.signs, heard.phrase)

@@ -5,10 +5,10 @@ use super::message::{Entry, Turn};
 use super::part::Part;
 use super::sentence::Prepared;
 use super::signs::Signs;
-use super::status::{self, Status, View};
+use super::status::{self, CHUNK, Status, View, bits_of};
 use crate::list::listed;
 use crate::text::slice;
-use proctor_prose::{Clause, Features, TokenKind};
+use proctor_prose::{Clause, Features, Token, TokenKind};
 
 /// Which columns of a table hold states, one bit each.
 #[derive(Clone, Copy)]
@@ -251,7 +251,6 @@ impl Turn<'_> {
         if marks.len() + before != self.said.len() || marks.len() + before < 2 || marks.is_empty() {
             return false;
         }
-        self.read_all();
         // "My plan: 1) … 2) …"
         let lead_end = start + marks.first().map_or(0, |m| m.0);
         let planned = clauses.iter().take_while(|c| c.start < lead_end).any(|c| {
@@ -355,24 +354,29 @@ fn reaches(text: &str, view: View<'_>, last: usize) -> bool {
 
 /// Whether a text may count from a number on: that number, a letter or an ordinal stands in it before a mark.
 fn counts_from(view: View<'_>, first: u32) -> bool {
-    view.tokens()
-        .iter()
-        .zip(view.tokens().iter().skip(1))
-        .any(|(token, mark)| {
-            let word = || view.reading.word(token);
-            let marked = token.chars > 1 || matches!(mark.kind, TokenKind::Punct(')' | '.' | ','));
-            match token.kind {
-                TokenKind::Number => marked && word().parse() == Ok(first),
-                TokenKind::Word | TokenKind::Hangul if token.chars == 1 => marked,
-                TokenKind::Word | TokenKind::Hangul => {
-                    // 0xec begins 첫.
-                    marked
-                        && matches!(word().as_bytes(), [b'f', b'i', ..] | [0xec, ..])
-                        && (word().starts_with("첫") || word().starts_with("first"))
-                }
-                _ => false,
+    let tokens = view.tokens();
+    let counts = |at: usize| {
+        let (Some(token), Some(mark)) = (tokens.get(at), tokens.get(at + 1)) else {
+            return false;
+        };
+        let word = || view.reading.word(token);
+        let marked = token.chars > 1 || matches!(mark.kind, TokenKind::Punct(')' | '.' | ','));
+        marked
+            && match token.kind {
+                TokenKind::Number => word().parse() == Ok(first),
+                _ => token.chars == 1 || word().starts_with("첫") || word().starts_with("first"),
             }
-        })
+    };
+    // Most tokens are ruled out by what they are, or by how they begin.
+    let may = |token: &Token| {
+        let begins = view.reading.word(token).as_bytes().first_chunk::<2>();
+        let begins = begins.is_some_and(|b| matches!(b, b"fi" | [0xec, 0xb2]));
+        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | begins)
+    };
+    (0..)
+        .step_by(CHUNK)
+        .zip(tokens.chunks(CHUNK))
+        .any(|(from, tokens)| bits_of(tokens, may).any(|bit| counts(from + bit)))
         || first == 1
             && view
                 .tokens()

@@ -6,7 +6,7 @@ use super::cue::Cues;
 use super::signs::Signs;
 
 /// What a listed word tells wherever it stands.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Form {
     /// Its signs, [`Signs::CONTENT`] included.
     pub(super) signs: Signs,
@@ -31,8 +31,6 @@ impl Form {
     pub(super) const ORDERS: u8 = 1 << 2;
     /// A verb in -ing.
     pub(super) const PROGRESSIVE: u8 = 1 << 3;
-    /// A sentence with it is read although it names nothing.
-    pub(super) const TELLING: u8 = 1 << 4;
 
     /// Whether it has this bit.
     pub(super) const fn is(&self, bit: u8) -> bool {

@@ -1,7 +1,4 @@
-//! How words begin, as a rough filter: which words of an answer may speak of an item, and which may be signs. Also
-//! compiled into the build script.
-
-use super::stem::regular;
+//! How words begin, as a rough filter: which may be signs, or have a listed stem. Also compiled into the build script.
 
 /// Where the numbers of each sort of beginning start.
 const TWO: usize = 4096;
@@ -34,42 +31,6 @@ impl Keys {
             .is_some_and(|bits| bits >> (key % 64) & 1 == 1)
     }
 
-    /// Whether a Latin word in lower case, or a part of it behind a hyphen, may begin like this.
-    pub(super) fn may_be_latin(&self, word: &[u8]) -> bool {
-        if self.latin(word) {
-            return true;
-        }
-        let mut rest = word;
-        loop {
-            let Some(at) = rest
-                .iter()
-                .position(|b| !b.is_ascii_alphanumeric() && b.is_ascii())
-            else {
-                return false;
-            };
-            rest = rest.get(at + 1..).unwrap_or_default();
-            if self.latin(rest) {
-                return true;
-            }
-        }
-    }
-
-    /// Whether some part of code may begin like this: behind a mark, or where its case or its kind changes.
-    pub(super) fn may_be_in(&self, code: &[u8]) -> bool {
-        let mut before = b' ';
-        for (at, b) in code.iter().enumerate() {
-            let begins = b.is_ascii_alphanumeric()
-                && (!before.is_ascii_alphanumeric()
-                    || b.is_ascii_uppercase()
-                    || b.is_ascii_digit() != before.is_ascii_digit());
-            before = *b;
-            if !b.is_ascii() || begins && self.latin(code.get(at..).unwrap_or_default()) {
-                return true;
-            }
-        }
-        false
-    }
-
     /// Whether a word of small letters may begin like this.
     #[inline]
     pub(super) fn latin(&self, word: &[u8]) -> bool {
@@ -85,6 +46,12 @@ impl Keys {
     #[inline]
     pub(super) fn may_be_pair(&self, a: char, b: char) -> bool {
         self.has(pair(a, b))
+    }
+
+    /// The same for syllables with these places among all.
+    #[inline]
+    pub(super) fn may_be_syllables(&self, a: usize, b: usize) -> bool {
+        self.has(pair_of(0xac00 + a as u32, 0xac00 + b as u32))
     }
 
     /// Whether a word of one syllable may be this one.
@@ -117,7 +84,11 @@ fn one(a: u8) -> usize {
 }
 
 fn pair(a: char, b: char) -> usize {
-    PAIR + ((u32::from(a) << 16 | u32::from(b) & 0xffff).wrapping_mul(0x9e37_79b1) >> 20) as usize
+    pair_of(u32::from(a), u32::from(b))
+}
+
+fn pair_of(a: u32, b: u32) -> usize {
+    PAIR + ((a << 16 | b & 0xffff).wrapping_mul(0x9e37_79b1) >> 20) as usize
 }
 
 fn single(a: char) -> usize {
@@ -142,66 +113,4 @@ pub(super) fn key_of(word: &str) -> Option<usize> {
         [a] => one(*a),
         [] => return None,
     })
-}
-
-/// How much of a word of an item is looked at, in characters.
-const LONGEST: usize = 16;
-
-/// The keys of all words of an item that are `meant`, whatever their forms.
-pub(super) fn of_item(text: &str, meant: impl Fn(&str) -> bool, mut add: impl FnMut(usize)) {
-    let mut before = ' ';
-    let (mut part, mut stem) = (String::new(), String::new());
-    for (at, c) in text.char_indices() {
-        let hangul = |c: char| matches!(c, '\u{AC00}'..='\u{D7A3}');
-        let begins = c.is_alphanumeric()
-            && (!before.is_alphanumeric()
-                || hangul(c) != hangul(before)
-                || c.is_uppercase() && !before.is_uppercase()
-                || c.is_ascii_digit() != before.is_ascii_digit());
-        before = c;
-        if !begins {
-            continue;
-        }
-        let rest = text.get(at..).unwrap_or_default();
-        let inside = |n: char| n.is_alphanumeric() && hangul(n) == hangul(c);
-        let end = rest.char_indices().take(LONGEST).take_while(|(_, n)| inside(*n));
-        let end = end.last().map_or(0, |(at, n)| at + n.len_utf8());
-        let word = rest.get(..end).unwrap_or_default();
-        if hangul(c) {
-            key_of(word).into_iter().for_each(&mut add);
-            if word.chars().count() <= 3 {
-                // 줄을
-                add(single(c));
-            }
-            continue;
-        }
-        let mut inside = word.char_indices().take(LONGEST).peekable();
-        while let Some((at, c)) = inside.next() {
-            // `useX`, `174mb`: what stands before a change of case or kind may be a part. Of what is longer the beginning
-            // is enough.
-            let next = inside.peek().map(|(_, n)| *n);
-            let ends = next.is_none_or(|n| {
-                n.is_uppercase() && !c.is_uppercase() || n.is_ascii_digit() != c.is_ascii_digit()
-            });
-            if ends {
-                let written = word.get(..at + c.len_utf8()).unwrap_or_default();
-                part.clear();
-                if written.is_ascii() {
-                    part.push_str(written);
-                    part.make_ascii_lowercase();
-                } else {
-                    part.push_str(&written.to_lowercase());
-                }
-                if !meant(&part) {
-                    continue;
-                }
-                let regular = regular(&part);
-                stem.clear();
-                stem.push_str(regular.head);
-                stem.push_str(if regular.y { "y" } else { "" });
-                key_of(&part).into_iter().for_each(&mut add);
-                key_of(&stem).into_iter().for_each(&mut add);
-            }
-        }
-    }
 }

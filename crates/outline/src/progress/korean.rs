@@ -1,20 +1,86 @@
 //! Korean words without their particles and endings: what they say, and the concepts that they are.
 
-use super::keys::Keys;
 use super::signs::Signs;
+use super::status::set_bits;
 use super::stem::{ALONE, START, hash_bytes, hash_on};
+use super::syllables::{self, Syllables};
 use super::words::{Concept, Entry, Heard, SIGN_KEYS, SYLLABLES, entry, name};
 use crate::list::list;
 
+/// Most syllables of a word that is looked at as a whole.
+const MOST: usize = 16;
+
+/// Syllables that verbal endings begin with, and those that tense and mood are told by.
+static VERBS: Syllables = Syllables::of("했하합할한함해됐되됩됨된될돼시이였입인");
+static TELLING: Syllables = Syllables::of("겠않게였있야");
+
+/// What one look at the syllables of a word shows, where it has nothing else and not too many.
+pub(super) struct Written {
+    /// The hashes of its beginnings, by how many syllables they have.
+    hashes: [u64; MOST + 1],
+    /// Where a verbal ending and where a sign may begin, one bit for each syllable: mostly nowhere.
+    verbs: u64,
+    signs: u64,
+    /// One of its syllables tells of tense or mood; some other one of the past.
+    pub(super) told: bool,
+    pub(super) past: bool,
+}
+
+impl Written {
+    pub(super) fn of(word: &str) -> Option<Self> {
+        let (syllables, rest) = word.as_bytes().as_chunks::<3>();
+        if !rest.is_empty() || syllables.len() > MOST {
+            return None;
+        }
+        let mut out = Self {
+            hashes: [START; MOST + 1],
+            verbs: 0,
+            signs: 0,
+            told: false,
+            past: false,
+        };
+        let mut all = true;
+        let mut hash = START;
+        let (mut begins, mut pairs) = (0_u64, 0_u64);
+        let mut before = 0;
+        for (at, (syllable, place)) in syllables.iter().zip(out.hashes.iter_mut().skip(1)).enumerate() {
+            hash = hash_bytes(hash, syllable);
+            *place = hash;
+            let place = syllables::place(*syllable);
+            all &= place < syllables::COUNT;
+            out.verbs |= u64::from(VERBS.has(place)) << at;
+            out.told |= TELLING.has(place);
+            out.past |= place % 28 == 20;
+            let bits = SYLLABLES.get(place / 64).copied().unwrap_or_default();
+            begins |= (bits >> (place % 64) & 1) << at;
+            pairs |= u64::from(SIGN_KEYS.may_be_syllables(before, place)) << at;
+            before = place;
+        }
+        let first = word.chars().next().unwrap_or_default();
+        // Behind a single syllable begins another word: `재시작` is no beginning. No more than eight are looked at.
+        let pairs = pairs >> 1 & 0b1111_1101;
+        out.signs = begins & (pairs | u64::from(SIGN_KEYS.may_be_single(first)));
+        all.then_some(out)
+    }
+
+    /// The hash of the first of its syllables that have so many bytes.
+    fn hash(&self, bytes: usize) -> u64 {
+        self.hashes.get(bytes / 3).copied().unwrap_or_default()
+    }
+}
+
 /// What a Korean word says by the words that it begins with or holds.
-pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
-    const WHOLE: Signs = Signs::STOP.with(Signs::GENERIC);
-    let mut out = Signs::NONE;
-    let mut phrase = 0;
+pub(super) fn korean_signs(word: &str, written: Option<&Written>) -> (Signs, u8) {
+    let mut out = (Signs::NONE, 0);
+    if let Some(written) = written {
+        for at in set_bits(written.signs) {
+            signs_from(word, 3 * at, &mut out);
+        }
+        return out;
+    }
     let mut behind = word.chars().skip(1);
     for (syllable, (start, first)) in word.char_indices().take(8).enumerate() {
         let next = behind.next();
-        // Behind a single syllable begins another word: `재시작` is no beginning.
         if syllable == 1 || !begins_sign(first) {
             continue;
         }
@@ -25,32 +91,38 @@ pub(super) fn korean_signs(word: &str) -> (Signs, u8) {
         if written && !(pair || single) {
             continue;
         }
-        let mut hash = START;
-        let mut from = start;
-        let mut count = 0;
-        for (at, c) in word.get(start..).unwrap_or_default().char_indices().take(5) {
-            let end = start + at + c.len_utf8();
-            hash = hash_bytes(hash, word.as_bytes().get(from..end).unwrap_or_default());
-            from = end;
-            count += 1;
-            if start > 0 && count < 2 {
-                continue;
-            }
-            if let Some(found) = entry(hash) {
-                out = out.with(found.signs.without(WHOLE));
-                if start == 0 && end == word.len() {
-                    phrase = found.phrase;
-                }
-            }
-            if start == 0
-                && end == word.len()
-                && let Some(found) = entry(hash ^ ALONE)
-            {
-                out = out.with(found.signs);
+        signs_from(word, start, &mut out);
+    }
+    out
+}
+
+/// Adds the signs of the listed words that stand at a place of a Korean word.
+fn signs_from(word: &str, start: usize, (out, phrase): &mut (Signs, u8)) {
+    const WHOLE: Signs = Signs::STOP.with(Signs::GENERIC);
+    let mut hash = START;
+    let mut from = start;
+    let mut count = 0;
+    for (at, c) in word.get(start..).unwrap_or_default().char_indices().take(5) {
+        let end = start + at + c.len_utf8();
+        hash = hash_bytes(hash, word.as_bytes().get(from..end).unwrap_or_default());
+        from = end;
+        count += 1;
+        if start > 0 && count < 2 {
+            continue;
+        }
+        if let Some(found) = entry(hash) {
+            *out = out.with(found.signs.without(WHOLE));
+            if start == 0 && end == word.len() {
+                *phrase = found.phrase;
             }
         }
+        if start == 0
+            && end == word.len()
+            && let Some(found) = entry(hash ^ ALONE)
+        {
+            *out = out.with(found.signs);
+        }
     }
-    (out, phrase)
 }
 
 /// Whether a listed word that is a sign may begin with this syllable.
@@ -61,20 +133,10 @@ fn begins_sign(first: char) -> bool {
         .is_none_or(|bits| bits >> (place % 64) & 1 == 1)
 }
 
-/// Adds the concepts of a Korean word; of its halves those that may begin as some do. Gives its stem with its name, and what
-/// it tells of doing.
-pub(super) fn korean_word<'a>(
-    run: &'a str,
-    keys: &Keys,
-    out: &mut Vec<Concept>,
-) -> (Option<(&'a str, u64)>, Heard) {
-    hangul(run, Some(keys), out)
-}
-
 /// As [`korean_word`], with the compound that the word forms with the one before it; gives the name of its stem.
 pub(super) fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concept>) -> Option<u64> {
     let first = out.len();
-    let (written, _) = hangul(run, None, out);
+    let (written, _) = korean_word(run, Written::of(run).as_ref(), out);
     if let (Some(before), Some((written, _))) = (before, written) {
         // `오류 문구` for `오류문구`.
         out.insert(first, Concept::named(hash_on(before, written), 0.0));
@@ -82,19 +144,26 @@ pub(super) fn korean_behind(run: &str, before: Option<u64>, out: &mut Vec<Concep
     written.map(|written| written.1)
 }
 
-/// The concepts of a run of Hangul: its stem, and the halves of a long compound, those that begin as some `keys` do. Returns
-/// the first with its name.
-fn hangul<'a>(word: &'a str, keys: Option<&Keys>, out: &mut Vec<Concept>) -> (Option<(&'a str, u64)>, Heard) {
+/// Adds the concepts of a Korean word: its stem, and the halves of a long compound. Gives the stem with its name, and what the
+/// word tells of doing.
+pub(super) fn korean_word<'a>(
+    word: &'a str,
+    written: Option<&Written>,
+    out: &mut Vec<Concept>,
+) -> (Option<(&'a str, u64)>, Heard) {
     if is_light(word) {
         return (None, Heard::default());
     }
-    let stem = korean_stem(word);
-    let key = name(stem);
+    let stem = korean_stem(word, written);
+    let key = written.map_or_else(|| name(stem), |written| written.hash(stem.len()));
     let exact = entry(key);
     let whole = if stem.len() == word.len() {
         exact
     } else {
-        entry(hash_on(key, word.get(stem.len()..).unwrap_or_default()))
+        entry(match written {
+            Some(written) => written.hash(word.len()),
+            None => hash_on(key, word.get(stem.len()..).unwrap_or_default()),
+        })
     };
     let mut heard = Heard::default();
     for found in [exact, whole].into_iter().flatten() {
@@ -117,37 +186,28 @@ fn hangul<'a>(word: &'a str, keys: Option<&Keys>, out: &mut Vec<Concept>) -> (Op
         ..Concept::named(key, if length < 2 { 0.3 } else { 1.0 })
     });
     if (3..=10).contains(&length) {
-        halves(stem, length, keys, out);
+        halves(stem, length, out);
     }
     (Some((stem, key)), heard)
 }
 
 /// Adds the halves of a compound. They only help to recognise; they do not add to what an item consists of.
-fn halves(stem: &str, length: usize, keys: Option<&Keys>, out: &mut Vec<Concept>) {
+fn halves(stem: &str, length: usize, out: &mut Vec<Concept>) {
     let mut part = |part: &str, hash: u64| {
         let found = entry(hash).filter(|k| k.name != 0);
         debug_assert_eq!(hash, name(part), "the hash is that of the part");
         out.push(Concept::named(found.map_or(hash, |k| k.name), 0.0));
     };
-    let wanted = |a: Option<char>, b: Option<char>| match (keys, a, b) {
-        (Some(keys), Some(a), Some(b)) => keys.may_be_pair(a, b),
-        _ => true,
-    };
-    let mut ahead = stem.chars();
-    let heads = wanted(ahead.next(), ahead.clone().next());
     let mut hash = START;
     let mut before = 0;
-    for (at, (cut, c)) in stem.char_indices().enumerate().skip(1) {
-        ahead.next();
+    for (at, (cut, _)) in stem.char_indices().enumerate().skip(1) {
         let (head, tail) = stem.split_at(cut);
-        if heads {
-            hash = hash_on(hash, head.get(before..).unwrap_or_default());
-            before = cut;
-            if at >= 2 {
-                part(head, hash);
-            }
+        hash = hash_on(hash, head.get(before..).unwrap_or_default());
+        before = cut;
+        if at >= 2 {
+            part(head, hash);
         }
-        if length - at >= 2 && wanted(Some(c), ahead.clone().next()) {
+        if length - at >= 2 {
             part(tail, name(tail));
         }
     }
@@ -155,10 +215,8 @@ fn halves(stem: &str, length: usize, keys: Option<&Keys>, out: &mut Vec<Concept>
 
 /// Whether a Korean word is nothing but a form of "to do" or "to become".
 pub(super) fn is_light(word: &str) -> bool {
-    if !matches!(
-        word.chars().next(),
-        Some('했' | '하' | '합' | '해' | '됐' | '되' | '됩' | '돼' | '됨')
-    ) {
+    static FIRST: Syllables = Syllables::of("했하합해됐되됩돼됨");
+    if !FIRST.begins(word) {
         return false;
     }
     const FORMS: &str = "\
@@ -167,44 +225,36 @@ pub(super) fn is_light(word: &str) -> bool {
 }
 
 /// A Korean word without particle and verb ending.
-pub(super) fn korean_stem(word: &str) -> &str {
+pub(super) fn korean_stem<'a>(word: &'a str, written: Option<&Written>) -> &'a str {
     const VERBAL: &str = "\
         했|하였|하고|하며|하는|하여|하지|하기|하도록|하게|합니|할|한다|함|해서|해야|됐|되었|되어|되는|\
         되지|되고|됩니|됨|된|될|돼|시켰|시키|시킴|이었|였|입니|이고|이며|인지";
+    static LAST: Syllables = Syllables::of("는도만서로지터게테럼다나랑을은이의가를에와과");
     let mut best = word.len();
     // Endings begin behind the second syllable at the earliest.
-    for (at, c) in word.char_indices().skip(2) {
-        if !matches!(
-            c,
-            '했' | '하'
-                | '합'
-                | '할'
-                | '한'
-                | '함'
-                | '해'
-                | '됐'
-                | '되'
-                | '됩'
-                | '됨'
-                | '된'
-                | '될'
-                | '돼'
-                | '시'
-                | '이'
-                | '였'
-                | '입'
-                | '인'
-        ) {
-            continue;
-        }
+    let verbal = |at: usize| {
         let rest = word.get(at..).unwrap_or_default();
-        if list!(VERBAL, by_word = false).prefixes(rest).next().is_some() {
-            best = at;
-            break;
+        list!(VERBAL, by_word = false).prefixes(rest).next().is_some()
+    };
+    if let Some(written) = written {
+        if let Some(at) = set_bits(written.verbs & !0b11).find(|at| verbal(3 * at)) {
+            best = 3 * at;
+        }
+    } else {
+        for (at, _) in word.char_indices().skip(2) {
+            if VERBS.begins(word.get(at..).unwrap_or_default()) && verbal(at) {
+                best = at;
+                break;
+            }
         }
     }
     let mut stem = word.get(..best).unwrap_or(word);
-    if best == word.len() && word.chars().nth(1).is_some() {
+    // Whether the lexicon knows the word as it is.
+    let known = |written: Option<&Written>| {
+        let key = written.map_or_else(|| name(word), |written| written.hash(word.len()));
+        entry(key).is_some_and(|found| found.name != 0)
+    };
+    if best == word.len() && LAST.ends(word) && word.chars().nth(1).is_some() {
         for particle in particles(stem) {
             let Some(head) = stem.strip_suffix(particle) else {
                 continue;
@@ -213,7 +263,7 @@ pub(super) fn korean_stem(word: &str) -> &str {
             // A single syllable in front of a particle is only cut where it cannot be part of a noun.
             let sure =
                 matches!(*particle, "을" | "를" | "은" | "는" | "에서" | "으로" | "에는") && !head.is_empty();
-            if (several || sure) && known(stem).is_none() {
+            if (several || sure) && !known(written) {
                 stem = head;
                 break;
             }
@@ -258,9 +308,4 @@ fn particles(word: &str) -> &'static [&'static str] {
         Some('과') => &["과"],
         _ => &[],
     }
-}
-
-/// What the lexicon knows of a Korean word without inflection.
-fn known(stem: &str) -> Option<&'static Entry> {
-    entry(name(stem)).filter(|k| k.name != 0)
 }

@@ -1,18 +1,28 @@
-//! What Korean words, code and other words that no table lists tell wherever they stand, remembered with a checklist from
-//! answer to answer: an agent uses the same ones over and over, and to read one takes longer than to read on.
+//! What Korean words, code and other words that no table lists tell wherever they stand, remembered from answer to answer
+//! whatever the checklist is: agents use the same ones over and over, and to read one takes longer than to read on.
 
 use super::class::Class;
 use super::cues::Cues;
+use super::forms::Form;
 use super::signs::Signs;
-use super::words::{Concept, Room};
+use super::words::{Concept, Room, unlisted};
+use std::cell::Cell;
 
 /// What a word tells wherever it stands.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Told {
     /// The hash of the word, and of how it is read.
     pub(super) key: u64,
+    /// The marks of its concepts.
+    pub(super) marks: u128,
     pub(super) signs: Signs,
     pub(super) cues: Cues,
+    /// The name of a Korean stem, and its bytes; 0 for none.
+    pub(super) stem: u64,
+    pub(super) length: u32,
+    /// Its concepts among those of all.
+    pub(super) from: u32,
+    pub(super) to: u32,
     /// What it tells of having been done, where its place does not say otherwise.
     pub(super) class: Class,
     /// It is a verb in a finished form, where its place does not say otherwise.
@@ -22,12 +32,6 @@ pub(super) struct Told {
     /// A verb in -ing.
     pub(super) progressive: bool,
     pub(super) phrase: u8,
-    /// The name of a Korean stem, and its bytes; 0 for none.
-    pub(super) stem: u64,
-    pub(super) length: usize,
-    /// Its concepts among those of all that the checklist has.
-    pub(super) from: u32,
-    pub(super) to: u32,
 }
 
 /// Words that are remembered.
@@ -38,25 +42,73 @@ pub(super) struct Memo {
     told: Vec<Told>,
     concepts: Vec<Concept>,
     room: Room,
+    /// Plain words that no list has, by some bits of their hashes.
+    plain: Vec<(u64, Form)>,
+}
+
+thread_local! {
+    /// What this thread has read.
+    static KNOWN: Cell<Memo> = Cell::default();
 }
 
 /// How many words are remembered; a power of two of slots.
-const WORDS: usize = 512;
-const SLOTS: usize = 1024;
+const WORDS: usize = 2048;
+const SLOTS: usize = 4096;
 /// For how many there is room at first: those of an answer.
 const ROOM: usize = 64;
 /// In how many places in a row a word may stand.
 const PROBES: usize = 4;
+/// How many plain words there are places for.
+const PLAIN: usize = 512;
 /// How many concepts they may have.
-const CONCEPTS: usize = 2048;
+const CONCEPTS: usize = 8192;
+
+/// The mark of a concept: words with none of those of a checklist have none of its concepts.
+pub(super) fn mark(name: u64) -> u128 {
+    1 << (name >> 57)
+}
 
 impl Memo {
-    /// Begins anew when there is too much of it.
-    pub(super) fn bounded(self) -> Self {
-        if self.told.len() >= WORDS || self.concepts.len() >= CONCEPTS {
-            return Self::default();
+    /// What is remembered, until it is kept again.
+    pub(super) fn take() -> Self {
+        KNOWN.take()
+    }
+
+    /// Keeps what is remembered; begins anew when there is too much of it.
+    pub(super) fn keep(self) {
+        if self.told.len() < WORDS && self.concepts.len() < CONCEPTS {
+            KNOWN.set(self);
         }
-        self
+    }
+
+    /// What a plain word with this hash tells that no list has.
+    #[inline]
+    pub(super) fn plain(&mut self, hash: u32, word: &str) -> Form {
+        // A second look at its ends, so that few words share a key.
+        let ends = match (word.as_bytes().first_chunk(), word.as_bytes().last_chunk()) {
+            (Some(first), Some(last)) => {
+                u32::from_le_bytes(*first).wrapping_mul(0x9e37_79b1) ^ u32::from_le_bytes(*last)
+            }
+            _ => 0,
+        };
+        let key = u64::from(hash) << 32 | u64::from(ends);
+        let slot = (hash ^ hash >> 15) as usize % PLAIN;
+        match self.plain.get(slot) {
+            Some((known, form)) if *known == key => *form,
+            _ => self.learn_plain(key, slot, word),
+        }
+    }
+
+    #[inline(never)]
+    fn learn_plain(&mut self, key: u64, slot: usize, word: &str) -> Form {
+        let form = unlisted(word);
+        if self.plain.is_empty() {
+            self.plain.resize(PLAIN, (0, Form::default()));
+        }
+        if let Some(place) = self.plain.get_mut(slot) {
+            *place = (key, form);
+        }
+        form
     }
 
     /// What the word with this key tells; `read` reads it when it is new, and adds its concepts.
@@ -83,16 +135,20 @@ impl Memo {
         slot: usize,
         read: impl FnOnce(&mut Vec<Concept>, &mut Room) -> Told,
     ) -> Told {
+        if self.slots.is_empty() {
+            self.slots.resize(SLOTS, 0);
+            self.told.reserve(ROOM);
+            self.concepts.reserve(2 * ROOM);
+        }
         let from = self.concepts.len();
         let mut told = read(&mut self.concepts, &mut self.room);
         told.key = key;
         told.from = from as u32;
         told.to = self.concepts.len() as u32;
-        if self.slots.is_empty() {
-            self.slots.resize(SLOTS, 0);
-            self.told.reserve(ROOM);
-            self.concepts.reserve(ROOM);
-        }
+        told.marks = self
+            .concepts(&told)
+            .iter()
+            .fold(0, |marks, concept| marks | mark(concept.name));
         // Of a long answer with more words than that only some are remembered.
         if self.told.len() < usize::from(u16::MAX) - 1 {
             self.told.push(told);
@@ -108,7 +164,7 @@ impl Memo {
         told
     }
 
-    /// The concepts of a word, until it is given back.
+    /// The concepts of a word.
     #[inline]
     pub(super) fn concepts(&self, told: &Told) -> &[Concept] {
         self.concepts

@@ -5,14 +5,13 @@ use super::class::Class;
 use super::cues::Cues;
 use super::entries::Columns;
 use super::files::{Runs, files, paths};
-use super::scan::{self, Scan};
-use super::senses::Senses;
+use super::senses::{Hit, Senses};
 use super::status::{self, Status, View};
 use super::verdict;
 use crate::text::slice;
 use proctor_prose::{BlockKind, Clause, Extra, Features, Reading};
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Bytes of an answer that are looked at: states stand at its beginning and at its end.
@@ -30,11 +29,7 @@ pub(super) enum Said {
 pub(super) struct Turn<'a> {
     pub(super) text: &'a str,
     pub(super) reading: &'a Reading,
-    /// The senses of what has to be read; empty elsewhere. Who looks at other sentences calls [`Self::read_all`] first.
     pub(super) senses: &'a Senses<'a>,
-    pub(super) scan: &'a Scan,
-    /// The senses of all tokens, once something else has to be read.
-    all: &'a OnceCell<Senses<'a>>,
     pub(super) list: &'a Checklist,
     pub(super) said: Vec<Option<Said>>,
     pub(super) overall: bool,
@@ -60,8 +55,7 @@ pub(super) struct Turn<'a> {
     pub(super) before: Vec<bool>,
     /// The files that were looked for so far.
     runs: Runs,
-    /// Room to count up what a stretch speaks of, and for the items that match.
-    hits: Cell<Hits>,
+    /// Room for the items that match.
     matches: Cell<Vec<Match>>,
 }
 
@@ -81,15 +75,11 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
     if reading.clauses.is_empty() && reading.blocks.is_empty() {
         return;
     }
-    let scan = scan::scan(&text, &reading, list, done.len());
-    let senses = Senses::new(&text, &reading, list, done.len(), &scan.stretches);
-    let all = OnceCell::new();
+    let senses = Senses::new(&text, &reading, list, done.len());
     let mut turn = Turn {
         text: &text,
         reading: &reading,
         senses: &senses,
-        scan: &scan,
-        all: &all,
         list,
         said: vec![None; done.len()],
         overall: false,
@@ -105,7 +95,6 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
         unheard: Vec::new(),
         before: done.to_vec(),
         runs: Runs::default(),
-        hits: Cell::default(),
         matches: Cell::default(),
     };
     let boxes = reading
@@ -145,6 +134,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
             .take_while(|c| c.block == index)
             .count();
         let clauses = reading.clauses.get(first..first + count).unwrap_or_default();
+        first += count;
         let body = slice(&text, block.body, block.end);
         let (from, to) = (
             clauses.first().map_or(0, |c| c.tokens.start),
@@ -447,7 +437,6 @@ impl<'a> Turn<'a> {
         if !super::tally::may_stand(self.reading, self.said.len()) {
             return;
         }
-        self.read_all();
         let tokens = &self.reading.tokens;
         let Some(part) = super::tally::tally(self.view(0, tokens.len()), self.said.len()) else {
             return;
@@ -464,15 +453,6 @@ impl<'a> Turn<'a> {
                 }
             }
         }
-    }
-
-    /// From here on everything can be read.
-    #[cold]
-    pub(super) fn read_all(&mut self) {
-        self.senses = self.all.get_or_init(|| {
-            let all = 0..self.reading.tokens.len();
-            Senses::new(self.text, self.reading, self.list, self.said.len(), &[all])
-        });
     }
 
     /// A clause tells the state of an item. All that is read ends here; what it means, [`Saying::decide`] says.
@@ -514,69 +494,41 @@ impl<'a> Turn<'a> {
 
     /// Items that a stretch speaks of by name.
     pub(super) fn names(&self, view: View<'_>) -> Vec<(usize, f32)> {
-        let mut hits = self.hits.take();
-        hits.clear();
-        let mut quoted = false;
-        for at in self.senses.naming(view.from, view.to) {
-            if view.reading.tokens.get(at).is_some_and(|t| t.quoted) {
-                quoted = true;
-                continue;
-            }
-            for places in self.senses.places(at) {
-                self.list.count(&mut hits, places);
-            }
+        let hits = self.senses.hits(view.from, view.to);
+        if hits.is_empty() {
+            return Vec::new();
         }
-        let mut found = self.named(view, &hits);
-        if found.is_empty() && quoted {
+        let found = self.named(view, hits, false);
+        if found.is_empty() && hits.iter().any(|hit| hit.quoted) {
             // What is only quoted counts where nothing is said.
-            hits.clear();
-            for at in self.senses.naming(view.from, view.to) {
-                if view.reading.tokens.get(at).is_some_and(|t| t.quoted) {
-                    for places in self.senses.places(at) {
-                        self.list.count(&mut hits, places);
-                    }
-                }
-            }
-            found = self.named(view, &hits);
+            return self.named(view, hits, true);
         }
-        self.hits.set(hits);
         found
     }
 
     /// Whether a stretch, or a part of it, may speak of items by name.
     #[inline(never)]
     pub(super) fn may_name(&self, view: View<'_>) -> bool {
-        let mut hits = self.hits.take();
-        hits.clear();
-        for at in self.senses.naming(view.from, view.to) {
-            for places in self.senses.places(at) {
-                self.list.count(&mut hits, places);
-            }
-        }
-        let may = !hits.is_empty() && self.list.may_match(&hits, view.any(Cues::FILE));
-        self.hits.set(hits);
-        may
+        let hits = self.senses.hits(view.from, view.to);
+        !hits.is_empty() && self.list.may_match(hits, || view.any(Cues::FILE))
     }
 
-    fn named(&self, view: View<'_>, hits: &Hits) -> Vec<(usize, f32)> {
-        if hits.is_empty() {
-            return Vec::new();
-        }
-        let files_named = self.list.any_paths(hits) && view.any(Cues::FILE);
-        if !files_named && !self.list.may_match(hits, false) {
-            return Vec::new();
-        }
-        let mut matches = self.matches.take();
+    /// The items that are named by what is quoted, or by the rest.
+    fn named(&self, view: View<'_>, hits: &[Hit], quoted: bool) -> Vec<(usize, f32)> {
         if self.list.is_wide() {
-            matches = self.widely_named(view, hits, files_named);
-        } else {
-            let named = if files_named {
-                files(self.text, view, self.list, &self.runs)
-            } else {
-                Files::NONE
-            };
-            self.list.rated(hits, named, &mut matches);
+            return self.widely_named(view, hits, quoted);
         }
+        let said = Hits::of(hits, |hit| hit.quoted == quoted);
+        if said.items == 0 {
+            return Vec::new();
+        }
+        let named = if self.list.any_paths(&said) && view.any(Cues::FILE) {
+            files(self.text, view, self.list, &self.runs)
+        } else {
+            Files::NONE
+        };
+        let mut matches = self.matches.take();
+        self.list.rated(&said, named, &mut matches);
         let found = self.meant(view, &matches);
         self.matches.set(matches);
         found
@@ -584,13 +536,15 @@ impl<'a> Turn<'a> {
 
     /// As [`Self::named`], for lists that are too long for sets of bits.
     #[cold]
-    fn widely_named(&self, view: View<'_>, hits: &Hits, files_named: bool) -> Vec<Match> {
-        let paths = if files_named {
+    fn widely_named(&self, view: View<'_>, hits: &[Hit], quoted: bool) -> Vec<(usize, f32)> {
+        let hits = hits.iter().filter(|hit| hit.quoted == quoted);
+        let hits: Vec<(usize, usize)> = hits.map(|hit| (hit.item as usize, hit.k as usize)).collect();
+        let paths = if self.list.has_paths(&hits) && view.any(Cues::FILE) {
             paths(self.text, view)
         } else {
             Vec::new()
         };
-        self.list.matches(hits.all(), &paths)
+        self.meant(view, &self.list.matches(hits, &paths))
     }
 
     /// The items among those that match which are meant.
@@ -621,6 +575,9 @@ impl<'a> Turn<'a> {
     /// What is named, with the items below each entry that stands for some: "the backend is done". Where an item itself is
     /// named, the entry only says which. Also gives whether items are meant by such an entry.
     pub(super) fn with_below(&self, mut named: Vec<(usize, f32)>) -> (Vec<(usize, f32)>, bool) {
+        if !self.list.has_heads() {
+            return (named, false);
+        }
         let stands = |item: usize| !self.list.below(item).is_empty();
         if !named.iter().any(|(item, _)| stands(*item)) {
             return (named, false);

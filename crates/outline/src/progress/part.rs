@@ -12,7 +12,7 @@ use super::people;
 use super::reference::Numbers;
 use super::senses::Digest;
 use super::signs::Signs;
-use super::status::{self, Status, View};
+use super::status::{self, CHUNK, Status, View, set_bits};
 use super::whole;
 use proctor_prose::{Clause, Features, Language, Token, TokenKind};
 
@@ -208,24 +208,41 @@ impl<'a> Turn<'a> {
     /// Cuts a clause at commas and conjunctions where a new state begins.
     #[inline(never)]
     fn segments<'c>(&self, view: View<'a>, clause: &'c Clause, out: &mut Vec<Piece<'a, 'c>>) {
+        /// What may end a part.
+        const ENDS: Cues = Cues::CUT
+            .with(Cues::BREAK)
+            .with(Cues::CONNECTS)
+            .with(Cues::REASONS);
         let mut cuts = [0usize; CUTS];
         let mut count = 0;
         let mut heard = Digest::default();
         let senses = self.senses.list.get(view.from..view.to).unwrap_or_default();
-        for (at, (token, sense)) in (view.from..).zip(view.tokens().iter().zip(senses)) {
-            heard.hear(sense);
-            let Some(cut) = cut_at(view, at, token, sense) else {
-                continue;
-            };
-            if cut <= view.from || cut >= view.to || count > 0 && cuts.get(count - 1) == Some(&cut) {
-                continue;
+        let tokens = view.tokens();
+        for (from, senses) in (0..).step_by(CHUNK).zip(senses.chunks(CHUNK)) {
+            // The tokens by which a part may end, one bit for each.
+            let mut ends = 0_u64;
+            for (bit, sense) in senses.iter().enumerate() {
+                heard.hear(sense);
+                let may = sense.signs.any(Signs::JOINT) | sense.cues.any(ENDS);
+                ends |= u64::from(may) << bit;
             }
-            let Some(slot) = cuts.get_mut(count) else {
-                self.read_part(view, clause, out);
-                return;
-            };
-            *slot = cut;
-            count += 1;
+            for bit in set_bits(ends) {
+                let (Some(token), Some(sense)) = (tokens.get(from + bit), senses.get(bit)) else {
+                    break;
+                };
+                let Some(cut) = cut_at(view, view.from + from + bit, token, sense) else {
+                    continue;
+                };
+                if cut <= view.from || cut >= view.to || count > 0 && cuts.get(count - 1) == Some(&cut) {
+                    continue;
+                }
+                let Some(slot) = cuts.get_mut(count) else {
+                    self.read_part(view, clause, out);
+                    return;
+                };
+                *slot = cut;
+                count += 1;
+            }
         }
         if count == 0 {
             out.push(heard_piece(view, clause, self.state(view, clause, &heard), heard));
@@ -309,7 +326,7 @@ impl<'a> Turn<'a> {
         let mut below = false;
         if refs.is_empty() {
             best = 0.0;
-            if self.senses.naming(main.from, main.to).next().is_some() {
+            if !self.senses.hits(main.from, main.to).is_empty() {
                 let mut named = self.names(main);
                 self.listed(main, &mut named);
                 (named, below) = self.with_below(named);
@@ -410,7 +427,8 @@ impl<'a> Turn<'a> {
         };
         let refs_empty = refs.is_empty();
         // All of it is told to be done, by words for nothing else.
-        let emptied = refs_empty && whole::is_done(unexcepted(view, main), clause.features, self.said.len());
+        let emptied =
+            refs_empty && whole::is_done(unexcepted(view, main), clause.features, self.said.len(), cues);
         let status = if emptied {
             Some(Status::Done(Class::GENERIC))
         } else {
@@ -527,7 +545,7 @@ impl<'a> Turn<'a> {
             several |= cut < view.to;
             let member = view.at(from, cut);
             from = cut;
-            let named_here = self.senses.naming(member.from, member.to).next().is_some();
+            let named_here = !self.senses.hits(member.from, member.to).is_empty();
             if several && named_here && (1..=5).contains(&member.words().count()) {
                 for (item, score) in self.names(member) {
                     if !named.iter().any(|(known, _)| *known == item) {
@@ -625,35 +643,37 @@ struct Look<'a> {
 impl<'a> Look<'a> {
     fn at(view: View<'a>) -> Self {
         let mut look = Self::default();
-        for (i, token) in view.tokens().iter().enumerate() {
-            if look.first.is_none() && !matches!(token.kind, TokenKind::Punct('(' | '"')) {
-                look.first = Some(token);
-                look.first_cues = view.cues(view.from + i);
-                look.first_signs = view.senses.signs(view.from + i);
+        let tokens = view.tokens();
+        let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
+        let mut first = None;
+        for (from, (tokens, senses)) in (0..)
+            .step_by(CHUNK)
+            .zip(tokens.chunks(CHUNK).zip(senses.chunks(CHUNK)))
+        {
+            // What opens nothing, and what is more than a conjunction, one bit for each.
+            let (mut firsts, mut openings) = (0_u64, 0_u64);
+            for (bit, (token, sense)) in tokens.iter().zip(senses).enumerate() {
+                let mark = matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji);
+                let code = matches!(token.kind, TokenKind::Code);
+                let said = !code & !token.quoted;
+                let figure = matches!(token.kind, TokenKind::Number | TokenKind::Path | TokenKind::Ident);
+                let joint = sense.signs.any(Signs::JOINT) | sense.cues.any(Cues::OPENER);
+                let opens = matches!(token.kind, TokenKind::Punct('(' | '"'));
+                look.words += usize::from(!mark & !token.glued);
+                look.code |= code;
+                look.all = look.all.with(sense.signs.when(said));
+                look.figure |= figure & said;
+                firsts |= u64::from(!opens) << bit;
+                openings |= u64::from(said & token.is_word() & !joint) << bit;
             }
-            look.words +=
-                usize::from(!matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji) && !token.glued);
-            if matches!(token.kind, TokenKind::Code) {
-                look.code = true;
-                continue;
-            }
-            if token.quoted {
-                continue;
-            }
-            let at = view.from + i;
-            let signs = view.senses.signs(at);
-            look.all = look.all.with(signs);
-            match token.kind {
-                TokenKind::Number | TokenKind::Path | TokenKind::Ident => look.figure = true,
-                TokenKind::Word | TokenKind::Hangul
-                    if look.opening.is_none()
-                        && !signs.any(Signs::JOINT)
-                        && !view.cues(at).any(Cues::OPENER) =>
-                {
-                    look.opening = Some(at);
-                }
-                _ => {}
-            }
+            first = first.or_else(|| set_bits(firsts).next().map(|bit| from + bit));
+            let opening = || set_bits(openings).next().map(|bit| view.from + from + bit);
+            look.opening = look.opening.or_else(opening);
+        }
+        if let Some(at) = first {
+            look.first = tokens.get(at);
+            look.first_cues = view.cues(view.from + at);
+            look.first_signs = view.senses.signs(view.from + at);
         }
         look
     }

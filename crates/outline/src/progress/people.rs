@@ -4,6 +4,7 @@ use super::cues::Cues;
 use super::senses::Sense;
 use super::signs::Signs;
 use super::status::View;
+use super::syllables::Syllables;
 use proctor_prose::{Token, TokenKind};
 
 /// Whether a stretch that tells of a state and has one of [`Cues::PEOPLE`] speaks of somebody else's work: "Bob has
@@ -143,7 +144,9 @@ pub(super) fn subject(word: &str) -> Option<&str> {
 
 /// Whether a Korean word means people other than the writer: 보안팀, 담당자.
 pub(super) fn are_people(stem: &str) -> bool {
-    stem.chars().count() > 1
+    static LAST: Syllables = Syllables::of("팀서자체료트리장임");
+    LAST.ends(stem)
+        && stem.chars().count() > 1
         && [
             "팀",
             "부서",
@@ -258,7 +261,11 @@ const TAKING: [&str; 8] = [
 
 /// Whether a Korean word is a verb of taking work over: 맡았습니다, 가져갔습니다.
 pub(super) fn takes(word: &str) -> bool {
-    TAKING.iter().any(|verb| word.starts_with(verb)) && !word.starts_with("맡기") && !word.starts_with("맡겼")
+    static FIRST: Syllables = Syllables::of("맡가이넘떠");
+    FIRST.begins(word)
+        && TAKING.iter().any(|verb| word.starts_with(verb))
+        && !word.starts_with("맡기")
+        && !word.starts_with("맡겼")
 }
 
 /// 지수가 가져갔습니다, 백엔드 팀으로 넘어갔습니다: whether the verb at `at` tells who has the work now.

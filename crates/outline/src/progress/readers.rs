@@ -3,11 +3,10 @@
 use super::class::Class;
 use super::context::is_formed;
 use super::cues::{self, Cues};
-use super::keys::Keys;
 use super::memo::Told;
 use super::senses::{STATES, Sense};
 use super::signs::Signs;
-use super::words::{self, Concept, Room};
+use super::words::{self, Concept, Room, Written};
 use crate::text::final_consonant;
 use proctor_prose::TokenKind;
 
@@ -103,27 +102,28 @@ pub(super) fn read_hangul(
     word: &str,
     listed: Cues,
     (glued, particle): (bool, bool),
-    keys: &Keys,
     concepts: &mut Vec<Concept>,
 ) -> Told {
     let first = concepts.len();
+    let written = Written::of(word);
+    let written = written.as_ref();
     let mut sense = Sense::default();
     let mut told = Told {
         cues: cues::of(TokenKind::Hangul, word, listed, glued).with(Cues::FORMED.when(is_formed(word))),
         ..Told::default()
     };
     if particle {
-        finish_korean(word, Class::NONE, &mut sense);
+        finish_korean(word, written, Class::NONE, &mut sense);
     } else {
-        let (signs, phrase) = words::korean_signs(word);
-        let (stem, heard) = words::korean_word(word, keys, concepts);
+        let (signs, phrase) = words::korean_signs(word, written);
+        let (stem, heard) = words::korean_word(word, written, concepts);
         (told.phrase, told.known) = (phrase, heard.known);
         if let Some((stem, name)) = stem {
-            (told.stem, told.length) = (name, stem.len());
+            (told.stem, told.length) = (name, stem.len() as u32);
         }
         sense.signs = signs.with(heard.signs);
         sense.known = heard.known;
-        finish_korean(word, heard.class, &mut sense);
+        finish_korean(word, written, heard.class, &mut sense);
     }
     (told.signs, told.finished, told.class) = (sense.signs, sense.finished, sense.class);
     with_content(told, concepts.get(first..).unwrap_or_default(), true)
@@ -135,7 +135,6 @@ pub(super) fn read_code(
     word: &str,
     written: &str,
     (listed, glued): (Cues, bool),
-    keys: &Keys,
     concepts: &mut Vec<Concept>,
     room: &mut Room,
 ) -> Told {
@@ -147,7 +146,7 @@ pub(super) fn read_code(
     if kind == TokenKind::Ident {
         told.signs = words::english(word, words::name(word)).0.signs;
     }
-    words::code(written, keys, told.signs.any(STATES), room, concepts);
+    words::concepts(written, room, concepts);
     with_content(told, concepts.get(first..).unwrap_or_default(), false)
 }
 
@@ -160,12 +159,18 @@ fn long(word: &str) -> bool {
 const CONTRACTED: &str = "붙줄높들섞쌓녹벌먹속울직옮숙묶엮숨끓";
 
 /// Reads tense and mood from the syllables of a Korean word.
-fn finish_korean(word: &str, class: Class, sense: &mut Sense) {
+fn finish_korean(word: &str, written: Option<&Written>, class: Class, sense: &mut Sense) {
     let mut past = false;
     let mut before = '\0';
     let mut copula = false;
     let mut duty = false;
-    for c in word.chars() {
+    // Of most words nothing but the past tense shows.
+    let plain = written.is_some_and(|written| !written.told);
+    if plain {
+        past = written.is_some_and(|written| written.past);
+        before = word.chars().next_back().unwrap_or_default();
+    }
+    for c in word.chars().filter(|_| !plain) {
         duty |= before == '야' && matches!(c, '합' | '할');
         match c {
             '겠' => sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN)),

@@ -10,11 +10,10 @@ use super::people;
 use super::readers::{picture, picture_of, read_code, read_hangul, read_number, read_word};
 use super::signs::Signs;
 use super::stem::hash_on;
-use super::words::{self, Concept};
+use super::words;
 use crate::paths;
 use crate::text::{final_consonant, slice};
 use proctor_prose::{Reading, Token, TokenKind};
-use std::ops::Range;
 
 /// What one token says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,10 +45,23 @@ pub(super) struct Senses<'a> {
     places: Vec<&'a [Place]>,
     /// The tokens that have such a concept, in order.
     naming: Vec<u32>,
+    /// All those places in a row, and where those of each token begin.
+    hits: Vec<Hit>,
+    starts: Vec<u32>,
     /// The tokens that a listed phrase may begin with, in order.
     pub(super) heads: Vec<u32>,
     /// The tokens that are perhaps names.
     capitals: Vec<u32>,
+}
+
+/// A place of the checklist that a token speaks of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    pub(super) item: u32,
+    /// The place of the concept in the item.
+    pub(super) k: u32,
+    /// The token is quoted.
+    pub(super) quoted: bool,
 }
 
 /// What is kept while the tokens of a message are gone through.
@@ -103,61 +115,56 @@ impl Sense {
 pub(super) const STATES: Signs = Signs::STATES;
 
 impl<'a> Senses<'a> {
-    /// The senses of the tokens in some stretches, in order.
-    pub(super) fn new(
-        text: &str,
-        reading: &Reading,
-        list: &'a Checklist,
-        items: usize,
-        stretches: &[Range<usize>],
-    ) -> Self {
+    /// The senses of all tokens.
+    pub(super) fn new(text: &str, reading: &Reading, list: &'a Checklist, items: usize) -> Self {
         let tokens = &reading.tokens;
         let mut out = Self {
             list: vec![Sense::default(); tokens.len()],
             places: Vec::with_capacity(32),
             naming: Vec::with_capacity(32),
+            hits: Vec::with_capacity(64),
+            starts: Vec::with_capacity(tokens.len() + 1),
             heads: Vec::with_capacity(64),
             capitals: Vec::new(),
         };
         let mut state = State {
             hangul: None,
-            memo: list.memo.take(),
+            memo: Memo::take(),
         };
-        for stretch in stretches {
-            // What the token before says by itself; nothing in front of a stretch.
-            let mut before = Signs::NONE;
-            for at in stretch.clone() {
-                let Some(token) = tokens.get(at) else { break };
-                before = match token.kind {
-                    // The usual marks say no more, and name nothing.
-                    TokenKind::Punct(c) if c.is_ascii() => {
-                        state.hangul = None;
-                        if matches!(c, ',' | ';' | '&' | '+' | ':')
-                            && let Some(sense) = out.list.get_mut(at)
-                        {
-                            sense.cues = Cues::CUT;
-                        }
-                        Signs::NONE
+        // What the token before says by itself.
+        let mut before = Signs::NONE;
+        for (at, token) in tokens.iter().enumerate() {
+            out.starts.push(out.hits.len() as u32);
+            before = match token.kind {
+                // The usual marks say no more, and name nothing.
+                TokenKind::Punct(c) if c.is_ascii() => {
+                    state.hangul = None;
+                    if let Some(sense) = out.list.get_mut(at) {
+                        let cut = matches!(c, ',' | ';' | '&' | '+' | ':');
+                        let breaks = matches!(c, '/' | '|');
+                        sense.cues = Cues::CUT.when(cut).with(Cues::BREAK.when(breaks));
                     }
-                    TokenKind::Word if token.is_plain() => {
-                        state.hangul = None;
-                        out.plain(text, reading, list, (at, token), before, items)
-                    }
-                    TokenKind::Number if token.is_plain() => {
-                        state.hangul = None;
-                        out.figure(reading, list, at, token, items);
-                        out.signs(at)
-                    }
-                    _ => {
-                        out.other(text, reading, list, at, token, items, &mut state);
-                        out.signs(at)
-                    }
-                };
-            }
+                    Signs::NONE
+                }
+                TokenKind::Word if token.is_plain() => {
+                    state.hangul = None;
+                    out.plain(text, reading, list, (at, token), before, items, &mut state.memo)
+                }
+                TokenKind::Number if token.is_plain() => {
+                    state.hangul = None;
+                    out.figure(reading, list, at, token, items);
+                    out.signs(at)
+                }
+                _ => {
+                    out.other(text, reading, list, at, token, items, &mut state);
+                    out.signs(at)
+                }
+            };
         }
-        list.memo.set(state.memo.bounded());
+        out.starts.push(out.hits.len() as u32);
+        state.memo.keep();
         out.phrases(reading);
-        out.context(reading, stretches);
+        out.context(reading);
         for at in std::mem::take(&mut out.capitals) {
             let at = at as usize;
             if let (Some(sense), Some(token)) = (out.list.get_mut(at), tokens.get(at))
@@ -171,6 +178,7 @@ impl<'a> Senses<'a> {
 
     /// A word of small letters: most of them. Gives its signs.
     #[inline]
+    #[expect(clippy::too_many_arguments, reason = "one call")]
     fn plain(
         &mut self,
         text: &str,
@@ -179,13 +187,14 @@ impl<'a> Senses<'a> {
         (at, token): (usize, &Token),
         before: Signs,
         items: usize,
+        memo: &mut Memo,
     ) -> Signs {
         let unlisted;
         let form = match forms::find(token.hash(), token.chars as usize) {
             Some(form) => form,
             None => {
                 let word = reading.word(token);
-                unlisted = words::unlisted(word, list.keys().latin(word.as_bytes()));
+                unlisted = memo.plain(token.hash(), word);
                 &unlisted
             }
         };
@@ -213,7 +222,7 @@ impl<'a> Senses<'a> {
             let places = list.places(form.name);
             if !places.is_empty() {
                 (from, to) = (self.places.len() as u32, self.places.len() as u32 + 1);
-                self.places.push(places);
+                self.note(places, token.quoted);
                 self.naming.push(at as u32);
             }
         }
@@ -251,9 +260,7 @@ impl<'a> Senses<'a> {
             .cues
             .with(Cues::FIGURE)
             .with(Cues::COUNTS.when(may_count(word, items)));
-        if list.keys().may_be_latin(word.as_bytes()) {
-            self.name(&mut sense, list, at, words::name(word));
-        }
+        self.name(&mut sense, list, at, token.quoted, words::name(word));
         if sense.phrase > 1 {
             self.heads.push(at as u32);
         }
@@ -262,14 +269,24 @@ impl<'a> Senses<'a> {
 
     /// Notes the places of the one concept of a token.
     #[inline]
-    fn name(&mut self, sense: &mut Sense, list: &'a Checklist, at: usize, name: u64) {
+    fn name(&mut self, sense: &mut Sense, list: &'a Checklist, at: usize, quoted: bool, name: u64) {
         let places = list.places(name);
         if !places.is_empty() {
             sense.from = self.places.len() as u32;
             sense.to = sense.from + 1;
-            self.places.push(places);
+            self.note(places, quoted);
             self.naming.push(at as u32);
         }
+    }
+
+    /// Notes the places of a concept of the token that is read.
+    fn note(&mut self, places: &'a [Place], quoted: bool) {
+        self.places.push(places);
+        self.hits.extend(places.iter().map(|(_, item, k)| Hit {
+            item: *item as u32,
+            k: *k as u32,
+            quoted,
+        }));
     }
 
     /// Any other token.
@@ -290,19 +307,14 @@ impl<'a> Senses<'a> {
         let before = state.hangul.take();
         let word = reading.word(token);
         let listed = || cues::listed(token.hash(), word);
-        let keys = list.keys();
         let memo = &mut state.memo;
         let key = u64::from(token.hash()) | (word.len() as u64) << 40 | u64::from(token.glued) << 32;
         let told = match token.kind {
             TokenKind::Word => memo.of(key, |concepts, room| {
-                with_known(list, concepts, |concepts| {
-                    read_word(word, listed(), token.glued, concepts, room)
-                })
+                read_word(word, listed(), token.glued, concepts, room)
             }),
             TokenKind::Number => memo.of(key | NUMBER, |concepts, room| {
-                with_known(list, concepts, |concepts| {
-                    read_number(word, listed(), token.glued, concepts, room)
-                })
+                read_number(word, listed(), token.glued, concepts, room)
             }),
             TokenKind::Hangul => {
                 let after_latin = token.glued
@@ -311,14 +323,20 @@ impl<'a> Senses<'a> {
                     });
                 let particle = after_latin && paths::is_particle(word);
                 let how = if particle { PARTICLE } else { HANGUL };
-                memo.of(key | how, |concepts, _| {
-                    with_known(list, concepts, |concepts| {
-                        read_hangul(word, listed(), (token.glued, particle), keys, concepts)
-                    })
+                // A second look at its ends, so that few words share a key.
+                let ends = match (word.as_bytes().first_chunk(), word.as_bytes().last_chunk()) {
+                    (Some(first), Some(last)) => u64::from_le_bytes(*first)
+                        .wrapping_mul(CODE)
+                        .wrapping_add(u64::from_le_bytes(*last)),
+                    _ => 0,
+                };
+                memo.of((key | how) ^ ends.wrapping_mul(IDENT), |concepts, _| {
+                    read_hangul(word, listed(), (token.glued, particle), concepts)
                 })
             }
             TokenKind::Emoji => Told {
                 signs: picture(slice(text, token.start, token.end)),
+                cues: Cues::BREAK,
                 ..Told::default()
             },
             TokenKind::Punct(c) => Told {
@@ -337,10 +355,8 @@ impl<'a> Senses<'a> {
                 memo.of(
                     words::name(written) ^ how ^ u64::from(token.glued),
                     |concepts, room| {
-                        with_known(list, concepts, |concepts| {
-                            let listed = if named { listed() } else { Cues::NONE };
-                            read_code(kind, word, written, (listed, token.glued), keys, concepts, room)
-                        })
+                        let listed = if named { listed() } else { Cues::NONE };
+                        read_code(kind, word, written, (listed, token.glued), concepts, room)
                     },
                 )
             }
@@ -373,10 +389,10 @@ impl<'a> Senses<'a> {
                 if told.stem != 0 {
                     if let Some(before) = before {
                         // `오류 문구` for `오류문구`.
-                        let stem = word.get(..told.length).unwrap_or_default();
+                        let stem = word.get(..told.length as usize).unwrap_or_default();
                         let places = list.places(hash_on(before, stem));
                         if !places.is_empty() {
-                            self.places.push(places);
+                            self.note(places, token.quoted);
                         }
                     }
                     state.hangul = Some(told.stem);
@@ -385,14 +401,20 @@ impl<'a> Senses<'a> {
             _ => {}
         }
         let korean = token.kind == TokenKind::Hangul;
-        for concept in state.memo.concepts(&told) {
+        // Most words have no concept of the list.
+        let concepts = if told.marks & list.marks == 0 {
+            &[]
+        } else {
+            state.memo.concepts(&told)
+        };
+        for concept in concepts {
             // 제한값 is no 제한 where the list has both.
             if whole && concept.weight == 0.0 {
                 continue;
             }
             let places = list.places(concept.name);
             if !places.is_empty() {
-                self.places.push(places);
+                self.note(places, token.quoted);
                 whole |= korean && concept.weight > 0.0;
             }
         }
@@ -448,6 +470,13 @@ impl<'a> Senses<'a> {
             .unwrap_or_default()
     }
 
+    /// The places in the checklist of all that a stretch speaks of.
+    #[inline]
+    pub(super) fn hits(&self, from: usize, to: usize) -> &[Hit] {
+        let start = |at: usize| self.starts.get(at).map_or(0, |start| *start as usize);
+        self.hits.get(start(from)..start(to)).unwrap_or_default()
+    }
+
     /// The tokens of a stretch that have a concept of the checklist.
     pub(super) fn naming(&self, from: usize, to: usize) -> impl Iterator<Item = usize> {
         let first = self.naming.partition_point(|at| (*at as usize) < from);
@@ -475,29 +504,6 @@ impl<'a> Senses<'a> {
         };
         closed && next.is_some_and(|n| n.kind == TokenKind::Code || n.kind == TokenKind::Word && noun(n))
     }
-}
-
-/// Reads a word, and leaves of its concepts those that the checklist has.
-fn with_known(
-    list: &Checklist,
-    concepts: &mut Vec<Concept>,
-    read: impl FnOnce(&mut Vec<Concept>) -> Told,
-) -> Told {
-    let from = concepts.len();
-    let told = read(concepts);
-    let mut to = from;
-    for at in from..concepts.len() {
-        if let Some(concept) = concepts.get(at).copied()
-            && !list.places(concept.name).is_empty()
-        {
-            if let Some(slot) = concepts.get_mut(to) {
-                *slot = concept;
-            }
-            to += 1;
-        }
-    }
-    concepts.truncate(to);
-    told
 }
 
 /// Marks of the keys under which words are remembered by how they are read.

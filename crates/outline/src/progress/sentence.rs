@@ -88,9 +88,7 @@ impl<'a> Turn<'a> {
             let Some(first) = sentence.first() else { continue };
             let kind = self.reading.blocks.get(first.block).map(|b| b.kind);
             let hint = match kind {
-                Some(BlockKind::Paragraph | BlockKind::Heading { .. }) if self.scan.has(sentence) => {
-                    self.hint(sentence)
-                }
+                Some(BlockKind::Paragraph | BlockKind::Heading { .. }) => self.hint(sentence),
                 Some(BlockKind::ListItem { .. }) => self.entry(sentence),
                 _ => continue,
             };
@@ -182,7 +180,6 @@ impl<'a> Turn<'a> {
         if unheard.is_empty() {
             return self.last_done;
         }
-        self.read_all();
         let topic = (std::mem::take(&mut self.topic), self.topic_open);
         for (sentence, topic) in unheard {
             let hint = self.hint(sentence);
@@ -231,7 +228,7 @@ impl<'a> Turn<'a> {
                 || signs.any(Signs::MARKER)
                 || tells && fixes
                 || named()
-                || whole::may_tell(self.reading, view.tokens()),
+                || cues.any(Cues::KEY) && whole::may_tell(self.reading, view.tokens()),
             turns: fixes
                 || signs.any(Signs::RETRACT)
                 || self.list.finds && cues.any(Cues::CAUSE.with(Cues::REASON))

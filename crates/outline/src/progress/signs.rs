@@ -79,6 +79,12 @@ impl Signs {
         Self(self.0 & !other.0)
     }
 
+    /// The signs, or none.
+    #[must_use]
+    pub(super) const fn when(self, is: bool) -> Self {
+        Self(self.0 * is as u64)
+    }
+
     pub(super) const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -117,22 +117,35 @@ pub(super) fn read_heard(view: View<'_>, features: Features, heard: &Digest) -> 
 fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
     let mut said = Said::default();
     let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
-    for (at, (token, sense)) in (view.from..).zip(view.tokens().iter().zip(senses)) {
-        if token.quoted || matches!(token.kind, TokenKind::Code) {
-            continue;
+    let tokens = view.tokens();
+    for (from, (tokens, senses)) in (0..)
+        .step_by(CHUNK)
+        .zip(tokens.chunks(CHUNK).zip(senses.chunks(CHUNK)))
+    {
+        // What is said, and what of it tells something, one bit for each: most words tell nothing.
+        let (mut spoken, mut telling) = (0_u64, 0_u64);
+        for (bit, (token, sense)) in tokens.iter().zip(senses).enumerate() {
+            let said = !token.quoted & !matches!(token.kind, TokenKind::Code);
+            let tells = !matches!(token.kind, TokenKind::Word)
+                | sense.signs.any(HEARD)
+                | sense.cues.any(HEARD_CUES)
+                | sense.finished
+                | sense.progressive;
+            spoken |= u64::from(said) << bit;
+            telling |= u64::from(said & tells) << bit;
         }
-        // Most words tell nothing.
-        let plain = matches!(token.kind, TokenKind::Word)
-            && !sense.signs.any(HEARD)
-            && !sense.cues.any(HEARD_CUES)
-            && !sense.finished
-            && !sense.progressive;
-        if plain {
-            (said.last_only, said.spoken) = (false, true);
-            said.behind_told = said.behind_told && view.reading.word(token).ends_with("ly");
-        } else {
-            said.hear(view, at, token, *sense);
+        let mut plain = spoken & !telling;
+        while telling != 0 {
+            let bit = telling.trailing_zeros() as usize;
+            let before = telling & telling.wrapping_neg();
+            telling &= telling - 1;
+            said.pass(view, tokens, plain & (before - 1));
+            plain &= !(before - 1);
+            if let (Some(token), Some(sense)) = (tokens.get(bit), senses.get(bit)) {
+                said.hear(view, view.from + from + bit, token, *sense);
+            }
         }
+        said.pass(view, tokens, plain);
     }
     if said.numbers
         && heard.cues.any(Cues::FIGURE)
@@ -210,6 +223,26 @@ fn may_tell(heard: &Digest, features: Features) -> bool {
         || heard.cues.any(Cues::NOW.with(Cues::FIGURE))
 }
 
+/// So many tokens are looked at together, one bit for each.
+pub(super) const CHUNK: usize = u64::BITS as usize;
+
+/// The places of those among so many that something is true of. All are looked at before the first of them is given.
+#[inline]
+pub(super) fn bits_of<T>(list: &[T], is: impl Fn(&T) -> bool) -> impl Iterator<Item = usize> {
+    let found = list.iter().take(CHUNK).enumerate();
+    set_bits(found.fold(0_u64, |bits, (bit, one)| bits | u64::from(is(one)) << bit))
+}
+
+/// The places of the bits that are set.
+#[inline]
+pub(super) fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        bit
+    })
+}
+
 /// The signs and cues that are listened for.
 const HEARD: Signs = STATES
     .with(Signs::ASKED)
@@ -257,6 +290,23 @@ struct Said {
 }
 
 impl Said {
+    /// Passes over words that tell nothing, one bit for each.
+    #[inline]
+    fn pass(&mut self, view: View<'_>, tokens: &[Token], words: u64) {
+        if words == 0 {
+            return;
+        }
+        (self.last_only, self.spoken) = (false, true);
+        if self.behind_told {
+            let mut rest = words;
+            while rest != 0 && self.behind_told {
+                let word = tokens.get(rest.trailing_zeros() as usize);
+                self.behind_told = word.is_some_and(|t| view.reading.word(t).ends_with("ly"));
+                rest &= rest - 1;
+            }
+        }
+    }
+
     fn hear(&mut self, view: View<'_>, at: usize, token: &Token, mut sense: Sense) {
         let mark = matches!(token.kind, TokenKind::Punct(_));
         let nothing = || token.kind == TokenKind::Number || view.reading.word(token) != "no";

@@ -2,30 +2,37 @@
 
 use super::cues::Cues;
 use super::signs::Signs;
-use super::status::{View, leading};
+use super::status::{CHUNK, View, bits_of, leading};
 use super::stem::word_hash;
-use proctor_prose::{Reading, TokenKind};
+use proctor_prose::{Reading, Token, TokenKind};
 
 /// Whether a count of `count` items may stand in a message: "2/3", "of the three", 세 개 중. Only then more of it is read.
 pub(super) fn may_stand(reading: &Reading, count: usize) -> bool {
     let tokens = &reading.tokens;
     let word = |at: usize| tokens.get(at).map_or("", |t| reading.word(t));
     let is_all = |at: usize| leading(word(at)) == Some((count as u64, ""));
-    tokens.iter().enumerate().any(|(at, token)| match token.kind {
+    let stands = |at: usize, token: &Token| match token.kind {
         TokenKind::Number => {
             let whole = || word(at).split_once('/').and_then(|(_, whole)| whole.parse().ok());
-            !token.is_plain() && whole() == Some(count)
+            whole() == Some(count)
         }
-        TokenKind::Word => {
-            token.hash() == OF && (is_all(at + 1) || is_all(at + 2) && is_article(word(at + 1)))
+        TokenKind::Word => is_all(at + 1) || is_all(at + 2) && is_article(word(at + 1)),
+        _ => {
+            matches!(word(at), "중" | "중에" | "중에서" | "가운데") && whole_before(&word, at) == Some(count)
         }
-        TokenKind::Hangul => {
-            token.chars <= 3
-                && matches!(word(at), "중" | "중에" | "중에서" | "가운데")
-                && whole_before(&word, at) == Some(count)
-        }
-        _ => false,
-    })
+    };
+    // Most tokens are ruled out by what they are.
+    let may = |token: &Token| {
+        let of = matches!(token.kind, TokenKind::Word) & (token.hash() == OF);
+        let among = matches!(token.kind, TokenKind::Hangul) & AMONG.contains(&token.hash());
+        of | among | matches!(token.kind, TokenKind::Number) & !token.is_plain()
+    };
+    (0..)
+        .step_by(CHUNK)
+        .zip(tokens.chunks(CHUNK))
+        .any(|(from, tokens)| {
+            bits_of(tokens, may).any(|bit| tokens.get(bit).is_some_and(|token| stands(from + bit, token)))
+        })
 }
 
 /// Whether a word may stand between "of" and the number of the items.
@@ -39,8 +46,14 @@ fn whole_before<'w>(word: &dyn Fn(usize) -> &'w str, at: usize) -> Option<usize>
     korean(back(2), back(1)).or_else(|| korean("", back(1)))
 }
 
-/// The hash of "of".
+/// The hashes of "of", and of the Korean words that stand behind the whole.
 const OF: u32 = word_hash("of");
+const AMONG: [u32; 4] = [
+    word_hash("중"),
+    word_hash("중에"),
+    word_hash("중에서"),
+    word_hash("가운데"),
+];
 
 /// How many of `count` items an answer says are done, if it counts them.
 pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {

@@ -6,6 +6,7 @@ use super::class::Class;
 use super::cues::Cues;
 use super::signs::Signs;
 use super::status::{View, leading};
+use super::syllables::{self, Syllables};
 use crate::list::listed;
 use proctor_prose::{Features, Filter, Reading, Token, TokenKind};
 
@@ -44,6 +45,41 @@ const KEYS: [&str; 24] = [
 ];
 static KEY: Filter = Filter::of(&KEYS);
 
+/// Whether a word says that there is none of something.
+pub(super) fn voids(word: &str) -> bool {
+    word.starts_with('없') || matches!(word, "no" | "nothing" | "none" | "않습니다" | "않아요" | "않음")
+}
+
+/// What a Korean word may have to do with sentences about the whole.
+pub(super) fn cues(word: &str) -> Cues {
+    static FIRST: Syllables = Syllables::of("모전다빠남하싹몽요시말부지맡주원필없않");
+    if !(FIRST.begins(word) || syllables::last(word) == DA) {
+        return Cues::NONE;
+    }
+    let all = is_all(word) || is_asked(word);
+    let counted = word
+        .strip_suffix('다')
+        .is_some_and(|rest| is_korean_work(rest) || (2..=MOST).any(|count| is_korean_count(rest, count)));
+    Cues::WHOLE
+        .when(all || counted)
+        .with(Cues::VOID.when(voids(word)))
+        .with(Cues::KEY.when(is_korean_key(word)))
+}
+
+/// The place of 다 among the syllables, which most verbs end with.
+const DA: usize = syllables::place([0xeb, 0x8b, 0xa4]);
+
+/// The greatest number of items that has a Korean word here.
+const MOST: usize = 6;
+
+/// Whether a Korean word means all of several.
+fn is_all(word: &str) -> bool {
+    matches!(
+        word,
+        "모두" | "전부" | "다" | "모든" | "전체" | "빠짐없이" | "남김없이" | "하나도" | "싹" | "몽땅"
+    )
+}
+
 /// Whether a Korean word begins as one that such a sentence has.
 fn is_korean_key(word: &str) -> bool {
     let begins = |list: &[&str]| list.iter().any(|key| word.starts_with(key));
@@ -74,15 +110,19 @@ pub(super) fn may_tell(reading: &Reading, tokens: &[Token]) -> bool {
         })
 }
 
-/// Whether a stretch of an answer about a list of `count` items says of the whole that it is done.
-pub(super) fn is_done(view: View<'_>, features: Features, count: usize) -> bool {
+/// Whether a stretch of an answer about a list of `count` items says of the whole that it is done. Its words have some `cues`
+/// at most.
+pub(super) fn is_done(view: View<'_>, features: Features, count: usize, cues: Cues) -> bool {
+    if !cues.any(Cues::VOID.with(Cues::WHOLE)) {
+        return false;
+    }
     // "What you asked for is done" only begins like a question.
     let asks = features.has(Features::QUESTION) && view.words().next() != Some("what")
         || view.tokens().iter().any(|token| token.is_punct('?'));
     !asks
         && !features.any(APART)
         && view.tokens().len() <= SHORT
-        && (leaves_nothing(view) || completes(view, count))
+        && (cues.any(Cues::VOID) && leaves_nothing(view) || cues.any(Cues::WHOLE) && completes(view, count))
 }
 
 /// Whether a stretch says of the list as a whole that nothing of it is open: "No open items", "nothing is left on the
@@ -276,8 +316,7 @@ impl Told {
         };
         let word = view.reading.word(token);
         match word {
-            "모두" | "전부" | "다" | "모든" | "전체" | "빠짐없이" | "남김없이" | "하나도" | "싹" | "몽땅" =>
-            {
+            word if is_all(word) => {
                 self.all = true;
                 return true;
             }

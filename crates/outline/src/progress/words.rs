@@ -5,7 +5,7 @@ use super::class::Class;
 use super::cue::Cues;
 use super::form::Form;
 use super::keys::{Keys, four};
-pub(super) use super::korean::{is_light, korean_behind, korean_signs, korean_stem, korean_word};
+pub(super) use super::korean::{Written, is_light, korean_behind, korean_signs, korean_stem, korean_word};
 use super::signs::Signs;
 use super::stem::{PHRASE, START, STEM, hash_bytes, hash_on, pair_of, regular};
 use crate::text::is_hangul;
@@ -193,26 +193,9 @@ fn may_be_stem(word: &str) -> bool {
     word.as_bytes().first_chunk().is_some_and(noted) || SHORT_STEMS.latin(word.as_bytes())
 }
 
-/// What a word of small letters tells that no list has as it is written. The name of its concept is left out when it is not
-/// `wanted` and no list has its stem.
+/// What a word of small letters tells that no list has as it is written.
 #[inline(never)]
-pub(super) fn unlisted(word: &str, wanted: bool) -> Form {
-    if !wanted && !may_be_stem(word) {
-        let past = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed");
-        return Form {
-            signs: if word.len() > 1 {
-                Signs::CONTENT
-            } else {
-                Signs::NONE
-            },
-            cues: Cues::NONE,
-            name: 0,
-            class: Class::OTHER,
-            phrase: 0,
-            length: 0,
-            bits: if past { Form::FINISHED } else { 0 },
-        };
-    }
+pub(super) fn unlisted(word: &str) -> Form {
     let stem = regular(word);
     let hash = stem.hash();
     let mut out = Form {
@@ -226,7 +209,8 @@ pub(super) fn unlisted(word: &str, wanted: bool) -> Form {
     };
     let mut content = word.len() > 1;
     let mut other = false;
-    if let Some(found) = entry(hash ^ STEM) {
+    let found = may_be_stem(word).then(|| entry(hash ^ STEM)).flatten();
+    if let Some(found) = found {
         out.signs = found.signs;
         let state = !found.listed && found.signs.any(Signs::STATES);
         content = content && !found.silent && !state && !found.signs.any(Signs::GENERIC);
@@ -312,20 +296,6 @@ pub(super) fn concepts(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
     }
 }
 
-/// As [`concepts`], for code in an answer. Once a part of it tells enough to be `content`, those that begin as none of the
-/// `keys` do add nothing.
-pub(super) fn code(text: &str, keys: &Keys, mut content: bool, room: &mut Room, out: &mut Vec<Concept>) {
-    if !text.is_ascii() {
-        concepts(text, room, out);
-        return;
-    }
-    ascii_words(text, |word, flag| {
-        content |= flag.is_some();
-        out.extend(flag);
-        wanted_parts(word, Some((keys, &mut content)), room, out);
-    });
-}
-
 /// As [`concepts`], for a text of plain letters: most of it is code.
 fn latin_words(text: &str, room: &mut Room, out: &mut Vec<Concept>) {
     ascii_words(text, |word, flag| {
@@ -354,27 +324,8 @@ fn ascii_words(text: &str, mut each: impl FnMut(&str, Option<Concept>)) {
 
 /// The parts of a Latin word: `expires_at`, `expiresAt` and `src/limits.rs` fall apart.
 pub(super) fn latin(word: &str, room: &mut Room, out: &mut Vec<Concept>) {
-    wanted_parts(word, None, room, out);
-}
-
-/// As [`latin`]. Once a part tells enough to be content, those that begin as none of the keys do are left out.
-fn wanted_parts(word: &str, mut wanted: Option<(&Keys, &mut bool)>, room: &mut Room, out: &mut Vec<Concept>) {
-    let mut add = |bare: &str, place: &dyn Fn() -> (bool, bool), out: &mut Vec<Concept>| {
-        let Some((keys, content)) = &mut wanted else {
-            part(bare, place(), out);
-            return;
-        };
-        if !**content {
-            let from = out.len();
-            part(bare, place(), out);
-            let added = out.get(from..).unwrap_or_default();
-            **content = added.iter().any(|c| c.weight > 0.3 && !c.silent);
-        } else if bare.starts_with(|c: char| !c.is_ascii_alphabetic()) || keys.latin(bare.as_bytes()) {
-            part(bare, (false, false), out);
-        }
-    };
     if word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
-        add(word, &|| (false, false), out);
+        part(word, (false, false), out);
         return;
     }
     room.lower.clear();
@@ -400,11 +351,8 @@ fn wanted_parts(word: &str, mut wanted: Option<(&Keys, &mut bool)>, room: &mut R
         let bare = bare.trim_matches(['.', '\'', '’']);
         if !bare.is_empty() {
             let last = i + 1 == count;
-            let place = || {
-                let within = (!last || count > 1) && is_path();
-                (within && !last, within && last)
-            };
-            add(bare, &place, out);
+            let within = (!last || count > 1) && is_path();
+            part(bare, (within && !last, within && last), out);
         }
     }
 }
