@@ -265,20 +265,21 @@ impl<'a> Turn<'a> {
         let mut opens = true;
         for (i, token) in tokens.unwrap_or_default().iter().enumerate() {
             opens |= token.struck;
-            match token.kind {
-                TokenKind::Punct(',' | ';' | '，' | '/' | '|') | TokenKind::Emoji => opens = true,
-                TokenKind::Word | TokenKind::Hangul if !token.quoted => {
-                    let sense = self.senses.get(from + i);
-                    if sense.signs.any(Signs::JOINT) {
-                        opens = true;
-                    } else if !sense.cues.any(Cues::OPENER) {
-                        if opens && sense.signs.any(Signs::ANAPHOR) {
-                            return true;
-                        }
-                        opens = sense.cues.any(Cues::CONNECTS.with(Cues::REASONS));
+            let mark = matches!(
+                token.kind,
+                TokenKind::Punct(',' | ';' | '，' | '/' | '|') | TokenKind::Emoji
+            );
+            opens |= mark;
+            if token.is_word() & !token.quoted {
+                let sense = self.senses.get(from + i);
+                if sense.signs.any(Signs::JOINT) {
+                    opens = true;
+                } else if !sense.cues.any(Cues::OPENER) {
+                    if opens && sense.signs.any(Signs::ANAPHOR) {
+                        return true;
                     }
+                    opens = sense.cues.any(Cues::CONNECTS.with(Cues::REASONS));
                 }
-                _ => {}
             }
         }
         false
