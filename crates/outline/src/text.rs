@@ -42,19 +42,20 @@ pub(crate) fn ends(text: &str, most: usize) -> (Cow<'_, str>, usize) {
     (Cow::Owned(out), tail.saturating_sub(head))
 }
 
-/// Whether a text surely is in normal form: it has nothing but ASCII without carriage returns, syllables, and marks from
-/// hyphen to paragraph. All is looked at at once, which is faster than to tell one character from another.
+/// Whether a text surely is in normal form: it has nothing but ASCII without carriage returns, syllables, marks from hyphen
+/// to paragraph, and pictures. All is looked at at once, which is faster than to tell one character from another.
 fn surely_normal(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let (second, third) = (bytes.iter().skip(1), bytes.iter().skip(2));
+    let second = bytes.get(1..).unwrap_or_default();
+    let third = bytes.get(2..).unwrap_or_default();
     let odd = bytes
         .iter()
         .zip(second)
         .zip(third)
-        .fold(false, |odd, ((a, b), c)| odd | is_odd(*a, *b, *c));
+        .fold(0, |odd, ((a, b), c)| odd | u8::from(is_odd(*a, *b, *c)));
     let last = bytes.get(bytes.len().saturating_sub(2)..).unwrap_or_default();
     // A character whose beginning stands here has two bytes, and is none of the above.
-    !odd && !last.iter().any(|b| *b == b'\r' || *b >= 0xc0)
+    odd == 0 && !last.iter().any(|b| *b == b'\r' || *b >= 0xc0)
 }
 
 /// Whether a character that is not surely normal begins with these bytes. One that begins earlier has no say.
@@ -63,7 +64,11 @@ fn is_odd(a: u8, b: u8, c: u8) -> bool {
     let syllable = (a == 0xeb) | (a == 0xec) | (a == 0xea) & (b >= 0xb0) | (a == 0xed) & (b <= 0x9d);
     let last = (a == 0xed) & (b == 0x9e) & (c <= 0xa3);
     let mark = (a == 0xe2) & (b == 0x80) & matches!(c, 0x90..=0xa9);
-    (a == b'\r') | (a >= 0xc0) & !(syllable | last | mark)
+    // Arrows and signs of mathematics, pictures old and new, and wide ASCII.
+    let sign = (a == 0xe2) & matches!(b, 0x86..=0x8b | 0x94..=0x9f);
+    let picture = (a == 0xf0) & (b == 0x9f) | (a == 0xef) & (b == 0xb8) & (c == 0x8f);
+    let wide = (a == 0xef) & (b == 0xbc);
+    (a == b'\r') | (a >= 0xc0) & !(syllable | last | mark | sign | picture | wide)
 }
 
 fn is_invisible(c: char) -> bool {
@@ -178,6 +183,36 @@ fn is_abbreviation(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is taken for normal is so, beside any other such character.
+    #[test]
+    fn what_is_surely_normal_is_in_normal_form() {
+        use unicode_normalization::char::canonical_combining_class;
+        let mut passed = 0;
+        for c in '\0'..=char::MAX {
+            if surely_normal(&c.to_string()) {
+                let text = format!("e{c}o");
+                assert!(surely_normal(&text) && is_nfc(&text), "{c:?}");
+                assert!(
+                    canonical_combining_class(c) == 0 && !is_invisible(c) && c != '\r',
+                    "{c:?}"
+                );
+                // It is not put together with what stands before it.
+                assert!(
+                    unicode_normalization::is_nfc_quick([c].into_iter())
+                        == unicode_normalization::IsNormalized::Yes
+                );
+                passed += 1;
+            }
+        }
+        assert!(passed > 11_172, "{passed}");
+        assert!(
+            !surely_normal("e\u{301}")
+                && !surely_normal("a\r")
+                && !surely_normal("é")
+                && !surely_normal("\u{200d}")
+        );
+    }
 
     #[test]
     fn sentences_keep_paths_and_numbers_whole() {

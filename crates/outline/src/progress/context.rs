@@ -118,14 +118,18 @@ impl Senses<'_> {
         let mut places = vec![0_u32; tokens.len()];
         let mut count = 0;
         for ((at, token), sense) in (0..).zip(tokens).zip(&self.list) {
-            let korean = matches!(token.kind, TokenKind::Hangul);
-            let leads = matches!(token.hash(), OUT | BACK | OFF | READY | ALL);
-            let told = sense.signs.any(TOLD) | token.negates() | sense.cues.any(Cues::FORMED);
-            let weighed = sense.finished | sense.signs.any(WEIGHED) | leads;
+            let hash = token.hash();
+            let leads = (hash == OUT) | (hash == BACK) | (hash == OFF) | (hash == READY) | (hash == ALL);
+            let korean = u64::from(matches!(token.kind, TokenKind::Hangul));
+            let formed = sense.cues.0 & Cues::FORMED.0 | u64::from(token.negates());
+            let told = sense.signs.0 & TOLD.0 | formed;
+            let weighed = sense.signs.0 & WEIGHED.0 | u64::from(sense.finished | leads);
+            // All bits are those of one of both.
+            let turns = told & korean.wrapping_neg() | weighed & korean.wrapping_sub(1);
             if let Some(place) = places.get_mut(count) {
                 *place = at;
             }
-            count += usize::from(korean & told | !korean & weighed & !sense.signs.is_empty());
+            count += usize::from(turns != 0);
         }
         places.truncate(count);
         for at in places {

@@ -330,14 +330,18 @@ fn is_statement(view: View<'_>) -> bool {
 fn reaches(text: &str, view: View<'_>, last: usize) -> bool {
     let tokens = view.tokens();
     for (at, token) in tokens.iter().enumerate() {
-        let is = match token.kind {
-            TokenKind::Word | TokenKind::Hangul if last > 4 && token.chars != 1 => continue,
-            TokenKind::Word | TokenKind::Hangul => {
-                last <= 4
-                    || tokens
-                        .get(at + 1)
-                        .is_some_and(|mark| matches!(mark.kind, TokenKind::Punct(')' | '.')))
+        // Most are words, or the usual marks.
+        if token.is_word() {
+            let marked = |mark: &Token| matches!(mark.kind, TokenKind::Punct(')' | '.'));
+            if last <= 4 || token.chars == 1 && tokens.get(at + 1).is_some_and(marked) {
+                return true;
             }
+            continue;
+        }
+        if matches!(token.kind, TokenKind::Punct(c) if c.is_ascii()) {
+            continue;
+        }
+        let is = match token.kind {
             TokenKind::Punct(c) => !c.is_ascii() && crate::layout::circled(c).is_some(),
             TokenKind::Number => view.reading.word(token).parse() == Ok(last),
             _ => {
@@ -367,11 +371,10 @@ fn counts_from(view: View<'_>, first: u32) -> bool {
                 _ => token.chars == 1 || word().starts_with("첫") || word().starts_with("first"),
             }
     };
-    // Most tokens are ruled out by what they are, or by how they begin.
+    // Most tokens are ruled out by what they are, or how long.
     let may = |token: &Token| {
-        let begins = view.reading.word(token).as_bytes().first_chunk::<2>();
-        let begins = begins.is_some_and(|b| matches!(b, b"fi" | [0xec, 0xb2]));
-        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | begins)
+        let long = matches!(token.kind, TokenKind::Hangul) | (token.chars >= 5) | !token.is_plain();
+        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | long)
     };
     (0..)
         .step_by(CHUNK)

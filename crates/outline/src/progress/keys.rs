@@ -51,7 +51,8 @@ impl Keys {
     /// The same for syllables with these places among all.
     #[inline]
     pub(super) fn may_be_syllables(&self, a: usize, b: usize) -> bool {
-        self.has(pair_of(0xac00 + a as u32, 0xac00 + b as u32))
+        let code = |place: usize| 0xac00_u32.wrapping_add(place as u32);
+        self.has(pair_of(code(a), code(b)))
     }
 
     /// Whether a word of one syllable may be this one.

@@ -50,6 +50,8 @@ pub(super) struct Senses<'a> {
     starts: Vec<u32>,
     /// The tokens that a listed phrase may begin with, in order.
     pub(super) heads: Vec<u32>,
+    /// How many they are.
+    leading: usize,
     /// The tokens that are perhaps names.
     capitals: Vec<u32>,
 }
@@ -124,7 +126,8 @@ impl<'a> Senses<'a> {
             naming: Vec::with_capacity(32),
             hits: Vec::with_capacity(64),
             starts: Vec::with_capacity(tokens.len() + 1),
-            heads: Vec::with_capacity(64),
+            heads: vec![0; tokens.len()],
+            leading: 0,
             capitals: Vec::new(),
         };
         let mut state = State {
@@ -163,6 +166,7 @@ impl<'a> Senses<'a> {
         }
         out.starts.push(out.hits.len() as u32);
         state.memo.keep();
+        out.heads.truncate(out.leading);
         out.phrases(reading);
         out.context(reading);
         for at in std::mem::take(&mut out.capitals) {
@@ -199,14 +203,17 @@ impl<'a> Senses<'a> {
             }
         };
         let mut cues = form.cues;
-        if token.chars == 1 {
+        let next = reading.tokens.get(at + 1);
+        let slash = next.is_some_and(|n| n.glued & n.is_punct('/'));
+        let closes = next.is_some_and(|n| matches!(n.kind, TokenKind::Punct(')' | ',')) | (n.chars == 3));
+        let single = token.chars == 1;
+        // Most words say nothing by their places.
+        let may = slash | token.capital | single & closes;
+        if may && single {
             let tokens = &reading.tokens;
             cues = cues.with(in_place(text, tokens, at, token, reading.word(token), items));
-        } else {
-            let next = reading.tokens.get(at + 1);
-            if next.is_some_and(|n| n.glued && n.is_punct('/')) {
-                cues = cues.with(Cues::FILE);
-            }
+        } else if may {
+            cues = cues.with(Cues::FILE.when(slash));
             if token.capital {
                 let file = crate::names::may_be_name(token)
                     && crate::names::is_name(slice(text, token.start, token.end));
@@ -218,17 +225,14 @@ impl<'a> Senses<'a> {
             }
         }
         let (mut from, mut to) = (0, 0);
-        if form.name != 0 {
-            let places = list.places(form.name);
-            if !places.is_empty() {
-                (from, to) = (self.places.len() as u32, self.places.len() as u32 + 1);
-                self.note(places, token.quoted);
-                self.naming.push(at as u32);
-            }
+        // What has no name has no places either.
+        let places = list.places(form.name);
+        if !places.is_empty() {
+            (from, to) = (self.places.len() as u32, self.places.len() as u32 + 1);
+            self.note(places, token.quoted);
+            self.naming.push(at as u32);
         }
-        if form.phrase > 1 {
-            self.heads.push(at as u32);
-        }
+        self.head(at, form.phrase);
         let finished = form.is(Form::FINISHED) && !Self::attributive(reading, at, before);
         let determined = Signs::PREPOSITION.with(Signs::DETERMINER);
         if let Some(sense) = self.list.get_mut(at) {
@@ -261,10 +265,17 @@ impl<'a> Senses<'a> {
             .with(Cues::FIGURE)
             .with(Cues::COUNTS.when(may_count(word, items)));
         self.name(&mut sense, list, at, token.quoted, words::name(word));
-        if sense.phrase > 1 {
-            self.heads.push(at as u32);
-        }
+        self.head(at, sense.phrase);
         self.set(at, sense);
+    }
+
+    /// Notes that a phrase of so many words may begin with a token: most words begin none.
+    #[inline]
+    fn head(&mut self, at: usize, words: u8) {
+        if let Some(head) = self.heads.get_mut(self.leading) {
+            *head = at as u32;
+        }
+        self.leading += usize::from(words > 1);
     }
 
     /// Notes the places of the one concept of a token.
@@ -422,9 +433,7 @@ impl<'a> Senses<'a> {
         if sense.names() {
             self.naming.push(at as u32);
         }
-        if sense.phrase > 1 {
-            self.heads.push(at as u32);
-        }
+        self.head(at, sense.phrase);
         if sense.cues.any(Cues::NAME) {
             self.capitals.push(at as u32);
         }

@@ -59,6 +59,8 @@ pub(super) struct Prepared {
     /// For each sentence how far it is to be read, and its parts.
     sentences: Vec<(Hint, Option<Range<usize>>)>,
     parts: Vec<Part>,
+    /// Some sentence that speaks of items is left for later.
+    leaves: bool,
 }
 
 impl Prepared {
@@ -82,6 +84,7 @@ impl<'a> Turn<'a> {
         let mut out = Prepared {
             sentences: vec![(Hint::default(), None); count],
             parts: Vec::new(),
+            leaves: false,
         };
         let sentences = || clauses.chunk_by(|a, b| a.sentence == b.sentence && a.block == b.block);
         for sentence in sentences() {
@@ -111,6 +114,7 @@ impl<'a> Turn<'a> {
                 sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
                 *range = Some(from..pieces.len());
             }
+            out.leaves |= hint.items && range.is_none();
         }
         out.parts = self.read(&pieces);
         out
@@ -121,7 +125,8 @@ impl<'a> Turn<'a> {
         // What speaks of what is still open means: before this block.
         let mut later: Vec<Part> = Vec::new();
         let mut ranges = Vec::new();
-        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
+        let left = if prepared.leaves { clauses } else { &[] };
+        for sentence in left.chunk_by(|a, b| a.sentence == b.sentence) {
             let hint = prepared.hint(sentence);
             if hint.items && prepared.parts(sentence).is_none() {
                 let from = later.len();
@@ -260,20 +265,21 @@ impl<'a> Turn<'a> {
         let mut opens = true;
         for (i, token) in tokens.unwrap_or_default().iter().enumerate() {
             opens |= token.struck;
-            match token.kind {
-                TokenKind::Punct(',' | ';' | '，' | '/' | '|') | TokenKind::Emoji => opens = true,
-                TokenKind::Word | TokenKind::Hangul if !token.quoted => {
-                    let sense = self.senses.get(from + i);
-                    if sense.signs.any(Signs::JOINT) {
-                        opens = true;
-                    } else if !sense.cues.any(Cues::OPENER) {
-                        if opens && sense.signs.any(Signs::ANAPHOR) {
-                            return true;
-                        }
-                        opens = sense.cues.any(Cues::CONNECTS.with(Cues::REASONS));
+            let mark = matches!(
+                token.kind,
+                TokenKind::Punct(',' | ';' | '，' | '/' | '|') | TokenKind::Emoji
+            );
+            opens |= mark;
+            if token.is_word() & !token.quoted {
+                let sense = self.senses.get(from + i);
+                if sense.signs.any(Signs::JOINT) {
+                    opens = true;
+                } else if !sense.cues.any(Cues::OPENER) {
+                    if opens && sense.signs.any(Signs::ANAPHOR) {
+                        return true;
                     }
+                    opens = sense.cues.any(Cues::CONNECTS.with(Cues::REASONS));
                 }
-                _ => {}
             }
         }
         false

@@ -24,7 +24,8 @@ pub(super) fn may_stand(reading: &Reading, count: usize) -> bool {
     // Most tokens are ruled out by what they are.
     let may = |token: &Token| {
         let of = matches!(token.kind, TokenKind::Word) & (token.hash() == OF);
-        let among = matches!(token.kind, TokenKind::Hangul) & AMONG.contains(&token.hash());
+        let among = matches!(token.kind, TokenKind::Hangul)
+            & AMONG.iter().fold(false, |is, hash| is | (token.hash() == *hash));
         of | among | matches!(token.kind, TokenKind::Number) & !token.is_plain()
     };
     (0..)
