@@ -13,6 +13,9 @@ use std::cell::Cell;
 pub(super) struct Told {
     /// The hash of the word, and of how it is read.
     pub(super) key: u64,
+    /// Where the word stands among those of all. Words are compared: what one writer made up to share a key with another
+    /// word must not change what that is taken for.
+    pub(super) word: (u32, u32),
     /// The marks of its concepts.
     pub(super) marks: u128,
     pub(super) signs: Signs,
@@ -40,10 +43,39 @@ pub(super) struct Memo {
     /// The numbers of words by some bits of their keys, counted from one.
     slots: Vec<u16>,
     told: Vec<Told>,
+    words: String,
     concepts: Vec<Concept>,
     room: Room,
     /// Plain words that no list has, by some bits of their hashes.
-    plain: Vec<(u64, Form)>,
+    plain: Vec<(Letters, Form)>,
+}
+
+/// The letters of a short word: all of them, some twice.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Letters {
+    first: u64,
+    last: u64,
+    length: usize,
+}
+
+impl Letters {
+    /// Those of a word of at most sixteen bytes.
+    #[inline]
+    fn of(word: &str) -> Option<Self> {
+        let bytes = word.as_bytes();
+        let (first, last) = match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+            _ => match (bytes.first_chunk(), bytes.last_chunk()) {
+                (Some(first), Some(last)) => {
+                    let number = |chunk: [u8; 4]| u64::from(u32::from_le_bytes(chunk));
+                    (number(*first), number(*last))
+                }
+                _ => (bytes.iter().fold(0, |sum, b| sum << 8 | u64::from(*b)), 0),
+            },
+        };
+        let length = bytes.len();
+        (length <= 16).then_some(Self { first, last, length })
+    }
 }
 
 thread_local! {
@@ -60,6 +92,8 @@ const ROOM: usize = 64;
 const PROBES: usize = 4;
 /// How many plain words there are places for.
 const PLAIN: usize = 512;
+/// Bytes of the longest word that is remembered.
+const LONGEST: usize = 64;
 /// How many concepts they may have.
 const CONCEPTS: usize = 8192;
 
@@ -84,36 +118,36 @@ impl Memo {
     /// What a plain word with this hash tells that no list has.
     #[inline]
     pub(super) fn plain(&mut self, hash: u32, word: &str) -> Form {
-        // A second look at its ends, so that few words share a key.
-        let ends = match (word.as_bytes().first_chunk(), word.as_bytes().last_chunk()) {
-            (Some(first), Some(last)) => {
-                u32::from_le_bytes(*first).wrapping_mul(0x9e37_79b1) ^ u32::from_le_bytes(*last)
-            }
-            _ => 0,
+        let Some(letters) = Letters::of(word) else {
+            return unlisted(word);
         };
-        let key = u64::from(hash) << 32 | u64::from(ends);
         let slot = (hash ^ hash >> 15) as usize % PLAIN;
         match self.plain.get(slot) {
-            Some((known, form)) if *known == key => *form,
-            _ => self.learn_plain(key, slot, word),
+            Some((known, form)) if *known == letters => *form,
+            _ => self.learn_plain(letters, slot, word),
         }
     }
 
     #[inline(never)]
-    fn learn_plain(&mut self, key: u64, slot: usize, word: &str) -> Form {
+    fn learn_plain(&mut self, letters: Letters, slot: usize, word: &str) -> Form {
         let form = unlisted(word);
         if self.plain.is_empty() {
-            self.plain.resize(PLAIN, (0, Form::default()));
+            self.plain.resize(PLAIN, Default::default());
         }
         if let Some(place) = self.plain.get_mut(slot) {
-            *place = (key, form);
+            *place = (letters, form);
         }
         form
     }
 
-    /// What the word with this key tells; `read` reads it when it is new, and adds its concepts.
+    /// What a word tells, by a key of it and of how it is read; `read` reads it when it is new, and adds its concepts.
     #[inline]
-    pub(super) fn of(&mut self, key: u64, read: impl FnOnce(&mut Vec<Concept>, &mut Room) -> Told) -> Told {
+    pub(super) fn of(
+        &mut self,
+        key: u64,
+        word: &str,
+        read: impl FnOnce(&mut Vec<Concept>, &mut Room) -> Told,
+    ) -> Told {
         let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = (key >> 40) as usize % SLOTS;
         for step in 0..PROBES {
@@ -121,11 +155,12 @@ impl Memo {
             let Some(told) = usize::from(known).checked_sub(1).and_then(|at| self.told.get(at)) else {
                 break;
             };
-            if told.key == key {
+            let (from, to) = told.word;
+            if told.key == key && self.words.get(from as usize..to as usize) == Some(word) {
                 return *told;
             }
         }
-        self.learn(key, slot, read)
+        self.learn(key, slot, word, read)
     }
 
     #[inline(never)]
@@ -133,6 +168,7 @@ impl Memo {
         &mut self,
         key: u64,
         slot: usize,
+        word: &str,
         read: impl FnOnce(&mut Vec<Concept>, &mut Room) -> Told,
     ) -> Told {
         if self.slots.is_empty() {
@@ -150,7 +186,10 @@ impl Memo {
             .iter()
             .fold(0, |marks, concept| marks | mark(concept.name));
         // Of a long answer with more words than that only some are remembered.
-        if self.told.len() < usize::from(u16::MAX) - 1 {
+        if self.told.len() < usize::from(u16::MAX) - 1 && word.len() <= LONGEST {
+            let begins = self.words.len() as u32;
+            self.words.push_str(word);
+            told.word = (begins, self.words.len() as u32);
             self.told.push(told);
             let free = (0..PROBES).map(|step| (slot + step) % SLOTS);
             let free = free
@@ -170,5 +209,55 @@ impl Memo {
         self.concepts
             .get(told.from as usize..told.to as usize)
             .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words that share a key are told apart, and each is read once.
+    #[test]
+    fn words_of_one_key_are_two() {
+        let mut memo = Memo::default();
+        let mut reads = 0;
+        for _ in 0..3 {
+            for (word, stem) in [("완료", 1), ("보류", 2)] {
+                let told = memo.of(7, word, |_, _| {
+                    reads += 1;
+                    Told {
+                        stem,
+                        ..Told::default()
+                    }
+                });
+                assert_eq!(told.stem, stem, "{word}");
+            }
+        }
+        assert_eq!(reads, 2);
+    }
+
+    /// So are plain words of one hash, and no two words have the same letters.
+    #[test]
+    fn plain_words_of_one_hash_are_two() {
+        let mut memo = Memo::default();
+        for word in [
+            "widgets",
+            "gadgets",
+            "a",
+            "aa",
+            "a".repeat(9).as_str(),
+            "a".repeat(40).as_str(),
+        ] {
+            for _ in 0..2 {
+                let (told, alone) = (memo.plain(7, word), unlisted(word));
+                assert_eq!((told.name, told.bits), (alone.name, alone.bits), "{word}");
+            }
+        }
+        let words: Vec<String> = (1..=17).map(|n| "a".repeat(n)).collect();
+        for (at, word) in words.iter().enumerate() {
+            for other in words.iter().skip(at + 1) {
+                assert!(Letters::of(word) != Letters::of(other), "{word} {other}");
+            }
+        }
     }
 }

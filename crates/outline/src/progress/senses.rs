@@ -321,10 +321,10 @@ impl<'a> Senses<'a> {
         let memo = &mut state.memo;
         let key = u64::from(token.hash()) | (word.len() as u64) << 40 | u64::from(token.glued) << 32;
         let told = match token.kind {
-            TokenKind::Word => memo.of(key, |concepts, room| {
+            TokenKind::Word => memo.of(key, word, |concepts, room| {
                 read_word(word, listed(), token.glued, concepts, room)
             }),
-            TokenKind::Number => memo.of(key | NUMBER, |concepts, room| {
+            TokenKind::Number => memo.of(key | NUMBER, word, |concepts, room| {
                 read_number(word, listed(), token.glued, concepts, room)
             }),
             TokenKind::Hangul => {
@@ -334,14 +334,7 @@ impl<'a> Senses<'a> {
                     });
                 let particle = after_latin && paths::is_particle(word);
                 let how = if particle { PARTICLE } else { HANGUL };
-                // A second look at its ends, so that few words share a key.
-                let ends = match (word.as_bytes().first_chunk(), word.as_bytes().last_chunk()) {
-                    (Some(first), Some(last)) => u64::from_le_bytes(*first)
-                        .wrapping_mul(CODE)
-                        .wrapping_add(u64::from_le_bytes(*last)),
-                    _ => 0,
-                };
-                memo.of((key | how) ^ ends.wrapping_mul(IDENT), |concepts, _| {
+                memo.of(key | how, word, |concepts, _| {
                     read_hangul(word, listed(), (token.glued, particle), concepts)
                 })
             }
@@ -365,6 +358,7 @@ impl<'a> Senses<'a> {
                 let how = if kind == TokenKind::Ident { IDENT } else { CODE };
                 memo.of(
                     words::name(written) ^ how ^ u64::from(token.glued),
+                    written,
                     |concepts, room| {
                         let listed = if named { listed() } else { Cues::NONE };
                         read_code(kind, word, written, (listed, token.glued), concepts, room)
