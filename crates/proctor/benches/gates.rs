@@ -209,6 +209,42 @@ fn calibration(rounds: usize) -> Vec<Duration> {
     times
 }
 
+/// What makes a turn slow: the same turn as in the first row, with something else between its rounds that takes data from
+/// the first cache, or that teaches the processor other branches than those of a turn.
+fn between(settings: &Settings) {
+    let data = vec![1u64; 1 << 15];
+    let mut sum = 0u64;
+    let mut random = 1u64;
+    for (what, loads, branches) in [
+        ("nothing", 0, 0),
+        ("256 KiB of data", data.len(), 0),
+        ("1,000 branches at random", 0, 1_000),
+        ("4,000 branches at random", 0, 4_000),
+        ("16,000 branches at random", 0, 16_000),
+        ("64,000 branches at random", 0, 64_000),
+    ] {
+        let mut times = Vec::new();
+        for round in 0..4_000 {
+            let text = turn(round % 900 + 100);
+            sum = data.iter().take(loads).fold(sum, |sum, n| sum.wrapping_add(*n));
+            for _ in 0..branches {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                // Two ways that no processor can join.
+                if random & 1 == 0 {
+                    sum = std::hint::black_box(sum.wrapping_add(3));
+                } else {
+                    sum = std::hint::black_box(sum ^ random);
+                }
+            }
+            times.push(judge(settings, &text, Audience::Agent, Asked::Nothing).0);
+        }
+        println!("2 KB turn, between the rounds {what}: {}", row(&mut times));
+    }
+    std::hint::black_box(sum);
+}
+
 /// The 99th percentile of the quietest thousand rounds in a row.
 fn quietest(times: &[Duration]) -> Duration {
     let of = |chunk: &[Duration]| percentile(&mut chunk.to_vec(), 99);
@@ -239,6 +275,11 @@ fn main() {
 
     if let Some(only) = std::env::args().skip_while(|a| a != "--megabyte").nth(1) {
         megabytes(&settings, &only);
+        return;
+    }
+
+    if std::env::args().any(|a| a == "--between") {
+        between(&settings);
         return;
     }
 
