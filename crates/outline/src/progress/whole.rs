@@ -171,8 +171,36 @@ fn is_work(word: &str) -> bool {
 
 /// A word of which there is one for all the work: "the task".
 fn stands_for_all(word: &str) -> bool {
-    listed!("task|work|job|list|checklist|request|assignment", word)
+    ONE.contains(&word)
 }
+
+/// English words for the work as such, for all of it, and for what was asked: one of them is in each sentence about the
+/// whole, and has [`Cues::WHOLE`].
+const ONE: [&str; 7] = [
+    "task",
+    "work",
+    "job",
+    "list",
+    "checklist",
+    "request",
+    "assignment",
+];
+const ALL: [&str; 6] = ["everything", "all", "every", "each", "whole", "entire"];
+const ASKED: [&str; 13] = [
+    "asked",
+    "wanted",
+    "requested",
+    "ordered",
+    "specified",
+    "described",
+    "listed",
+    "agreed",
+    "planned",
+    "instructed",
+    "outlined",
+    "needed",
+    "required",
+];
 
 /// A Korean word for the work or its parts, with a particle or without: 항목이, 작업은, 일.
 fn is_korean_work(word: &str) -> bool {
@@ -263,11 +291,10 @@ impl Told {
             (self.done, self.plainly) = (true, true);
         }
         match word {
-            "everything" | "all" | "every" | "each" | "whole" | "entire" => self.all = true,
+            word if ALL.contains(&word) => self.all = true,
             "both" if count == 2 => self.all = true,
             // "the work you asked for", "as requested"
-            "asked" | "wanted" | "requested" | "ordered" | "specified" | "described" | "listed"
-            | "agreed" | "planned" | "instructed" | "outlined" | "needed" | "required" => self.asked = true,
+            word if ASKED.contains(&word) => self.asked = true,
             "did" => self.done = true,
             // "that's everything on the list"
             "that's" => (self.done, self.plainly) = (true, true),
@@ -454,4 +481,74 @@ fn only_takes_in(word: &str) -> bool {
         "진행",
     ];
     VERBS.iter().any(|verb| word.starts_with(verb))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::cues::listed;
+    use crate::progress::stem::word_hash;
+
+    /// A word that is added here is looked for by its cue as well.
+    #[test]
+    fn words_about_the_whole_have_their_cues() {
+        let of = |word: &str| {
+            if word.is_ascii() {
+                listed(word_hash(word), word)
+            } else {
+                cues(word)
+            }
+        };
+        for word in KEYS {
+            assert!(of(word).any(Cues::KEY), "{word}");
+        }
+        for word in ONE.iter().chain(&ALL).chain(&ASKED).chain(&["both"]) {
+            assert!(of(word).any(Cues::WHOLE), "{word}");
+        }
+        for word in [
+            "모두",
+            "전부",
+            "다",
+            "모든",
+            "전체",
+            "빠짐없이",
+            "남김없이",
+            "하나도",
+            "싹",
+            "몽땅",
+            "요청하신",
+            "시키신",
+        ] {
+            assert!(of(word).any(Cues::WHOLE), "{word}");
+        }
+        for word in [
+            "no",
+            "nothing",
+            "none",
+            "없습니다",
+            "없음",
+            "않습니다",
+            "않아요",
+            "않음",
+        ] {
+            assert!(of(word).any(Cues::VOID), "{word}");
+        }
+        for word in [
+            "요청하신",
+            "시키신",
+            "말씀하신",
+            "부탁하신",
+            "지시하신",
+            "맡기신",
+            "주신",
+            "필요한",
+            "원하신",
+            "빠짐없이",
+            "남김없이",
+            "없이",
+            "싹",
+        ] {
+            assert!(of(word).any(Cues::KEY), "{word}");
+        }
+    }
 }
