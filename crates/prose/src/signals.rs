@@ -13,6 +13,7 @@ use crate::reading::{Clause, Reading};
 use crate::scale::{Scale, weigh_all};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
+use std::hint::select_unpredictable;
 
 mod bounds;
 mod relations;
@@ -62,15 +63,13 @@ impl Heard {
     #[inline]
     fn of_set(&mut self, mut set: u64, signals: &[u32; 64], together: u32) {
         let count = set.count_ones() as usize;
-        let mut some = [0; FEW + 1];
         if count <= FEW {
-            for place in some.iter_mut().take(FEW) {
-                *place = signals[set.trailing_zeros() as usize % 64];
+            // Chosen, not written over: what was written piece by piece cannot be read at once.
+            let some: [u32; FEW + 1] = std::array::from_fn(|at| {
+                let signal = signals[set.trailing_zeros() as usize % 64];
                 set &= set.wrapping_sub(1);
-            }
-            if let Some(place) = some.get_mut(count) {
-                *place = together;
-            }
+                select_unpredictable(at == count, together, signal)
+            });
             let left = self.list.len() + count + usize::from(count > 0);
             self.list.extend_from_slice(&some);
             self.list.truncate(left);
@@ -430,29 +429,65 @@ fn english(token: &Token, word: &[u8], first: bool, out: &mut Heard) {
 /// The characters of a Korean word: each of them has three bytes.
 fn syllables(word: &[u8]) -> impl DoubleEndedIterator<Item = u32> {
     let (syllables, _) = word.as_chunks();
+    syllables.iter().copied().map(syllable)
+}
+
+/// A character of three bytes.
+fn syllable([a, b, c]: [u8; 3]) -> u32 {
     let low = |b: u8| u32::from(b & 63);
-    syllables
-        .iter()
-        .map(move |[a, b, c]| u32::from(a & 15) << 12 | low(*b) << 6 | low(*c))
+    u32::from(a & 15) << 12 | low(b) << 6 | low(c)
 }
 
 /// Stems and endings: the first and the last syllables of a word, and its pairs of syllables.
 fn korean(word: &[u8], out: &mut Heard) {
-    let mut stem = 0;
-    let mut before = None;
-    for (at, c) in syllables(word).take(12).enumerate() {
-        if at < 3 {
-            stem = grow(stem, c);
-            out.push(signal(Of::Stem, stem));
+    let two = |before, c| signal2(Of::Two, before, c);
+    let (stem, ending) = (Of::Stem, Of::Ending);
+    let (syllables, _) = word.as_chunks();
+    match *syllables {
+        [] => {}
+        [a] => {
+            let [a] = [a].map(syllable);
+            out.add([signal(stem, grow(0, a)), signal(ending, grow(0, a))]);
         }
-        if let Some(before) = before.replace(c) {
-            out.push(signal2(Of::Two, before, c));
+        [a, b] => {
+            let [a, b] = [a, b].map(syllable);
+            let (one, last) = (grow(0, a), grow(0, b));
+            out.add([
+                signal(stem, one),
+                signal(stem, grow(one, b)),
+                two(a, b),
+                signal(ending, last),
+                signal(ending, grow(last, a)),
+            ]);
         }
-    }
-    let mut ending = 0;
-    for c in syllables(word).rev().take(3) {
-        ending = grow(ending, c);
-        out.push(signal(Of::Ending, ending));
+        [a, b, c, ref rest @ ..] => {
+            let [a, b, c] = [a, b, c].map(syllable);
+            let one = grow(0, a);
+            let both = grow(one, b);
+            out.add([
+                signal(stem, one),
+                signal(stem, both),
+                two(a, b),
+                signal(stem, grow(both, c)),
+                two(b, c),
+            ]);
+            let mut before = c;
+            for next in rest.iter().take(9) {
+                let next = syllable(*next);
+                out.push(two(before, next));
+                before = next;
+            }
+            if let Some(three) = syllables.last_chunk::<3>() {
+                let [a, b, c] = three.map(syllable);
+                let last = grow(0, c);
+                let both = grow(last, b);
+                out.add([
+                    signal(ending, last),
+                    signal(ending, both),
+                    signal(ending, grow(both, a)),
+                ]);
+            }
+        }
     }
 }
 
