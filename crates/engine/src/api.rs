@@ -190,10 +190,11 @@ impl<C: Clock> Enforcer<C> {
             agent: agent.to_owned(),
             task: Box::new(task),
         };
-        self.channels
-            .entry(channel.to_owned())
-            .or_default()
-            .apply(&started);
+        let state = self.channels.entry(channel.to_owned()).or_default();
+        state.apply(&started);
+        if let Some(agent) = state.agents.get(agent) {
+            proctor_outline::progress::expect(&agent.checklist);
+        }
     }
 
     /// Looks at a text before it is used. A rejected text counts as one of the agent's retries; when
