@@ -62,6 +62,17 @@ impl Keys {
     }
 }
 
+/// How many words of bits note which keys the table of words has.
+pub(super) const LISTED: usize = 1 << 10;
+
+/// Where a key of that table is noted: a word of bits, and its two bits there. Few other keys have both.
+pub(super) const fn listed(key: u64) -> (usize, u64) {
+    (
+        (key >> 12) as usize % LISTED,
+        1 << (key % 64) | 1 << (key >> 6 & 63),
+    )
+}
+
 /// How many bits note beginnings of four letters.
 pub(super) const FOURS: usize = 1 << 13;
 
