@@ -49,9 +49,11 @@ impl Written {
         let mut hash = START;
         let (mut begins, mut pairs) = (0_u64, 0_u64);
         let mut before = 0;
-        for (at, (syllable, place)) in syllables.iter().zip(out.hashes.iter_mut().skip(1)).enumerate() {
+        for (at, syllable) in syllables.iter().enumerate() {
             hash = hash_bytes(hash, syllable);
-            *place = hash;
+            if let Some(place) = out.hashes.get_mut(at + 1) {
+                *place = hash;
+            }
             let place = syllables::place(*syllable);
             all &= place < syllables::COUNT;
             out.tail = out.tail << 16 | (place as u64).wrapping_add(1) & 0xffff;
@@ -63,10 +65,9 @@ impl Written {
             pairs |= u64::from(SIGN_KEYS.may_be_syllables(before, place)) << at;
             before = place;
         }
-        let first = word.chars().next().unwrap_or_default();
         // Behind a single syllable begins another word: `재시작` is no beginning. No more than eight are looked at.
         let pairs = pairs >> 1 & 0b1111_1101;
-        out.signs = begins & (pairs | u64::from(SIGN_KEYS.may_be_single(first)));
+        out.signs = begins & (pairs | u64::from(SIGN_KEYS.may_be_syllable(syllables::first(word))));
         all.then_some(out)
     }
 

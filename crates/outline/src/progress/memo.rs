@@ -43,7 +43,7 @@ pub(super) struct Memo {
     /// The numbers of words by some bits of their keys, counted from one.
     slots: Vec<u16>,
     told: Vec<Told>,
-    words: String,
+    words: Vec<u8>,
     concepts: Vec<Concept>,
     room: Room,
     /// Plain words that no list has, by some bits of their hashes.
@@ -63,8 +63,7 @@ struct Letters {
 impl Letters {
     /// Those of a word of at most sixteen bytes.
     #[inline]
-    fn of(word: &str) -> Option<Self> {
-        let bytes = word.as_bytes();
+    fn of(bytes: &[u8]) -> Option<Self> {
         let (first, last) = match (bytes.first_chunk(), bytes.last_chunk()) {
             (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
             _ => match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -158,7 +157,7 @@ impl Memo {
     /// What a plain word with this hash tells that no list has.
     #[inline]
     pub(super) fn plain(&mut self, hash: u32, word: &str) -> Form {
-        let Some(letters) = Letters::of(word) else {
+        let Some(letters) = Letters::of(word.as_bytes()) else {
             return unlisted(word);
         };
         let slot = (hash ^ hash >> 15) as usize & self.plain.len().wrapping_sub(1);
@@ -199,7 +198,7 @@ impl Memo {
                 break;
             };
             let (from, to) = told.word;
-            if told.key == key && self.words.get(from as usize..to as usize) == Some(word) {
+            if told.key == key && self.words.get(from as usize..to as usize) == Some(word.as_bytes()) {
                 return *told;
             }
         }
@@ -226,7 +225,7 @@ impl Memo {
         // Of a long answer with more words than that only some are remembered.
         if self.told.len() < usize::from(u16::MAX) - 1 && word.len() <= LONGEST {
             let begins = self.words.len() as u32;
-            self.words.push_str(word);
+            self.words.extend_from_slice(word.as_bytes());
             told.word = (begins, self.words.len() as u32);
             self.told.push(told);
             enter(&mut self.slots, key, self.told.len() as u16);
@@ -287,7 +286,10 @@ mod tests {
         let words: Vec<String> = (1..=17).map(|n| "a".repeat(n)).collect();
         for (at, word) in words.iter().enumerate() {
             for other in words.iter().skip(at + 1) {
-                assert!(Letters::of(word) != Letters::of(other), "{word} {other}");
+                assert!(
+                    Letters::of(word.as_bytes()) != Letters::of(other.as_bytes()),
+                    "{word} {other}"
+                );
             }
         }
     }

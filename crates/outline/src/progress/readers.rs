@@ -1,7 +1,6 @@
 //! Reads the tokens that no table lists as they are written: Korean words, code, figures with units, pictures.
 
 use super::class::Class;
-use super::context::is_formed;
 use super::cues::{self, Cues};
 use super::memo::{Told, mark};
 use super::senses::{STATES, Sense};
@@ -101,8 +100,11 @@ pub(super) fn read_hangul(
     let written = Written::of(word);
     let written = written.as_ref();
     let mut sense = Sense::default();
+    let tail = written.map_or_else(|| syllables::tail(word), |written| written.tail);
     let mut told = Told {
-        cues: cues::of(TokenKind::Hangul, word, listed, glued).with(Cues::FORMED.when(is_formed(word))),
+        cues: listed
+            .with(cues::hangul(word, tail, glued))
+            .with(Cues::FORMED.when(cues::is_formed(word))),
         ..Told::default()
     };
     if particle {
