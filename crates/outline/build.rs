@@ -486,8 +486,11 @@ fn known(entries: &BTreeMap<u64, Entry>, entry: &Entry) -> Known {
 fn write(entries: &BTreeMap<u64, Entry>, syllables: &[u64; 175]) {
     let size = (entries.len() * 3 / 2).next_power_of_two();
     let mut slots = vec![0u64; size];
+    let mut listed = vec![0u64; keys::LISTED];
     let mut all: Vec<Known> = Vec::new();
     for (key, entry) in entries {
+        let (place, bits) = keys::listed(*key);
+        listed[place] |= bits;
         let known = known(entries, entry);
         let number = all.iter().position(|k| *k == known).unwrap_or_else(|| {
             all.push(known);
@@ -518,6 +521,7 @@ fn write(entries: &BTreeMap<u64, Entry>, syllables: &[u64; 175]) {
         );
     }
     let _ = writeln!(out, "];\nstatic SLOTS: [u64; {size}] = {slots:?};");
+    let _ = writeln!(out, "static LISTED: [u64; {}] = {listed:?};", keys::LISTED);
     let _ = writeln!(out, "pub(super) static SYLLABLES: [u64; 175] = {syllables:?};");
     let _ = writeln!(
         out,

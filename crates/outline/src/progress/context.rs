@@ -6,7 +6,6 @@ use super::mended::taken_back;
 use super::senses::{STATES, Senses, ends_in_rieul};
 use super::signs::Signs;
 use super::stem::word_hash;
-use super::syllables::Syllables;
 use super::words::{self, Phrase};
 use crate::text::final_consonant;
 use proctor_prose::{Reading, Token, TokenKind};
@@ -27,6 +26,19 @@ const OFF: u32 = word_hash("off");
 /// And of those that are ready for something: "ready", "all set".
 const READY: u32 = word_hash("ready");
 const ALL: u32 = word_hash("all");
+
+/// Bits of the hashes of these words: few others have both.
+const LEADING: (u64, u64) = {
+    let words = [OUT, BACK, OFF, READY, ALL];
+    let mut out = (0, 0);
+    let mut at = 0;
+    while at < words.len() {
+        out.0 |= 1 << (words[at] % 64);
+        out.1 |= 1 << (words[at] >> 6 & 63);
+        at += 1;
+    }
+    out
+};
 
 impl Senses<'_> {
     /// Gives the first word of each listed phrase what the phrase says, and the others nothing.
@@ -119,11 +131,11 @@ impl Senses<'_> {
         let mut count = 0;
         for ((at, token), sense) in (0..).zip(tokens).zip(&self.list) {
             let hash = token.hash();
-            let leads = (hash == OUT) | (hash == BACK) | (hash == OFF) | (hash == READY) | (hash == ALL);
+            let leads = LEADING.0 >> (hash % 64) & LEADING.1 >> (hash >> 6 & 63) & 1;
             let korean = u64::from(matches!(token.kind, TokenKind::Hangul));
             let formed = sense.cues.0 & Cues::FORMED.0 | u64::from(token.negates());
             let told = sense.signs.0 & TOLD.0 | formed;
-            let weighed = sense.signs.0 & WEIGHED.0 | u64::from(sense.finished | leads);
+            let weighed = sense.signs.0 & WEIGHED.0 | u64::from(sense.finished) | leads;
             // All bits are those of one of both.
             let turns = told & korean.wrapping_neg() | weighed & korean.wrapping_sub(1);
             if let Some(place) = places.get_mut(count) {
@@ -676,14 +688,6 @@ impl Senses<'_> {
             sense.signs = sense.signs.with(Signs::OPEN);
         }
     }
-}
-
-/// Whether a Korean word without a sign of state may say something by its form or beside another word: for all that
-/// [`Senses::korean_context`] looks for in such words.
-pub(super) fn is_formed(word: &str) -> bool {
-    static FIRST: Syllables = Syllables::of("않없남보제것거겁수예계했끝처합하들해있상됩되돼중");
-    static LAST: Syllables = Syllables::of("던게함됨");
-    LAST.ends(word) | FIRST.begins(word)
 }
 
 /// The word before a token.

@@ -3,7 +3,7 @@
 
 use super::forms;
 use super::stem::word_hash;
-use super::syllables::Syllables;
+use super::syllables::{self, Syllables, row};
 use proctor_prose::TokenKind;
 
 pub(super) use super::cue::Cues;
@@ -22,7 +22,7 @@ pub(super) fn of(kind: TokenKind, word: &str, listed: Cues, glued: bool) -> Cues
         TokenKind::Punct(',' | ';' | '，' | '、' | '·' | '&' | '+' | ':') => Cues::CUT,
         TokenKind::Punct('/' | '|') | TokenKind::Emoji => Cues::BREAK,
         TokenKind::Punct(_) => Cues::NONE,
-        TokenKind::Hangul => listed.with(hangul(word, glued)),
+        TokenKind::Hangul => listed.with(hangul(word, syllables::tail(word), glued)),
         kind => {
             let figure = word.bytes().next().is_some_and(|b| b.is_ascii_digit());
             let mut cues = listed.with(Cues::FIGURE.when(figure));
@@ -37,19 +37,18 @@ pub(super) fn of(kind: TokenKind, word: &str, listed: Cues, glued: bool) -> Cues
             }
             let (first, last) = (word.as_bytes().first(), word.as_bytes().last());
             if first.max(last).is_some_and(|b| !b.is_ascii()) {
-                cues = cues.with(hangul(word, glued));
+                cues = cues.with(hangul(word, syllables::tail(word), glued));
             }
             cues
         }
     }
 }
 
-/// The cues of a Korean word by its beginning and its end.
-fn hangul(word: &str, glued: bool) -> Cues {
+/// The cues of a Korean word by its beginning and its end, which is given as a row of syllables.
+pub(super) fn hangul(word: &str, tail: u64, glued: bool) -> Cues {
     let begins = |list: &[&str]| list.iter().any(|k| word.starts_with(k));
     static FIRST: Syllables = Syllables::of("때탓원문모못듯아추의같완진이처");
-    static LAST: Syllables = Syllables::of("와과랑및고다음만서여요게테께이가은는");
-    let mut out = match word
+    let out = match word
         .chars()
         .next()
         .filter(|_| FIRST.begins(word))
@@ -71,66 +70,96 @@ fn hangul(word: &str, glued: bool) -> Cues {
         '처' => Cues::PROGRESS.when(begins(&["처리"])),
         _ => Cues::NONE,
     };
-    // Most words end with another syllable, and say nothing more.
-    let ending = if LAST.ends(word) {
-        ending(word, glued)
-    } else {
-        Cues::NONE
-    };
-    out = out.with(ending);
-    out.with(Cues::SOMEBODY.when(super::people::takes(word)))
-        .with(Cues::CONNECTS.when(super::cuts::connects(word)))
-        .with(Cues::COUNTING.when(counting(word)))
+    out.with(ending(word, tail, glued))
+        .with(Cues::SOMEBODY.when(super::people::takes(word)))
+        .with(Cues::CONNECTS.when(super::cuts::connects(word, tail)))
+        .with(Cues::COUNTING.when(counts(word, tail)))
         .with(super::whole::cues(word))
 }
 
-/// The cues of a Korean word by its end.
-fn ending(word: &str, glued: bool) -> Cues {
-    let ends = |list: &[&str]| list.iter().any(|k| word.ends_with(k));
-    let mut out = Cues::NONE;
-    let mut back = word.chars().rev();
-    let last = back.next().unwrap_or_default();
-    let longer = back.next().is_some();
-    let long = longer && back.next().is_some();
-    if (longer || glued) && (matches!(last, '와' | '과' | '랑' | '및') || last == '고' && ends(&["하고"]))
-    {
-        out = out.with(Cues::CUT_BEHIND);
-    }
-    out.with(match last {
-        '다' | '음' => {
-            // 음 closes 이었음 and 였음.
-            Cues::IS.when(last == '다' || ends(&["였음"]) || ends(&["이었음"]))
-        }
-        '만' => {
-            let contrast = ends(&["지만"]) && !ends(&["까지만"]);
-            let part = long && !glued && !ends(&["지만", "에만", "다만", "하지만", "고만", "때만"]);
-            Cues::CONTRAST.when(contrast).with(Cues::PARTLY.when(part))
-        }
-        '서' => {
-            let carried = long && ends(&["해서", "어서", "아서", "여서", "려서", "꿔서"]);
-            let somebody = Cues::SOMEBODY.when(is_somebody(word));
-            Cues::REASONS.with(Cues::CARRIED.when(carried)).with(somebody)
-        }
-        '여' => Cues::CARRIED.when(long && ends(&["하여"])),
-        '요' => Cues::TOO.when(ends(&["도요"])),
-        '게' | '테' | '께' => Cues::SOMEBODY.when(ends(&["에게", "한테", "님께"])),
-        '이' | '가' | '은' | '는' => Cues::SOMEBODY.when(is_somebody(word)),
-        _ => Cues::NONE,
-    })
+/// The cues of a Korean word by its last syllables, a row of them.
+fn ending(word: &str, tail: u64, glued: bool) -> Cues {
+    let ends = |end: u64| syllables::ends(tail, end);
+    let longer = tail >> 16 != 0;
+    let long = tail >> 32 != 0;
+    let behind = ends(const { row("와") })
+        | ends(const { row("과") })
+        | ends(const { row("랑") })
+        | ends(const { row("및") })
+        | ends(const { row("하고") });
+    // 음 closes 이었음 and 였음.
+    let is = ends(const { row("다") }) | ends(const { row("였음") }) | ends(const { row("이었음") });
+    let but = ends(const { row("지만") });
+    let contrast = but & !ends(const { row("까지만") });
+    let whole = but
+        | ends(const { row("에만") })
+        | ends(const { row("다만") })
+        | ends(const { row("고만") })
+        | ends(const { row("때만") });
+    let part = ends(const { row("만") }) & long & !glued & !whole;
+    let reasons = ends(const { row("서") });
+    let carried = ends(const { row("해서") })
+        | ends(const { row("어서") })
+        | ends(const { row("아서") })
+        | ends(const { row("여서") })
+        | ends(const { row("려서") })
+        | ends(const { row("꿔서") })
+        | ends(const { row("하여") });
+    let given = ends(const { row("에게") }) | ends(const { row("한테") }) | ends(const { row("님께") });
+    let subject = ends(const { row("이") })
+        | ends(const { row("가") })
+        | ends(const { row("은") })
+        | ends(const { row("는") })
+        | ends(const { row("에서") })
+        | ends(const { row("께서") });
+    let somebody = given || subject && is_somebody(word);
+    Cues::CUT_BEHIND
+        .when(behind & (longer | glued))
+        .with(Cues::IS.when(is))
+        .with(Cues::CONTRAST.when(contrast))
+        .with(Cues::PARTLY.when(part))
+        .with(Cues::REASONS.when(reasons))
+        .with(Cues::CARRIED.when(carried & long))
+        .with(Cues::TOO.when(ends(const { row("도요") })))
+        .with(Cues::SOMEBODY.when(somebody))
 }
 
 /// Whether a Korean word may by itself speak of items by order or quantity. Many others only begin like one: 네트워크.
 pub(super) fn counting(word: &str) -> bool {
-    static FIRST: Syllables = Syllables::of("첫둘셋넷앞뒤맨외뺀빼두세네다전후마처모나남제이말");
-    static LAST: Syllables = Syllables::of("고뺀면한에는외");
-    if !(FIRST.begins(word) | LAST.ends(word)) {
-        return false;
-    }
+    counts(word, syllables::tail(word))
+}
+
+/// The same of a word with this tail.
+fn counts(word: &str, tail: u64) -> bool {
+    static ALWAYS: Syllables = Syllables::of("첫둘셋넷앞뒤맨외뺀빼");
+    static FIRST: Syllables = Syllables::of("두세네다전후마처모나남제이말");
+    static SECOND: Syllables = Syllables::of("섯부체원자지음두든머은기외고");
+    let begin = syllables::first(word);
+    let second = word.get(3..).map_or(usize::MAX, syllables::first);
+    let alone = tail >> 16 == 0;
+    // Few other words begin with both.
+    let pair = FIRST.has(begin) & (alone | SECOND.has(second));
+    let ends = |end: u64| syllables::ends(tail, end);
+    let excepts = ends(const { row("빼고") })
+        | ends(const { row("남기고") })
+        | ends(const { row("제외하고") })
+        | ends(const { row("말고") })
+        | ends(const { row("뺀") })
+        | ends(const { row("빼면") })
+        | ends(const { row("제외한") })
+        | ends(const { row("제외하면") })
+        | ends(const { row("외에") })
+        | ends(const { row("외에는") })
+        | ends(const { row("이외") });
+    ALWAYS.has(begin) | excepts & !alone || pair && is_counting(word)
+}
+
+/// Whether a Korean word counts by its first two syllables, or by its only one.
+fn is_counting(word: &str) -> bool {
     let mut chars = word.chars();
     let first = chars.next().unwrap_or_default();
     let second = chars.next();
-    let counts = match first {
-        '첫' | '둘' | '셋' | '넷' | '앞' | '뒤' | '맨' | '외' | '뺀' | '빼' => true,
+    match first {
         '두' | '세' | '네' => second.is_none(),
         '다' => matches!(second, None | Some('섯')),
         '전' => matches!(second, None | Some('부' | '체' | '원' | '자')),
@@ -143,15 +172,15 @@ pub(super) fn counting(word: &str) -> bool {
         '제' | '이' => second == Some('외'),
         '말' => second == Some('고'),
         _ => false,
-    };
-    let ends = |list: &[&str]| list.iter().any(|k| word.ends_with(k));
-    let excepts = || match word.chars().next_back() {
-        Some('고') => ends(&["빼고", "남기고", "제외하고", "말고"]),
-        Some('뺀' | '면' | '한') => ends(&["뺀", "빼면", "제외한", "제외하면"]),
-        Some('에' | '는' | '외') => ends(&["외에", "외에는", "이외"]),
-        _ => false,
-    };
-    counts || second.is_some() && excepts()
+    }
+}
+
+/// Whether a Korean word without a sign of state may say something by its form or beside another word: for all that
+/// `Senses::korean_context` looks for in such words.
+pub(super) fn is_formed(word: &str) -> bool {
+    static FIRST: Syllables = Syllables::of("않없남보제것거겁수예계했끝처합하들해있상됩되돼중");
+    static LAST: Syllables = Syllables::of("던게함됨");
+    LAST.ends(word) | FIRST.begins(word)
 }
 
 /// Whether a word names people as the subject of its clause: 보안팀이.

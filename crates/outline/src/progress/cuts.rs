@@ -4,7 +4,7 @@ use super::cues::Cues;
 use super::senses::Sense;
 use super::signs::Signs;
 use super::status::View;
-use super::syllables::Syllables;
+use super::syllables::{self, Syllables, row};
 use proctor_prose::{Token, TokenKind};
 
 /// The next struck-through stretch from `at` on.
@@ -59,45 +59,32 @@ pub(super) fn list_cut(view: View<'_>, at: usize) -> Option<usize> {
     behind.then_some(at + 1)
 }
 
-/// Whether a Korean word ends a statement without ending the sentence.
-pub(super) fn connects(word: &str) -> bool {
+/// Whether a Korean word with this row of last syllables ends a statement without ending the sentence.
+pub(super) fn connects(word: &str, tail: u64) -> bool {
     static SECOND: Syllables = Syllables::of("고으");
-    static LAST: Syllables = Syllables::of("고며만데나요");
     let second = word.get(3..).is_some_and(|rest| SECOND.begins(rest));
-    if !(second | LAST.ends(word)) {
-        return false;
-    }
-    let mut ahead = word.chars();
-    let first = ahead.next();
-    if matches!(ahead.next(), Some('고' | '으'))
-        && first.and_then(crate::text::final_consonant) == Some(20)
-        && word.chars().count() <= 3
-    {
-        // 됐고, 했고: the past tense alone is a verb.
-        return true;
-    }
-    let mut back = word.chars().rev();
-    matches!(
-        (back.next(), back.next(), back.next()),
-        (Some('고' | '며'), Some(_), Some(_))
-            | (Some('만'), Some('지'), Some(_))
-            | (Some('데'), Some('는'), Some(_))
-            | (Some('나'), Some('으'), Some(_))
-            | (Some('요'), Some('고'), Some(_))
-    ) && ![
-        "다고",
-        "라고",
-        "자고",
-        "냐고",
-        "까지만",
-        "빼고",
-        "말고",
-        "제외하고",
-        "남기고",
-        "남겨두고",
-    ]
-    .iter()
-    .any(|end| word.ends_with(end))
+    let ends = |end: u64| syllables::ends(tail, end);
+    // 됐고, 했고: the past tense alone is a verb.
+    let first = syllables::first(word);
+    let past = second & (first < syllables::COUNT) & (first % 28 == 20) & (tail >> 48 == 0);
+    let long = tail >> 32 != 0;
+    let joins = ends(const { row("고") })
+        | ends(const { row("며") })
+        | ends(const { row("지만") })
+        | ends(const { row("는데") })
+        | ends(const { row("으나") })
+        | ends(const { row("고요") });
+    let other = ends(const { row("다고") })
+        | ends(const { row("라고") })
+        | ends(const { row("자고") })
+        | ends(const { row("냐고") })
+        | ends(const { row("까지만") })
+        | ends(const { row("빼고") })
+        | ends(const { row("말고") })
+        | ends(const { row("제외하고") })
+        | ends(const { row("남기고") })
+        | ends(const { row("남겨두고") });
+    past | joins & long & !other
 }
 
 pub(super) fn ends_in_contrast(view: View<'_>) -> bool {

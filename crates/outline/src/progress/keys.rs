@@ -55,11 +55,28 @@ impl Keys {
         self.has(pair_of(code(a), code(b)))
     }
 
+    /// Whether a word of one syllable may be the one with this place.
+    #[inline]
+    pub(super) fn may_be_syllable(&self, a: usize) -> bool {
+        self.has(single_of(0xac00_u32.wrapping_add(a as u32)))
+    }
+
     /// Whether a word of one syllable may be this one.
     #[inline]
     pub(super) fn may_be_single(&self, a: char) -> bool {
         self.has(single(a))
     }
+}
+
+/// How many words of bits note which keys the table of words has.
+pub(super) const LISTED: usize = 1 << 10;
+
+/// Where a key of that table is noted: a word of bits, and its two bits there. Few other keys have both.
+pub(super) const fn listed(key: u64) -> (usize, u64) {
+    (
+        (key >> 12) as usize % LISTED,
+        1 << (key % 64) | 1 << (key >> 6 & 63),
+    )
 }
 
 /// How many bits note beginnings of four letters.
@@ -93,7 +110,11 @@ fn pair_of(a: u32, b: u32) -> usize {
 }
 
 fn single(a: char) -> usize {
-    SINGLE + (u32::from(a).wrapping_mul(0x9e37_79b1) >> 24) as usize
+    single_of(u32::from(a))
+}
+
+fn single_of(a: u32) -> usize {
+    SINGLE + (a.wrapping_mul(0x9e37_79b1) >> 24) as usize
 }
 
 /// The key of a word as it is written, or of a stem: of so many letters as all its forms share.

@@ -43,11 +43,13 @@ pub(super) struct Memo {
     /// The numbers of words by some bits of their keys, counted from one.
     slots: Vec<u16>,
     told: Vec<Told>,
-    words: String,
+    words: Vec<u8>,
     concepts: Vec<Concept>,
     room: Room,
     /// Plain words that no list has, by some bits of their hashes.
     plain: Vec<(Letters, Form)>,
+    /// How many of them were read.
+    read: usize,
 }
 
 /// The letters of a short word: all of them, some twice.
@@ -61,8 +63,7 @@ struct Letters {
 impl Letters {
     /// Those of a word of at most sixteen bytes.
     #[inline]
-    fn of(word: &str) -> Option<Self> {
-        let bytes = word.as_bytes();
+    fn of(bytes: &[u8]) -> Option<Self> {
         let (first, last) = match (bytes.first_chunk(), bytes.last_chunk()) {
             (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
             _ => match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -83,23 +84,44 @@ thread_local! {
     static KNOWN: Cell<Memo> = Cell::default();
 }
 
-/// How many words are remembered; a power of two of slots.
-const WORDS: usize = 2048;
+/// How many words are remembered: those of some hundred answers. Then it begins anew.
+const WORDS: usize = 8192;
+/// How many slots there are at first, a power of two; later at least two for each word.
 const SLOTS: usize = 4096;
 /// For how many there is room at first: those of an answer.
 const ROOM: usize = 64;
 /// In how many places in a row a word may stand.
 const PROBES: usize = 4;
-/// How many plain words there are places for.
+/// How many plain words there are places for at first, and for an agent that uses more of them.
 const PLAIN: usize = 512;
+const MORE_PLAIN: usize = 4096;
 /// Bytes of the longest word that is remembered.
 const LONGEST: usize = 64;
 /// How many concepts they may have.
-const CONCEPTS: usize = 8192;
+const CONCEPTS: usize = 4 * WORDS;
 
 /// The mark of a concept: words with none of those of a checklist have none of its concepts.
 pub(super) fn mark(name: u64) -> u128 {
     1 << (name >> 57)
+}
+
+/// Where a word with this key may stand, in order.
+#[inline]
+fn probes(key: u64, mask: usize) -> impl Iterator<Item = usize> {
+    let first = (key >> 40) as usize;
+    (0..PROBES).map(move |step| (first + step) & mask)
+}
+
+/// Enters the number of a word where there is a place, or else in the first one.
+fn enter(slots: &mut [u16], key: u64, number: u16) {
+    let mask = slots.len().wrapping_sub(1);
+    let free = probes(key, mask).find(|at| slots.get(*at) == Some(&0));
+    if let Some(place) = free
+        .or_else(|| probes(key, mask).next())
+        .and_then(|at| slots.get_mut(at))
+    {
+        *place = number;
+    }
 }
 
 impl Memo {
@@ -109,19 +131,36 @@ impl Memo {
     }
 
     /// Keeps what is remembered; begins anew when there is too much of it.
-    pub(super) fn keep(self) {
+    pub(super) fn keep(mut self) {
         if self.told.len() < WORDS && self.concepts.len() < CONCEPTS {
+            self.spread();
             KNOWN.set(self);
+        }
+    }
+
+    /// Makes room where it has become narrow: a process that reads one answer needs little.
+    fn spread(&mut self) {
+        if self.read > PLAIN && self.plain.len() < MORE_PLAIN {
+            self.plain.clear();
+            self.plain.resize(MORE_PLAIN, Default::default());
+        }
+        let wanted = (2 * self.told.len()).next_power_of_two();
+        if self.slots.len() < wanted && !self.slots.is_empty() {
+            self.slots.clear();
+            self.slots.resize(wanted, 0);
+            for (number, told) in (1..).zip(&self.told) {
+                enter(&mut self.slots, told.key, number);
+            }
         }
     }
 
     /// What a plain word with this hash tells that no list has.
     #[inline]
     pub(super) fn plain(&mut self, hash: u32, word: &str) -> Form {
-        let Some(letters) = Letters::of(word) else {
+        let Some(letters) = Letters::of(word.as_bytes()) else {
             return unlisted(word);
         };
-        let slot = (hash ^ hash >> 15) as usize % PLAIN;
+        let slot = (hash ^ hash >> 15) as usize & self.plain.len().wrapping_sub(1);
         match self.plain.get(slot) {
             Some((known, form)) if *known == letters => *form,
             _ => self.learn_plain(letters, slot, word),
@@ -134,6 +173,9 @@ impl Memo {
         if self.plain.is_empty() {
             self.plain.resize(PLAIN, Default::default());
         }
+        self.read += 1;
+        // When there were no places, all bits are there.
+        let slot = slot & self.plain.len().wrapping_sub(1);
         if let Some(place) = self.plain.get_mut(slot) {
             *place = (letters, form);
         }
@@ -149,25 +191,24 @@ impl Memo {
         read: impl FnOnce(&mut Vec<Concept>, &mut Room) -> Told,
     ) -> Told {
         let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let slot = (key >> 40) as usize % SLOTS;
-        for step in 0..PROBES {
-            let known = self.slots.get((slot + step) % SLOTS).copied().unwrap_or_default();
+        let mask = self.slots.len().wrapping_sub(1);
+        for slot in probes(key, mask) {
+            let known = self.slots.get(slot).copied().unwrap_or_default();
             let Some(told) = usize::from(known).checked_sub(1).and_then(|at| self.told.get(at)) else {
                 break;
             };
             let (from, to) = told.word;
-            if told.key == key && self.words.get(from as usize..to as usize) == Some(word) {
+            if told.key == key && self.words.get(from as usize..to as usize) == Some(word.as_bytes()) {
                 return *told;
             }
         }
-        self.learn(key, slot, word, read)
+        self.learn(key, word, read)
     }
 
     #[inline(never)]
     fn learn(
         &mut self,
         key: u64,
-        slot: usize,
         word: &str,
         read: impl FnOnce(&mut Vec<Concept>, &mut Room) -> Told,
     ) -> Told {
@@ -181,24 +222,13 @@ impl Memo {
         told.key = key;
         told.from = from as u32;
         told.to = self.concepts.len() as u32;
-        told.marks = self
-            .concepts(&told)
-            .iter()
-            .fold(0, |marks, concept| marks | mark(concept.name));
         // Of a long answer with more words than that only some are remembered.
         if self.told.len() < usize::from(u16::MAX) - 1 && word.len() <= LONGEST {
             let begins = self.words.len() as u32;
-            self.words.push_str(word);
+            self.words.extend_from_slice(word.as_bytes());
             told.word = (begins, self.words.len() as u32);
             self.told.push(told);
-            let free = (0..PROBES).map(|step| (slot + step) % SLOTS);
-            let free = free
-                .into_iter()
-                .find(|at| self.slots.get(*at) == Some(&0))
-                .unwrap_or(slot);
-            if let Some(place) = self.slots.get_mut(free) {
-                *place = self.told.len() as u16;
-            }
+            enter(&mut self.slots, key, self.told.len() as u16);
         }
         told
     }
@@ -256,7 +286,10 @@ mod tests {
         let words: Vec<String> = (1..=17).map(|n| "a".repeat(n)).collect();
         for (at, word) in words.iter().enumerate() {
             for other in words.iter().skip(at + 1) {
-                assert!(Letters::of(word) != Letters::of(other), "{word} {other}");
+                assert!(
+                    Letters::of(word.as_bytes()) != Letters::of(other.as_bytes()),
+                    "{word} {other}"
+                );
             }
         }
     }

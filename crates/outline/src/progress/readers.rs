@@ -1,33 +1,25 @@
 //! Reads the tokens that no table lists as they are written: Korean words, code, figures with units, pictures.
 
 use super::class::Class;
-use super::context::is_formed;
 use super::cues::{self, Cues};
-use super::memo::Told;
+use super::memo::{Told, mark};
 use super::senses::{STATES, Sense};
 use super::signs::Signs;
+use super::syllables::{self, row};
 use super::words::{self, Concept, Room, Written};
 use crate::text::final_consonant;
 use proctor_prose::TokenKind;
 
-/// Notes whether a concept gives a word content of its own.
-fn content(sense: &mut Sense, concept: &Concept, korean: bool) {
-    let told = korean && sense.signs.any(Signs::DONE);
-    let state = told || !sense.known && sense.signs.any(STATES);
-    if concept.weight > 0.3 && !concept.silent && !state {
-        sense.signs = sense.signs.with(Signs::CONTENT);
-    }
-}
-
-/// As [`content`], for a word.
+/// Notes whether the concepts of a word give it content of its own, and their marks.
 fn with_content(mut told: Told, concepts: &[Concept], korean: bool) -> Told {
-    let mut sense = Sense {
-        signs: told.signs,
-        known: told.known,
-        ..Sense::default()
-    };
-    concepts.iter().for_each(|c| content(&mut sense, c, korean));
-    told.signs = sense.signs;
+    let done = korean & told.signs.any(Signs::DONE);
+    let state = done | !told.known & told.signs.any(STATES);
+    let mut content = false;
+    for concept in concepts {
+        content |= (concept.weight > 0.3) & !concept.silent;
+        told.marks |= mark(concept.name);
+    }
+    told.signs = told.signs.with(Signs::CONTENT.when(content & !state));
     told
 }
 
@@ -108,8 +100,11 @@ pub(super) fn read_hangul(
     let written = Written::of(word);
     let written = written.as_ref();
     let mut sense = Sense::default();
+    let tail = written.map_or_else(|| syllables::tail(word), |written| written.tail);
     let mut told = Told {
-        cues: cues::of(TokenKind::Hangul, word, listed, glued).with(Cues::FORMED.when(is_formed(word))),
+        cues: listed
+            .with(cues::hangul(word, tail, glued))
+            .with(Cues::FORMED.when(cues::is_formed(word))),
         ..Told::default()
     };
     if particle {
@@ -150,66 +145,65 @@ pub(super) fn read_code(
     with_content(told, concepts.get(first..).unwrap_or_default(), false)
 }
 
-/// At least three syllables.
-fn long(word: &str) -> bool {
-    word.char_indices().nth(2).is_some()
-}
-
 /// Verb stems whose past tense ends like that of "to be": 붙였, 줄였.
 const CONTRACTED: &str = "붙줄높들섞쌓녹벌먹속울직옮숙묶엮숨끓";
+
+/// The place of 없 among the syllables.
+const LACK: usize = syllables::place([0xec, 0x97, 0x86]);
 
 /// Reads tense and mood from the syllables of a Korean word.
 fn finish_korean(word: &str, written: Option<&Written>, class: Class, sense: &mut Sense) {
     let mut past = false;
-    let mut before = '\0';
     let mut copula = false;
     let mut duty = false;
     // Of most words nothing but the past tense shows.
-    let plain = written.is_some_and(|written| !written.told);
-    if plain {
-        past = written.is_some_and(|written| written.past);
-        before = word.chars().next_back().unwrap_or_default();
-    }
-    for c in word.chars().filter(|_| !plain) {
-        duty |= before == '야' && matches!(c, '합' | '할');
-        match c {
-            '겠' => sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN)),
-            '않' => sense.signs = sense.signs.with(Signs::UNDONE),
-            '게' if final_consonant(before) == Some(8) && word.ends_with(['게', '요']) => {
-                sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
+    if let Some(written) = written.filter(|written| !written.told) {
+        past = written.past;
+    } else {
+        let mut before = '\0';
+        for c in word.chars() {
+            duty |= before == '야' && matches!(c, '합' | '할');
+            match c {
+                '겠' => sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN)),
+                '않' => sense.signs = sense.signs.with(Signs::UNDONE),
+                '게' if final_consonant(before) == Some(8) && word.ends_with(['게', '요']) => {
+                    sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
+                }
+                '였' if before != '하' && !CONTRACTED.contains(before) => copula = true,
+                '있' => {}
+                c if final_consonant(c) == Some(20) => past = true,
+                _ => {}
             }
-            '였' if before != '하' && !CONTRACTED.contains(before) => copula = true,
-            '있' => {}
-            c if final_consonant(c) == Some(20) => past = true,
-            _ => {}
+            before = c;
         }
-        before = c;
     }
-    let first = word.chars().next().unwrap_or_default();
-    if first == '없' && !matches!(word, "없이") {
-        sense.signs = sense.signs.with(Signs::UNDONE);
-    }
-    if word.ends_with('야') && !matches!(word, "분야" | "시야" | "이야") || duty {
-        sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN));
-    }
-    let last = before;
-    let ends = |list: &[&str]| list.iter().any(|end| word.ends_with(end));
-    let passive = match last {
-        '다' => ends(&["됩니다", "집니다"]),
-        '요' => ends(&["돼요", "되네요"]),
-        _ => false,
-    };
-    if passive && long(word) && !sense.signs.any(STATES) {
-        sense.signs = sense.signs.with(Signs::RESULT);
-    }
-    if last == '만' && ends(&["에만", "에서만", "까지만"]) {
-        sense.signs = sense.signs.with(Signs::UNDONE);
-    }
-    let noun = match last {
-        '함' | '됨' => long(word),
-        '음' | '꿈' | '침' | '듦' => long(word) && ends(&["했음", "바꿈", "고침", "만듦"]),
-        _ => false,
-    };
+    let tail = written.map_or_else(|| syllables::tail(word), |written| written.tail);
+    let is = |whole: u64| tail == whole;
+    let ends = |end: u64| syllables::ends(tail, end);
+    // At least three syllables.
+    let long = tail >> 32 != 0;
+    let lacks = (syllables::first(word) == LACK) & !is(const { row("없이") });
+    sense.signs = sense.signs.with(Signs::UNDONE.when(lacks));
+    let noun = is(const { row("분야") }) | is(const { row("시야") }) | is(const { row("이야") });
+    duty |= ends(const { row("야") }) & !noun;
+    sense.signs = sense.signs.with(Signs::OPEN.with(Signs::PLAN).when(duty));
+    let passive = ends(const { row("됩니다") })
+        | ends(const { row("집니다") })
+        | ends(const { row("돼요") })
+        | ends(const { row("되네요") });
+    let result = passive & long & !sense.signs.any(STATES);
+    let part = ends(const { row("에만") }) | ends(const { row("에서만") }) | ends(const { row("까지만") });
+    sense.signs = sense
+        .signs
+        .with(Signs::RESULT.when(result))
+        .with(Signs::UNDONE.when(part));
+    let noun = ends(const { row("함") })
+        | ends(const { row("됨") })
+        | ends(const { row("했음") })
+        | ends(const { row("바꿈") })
+        | ends(const { row("고침") })
+        | ends(const { row("만듦") });
+    let noun = noun & long;
     if (past || noun) && !copula && !sense.signs.any(Signs::IDLE) {
         sense.finished = true;
         sense.class = if words::is_light(word) {

@@ -204,24 +204,22 @@ impl<'a> Senses<'a> {
         };
         let mut cues = form.cues;
         let next = reading.tokens.get(at + 1);
-        let slash = next.is_some_and(|n| n.glued & n.is_punct('/'));
-        let closes = next.is_some_and(|n| matches!(n.kind, TokenKind::Punct(')' | ',')) | (n.chars == 3));
-        let single = token.chars == 1;
-        // Most words say nothing by their places.
-        let may = slash | token.capital | single & closes;
-        if may && single {
+        let (mark, glued, chars) = next.map_or((0, false, 0), |n| (mark_of(n.kind), n.glued, n.chars));
+        let slash = glued & (mark == u32::from('/'));
+        let closes = (mark == u32::from(')')) | (mark == u32::from(',')) | (chars == 3);
+        cues = cues.with(Cues::FILE.when(slash));
+        // Most words say nothing more by their places.
+        let single = (token.chars == 1) & (closes | token.capital);
+        if single {
             let tokens = &reading.tokens;
             cues = cues.with(in_place(text, tokens, at, token, reading.word(token), items));
-        } else if may {
-            cues = cues.with(Cues::FILE.when(slash));
-            if token.capital {
-                let file = crate::names::may_be_name(token)
-                    && crate::names::is_name(slice(text, token.start, token.end));
-                cues = cues.with(Cues::FILE.when(file));
-                if !token.caps {
-                    cues = cues.with(Cues::NAME);
-                    self.capitals.push(at as u32);
-                }
+        } else if token.capital {
+            let file = crate::names::may_be_name(token)
+                && crate::names::is_name(slice(text, token.start, token.end));
+            cues = cues.with(Cues::FILE.when(file));
+            if !token.caps {
+                cues = cues.with(Cues::NAME);
+                self.capitals.push(at as u32);
             }
         }
         let (mut from, mut to) = (0, 0);
@@ -515,6 +513,15 @@ const HANGUL: u64 = 2 << 33;
 const PARTICLE: u64 = 3 << 33;
 const IDENT: u64 = 0xc2b2_ae3d_27d4_eb4e;
 const CODE: u64 = 0x1656_67b1_9e37_79f8;
+
+/// The mark that a token is, or nothing.
+#[inline]
+fn mark_of(kind: TokenKind) -> u32 {
+    match kind {
+        TokenKind::Punct(c) => u32::from(c),
+        _ => 0,
+    }
+}
 
 /// The cues that a token has by what stands around it and by the number of items.
 #[inline(never)]

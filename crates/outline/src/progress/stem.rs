@@ -65,33 +65,68 @@ pub(super) fn regular(word: &str) -> Stem<'_> {
         _ => word,
     };
     let plain = |head| Stem { head, y: false };
-    if word.len() < 3 || !word.bytes().all(|b| b.is_ascii() && !b.is_ascii_digit()) {
+    let mut odd = word.len() < 3;
+    // Where the first vowel stands, or beyond the end.
+    let mut vowels = 0_u64;
+    for (at, b) in word.bytes().enumerate() {
+        odd |= !b.is_ascii() | b.is_ascii_digit();
+        vowels |= (is_vowel(b) as u64) << if at < 63 { at } else { 63 };
+    }
+    if odd {
         return plain(word);
     }
+    let vowel = match vowels.trailing_zeros() {
+        63.. => word.bytes().position(is_vowel).unwrap_or(word.len()),
+        at => at as usize,
+    };
+    // Whether so many letters are left, a vowel among them.
+    let fits = |head: &[u8], least: usize| (head.len() >= least) & (vowel < head.len());
     let mut y = false;
     let mut out = word.as_bytes();
     match out {
-        [head @ .., b'i', b'e', b's'] if fits(head, 2) => (out, y) = (head, true),
-        [head @ .., b's', b'e', b's'] if fits(head, 2) && head.ends_with(b"s") => out = keep(out, 2),
-        [head @ .., b'x', b'e', b's'] if fits(head, 2) => out = keep(out, 2),
-        [head @ .., b's' | b'c', b'h', b'e', b's'] if fits(head, 2) => out = keep(out, 2),
-        [.., b's' | b'u' | b'i', b's'] => {}
-        [head @ .., b's'] if fits(head, 2) => out = head,
+        [head @ .., b's'] => match head {
+            [head @ .., b'i', b'e'] if fits(head, 2) => (out, y) = (head, true),
+            [head @ .., b's', b'e'] if fits(head, 2) && head.ends_with(b"s") => out = keep(out, 2),
+            [head @ .., b'x', b'e'] if fits(head, 2) => out = keep(out, 2),
+            [head @ .., b's' | b'c', b'h', b'e'] if fits(head, 2) => out = keep(out, 2),
+            [.., b's' | b'u' | b'i'] => {}
+            _ if fits(head, 2) => out = head,
+            _ => {}
+        },
         [head @ .., b'i', b'e', b'd'] if fits(head, 2) => (out, y) = (head, true),
         _ => {}
     }
-    if !y {
-        out = match out {
-            [head @ .., b'a', b't', b'i', b'o', b'n'] if fits(head, 3) => head,
-            [head @ .., b'a', b't', b'i', b'n', b'g'] if fits(head, 3) => head,
-            [head @ .., b'a', b't', b'e', b'd'] if fits(head, 3) => head,
-            [head @ .., b'a', b't', b'e'] if fits(head, 3) => head,
-            [head @ .., b'i', b'o', b'n'] if fits(head, 4) => head,
-            [head @ .., b'm', b'e', b'n', b't'] if fits(head, 4) => head,
-            [head @ .., b'i', b'n', b'g'] if fits(head, 2) => noun(head),
-            [head @ .., b'e', b'd'] if fits(head, 2) => noun(head),
-            [head @ .., b'a', b'l'] if fits(head, 4) => head,
-            [head @ .., b'e'] if fits(head, 2) => head,
+    if !y && let [front @ .., last] = out {
+        // One decision for the last letter, which most words end with nothing by.
+        out = match last {
+            b'n' => match front {
+                [head @ .., b'a', b't', b'i', b'o'] if fits(head, 3) => head,
+                [head @ .., b'i', b'o'] if fits(head, 4) => head,
+                _ => out,
+            },
+            b'g' => match front {
+                [head @ .., b'a', b't', b'i', b'n'] if fits(head, 3) => head,
+                [head @ .., b'i', b'n'] if fits(head, 2) => noun(head, vowel),
+                _ => out,
+            },
+            b'd' => match front {
+                [head @ .., b'a', b't', b'e'] if fits(head, 3) => head,
+                [head @ .., b'e'] if fits(head, 2) => noun(head, vowel),
+                _ => out,
+            },
+            b'e' => match front {
+                [head @ .., b'a', b't'] if fits(head, 3) => head,
+                _ if fits(front, 2) => front,
+                _ => out,
+            },
+            b't' => match front {
+                [head @ .., b'm', b'e', b'n'] if fits(head, 4) => head,
+                _ => out,
+            },
+            b'l' => match front {
+                [head @ .., b'a'] if fits(head, 4) => head,
+                _ => out,
+            },
             _ => out,
         };
     }
@@ -113,12 +148,14 @@ pub(super) fn regular(word: &str) -> Stem<'_> {
     plain(text(out))
 }
 
-/// Whether so many letters are left, a vowel among them.
-fn fits(head: &[u8], least: usize) -> bool {
-    head.len() >= least
-        && head
-            .iter()
-            .any(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
+fn is_vowel(b: u8) -> bool {
+    const VOWELS: u32 = 1 << (b'a' & 31)
+        | 1 << (b'e' & 31)
+        | 1 << (b'i' & 31)
+        | 1 << (b'o' & 31)
+        | 1 << (b'u' & 31)
+        | 1 << (b'y' & 31);
+    (b >> 5 == b'a' >> 5) & (VOWELS >> (b & 31) & 1 == 1)
 }
 
 /// A word without its last letters.
@@ -126,10 +163,10 @@ fn keep(word: &[u8], less: usize) -> &[u8] {
     word.get(..word.len().saturating_sub(less)).unwrap_or_default()
 }
 
-/// What is left of a verb that was made of a noun: "implemented".
-fn noun(word: &[u8]) -> &[u8] {
+/// What is left of a verb that was made of a noun, whose first vowel stands there: "implemented".
+fn noun(word: &[u8], vowel: usize) -> &[u8] {
     match word {
-        [head @ .., b'm', b'e', b'n', b't'] if fits(head, 4) => head,
+        [head @ .., b'm', b'e', b'n', b't'] if head.len() >= 4 && vowel < head.len() => head,
         _ => word,
     }
 }

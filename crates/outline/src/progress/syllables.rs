@@ -56,6 +56,46 @@ pub(super) const fn place(bytes: [u8; 3]) -> usize {
     }
 }
 
+/// Up to four characters in a row as one number, sixteen bits each, the last one lowest: what a word ends with is then asked
+/// by comparing numbers. Nothing stands for no character.
+pub(super) const fn row(text: &str) -> u64 {
+    let (syllables, rest) = text.as_bytes().as_chunks::<3>();
+    assert!(rest.is_empty() && syllables.len() <= 4, "only syllables");
+    let mut out = 0;
+    let mut at = 0;
+    while at < syllables.len() {
+        out = out << 16 | numbered(place(syllables[at]));
+        at += 1;
+    }
+    out
+}
+
+/// The number of a syllable in a row; all other characters have the same one.
+#[inline]
+pub(super) const fn numbered(place: usize) -> u64 {
+    if place < COUNT { place as u64 + 1 } else { 0xffff }
+}
+
+/// The last four characters of a word in a row.
+pub(super) fn tail(word: &str) -> u64 {
+    let mut bytes = [0; 4];
+    let places = word.chars().rev().take(4).map(|c| {
+        let place = first(c.encode_utf8(&mut bytes));
+        numbered(place)
+    });
+    (0..)
+        .step_by(16)
+        .zip(places)
+        .fold(0, |row, (shift, number)| row | number << shift)
+}
+
+/// Whether a row ends with another one.
+#[inline(always)]
+pub(super) const fn ends(tail: u64, end: u64) -> bool {
+    let mask = u64::MAX >> (end.leading_zeros() / 16 * 16);
+    tail & mask == end
+}
+
 /// The place of the first character of a word among the syllables.
 #[inline]
 pub(super) fn first(word: &str) -> usize {

@@ -53,7 +53,8 @@ pub(super) fn voids(word: &str) -> bool {
 /// What a Korean word may have to do with sentences about the whole.
 pub(super) fn cues(word: &str) -> Cues {
     static FIRST: Syllables = Syllables::of("모전다빠남하싹몽요시말부지맡주원필없않");
-    if !(FIRST.begins(word) || syllables::last(word) == DA) {
+    // No word for the work that 다 may stand behind ends with 니; verbs do.
+    if !(FIRST.begins(word) || syllables::last(word) == DA && !word.ends_with("니다")) {
         return Cues::NONE;
     }
     let all = is_all(word) || is_asked(word);

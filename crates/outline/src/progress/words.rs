@@ -4,7 +4,7 @@
 use super::class::Class;
 use super::cue::Cues;
 use super::form::Form;
-use super::keys::{Keys, four};
+use super::keys::{Keys, four, listed};
 pub(super) use super::korean::{Written, is_light, korean_behind, korean_signs, korean_stem, korean_word};
 use super::signs::Signs;
 use super::stem::{PHRASE, START, STEM, hash_bytes, hash_on, pair_of, regular};
@@ -40,8 +40,23 @@ impl Entry {
     }
 }
 
+/// Whether there may be an entry under a key: most keys that are asked for have none, which the slots would tell one way
+/// or another.
+#[inline]
+pub(super) fn may_be_entry(key: u64) -> bool {
+    let (place, bits) = listed(key);
+    LISTED.get(place).is_some_and(|noted| noted & bits == bits)
+}
+
 /// The entry under a key.
+#[inline]
 pub(super) fn entry(key: u64) -> Option<&'static Entry> {
+    if may_be_entry(key) { slot(key) } else { None }
+}
+
+/// The same, for a key that is perhaps there.
+#[inline(never)]
+fn slot(key: u64) -> Option<&'static Entry> {
     let mask = SLOTS.len() - 1;
     let mut slot = key as usize & mask;
     loop {
