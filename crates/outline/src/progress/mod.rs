@@ -25,6 +25,7 @@ mod forms;
 #[expect(dead_code, reason = "the build fills the sets")]
 mod keys;
 mod korean;
+mod look;
 mod memo;
 mod mended;
 mod message;

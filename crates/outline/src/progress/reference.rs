@@ -340,7 +340,7 @@ fn spelled(tokens: &mut [(usize, Token<'_>)]) {
 }
 
 /// The number of the item with this letter.
-fn letter_of(word: &str, count: usize) -> Option<usize> {
+pub(super) fn letter_of(word: &str, count: usize) -> Option<usize> {
     let mut chars = word.chars();
     let (Some(letter), None) = (chars.next(), chars.next()) else {
         return None;
