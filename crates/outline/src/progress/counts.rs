@@ -109,7 +109,10 @@ impl Turn<'_> {
         };
         match token.kind {
             TokenKind::Word => {
-                if !token.is_plain() || token.chars == 1 && letter() {
+                if !token.is_plain() {
+                    return self.is_name(i, token, behind, word).then_some(());
+                }
+                if token.chars == 1 && letter() {
                     return None;
                 }
                 if !counting {
@@ -136,6 +139,22 @@ impl Turn<'_> {
                     // Data "at rest" are no items.
                     "rest" if stands_alone(self.text, token) && !follows("at") => out.rest = true,
                     "others" if stands_alone(self.text, token) => out.rest = true,
+                    "items" | "item" | "steps" | "step" | "tasks" | "task" | "points" | "point"
+                        if stands_alone(self.text, token) =>
+                    {
+                        // "Two steps are left", but "steps one and two".
+                        let ends = behind.is_none_or(|n| matches!(n.kind, TokenKind::Punct('.' | ':')));
+                        let goes_on = |n: &Token| {
+                            n.is_plain()
+                                && matches!(
+                                    view.reading.word(n),
+                                    "is" | "are" | "was" | "were" | "in" | "of" | "for" | "the"
+                                )
+                        };
+                        if !(ends || next().is_some_and(goes_on)) {
+                            return None;
+                        }
+                    }
                     _ => return None,
                 }
             }
@@ -249,12 +268,21 @@ impl Turn<'_> {
                 }
             }
             TokenKind::Punct(c) if c.is_ascii() => {}
+            TokenKind::Ident | TokenKind::Path => {
+                return self.is_name(i, token, behind, word).then_some(());
+            }
             _ => return None,
         }
         Some(())
     }
 
-    /// Whether a Korean word at this place of a stretch is one by itself, as it is written: nothing else is joined to it.
+    /// Whether a token that is no plain word counts nothing, as it is written and with what is joined to it.
+    fn is_name(&self, i: usize, token: &Token, behind: Option<&Token>, word: &str) -> bool {
+        let joined = behind.filter(|n| n.kind != TokenKind::Hangul);
+        self.is_own_word(i, token, joined, word) && reference::counts_nothing(word)
+    }
+
+    /// Whether a word at this place of a stretch is one by itself, as it is written: nothing else is joined to it.
     fn is_own_word(&self, i: usize, token: &Token, behind: Option<&Token>, word: &str) -> bool {
         let before = token
             .start

@@ -4,13 +4,12 @@ use super::class::Class;
 use super::cues::Cues;
 use super::message::{Entry, Turn};
 use super::part::Part;
-use super::senses::Senses;
 use super::sentence::Prepared;
 use super::signs::Signs;
-use super::status::{self, CHUNK, Status, View, set_bits};
+use super::status::{self, CHUNK, Status, View, bits_of};
 use crate::list::listed;
 use crate::text::slice;
-use proctor_prose::{Clause, Features, Reading, Token, TokenKind};
+use proctor_prose::{Clause, Features, Token, TokenKind};
 
 /// Which columns of a table hold states, one bit each.
 #[derive(Clone, Copy)]
@@ -243,7 +242,18 @@ impl Turn<'_> {
 
     /// Reads a block that counts items inside its text: "1) … 2) …", "가. … 나. …". Says whether it does.
     /// `first` is the number of the first mark; a smaller one stood before the block.
-    pub(super) fn enumeration(&mut self, clauses: &[Clause], start: usize, body: &str, first: u32) -> bool {
+    pub(super) fn enumeration(
+        &mut self,
+        clauses: &[Clause],
+        (start, body): (usize, &str),
+        first: u32,
+        prepared: &Prepared,
+    ) -> bool {
+        // Most texts have no mark for the first item at all: no figure or letter, and no "first".
+        let ordinal = || first > 1 || self.adverbs || prepared.cues(clauses).any(Cues::COUNTING);
+        if self.said.len() < 2 || !(crate::items::may_mark(body, first) || ordinal()) {
+            return false;
+        }
         let view = self.view(
             clauses.first().map_or(0, |c| c.tokens.start),
             clauses.last().map_or(0, |c| c.tokens.end),
@@ -251,7 +261,7 @@ impl Turn<'_> {
         let before = usize::from(first > 1);
         // The marks that stand in the text go on from `first`; this is the number of the last of them.
         let last = (first as usize + self.said.len()).saturating_sub(1 + before);
-        if self.said.len() < 2 || !self.counts_from(view, first) || !self.reaches(view, last) {
+        if !reaches(self.text, view, last) || !counts_from(view, first) {
             return false;
         }
         let marks = crate::items::marks(body, first);
@@ -333,105 +343,53 @@ fn is_statement(view: View<'_>) -> bool {
             }))
 }
 
-/// The tokens of an answer that marks of items may begin with, one bit for each.
-#[derive(Default)]
-pub(super) struct Counting {
-    /// Numbers, letters and words that begin like "first".
-    first: Vec<u64>,
-    /// Whatever is neither a word nor one of the usual marks.
-    others: Vec<u64>,
-}
-
-impl Counting {
-    pub(super) fn of(text: &str, reading: &Reading, senses: &Senses<'_>) -> Self {
-        let chunks = reading.tokens.len().div_ceil(CHUNK);
-        let mut out = Self {
-            first: Vec::with_capacity(chunks),
-            others: Vec::with_capacity(chunks),
-        };
-        let chunks = reading.tokens.chunks(CHUNK).zip(senses.list.chunks(CHUNK));
-        for (tokens, senses) in chunks {
-            let (mut first, mut others) = (0_u64, 0_u64);
-            for (bit, (token, sense)) in tokens.iter().zip(senses).enumerate() {
-                let word = matches!(token.kind, TokenKind::Word);
-                let either = word | matches!(token.kind, TokenKind::Hangul);
-                let number = matches!(token.kind, TokenKind::Number);
-                let mark = matches!(token.kind, TokenKind::Punct(c) if c.is_ascii());
-                // Of Korean words those in 첫 are among these.
-                let counts = sense.cues.any(Cues::COUNTING);
-                let letter = text.as_bytes().get(token.start).map_or(0, |b| b | 0x20);
-                let long = (token.chars >= 5) | !token.is_plain();
-                let like_first = word & long & ((letter == b'f') | (letter >= 0x80));
-                let begins = number | either & ((token.chars == 1) | counts | like_first);
-                first |= u64::from(begins) << bit;
-                others |= u64::from(!(either | number | mark)) << bit;
-            }
-            out.first.push(first);
-            out.others.push(others);
-        }
-        out
+/// Whether the mark for a number may stand in a text: most texts that say "first" do not go on counting.
+fn reaches(text: &str, view: View<'_>, last: usize) -> bool {
+    let tokens = view.tokens();
+    if last <= 4 && tokens.iter().any(Token::is_word) {
+        return true;
     }
-}
-
-/// The places of the bits that are set in a list of them, within a stretch.
-fn bits_in(list: &[u64], from: usize, to: usize) -> impl Iterator<Item = usize> {
-    let chunks = from / CHUNK..to.div_ceil(CHUNK);
-    let list = list.get(chunks.clone()).unwrap_or_default();
-    chunks.zip(list).flat_map(move |(chunk, bits)| {
-        let first = chunk * CHUNK;
-        let (skip, end) = (from.saturating_sub(first), (to - first).min(CHUNK));
-        let within = (!0 << skip) & (!0 >> (CHUNK - end));
-        set_bits(bits & within).map(move |bit| first + bit)
+    tokens.iter().enumerate().any(|(at, token)| match token.kind {
+        TokenKind::Word | TokenKind::Hangul => {
+            let marked = |mark: &Token| matches!(mark.kind, TokenKind::Punct(')' | '.'));
+            token.chars == 1 && tokens.get(at + 1).is_some_and(marked)
+        }
+        TokenKind::Punct(c) => crate::layout::circled(c).is_some(),
+        TokenKind::Number => view.reading.word(token).parse() == Ok(last),
+        _ => {
+            let written = slice(text, token.start, token.end).as_bytes();
+            !written.is_ascii() || written.iter().any(u8::is_ascii_digit)
+        }
     })
 }
 
-impl Turn<'_> {
-    /// Whether the mark for a number may stand in a text: most texts that say "first" do not go on counting.
-    fn reaches(&self, view: View<'_>, last: usize) -> bool {
-        if last <= 4 && view.tokens().iter().any(Token::is_word) {
-            return true;
-        }
-        let reached = |at: usize| {
-            let Some(token) = view.reading.tokens.get(at) else {
-                return false;
-            };
-            match token.kind {
-                TokenKind::Word | TokenKind::Hangul => {
-                    let mark = view.reading.tokens.get(at + 1).filter(|_| at + 1 < view.to);
-                    token.chars == 1 && mark.is_some_and(|m| matches!(m.kind, TokenKind::Punct(')' | '.')))
-                }
-                TokenKind::Punct(c) => crate::layout::circled(c).is_some(),
-                TokenKind::Number => view.reading.word(token).parse() == Ok(last),
-                _ => {
-                    let written = slice(self.text, token.start, token.end).as_bytes();
-                    !written.is_ascii() || written.iter().any(u8::is_ascii_digit)
-                }
+/// Whether a text may count from a number on: that number, a letter or an ordinal stands in it before a mark.
+fn counts_from(view: View<'_>, first: u32) -> bool {
+    let tokens = view.tokens();
+    let counts = |at: usize| {
+        let (Some(token), Some(mark)) = (tokens.get(at), tokens.get(at + 1)) else {
+            return false;
+        };
+        let word = || view.reading.word(token);
+        let marked = token.chars > 1 || matches!(mark.kind, TokenKind::Punct(')' | '.' | ','));
+        marked
+            && match token.kind {
+                TokenKind::Number => word().parse() == Ok(first),
+                _ => token.chars == 1 || word().starts_with("첫") || word().starts_with("first"),
             }
-        };
-        let (first, others) = (&self.counting.first, &self.counting.others);
-        bits_in(first, view.from, view.to).any(reached) || bits_in(others, view.from, view.to).any(reached)
-    }
-
-    /// Whether a text may count from a number on: that number, a letter or an ordinal stands in it before a mark.
-    fn counts_from(&self, view: View<'_>, first: u32) -> bool {
-        let counts = |at: usize| {
-            let behind = view.reading.tokens.get(at + 1).filter(|_| at + 1 < view.to);
-            let (Some(token), Some(mark)) = (view.reading.tokens.get(at), behind) else {
-                return false;
-            };
-            let word = || view.reading.word(token);
-            let marked = token.chars > 1 || matches!(mark.kind, TokenKind::Punct(')' | '.' | ','));
-            marked
-                && match token.kind {
-                    TokenKind::Number => word().parse() == Ok(first),
-                    _ => token.chars == 1 || word().starts_with("첫") || word().starts_with("first"),
-                }
-        };
-        bits_in(&self.counting.first, view.from, view.to).any(counts)
-            || first == 1
-                && view
-                    .tokens()
-                    .first()
-                    .is_some_and(|t| t.kind == TokenKind::Number && !t.glued && t.chars == 1)
-    }
+    };
+    // Most tokens are ruled out by what they are, or how long.
+    let may = |token: &Token| {
+        let long = matches!(token.kind, TokenKind::Hangul) | (token.chars >= 5) | !token.is_plain();
+        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | long)
+    };
+    (0..)
+        .step_by(CHUNK)
+        .zip(tokens.chunks(CHUNK))
+        .any(|(from, tokens)| bits_of(tokens, may).any(|bit| counts(from + bit)))
+        || first == 1
+            && view
+                .tokens()
+                .first()
+                .is_some_and(|t| t.kind == TokenKind::Number && !t.glued && t.chars == 1)
 }

@@ -3,7 +3,7 @@
 use super::checklist::{Checklist, Files, Hits, LEAST, Match};
 use super::class::Class;
 use super::cues::Cues;
-use super::entries::{Columns, Counting};
+use super::entries::Columns;
 use super::files::{Runs, files, paths};
 use super::senses::{Hit, Senses};
 use super::status::{self, Status, View};
@@ -41,8 +41,6 @@ pub(super) struct Turn<'a> {
     pub(super) topic_at: (usize, usize),
     /// Items that this answer has spoken of, whatever it said.
     pub(super) mentioned: Vec<bool>,
-    /// Items whose state was told plainly: by number, mark or most of their words.
-    pub(super) sure: Vec<bool>,
     /// Items that are done only because "the rest" is.
     pub(super) by_rest: Vec<bool>,
     /// What was told to be done of something that is no item.
@@ -55,8 +53,8 @@ pub(super) struct Turn<'a> {
     pub(super) before: Vec<bool>,
     /// Something in this answer is struck through.
     pub(super) struck: bool,
-    /// The tokens by which it may be told that items are counted in the text.
-    pub(super) counting: Counting,
+    /// It says "firstly" or the like.
+    pub(super) adverbs: bool,
     /// The files that were looked for so far.
     runs: Runs,
     /// Room for what is looked for of items by name.
@@ -99,14 +97,13 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
         here: (0, 0),
         topic_at: (0, 0),
         mentioned: vec![false; done.len()],
-        sure: vec![false; done.len()],
         by_rest: vec![false; done.len()],
         loose: Class::NONE,
         last_done: false,
         unheard: Vec::new(),
         before: done.to_vec(),
         struck: reading.tokens.iter().fold(false, |any, token| any | token.struck),
-        counting: Counting::of(&text, &reading, &senses),
+        adverbs: memchr::memmem::find(text.as_bytes(), b"irstly").is_some(),
         runs: Runs::default(),
         room: Cell::default(),
     };
@@ -183,7 +180,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
                     context = None;
                 }
                 if !turn.boxes(block_view, block.body, body, None)
-                    && !turn.enumeration(clauses, block.body, body, 1)
+                    && !turn.enumeration(clauses, (block.body, body), 1, &prepared)
                 {
                     turn.sentences(clauses, &prepared);
                 }
@@ -199,7 +196,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
                 let position = position.filter(|_| boxes == done.len());
                 if checked.is_none()
                     && let Some(first) = ordinal
-                    && turn.enumeration(clauses, block.body, body, first + 1)
+                    && turn.enumeration(clauses, (block.body, body), first + 1, &prepared)
                 {
                     continue;
                 }
@@ -482,9 +479,6 @@ impl<'a> Turn<'a> {
             by_rest: self.by_rest.get(item).is_some_and(|rest| *rest),
         };
         *said = saying.decide();
-        if let Some(sure) = self.sure.get_mut(item) {
-            *sure = strong;
-        }
     }
 
     /// A stretch of the tokens of this answer.

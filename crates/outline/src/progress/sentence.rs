@@ -58,6 +58,8 @@ struct Hint {
 #[derive(Clone, Default)]
 struct Sentence {
     clauses: Range<usize>,
+    /// The cues of its words.
+    cues: Cues,
     /// How far it is to be read.
     hint: Hint,
     /// Its parts, where they were read.
@@ -81,6 +83,12 @@ impl Prepared {
 
     fn parts_of(&self, sentence: &Sentence) -> Option<&[Part]> {
         self.parts.get(sentence.parts.clone()?)
+    }
+
+    /// The cues of all words of some clauses in a row.
+    pub(super) fn cues(&self, clauses: &[Clause]) -> Cues {
+        let sentences = self.of(clauses).iter();
+        sentences.fold(Cues::NONE, |all, sentence| all.with(sentence.cues))
     }
 
     /// The sentences that some clauses in a row make up.
@@ -111,13 +119,18 @@ impl<'a> Turn<'a> {
             let place = from..from + sentence.len();
             from = place.end;
             let kind = self.reading.blocks.get(first.block).map(|b| b.kind);
-            let hint = match kind {
+            let (hint, cues) = match kind {
                 Some(BlockKind::Paragraph | BlockKind::Heading { .. }) => self.hint(sentence),
                 Some(BlockKind::ListItem { .. }) => self.entry(sentence),
-                _ => Hint::default(),
+                _ => continue,
             };
             if let Some(known) = out.sentences.get_mut(first.sentence) {
-                (known.clauses, known.hint) = (place, hint);
+                *known = Sentence {
+                    clauses: place,
+                    cues,
+                    hint,
+                    parts: None,
+                };
             }
         }
         let mut pieces = Vec::with_capacity(clauses.len() + 4);
@@ -215,7 +228,7 @@ impl<'a> Turn<'a> {
         }
         let topic = (std::mem::take(&mut self.topic), self.topic_open);
         for (sentence, topic) in unheard {
-            let hint = self.hint(sentence);
+            let (hint, _) = self.hint(sentence);
             if hint.tells || hint.back && topic {
                 self.listen(sentence);
             }
@@ -224,11 +237,11 @@ impl<'a> Turn<'a> {
         self.last_done
     }
 
-    /// How far a sentence has to be read: most sentences of most answers not at all.
+    /// How far a sentence has to be read: most sentences of most answers not at all. Also the cues of its words.
     #[inline(never)]
-    fn hint(&self, sentence: &[Clause]) -> Hint {
+    fn hint(&self, sentence: &[Clause]) -> (Hint, Cues) {
         let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else {
-            return Hint::default();
+            return Default::default();
         };
         // A picture at the beginning of the line may stand before the sentence.
         let view = self.view(first.tokens.start.saturating_sub(1), last.tokens.end);
@@ -255,13 +268,14 @@ impl<'a> Turn<'a> {
         let back = signs.any(BACK);
         if items || !(tells || back) {
             // It is read in any case, or in none.
-            return Hint {
+            let hint = Hint {
                 items,
                 tells,
                 back,
                 former,
                 turns: false,
             };
+            return (hint, cues);
         }
         let contrast = || {
             (signs.any(Signs::CONTRAST)
@@ -273,7 +287,7 @@ impl<'a> Turn<'a> {
                     || sentence.iter().any(|c| c.features.any(AGAINST_FEATURES)))
         };
         let points = || signs.any(Signs::ANAPHOR) && sentence.iter().any(|c| self.points(c));
-        Hint {
+        let hint = Hint {
             items,
             turns: fixes
                 || signs.any(Signs::RETRACT)
@@ -283,19 +297,21 @@ impl<'a> Turn<'a> {
             tells,
             back,
             former,
-        }
+        };
+        (hint, cues)
     }
 
     /// As [`Self::hint`], for an entry of a list: those are read in any case.
-    fn entry(&self, sentence: &[Clause]) -> Hint {
-        let tokens = sentence.iter().flat_map(|c| c.tokens.clone());
-        Hint {
+    fn entry(&self, sentence: &[Clause]) -> (Hint, Cues) {
+        let cues = sentence.iter().fold(Cues::NONE, |all, clause| {
+            all.with(self.senses.digest(clause.tokens.start, clause.tokens.end).cues)
+        });
+        let hint = Hint {
             items: true,
-            former: tokens
-                .into_iter()
-                .any(|at| self.senses.cues(at).any(Cues::FORMER)),
+            former: cues.any(Cues::FORMER),
             ..Hint::default()
-        }
+        };
+        (hint, cues)
     }
 
     /// Whether a part of a clause may begin by pointing at what was spoken of before.

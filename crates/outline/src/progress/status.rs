@@ -404,19 +404,29 @@ impl Said {
 
 /// Whether a verb in the present tells a result. In front it gives an order: "Run the tests". Behind "to" it tells what for.
 fn has_result(view: View<'_>) -> bool {
-    let mut spoken = false;
-    view.said().any(|(at, token)| {
-        let first = !spoken;
-        spoken |= token.is_word();
-        if token.kind == TokenKind::Hangul || !view.senses.signs(at).any(Signs::RESULT) {
+    let tells = |at: usize| {
+        let said =
+            |token: &&Token| !token.quoted && !matches!(token.kind, TokenKind::Code | TokenKind::Hangul);
+        let Some(token) = view.reading.tokens.get(at).filter(said) else {
             return false;
-        }
+        };
+        let first = || {
+            let mut before = view.at(view.from, at).said();
+            !before.any(|(_, token)| token.is_word())
+        };
         let before = at.checked_sub(1).filter(|at| *at >= view.from);
         let before = || before.and_then(|at| view.reading.tokens.get(at));
         token.kind != TokenKind::Word
             || view.reading.word(token).ends_with('s')
-            || !(first || before().is_some_and(|to| view.reading.word(to) == "to"))
-    })
+            || !(before().is_some_and(|to| view.reading.word(to) == "to") || first())
+    };
+    let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
+    (view.from..)
+        .step_by(CHUNK)
+        .zip(senses.chunks(CHUNK))
+        .any(|(from, senses)| {
+            bits_of(senses, |sense| sense.signs.any(Signs::RESULT)).any(|bit| tells(from + bit))
+        })
 }
 
 /// Whether the last word that is said is "only".
@@ -457,7 +467,7 @@ fn gives_share(view: View<'_>, heard: &Digest, said: &Said) -> bool {
         || heard.cues.any(Cues::OF.with(Cues::AMONG))
         || said.odd && is_odd(view)
         || said.hangul && is_percent(view);
-    may && (is_partial(view) || share(view, said))
+    may && (is_partial(view) || share(view, heard, said))
 }
 
 /// Whether a token that is no plain number may give a share by itself: `40%`, `2/3`.
@@ -481,12 +491,12 @@ fn is_percent(view: View<'_>) -> bool {
 
 /// Whether only a part is done: `80 %`, `2 of 3`, `2/3`, `3개 중 2개` beside a word of completion; "at 90 percent" also
 /// without one.
-fn share(view: View<'_>, said: &Said) -> bool {
+fn share(view: View<'_>, heard: &Digest, said: &Said) -> bool {
     let all = said.english.with(said.korean);
     let speaks = all.any(Signs::DONE.with(Signs::VERIFIED).with(Signs::RESULT))
         || said.finished
         || said.cues.any(Cues::NOW)
-        || view.any(Cues::PROGRESS);
+        || heard.cues.any(Cues::PROGRESS);
     let tokens = view.tokens();
     let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
     let word = |at: Option<usize>| {
