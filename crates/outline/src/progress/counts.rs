@@ -279,7 +279,7 @@ impl Turn<'_> {
     /// Whether a token that is no plain word counts nothing, as it is written and with what is joined to it.
     fn is_name(&self, i: usize, token: &Token, behind: Option<&Token>, word: &str) -> bool {
         let joined = behind.filter(|n| n.kind != TokenKind::Hangul);
-        self.is_own_word(i, token, joined, word) && reference::counts_nothing(word)
+        self.is_own_word(i, token, joined, word) && counts_nothing(word)
     }
 
     /// Whether a word at this place of a stretch is one by itself, as it is written: nothing else is joined to it.
@@ -355,6 +355,42 @@ impl Turn<'_> {
     }
 }
 
+/// Whether a name, or a word with other marks than letters, surely counts no items wherever it stands: `retry.rs`, `e2e`.
+fn counts_nothing(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let mut at = 0;
+    while let Some(b) = bytes.get(at) {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let behind = |length: usize| rest.get(length).copied().unwrap_or_default();
+        if b.is_ascii_digit() {
+            let before = at.checked_sub(1).and_then(|b| bytes.get(b));
+            let glued = before.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'_' | b'/'));
+            let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+            let figure = match behind(digits) {
+                b'%' => true,
+                b'.' | b',' | b'/' | b':' => behind(digits + 1).is_ascii_digit(),
+                _ => false,
+            };
+            // What follows up to the next space belongs to it.
+            return glued || figure;
+        }
+        let letters = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'\'' | b'_');
+        let length = rest.iter().take_while(|b| letters(b)).count();
+        if b.is_ascii_alphabetic() {
+            let run = word.get(at..at + length).unwrap_or_default();
+            let counts =
+                reference::COUNTING.admits(run.strip_suffix("'s").unwrap_or(run)) || reference::is_noun(run);
+            if counts || length == 1 && !behind(1).is_ascii_digit() {
+                return false;
+            }
+        } else if !b.is_ascii() {
+            return false;
+        }
+        at += length.max(1);
+    }
+    true
+}
+
 /// Whether a Korean word leaves out what stands before it.
 pub(super) fn excepts(word: &str) -> bool {
     const WORDS: [&str; 11] = [
@@ -388,4 +424,29 @@ fn stands_alone(text: &str, token: &Token) -> bool {
         && bytes
             .get(token.end)
             .is_none_or(|b| matches!(b, b' ' | b'\n' | b',' | b'.' | b';' | b':' | b')' | b'!' | b'?'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names that are passed over, and those whose numbers or words may be read as items.
+    #[test]
+    fn names_that_count_nothing() {
+        for name in ["retry.rs", "e2e", "argon2", "v1.2", "i'd", "held-out"] {
+            assert!(counts_nothing(name), "{name}");
+        }
+        for name in [
+            "sec-2",
+            "#1f6",
+            "n+1",
+            "all-in",
+            "everything's",
+            "a-b",
+            "step-by-step",
+            "초안",
+        ] {
+            assert!(!counts_nothing(name), "{name}");
+        }
+    }
 }

@@ -261,7 +261,7 @@ impl Turn<'_> {
         let before = usize::from(first > 1);
         // The marks that stand in the text go on from `first`; this is the number of the last of them.
         let last = (first as usize + self.said.len()).saturating_sub(1 + before);
-        if !reaches(self.text, view, last) || !counts_from(view, first) {
+        if !counts_from(view, first) || !reaches(self.text, view, last) {
             return false;
         }
         let marks = crate::items::marks(body, first);
@@ -378,10 +378,12 @@ fn counts_from(view: View<'_>, first: u32) -> bool {
                 _ => token.chars == 1 || word().starts_with("첫") || word().starts_with("first"),
             }
     };
-    // Most tokens are ruled out by what they are, or how long.
+    // Most tokens are ruled out by what they are, or how they begin.
     let may = |token: &Token| {
-        let long = matches!(token.kind, TokenKind::Hangul) | (token.chars >= 5) | !token.is_plain();
-        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | long)
+        let head = view.reading.word(token).as_bytes().first_chunk::<3>().copied();
+        let head = head.unwrap_or_default();
+        let ordinal = (head == FIRST) | (head == *b"fir");
+        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | ordinal)
     };
     (0..)
         .step_by(CHUNK)
@@ -393,3 +395,6 @@ fn counts_from(view: View<'_>, first: u32) -> bool {
                 .first()
                 .is_some_and(|t| t.kind == TokenKind::Number && !t.glued && t.chars == 1)
 }
+
+/// The bytes of 첫.
+const FIRST: [u8; 3] = [0xec, 0xb2, 0xab];

@@ -2,7 +2,7 @@
 
 use super::cues::Cues;
 use super::signs::Signs;
-use super::status::{CHUNK, View, set_bits};
+use super::status::View;
 use proctor_prose::{Token, TokenKind};
 
 /// What one look at the tokens of a stretch shows.
@@ -28,37 +28,31 @@ impl<'a> Look<'a> {
         let mut look = Self::default();
         let tokens = view.tokens();
         let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
-        let mut first = None;
-        for (from, (tokens, senses)) in (0..)
-            .step_by(CHUNK)
-            .zip(tokens.chunks(CHUNK).zip(senses.chunks(CHUNK)))
-        {
-            // What opens nothing, and what is more than a conjunction, one bit for each.
-            let (mut firsts, mut openings) = (0_u64, 0_u64);
-            for (bit, (token, sense)) in tokens.iter().zip(senses).enumerate() {
-                let mark = matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji);
-                let code = matches!(token.kind, TokenKind::Code);
-                let said = !code & !token.quoted;
-                let number = matches!(token.kind, TokenKind::Number);
-                let figure = number | matches!(token.kind, TokenKind::Path | TokenKind::Ident);
-                let joint = sense.signs.any(Signs::JOINT) | sense.cues.any(Cues::OPENER);
-                let opens = matches!(token.kind, TokenKind::Punct('(' | '"'));
-                look.words += usize::from(!mark & !token.glued);
-                look.code |= code;
-                look.all = look.all.with(sense.signs.when(said));
-                look.figure |= figure & said;
-                firsts |= u64::from(!opens) << bit;
-                openings |= u64::from(said & token.is_word() & !joint) << bit;
-            }
-            first = first.or_else(|| set_bits(firsts).next().map(|bit| from + bit));
-            let opening = || set_bits(openings).next().map(|bit| view.from + from + bit);
-            look.opening = look.opening.or_else(opening);
+        for (token, sense) in tokens.iter().zip(senses) {
+            let mark = matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji);
+            let code = matches!(token.kind, TokenKind::Code);
+            let said = !code & !token.quoted;
+            let number = matches!(token.kind, TokenKind::Number);
+            let figure = number | matches!(token.kind, TokenKind::Path | TokenKind::Ident);
+            look.words += usize::from(!mark & !token.glued);
+            look.code |= code;
+            look.all = look.all.with(sense.signs.when(said));
+            look.figure |= figure & said;
         }
-        if let Some(at) = first {
+        let opens = |token: &Token| matches!(token.kind, TokenKind::Punct('(' | '"'));
+        if let Some(at) = tokens.iter().position(|token| !opens(token)) {
             look.first = tokens.get(at);
             look.first_cues = view.cues(view.from + at);
             look.first_signs = view.senses.signs(view.from + at);
         }
+        let joins = |at: usize| {
+            let sense = view.senses.get(at);
+            sense.signs.any(Signs::JOINT) | sense.cues.any(Cues::OPENER)
+        };
+        let mut said = view.said();
+        look.opening = said
+            .find(|(at, token)| token.is_word() && !joins(*at))
+            .map(|(at, _)| at);
         look
     }
 }

@@ -96,7 +96,7 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
 }
 
 /// The English words by which items are counted.
-static COUNTING: Filter = Filter::of(&[
+pub(super) static COUNTING: Filter = Filter::of(&[
     "first",
     "second",
     "third",
@@ -128,43 +128,8 @@ static COUNTING: Filter = Filter::of(&[
     "from",
 ]);
 
-/// Whether a name, or a word with other marks than letters, surely counts no items wherever it stands: `retry.rs`, `e2e`.
-pub(super) fn counts_nothing(word: &str) -> bool {
-    let bytes = word.as_bytes();
-    let mut at = 0;
-    while let Some(b) = bytes.get(at) {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let behind = |length: usize| rest.get(length).copied().unwrap_or_default();
-        if b.is_ascii_digit() {
-            let before = at.checked_sub(1).and_then(|b| bytes.get(b));
-            let glued = before.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'.' | b'_' | b'/'));
-            let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-            let figure = match behind(digits) {
-                b'%' => true,
-                b'.' | b',' | b'/' | b':' => behind(digits + 1).is_ascii_digit(),
-                _ => false,
-            };
-            // What follows up to the next space belongs to it.
-            return glued || figure;
-        }
-        let letters = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'\'' | b'_');
-        let length = rest.iter().take_while(|b| letters(b)).count();
-        if b.is_ascii_alphabetic() {
-            let run = word.get(at..at + length).unwrap_or_default();
-            let counts = COUNTING.admits(run.strip_suffix("'s").unwrap_or(run)) || is_noun(run);
-            if counts || length == 1 && !behind(1).is_ascii_digit() {
-                return false;
-            }
-        } else if !b.is_ascii() {
-            return false;
-        }
-        at += length.max(1);
-    }
-    true
-}
-
 /// Whether a word is one that numbers in letters stand behind: "items two and four".
-fn is_noun(word: &str) -> bool {
+pub(super) fn is_noun(word: &str) -> bool {
     matches!(word.as_bytes().first(), Some(b'i' | b's' | b't' | b'p' | b'n'))
         && listed!(
             "items|item|steps|step|tasks|task|points|point|numbers|number",
