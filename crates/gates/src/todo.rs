@@ -7,10 +7,9 @@ use proctor_kernel::{
     Tier, Verdict,
 };
 use proctor_outline::makes;
-use proctor_outline::progress::{checklist, is_partial, open_verdicts, reminder, update};
+use proctor_outline::progress::{advance, checklist, is_partial, open_verdicts, reminder};
 use proctor_policy::TodoSettings;
 use serde_json::{Value, json};
-use std::borrow::Cow;
 
 /// What this gate is.
 pub static INFO: GateInfo = GateInfo {
@@ -53,31 +52,28 @@ pub fn not_judged(response: &str) -> Option<&'static str> {
 #[must_use]
 pub fn judge(delegation: &str, responses: &[String]) -> (Vec<ChecklistItem>, Option<String>) {
     let outline = proctor_outline::read(delegation);
-    let items = responses
-        .iter()
-        .fold(checklist(&outline.items), |items, response| {
-            advanced(&items, response, &[])
-        });
+    let mut items = checklist(&outline.items);
+    for response in responses {
+        hear(&mut items, response, &[]);
+    }
     let open = reminder(&items);
     (items, open)
 }
 
-/// The checklist after an answer. An item that asks for a verdict is completed by one, in whatever form the gate `review`
-/// reads it.
-fn advanced(items: &[ChecklistItem], text: &str, created: &[String]) -> Vec<ChecklistItem> {
-    let mut after = update(items, text, created);
-    let verdicts = open_verdicts(&after);
+/// Takes an answer in. An item that asks for a verdict is completed by one, in whatever form the gate `review` reads it.
+fn hear(items: &mut [ChecklistItem], text: &str, created: &[String]) {
+    advance(items, text, created);
+    let verdicts = open_verdicts(items);
     if !verdicts.is_empty() {
         let judged = review::judge(text, &review::READER);
         if judged.is_approval || judged.refuses {
             for item in verdicts {
-                if let Some(item) = after.get_mut(item) {
+                if let Some(item) = items.get_mut(item) {
                     item.completed = true;
                 }
             }
         }
     }
-    after
 }
 
 impl Gate for Todo {
@@ -86,25 +82,33 @@ impl Gate for Todo {
     }
 
     fn check(&self, context: &Context<'_>) -> Result<Outcome, GateError> {
-        let before = match (context.checklist, context.task) {
-            ([], Some(task)) => Cow::Owned(checklist(&task.outline.items)),
-            (items, _) => Cow::Borrowed(items),
+        let mut after = match (context.checklist, context.task) {
+            ([], Some(task)) => checklist(&task.outline.items),
+            (items, _) => items.to_vec(),
         };
-        if before.is_empty() {
+        if after.is_empty() {
             return Ok(Outcome {
                 data: json!({ "items": [], "reminder": null }),
                 ..Outcome::pass()
             });
         }
-        let (mut after, tier) = match &context.event.kind {
+        let before: Vec<bool> = after.iter().map(|item| item.completed).collect();
+        let tier = match &context.event.kind {
             // Only what was witnessed counts here; a tool's output is no answer.
             EventKind::ToolResult { outcome, .. } if outcome.ok != Some(false) => {
-                (update(&before, "", &outcome.created), None)
+                advance(&mut after, "", &outcome.created);
+                None
             }
-            EventKind::TurnEnd { text, .. } => (advanced(&before, text, context.created), Some(Tier::Hard)),
+            EventKind::TurnEnd { text, .. } => {
+                hear(&mut after, text, context.created);
+                Some(Tier::Hard)
+            }
             // A message on the way is not the end of the work.
-            EventKind::Message { text } => (advanced(&before, text, context.created), Some(Tier::Soft)),
-            _ => (before.to_vec(), None),
+            EventKind::Message { text } => {
+                hear(&mut after, text, context.created);
+                Some(Tier::Soft)
+            }
+            _ => None,
         };
         let missing = match &context.event.kind {
             EventKind::TurnEnd { .. } | EventKind::Message { .. } => hold_open(context, &before, &mut after),
@@ -150,7 +154,7 @@ impl Gate for Todo {
 
 /// Opens items again that this text alone completed and whose files are not there: an effect that can be looked at goes
 /// before words. Gives those files. A file that a tool was seen to make counts, whatever became of it.
-fn hold_open(context: &Context<'_>, before: &[ChecklistItem], after: &mut [ChecklistItem]) -> Vec<String> {
+fn hold_open(context: &Context<'_>, before: &[bool], after: &mut [ChecklistItem]) -> Vec<String> {
     let Some(task) = context.task else {
         return Vec::new();
     };
@@ -163,7 +167,7 @@ fn hold_open(context: &Context<'_>, before: &[ChecklistItem], after: &mut [Check
     };
     let mut wanted: Vec<(usize, String)> = Vec::new();
     for (at, item) in after.iter().enumerate() {
-        if item.completed && !before.get(at).is_some_and(|item| item.completed) {
+        if item.completed && !before.get(at).is_some_and(|done| *done) {
             let files = makes(&item.text).into_iter().filter(|path| !was_seen(path));
             wanted.extend(files.map(|path| (at, path)));
         }

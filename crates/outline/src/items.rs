@@ -511,6 +511,30 @@ pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
     marks
 }
 
+/// Whether a text may have the mark for `number` in a figure, a letter or a circle: most texts have none at all.
+pub(crate) fn may_mark(text: &str, number: u32) -> bool {
+    let bytes = text.as_bytes();
+    let closes = |at: usize| {
+        let before = at.checked_sub(1).and_then(|b| bytes.get(b));
+        before.is_some_and(|b| match b {
+            b'0'..=b'9' => u32::from(b - b'0') == number % 10,
+            0x80.. => slice(text, 0, at).chars().next_back() == syllable(number),
+            b => Some(*b) == letter(number),
+        })
+    };
+    let circles = |at: usize| {
+        let c = text.get(at..).and_then(|rest| rest.chars().next());
+        c.and_then(crate::layout::circled) == Some(number)
+    };
+    memchr::memchr2_iter(b')', b'.', bytes).any(closes) || memchr::memchr_iter(0xe2, bytes).any(circles)
+}
+
+/// The Korean letter that stands for a number.
+fn syllable(number: u32) -> Option<char> {
+    let place = usize::try_from(number).ok()?.wrapping_sub(1);
+    "가나다라마바사아자차카타파하".chars().nth(place)
+}
+
 /// A mark may begin behind this byte, or with it whatever stands before.
 const ENDS: u8 = 1;
 const OPENS: u8 = 2;
@@ -580,10 +604,8 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
         }
     }
     // `가.`, `나)`
-    let korean = usize::try_from(number)
-        .ok()
-        .filter(|_| !body.bytes().next().is_none_or(|b| b.is_ascii()))
-        .and_then(|n| "가나다라마바사아자차카타파하".chars().nth(n.wrapping_sub(1)));
+    let foreign = body.bytes().next().is_some_and(|b| !b.is_ascii());
+    let korean = foreign.then(|| syllable(number)).flatten();
     if let Some(letter) = korean
         && let Some(after) = body.strip_prefix(letter)
         && (after.starts_with(')') && !after.chars().nth(1).is_some_and(crate::text::is_hangul)

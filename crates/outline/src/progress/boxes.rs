@@ -42,7 +42,7 @@ impl Turn<'_> {
     /// Reads a paragraph or entry whose lines hold boxes. `lead` is the box that stood before it. Says whether
     /// it did.
     pub(super) fn boxes(&mut self, view: View<'_>, start: usize, body: &str, lead: Option<bool>) -> bool {
-        if !body.contains('[') {
+        if memchr::memchr(b'[', body.as_bytes()).is_none() {
             return false;
         }
         let mut found = false;

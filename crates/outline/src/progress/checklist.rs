@@ -323,13 +323,13 @@ impl Checklist {
             same: 0,
             others: 0,
         };
-        for (at, item) in self.items.iter().enumerate().take(BITS) {
-            if item.paths.is_empty() {
-                continue;
-            }
-            if item.paths.iter().any(|p| same_path(p, path)) {
+        let within = path.contains('/');
+        let path = plain(path);
+        for at in set_bits(self.with_paths) {
+            let Some(item) = self.items.get(at) else { break };
+            if item.paths.iter().any(|p| same_plain(plain(p), path)) {
                 out.same |= 1 << at;
-            } else if item.paths.iter().all(|p| is_full(p, path)) {
+            } else if within || item.paths.iter().all(|p| has_name(p)) {
                 out.others |= 1 << at;
             }
         }
@@ -354,14 +354,14 @@ impl Checklist {
 
     /// Whether a stretch with these hits, or a part of it, may speak of an item by name. `files` says whether it may name
     /// files.
-    pub(super) fn may_match(&self, hits: &[Hit], files: impl Fn() -> bool) -> bool {
+    pub(super) fn may_match(&self, hits: &[Hit], room: &mut Hits, files: impl Fn() -> bool) -> bool {
         if self.is_wide() {
             return self.wide || self.may_match_widely(hits, files());
         }
-        let hits = Hits::of(hits, |_| true);
-        self.any_paths(&hits) && files()
-            || hits.items().any(|item| {
-                self.weighed(&hits, item)
+        room.fill(hits, |_| true);
+        self.any_paths(room) && files()
+            || room.items().any(|item| {
+                self.weighed(room, item)
                     .is_some_and(|(it, sum, own)| it.score(sum, own) >= LEAST)
             })
     }
@@ -374,6 +374,14 @@ impl Checklist {
             .map(|hit| (hit.item as usize, hit.k as usize))
             .collect();
         files && self.has_paths(&hits) || self.matches(hits, &[]).iter().any(|m| m.score >= LEAST)
+    }
+
+    /// Whether the items that a stretch with these hits may name are all among those that are named already.
+    pub(super) fn are_all(&self, hits: &[Hit], named: &[(usize, f32)]) -> bool {
+        let set =
+            |items: &mut dyn Iterator<Item = usize>| items.fold(0_u64, |set, at| set | 1 << (at % BITS));
+        let said = set(&mut hits.iter().map(|hit| hit.item as usize));
+        !self.is_wide() && said & !set(&mut named.iter().map(|(item, _)| *item)) == 0
     }
 
     /// Whether one of the items that were hit names a file.
@@ -520,30 +528,36 @@ impl Files {
 }
 
 /// The places of a checklist that a stretch of an answer speaks of, where sets of bits hold them.
+#[derive(Default)]
 pub(super) struct Hits {
-    /// For each item its concepts that were said, one bit each.
-    bits: [u64; BITS],
+    /// For each item its concepts that were said, one bit each; none at all before the first use.
+    bits: Vec<u64>,
     /// The items that have any.
     pub(super) items: u64,
 }
 
 impl Hits {
-    /// Those among some hits that count.
+    /// Takes those among some hits that count, in place of what it has.
     #[inline]
-    pub(super) fn of(hits: &[Hit], counts: impl Fn(&Hit) -> bool) -> Self {
-        let mut out = Self {
-            bits: [0; BITS],
-            items: 0,
-        };
+    pub(super) fn fill(&mut self, hits: &[Hit], counts: impl Fn(&Hit) -> bool) {
+        if self.bits.is_empty() {
+            self.bits.resize(BITS, 0);
+        }
+        // Few items have any.
+        for item in set_bits(self.items) {
+            if let Some(bits) = self.bits.get_mut(item) {
+                *bits = 0;
+            }
+        }
+        self.items = 0;
         for hit in hits {
             let one = u64::from(counts(hit));
             let item = hit.item as usize % BITS;
-            if let Some(bits) = out.bits.get_mut(item) {
+            if let Some(bits) = self.bits.get_mut(item) {
                 *bits |= one << (hit.k as usize % BITS);
             }
-            out.items |= one << item;
+            self.items |= one << item;
         }
-        out
     }
 
     /// The items, in order.
@@ -604,7 +618,13 @@ fn contradicts(p: &str, q: &str) -> bool {
 
 /// Whether a file that is not that of an item is another one for sure.
 fn is_full(p: &str, q: &str) -> bool {
-    q.contains('/') || p.rsplit('/').next().is_some_and(|name| name.contains('.'))
+    q.contains('/') || has_name(p)
+}
+
+/// Whether a path ends in the name of a file.
+fn has_name(path: &str) -> bool {
+    let bytes = path.bytes().rev();
+    bytes.take_while(|b| *b != b'/').any(|b| b == b'.')
 }
 
 /// A path without `./` in front and slashes behind.
@@ -620,7 +640,19 @@ fn plain(mut path: &str) -> &str {
 
 /// Whether two spellings can mean the same file: equal, one the end of the other, or a file in a folder.
 fn same_path(a: &str, b: &str) -> bool {
-    let (a, b) = (plain(a), plain(b));
+    same_plain(plain(a), plain(b))
+}
+
+/// As [`same_path`], for plain paths.
+fn same_plain(a: &str, b: &str) -> bool {
+    // One is the end of the other, or its beginning.
+    let (first, last) = (
+        |path: &str| path.as_bytes().first().copied(),
+        |path: &str| path.as_bytes().last().copied(),
+    );
+    if (first(a) != first(b)) & (last(a) != last(b)) && !a.is_empty() && !b.is_empty() {
+        return false;
+    }
     let ends = |long: &str, short: &str| {
         long.strip_suffix(short)
             .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

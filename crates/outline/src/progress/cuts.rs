@@ -181,18 +181,15 @@ pub(super) fn is_only(view: View<'_>, all: Signs) -> bool {
     if !all.any(Signs::LEFT.with(Signs::OPEN)) {
         return false;
     }
-    let remains = view.words().any(|w| {
-        matches!(
-            w,
-            "left" | "leaves" | "remains" | "remain" | "missing" | "open" | "outstanding" | "pending"
-        ) || w.starts_with("남")
-            || w.starts_with("하면")
-    });
-    let korean = || {
-        view.words()
-            .any(|w| crate::text::has_hangul(w) && w.ends_with('만') && w.chars().count() > 1)
-    };
-    remains && (all.any(Signs::ONLY) || korean())
+    let korean = || view.words().any(|w| w.ends_with('만') && w.chars().count() > 1);
+    (all.any(Signs::ONLY) || korean())
+        && view.words().any(|w| {
+            matches!(
+                w,
+                "left" | "leaves" | "remains" | "remain" | "missing" | "open" | "outstanding" | "pending"
+            ) || w.starts_with("남")
+                || w.starts_with("하면")
+        })
 }
 
 /// "… and so is the login page".

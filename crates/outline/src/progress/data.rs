@@ -242,6 +242,9 @@ fn text_of(value: &Value) -> String {
 }
 
 fn is_field(key: &str) -> bool {
+    if key.is_ascii() {
+        return FIELDS.iter().any(|field| field.eq_ignore_ascii_case(key));
+    }
     FIELDS.contains(&key.to_lowercase().as_str())
 }
 
@@ -262,6 +265,19 @@ fn field_state(key: &str, value: &Value) -> Option<Status> {
     }
 }
 
+/// So many words may name a state.
+const WORDS: usize = 4;
+
+/// How many words an ASCII text has.
+fn words_in(text: &str) -> usize {
+    let mut inside = false;
+    text.bytes().fold(0, |count, b| {
+        let word = b.is_ascii_alphanumeric() | (b == b'\'');
+        let begins = word & !std::mem::replace(&mut inside, word);
+        count + usize::from(begins)
+    })
+}
+
 /// The state that a few words name: `done`, `in_progress`, 진행 중, ✅, `80 %`.
 pub(super) fn word_state(text: &str) -> Option<Status> {
     let text = text.trim();
@@ -272,7 +288,7 @@ pub(super) fn word_state(text: &str) -> Option<Status> {
         Cow::Owned(text.to_lowercase())
     };
     let lower: &str = &lower;
-    if lower.is_empty() || lower.chars().count() > 40 {
+    if lower.is_empty() || lower.chars().count() > 40 || lower.is_ascii() && words_in(lower) > WORDS {
         return None;
     }
     if let Some(share) = lower.strip_suffix('%') {
@@ -296,7 +312,7 @@ pub(super) fn word_state(text: &str) -> Option<Status> {
         }
         _ => {}
     }
-    let mut parts = [""; 4];
+    let mut parts = [""; WORDS];
     let mut count = 0;
     for part in lower
         .split(|c: char| !(crate::text::is_alphanumeric(c) || c == '\''))

@@ -1,6 +1,7 @@
 //! Entries of lists and tables, and enumerations inside a text.
 
 use super::class::Class;
+use super::cues::Cues;
 use super::message::{Entry, Turn};
 use super::part::Part;
 use super::sentence::Prepared;
@@ -67,19 +68,22 @@ impl Turn<'_> {
         let cells = self.cells(view, start, body);
         let mut items: Vec<usize> = Vec::new();
         let mut named_cell = None;
-        let mut best = 0.0;
+        let mut best: Option<(usize, f32)> = None;
+        let mut named = Vec::new();
         for (i, (column, cell)) in cells.iter().enumerate() {
             if columns.is_some() && tells(*column) {
                 continue;
             }
-            for (item, score) in self.names(*cell).into_iter().take(1) {
-                if score > best {
-                    best = score;
-                    items = self.first_named(Some(item));
-                    named_cell = Some(i);
-                }
+            named.clear();
+            self.names_into(*cell, &mut named);
+            if let Some(first) = named.first().copied()
+                && first.1 > best.map_or(0.0, |best| best.1)
+            {
+                best = Some(first);
+                named_cell = Some(i);
             }
         }
+        items.extend(self.first_named(best.map(|best| best.0)));
         if items.is_empty() {
             let number = cells.first().and_then(|(_, c)| {
                 let word = c.words().next()?;
@@ -161,8 +165,10 @@ impl Turn<'_> {
                 items.len()
             });
         }
-        let items_below = |item: usize| self.first_named(Some(item));
-        items = items.into_iter().flat_map(items_below).collect();
+        if self.list.has_heads() {
+            let items_below = |item: usize| self.first_named(Some(item));
+            items = items.into_iter().flat_map(items_below).collect();
+        }
         if items.is_empty() {
             items.extend(entry.position);
         }
@@ -236,7 +242,18 @@ impl Turn<'_> {
 
     /// Reads a block that counts items inside its text: "1) … 2) …", "가. … 나. …". Says whether it does.
     /// `first` is the number of the first mark; a smaller one stood before the block.
-    pub(super) fn enumeration(&mut self, clauses: &[Clause], start: usize, body: &str, first: u32) -> bool {
+    pub(super) fn enumeration(
+        &mut self,
+        clauses: &[Clause],
+        (start, body): (usize, &str),
+        first: u32,
+        prepared: &Prepared,
+    ) -> bool {
+        // Most texts have no mark for the first item at all: no figure or letter, and no "first".
+        let ordinal = || first > 1 || self.adverbs || prepared.cues(clauses).any(Cues::COUNTING);
+        if self.said.len() < 2 || !(crate::items::may_mark(body, first) || ordinal()) {
+            return false;
+        }
         let view = self.view(
             clauses.first().map_or(0, |c| c.tokens.start),
             clauses.last().map_or(0, |c| c.tokens.end),
@@ -244,7 +261,7 @@ impl Turn<'_> {
         let before = usize::from(first > 1);
         // The marks that stand in the text go on from `first`; this is the number of the last of them.
         let last = (first as usize + self.said.len()).saturating_sub(1 + before);
-        if self.said.len() < 2 || !reaches(self.text, view, last) || !counts_from(view, first) {
+        if !counts_from(view, first) || !reaches(self.text, view, last) {
             return false;
         }
         let marks = crate::items::marks(body, first);
@@ -329,31 +346,21 @@ fn is_statement(view: View<'_>) -> bool {
 /// Whether the mark for a number may stand in a text: most texts that say "first" do not go on counting.
 fn reaches(text: &str, view: View<'_>, last: usize) -> bool {
     let tokens = view.tokens();
-    for (at, token) in tokens.iter().enumerate() {
-        // Most are words, or the usual marks.
-        if token.is_word() {
-            let marked = |mark: &Token| matches!(mark.kind, TokenKind::Punct(')' | '.'));
-            if last <= 4 || token.chars == 1 && tokens.get(at + 1).is_some_and(marked) {
-                return true;
-            }
-            continue;
-        }
-        if matches!(token.kind, TokenKind::Punct(c) if c.is_ascii()) {
-            continue;
-        }
-        let is = match token.kind {
-            TokenKind::Punct(c) => !c.is_ascii() && crate::layout::circled(c).is_some(),
-            TokenKind::Number => view.reading.word(token).parse() == Ok(last),
-            _ => {
-                let written = slice(text, token.start, token.end).as_bytes();
-                !written.is_ascii() || written.iter().any(u8::is_ascii_digit)
-            }
-        };
-        if is {
-            return true;
-        }
+    if last <= 4 && tokens.iter().any(Token::is_word) {
+        return true;
     }
-    false
+    tokens.iter().enumerate().any(|(at, token)| match token.kind {
+        TokenKind::Word | TokenKind::Hangul => {
+            let marked = |mark: &Token| matches!(mark.kind, TokenKind::Punct(')' | '.'));
+            token.chars == 1 && tokens.get(at + 1).is_some_and(marked)
+        }
+        TokenKind::Punct(c) => crate::layout::circled(c).is_some(),
+        TokenKind::Number => view.reading.word(token).parse() == Ok(last),
+        _ => {
+            let written = slice(text, token.start, token.end).as_bytes();
+            !written.is_ascii() || written.iter().any(u8::is_ascii_digit)
+        }
+    })
 }
 
 /// Whether a text may count from a number on: that number, a letter or an ordinal stands in it before a mark.
@@ -371,10 +378,12 @@ fn counts_from(view: View<'_>, first: u32) -> bool {
                 _ => token.chars == 1 || word().starts_with("첫") || word().starts_with("first"),
             }
     };
-    // Most tokens are ruled out by what they are, or how long.
+    // Most tokens are ruled out by what they are, or how they begin.
     let may = |token: &Token| {
-        let long = matches!(token.kind, TokenKind::Hangul) | (token.chars >= 5) | !token.is_plain();
-        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | long)
+        let head = view.reading.word(token).as_bytes().first_chunk::<3>().copied();
+        let head = head.unwrap_or_default();
+        let ordinal = (head == FIRST) | (head == *b"fir");
+        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | ordinal)
     };
     (0..)
         .step_by(CHUNK)
@@ -386,3 +395,6 @@ fn counts_from(view: View<'_>, first: u32) -> bool {
                 .first()
                 .is_some_and(|t| t.kind == TokenKind::Number && !t.glued && t.chars == 1)
 }
+
+/// The bytes of 첫.
+const FIRST: [u8; 3] = [0xec, 0xb2, 0xab];

@@ -58,6 +58,9 @@ pub(super) fn files(text: &str, view: View<'_>, list: &Checklist, known: &Runs) 
             Some((_, found)) => *found,
             None => {
                 let found = look(slice(text, place.0, place.1), list);
+                if known_runs.is_empty() {
+                    known_runs.reserve(RUNS);
+                }
                 if known_runs.len() < RUNS {
                     known_runs.push((place, found));
                 }
@@ -99,13 +102,7 @@ pub(super) fn paths<'t>(text: &'t str, view: View<'_>) -> Vec<Cow<'t, str>> {
 
 /// A file with a known extension, written plainly or as code.
 fn plain_path(run: &str) -> Option<&str> {
-    let mut run = run;
-    while let Some(rest) = run.strip_prefix('`') {
-        run = rest;
-    }
-    while let Some(rest) = run.strip_suffix('`') {
-        run = rest;
-    }
+    let run = run.trim_matches('`');
     let dot = run.bytes().rposition(|b| b == b'.')?;
     let (stem, extension) = (run.get(..dot)?, run.get(dot + 1..)?);
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'_' | b'-' | b'.');
@@ -113,16 +110,25 @@ fn plain_path(run: &str) -> Option<&str> {
         extension,
         "rs" | "md" | "py" | "ts" | "go" | "json" | "toml" | "yml" | "yaml"
     ) || crate::names::is_extension(extension);
-    if !known || !run.bytes().all(plain) || matches!(run.as_bytes().first(), Some(b'.' | b'/' | b'-')) {
+    let bytes = run.as_bytes();
+    // All of it is looked at in one go: a file is short.
+    let (mut is_plain, mut folder, mut doubled, mut last) = (true, false, false, 0);
+    for b in bytes.iter().copied() {
+        is_plain &= plain(b);
+        folder |= b == b'/';
+        doubled |= (b == b'/') & (last == b'/');
+        last = b;
+    }
+    if !known || !is_plain || matches!(bytes.first(), Some(b'.' | b'/' | b'-')) {
         return None;
     }
-    let fits = if run.contains('/') {
-        !run.contains("//")
+    let fits = if folder {
+        !doubled
     } else {
         let first = stem.as_bytes().first().copied().unwrap_or_default();
         first.is_ascii_alphabetic()
             && stem.len() < 100
-            && !stem.contains('.')
+            && !stem.as_bytes().contains(&b'.')
             && !(matches!(extension, "js" | "io" | "net") && crate::names::is_library(run))
     };
     fits.then_some(run)

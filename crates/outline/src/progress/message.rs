@@ -41,8 +41,6 @@ pub(super) struct Turn<'a> {
     pub(super) topic_at: (usize, usize),
     /// Items that this answer has spoken of, whatever it said.
     pub(super) mentioned: Vec<bool>,
-    /// Items whose state was told plainly: by number, mark or most of their words.
-    pub(super) sure: Vec<bool>,
     /// Items that are done only because "the rest" is.
     pub(super) by_rest: Vec<bool>,
     /// What was told to be done of something that is no item.
@@ -53,10 +51,21 @@ pub(super) struct Turn<'a> {
     pub(super) unheard: Vec<(&'a [Clause], bool)>,
     /// What was done before this answer.
     pub(super) before: Vec<bool>,
+    /// Something in this answer is struck through.
+    pub(super) struck: bool,
+    /// It says "firstly" or the like.
+    pub(super) adverbs: bool,
     /// The files that were looked for so far.
     runs: Runs,
-    /// Room for the items that match.
-    matches: Cell<Vec<Match>>,
+    /// Room for what is looked for of items by name.
+    room: Cell<Room>,
+}
+
+/// Room for the items of a stretch, used again for the next one.
+#[derive(Default)]
+struct Room {
+    hits: Hits,
+    matches: Vec<Match>,
 }
 
 /// What sees an answer that was read, and the items by the rules.
@@ -88,14 +97,15 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
         here: (0, 0),
         topic_at: (0, 0),
         mentioned: vec![false; done.len()],
-        sure: vec![false; done.len()],
         by_rest: vec![false; done.len()],
         loose: Class::NONE,
         last_done: false,
         unheard: Vec::new(),
         before: done.to_vec(),
+        struck: reading.tokens.iter().fold(false, |any, token| any | token.struck),
+        adverbs: memchr::memmem::find(text.as_bytes(), b"irstly").is_some(),
         runs: Runs::default(),
-        matches: Cell::default(),
+        room: Cell::default(),
     };
     let boxes = reading
         .blocks
@@ -170,7 +180,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
                     context = None;
                 }
                 if !turn.boxes(block_view, block.body, body, None)
-                    && !turn.enumeration(clauses, block.body, body, 1)
+                    && !turn.enumeration(clauses, (block.body, body), 1, &prepared)
                 {
                     turn.sentences(clauses, &prepared);
                 }
@@ -186,7 +196,7 @@ pub(super) fn apply_with(list: &Checklist, response: &str, done: &mut [bool], fo
                 let position = position.filter(|_| boxes == done.len());
                 if checked.is_none()
                     && let Some(first) = ordinal
-                    && turn.enumeration(clauses, block.body, body, first + 1)
+                    && turn.enumeration(clauses, (block.body, body), first + 1, &prepared)
                 {
                     continue;
                 }
@@ -434,7 +444,7 @@ impl<'a> Turn<'a> {
     /// "2 of 3 are done; open: the replica": what is not named as open is done.
     #[inline(never)]
     fn count(&mut self) {
-        if !super::tally::may_stand(self.reading, self.said.len()) {
+        if !super::tally::may_stand(self.reading, &self.senses.list, self.said.len()) {
             return;
         }
         let tokens = &self.reading.tokens;
@@ -469,9 +479,6 @@ impl<'a> Turn<'a> {
             by_rest: self.by_rest.get(item).is_some_and(|rest| *rest),
         };
         *said = saying.decide();
-        if let Some(sure) = self.sure.get_mut(item) {
-            *sure = strong;
-        }
     }
 
     /// A stretch of the tokens of this answer.
@@ -494,49 +501,61 @@ impl<'a> Turn<'a> {
 
     /// Items that a stretch speaks of by name.
     pub(super) fn names(&self, view: View<'_>) -> Vec<(usize, f32)> {
+        let mut out = Vec::new();
+        self.names_into(view, &mut out);
+        out
+    }
+
+    /// As [`Self::names`], into a list that is empty.
+    pub(super) fn names_into(&self, view: View<'_>, out: &mut Vec<(usize, f32)>) {
         let hits = self.senses.hits(view.from, view.to);
         if hits.is_empty() {
-            return Vec::new();
+            return;
         }
-        let found = self.named(view, hits, false);
-        if found.is_empty() && hits.iter().any(|hit| hit.quoted) {
+        self.named(view, hits, false, out);
+        if out.is_empty() && hits.iter().any(|hit| hit.quoted) {
             // What is only quoted counts where nothing is said.
-            return self.named(view, hits, true);
+            self.named(view, hits, true, out);
         }
-        found
     }
 
     /// Whether a stretch, or a part of it, may speak of items by name.
     #[inline(never)]
     pub(super) fn may_name(&self, view: View<'_>) -> bool {
         let hits = self.senses.hits(view.from, view.to);
-        !hits.is_empty() && self.list.may_match(hits, || view.any(Cues::FILE))
+        if hits.is_empty() {
+            return false;
+        }
+        let mut room = self.room.take();
+        let may = self.list.may_match(hits, &mut room.hits, || view.any(Cues::FILE));
+        self.room.set(room);
+        may
     }
 
     /// The items that are named by what is quoted, or by the rest.
-    fn named(&self, view: View<'_>, hits: &[Hit], quoted: bool) -> Vec<(usize, f32)> {
+    fn named(&self, view: View<'_>, hits: &[Hit], quoted: bool, out: &mut Vec<(usize, f32)>) {
         if self.list.is_wide() {
-            return self.widely_named(view, hits, quoted);
+            self.widely_named(view, hits, quoted, out);
+            return;
         }
-        let said = Hits::of(hits, |hit| hit.quoted == quoted);
-        if said.items == 0 {
-            return Vec::new();
+        let mut room = self.room.take();
+        let said = &mut room.hits;
+        said.fill(hits, |hit| hit.quoted == quoted);
+        if said.items != 0 {
+            let named = if self.list.any_paths(said) && view.any(Cues::FILE) {
+                files(self.text, view, self.list, &self.runs)
+            } else {
+                Files::NONE
+            };
+            self.list.rated(said, named, &mut room.matches);
+            self.meant(view, &room.matches, out);
         }
-        let named = if self.list.any_paths(&said) && view.any(Cues::FILE) {
-            files(self.text, view, self.list, &self.runs)
-        } else {
-            Files::NONE
-        };
-        let mut matches = self.matches.take();
-        self.list.rated(&said, named, &mut matches);
-        let found = self.meant(view, &matches);
-        self.matches.set(matches);
-        found
+        self.room.set(room);
     }
 
     /// As [`Self::named`], for lists that are too long for sets of bits.
     #[cold]
-    fn widely_named(&self, view: View<'_>, hits: &[Hit], quoted: bool) -> Vec<(usize, f32)> {
+    fn widely_named(&self, view: View<'_>, hits: &[Hit], quoted: bool, out: &mut Vec<(usize, f32)>) {
         let hits = hits.iter().filter(|hit| hit.quoted == quoted);
         let hits: Vec<(usize, usize)> = hits.map(|hit| (hit.item as usize, hit.k as usize)).collect();
         let paths = if self.list.has_paths(&hits) && view.any(Cues::FILE) {
@@ -544,31 +563,30 @@ impl<'a> Turn<'a> {
         } else {
             Vec::new()
         };
-        self.meant(view, &self.list.matches(hits, &paths))
+        self.meant(view, &self.list.matches(hits, &paths), out);
     }
 
-    /// The items among those that match which are meant.
-    fn meant(&self, view: View<'_>, matches: &[Match]) -> Vec<(usize, f32)> {
+    /// Adds the items among those that match which are meant.
+    fn meant(&self, view: View<'_>, matches: &[Match], out: &mut Vec<(usize, f32)>) {
         let best = matches.first().map_or(0.0, |m| m.score);
         if best >= 0.5 {
-            return matches
-                .iter()
-                .filter(|m| m.score >= 0.5 && m.score >= best * 0.55)
-                .map(|m| (m.item, m.score))
-                .collect();
+            // The best come first.
+            let meant = |m: &&Match| m.score >= 0.5 && m.score >= best * 0.55;
+            out.extend(matches.iter().take_while(meant).map(|m| (m.item, m.score)));
+            return;
         }
         match matches {
-            [only] if self.said.len() == 1 && only.score >= 0.15 => vec![(only.item, only.score)],
+            [only] if self.said.len() == 1 && only.score >= 0.15 => out.push((only.item, only.score)),
             [only] if only.score >= 0.22 || only.score >= LEAST && view.words().count() <= 2 => {
-                vec![(only.item, only.score)]
+                out.push((only.item, only.score));
             }
             [best, second, ..]
                 if best.score >= 0.27 && second.score < best.score * 0.75
                     || best.score >= 0.26 && second.score < best.score * 0.4 =>
             {
-                vec![(best.item, best.score)]
+                out.push((best.item, best.score));
             }
-            _ => Vec::new(),
+            _ => {}
         }
     }
 

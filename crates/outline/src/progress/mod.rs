@@ -25,6 +25,7 @@ mod forms;
 #[expect(dead_code, reason = "the build fills the sets")]
 mod keys;
 mod korean;
+mod look;
 mod memo;
 mod mended;
 mod message;
@@ -68,7 +69,14 @@ pub fn checklist(items: &[String]) -> Vec<ChecklistItem> {
 /// the item that asks for just that file's creation, unless this answer takes it back.
 #[must_use]
 pub fn update(items: &[ChecklistItem], response: &str, created: &[String]) -> Vec<ChecklistItem> {
-    updated(items, response, created, &mut |_, _| {})
+    let mut out = items.to_vec();
+    advance(&mut out, response, created);
+    out
+}
+
+/// As [`update`], in place.
+pub fn advance(items: &mut [ChecklistItem], response: &str, created: &[String]) {
+    advance_with(items, response, created, &mut |_, _| {});
 }
 
 /// The places of open items that ask for a verdict, as "a verdict" and 리뷰 판정 do.
@@ -81,15 +89,15 @@ pub fn open_verdicts(items: &[ChecklistItem]) -> Vec<usize> {
     indexed(items).verdicts().filter(open).collect()
 }
 
-/// As [`update`]; what follows sees what was read, and the items by the rules.
-fn updated(
-    items: &[ChecklistItem],
+/// As [`advance`]; what follows sees what was read, and the items by the rules.
+fn advance_with(
+    items: &mut [ChecklistItem],
     response: &str,
     created: &[String],
     follow: message::Follow<'_>,
-) -> Vec<ChecklistItem> {
+) {
     if items.is_empty() {
-        return Vec::new();
+        return;
     }
     let list = indexed(items);
     let mut done: Vec<bool> = items.iter().map(|i| i.completed).collect();
@@ -99,14 +107,9 @@ fn updated(
         }
     }
     message::apply_with(&list, response, &mut done, follow);
-    items
-        .iter()
-        .zip(done)
-        .map(|(item, completed)| ChecklistItem {
-            text: item.text.clone(),
-            completed,
-        })
-        .collect()
+    for (item, completed) in items.iter_mut().zip(done) {
+        item.completed = completed;
+    }
 }
 
 /// Whether only the beginning and the end of an answer are read, because it is longer than 512 KiB or has more clauses

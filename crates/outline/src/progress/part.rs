@@ -7,14 +7,15 @@ use super::cuts::{
     next_struck, says_so, verb_first,
 };
 use super::finding;
+use super::look::Look;
 use super::message::Turn;
 use super::people;
 use super::reference::Numbers;
 use super::senses::Digest;
 use super::signs::Signs;
-use super::status::{self, CHUNK, Status, View, set_bits};
+use super::status::{self, CHUNK, Status, View, bits_of, set_bits};
 use super::whole;
-use proctor_prose::{Clause, Features, Language, Token, TokenKind};
+use proctor_prose::{Clause, Features, Language, TokenKind};
 
 /// Most cuts that a clause may have; beyond that it is no sentence any more.
 const CUTS: usize = 60;
@@ -25,6 +26,9 @@ const WORK: Class = Class::GENERIC
     .with(Class::REMOVE)
     .with(Class::CHANGE)
     .with(Class::FIX);
+
+/// Between the members of a list.
+const MEMBERS: Cues = Cues::CUT.with(Cues::CUT_BEHIND);
 
 /// A part of a sentence that speaks of one thing.
 pub(super) struct Part {
@@ -104,6 +108,26 @@ pub(super) struct Piece<'a, 'c> {
     struck: bool,
 }
 
+impl Piece<'_, '_> {
+    /// Goes on to the end of what stands behind it.
+    fn extend(&mut self, next: &Self) {
+        let follows = self.view.to == next.view.from;
+        self.view.to = next.view.to;
+        self.status = self.status.or(next.status);
+        self.heard = if follows {
+            Digest {
+                signs: self.heard.signs.with(next.heard.signs),
+                cues: self.heard.cues.with(next.heard.cues),
+                finished: self.heard.finished | next.heard.finished,
+                progressive: self.heard.progressive | next.heard.progressive,
+                names: self.heard.names | next.heard.names,
+            }
+        } else {
+            self.view.digest()
+        };
+    }
+}
+
 /// What a part speaks of.
 struct References {
     items: Vec<usize>,
@@ -131,7 +155,8 @@ impl<'a> Turn<'a> {
     pub(super) fn read(&self, pieces: &[Piece<'a, '_>]) -> Vec<Part> {
         let numbers = |piece: &Piece<'a, '_>| self.numbers_heard("", piece.view, &piece.heard);
         let numbers: Vec<Numbers> = pieces.iter().map(numbers).collect();
-        let references = |(piece, found): (&Piece<'a, '_>, _)| self.references(piece.view, found);
+        let references =
+            |(piece, found): (&Piece<'a, '_>, _)| self.references(piece.view, piece.heard.cues, found);
         let references: Vec<References> = pieces.iter().zip(numbers).map(references).collect();
         let read = |(piece, references)| self.part(piece, references);
         pieces.iter().zip(references).map(read).collect()
@@ -139,6 +164,10 @@ impl<'a> Turn<'a> {
 
     /// As [`Self::cut`], for a stretch of a clause.
     pub(super) fn cut_view<'c>(&self, view: View<'a>, clause: &'c Clause, out: &mut Vec<Piece<'a, 'c>>) {
+        if !self.struck {
+            self.segments(view, clause, out);
+            return;
+        }
         let mut struck = view.from;
         let mut any_struck = false;
         while let Some((from, to)) = next_struck(view, struck) {
@@ -249,61 +278,55 @@ impl<'a> Turn<'a> {
             return;
         }
         let cuts = cuts.get(..count).unwrap_or_default();
-        let mut open: Option<(usize, usize, Option<Status>)> = None;
+        let mut open: Option<Piece<'a, 'c>> = None;
         let mut waiting: Option<usize> = None;
         let mut from = view.from;
         for cut in cuts.iter().copied().chain([view.to]) {
-            let stretch = (from, cut);
+            let stretch = view.at(from, cut);
             from = cut;
-            let part = view.at(stretch.0, stretch.1);
-            let state = self.state(part, clause, &part.digest());
-            match (&mut open, state) {
-                (None, state) => open = Some((stretch.0, stretch.1, state)),
-                (Some((start, end, has)), None) => {
-                    if has.is_some() && view.at(*start, *end).words().next().is_none() {
-                        // "✅, next: ❌": a picture belongs to what stands before it.
-                        out.push(piece(view.at(*start, *end), clause, *has));
-                        open = Some((stretch.0, stretch.1, None));
-                        continue;
-                    }
-                    if is_slash(view, stretch.0) {
-                        out.push(piece(view.at(*start, *end), clause, *has));
-                        open = Some((stretch.0, stretch.1, None));
-                        continue;
-                    }
+            let heard = stretch.digest();
+            let state = self.state(stretch, clause, &heard);
+            let next = heard_piece(stretch, clause, state, heard);
+            let Some(last) = &mut open else {
+                open = Some(next);
+                continue;
+            };
+            if state.is_none() {
+                // "✅, next: ❌": a picture belongs to what stands before it.
+                let pictured = last.status.is_some() && last.view.words().next().is_none();
+                if pictured || is_slash(view, stretch.from) {
+                    out.push(std::mem::replace(last, next));
+                } else if waiting.is_none() {
                     // Words without a state go with the verb before them ("Added A, B") or with the one after.
-                    if has.is_none() || verb_first(view.at(*start, *end)) {
-                        if waiting.is_none() {
-                            *end = stretch.1;
-                        }
-                    } else if waiting.is_none() {
-                        waiting = Some(stretch.0);
-                    }
-                }
-                (Some((start, end, has)), Some(state)) => {
-                    if has.is_some() {
-                        out.push(piece(view.at(*start, *end), clause, *has));
-                        open = Some((waiting.take().unwrap_or(stretch.0), stretch.1, Some(state)));
+                    if last.status.is_none() || verb_first(last.view) {
+                        last.extend(&next);
                     } else {
-                        *end = stretch.1;
-                        *has = Some(state);
+                        waiting = Some(stretch.from);
                     }
                 }
+            } else if last.status.is_some() {
+                let next = match waiting.take() {
+                    Some(start) => piece(view.at(start, cut), clause, state),
+                    None => next,
+                };
+                out.push(std::mem::replace(last, next));
+            } else {
+                last.extend(&next);
             }
         }
-        if let Some((start, _, has)) = open {
-            // Nothing may be lost between the parts.
-            let end = waiting.unwrap_or(view.to);
-            out.push(piece(view.at(start, end), clause, has));
-            if end < view.to {
-                out.push(piece(view.at(end, view.to), clause, None));
-            }
+        let Some(open) = open else { return };
+        // Nothing may be lost between the parts.
+        if let Some(end) = waiting {
+            out.push(piece(view.at(open.view.from, end), clause, open.status));
+            out.push(piece(view.at(end, view.to), clause, None));
+        } else {
+            out.push(open);
         }
     }
 
-    /// What a part speaks of, by number or by name.
+    /// What a part speaks of, by number or by name. Its tokens have these `cues` together.
     #[inline(never)]
-    fn references(&self, view: View<'_>, found: Numbers) -> References {
+    fn references(&self, view: View<'_>, cues: Cues, found: Numbers) -> References {
         let mut refs = found.items;
         let mut except = Vec::new();
         let mut best = 1.0;
@@ -328,7 +351,9 @@ impl<'a> Turn<'a> {
             best = 0.0;
             if !self.senses.hits(main.from, main.to).is_empty() {
                 let mut named = self.names(main);
-                self.listed(main, &mut named);
+                if cues.any(MEMBERS) {
+                    self.listed(main, &mut named);
+                }
                 (named, below) = self.with_below(named);
                 best = named.iter().map(|m| m.1).fold(0.0, f32::max);
                 refs = named.into_iter().map(|m| m.0).collect();
@@ -341,7 +366,7 @@ impl<'a> Turn<'a> {
                 }
             }
         }
-        if refs.is_empty() && main.any(Cues::FORMER) {
+        if refs.is_empty() && cues.any(Cues::FORMER) && main.any(Cues::FORMER) {
             // "남았던 어댑터도 병합했고", "the other adapter": one of several of that name that is still open.
             refs.extend(self.open_one(main));
             best = if refs.is_empty() { best } else { 0.3 };
@@ -528,32 +553,42 @@ impl<'a> Turn<'a> {
 
     /// Adds items that short members of a list name: "sessions, limiter and runbook".
     fn listed(&self, view: View<'_>, named: &mut Vec<(usize, f32)>) {
-        if !view.any(Cues::CUT.with(Cues::CUT_BEHIND)) {
+        let hits = self.senses.hits(view.from, view.to);
+        // Most lists speak of nothing that was not found in them as a whole.
+        if self.list.are_all(hits, named) {
             return;
         }
         let mut from = view.from;
         let mut several = false;
-        for at in view.from..=view.to {
-            let cut = if at == view.to {
-                Some(at)
-            } else {
-                list_cut(view, at)
-            };
-            let Some(cut) = cut.filter(|cut| *cut >= from) else {
-                continue;
-            };
+        let mut room = Vec::new();
+        let mut member = |cut: usize| {
             several |= cut < view.to;
             let member = view.at(from, cut);
             from = cut;
-            let named_here = !self.senses.hits(member.from, member.to).is_empty();
-            if several && named_here && (1..=5).contains(&member.words().count()) {
-                for (item, score) in self.names(member) {
+            let hits = self.senses.hits(member.from, member.to);
+            if several
+                && !hits.is_empty()
+                && !self.list.are_all(hits, named)
+                && (1..=5).contains(&member.words().count())
+            {
+                room.clear();
+                self.names_into(member, &mut room);
+                for (item, score) in room.drain(..) {
                     if !named.iter().any(|(known, _)| *known == item) {
                         named.push((item, score));
                     }
                 }
             }
+        };
+        let senses = self.senses.list.get(view.from..view.to).unwrap_or_default();
+        for (from, senses) in (view.from..).step_by(CHUNK).zip(senses.chunks(CHUNK)) {
+            for bit in bits_of(senses, |sense| sense.cues.any(MEMBERS)) {
+                if let Some(cut) = list_cut(view, from + bit) {
+                    member(cut);
+                }
+            }
         }
+        member(view.to);
     }
 }
 
@@ -619,62 +654,5 @@ fn heard_piece<'a, 'c>(
         status,
         heard,
         struck: false,
-    }
-}
-
-/// What one look at the tokens of a stretch shows.
-#[derive(Default)]
-struct Look<'a> {
-    /// The signs of all that is neither quoted nor code.
-    all: Signs,
-    code: bool,
-    /// Words that are set apart by white space.
-    words: usize,
-    /// The first token that opens nothing.
-    first: Option<&'a Token>,
-    first_cues: Cues,
-    first_signs: Signs,
-    /// It gives a figure or names a file.
-    figure: bool,
-    /// The place of the first word that is more than a conjunction.
-    opening: Option<usize>,
-}
-
-impl<'a> Look<'a> {
-    fn at(view: View<'a>) -> Self {
-        let mut look = Self::default();
-        let tokens = view.tokens();
-        let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
-        let mut first = None;
-        for (from, (tokens, senses)) in (0..)
-            .step_by(CHUNK)
-            .zip(tokens.chunks(CHUNK).zip(senses.chunks(CHUNK)))
-        {
-            // What opens nothing, and what is more than a conjunction, one bit for each.
-            let (mut firsts, mut openings) = (0_u64, 0_u64);
-            for (bit, (token, sense)) in tokens.iter().zip(senses).enumerate() {
-                let mark = matches!(token.kind, TokenKind::Punct(_) | TokenKind::Emoji);
-                let code = matches!(token.kind, TokenKind::Code);
-                let said = !code & !token.quoted;
-                let figure = matches!(token.kind, TokenKind::Number | TokenKind::Path | TokenKind::Ident);
-                let joint = sense.signs.any(Signs::JOINT) | sense.cues.any(Cues::OPENER);
-                let opens = matches!(token.kind, TokenKind::Punct('(' | '"'));
-                look.words += usize::from(!mark & !token.glued);
-                look.code |= code;
-                look.all = look.all.with(sense.signs.when(said));
-                look.figure |= figure & said;
-                firsts |= u64::from(!opens) << bit;
-                openings |= u64::from(said & token.is_word() & !joint) << bit;
-            }
-            first = first.or_else(|| set_bits(firsts).next().map(|bit| from + bit));
-            let opening = || set_bits(openings).next().map(|bit| view.from + from + bit);
-            look.opening = look.opening.or_else(opening);
-        }
-        if let Some(at) = first {
-            look.first = tokens.get(at);
-            look.first_cues = view.cues(view.from + at);
-            look.first_signs = view.senses.signs(view.from + at);
-        }
-        look
     }
 }

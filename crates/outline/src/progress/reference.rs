@@ -96,7 +96,7 @@ fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
 }
 
 /// The English words by which items are counted.
-static COUNTING: Filter = Filter::of(&[
+pub(super) static COUNTING: Filter = Filter::of(&[
     "first",
     "second",
     "third",
@@ -127,6 +127,15 @@ static COUNTING: Filter = Filter::of(&[
     "than",
     "from",
 ]);
+
+/// Whether a word is one that numbers in letters stand behind: "items two and four".
+pub(super) fn is_noun(word: &str) -> bool {
+    matches!(word.as_bytes().first(), Some(b'i' | b's' | b't' | b'p' | b'n'))
+        && listed!(
+            "items|item|steps|step|tasks|task|points|point|numbers|number",
+            word
+        )
+}
 
 /// The references by number and quantity of a clause (in lower case) to a list of `count` items, which may all begin with
 /// the word `head`.
@@ -327,9 +336,7 @@ fn spelled(tokens: &mut [(usize, Token<'_>)]) {
                 match counting.then(number).flatten() {
                     Some(number) => *token = Token::Number(number + 1),
                     None => {
-                        counting = counting && matches!(*w, "and" | "or" | "to" | "through")
-                            || matches!(w.as_bytes().first(), Some(b'i' | b's' | b't' | b'p' | b'n'))
-                                && listed!("items|item|steps|step|tasks|task|points|point|numbers|number", w);
+                        counting = counting && matches!(*w, "and" | "or" | "to" | "through") || is_noun(w);
                     }
                 }
             }
@@ -340,7 +347,7 @@ fn spelled(tokens: &mut [(usize, Token<'_>)]) {
 }
 
 /// The number of the item with this letter.
-fn letter_of(word: &str, count: usize) -> Option<usize> {
+pub(super) fn letter_of(word: &str, count: usize) -> Option<usize> {
     let mut chars = word.chars();
     let (Some(letter), None) = (chars.next(), chars.next()) else {
         return None;

@@ -6,9 +6,9 @@ use super::message::Turn;
 use super::part::Part;
 use super::senses::Digest;
 use super::signs::Signs;
-use super::status::Status;
+use super::status::{CHUNK, Status, bits_of};
 use super::whole;
-use proctor_prose::{BlockKind, Clause, Features, TokenKind};
+use proctor_prose::{BlockKind, Clause, Features, Token, TokenKind};
 use std::ops::Range;
 
 /// A picture or word that speaks of items or of all of them.
@@ -44,7 +44,7 @@ const AGAINST_FEATURES: Features = Features::ONGOING.or(Features::CONDITIONAL).o
 struct Hint {
     /// It may speak of items by itself.
     items: bool,
-    /// It may say something of the items that were spoken of before.
+    /// It may say something of the items that were spoken of before, though it speaks of none itself.
     turns: bool,
     /// It has a word or a picture that items are spoken of with, though perhaps not enough of them.
     tells: bool,
@@ -54,10 +54,22 @@ struct Hint {
     former: bool,
 }
 
+/// A sentence of an answer.
+#[derive(Clone, Default)]
+struct Sentence {
+    clauses: Range<usize>,
+    /// The cues of its words.
+    cues: Cues,
+    /// How far it is to be read.
+    hint: Hint,
+    /// Its parts, where they were read.
+    parts: Option<Range<usize>>,
+}
+
 /// What was read of an answer at once: the code of one step after the other, each for all sentences.
 pub(super) struct Prepared {
-    /// For each sentence how far it is to be read, and its parts.
-    sentences: Vec<(Hint, Option<Range<usize>>)>,
+    /// The sentences, by number.
+    sentences: Vec<Sentence>,
     parts: Vec<Part>,
     /// Some sentence that speaks of items is left for later.
     leaves: bool,
@@ -66,13 +78,27 @@ pub(super) struct Prepared {
 impl Prepared {
     /// The parts of a sentence, where they were read.
     fn parts(&self, sentence: &[Clause]) -> Option<&[Part]> {
-        let (_, range) = self.sentences.get(sentence.first()?.sentence)?;
-        self.parts.get(range.clone()?)
+        self.parts_of(self.sentences.get(sentence.first()?.sentence)?)
     }
 
-    fn hint(&self, sentence: &[Clause]) -> Hint {
-        let sentence = sentence.first().and_then(|c| self.sentences.get(c.sentence));
-        sentence.map(|s| s.0).unwrap_or_default()
+    fn parts_of(&self, sentence: &Sentence) -> Option<&[Part]> {
+        self.parts.get(sentence.parts.clone()?)
+    }
+
+    /// The cues of all words of some clauses in a row.
+    pub(super) fn cues(&self, clauses: &[Clause]) -> Cues {
+        let sentences = self.of(clauses).iter();
+        sentences.fold(Cues::NONE, |all, sentence| all.with(sentence.cues))
+    }
+
+    /// The sentences that some clauses in a row make up.
+    fn of(&self, clauses: &[Clause]) -> &[Sentence] {
+        let (Some(first), Some(last)) = (clauses.first(), clauses.last()) else {
+            return &[];
+        };
+        self.sentences
+            .get(first.sentence..=last.sentence)
+            .unwrap_or_default()
     }
 }
 
@@ -82,76 +108,91 @@ impl<'a> Turn<'a> {
         let clauses = &self.reading.clauses;
         let count = clauses.last().map_or(0, |c| c.sentence + 1);
         let mut out = Prepared {
-            sentences: vec![(Hint::default(), None); count],
+            sentences: vec![Sentence::default(); count],
             parts: Vec::new(),
             leaves: false,
         };
-        let sentences = || clauses.chunk_by(|a, b| a.sentence == b.sentence && a.block == b.block);
-        for sentence in sentences() {
+        let mut from = 0;
+        // No sentence goes on in another block.
+        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
             let Some(first) = sentence.first() else { continue };
+            let place = from..from + sentence.len();
+            from = place.end;
             let kind = self.reading.blocks.get(first.block).map(|b| b.kind);
-            let hint = match kind {
+            let (hint, cues) = match kind {
                 Some(BlockKind::Paragraph | BlockKind::Heading { .. }) => self.hint(sentence),
                 Some(BlockKind::ListItem { .. }) => self.entry(sentence),
                 _ => continue,
             };
-            if let Some(place) = out.sentences.get_mut(first.sentence) {
-                place.0 = hint;
+            if let Some(known) = out.sentences.get_mut(first.sentence) {
+                *known = Sentence {
+                    clauses: place,
+                    cues,
+                    hint,
+                    parts: None,
+                };
             }
         }
         let mut pieces = Vec::with_capacity(clauses.len() + 4);
         // Before an item is spoken of, nothing can be said of it again.
         let mut spoken = false;
-        for sentence in sentences() {
-            let at = sentence.first().map_or(usize::MAX, |c| c.sentence);
-            let Some((hint, range)) = out.sentences.get_mut(at) else {
-                continue;
-            };
+        for sentence in &mut out.sentences {
+            let hint = sentence.hint;
             spoken |= hint.items;
             let again = spoken && hint.turns && (hint.tells || hint.back);
             if (hint.items || again) && !hint.former {
                 let from = pieces.len();
-                sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
-                *range = Some(from..pieces.len());
+                let clauses = clauses.get(sentence.clauses.clone()).unwrap_or_default();
+                clauses.iter().for_each(|clause| self.cut(clause, &mut pieces));
+                sentence.parts = Some(from..pieces.len());
             }
-            out.leaves |= hint.items && range.is_none();
+            out.leaves |= hint.items && sentence.parts.is_none();
         }
         out.parts = self.read(&pieces);
         out
     }
 
     /// Reads clauses sentence by sentence.
-    pub(super) fn sentences(&mut self, clauses: &'a [Clause], prepared: &Prepared) {
+    pub(super) fn sentences(&mut self, clauses: &[Clause], prepared: &Prepared) {
+        let reading = self.reading;
+        let clauses_of = |sentence: &Sentence| {
+            let clauses = reading.clauses.get(sentence.clauses.clone());
+            clauses.unwrap_or_default()
+        };
+        let sentences = prepared.of(clauses);
         // What speaks of what is still open means: before this block.
         let mut later: Vec<Part> = Vec::new();
         let mut ranges = Vec::new();
-        let left = if prepared.leaves { clauses } else { &[] };
-        for sentence in left.chunk_by(|a, b| a.sentence == b.sentence) {
-            let hint = prepared.hint(sentence);
-            if hint.items && prepared.parts(sentence).is_none() {
+        let left = if prepared.leaves { sentences } else { &[] };
+        for sentence in left {
+            if sentence.hint.items && prepared.parts_of(sentence).is_none() {
                 let from = later.len();
                 let mut pieces = Vec::new();
-                sentence.iter().for_each(|clause| self.cut(clause, &mut pieces));
+                clauses_of(sentence)
+                    .iter()
+                    .for_each(|clause| self.cut(clause, &mut pieces));
                 later.extend(self.read(&pieces));
                 ranges.push(from..later.len());
             }
         }
         let mut ranges = ranges.into_iter();
-        for sentence in clauses.chunk_by(|a, b| a.sentence == b.sentence) {
-            let hint = prepared.hint(sentence);
-            self.here = sentence.first().map_or((0, 0), |c| (c.sentence, c.start));
+        for sentence in sentences {
+            let hint = sentence.hint;
+            let clauses = clauses_of(sentence);
+            let Some(first) = clauses.first() else { continue };
+            self.here = (first.sentence, first.start);
             if hint.items {
-                let parts = prepared.parts(sentence);
+                let parts = prepared.parts_of(sentence);
                 let parts = parts.or_else(|| later.get(ranges.next()?));
                 self.sentence(parts.unwrap_or_default());
             } else if hint.turns && !self.topic.is_empty() {
-                if let Some(parts) = prepared.parts(sentence) {
+                if let Some(parts) = prepared.parts_of(sentence) {
                     self.sentence(parts);
                 } else if hint.tells || hint.back {
-                    self.listen(sentence);
+                    self.listen(clauses);
                 }
-            } else {
-                self.unheard.push((sentence, !self.topic.is_empty()));
+            } else if hint.tells || hint.back {
+                self.unheard.push((clauses, !self.topic.is_empty()));
             }
         }
     }
@@ -187,7 +228,7 @@ impl<'a> Turn<'a> {
         }
         let topic = (std::mem::take(&mut self.topic), self.topic_open);
         for (sentence, topic) in unheard {
-            let hint = self.hint(sentence);
+            let (hint, _) = self.hint(sentence);
             if hint.tells || hint.back && topic {
                 self.listen(sentence);
             }
@@ -196,11 +237,11 @@ impl<'a> Turn<'a> {
         self.last_done
     }
 
-    /// How far a sentence has to be read: most sentences of most answers not at all.
+    /// How far a sentence has to be read: most sentences of most answers not at all. Also the cues of its words.
     #[inline(never)]
-    fn hint(&self, sentence: &[Clause]) -> Hint {
+    fn hint(&self, sentence: &[Clause]) -> (Hint, Cues) {
         let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else {
-            return Hint::default();
+            return Default::default();
         };
         // A picture at the beginning of the line may stand before the sentence.
         let view = self.view(first.tokens.start.saturating_sub(1), last.tokens.end);
@@ -217,6 +258,25 @@ impl<'a> Turn<'a> {
         let tells = names || signs.any(OWN) || counts || fixes && finished;
         let counted = signs.any(Signs::QUANTITY) && self.may_count(cues);
         let named = || names && (cues.any(Cues::FORMER) || self.may_name(view));
+        let former = names && cues.any(Cues::FORMER);
+        let items = counts
+            || counted
+            || signs.any(Signs::MARKER)
+            || tells && fixes
+            || named()
+            || cues.any(Cues::KEY) && whole::may_tell(self.reading, view.tokens());
+        let back = signs.any(BACK);
+        if items || !(tells || back) {
+            // It is read in any case, or in none.
+            let hint = Hint {
+                items,
+                tells,
+                back,
+                former,
+                turns: false,
+            };
+            return (hint, cues);
+        }
         let contrast = || {
             (signs.any(Signs::CONTRAST)
                 || cues.any(Cues::CONTRAST)
@@ -227,62 +287,83 @@ impl<'a> Turn<'a> {
                     || sentence.iter().any(|c| c.features.any(AGAINST_FEATURES)))
         };
         let points = || signs.any(Signs::ANAPHOR) && sentence.iter().any(|c| self.points(c));
-        Hint {
-            items: counts
-                || counted
-                || signs.any(Signs::MARKER)
-                || tells && fixes
-                || named()
-                || cues.any(Cues::KEY) && whole::may_tell(self.reading, view.tokens()),
+        let hint = Hint {
+            items,
             turns: fixes
                 || signs.any(Signs::RETRACT)
                 || self.list.finds && cues.any(Cues::CAUSE.with(Cues::REASON))
                 || points()
                 || contrast(),
             tells,
-            back: signs.any(BACK),
-            former: names && cues.any(Cues::FORMER),
-        }
+            back,
+            former,
+        };
+        (hint, cues)
     }
 
     /// As [`Self::hint`], for an entry of a list: those are read in any case.
-    fn entry(&self, sentence: &[Clause]) -> Hint {
-        let tokens = sentence.iter().flat_map(|c| c.tokens.clone());
-        Hint {
+    fn entry(&self, sentence: &[Clause]) -> (Hint, Cues) {
+        let cues = sentence.iter().fold(Cues::NONE, |all, clause| {
+            all.with(self.senses.digest(clause.tokens.start, clause.tokens.end).cues)
+        });
+        let hint = Hint {
             items: true,
-            former: tokens
-                .into_iter()
-                .any(|at| self.senses.cues(at).any(Cues::FORMER)),
+            former: cues.any(Cues::FORMER),
             ..Hint::default()
-        }
+        };
+        (hint, cues)
     }
 
     /// Whether a part of a clause may begin by pointing at what was spoken of before.
     #[inline(never)]
     fn points(&self, clause: &Clause) -> bool {
-        let from = clause.tokens.start;
-        let tokens = self.reading.tokens.get(clause.tokens.clone());
-        let mut opens = true;
-        for (i, token) in tokens.unwrap_or_default().iter().enumerate() {
-            opens |= token.struck;
+        let tokens = self.reading.tokens.get(clause.tokens.clone()).unwrap_or_default();
+        let senses = self.senses.list.get(clause.tokens.clone()).unwrap_or_default();
+        (0..)
+            .step_by(CHUNK)
+            .zip(senses.chunks(CHUNK))
+            .any(|(from, senses)| {
+                bits_of(senses, |sense| sense.signs.any(Signs::ANAPHOR))
+                    .any(|bit| self.points_at(clause, tokens, from + bit))
+            })
+    }
+
+    /// Whether the word that points, at this place in a clause, begins a part.
+    fn points_at(&self, clause: &Clause, tokens: &[Token], at: usize) -> bool {
+        let sense = |at: usize| self.senses.get(clause.tokens.start + at);
+        let points = |token: &Token| {
+            let sense = sense(at);
+            token.is_word()
+                && !token.quoted
+                && !sense.signs.any(Signs::JOINT)
+                && !sense.cues.any(Cues::OPENER)
+        };
+        let Some(token) = tokens.get(at).filter(|token| points(token)) else {
+            return false;
+        };
+        if token.struck {
+            return true;
+        }
+        // What stands before it, but for what opens nothing and is no word.
+        for (before, token) in tokens.iter().enumerate().take(at).rev() {
+            if token.is_word() && !token.quoted {
+                let sense = sense(before);
+                if sense.signs.any(Signs::JOINT) {
+                    return true;
+                }
+                if !sense.cues.any(Cues::OPENER) {
+                    return sense.cues.any(Cues::CONNECTS.with(Cues::REASONS));
+                }
+            }
             let mark = matches!(
                 token.kind,
                 TokenKind::Punct(',' | ';' | '，' | '/' | '|') | TokenKind::Emoji
             );
-            opens |= mark;
-            if token.is_word() & !token.quoted {
-                let sense = self.senses.get(from + i);
-                if sense.signs.any(Signs::JOINT) {
-                    opens = true;
-                } else if !sense.cues.any(Cues::OPENER) {
-                    if opens && sense.signs.any(Signs::ANAPHOR) {
-                        return true;
-                    }
-                    opens = sense.cues.any(Cues::CONNECTS.with(Cues::REASONS));
-                }
+            if mark || token.struck {
+                return true;
             }
         }
-        false
+        true
     }
 
     /// The parts of clauses sentence by sentence.

@@ -2,10 +2,11 @@
 
 use super::class::Class;
 use super::cues::Cues;
-use super::senses::{Digest, STATES, Sense, Senses};
+use super::senses::{Digest, STATES, Senses};
 use super::signs::Signs;
 use super::stem::word_hash;
 use proctor_prose::{Features, Reading, Token, TokenKind};
+use std::hint::select_unpredictable;
 
 /// What a clause says about the state of whatever it speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,62 +116,25 @@ pub(super) fn read_heard(view: View<'_>, features: Features, heard: &Digest) -> 
 /// The state that a stretch with a word for one tells of.
 #[inline(never)]
 fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
-    let mut said = Said::default();
-    let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
-    let tokens = view.tokens();
-    for (from, (tokens, senses)) in (0..)
-        .step_by(CHUNK)
-        .zip(tokens.chunks(CHUNK).zip(senses.chunks(CHUNK)))
-    {
-        // What is said, and what of it tells something, one bit for each: most words tell nothing.
-        let (mut spoken, mut telling) = (0_u64, 0_u64);
-        for (bit, (token, sense)) in tokens.iter().zip(senses).enumerate() {
-            let said = !token.quoted & !matches!(token.kind, TokenKind::Code);
-            let tells = !matches!(token.kind, TokenKind::Word)
-                | sense.signs.any(HEARD)
-                | sense.cues.any(HEARD_CUES)
-                | sense.finished
-                | sense.progressive;
-            spoken |= u64::from(said) << bit;
-            telling |= u64::from(said & tells) << bit;
-        }
-        let mut plain = spoken & !telling;
-        while telling != 0 {
-            let bit = telling.trailing_zeros() as usize;
-            let before = telling & telling.wrapping_neg();
-            telling &= telling - 1;
-            said.pass(view, tokens, plain & (before - 1));
-            plain &= !(before - 1);
-            if let (Some(token), Some(sense)) = (tokens.get(bit), senses.get(bit)) {
-                said.hear(view, view.from + from + bit, token, *sense);
-            }
-        }
-        said.pass(view, tokens, plain);
-    }
-    if said.numbers
-        && heard.cues.any(Cues::FIGURE)
-        && may_share(view, heard)
-        && (is_at_percent(view) || is_partial(view) || share(view, &said))
-    {
+    let said = Said::of(view);
+    if said.numbers && heard.cues.any(Cues::FIGURE) && gives_share(view, heard, &said) {
         return Some(Status::Undone);
     }
     let all = said.english.with(said.korean);
     if all.any(Signs::UNDONE.with(Signs::BAD).with(Signs::NEG)) {
         return Some(Status::Undone);
     }
-    if said.nothing.is_some() && is_idle(view) {
-        return Some(Status::Undone);
+    if all.any(Signs::NO) {
+        let nothing = said.nothing(view);
+        if nothing.is_some() && is_idle(view) {
+            return Some(Status::Undone);
+        }
+        // "Nothing is done", "no item was finished".
+        if said.is_idle(view) || said.tells() && nothing.is_some_and(|nothing| nothing < said.told) {
+            return Some(Status::Open);
+        }
     }
-    if said.idle {
-        return Some(Status::Open);
-    }
-    // "Nothing is done", "no item was finished".
-    if let (Some(nothing), Some(told)) = (said.nothing, said.told)
-        && nothing < told
-    {
-        return Some(Status::Open);
-    }
-    if said.last_only && said.finished {
+    if said.finished && said.cues.any(Cues::ONLY) && ends_in_only(view) {
         return Some(Status::Undone);
     }
     if all.any(Signs::ASKED) {
@@ -193,7 +157,7 @@ fn told(view: View<'_>, features: Features, heard: &Digest) -> Option<Status> {
     if said.korean.any(Signs::OPEN) || (future && said.hangul) {
         // "진행 완료", "시작해서 끝냈습니다": the end of the sentence decides.
         let late = said.korean.any(Signs::LATE) && said.ends_finished;
-        if said.again {
+        if said.cues.any(Cues::AGAIN) {
             // 다시 작업 중입니다.
             return Some(Status::Undone);
         }
@@ -243,137 +207,148 @@ pub(super) fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The signs and cues that are listened for.
-const HEARD: Signs = STATES
-    .with(Signs::ASKED)
-    .with(Signs::TICK)
-    .with(Signs::RESULT)
-    .with(Signs::PLAN)
-    .with(Signs::LATE)
-    .with(Signs::CONDITION);
-const HEARD_CUES: Cues = Cues::ONLY
-    .with(Cues::OF)
-    .with(Cues::NOTHING)
-    .with(Cues::NOW)
-    .with(Cues::AGAIN);
-
 /// What was heard in a stretch.
-#[derive(Default)]
 struct Said {
     english: Signs,
     korean: Signs,
+    /// The cues of its words; of English ones not 다시, of Korean ones not "now".
+    cues: Cues,
     class: Class,
     finished: bool,
     hangul: bool,
+    /// It has a number, or a word that stands between two of them.
     numbers: bool,
+    /// It has a number that is written in figures.
+    number: bool,
+    /// How many of its tokens begin with a figure.
+    figures: u32,
     progressive: bool,
-    /// Where it says "nothing" or "no", and where it first tells of something done.
-    nothing: Option<usize>,
-    told: Option<usize>,
-    /// What is told to be done is nothing: "I have done nothing yet".
-    idle: bool,
-    /// The last word, but for adverbs, was the only one so far that told of something done.
-    behind_told: bool,
-    /// It says 다시.
-    again: bool,
-    /// Its last word is "only".
-    last_only: bool,
-    /// A word was heard.
-    spoken: bool,
-    /// "100 %".
-    whole: bool,
+    /// Where it first tells of something done; behind everything when it does not.
+    told: usize,
     /// The last Hangul word tells of something finished.
     ends_finished: bool,
-    now: bool,
-    condition: Option<usize>,
-    completion: Option<usize>,
+    /// It has a sign or an English word for a percentage.
+    percent: bool,
+    /// It has tokens that are neither words, marks nor plain numbers: `40%`, `2/3`.
+    odd: bool,
 }
 
 impl Said {
-    /// Passes over words that tell nothing, one bit for each.
+    /// Hears all tokens in one go, without a branch for what each of them is.
     #[inline]
-    fn pass(&mut self, view: View<'_>, tokens: &[Token], words: u64) {
-        if words == 0 {
-            return;
+    fn of(view: View<'_>) -> Self {
+        const PERCENT: u32 = word_hash("percent");
+        const DONE: Signs = Signs::DONE.with(Signs::VERIFIED);
+        let mut out = Self {
+            english: Signs::NONE,
+            korean: Signs::NONE,
+            cues: Cues::NONE,
+            class: Class::NONE,
+            finished: false,
+            hangul: false,
+            numbers: false,
+            number: false,
+            figures: 0,
+            progressive: false,
+            told: usize::MAX,
+            ends_finished: false,
+            percent: false,
+            odd: false,
+        };
+        let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
+        for (at, (token, sense)) in (view.from..).zip(view.tokens().iter().zip(senses)) {
+            let (word, hangul) = (
+                matches!(token.kind, TokenKind::Word),
+                matches!(token.kind, TokenKind::Hangul),
+            );
+            let mark = matches!(token.kind, TokenKind::Punct(_));
+            let said = !token.quoted & !matches!(token.kind, TokenKind::Code);
+            let signs = select_unpredictable(said, sense.signs, Signs::NONE);
+            let korean = select_unpredictable(hangul, signs, Signs::NONE);
+            out.korean = out.korean.with(korean);
+            out.english = out.english.with(signs.without(korean));
+            let cues = select_unpredictable(said & (word | hangul), sense.cues, Cues::NONE);
+            let others = select_unpredictable(hangul, Cues::NOW, Cues::AGAIN);
+            out.cues = out.cues.with(cues.without(others));
+            let finished = said & sense.finished;
+            out.finished |= finished;
+            let class = select_unpredictable(finished, sense.class, Class::NONE);
+            out.class = out.class.with(class);
+            out.progressive |= said & word & sense.progressive;
+            out.number |= said & matches!(token.kind, TokenKind::Number);
+            out.figures += u32::from(said & sense.cues.any(Cues::FIGURE));
+            let tells = finished | signs.any(DONE);
+            out.told = select_unpredictable(tells & (out.told == usize::MAX), at, out.told);
+            let ends = sense.finished | sense.signs.any(Signs::DONE);
+            out.ends_finished = (out.ends_finished & !(said & hangul)) | (said & hangul & ends);
+            out.hangul |= said & hangul;
+            out.percent |= matches!(token.kind, TokenKind::Punct('%')) | word & (token.hash() == PERCENT);
+            out.odd |= !word & !hangul & !mark & !token.is_plain();
         }
-        (self.last_only, self.spoken) = (false, true);
-        if self.behind_told {
-            let mut rest = words;
-            while rest != 0 && self.behind_told {
-                let word = tokens.get(rest.trailing_zeros() as usize);
-                self.behind_told = word.is_some_and(|t| view.reading.word(t).ends_with("ly"));
-                rest &= rest - 1;
-            }
+        out.numbers = out.number | out.cues.any(Cues::OF);
+        if out.english.any(Signs::RESULT) && !has_result(view) {
+            out.english = out.english.without(Signs::RESULT);
         }
+        out
     }
 
-    fn hear(&mut self, view: View<'_>, at: usize, token: &Token, mut sense: Sense) {
-        let mark = matches!(token.kind, TokenKind::Punct(_));
-        let nothing = || token.kind == TokenKind::Number || view.reading.word(token) != "no";
-        if sense.signs.any(Signs::NO)
-            && (token.kind == TokenKind::Number || sense.cues.any(Cues::NOTHING))
-            && nothing()
-        {
-            self.idle |= self.behind_told;
+    /// Whether it tells of something done.
+    fn tells(&self) -> bool {
+        self.told != usize::MAX
+    }
+
+    /// Where it says "nothing" or "no".
+    fn nothing(&self, view: View<'_>) -> Option<usize> {
+        if !self.cues.any(Cues::NOTHING) {
+            return None;
         }
-        if sense.finished || sense.signs.any(Signs::DONE.with(Signs::VERIFIED)) {
-            self.behind_told = self.told.is_none() && sense.signs.any(Signs::DONE);
-            self.told = self.told.or(Some(at));
-        } else if self.behind_told && (mark || !view.reading.word(token).ends_with("ly")) {
-            self.behind_told = mark && !token.is_punct(',');
+        let says = |at: usize| {
+            let sense = view.senses.get(at);
+            sense.signs.any(Signs::NO) && sense.cues.any(Cues::NOTHING)
+        };
+        view.said()
+            .find(|(at, token)| token.is_word() && says(*at))
+            .map(|(at, _)| at)
+    }
+
+    /// Whether what is told to be done is nothing, perhaps behind adverbs: "I have done nothing yet".
+    fn is_idle(&self, view: View<'_>) -> bool {
+        if !(self.tells() && view.senses.signs(self.told).any(Signs::DONE)) {
+            return false;
         }
-        if token.is_word() {
-            self.last_only = sense.cues.any(Cues::ONLY);
-            self.numbers |= sense.cues.any(Cues::OF);
-            if sense.signs.any(Signs::NO) && sense.cues.any(Cues::NOTHING) {
-                self.nothing = self.nothing.or(Some(at));
-            }
-            let before = || {
-                let at = at.checked_sub(1).filter(|at| *at >= view.from)?;
-                view.reading.tokens.get(at)
-            };
-            if token.kind == TokenKind::Word
-                && sense.signs.any(Signs::RESULT)
-                && !view.reading.word(token).ends_with('s')
-                && (!self.spoken || before().is_some_and(|to| view.reading.word(to) == "to"))
-            {
-                // In front it gives an order: "Run the tests". Behind "to" it tells what for.
-                sense.signs = sense.signs.without(Signs::RESULT);
-            }
-            self.spoken = true;
-        }
-        if token.kind == TokenKind::Number {
-            self.numbers = true;
-            let next = || view.reading.tokens.get(at + 1).filter(|_| at + 1 < view.to);
+        for (at, token) in view.at(self.told + 1, view.to).said() {
+            let sense = view.senses.get(at);
             let word = view.reading.word(token);
-            // "48/48"
-            self.whole |= word
-                .split_once('/')
-                .is_some_and(|(part, all)| part == all && part.len() > 1);
-            self.whole |= word == "100%" || word == "100" && next().is_some_and(|n| n.is_punct('%'));
+            let number = token.kind == TokenKind::Number;
+            if sense.signs.any(Signs::NO) && (number || sense.cues.any(Cues::NOTHING) && word != "no") {
+                return true;
+            }
+            let mark = matches!(token.kind, TokenKind::Punct(_));
+            let told = sense.finished || sense.signs.any(Signs::DONE.with(Signs::VERIFIED));
+            if told || token.is_punct(',') || !(mark || word.ends_with("ly")) {
+                return false;
+            }
         }
-        if token.kind == TokenKind::Hangul {
-            self.hangul = true;
-            self.again |= sense.cues.any(Cues::AGAIN);
-            self.korean = self.korean.with(sense.signs);
-            self.ends_finished = sense.finished || sense.signs.any(Signs::DONE);
-        } else {
-            self.english = self.english.with(sense.signs);
-        }
-        if sense.finished {
-            self.finished = true;
-            self.class = self.class.with(sense.class);
-        }
-        if sense.signs.any(Signs::CONDITION) {
-            self.condition = self.condition.or(Some(at));
-        }
-        if sense.signs.any(Signs::DONE.with(Signs::VERIFIED)) {
-            self.completion = self.completion.or(Some(at));
-        }
-        if token.kind == TokenKind::Word {
-            self.now |= sense.cues.any(Cues::NOW);
-            self.progressive |= sense.progressive;
-        }
+        false
+    }
+
+    /// Whether all of something is done: "48/48", "100 %".
+    fn is_whole(&self, view: View<'_>) -> bool {
+        let whole = |(at, token): (usize, &Token)| {
+            let word = view.reading.word(token);
+            let next = || view.reading.tokens.get(at + 1).filter(|_| at + 1 < view.to);
+            word.split_once('/')
+                .is_some_and(|(part, all)| part == all && part.len() > 1)
+                || word == "100%"
+                || word == "100" && next().is_some_and(|n| n.is_punct('%'))
+        };
+        // Most numbers are plain.
+        self.number
+            && (self.percent | self.odd)
+            && view
+                .said()
+                .filter(|(_, token)| token.kind == TokenKind::Number)
+                .any(whole)
     }
 
     /// What is said to be done, if anything.
@@ -395,11 +370,14 @@ impl Said {
             // "It passes its tests" is more than that somebody looked.
             class = class.with(Class::OTHER).with(Class::RESULT);
         }
-        if self.whole {
+        if self.is_whole(view) {
             class = class.with(Class::GENERIC);
             found = true;
         }
-        if !found && (self.now && is_present(view) || self.numbers && super::finding::compares(view)) {
+        if !found
+            && (self.cues.any(Cues::NOW) && is_present(view)
+                || self.numbers && self.figures > 1 && super::finding::compares(view))
+        {
             class = Class::OTHER;
             found = true;
         }
@@ -412,12 +390,49 @@ impl Said {
 
     /// A condition that stands before what it holds for: "once the token is there, done".
     fn depends(&self, view: View<'_>) -> bool {
-        match (self.condition, self.completion) {
+        let first = |signs: Signs| {
+            let mut said = view.said().map(|(at, _)| at);
+            said.find(|at| view.senses.signs(*at).any(signs))
+        };
+        match (first(Signs::CONDITION), first(Signs::DONE.with(Signs::VERIFIED))) {
             (Some(condition), Some(completion)) => condition < completion,
             (Some(condition), None) => condition <= view.from + 1,
             (None, _) => self.hangul && !self.ends_finished,
         }
     }
+}
+
+/// Whether a verb in the present tells a result. In front it gives an order: "Run the tests". Behind "to" it tells what for.
+fn has_result(view: View<'_>) -> bool {
+    let tells = |at: usize| {
+        let said =
+            |token: &&Token| !token.quoted && !matches!(token.kind, TokenKind::Code | TokenKind::Hangul);
+        let Some(token) = view.reading.tokens.get(at).filter(said) else {
+            return false;
+        };
+        let first = || {
+            let mut before = view.at(view.from, at).said();
+            !before.any(|(_, token)| token.is_word())
+        };
+        let before = at.checked_sub(1).filter(|at| *at >= view.from);
+        let before = || before.and_then(|at| view.reading.tokens.get(at));
+        token.kind != TokenKind::Word
+            || view.reading.word(token).ends_with('s')
+            || !(before().is_some_and(|to| view.reading.word(to) == "to") || first())
+    };
+    let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
+    (view.from..)
+        .step_by(CHUNK)
+        .zip(senses.chunks(CHUNK))
+        .any(|(from, senses)| {
+            bits_of(senses, |sense| sense.signs.any(Signs::RESULT)).any(|bit| tells(from + bit))
+        })
+}
+
+/// Whether the last word that is said is "only".
+fn ends_in_only(view: View<'_>) -> bool {
+    let last = view.said().rfind(|(_, token)| token.is_word());
+    last.is_some_and(|(at, _)| view.cues(at).any(Cues::ONLY))
 }
 
 /// "The worker retries now", "all seven now go through the cache": a result in the present tense.
@@ -444,51 +459,74 @@ fn is_present(view: View<'_>) -> bool {
     verb
 }
 
-/// Whether a stretch may give a share: it has a percentage, a fraction, or a word between a part and the whole.
-fn may_share(view: View<'_>, heard: &Digest) -> bool {
-    const PERCENT: u32 = word_hash("percent");
-    heard.cues.any(Cues::OF.with(Cues::AMONG))
-        || view.tokens().iter().any(|token| match token.kind {
-            TokenKind::Punct(c) => c == '%',
-            TokenKind::Word => token.hash() == PERCENT,
-            TokenKind::Hangul => view.reading.word(token).starts_with("퍼센트"),
-            _ => !token.is_plain(),
+/// Whether a stretch with figures says that only a part is done.
+#[inline]
+fn gives_share(view: View<'_>, heard: &Digest, said: &Said) -> bool {
+    // A word between a part and the whole, a percentage or a fraction: most have none.
+    let may = said.percent
+        || heard.cues.any(Cues::OF.with(Cues::AMONG))
+        || said.odd && is_odd(view)
+        || said.hangul && is_percent(view);
+    may && (is_partial(view) || share(view, heard, said))
+}
+
+/// Whether a token that is no plain number may give a share by itself: `40%`, `2/3`.
+fn is_odd(view: View<'_>) -> bool {
+    let outside = view.reading.tokens.get(view.to).is_some_and(|t| t.is_punct('%'));
+    let odd = |token: &&Token| {
+        !matches!(token.kind, TokenKind::Code | TokenKind::Punct(_)) & !token.is_word() & !token.is_plain()
+    };
+    outside
+        || view.tokens().iter().filter(odd).any(|token| {
+            let word = view.reading.word(token).as_bytes();
+            word.first().is_some_and(u8::is_ascii_digit) && memchr::memchr2(b'%', b'/', word).is_some()
         })
 }
 
-/// Whether only a part is done: `80 %`, `2 of 3`, `2/3`, `3개 중 2개` beside a word of completion.
-fn share(view: View<'_>, said: &Said) -> bool {
+/// Whether a Korean word is one for a percentage.
+fn is_percent(view: View<'_>) -> bool {
+    let mut tokens = view.tokens().iter();
+    tokens.any(|t| t.kind == TokenKind::Hangul && view.reading.word(t).starts_with("퍼센트"))
+}
+
+/// Whether only a part is done: `80 %`, `2 of 3`, `2/3`, `3개 중 2개` beside a word of completion; "at 90 percent" also
+/// without one.
+fn share(view: View<'_>, heard: &Digest, said: &Said) -> bool {
     let all = said.english.with(said.korean);
     let speaks = all.any(Signs::DONE.with(Signs::VERIFIED).with(Signs::RESULT))
         || said.finished
-        || said.now
-        || view.any(Cues::PROGRESS);
-    if !speaks {
-        return false;
-    }
+        || said.cues.any(Cues::NOW)
+        || heard.cues.any(Cues::PROGRESS);
     let tokens = view.tokens();
+    let senses = view.senses.list.get(view.from..view.to).unwrap_or_default();
     let word = |at: Option<usize>| {
         at.and_then(|at| tokens.get(at))
             .map_or("", |t| view.reading.word(t))
     };
-    for (i, token) in tokens.iter().enumerate() {
+    let shares = |i: usize, token: &Token| {
+        let Some((a, rest)) = leading(view.reading.word(token)) else {
+            return false;
+        };
+        let next = tokens.get(i + 1);
+        let is_next = |sign: &dyn Fn(&Token) -> bool| next.is_some_and(sign);
+        let percent = || {
+            is_next(&|n| {
+                n.is_punct('%')
+                    || matches!(view.reading.word(n), "percent")
+                    || view.reading.word(n).starts_with("퍼센트")
+            })
+        };
+        if a < 100 && (rest == "%" || rest.is_empty() && percent()) && is_at(view, i) {
+            return true;
+        }
         let counts = token.kind == TokenKind::Number
             || token.kind == TokenKind::Word
                 && matches!(word(Some(i + 1)), "of" | "out")
                 && !tokens.iter().any(|t| t.kind == TokenKind::Path);
-        if !counts || token.quoted || !view.cues(view.from + i).any(Cues::FIGURE) {
-            continue;
+        if !speaks || !counts || token.quoted {
+            return false;
         }
-        let text = view.reading.word(token);
-        let Some((a, rest)) = leading(text) else { continue };
-        let next = tokens.get(i + 1);
-        let percent = rest.ends_with('%')
-            || (rest.is_empty() || rest.starts_with('.'))
-                && next.is_some_and(|n| {
-                    n.is_punct('%')
-                        || matches!(view.reading.word(n), "percent")
-                        || view.reading.word(n).starts_with("퍼센트")
-                });
+        let percent = rest.ends_with('%') || (rest.is_empty() || rest.starts_with('.')) && percent();
         if percent && a < 100 && measures(view, i) {
             return true;
         }
@@ -500,7 +538,7 @@ fn share(view: View<'_>, said: &Said) -> bool {
             }
         }
         if !rest.is_empty() {
-            continue;
+            return false;
         }
         let named = matches!(
             before,
@@ -524,14 +562,40 @@ fn share(view: View<'_>, said: &Said) -> bool {
         }
         // 3개 중 2개
         let among = word(Some(i + 2));
-        if matches!(among, "중" | "중에" | "중에서" | "가운데")
+        matches!(among, "중" | "중에" | "중에서" | "가운데")
             && tokens.get(i + 1).is_some_and(|t| t.kind == TokenKind::Hangul)
             && total(i + 3).is_some_and(|part| part < a)
-        {
-            return true;
-        }
-    }
-    false
+    };
+    // Few tokens are figures.
+    (0..)
+        .step_by(CHUNK)
+        .zip(senses.chunks(CHUNK))
+        .any(|(from, senses)| {
+            bits_of(senses, |sense| sense.cues.any(Cues::FIGURE)).any(|bit| {
+                tokens
+                    .get(from + bit)
+                    .is_some_and(|token| shares(from + bit, token))
+            })
+        })
+}
+
+/// Whether the percentage at `at` stands behind "at" or the like: "The runbook is at 90 percent".
+fn is_at(view: View<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else {
+        return false;
+    };
+    let tokens = view.tokens();
+    // "It starts at 20 %" is what it does.
+    let does = before
+        .checked_sub(1)
+        .and_then(|b| tokens.get(b))
+        .is_some_and(|verb| {
+            let word = view.reading.word(verb);
+            view.senses.signs(view.from + before - 1).any(Signs::RESULT)
+                && !matches!(word, "is" | "are" | "stands" | "sits")
+        });
+    let word = tokens.get(before).map_or("", |t| view.reading.word(t));
+    !does && matches!(word, "at" | "about" | "around" | "roughly" | "약")
 }
 
 /// "The button still does nothing": it does not work. Without "still" that may be what was asked for.
@@ -563,49 +627,18 @@ fn is_partial(view: View<'_>) -> bool {
     };
     let mut words = (view.from..view.to).rev().filter(is_word);
     let Some(last) = words.next() else { return false };
-    let labelled = words.next().is_none_or(|label| {
-        (label..last).any(|at| {
-            let mark = tokens.get(at).map(|t| t.kind);
-            matches!(mark, Some(TokenKind::Punct(':' | '-' | '–' | '—' | '=' | '：')))
+    if !share(last).is_some_and(|figure| figure < 100) {
+        return false;
+    }
+    let mut labelled = || {
+        words.next().is_none_or(|label| {
+            (label..last).any(|at| {
+                let mark = tokens.get(at).map(|t| t.kind);
+                matches!(mark, Some(TokenKind::Punct(':' | '-' | '–' | '—' | '=' | '：')))
+            })
         })
-    });
-    labelled
-        && share(last).is_some_and(|figure| figure < 100)
-        && (0..tokens.len()).any(|at| share(at) == Some(100))
-}
-
-/// "The runbook is at 90 percent".
-fn is_at_percent(view: View<'_>) -> bool {
-    let tokens = view.tokens();
-    tokens.windows(2).enumerate().any(|(i, pair)| {
-        let [before, number] = pair else { return false };
-        if !view.cues(view.from + i + 1).any(Cues::FIGURE) {
-            return false;
-        }
-        let Some((a, rest)) = leading(view.reading.word(number)) else {
-            return false;
-        };
-        let percent = rest == "%"
-            || rest.is_empty()
-                && tokens.get(i + 2).is_some_and(|t| {
-                    t.is_punct('%')
-                        || matches!(view.reading.word(t), "percent")
-                        || view.reading.word(t).starts_with("퍼센트")
-                });
-        // "It starts at 20 %" is what it does.
-        let does = i.checked_sub(1).and_then(|b| tokens.get(b)).is_some_and(|verb| {
-            let word = view.reading.word(verb);
-            view.senses.signs(view.from + i - 1).any(Signs::RESULT)
-                && !matches!(word, "is" | "are" | "stands" | "sits")
-        });
-        percent
-            && a < 100
-            && !does
-            && matches!(
-                view.reading.word(before),
-                "at" | "about" | "around" | "roughly" | "약"
-            )
-    })
+    };
+    labelled() && (0..tokens.len()).any(|at| share(at) == Some(100))
 }
 
 /// Whether a percentage measures how far the work is.
@@ -637,11 +670,22 @@ fn measures(view: View<'_>, at: usize) -> bool {
 
 /// A number that stands at the beginning, and what follows it.
 pub(super) fn leading(text: &str) -> Option<(u64, &str)> {
-    const WORDS: [&str; 11] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    ];
-    if let Some(number) = WORDS.iter().position(|w| *w == text) {
-        return Some((number as u64, ""));
+    if !text.as_bytes().first()?.is_ascii_digit() {
+        let number = match text {
+            "zero" => 0,
+            "one" => 1,
+            "two" => 2,
+            "three" => 3,
+            "four" => 4,
+            "five" => 5,
+            "six" => 6,
+            "seven" => 7,
+            "eight" => 8,
+            "nine" => 9,
+            "ten" => 10,
+            _ => return None,
+        };
+        return Some((number, ""));
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let number = text.get(..digits)?.parse().ok()?;

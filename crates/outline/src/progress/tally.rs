@@ -1,38 +1,39 @@
 //! Counts of items: "Progress: 2/3", "3 of the 4 items are done", "네 개 중 세 개 완료".
 
 use super::cues::Cues;
+use super::senses::Sense;
 use super::signs::Signs;
-use super::status::{CHUNK, View, bits_of, leading};
-use super::stem::word_hash;
+use super::status::{CHUNK, View, leading, set_bits};
 use proctor_prose::{Reading, Token, TokenKind};
 
 /// Whether a count of `count` items may stand in a message: "2/3", "of the three", 세 개 중. Only then more of it is read.
-pub(super) fn may_stand(reading: &Reading, count: usize) -> bool {
+pub(super) fn may_stand(reading: &Reading, senses: &[Sense], count: usize) -> bool {
+    const BETWEEN: Cues = Cues::OF.with(Cues::AMONG);
     let tokens = &reading.tokens;
     let word = |at: usize| tokens.get(at).map_or("", |t| reading.word(t));
     let is_all = |at: usize| leading(word(at)) == Some((count as u64, ""));
     let stands = |at: usize, token: &Token| match token.kind {
         TokenKind::Number => {
             let whole = || word(at).split_once('/').and_then(|(_, whole)| whole.parse().ok());
-            whole() == Some(count)
+            !token.is_plain() && whole() == Some(count)
         }
-        TokenKind::Word => is_all(at + 1) || is_all(at + 2) && is_article(word(at + 1)),
-        _ => {
+        TokenKind::Word => word(at) == "of" && (is_all(at + 1) || is_all(at + 2) && is_article(word(at + 1))),
+        TokenKind::Hangul => {
             matches!(word(at), "중" | "중에" | "중에서" | "가운데") && whole_before(&word, at) == Some(count)
         }
+        _ => false,
     };
     // Most tokens are ruled out by what they are.
-    let may = |token: &Token| {
-        let of = matches!(token.kind, TokenKind::Word) & (token.hash() == OF);
-        let among = matches!(token.kind, TokenKind::Hangul)
-            & AMONG.iter().fold(false, |is, hash| is | (token.hash() == *hash));
-        of | among | matches!(token.kind, TokenKind::Number) & !token.is_plain()
-    };
     (0..)
         .step_by(CHUNK)
-        .zip(tokens.chunks(CHUNK))
-        .any(|(from, tokens)| {
-            bits_of(tokens, may).any(|bit| tokens.get(bit).is_some_and(|token| stands(from + bit, token)))
+        .zip(tokens.chunks(CHUNK).zip(senses.chunks(CHUNK)))
+        .any(|(from, (tokens, senses))| {
+            let may = |(bits, bit): (u64, u32), (token, sense): (&Token, &Sense)| {
+                let may = matches!(token.kind, TokenKind::Number) | sense.cues.any(BETWEEN);
+                (bits | u64::from(may) << bit, bit + 1)
+            };
+            let (bits, _) = tokens.iter().zip(senses).fold((0, 0), may);
+            set_bits(bits).any(|bit| tokens.get(bit).is_some_and(|token| stands(from + bit, token)))
         })
 }
 
@@ -46,15 +47,6 @@ fn whole_before<'w>(word: &dyn Fn(usize) -> &'w str, at: usize) -> Option<usize>
     let back = |step: usize| at.checked_sub(step).map_or("", word);
     korean(back(2), back(1)).or_else(|| korean("", back(1)))
 }
-
-/// The hashes of "of", and of the Korean words that stand behind the whole.
-const OF: u32 = word_hash("of");
-const AMONG: [u32; 4] = [
-    word_hash("중"),
-    word_hash("중에"),
-    word_hash("중에서"),
-    word_hash("가운데"),
-];
 
 /// How many of `count` items an answer says are done, if it counts them.
 pub(super) fn tally(view: View<'_>, count: usize) -> Option<usize> {
@@ -174,6 +166,8 @@ fn announced(view: View<'_>, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::checklist::Checklist;
+    use super::super::senses::Senses;
     use super::*;
 
     /// What may hold a count of three items, and what only looks like one.
@@ -194,7 +188,9 @@ mod tests {
             ("네 가지 중 두 가지를 완료했습니다", false),
         ] {
             let reading = proctor_prose::read(text);
-            assert_eq!(may_stand(&reading, 3), expected, "{text}");
+            let list = Checklist::new(["a", "b", "c"].into_iter());
+            let senses = Senses::new(text, &reading, &list, 3);
+            assert_eq!(may_stand(&reading, &senses.list, 3), expected, "{text}");
         }
     }
 }
