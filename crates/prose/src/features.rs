@@ -1,9 +1,9 @@
 //! Grammar of a clause: negation, condition, tense, question, report, quotation, request.
 
-use crate::korean;
 use crate::lexicon::{hash_of, tag};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
+use std::hint::select_unpredictable;
 
 /// Main language of a stretch of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -101,6 +101,22 @@ impl Kinds {
     pub const CAPS: Self = Self(1 << 6);
     /// Paths.
     pub const PATH: Self = Self(1 << 7);
+    /// All of these: what a clause tells of its tokens.
+    const TOLD: Self = Self(0xff);
+    /// Addresses.
+    pub(crate) const URL: Self = Self(1 << 8);
+    /// Names of persons.
+    pub(crate) const MENTION: Self = Self(1 << 9);
+    /// Pictures.
+    pub(crate) const EMOJI: Self = Self(1 << 10);
+    /// Marks.
+    pub(crate) const MARK: Self = Self(1 << 11);
+    /// Marks that something may end with.
+    pub(crate) const ENDS: Self = Self(1 << 12);
+    /// The mark `(`.
+    pub(crate) const OPENS: Self = Self(1 << 13);
+    /// Words of either script.
+    pub(crate) const WORDS: Self = Self::WORD.or(Self::HANGUL);
 
     /// Whether one of these is there.
     #[must_use]
@@ -114,19 +130,27 @@ impl Kinds {
         Self(self.0 | other.0)
     }
 
-    /// The kind of a token.
-    const fn of(token: &Token) -> Self {
-        let kind = match token.kind {
+    /// The kind of a token that is in capitals or not.
+    pub(crate) const fn of(kind: TokenKind, caps: bool) -> Self {
+        let kind = match kind {
             TokenKind::Number => Self::NUMBER,
             TokenKind::Code => Self::CODE,
             TokenKind::Ident => Self::IDENT,
             TokenKind::Hangul => Self::HANGUL,
             TokenKind::Word => Self::WORD,
             TokenKind::Path => Self::PATH,
-            TokenKind::Punct('<') => Self::ANGLE,
-            TokenKind::Punct(_) | TokenKind::Url | TokenKind::Mention | TokenKind::Emoji => Self(0),
+            TokenKind::Url => Self::URL,
+            TokenKind::Mention => Self::MENTION,
+            TokenKind::Emoji => Self::EMOJI,
+            TokenKind::Punct('<') => Self::MARK.or(Self::ANGLE),
+            TokenKind::Punct('(') => Self::MARK.or(Self::OPENS),
+            TokenKind::Punct(
+                '\n' | '!' | '?' | '。' | '｡' | '.' | '…' | ';' | '—' | '–' | '-' | ':' | ',' | '、' | ')'
+                | ']',
+            ) => Self::MARK.or(Self::ENDS),
+            TokenKind::Punct(_) => Self::MARK,
         };
-        if token.caps { kind.or(Self::CAPS) } else { kind }
+        Self(kind.0 | if caps { Self::CAPS.0 } else { 0 })
     }
 }
 
@@ -146,66 +170,53 @@ const ONCE: u32 = hash_of("once");
 const EXPECTED: u32 = hash_of("expected");
 const CANNOT: u32 = hash_of("cannot");
 
-/// Reads the grammar of a clause from its tokens. `closing` is the mark that ends it.
+/// Reads the grammar of a clause from its tokens. `closing` is the mark that ends it. What a token is nobody can foresee: each
+/// adds what it shows, or nothing.
 pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown {
-    let mut out = Features::default();
-    let mut tags = Tags::NONE;
+    let mut out = 0u32;
+    let mut tags = 0u64;
     let mut kinds = Kinds::default();
     let mut chars = 0;
     let (mut hangul, mut latin) = (0u32, 0u32);
     let (mut words, mut quoted, mut struck) = (0u32, 0u32, 0u32);
-    let mut opening = true;
+    let mut first = tokens.len();
     for (at, token) in tokens.iter().enumerate() {
-        kinds = kinds.or(Kinds::of(token));
-        match token.kind {
-            TokenKind::Punct('\n') | TokenKind::Emoji => continue,
-            TokenKind::Punct(_) => {
-                chars += token.chars;
-                continue;
-            }
-            TokenKind::Mention | TokenKind::Url | TokenKind::Code => {}
-            _ => chars += token.chars,
-        }
-        words += 1;
-        quoted += u32::from(token.quoted);
-        struck += u32::from(token.struck);
-        if token.quoted {
-            opening = false;
-            continue;
-        }
-        let word = || {
-            arena
-                .get(token.word.0 as usize..token.word.1 as usize)
-                .unwrap_or_default()
-        };
+        let is = |what: Kinds| token.kinds.any(what);
+        kinds = kinds.or(token.kinds);
+        let silent = is(Kinds::EMOJI.or(Kinds::MENTION).or(Kinds::URL).or(Kinds::CODE));
+        chars += token.chars * u32::from(!silent);
+        let counts = !is(Kinds::MARK.or(Kinds::EMOJI));
+        words += u32::from(counts);
+        quoted += u32::from(counts & token.quoted);
+        struck += u32::from(counts & token.struck);
+        first = first.min(select_unpredictable(counts, at, tokens.len()));
+        let own = counts & !token.quoted;
+        let mut says = token.tags.0;
         // "once" at the end counts; in front of something it makes a condition.
-        let counts =
-            token.hash == ONCE && word() == "once" && tokens.get(at + 1).is_none_or(|t| !t.is_word());
-        tags |= if counts { Tags::NONE } else { token.tags };
-        match token.kind {
-            TokenKind::Hangul => {
-                hangul += token.chars;
-                out |= korean::features(word(), token.form);
-            }
-            TokenKind::Word => {
-                latin += token.chars;
-                let bytes = arena.as_bytes();
-                let word_bytes = bytes
-                    .get(token.word.0 as usize..token.word.1 as usize)
-                    .unwrap_or_default();
-                out |= english(token, word_bytes, opening);
-                // "12 passes are expected": a forecast. "as expected" is none.
-                let awaited = token.hash == EXPECTED
-                    && word_bytes == b"expected"
-                    && token.phrase == 1
-                    && predicate(tokens, arena, at);
-                if awaited {
-                    out |= Features::BELIEF;
-                }
-            }
-            _ => {}
+        if token.hash == ONCE
+            && is_word(token, arena, "once")
+            && tokens.get(at + 1).is_none_or(|t| !t.is_word())
+        {
+            says = 0;
         }
-        opening = false;
+        tags |= says * u64::from(own);
+        hangul += token.chars * u32::from(own & is(Kinds::HANGUL));
+        latin += token.chars * u32::from(own & is(Kinds::WORD));
+        out |= u32::from(token.shows) * u32::from(own);
+        // "12 passes are expected": a forecast. "as expected" is none.
+        if token.hash == EXPECTED
+            && own
+            && token.kind == TokenKind::Word
+            && is_word(token, arena, "expected")
+            && token.phrase == 1
+            && predicate(tokens, arena, at)
+        {
+            out |= Features::BELIEF.0;
+        }
+    }
+    let (mut out, tags) = (Features(out), Tags(tags));
+    if tokens.get(first).is_some_and(|token| requests(token, arena)) {
+        out |= Features::IMPERATIVE;
     }
     for (tag, feature) in [
         (tag::NEG, Features::NEGATED),
@@ -219,9 +230,7 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
         (tag::PENDING, Features::PENDING),
         (tag::REQUEST, Features::IMPERATIVE),
     ] {
-        if tags.any(tag) {
-            out |= feature;
-        }
+        out.0 |= u32::from(tags.any(tag)) * feature.0;
     }
     match closing {
         Some('?') => out |= Features::QUESTION,
@@ -245,9 +254,14 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
         features: out,
         tags,
         language,
-        kinds,
+        kinds: Kinds(kinds.0 & Kinds::TOLD.0),
         chars,
     }
+}
+
+/// Whether the folded form of a token is this word.
+fn is_word(token: &Token, arena: &str, word: &str) -> bool {
+    arena.get(token.word.0 as usize..token.word.1 as usize) == Some(word)
 }
 
 /// Whether a form of "to be" stands right before the token and nothing or an infinitive behind it.
@@ -261,28 +275,42 @@ fn predicate(tokens: &[Token], arena: &str, at: usize) -> bool {
         && matches!(word(Some(at + 1)), "" | "to")
 }
 
-/// Features of one English word that its form shows.
-fn english(token: &Token, word: &[u8], opening: bool) -> Features {
-    let mut out = Features::default();
-    if token.phrase > 1 {
-        // A listed phrase means what the list says, whatever its words.
-        return out;
-    }
-    let verb = tag::RUN | tag::CHECK | tag::PROCESS | tag::BEGIN | tag::DONE;
+/// The last three letters of a word, the last one first; zeros where it has none.
+fn last_letters(word: &[u8]) -> [u8; 3] {
+    [1, 2, 3].map(|back| {
+        let letter = word.len().checked_sub(back).and_then(|at| word.get(at));
+        letter.copied().unwrap_or_default()
+    })
+}
+
+/// Features of one English word that its form shows, `not` whether it ends in "n't". A word that begins a listed phrase has
+/// none: that means what the list says.
+pub(crate) fn english(hash: u32, not: bool, word: &[u8]) -> Features {
     // The last letters, asked for all endings at once: which one a word has nobody can foresee.
-    let end = |back: usize| word.len().checked_sub(back).and_then(|at| word.get(at));
-    let [last, second, third] = [1, 2, 3].map(|back| end(back).copied().unwrap_or_default());
-    let told = (second == b'e') & (last == b'd');
-    let other = (last == b's') | (third == b'i') & (second == b'n') & (last == b'g');
-    let base = !(told | other);
-    let past = told & (word.len() > 3);
+    let [last, second, third] = last_letters(word);
+    let past = (second == b'e') & (last == b'd') & (word.len() > 3);
     let will = (third == b'\'') & (second == b'l') & (last == b'l');
-    out.0 |= (u32::from(past) * Features::PAST.0) | (u32::from(will) * Features::FUTURE.0);
-    if token.ends_in_not() || token.hash == CANNOT && word == b"cannot" {
-        out |= Features::NEGATED;
+    let denies = not || hash == CANNOT && word == b"cannot";
+    Features(
+        (u32::from(past) * Features::PAST.0)
+            | (u32::from(will) * Features::FUTURE.0)
+            | (u32::from(denies) * Features::NEGATED.0),
+    )
+}
+
+/// Whether the first word of a clause tells the reader to do something: a verb in its base form.
+fn requests(token: &Token, arena: &str) -> bool {
+    let verb = tag::RUN | tag::CHECK | tag::PROCESS | tag::BEGIN | tag::DONE;
+    let may = (token.kind == TokenKind::Word)
+        & !token.quoted
+        & (token.phrase <= 1)
+        & token.tags.any(verb)
+        & !token.tags.any(tag::PAST | tag::DONE | tag::STOP);
+    may && {
+        let word = arena.as_bytes().get(token.word.0 as usize..token.word.1 as usize);
+        !matches!(
+            last_letters(word.unwrap_or_default()),
+            [b'd', b'e', _] | [b's', ..] | [b'g', b'n', b'i']
+        )
     }
-    if opening && base && token.tags.any(verb) && !token.tags.any(tag::PAST | tag::DONE | tag::STOP) {
-        out |= Features::IMPERATIVE;
-    }
-    out
 }

@@ -1,66 +1,121 @@
 //! The words of a stretch in the word lists.
 
+use crate::features;
+use crate::language::Count;
 use crate::lexicon::{english, korean};
 use crate::shape::{drawn_out, unlisted};
+use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
+use std::hint::select_unpredictable;
 
 /// Looks up what the lists know about words. All words of a stretch at once: the tables are large, and what is fetched of
 /// them for one word takes longer than all else.
 #[derive(Default)]
 pub(crate) struct LookUp {
-    /// The places of the words of one script among the tokens.
-    places: Vec<u32>,
+    /// The places of the words of each script among the tokens.
+    english: Vec<u32>,
+    korean: Vec<u32>,
     /// For each English word the entry at which it is looked for first.
     entries: Vec<u128>,
     ways: Vec<korean::Way>,
     steps: korean::Steps,
+    /// With which tokens a listed phrase may begin, a bit each.
+    leads: Vec<u64>,
 }
 
 impl LookUp {
-    /// Looks up the words among the tokens. Those with tags keep theirs.
+    /// Looks up the words among the tokens, and what their form shows. Those with tags keep theirs.
     pub(crate) fn all(&mut self, tokens: &mut [Token], arena: &str) {
         let text = arena.as_bytes();
-        self.find(tokens, |kind| matches!(kind, TokenKind::Word));
+        self.leads.clear();
+        self.leads.resize(tokens.len() / 64 + 1, 0);
+        find(&mut self.english, tokens, |kind| matches!(kind, TokenKind::Word));
         self.entries.clear();
-        let words = self.places.iter().filter_map(|at| tokens.get(*at as usize));
+        let words = self.english.iter().filter_map(|at| tokens.get(*at as usize));
         self.entries
             .extend(words.map(|token| english::first_entry(token.hash)));
-        for (at, first) in self.places.iter().zip(&self.entries) {
-            let Some(token) = tokens.get_mut(*at as usize) else {
+        for (place, first) in self.english.iter().zip(&self.entries) {
+            let Some(token) = tokens.get_mut(*place as usize) else {
                 continue;
             };
             let (at, end) = (token.word.0 as usize, token.word.1 as usize);
             let known = english::known_at(text, at, end - at, token.hash, *first);
-            let plain = token.plain;
-            token.take(known, || {
-                let word = arena.get(at..end)?;
-                if plain { drawn_out(word) } else { unlisted(word) }
-            });
+            if token.tags.is_empty() {
+                let spelled = || {
+                    let word = arena.get(at..end)?;
+                    if token.plain {
+                        drawn_out(word)
+                    } else {
+                        unlisted(word)
+                    }
+                };
+                token.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
+            }
+            let word = text.get(at..end).unwrap_or_default();
+            token.shows = features::english(token.hash, token.ends_in_not(), word).0 as u16;
+            note(&mut self.leads, *place, known.leads);
         }
-        self.find(tokens, |kind| matches!(kind, TokenKind::Hangul));
+        find(&mut self.korean, tokens, |kind| matches!(kind, TokenKind::Hangul));
         self.ways.clear();
-        let words = self.places.iter().filter_map(|at| tokens.get(*at as usize));
+        let words = self.korean.iter().filter_map(|at| tokens.get(*at as usize));
         self.ways.extend(words.map(|token| korean::Way::new(token.word)));
         self.steps.take(&mut self.ways, text);
-        for (at, way) in self.places.iter().zip(&self.ways) {
-            if let Some(token) = tokens.get_mut(*at as usize) {
-                token.take(way.known(), || None);
-            }
+        for (place, way) in self.korean.iter().zip(&self.ways) {
+            let Some(token) = tokens.get_mut(*place as usize) else {
+                continue;
+            };
+            let (tags, leads) = way.tags();
+            token.tags = Tags(select_unpredictable(token.tags.is_empty(), tags.0, token.tags.0));
+            let word = arena
+                .get(token.word.0 as usize..token.word.1 as usize)
+                .unwrap_or_default();
+            token.shows = crate::korean::features(word, token.form).0 as u16;
+            token.connects = crate::korean::connects(word);
+            note(&mut self.leads, *place, leads);
         }
     }
 
-    /// Finds the tokens of some kind. Which token is of which kind nobody can foresee, so each is written down, and the next
-    /// goes to the same place where it is of another kind.
-    fn find(&mut self, tokens: &[Token], is: impl Fn(TokenKind) -> bool) {
-        self.places.clear();
-        self.places.resize(tokens.len(), 0);
-        let mut count = 0;
-        for (token, at) in tokens.iter().zip(0..) {
-            if let Some(place) = self.places.get_mut(count) {
-                *place = at;
-            }
-            count += usize::from(is(token.kind));
+    /// The first of the tokens from a place on with which a listed phrase may begin.
+    pub(crate) fn lead(&self, from: usize) -> Option<usize> {
+        let first = from / 64;
+        let mut bits = self.leads.get(first)? & (!0 << (from % 64));
+        let mut at = first;
+        while bits == 0 {
+            at += 1;
+            bits = *self.leads.get(at)?;
         }
-        self.places.truncate(count);
+        Some(at * 64 + bits.trailing_zeros() as usize)
     }
+
+    /// Counts the words that were looked up.
+    pub(crate) fn count(&self, tokens: &[Token], arena: &str, count: &mut Count) {
+        for token in self.english.iter().filter_map(|at| tokens.get(*at as usize)) {
+            count.english(token, arena);
+        }
+        for token in self.korean.iter().filter_map(|at| tokens.get(*at as usize)) {
+            count.korean(token);
+        }
+    }
+}
+
+/// Notes whether a phrase may begin with a token.
+fn note(leads: &mut [u64], at: u32, one: bool) {
+    if let Some(bits) = leads.get_mut(at as usize / 64) {
+        *bits |= u64::from(one) << (at % 64);
+    }
+}
+
+/// Finds the tokens of some kind. Which token is of which kind nobody can foresee, so each is written down, and the next
+/// goes to the same place where it is of another kind.
+fn find(places: &mut Vec<u32>, tokens: &[Token], is: impl Fn(TokenKind) -> bool) {
+    places.clear();
+    places.resize(tokens.len(), 0);
+    let mut count = 0;
+    for (token, at) in tokens.iter().zip(0..) {
+        if let Some(place) = places.get_mut(count) {
+            *place = at;
+        }
+        count += usize::from(is(token.kind));
+    }
+    places.truncate(count);
 }

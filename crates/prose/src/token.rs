@@ -1,10 +1,11 @@
 //! Tokens: words of both scripts, numbers, paths, identifiers and marks, each with its place in the original
 //! text and what the word lists know about it.
 
+use crate::features::Kinds;
 use crate::fold::{Ch, class};
 use crate::form;
 use crate::inline::{Mask, MaskKind};
-use crate::lexicon::{self, Filter, Known, hash_start, hash_step, tag};
+use crate::lexicon::{self, Filter, hash_start, hash_step, tag};
 use crate::shape::{Shape, letter, shape, tag_of_run, unlisted};
 use crate::tags::Tags;
 
@@ -70,8 +71,12 @@ pub struct Token {
     pub(crate) form: u8,
     /// Its folded form is nothing but small ASCII letters, or nothing but digits.
     pub(crate) plain: bool,
-    /// A listed phrase may begin with it.
-    pub(crate) leads: bool,
+    /// Its kind, and whether it is in capitals, as a bit that is asked for together with others.
+    pub(crate) kinds: Kinds,
+    /// The features that its form shows; none where a listed English phrase begins.
+    pub(crate) shows: u16,
+    /// A Korean word that ends a clause without ending the sentence.
+    pub(crate) connects: bool,
 }
 
 impl Token {
@@ -121,14 +126,6 @@ impl Token {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.plain
-    }
-
-    /// Takes what is known about its word, or else what that is as it is spelled. Tags that it has stay.
-    pub(crate) fn take(&mut self, known: Known, spelled: impl FnOnce() -> Option<Tags>) {
-        self.leads = known.leads;
-        if self.tags.is_empty() {
-            self.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
-        }
     }
 
     /// Whether it is this mark.
@@ -297,6 +294,7 @@ impl Tokenizer<'_> {
         } else {
             (TokenKind::Number, 0)
         };
+        let caps = letters >= 2 && capitals == letters;
         self.out.push(Token {
             kind,
             start: first.start as usize,
@@ -307,13 +305,15 @@ impl Tokenizer<'_> {
             quoted: false,
             struck: false,
             capital: first.upper,
-            caps: letters >= 2 && capitals == letters,
+            caps,
+            kinds: Kinds::of(kind, caps),
             chars: count as u32,
             word,
             hash,
             form: 0,
             plain: true,
-            leads: false,
+            shows: 0,
+            connects: false,
             doubt: false,
             allowed: false,
         });
@@ -353,12 +353,14 @@ impl Tokenizer<'_> {
             struck: false,
             capital: first.upper,
             caps: false,
+            kinds: Kinds::HANGUL,
             chars: count as u32,
             word,
             hash,
             form,
             plain: false,
-            leads: false,
+            shows: 0,
+            connects: false,
             doubt: false,
             allowed: false,
         });
@@ -379,12 +381,14 @@ impl Tokenizer<'_> {
             struck: false,
             capital: ch.upper,
             caps: false,
+            kinds: Kinds::of(TokenKind::Punct(mark), false),
             chars: u32::from(ch.class & class::SPACE == 0),
             word: (at, at),
             hash: hash_start(),
             form: 0,
             plain: false,
-            leads: false,
+            shows: 0,
+            connects: false,
             doubt: false,
             allowed: false,
         });
@@ -464,6 +468,7 @@ impl Tokenizer<'_> {
             TokenKind::Word if word.ends_with("n't") => (lexicon::hash_of(word), form::NOT),
             _ => (lexicon::hash_of(word), 0),
         };
+        let caps = letters >= 2 && capitals == letters;
         self.out.push(Token {
             kind,
             start: first.start as usize,
@@ -474,13 +479,15 @@ impl Tokenizer<'_> {
             quoted: false,
             struck: false,
             capital: first.upper,
-            caps: letters >= 2 && capitals == letters,
+            caps,
+            kinds: Kinds::of(kind, caps),
             chars: visible,
             word: (at, self.arena.len() as u32),
             hash,
             form,
             plain: kind == TokenKind::Word && all & any & class::LATIN != 0,
-            leads: false,
+            shows: 0,
+            connects: false,
             doubt: false,
             allowed: false,
         });

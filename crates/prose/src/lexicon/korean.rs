@@ -158,26 +158,31 @@ impl Way {
         slot != 0
     }
 
-    /// What is known about the word: its own tags where it counts as a whole, else those of the longest listed stem that it
-    /// begins with.
-    pub(crate) fn known(&self) -> Known {
-        let [mut tags, _, _] = self.longest.tags();
+    /// What is known about the word.
+    fn known(&self) -> Known {
+        let (tags, leads) = self.tags();
+        let listed = self.whole.has(WHOLE) || self.longest.has(STEM);
+        Known {
+            tags: listed.then_some(tags),
+            leads,
+        }
+    }
+
+    /// The tags of the word, and whether a listed phrase may begin with it: its own tags where it counts as a whole, else
+    /// those of the longest listed stem that it begins with.
+    pub(crate) fn tags(&self) -> (Tags, bool) {
+        let [stem, _, _] = self.longest.tags();
         // 실행하지 is technical, and running all the same: what a shorter stem says of a check stays.
         let kept = tag::RUN | tag::CHECK;
-        if self.chars > 2 && !tags.any(kept) && self.before.has(STEM) {
-            let [before, _, _] = self.before.tags();
-            tags |= Tags(before.0 & kept.0);
-        }
+        let [before, _, _] = self.before.tags();
+        let keeps = (self.chars > 2) & !stem.any(kept) & self.before.has(STEM);
+        let stem = stem.0 | select_unpredictable(keeps, before.0 & kept.0, 0);
+        let stem = select_unpredictable(self.longest.has(STEM), stem, 0);
         let [_, whole, _] = self.whole.tags();
-        Known {
-            tags: match (self.whole.has(WHOLE), self.longest.has(STEM)) {
-                (true, _) => Some(whole),
-                (false, true) => Some(tags),
-                (false, false) => None,
-            },
-            // The first word of a phrase ends here, and a whole one as well or one that goes on behind the word.
-            leads: self.all.has(HEAD) && (self.all.has(PHRASE) || self.last.has(MORE) && self.at == self.end),
-        }
+        let tags = select_unpredictable(self.whole.has(WHOLE), whole.0, stem);
+        // The first word of a phrase ends here, and a whole one as well or one that goes on behind the word.
+        let goes_on = self.last.has(MORE) & (self.at == self.end);
+        (Tags(tags), self.all.has(HEAD) & (self.all.has(PHRASE) | goes_on))
     }
 }
 
