@@ -131,7 +131,7 @@ impl Kinds {
     }
 
     /// The kind of a token that is in capitals or not.
-    pub(crate) const fn of(kind: TokenKind, caps: bool) -> Self {
+    pub(crate) fn of(kind: TokenKind, caps: bool) -> Self {
         let kind = match kind {
             TokenKind::Number => Self::NUMBER,
             TokenKind::Code => Self::CODE,
@@ -142,17 +142,44 @@ impl Kinds {
             TokenKind::Url => Self::URL,
             TokenKind::Mention => Self::MENTION,
             TokenKind::Emoji => Self::EMOJI,
-            TokenKind::Punct('<') => Self::MARK.or(Self::ANGLE),
-            TokenKind::Punct('(') => Self::MARK.or(Self::OPENS),
-            TokenKind::Punct(
-                '\n' | '!' | '?' | '。' | '｡' | '.' | '…' | ';' | '—' | '–' | '-' | ':' | ',' | '、' | ')'
-                | ']',
-            ) => Self::MARK.or(Self::ENDS),
-            TokenKind::Punct(_) => Self::MARK,
+            TokenKind::Punct(mark) => Self::of_mark(mark),
         };
-        Self(kind.0 | if caps { Self::CAPS.0 } else { 0 })
+        kind.with_caps(caps)
+    }
+
+    /// The same of a mark. Which one it is nobody can foresee.
+    pub(crate) fn of_mark(mark: char) -> Self {
+        let known = MARKS.get(mark as usize).copied();
+        known.unwrap_or_else(|| Self::mark(mark))
+    }
+
+    const fn mark(mark: char) -> Self {
+        let bits = match mark {
+            '<' => Self::ANGLE.0,
+            '(' => Self::OPENS.0,
+            '\n' | '!' | '?' | '。' | '｡' | '.' | '…' | ';' | '—' | '–' | '-' | ':' | ',' | '、' | ')'
+            | ']' => Self::ENDS.0,
+            _ => 0,
+        };
+        Self::MARK.or(Self(bits))
+    }
+
+    /// The same of a token in capitals, or not.
+    pub(crate) const fn with_caps(self, caps: bool) -> Self {
+        Self(self.0 | caps as u16 * Self::CAPS.0)
     }
 }
+
+/// The kinds of the marks of ASCII.
+static MARKS: [Kinds; 128] = {
+    let mut out = [Kinds(0); 128];
+    let mut mark = 0u8;
+    while mark < 128 {
+        out[mark as usize] = Kinds::mark(mark as char);
+        mark += 1;
+    }
+    out
+};
 
 /// What the tokens of a clause show together.
 #[derive(Default)]
@@ -275,26 +302,48 @@ fn predicate(tokens: &[Token], arena: &str, at: usize) -> bool {
         && matches!(word(Some(at + 1)), "" | "to")
 }
 
-/// The last three letters of a word, the last one first; zeros where it has none.
-fn last_letters(word: &[u8]) -> [u8; 3] {
-    [1, 2, 3].map(|back| {
-        let letter = word.len().checked_sub(back).and_then(|at| word.get(at));
-        letter.copied().unwrap_or_default()
-    })
+/// The last letters of the word that ends there in a text, four at most, the last one on top; zeros where it has none. What
+/// stands before the word does not matter, and makes this cheap.
+fn last_letters(text: &[u8], end: usize, length: usize) -> u32 {
+    const MASKS: [u32; 4] = [0, 0xff00_0000, 0xffff_0000, 0xffff_ff00];
+    let text = text.get(..end).unwrap_or_default();
+    let letters = match text.last_chunk() {
+        Some(letters) => u32::from_le_bytes(*letters),
+        None => text
+            .iter()
+            .fold(0, |letters, b| letters >> 8 | u32::from(*b) << 24),
+    };
+    letters & MASKS.get(length).copied().unwrap_or(!0)
 }
 
-/// Features of one English word that its form shows, `not` whether it ends in "n't". A word that begins a listed phrase has
-/// none: that means what the list says.
-pub(crate) fn english(hash: u32, not: bool, word: &[u8]) -> Features {
-    // The last letters, asked for all endings at once: which one a word has nobody can foresee.
-    let [last, second, third] = last_letters(word);
-    let past = (second == b'e') & (last == b'd') & (word.len() > 3);
-    let will = (third == b'\'') & (second == b'l') & (last == b'l');
-    let denies = not || hash == CANNOT && word == b"cannot";
+/// Some letters as [`last_letters`] gives them, and the mask of so many.
+const fn ending(letters: &[u8]) -> (u32, u32) {
+    let (mut out, mut mask, mut at) = (0, 0, 0);
+    while at < letters.len() {
+        out = out >> 8 | (letters[at] as u32) << 24;
+        mask = mask >> 8 | 0xff00_0000;
+        at += 1;
+    }
+    (out, mask)
+}
+
+const ED: (u32, u32) = ending(b"ed");
+const LL: (u32, u32) = ending(b"'ll");
+const S: (u32, u32) = ending(b"s");
+const ING: (u32, u32) = ending(b"ing");
+
+/// Features of an English word that its form shows: one of so many bytes that ends there in a text. A word that begins a
+/// listed phrase has none: that means what the list says.
+pub(crate) fn english(token: &Token, text: &[u8], end: usize, length: usize) -> Features {
+    // All endings are asked for at once: which one a word has nobody can foresee.
+    let letters = last_letters(text, end, length);
+    let ends = |(ending, mask): (u32, u32)| letters & mask == ending;
+    let past = ends(ED) & (length > 3);
+    let cannot = token.hash == CANNOT && text.get(end - length..end) == Some(b"cannot");
     Features(
         (u32::from(past) * Features::PAST.0)
-            | (u32::from(will) * Features::FUTURE.0)
-            | (u32::from(denies) * Features::NEGATED.0),
+            | (u32::from(ends(LL)) * Features::FUTURE.0)
+            | (u32::from(token.ends_in_not() | cannot) * Features::NEGATED.0),
     )
 }
 
@@ -307,10 +356,10 @@ fn requests(token: &Token, arena: &str) -> bool {
         & token.tags.any(verb)
         & !token.tags.any(tag::PAST | tag::DONE | tag::STOP);
     may && {
-        let word = arena.as_bytes().get(token.word.0 as usize..token.word.1 as usize);
-        !matches!(
-            last_letters(word.unwrap_or_default()),
-            [b'd', b'e', _] | [b's', ..] | [b'g', b'n', b'i']
-        )
+        let (from, end) = (token.word.0 as usize, token.word.1 as usize);
+        let letters = last_letters(arena.as_bytes(), end, end - from);
+        ![ED, S, ING]
+            .iter()
+            .any(|(ending, mask)| letters & mask == *ending)
     }
 }

@@ -4,7 +4,10 @@
 //! and decomposed Hangul all become plain lower-case letters and syllables. Each folded character keeps the
 //! place of its original, so that spans always point into the text as it was written.
 
+use crate::form;
+use crate::lexicon::{hash_start, hash_step};
 use crate::scan;
+use std::hint::select_unpredictable;
 use unicode_normalization::char::decompose_compatible;
 
 /// One folded character and the bytes of the original that it stands for.
@@ -173,48 +176,218 @@ static PLAIN: [Ch; 128] = {
     out
 };
 
+/// Where some folded characters of one sort end, and what they are as a word.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Run {
+    /// The number of the character behind the last one.
+    pub(crate) end: u32,
+    /// The hash of the word; only of plain ones.
+    pub(crate) hash: u32,
+    /// Capitals so far, those before it included.
+    pub(crate) capitals: u32,
+    /// What its syllables show; see [`form`](crate::form).
+    pub(crate) form: u8,
+    /// Something that shows nothing is written within: it is not plain, whatever its sort.
+    pub(crate) odd: bool,
+}
+
+/// What plain words, numbers and Hangul are told apart by.
+pub(crate) const SORT: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::LATIN | class::SAME;
+/// No sort.
+const NONE: u8 = !SORT;
+
+/// Folded characters, and their runs of one sort. Where a word ends and what its hash is costs a decision for each character
+/// if it is asked for word by word; here each character is noted as the last one of its run, and the next one goes to the
+/// same place unless it is of another sort.
+#[derive(Default)]
+pub(crate) struct Folded {
+    pub(crate) chars: Vec<Ch>,
+    /// The first one is that of no character.
+    runs: Vec<Run>,
+    count: usize,
+    /// The sort of the last character, and its run so far.
+    sort: u8,
+    run: Run,
+    korean: form::Korean,
+}
+
+impl Folded {
+    /// Room for so many characters.
+    pub(crate) fn with_room(chars: usize) -> Self {
+        Self {
+            chars: Vec::with_capacity(chars),
+            ..Self::default()
+        }
+    }
+
+    /// Reads `text[from..to]`.
+    pub(crate) fn read(&mut self, text: &str, from: usize, to: usize) {
+        let room = to.saturating_sub(from) + 2;
+        if self.runs.len() < room {
+            self.runs.resize(room, Run::default());
+        }
+        self.chars.clear();
+        (self.count, self.sort, self.run) = (0, NONE, Run::default());
+        each(text, from, to, self);
+    }
+
+    /// The runs, one behind the other. Before them stands one of no character.
+    pub(crate) fn runs(&self) -> &[Run] {
+        self.runs.get(..=self.count).unwrap_or_default()
+    }
+}
+
+/// Who takes in characters as they are folded.
+trait Taker {
+    /// Some ASCII characters.
+    fn ascii(&mut self, bytes: &[u8], start: u32);
+    /// A Hangul syllable.
+    fn syllable(&mut self, c: char, start: u32);
+    /// Another character.
+    fn other(&mut self, c: char, start: u32, first: usize);
+    /// How many there are.
+    fn count(&self) -> usize;
+}
+
+impl Taker for Vec<Ch> {
+    fn ascii(&mut self, bytes: &[u8], start: u32) {
+        // An iterator that knows its length, so that room is looked for once.
+        self.extend(bytes.iter().zip(start..).map(|(byte, start)| plain(*byte, start)));
+    }
+
+    fn syllable(&mut self, c: char, start: u32) {
+        self.push(syllable(c, start));
+    }
+
+    fn other(&mut self, c: char, start: u32, first: usize) {
+        wide(c, start, first, self);
+    }
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Taker for Folded {
+    #[inline]
+    fn ascii(&mut self, bytes: &[u8], start: u32) {
+        let (mut count, mut sort, mut run) = (self.count, self.sort, self.run);
+        let runs = self.runs.as_mut_slice();
+        run.form = 0;
+        self.chars.extend(bytes.iter().zip(start..).map(|(byte, start)| {
+            let ch = plain(*byte, start);
+            let other = ch.class & SORT != sort;
+            sort = ch.class & SORT;
+            count += usize::from(other);
+            run.hash = hash_step(select_unpredictable(other, hash_start(), run.hash), ch.c as u8);
+            run.capitals += u32::from(ch.upper);
+            run.end += 1;
+            if let Some(place) = runs.get_mut(count) {
+                *place = run;
+            }
+            ch
+        }));
+        (self.count, self.sort, self.run) = (count, sort, run);
+    }
+
+    #[inline]
+    fn syllable(&mut self, c: char, start: u32) {
+        self.chars.push(syllable(c, start));
+        let other = class::SYLLABLE & SORT != self.sort;
+        self.sort = class::SYLLABLE & SORT;
+        self.count += usize::from(other);
+        self.korean = self.korean.or_new(other).and(c.into());
+        (self.run.hash, self.run.form) = (self.korean.hash, self.korean.form);
+        self.run.end += 1;
+        if let Some(place) = self.runs.get_mut(self.count) {
+            *place = self.run;
+        }
+    }
+
+    fn other(&mut self, c: char, start: u32, first: usize) {
+        let last = self.chars.last().copied();
+        let before = self.chars.len();
+        wide(c, start, first, &mut self.chars);
+        if before.checked_sub(1).and_then(|at| self.chars.get(at)) != last.as_ref()
+            && let Some(place) = self.runs.get_mut(self.count)
+        {
+            place.odd = true;
+        }
+        if self.chars.len() > before || self.sort == NONE {
+            self.count += 1;
+        }
+        // The next one is not of its run.
+        self.sort = NONE;
+        self.run.end = self.chars.len() as u32;
+        if let Some(place) = self.runs.get_mut(self.count) {
+            let odd = place.odd & (self.chars.len() == before);
+            *place = Run { odd, ..self.run };
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.chars.len()
+    }
+}
+
+/// What an ASCII character reads like.
+fn plain(byte: u8, start: u32) -> Ch {
+    Ch {
+        start,
+        end: start + 1,
+        ..PLAIN[usize::from(byte & 127)]
+    }
+}
+
+/// What a Hangul syllable reads like.
+fn syllable(c: char, start: u32) -> Ch {
+    Ch {
+        c,
+        start,
+        end: start + c.len_utf8() as u32,
+        upper: false,
+        class: class::SYLLABLE,
+    }
+}
+
 /// Appends the folded characters of `text[from..to]` to `out`.
 pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
+    each(text, from, to, out);
+}
+
+/// Hands on the characters of `text[from..to]`.
+#[inline]
+fn each(text: &str, from: usize, to: usize, out: &mut impl Taker) {
     let Some(part) = text.get(from..to) else { return };
-    let first = out.len();
+    let first = out.count();
     let bytes = part.as_bytes();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let plain = scan::first(rest, |b| !b.is_ascii()).unwrap_or(rest.len());
-        let run = rest.get(..plain).unwrap_or_default().iter();
-        let start = (from + at) as u32;
-        // An iterator that knows its length, so that room is looked for once.
-        out.extend(run.enumerate().map(|(index, byte)| {
-            let start = start + index as u32;
-            Ch {
-                start,
-                end: start + 1,
-                ..PLAIN[usize::from(byte & 127)]
-            }
-        }));
+        out.ascii(rest.get(..plain).unwrap_or_default(), (from + at) as u32);
         at += plain;
         for c in part.get(at..).unwrap_or_default().chars() {
             if c.is_ascii() {
                 break;
             }
-            wide(c, (from + at) as u32, first, out);
+            if matches!(c, '\u{ac00}'..='\u{d7a3}') {
+                out.syllable(c, (from + at) as u32);
+            } else {
+                out.other(c, (from + at) as u32, first);
+            }
             at += c.len_utf8();
         }
     }
 }
 
-/// Appends what a character that is not ASCII reads like.
+/// Appends what a character reads like that is neither ASCII nor a Hangul syllable. A trailing consonant may still follow a
+/// syllable as a jamo of its own.
 fn wide(c: char, start: u32, first: usize, out: &mut Vec<Ch>) {
     let end = start + c.len_utf8() as u32;
-    // A trailing consonant may still follow a syllable as a jamo of its own.
-    let syllable = matches!(c, '\u{ac00}'..='\u{d7a3}');
-    if syllable || matches!(c, '\u{3130}'..='\u{318e}') && c != '\u{3164}' {
+    if matches!(c, '\u{3130}'..='\u{318e}') && c != '\u{3164}' {
         out.push(Ch {
-            c,
-            start,
-            end,
-            upper: false,
-            class: if syllable { class::SYLLABLE } else { class::of(c) },
+            class: class::of(c),
+            ..syllable(c, start)
         });
     } else if !invisible(c) {
         let before = out.len();

@@ -68,7 +68,7 @@ const fn place(syllable: u32) -> usize {
 
 /// The hash and the form of a Korean word, found syllable by syllable. Which syllables a word has nobody can foresee, so
 /// there is no decision.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Korean {
     pub(crate) hash: u32,
     pub(crate) form: u8,
@@ -82,6 +82,17 @@ impl Korean {
             hash: hash_start(),
             form: 0,
             before: 0,
+        }
+    }
+
+    /// This word, or a new one.
+    #[inline]
+    pub(crate) fn or_new(self, new: bool) -> Self {
+        let old = u8::from(!new);
+        Self {
+            hash: select_unpredictable(new, hash_start(), self.hash),
+            form: self.form * old,
+            before: self.before * u16::from(old),
         }
     }
 

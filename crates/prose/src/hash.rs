@@ -28,6 +28,9 @@ const fn tree_place(key: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b1) >> 12) as usize
 }
 
+/// In how many slots from there on it may be.
+const TREE_SLOTS: usize = 4;
+
 /// The number of the set of tags in an English entry, and its marks: the word is there only because phrases begin with it,
 /// and phrases begin with it.
 const SET: u16 = 0x3fff;

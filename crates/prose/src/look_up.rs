@@ -43,16 +43,15 @@ impl LookUp {
             if token.tags.is_empty() {
                 let spelled = || {
                     let word = arena.get(at..end)?;
-                    if token.plain {
-                        drawn_out(word)
-                    } else {
-                        unlisted(word)
+                    match token.plain {
+                        true if !english::draws_out(text, at, end - at) => None,
+                        true => drawn_out(word),
+                        false => unlisted(word),
                     }
                 };
                 token.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
             }
-            let word = text.get(at..end).unwrap_or_default();
-            token.shows = features::english(token.hash, token.ends_in_not(), word).0 as u16;
+            token.shows = features::english(token, text, end, end - at).0 as u16;
             note(&mut self.leads, *place, known.leads);
         }
         find(&mut self.korean, tokens, |kind| matches!(kind, TokenKind::Hangul));

@@ -4,7 +4,7 @@ use crate::act::Act;
 use crate::block::{self, Block, BlockKind};
 use crate::extra::{self, Extra};
 use crate::features::{Features, Kinds, Language};
-use crate::fold::{self, Ch};
+use crate::fold::Folded;
 use crate::inline::{self, Mask};
 use crate::language::{self, Count, Words};
 use crate::lexicon::{english, korean, tag};
@@ -155,17 +155,22 @@ fn read_grammar(text: &str, extra: &Extra) -> Reading {
         whole: Margins::default(),
         clauses: Vec::with_capacity(room / 60 + 4),
         tokens: Vec::with_capacity(room / 5 + 8),
-        // The prose once, and what is written in another way than it reads.
+        // The text once, and what is written in another way than it reads.
         arena: String::with_capacity(room + room / 4),
         foreign: false,
         words: Words::default(),
         partial: ends.is_some(),
         heard: Heard::default(),
     };
+    if ends.is_none() {
+        copy(&mut reading.arena, text);
+    }
     let mut reader = Reader {
         text,
         extra,
-        chars: Vec::with_capacity(room.min(1 << 12)),
+        whole: ends.is_none(),
+        folded: Folded::with_room(room.min(1 << 12)),
+        spare: String::new(),
         masks: Vec::new(),
         stretches: Vec::new(),
         parts: Vec::new(),
@@ -213,7 +218,11 @@ struct Part {
 struct Reader<'r> {
     text: &'r str,
     extra: &'r Extra,
-    chars: Vec<Ch>,
+    /// All of the text is read, and stands at the beginning of the arena in lower case.
+    whole: bool,
+    folded: Folded,
+    /// Room for a word.
+    spare: String,
     masks: Vec<Mask>,
     stretches: Vec<(usize, usize)>,
     /// Those whose tokens are there and whose clauses are not.
@@ -227,26 +236,25 @@ struct Reader<'r> {
 impl Reader<'_> {
     /// Appends the tokens of a part.
     fn tokens(&mut self, reading: &mut Reading, block: usize, from: usize, to: usize) {
-        self.chars.clear();
-        fold::fold(self.text, from, to, &mut self.chars);
+        self.folded.read(self.text, from, to);
         self.masks.clear();
         inline::masks(self.text, from, to, &mut self.masks);
-        let copy = reading.arena.len();
-        reading
-            .arena
-            .push_str(self.text.get(from..to).unwrap_or_default());
-        if let Some(copy) = reading.arena.get_mut(copy..) {
-            copy.make_ascii_lowercase();
-        }
+        let copy = if self.whole {
+            from
+        } else {
+            copy(&mut reading.arena, self.text.get(from..to).unwrap_or_default())
+        };
         let first = reading.tokens.len();
         Tokenizer {
             text: self.text,
-            chars: &self.chars,
+            chars: &self.folded.chars,
+            runs: self.folded.runs(),
             masks: &self.masks,
             from: from as u32,
             copy: copy as u32,
             out: &mut reading.tokens,
             arena: &mut reading.arena,
+            spare: &mut self.spare,
         }
         .run();
         self.parts.push(Part {
@@ -279,10 +287,9 @@ impl Reader<'_> {
         }
         for part in self.parts.iter().filter(|_| !self.extra.is_empty()) {
             let tokens = reading.tokens.get_mut(part.tokens.clone()).unwrap_or_default();
-            self.chars.clear();
-            fold::fold(self.text, part.from, part.to, &mut self.chars);
+            self.folded.read(self.text, part.from, part.to);
             self.extra
-                .mark(&self.chars, tokens, &reading.arena, &mut self.budget);
+                .mark(&self.folded.chars, tokens, &reading.arena, &mut self.budget);
         }
         let tokens = reading.tokens.get(begun..).unwrap_or_default();
         self.look_up.count(tokens, &reading.arena, &mut self.count);
@@ -290,6 +297,16 @@ impl Reader<'_> {
             split::clauses(self.text, reading, part.block, part.tokens, &mut self.sentence);
         }
     }
+}
+
+/// Appends a text in lower case. Gives where it begins.
+fn copy(arena: &mut String, text: &str) -> usize {
+    let at = arena.len();
+    arena.push_str(text);
+    if let Some(copy) = arena.get_mut(at..) {
+        copy.make_ascii_lowercase();
+    }
+    at
 }
 
 /// How much of a text is read at its beginning and at its end, in bytes each. No person and no agent reads a message of

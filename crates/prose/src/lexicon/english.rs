@@ -131,6 +131,17 @@ pub(crate) fn known_at(text: &[u8], at: usize, length: usize, hash: u32, first: 
     Known { tags, leads }
 }
 
+/// Whether a word of so many bytes at a place of a text may have the same letter three times in a row.
+pub(crate) fn draws_out(text: &[u8], at: usize, length: usize) -> bool {
+    const ONES: u128 = u128::from_ne_bytes([1; 16]);
+    // It is asked for often, and which words do nobody can foresee; longer ones are looked at letter by letter.
+    let letters = Packed::at(text, at, length).letters;
+    let others = letters ^ letters >> 8;
+    // Zero bytes where a letter and the two behind it are the same.
+    let others = (others | others >> 8) | !mask(length);
+    (length > LETTERS) | (others.wrapping_sub(ONES) & !others & (ONES << 7) != 0)
+}
+
 /// What is known about the word that a regular form is of.
 fn inflected(word: &[u8], packed: Packed, hash: u32) -> Option<Tags> {
     let form = Form { word, packed, hash };

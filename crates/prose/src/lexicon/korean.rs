@@ -4,7 +4,7 @@
 //! that node says: a step takes one look at the memory, and what is not in the tree ends at it.
 
 use super::tag::{self, KOREAN_SAYS, KOREAN_SLOTS};
-use super::{HEAD, Known, MORE, PHRASE, SAID, STEM, WHOLE, tree_place};
+use super::{HEAD, Known, MORE, PHRASE, SAID, STEM, TREE_SLOTS, WHOLE, tree_place};
 use crate::tags::Tags;
 use std::hint::select_unpredictable;
 
@@ -55,27 +55,14 @@ impl Step {
         }
     }
 
-    /// The slot that tells where it leads, and what is said there; 0 where it leads nowhere. Some slots are looked at whatever the first says: whether it is the right
-    /// one, another or none nobody can foresee.
+    /// The slot that tells where it leads, and what is said there; 0 where it leads nowhere. All slots where it may be are
+    /// looked at: which one is the right one, if any, nobody can foresee.
     #[inline]
     fn lead(&self) -> u64 {
         let only = |slot: u64| select_unpredictable((slot >> 32) as u32 == self.key, slot, 0);
-        let mut place = tree_place(self.key);
-        let [second, third, last] = [place + 1, place + 2, place + 3].map(slot);
-        let mut found = only(self.slot) | only(second) | only(third) | only(last);
-        // No key is 0: each has a syllable. Behind an empty slot nothing is looked for.
-        if found == 0 && last != 0 {
-            place += 3;
-            while found == 0 {
-                place += 1;
-                let next = slot(place);
-                if next == 0 {
-                    break;
-                }
-                found = only(next);
-            }
-        }
-        found
+        let place = tree_place(self.key);
+        let others = (1..TREE_SLOTS).fold(0, |found, behind| found | only(slot(place + behind)));
+        only(self.slot) | others
     }
 }
 
