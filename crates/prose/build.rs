@@ -292,12 +292,18 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
         steps.push(key << 32 | number << 16 | says[said] as u64 | u64::from(*has));
     }
     let mut size = (nodes.len() * 2 + 1).next_power_of_two();
-    let slots = loop {
-        match placed(&steps, size) {
-            Some(slots) => break slots,
+    let (factor, slots) = loop {
+        let next = |factor: &u32| Some(factor.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+        let factors = std::iter::successors(Some(0x9e37_79b1u32), next).map(|factor| factor | 1);
+        let mut fits = factors
+            .take(256)
+            .filter_map(|factor| placed(&steps, size, factor).map(|slots| (factor, slots)));
+        match fits.next() {
+            Some(fits) => break fits,
             None => size *= 2,
         }
     };
+    let _ = writeln!(out, "pub(super) const KOREAN_FACTOR: u32 = {factor};");
     let says: Vec<[u64; 3]> = says.into_keys().collect();
     let _ = writeln!(out, "pub(super) static KOREAN_SLOTS: [u64; {size}] = {slots:?};");
     let _ = writeln!(
@@ -309,17 +315,17 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
 
 /// A table of so many slots in which each step is in one of the first slots where it is looked for; `None` where there is no
 /// room. Of those in its way one gives way to it for another of its own slots, if it must.
-fn placed(steps: &[u64], size: usize) -> Option<Vec<u64>> {
+fn placed(steps: &[u64], size: usize, factor: u32) -> Option<Vec<u64>> {
     let mut slots = vec![0u64; size];
     steps
         .iter()
-        .all(|step| place(*step, &mut slots, &mut BTreeSet::new()))
+        .all(|step| place(*step, factor, &mut slots, &mut BTreeSet::new()))
         .then_some(slots)
 }
 
 /// Finds room for a step, without the slots that were tried.
-fn place(step: u64, slots: &mut [u64], tried: &mut BTreeSet<usize>) -> bool {
-    let first = tree_place((step >> 32) as u32);
+fn place(step: u64, factor: u32, slots: &mut [u64], tried: &mut BTreeSet<usize>) -> bool {
+    let first = tree_place((step >> 32) as u32, factor);
     let own = |behind: usize, slots: &[u64]| (first + behind) & (slots.len() - 1);
     if let Some(slot) = (0..TREE_SLOTS)
         .map(|behind| own(behind, slots))
@@ -330,7 +336,7 @@ fn place(step: u64, slots: &mut [u64], tried: &mut BTreeSet<usize>) -> bool {
     }
     for behind in 0..TREE_SLOTS {
         let slot = own(behind, slots);
-        if tried.insert(slot) && place(slots[slot], slots, tried) {
+        if tried.insert(slot) && place(slots[slot], factor, slots, tried) {
             slots[slot] = step;
             return true;
         }

@@ -305,7 +305,7 @@ fn predicate(tokens: &[Token], arena: &str, at: usize) -> bool {
 /// The last letters of the word that ends there in a text, four at most, the last one on top; zeros where it has none. What
 /// stands before the word does not matter, and makes this cheap.
 fn last_letters(text: &[u8], end: usize, length: usize) -> u32 {
-    const MASKS: [u32; 4] = [0, 0xff00_0000, 0xffff_0000, 0xffff_ff00];
+    const MASKS: [u32; 5] = [0, 0xff00_0000, 0xffff_0000, 0xffff_ff00, !0];
     let text = text.get(..end).unwrap_or_default();
     let letters = match text.last_chunk() {
         Some(letters) => u32::from_le_bytes(*letters),
@@ -313,7 +313,7 @@ fn last_letters(text: &[u8], end: usize, length: usize) -> u32 {
             .iter()
             .fold(0, |letters, b| letters >> 8 | u32::from(*b) << 24),
     };
-    letters & MASKS.get(length).copied().unwrap_or(!0)
+    letters & MASKS[length.min(4)]
 }
 
 /// Some letters as [`last_letters`] gives them, and the mask of so many.

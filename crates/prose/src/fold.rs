@@ -274,8 +274,11 @@ impl Taker for Folded {
         let (mut count, mut sort, mut run) = (self.count, self.sort, self.run);
         let runs = self.runs.as_mut_slice();
         run.form = 0;
-        self.chars.extend(bytes.iter().zip(start..).map(|(byte, start)| {
-            let ch = plain(*byte, start);
+        let at = self.chars.len();
+        self.chars.resize(at + bytes.len(), plain(b' ', 0));
+        let chars = self.chars.get_mut(at..).unwrap_or_default();
+        for ((byte, start), ch) in bytes.iter().zip(start..).zip(chars) {
+            *ch = plain(*byte, start);
             let other = ch.class & SORT != sort;
             sort = ch.class & SORT;
             count += usize::from(other);
@@ -285,8 +288,7 @@ impl Taker for Folded {
             if let Some(place) = runs.get_mut(count) {
                 *place = run;
             }
-            ch
-        }));
+        }
         (self.count, self.sort, self.run) = (count, sort, run);
     }
 

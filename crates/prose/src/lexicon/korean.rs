@@ -3,7 +3,7 @@
 //! A slot of the tree holds the node that a step begins at, the syllable, the node that it leads to, and the number of what
 //! that node says: a step takes one look at the memory, and what is not in the tree ends at it.
 
-use super::tag::{self, KOREAN_SAYS, KOREAN_SLOTS};
+use super::tag::{self, KOREAN_FACTOR, KOREAN_SAYS, KOREAN_SLOTS};
 use super::{HEAD, Known, MORE, PHRASE, SAID, STEM, TREE_SLOTS, WHOLE, tree_place};
 use crate::tags::Tags;
 use std::hint::select_unpredictable;
@@ -51,7 +51,7 @@ impl Step {
             key,
             width,
             way: 0,
-            slot: slot(tree_place(key)),
+            slot: slot(tree_place(key, KOREAN_FACTOR)),
         }
     }
 
@@ -60,7 +60,7 @@ impl Step {
     #[inline]
     fn lead(&self) -> u64 {
         let only = |slot: u64| select_unpredictable((slot >> 32) as u32 == self.key, slot, 0);
-        let place = tree_place(self.key);
+        let place = tree_place(self.key, KOREAN_FACTOR);
         let others = (1..TREE_SLOTS).fold(0, |found, behind| found | only(slot(place + behind)));
         only(self.slot) | others
     }
@@ -129,20 +129,19 @@ impl Way {
     fn take(&mut self, step: Step) -> bool {
         let slot = step.lead();
         let says = Says(slot as u16);
-        let goes = u32::from(slot != 0);
+        let goes = slot != 0;
         self.node = leads_to(slot);
-        self.at += u32::from(step.width) * goes;
-        self.steps = self.steps.saturating_add(goes as u8);
+        self.at += u32::from(select_unpredictable(goes, step.width, 0));
+        self.steps = self.steps.saturating_add(u8::from(goes));
         self.all.0 |= says.0;
-        self.last = Says::either(slot != 0, says, self.last);
+        self.last = Says::either(goes, says, self.last);
         let stem = says.has(STEM);
         self.before = Says::either(stem, self.longest, self.before);
         self.longest = Says::either(stem, says, self.longest);
-        let steps = u16::from(self.steps);
-        self.chars = Says::either(stem, Says(steps), Says(self.chars.into())).0 as u8;
-        let whole = says.has(WHOLE) & (self.at == self.end);
-        self.whole = Says::either(whole, says, self.whole);
-        slot != 0
+        self.chars = select_unpredictable(stem, self.steps, self.chars);
+        let whole = Says::either(says.has(WHOLE), says, self.whole);
+        self.whole = Says::either(self.at == self.end, whole, self.whole);
+        goes
     }
 
     /// What is known about the word.
