@@ -152,43 +152,87 @@ impl Ch {
     }
 }
 
-/// What the ASCII characters read like, at no place.
-static PLAIN: [Ch; 128] = {
-    let none = Ch {
-        c: ' ',
-        start: 0,
-        end: 0,
-        upper: false,
-        class: 0,
-    };
-    let mut out = [none; 128];
+/// An ASCII character.
+#[derive(Clone, Copy)]
+struct Plain {
+    /// What it reads like, at no place.
+    ch: Ch,
+    /// What it adds to the characters of a run.
+    adds: u64,
+    sort: u8,
+}
+
+/// The ASCII characters.
+static PLAIN: [Plain; 128] = {
+    let mut out = [Plain {
+        ch: SPACE,
+        adds: 0,
+        sort: 0,
+    }; 128];
     let mut at = 0;
     while at < out.len() {
         let byte = at as u8;
-        out[at] = Ch {
-            c: byte.to_ascii_lowercase() as char,
-            upper: byte.is_ascii_uppercase(),
-            class: class::ASCII[at],
-            ..none
+        out[at] = Plain {
+            ch: Ch {
+                c: byte.to_ascii_lowercase() as char,
+                upper: byte.is_ascii_uppercase(),
+                class: class::ASCII[at],
+                ..SPACE
+            },
+            adds: 1 | (byte.is_ascii_uppercase() as u64) << 32,
+            sort: class::ASCII[at] & SORT,
         };
         at += 1;
     }
     out
 };
 
+/// White space at no place.
+const SPACE: Ch = Ch {
+    c: ' ',
+    start: 0,
+    end: 0,
+    upper: false,
+    class: class::SPACE,
+};
+
 /// Where some folded characters of one sort end, and what they are as a word.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Run {
+    /// The number of the character behind the last one, and above it that of the capitals so far.
+    chars: u64,
+    /// Its hash, above it what its syllables show, and above that whether it is odd.
+    word: u64,
+}
+
+/// Something that shows nothing is written within a run.
+const ODD: u64 = 1 << 40;
+
+impl Run {
     /// The number of the character behind the last one.
-    pub(crate) end: u32,
-    /// The hash of the word; only of plain ones.
-    pub(crate) hash: u32,
+    pub(crate) fn end(self) -> usize {
+        (self.chars & 0xffff_ffff) as usize
+    }
+
     /// Capitals so far, those before it included.
-    pub(crate) capitals: u32,
+    pub(crate) fn capitals(self) -> usize {
+        (self.chars >> 32) as usize
+    }
+
+    /// The hash of the word.
+    pub(crate) fn hash(self) -> u32 {
+        self.word as u32
+    }
+
     /// What its syllables show; see [`form`](crate::form).
-    pub(crate) form: u8,
-    /// Something that shows nothing is written within: it is not plain, whatever its sort.
-    pub(crate) odd: bool,
+    pub(crate) fn form(self) -> u8 {
+        (self.word >> 32) as u8
+    }
+
+    /// Whether something that shows nothing is written within: it is not plain, whatever its sort.
+    pub(crate) fn is_odd(self) -> bool {
+        self.word & ODD != 0
+    }
 }
 
 /// What plain words, numbers and Hangul are told apart by.
@@ -201,15 +245,19 @@ const NONE: u8 = !SORT;
 /// same place unless it is of another sort.
 #[derive(Default)]
 pub(crate) struct Folded {
-    pub(crate) chars: Vec<Ch>,
+    chars: Vec<Ch>,
     /// The first one is that of no character.
     runs: Vec<Run>,
     count: usize,
-    /// The sort of the last character, and its run so far.
+    /// The sort of the last character, how many they are, and its word so far.
     sort: u8,
-    run: Run,
+    so_far: u64,
+    hash: u32,
     korean: form::Korean,
 }
+
+/// Spaces behind the characters: so nobody has to ask whether there is something behind a word.
+const BEHIND: usize = 2;
 
 impl Folded {
     /// Room for so many characters.
@@ -227,13 +275,35 @@ impl Folded {
             self.runs.resize(room, Run::default());
         }
         self.chars.clear();
-        (self.count, self.sort, self.run) = (0, NONE, Run::default());
+        (self.count, self.sort, self.so_far) = (0, NONE, 0);
         each(text, from, to, self);
+        self.chars.extend([SPACE; BEHIND]);
+    }
+
+    /// The characters.
+    pub(crate) fn chars(&self) -> &[Ch] {
+        let count = self.chars.len().saturating_sub(BEHIND);
+        self.chars.get(..count).unwrap_or_default()
+    }
+
+    /// The characters, with some white space behind them.
+    pub(crate) fn padded(&self) -> &[Ch] {
+        &self.chars
     }
 
     /// The runs, one behind the other. Before them stands one of no character.
     pub(crate) fn runs(&self) -> &[Run] {
         self.runs.get(..=self.count).unwrap_or_default()
+    }
+
+    /// Notes what the last run is so far.
+    fn note(&mut self, word: u64) {
+        if let Some(place) = self.runs.get_mut(self.count) {
+            *place = Run {
+                chars: self.so_far,
+                word,
+            };
+        }
     }
 }
 
@@ -241,8 +311,8 @@ impl Folded {
 trait Taker {
     /// Some ASCII characters.
     fn ascii(&mut self, bytes: &[u8], start: u32);
-    /// A Hangul syllable.
-    fn syllable(&mut self, c: char, start: u32);
+    /// The Hangul syllables that some bytes begin with. Gives the number of their bytes.
+    fn syllables(&mut self, bytes: &[u8], start: u32) -> usize;
     /// Another character.
     fn other(&mut self, c: char, start: u32, first: usize);
     /// How many there are.
@@ -252,11 +322,21 @@ trait Taker {
 impl Taker for Vec<Ch> {
     fn ascii(&mut self, bytes: &[u8], start: u32) {
         // An iterator that knows its length, so that room is looked for once.
-        self.extend(bytes.iter().zip(start..).map(|(byte, start)| plain(*byte, start)));
+        self.extend(
+            bytes
+                .iter()
+                .zip(start..)
+                .map(|(byte, start)| plain(*byte, start).ch),
+        );
     }
 
-    fn syllable(&mut self, c: char, start: u32) {
-        self.push(syllable(c, start));
+    fn syllables(&mut self, bytes: &[u8], start: u32) -> usize {
+        let mut at = 0;
+        while let Some((_, c)) = syllable_at(bytes, at) {
+            self.push(syllable(c, start + at as u32));
+            at += 3;
+        }
+        at
     }
 
     fn other(&mut self, c: char, start: u32, first: usize) {
@@ -271,39 +351,49 @@ impl Taker for Vec<Ch> {
 impl Taker for Folded {
     #[inline]
     fn ascii(&mut self, bytes: &[u8], start: u32) {
-        let (mut count, mut sort, mut run) = (self.count, self.sort, self.run);
+        let (mut count, mut sort, mut so_far, mut hash) = (self.count, self.sort, self.so_far, self.hash);
         let runs = self.runs.as_mut_slice();
-        run.form = 0;
         let at = self.chars.len();
-        self.chars.resize(at + bytes.len(), plain(b' ', 0));
+        self.chars.resize(at + bytes.len(), SPACE);
         let chars = self.chars.get_mut(at..).unwrap_or_default();
-        for ((byte, start), ch) in bytes.iter().zip(start..).zip(chars) {
-            *ch = plain(*byte, start);
-            let other = ch.class & SORT != sort;
-            sort = ch.class & SORT;
+        let mut start = start;
+        for (byte, ch) in bytes.iter().zip(chars) {
+            let known = plain(*byte, start);
+            *ch = known.ch;
+            start += 1;
+            let other = known.sort != sort;
+            sort = known.sort;
             count += usize::from(other);
-            run.hash = hash_step(select_unpredictable(other, hash_start(), run.hash), ch.c as u8);
-            run.capitals += u32::from(ch.upper);
-            run.end += 1;
+            so_far += known.adds;
+            hash = hash_step(select_unpredictable(other, hash_start(), hash), known.ch.c as u8);
             if let Some(place) = runs.get_mut(count) {
-                *place = run;
+                *place = Run {
+                    chars: so_far,
+                    word: hash.into(),
+                };
             }
         }
-        (self.count, self.sort, self.run) = (count, sort, run);
+        (self.count, self.sort, self.so_far, self.hash) = (count, sort, so_far, hash);
     }
 
     #[inline]
-    fn syllable(&mut self, c: char, start: u32) {
-        self.chars.push(syllable(c, start));
-        let other = class::SYLLABLE & SORT != self.sort;
-        self.sort = class::SYLLABLE & SORT;
-        self.count += usize::from(other);
-        self.korean = self.korean.or_new(other).and(c.into());
-        (self.run.hash, self.run.form) = (self.korean.hash, self.korean.form);
-        self.run.end += 1;
-        if let Some(place) = self.runs.get_mut(self.count) {
-            *place = self.run;
+    fn syllables(&mut self, bytes: &[u8], start: u32) -> usize {
+        let sort = class::SYLLABLE & SORT;
+        let other = self.sort != sort;
+        let mut korean = self.korean.or_new(other);
+        let mut at = 0;
+        while let Some((bytes, c)) = syllable_at(bytes, at) {
+            self.chars.push(syllable(c, start + at as u32));
+            korean = korean.and(bytes);
+            at += 3;
         }
+        if at > 0 {
+            self.count += usize::from(other);
+            self.so_far += at as u64 / 3;
+            (self.sort, self.korean) = (sort, korean);
+            self.note(u64::from(korean.form) << 32 | u64::from(korean.hash));
+        }
+        at
     }
 
     fn other(&mut self, c: char, start: u32, first: usize) {
@@ -311,19 +401,17 @@ impl Taker for Folded {
         let before = self.chars.len();
         wide(c, start, first, &mut self.chars);
         if before.checked_sub(1).and_then(|at| self.chars.get(at)) != last.as_ref()
-            && let Some(place) = self.runs.get_mut(self.count)
+            && let Some(run) = self.runs.get_mut(self.count)
         {
-            place.odd = true;
+            run.word |= ODD;
         }
-        if self.chars.len() > before || self.sort == NONE {
-            self.count += 1;
-        }
-        // The next one is not of its run.
+        // The next one is not of its run, whatever its sort.
         self.sort = NONE;
-        self.run.end = self.chars.len() as u32;
-        if let Some(place) = self.runs.get_mut(self.count) {
-            let odd = place.odd & (self.chars.len() == before);
-            *place = Run { odd, ..self.run };
+        let more = self.chars.len() - before;
+        if more > 0 {
+            self.count += 1;
+            self.so_far += more as u64;
+            self.note(0);
         }
     }
 
@@ -332,13 +420,21 @@ impl Taker for Folded {
     }
 }
 
-/// What an ASCII character reads like.
-fn plain(byte: u8, start: u32) -> Ch {
-    Ch {
-        start,
-        end: start + 1,
-        ..PLAIN[usize::from(byte & 127)]
-    }
+/// The Hangul syllable that stands at a place of some bytes, if one does, with its bytes.
+#[inline]
+fn syllable_at(bytes: &[u8], at: usize) -> Option<([u8; 3], char)> {
+    let bytes = *bytes.get(at..)?.first_chunk()?;
+    let syllable = form::syllable(bytes);
+    let is = (bytes[0] & 0xf0 == 0xe0) & (0xac00..=0xd7a3).contains(&syllable);
+    is.then(|| char::from_u32(syllable)).flatten().map(|c| (bytes, c))
+}
+
+/// An ASCII character at its place.
+#[inline]
+fn plain(byte: u8, start: u32) -> Plain {
+    let mut plain = PLAIN[usize::from(byte & 127)];
+    (plain.ch.start, plain.ch.end) = (start, start + 1);
+    plain
 }
 
 /// What a Hangul syllable reads like.
@@ -368,15 +464,11 @@ fn each(text: &str, from: usize, to: usize, out: &mut impl Taker) {
         let plain = scan::first(rest, |b| !b.is_ascii()).unwrap_or(rest.len());
         out.ascii(rest.get(..plain).unwrap_or_default(), (from + at) as u32);
         at += plain;
-        for c in part.get(at..).unwrap_or_default().chars() {
-            if c.is_ascii() {
-                break;
-            }
-            if matches!(c, '\u{ac00}'..='\u{d7a3}') {
-                out.syllable(c, (from + at) as u32);
-            } else {
-                out.other(c, (from + at) as u32, first);
-            }
+        at += out.syllables(bytes.get(at..).unwrap_or_default(), (from + at) as u32);
+        if bytes.get(at).is_some_and(|b| !b.is_ascii())
+            && let Some(c) = part.get(at..).and_then(|rest| rest.chars().next())
+        {
+            out.other(c, (from + at) as u32, first);
             at += c.len_utf8();
         }
     }

@@ -98,11 +98,10 @@ impl Korean {
 
     /// With one more syllable or jamo: those take three bytes.
     #[inline]
-    pub(crate) fn and(self, syllable: u32) -> Self {
+    pub(crate) fn and(self, bytes: [u8; 3]) -> Self {
         let Self { hash, form, before } = self;
-        let hash = hash_step(hash, 0xe0 | (syllable >> 12) as u8);
-        let hash = hash_step(hash, 0x80 | (syllable >> 6 & 63) as u8);
-        let hash = hash_step(hash, 0x80 | (syllable & 63) as u8);
+        let hash = bytes.into_iter().fold(hash, hash_step);
+        let syllable = syllable(bytes);
         let (known, shows) = SYLLABLES[place(syllable) % SYLLABLES.len()];
         let shows = select_unpredictable(known as u32 == syllable, shows, 0);
         let last = last(syllable);
@@ -116,12 +115,18 @@ impl Korean {
     }
 }
 
+/// The character of three bytes.
+#[inline]
+pub(crate) fn syllable([a, b, c]: [u8; 3]) -> u32 {
+    u32::from(a & 15) << 12 | u32::from(b & 63) << 6 | u32::from(c & 63)
+}
+
 /// The hash of a Korean word, and its form.
 pub(crate) fn korean(word: &[u8]) -> (u32, u8) {
     let (syllables, rest) = word.as_chunks();
-    let korean = syllables.iter().fold(Korean::new(), |korean, [a, b, c]| {
-        korean.and(u32::from(a & 15) << 12 | u32::from(b & 63) << 6 | u32::from(c & 63))
-    });
+    let korean = syllables
+        .iter()
+        .fold(Korean::new(), |korean, bytes| korean.and(*bytes));
     let hash = rest.iter().fold(korean.hash, |hash, b| hash_step(hash, *b));
     (hash, korean.form)
 }

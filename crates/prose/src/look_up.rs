@@ -1,11 +1,11 @@
 //! The words of a stretch in the word lists.
 
-use crate::features;
+use crate::features::{self, Kinds};
 use crate::language::Count;
 use crate::lexicon::{english, korean};
 use crate::shape::{drawn_out, unlisted};
 use crate::tags::Tags;
-use crate::token::{Token, TokenKind};
+use crate::token::Token;
 use std::hint::select_unpredictable;
 
 /// Looks up what the lists know about words. All words of a stretch at once: the tables are large, and what is fetched of
@@ -29,7 +29,7 @@ impl LookUp {
         let text = arena.as_bytes();
         self.leads.clear();
         self.leads.resize(tokens.len() / 64 + 1, 0);
-        find(&mut self.english, tokens, |kind| matches!(kind, TokenKind::Word));
+        self.find(tokens);
         self.entries.clear();
         let words = self.english.iter().filter_map(|at| tokens.get(*at as usize));
         self.entries
@@ -54,7 +54,6 @@ impl LookUp {
             token.shows = features::english(token, text, end, end - at).0 as u16;
             note(&mut self.leads, *place, known.leads);
         }
-        find(&mut self.korean, tokens, |kind| matches!(kind, TokenKind::Hangul));
         self.ways.clear();
         let words = self.korean.iter().filter_map(|at| tokens.get(*at as usize));
         self.ways.extend(words.map(|token| korean::Way::new(token.word)));
@@ -72,6 +71,24 @@ impl LookUp {
             token.connects = crate::korean::connects(word);
             note(&mut self.leads, *place, leads);
         }
+    }
+
+    /// Finds the words of each script. Which token is of which kind nobody can foresee, so each is written down, and the next
+    /// goes to the same place where it is of another kind.
+    fn find(&mut self, tokens: &[Token]) {
+        for places in [&mut self.english, &mut self.korean] {
+            places.resize(places.len().max(tokens.len()), 0);
+        }
+        let (mut english, mut korean) = (0, 0);
+        for (token, at) in tokens.iter().zip(0..) {
+            if let (Some(word), Some(hangul)) = (self.english.get_mut(english), self.korean.get_mut(korean)) {
+                (*word, *hangul) = (at, at);
+            }
+            english += usize::from(token.kinds.any(Kinds::WORD));
+            korean += usize::from(token.kinds.any(Kinds::HANGUL));
+        }
+        self.english.truncate(english);
+        self.korean.truncate(korean);
     }
 
     /// The first of the tokens from a place on with which a listed phrase may begin.
@@ -102,19 +119,4 @@ fn note(leads: &mut [u64], at: u32, one: bool) {
     if let Some(bits) = leads.get_mut(at as usize / 64) {
         *bits |= u64::from(one) << (at % 64);
     }
-}
-
-/// Finds the tokens of some kind. Which token is of which kind nobody can foresee, so each is written down, and the next
-/// goes to the same place where it is of another kind.
-fn find(places: &mut Vec<u32>, tokens: &[Token], is: impl Fn(TokenKind) -> bool) {
-    places.clear();
-    places.resize(tokens.len(), 0);
-    let mut count = 0;
-    for (token, at) in tokens.iter().zip(0..) {
-        if let Some(place) = places.get_mut(count) {
-            *place = at;
-        }
-        count += usize::from(is(token.kind));
-    }
-    places.truncate(count);
 }

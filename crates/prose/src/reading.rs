@@ -247,7 +247,8 @@ impl Reader<'_> {
         let first = reading.tokens.len();
         Tokenizer {
             text: self.text,
-            chars: &self.folded.chars,
+            chars: self.folded.chars(),
+            padded: self.folded.padded(),
             runs: self.folded.runs(),
             masks: &self.masks,
             from: from as u32,
@@ -289,7 +290,7 @@ impl Reader<'_> {
             let tokens = reading.tokens.get_mut(part.tokens.clone()).unwrap_or_default();
             self.folded.read(self.text, part.from, part.to);
             self.extra
-                .mark(&self.folded.chars, tokens, &reading.arena, &mut self.budget);
+                .mark(self.folded.chars(), tokens, &reading.arena, &mut self.budget);
         }
         let tokens = reading.tokens.get(begun..).unwrap_or_default();
         self.look_up.count(tokens, &reading.arena, &mut self.count);

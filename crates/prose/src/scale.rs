@@ -64,107 +64,60 @@ pub(crate) fn weigh_all(reading: &Reading) -> Vec<Scale> {
         .collect()
 }
 
-/// Room for the tokens of a clause that are no marks, for what is noted of them, and for the places of its negations.
+/// Room for the tokens of a clause that are no marks, and for the places of its negations among them.
 #[derive(Default)]
 struct Room<'r> {
     said: Vec<&'r Token>,
-    noted: Vec<Noted>,
     negations: Vec<usize>,
-}
-
-/// What is noted of at most 64 said tokens, from a place among them on: which may weigh for talk, which are figures, which
-/// deny, a bit each.
-#[derive(Default)]
-struct Noted {
-    from: usize,
-    loud: u64,
-    figures: u64,
-    denials: u64,
-}
-
-/// The places of the bits that are set, behind `from`.
-fn places(from: usize, mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = (bits != 0).then(|| from + bits.trailing_zeros() as usize)?;
-        bits &= bits - 1;
-        Some(place)
-    })
 }
 
 /// Weighs a clause.
 fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, room: &mut Room<'r>) -> Scale {
     let mut scale = Scale::default();
     let tokens = reading.tokens_of(clause);
+    // Nobody can foresee which tokens are marks: each is written down, and the next goes to the same place behind one.
     if room.said.len() < tokens.len() {
         room.said.clear();
         room.said.extend(tokens);
     }
-    room.noted.clear();
     let mut count = 0;
-    let mut quoted = 0;
-    for tokens in tokens.chunks(64) {
-        let mut noted = Noted {
-            from: count,
-            ..Noted::default()
-        };
-        for token in tokens {
-            // What sort of token it is nobody can foresee: each adds what it weighs, or nothing, and each is written down; the
-            // next goes to the same place behind a mark.
-            let is = |what: Kinds| token.kinds.any(what);
-            if let Some(place) = room.said.get_mut(count) {
-                *place = token;
-            }
-            scale.words += i32::from(is(Kinds::WORDS));
-            let said = !is(Kinds::MARK.or(Kinds::EMOJI).or(Kinds::MENTION));
-            quoted += i32::from(said & token.quoted & !token.struck);
-            let own = said & !token.quoted & !token.struck;
-            let unlisted = token.tags.is_empty();
-            let solid = is(Kinds::CODE.or(Kinds::PATH)) | (is(Kinds::IDENT) & unlisted);
-            scale.hard += i32::from(own & solid) * 8 + i32::from(own & is(Kinds::URL)) * 6;
-            let word = own & is(Kinds::WORDS);
-            let loud = word & token.tags.any(LOUD);
-            let content = select_unpredictable(
-                unlisted,
-                unlisted_weight(token, count > 0, shouting),
-                listed_weight(token.tags),
-            );
-            scale.content += i32::from(word & !loud) * content;
-            let denies =
-                token.tags.any(tag::NEG) | ((token.phrase == 1) & (token.denies() | token.ends_in_not()));
-            let place = (count - noted.from) % 64;
-            noted.loud |= u64::from(loud) << place;
-            noted.figures |= u64::from(own & is(Kinds::NUMBER)) << place;
-            noted.denials |= u64::from(said & denies & !token.quoted) << place;
-            count += usize::from(said);
+    for token in tokens {
+        if let Some(place) = room.said.get_mut(count) {
+            *place = token;
         }
-        room.noted.push(noted);
+        let mark = Kinds::MARK.or(Kinds::EMOJI).or(Kinds::MENTION);
+        count += usize::from(!token.kinds.any(mark));
+        scale.words += i32::from(token.kinds.any(Kinds::WORDS));
     }
     let said = room.said.get(..count).unwrap_or_default();
     // What denies makes its clause a denied one.
     room.negations.clear();
     if clause.features.has(Features::NEGATED) {
-        let denials = room.noted.iter().map(|noted| places(noted.from, noted.denials));
-        room.negations.extend(denials.flatten());
+        room.negations.extend(negations(said));
     }
     let negations = room.negations.as_slice();
-    for noted in &room.noted {
-        for index in places(noted.from, noted.figures) {
+    let first_negation = negations.first().copied().unwrap_or(usize::MAX);
+    let mut quoted = 0;
+    for (index, token) in said.iter().enumerate() {
+        // What sort of token it is nobody can foresee either: each adds what it weighs, or nothing.
+        let is = |what: Kinds| token.kinds.any(what);
+        quoted += i32::from(token.quoted & !token.struck);
+        let own = !(token.quoted | token.struck);
+        let unlisted = token.tags.is_empty();
+        let solid = is(Kinds::CODE.or(Kinds::PATH)) | (is(Kinds::IDENT) & unlisted);
+        scale.hard += i32::from(own & solid) * 8 + i32::from(own & is(Kinds::URL)) * 6;
+        if own & is(Kinds::NUMBER) {
             scale.hard += number_weight(reading, said, index);
         }
-        for index in places(noted.from, noted.loud) {
-            let talk = talk_weight(reading, clause, said, index, negations, &mut scale);
-            let tags = said.get(index).map_or(Tags::NONE, |token| token.tags);
-            scale.content +=
-                i32::from(talk == 0) * (listed_weight(tags) + negation_weight(tags, index, negations));
-        }
-    }
-    if let Some(index) = negations.first()
-        && let Some(token) = said.get(*index)
-        && token.is_word()
-        && !token.struck
-        && !token.tags.any(LOUD)
-    {
-        scale.content += negation_weight(token.tags, *index, negations);
+        let word = own & is(Kinds::WORDS);
+        scale.content += i32::from(word & unlisted) * unlisted_weight(token, index > 0, shouting);
+        let talk = if word & token.tags.any(LOUD) {
+            talk_weight(reading, clause, said, index, negations, &mut scale)
+        } else {
+            0
+        };
+        let listed = word & (talk == 0);
+        scale.content += i32::from(listed) * listed_weight(token.tags, index == first_negation);
     }
     if clause.tags.any(tag::DONE) && names_done_items(reading, clause, said) {
         scale.hard += 12;
@@ -190,6 +143,16 @@ fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, room: &mut R
         scale.own = 0;
     }
     scale
+}
+
+/// The places of the negations among the said tokens.
+fn negations(said: &[&Token]) -> impl Iterator<Item = usize> {
+    let denies =
+        |t: &Token| !t.quoted && (t.tags.any(tag::NEG) || t.phrase == 1 && (t.denies() || t.ends_in_not()));
+    said.iter()
+        .enumerate()
+        .filter(move |(_, t)| denies(t))
+        .map(|(index, _)| index)
 }
 
 /// Figures are content, but idioms (100%, 10/10) and the count in a restated task (3개 파일) are not.
@@ -219,18 +182,14 @@ fn unlisted_weight(token: &Token, inside: bool, shouting: bool) -> i32 {
 }
 
 /// What a word that is no talk weighs for content by its tags.
-fn listed_weight(tags: Tags) -> i32 {
+fn listed_weight(tags: Tags, denies_first: bool) -> i32 {
     let any = |t: Tags| tags.any(t);
     let subject =
         any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL) & !any(tag::WORK | tag::GENERIC | tag::PROCESS);
     let technical = any(tag::TECH) & !any(tag::WORK | tag::PROCESS);
     select_unpredictable(subject, 4, i32::from(technical) * 2)
         + i32::from(any(tag::CAUSE | tag::COND | tag::CONTRAST)) * 3
-}
-
-/// What the first negation of a clause weighs more.
-fn negation_weight(tags: Tags, index: usize, negations: &[usize]) -> i32 {
-    i32::from(tags.any(tag::NEG) && negations.first() == Some(&index)) * 3
+        + i32::from(any(tag::NEG) & denies_first) * 3
 }
 
 /// Tags of words that may weigh for talk.

@@ -175,6 +175,8 @@ const HANGUL: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::SAME;
 pub(crate) struct Tokenizer<'a> {
     pub(crate) text: &'a str,
     pub(crate) chars: &'a [Ch],
+    /// The same with white space behind them.
+    pub(crate) padded: &'a [Ch],
     /// Their runs of one sort.
     pub(crate) runs: &'a [Run],
     pub(crate) masks: &'a [Mask],
@@ -198,7 +200,7 @@ impl Tokenizer<'_> {
         // The run that is being read.
         let mut run = 1;
         while let Some(ch) = self.chars.get(at).copied() {
-            while self.runs.get(run).is_some_and(|run| run.end as usize <= at) {
+            while self.runs.get(run).is_some_and(|run| run.end() <= at) {
                 run += 1;
             }
             if ch.class & class::SPACE != 0 && ch.c != '\n' && ch.c != '\r' {
@@ -231,7 +233,7 @@ impl Tokenizer<'_> {
                 spaced = self.chars.get(end).is_some_and(|c| c.c == ' ');
                 at = end + usize::from(spaced);
                 run += 1;
-                run += usize::from(self.runs.get(run).is_some_and(|run| run.end as usize <= at));
+                run += usize::from(self.runs.get(run).is_some_and(|run| run.end() <= at));
             } else if let Some(end) = self.spaced_letters(at, spaced || at == 0) {
                 self.spelled(at, end, spaced);
                 at = end;
@@ -267,13 +269,14 @@ impl Tokenizer<'_> {
     /// Pushes the word, number or run of Hangul that begins at `at`, where it is a plain one, the run of this number: nothing
     /// but letters or nothing but digits, written as they read, and no path or name goes on behind them. Gives its end. Most
     /// tokens are of this sort, and which of them one is nobody can foresee.
+    #[inline(never)]
     fn plain(&mut self, at: usize, run: usize, stop: usize, spaced: bool) -> Option<usize> {
         let (before, run) = (*self.runs.get(run - 1)?, *self.runs.get(run)?);
-        let end = run.end as usize;
+        let end = run.end();
         let first = *self.chars.get(at)?;
         let sort = first.class & SORT;
         let [latin, digit, hangul] = [LATIN, DIGIT, HANGUL].map(|other| sort == other);
-        if !(latin | digit | hangul) | run.odd | (before.end as usize != at) {
+        if !(latin | digit | hangul) | run.is_odd() | (before.end() != at) {
             return None;
         }
         let last = *self.chars.get(end - 1)?;
@@ -284,7 +287,7 @@ impl Tokenizer<'_> {
         let over = !select_unpredictable(marked, goes_on(self.class(end + 1)), goes_on(next)) & (mark != '(');
         let over = select_unpredictable(hangul, next & class::HANGUL == 0, over);
         let count = end - at;
-        let capitals = (run.capitals - before.capitals) as usize;
+        let capitals = run.capitals() - before.capitals();
         let even = (capitals == 0) | (capitals == count) | ((capitals == 1) & first.upper);
         // Syllables and letters set apart are another matter.
         if !(over & even) | (last.start as usize >= stop) | (hangul & (count < 2)) {
@@ -320,8 +323,8 @@ impl Tokenizer<'_> {
                 first.start - self.from + self.copy,
                 last.end - self.from + self.copy,
             ),
-            hash: run.hash,
-            form: run.form,
+            hash: run.hash(),
+            form: run.form(),
             plain: !hangul,
             shows: 0,
             connects: false,
@@ -497,7 +500,7 @@ impl Tokenizer<'_> {
 
     /// The class of a character; that of a space behind the last.
     fn class(&self, at: usize) -> u8 {
-        self.chars.get(at).map_or(class::SPACE, |c| c.class)
+        self.padded.get(at).map_or(class::SPACE, |c| c.class)
     }
 
     /// Whether a letter or a digit stands there that is not Hangul.
@@ -511,7 +514,7 @@ impl Tokenizer<'_> {
     }
 
     fn c(&self, at: usize) -> char {
-        self.chars.get(at).map_or(' ', |c| c.c)
+        self.padded.get(at).map_or(' ', |c| c.c)
     }
 
     /// Whether a mark opens a path, flag, number or mention rather than standing alone.
@@ -555,6 +558,7 @@ impl Tokenizer<'_> {
     }
 
     /// Pushes the tokens of a run of word and path characters; returns where reading goes on.
+    #[inline(never)]
     fn classify(&mut self, from: usize, to: usize, spaced: bool) -> usize {
         // The mark behind a word is not the word's.
         let mut word = to;
