@@ -354,7 +354,13 @@ impl Taker for Folded {
         let (mut count, mut sort, mut so_far, mut hash) = (self.count, self.sort, self.so_far, self.hash);
         let runs = self.runs.as_mut_slice();
         let at = self.chars.len();
-        self.chars.resize(at + bytes.len(), SPACE);
+        if bytes.len() <= FEW {
+            // How few they are nobody can foresee.
+            self.chars.extend_from_slice(&[SPACE; FEW]);
+            self.chars.truncate(at + bytes.len());
+        } else {
+            self.chars.resize(at + bytes.len(), SPACE);
+        }
         let chars = self.chars.get_mut(at..).unwrap_or_default();
         let mut start = start;
         for (byte, ch) in bytes.iter().zip(chars) {
@@ -384,7 +390,7 @@ impl Taker for Folded {
         let mut at = 0;
         while let Some((bytes, c)) = syllable_at(bytes, at) {
             self.chars.push(syllable(c, start + at as u32));
-            korean = korean.and(bytes);
+            korean = korean.and(bytes, c.into());
             at += 3;
         }
         if at > 0 {
@@ -418,6 +424,20 @@ impl Taker for Folded {
     fn count(&self) -> usize {
         self.chars.len()
     }
+}
+
+/// Characters of ASCII between Korean words are as few as that.
+const FEW: usize = 8;
+
+/// How many bytes of a text are ASCII before the first that is not.
+#[inline]
+fn plain_length(bytes: &[u8]) -> usize {
+    let few = bytes.first_chunk::<FEW>().copied().unwrap_or_default();
+    let others = u64::from_le_bytes(few) & u64::from_le_bytes([0x80; FEW]);
+    if others != 0 {
+        return others.trailing_zeros() as usize / 8;
+    }
+    scan::first(bytes, |b| !b.is_ascii()).unwrap_or(bytes.len())
 }
 
 /// The Hangul syllable that stands at a place of some bytes, if one does, with its bytes.
@@ -461,7 +481,7 @@ fn each(text: &str, from: usize, to: usize, out: &mut impl Taker) {
     let bytes = part.as_bytes();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let plain = scan::first(rest, |b| !b.is_ascii()).unwrap_or(rest.len());
+        let plain = plain_length(rest);
         out.ascii(rest.get(..plain).unwrap_or_default(), (from + at) as u32);
         at += plain;
         at += out.syllables(bytes.get(at..).unwrap_or_default(), (from + at) as u32);

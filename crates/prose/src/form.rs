@@ -96,12 +96,11 @@ impl Korean {
         }
     }
 
-    /// With one more syllable or jamo: those take three bytes.
+    /// With one more syllable or jamo, of these three bytes.
     #[inline]
-    pub(crate) fn and(self, bytes: [u8; 3]) -> Self {
+    pub(crate) fn and(self, bytes: [u8; 3], syllable: u32) -> Self {
         let Self { hash, form, before } = self;
         let hash = bytes.into_iter().fold(hash, hash_step);
-        let syllable = syllable(bytes);
         let (known, shows) = SYLLABLES[place(syllable) % SYLLABLES.len()];
         let shows = select_unpredictable(known as u32 == syllable, shows, 0);
         let last = last(syllable);
@@ -124,9 +123,9 @@ pub(crate) fn syllable([a, b, c]: [u8; 3]) -> u32 {
 /// The hash of a Korean word, and its form.
 pub(crate) fn korean(word: &[u8]) -> (u32, u8) {
     let (syllables, rest) = word.as_chunks();
-    let korean = syllables
-        .iter()
-        .fold(Korean::new(), |korean, bytes| korean.and(*bytes));
+    let korean = syllables.iter().fold(Korean::new(), |korean, bytes| {
+        korean.and(*bytes, syllable(*bytes))
+    });
     let hash = rest.iter().fold(korean.hash, |hash, b| hash_step(hash, *b));
     (hash, korean.form)
 }

@@ -118,7 +118,7 @@ impl Count {
         self.long += u32::from(long);
         self.caps += u32::from(long & token.caps);
         self.own += u32::from(tags.any(tag::STOP | tag::FIRST | tag::YOU | tag::CLAUSE | tag::NEG));
-        if tags.is_empty() & HASHES.may_hold(token.hash) {
+        if u64::from(tags.is_empty()) & HASHES.bit(token.hash) != 0 {
             let word = arena.get(token.word.0 as usize..token.word.1 as usize);
             self.foreign += u32::from(FOREIGN.binary_search(&word.unwrap_or_default()).is_ok());
         }

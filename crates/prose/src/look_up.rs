@@ -35,6 +35,10 @@ impl LookUp {
         self.entries
             .extend(words.map(|token| english::first_entry(token.hash)));
         for (place, first) in self.english.iter().zip(&self.entries) {
+            let next = tokens.get(*place as usize + 1);
+            let next = next.map_or((false, 0), |next| {
+                (next.kinds.any(Kinds::WORD.or(Kinds::NUMBER)), next.hash)
+            });
             let Some(token) = tokens.get_mut(*place as usize) else {
                 continue;
             };
@@ -52,7 +56,10 @@ impl LookUp {
                 token.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
             }
             token.shows = features::english(token, text, end, end - at).0 as u16;
-            note(&mut self.leads, *place, known.leads);
+            // A phrase has two words at least.
+            let (goes_on, next) = next;
+            let leads = known.leads & goes_on & english::Beginning::of(token.hash).goes_on(next);
+            note(&mut self.leads, *place, leads);
         }
         self.ways.clear();
         let words = self.korean.iter().filter_map(|at| tokens.get(*at as usize));

@@ -5,7 +5,8 @@
 
 use super::tag::{ENGLISH, ENGLISH_LONG, ENGLISH_PHRASES, ENGLISH_PREFIXES, ENGLISH_SETS};
 use super::{
-    HASH_START, Known, LEADS, LETTERS, SET, UNLISTED, chain, hash_end, hash_of, hash_step, prefix_bit,
+    HASH_START, Known, LEADS, LETTERS, PREFIXES, SET, UNLISTED, chain, hash_end, hash_of, hash_step,
+    prefix_bit,
 };
 use crate::tags::Tags;
 
@@ -243,10 +244,14 @@ impl Beginning {
 
     /// One word more. `None` where no phrase begins so; where one may, [`Self::phrase`] knows whether it ends there.
     pub(crate) fn and(self, hash: u32) -> Option<Self> {
-        let chained = chain(self.0, hash);
-        let (word, bit) = prefix_bit(chained);
-        let bits = ENGLISH_PREFIXES.get(word).copied().unwrap_or_default();
-        (bits >> bit & 1 == 1).then_some(Self(chained))
+        self.goes_on(hash).then_some(Self(chain(self.0, hash)))
+    }
+
+    /// Whether a phrase may go on with one word more.
+    #[inline]
+    pub(crate) fn goes_on(self, hash: u32) -> bool {
+        let (word, bit) = prefix_bit(chain(self.0, hash));
+        ENGLISH_PREFIXES[word % PREFIXES] >> bit & 1 == 1
     }
 
     /// The tags of the phrase that has just these words, joined by one space each, which `fits` compares.
