@@ -33,12 +33,13 @@ pub(crate) fn features(word: &str, form: u8) -> Features {
     }
     let told = form & form::TELLS != 0;
     let (before, last) = last_two(word.as_bytes());
-    let ends = holds(&TAILS, tail(before, last));
+    let tail = tail(before, last);
+    let ends = holds(&TAILS, tail);
     let first = word.as_bytes().first_chunk();
     let begins = (first == Some(&JUNG)) | (first == Some(&AN));
     // Most words have none of these, and which one has nobody can foresee: they are asked for at once.
     if ends | told | begins | (last == '중' as u32) {
-        out = rare(word, Features(out), last, told).0;
+        out = rare(word, Features(out), (last, tail), told).0;
     }
     Features(out)
 }
@@ -48,11 +49,11 @@ const JUNG: [u8; 3] = [0xec, 0xa4, 0x91];
 const AN: [u8; 3] = [0xec, 0x95, 0x88];
 
 /// With the features that few words have.
-fn rare(word: &str, mut out: Features, last: u32, told: bool) -> Features {
+fn rare(word: &str, mut out: Features, (last, tail): (u32, u32), told: bool) -> Features {
     let Some(last) = char::from_u32(last) else {
         return out;
     };
-    out |= endings(word, last);
+    out |= endings(word, last, tail);
     match last {
         '면' if NOT_CONDITIONS.iter().any(|n| word.ends_with(n)) => {
             out = Features(out.0 & !Features::CONDITIONAL.0);
@@ -264,14 +265,39 @@ static TAILS: Tails = {
     out
 };
 
-/// The features that the endings of a word say.
-fn endings(word: &str, last: char) -> Features {
+/// The tail of each ending; [`ANY`] for one of a single syllable.
+static TAIL_OF: [u16; ENDINGS.len()] = {
+    let mut out = [ANY; ENDINGS.len()];
+    let mut at = 0;
+    while at < ENDINGS.len() {
+        out[at] = tail_of(ENDINGS[at].1);
+        at += 1;
+    }
+    out
+};
+
+/// The tail of an ending, or [`ANY`].
+const fn tail_of(ending: &str) -> u16 {
+    let bytes = ending.as_bytes();
+    match bytes.len() {
+        3 => ANY,
+        length => tail(bytes[length - 4], last_of(ending)) as u16,
+    }
+}
+
+/// No tail: one that follows upon any other syllable has many.
+const ANY: u16 = u16::MAX;
+
+/// The features that the endings of a word say, given its last syllable and its tail.
+fn endings(word: &str, last: char, tail: u32) -> Features {
     let mut out = Features::default();
     let mut next = HEADS[last as usize % PLACES];
     while let Some(at) = usize::from(next).checked_sub(1)
         && let Some((end, ending, feature)) = ENDINGS.get(at)
     {
-        if *end == last && word.ends_with(ending) {
+        let of = TAIL_OF[at % TAIL_OF.len()];
+        // Of those with the same last syllable few have the one before it as well.
+        if ((of == ANY) | (u32::from(of) == tail)) && *end == last && word.ends_with(ending) {
             out |= *feature;
         }
         next = BEFORE.get(at).copied().unwrap_or_default();
@@ -305,6 +331,17 @@ const CONNECTING: [&str; 22] = [
     "거니와",
 ];
 
+/// Their tails.
+static CONNECTING_TAILS: [u16; CONNECTING.len()] = {
+    let mut out = [ANY; CONNECTING.len()];
+    let mut at = 0;
+    while at < CONNECTING.len() {
+        out[at] = tail_of(CONNECTING[at]);
+        at += 1;
+    }
+    out
+};
+
 /// The last syllables of what [`connects`] accepts.
 static CONNECTS: Tails = {
     let mut out = [0; 32];
@@ -326,10 +363,12 @@ static CONNECTS: Tails = {
 pub(crate) fn connects(word: &str) -> bool {
     let (before, last) = last_two(word.as_bytes());
     // Most words do not, and which one does nobody can foresee.
-    if !holds(&CONNECTS, tail(before, last)) {
+    let tail = tail(before, last);
+    if !holds(&CONNECTS, tail) {
         return false;
     }
-    if CONNECTING.iter().any(|e| word.ends_with(e)) {
+    let mut endings = CONNECTING.iter().zip(&CONNECTING_TAILS);
+    if endings.any(|(ending, of)| u32::from(*of) == tail && word.ends_with(ending)) {
         return !matches!(
             word,
             "가운데" | "그런데" | "반대로" | "이고" | "하지만" | "그렇지만" | "그러나" | "그러니까"
@@ -366,8 +405,9 @@ mod tests {
             for before in ["", "가", "하", "됐", "x"] {
                 let word = format!("{before}{ending}");
                 let (before, end) = last_two(word.as_bytes());
-                assert!(holds(&TAILS, tail(before, end)), "{word}");
-                assert!(endings(&word, last).has(feature), "{word}");
+                let tail = tail(before, end);
+                assert!(holds(&TAILS, tail), "{word}");
+                assert!(endings(&word, last, tail).has(feature), "{word}");
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::block::BlockKind;
 use crate::features::{self, Features, Kinds, Shown};
 use crate::korean;
-use crate::lexicon::tag;
+use crate::lexicon::{Filter, tag};
 use crate::outcome::Outcome;
 use crate::reading::{Clause, Reading};
 use crate::token::{Token, TokenKind};
@@ -215,6 +215,9 @@ const ABBREVIATIONS: [&str; 14] = [
     "e.g", "i.e", "etc", "vs", "cf", "approx", "resp", "incl", "fig", "mr", "mrs", "dr", "no", "st",
 ];
 
+/// Which hashes they have.
+static SHORT: Filter = Filter::of(&ABBREVIATIONS);
+
 fn full_stop(part: Part<'_>, from: usize, at: usize, next: &Token) -> Cut {
     let tokens = part.tokens;
     let Some(token) = tokens.get(at) else {
@@ -233,7 +236,8 @@ fn full_stop(part: Part<'_>, from: usize, at: usize, next: &Token) -> Cut {
     }
     if let Some(before) = before {
         let word = part.word(before);
-        if ABBREVIATIONS.contains(&word) && !next.capital && word != "no" && word != "etc" {
+        let short = before.may_be(&SHORT) && ABBREVIATIONS.contains(&word);
+        if short && !next.capital && word != "no" && word != "etc" {
             return Cut::None;
         }
     }

@@ -171,6 +171,15 @@ const LATIN: u8 = class::LETTER | class::ALNUM | class::LATIN | class::SAME;
 const DIGIT: u8 = class::ALNUM | class::SAME;
 const HANGUL: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::SAME;
 
+/// What is of these sorts.
+static SORTS: [Option<(TokenKind, Kinds)>; 256] = {
+    let mut out = [None; 256];
+    out[LATIN as usize] = Some((TokenKind::Word, Kinds::WORD));
+    out[DIGIT as usize] = Some((TokenKind::Number, Kinds::NUMBER));
+    out[HANGUL as usize] = Some((TokenKind::Hangul, Kinds::HANGUL));
+    out
+};
+
 /// Tokens of one segment, appended to `out`; folded words go to `arena`.
 pub(crate) struct Tokenizer<'a> {
     pub(crate) text: &'a str,
@@ -275,10 +284,11 @@ impl Tokenizer<'_> {
         let end = run.end();
         let first = *self.chars.get(at)?;
         let sort = first.class & SORT;
-        let [latin, digit, hangul] = [LATIN, DIGIT, HANGUL].map(|other| sort == other);
-        if !(latin | digit | hangul) | run.is_odd() | (before.end() != at) {
+        let (kind, kinds) = SORTS[usize::from(sort)]?;
+        if run.is_odd() | (before.end() != at) {
             return None;
         }
+        let (latin, hangul) = (sort == LATIN, sort == HANGUL);
         let last = *self.chars.get(end - 1)?;
         let (next, mark) = (self.class(end), self.c(end));
         let goes_on = |class: u8| class & (class::RUN | class::HANGUL) == class::RUN;
@@ -296,15 +306,6 @@ impl Tokenizer<'_> {
         if latin && count == 1 && self.spaced_letters(at, spaced || at == 0).is_some() {
             return None;
         }
-        let (kind, kinds) = select_unpredictable(
-            latin,
-            (TokenKind::Word, Kinds::WORD),
-            select_unpredictable(
-                hangul,
-                (TokenKind::Hangul, Kinds::HANGUL),
-                (TokenKind::Number, Kinds::NUMBER),
-            ),
-        );
         let caps = latin & (count >= 2) & (capitals == count);
         self.out.push(Token {
             kind,

@@ -31,14 +31,12 @@ impl Says {
 }
 
 /// A step from a node by a syllable.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Step {
     /// The node and the syllable.
     key: u32,
     /// Bytes of the syllable.
     width: u8,
-    /// Whose step it is, where many are taken at once.
-    way: u32,
     /// The slot at which it is looked for first.
     slot: u64,
 }
@@ -50,7 +48,6 @@ impl Step {
         Self {
             key,
             width,
-            way: 0,
             slot: slot(tree_place(key, KOREAN_FACTOR)),
         }
     }
@@ -172,45 +169,30 @@ impl Way {
     }
 }
 
-/// Room to go down with several words at once.
+/// Room to go down with several words at once: the numbers of those that go on.
 #[derive(Default)]
-pub(crate) struct Steps(Vec<Step>);
+pub(crate) struct Steps(Vec<u32>);
 
 impl Steps {
-    /// Goes down the tree with all words at once, step by step: the slots lie far apart in the memory, and those of all words
-    /// are fetched before the first is looked at. How far a word gets nobody can foresee: each step is written down, and the
-    /// next one goes to the same place where its word has ended.
+    /// Goes down the tree with all words at once, step by step: the slots lie far apart in the memory, and while those of one
+    /// word are fetched the next ones are asked for. How far a word gets nobody can foresee: each is written down again, and
+    /// the next one goes to the same place where its way has ended.
     pub(crate) fn take(&mut self, ways: &mut [Way], text: &[u8]) {
-        let steps = &mut self.0;
-        steps.clear();
-        steps.resize(ways.len(), Step::default());
-        for (step, number) in steps.iter_mut().zip(0..) {
-            step.way = number;
-        }
-        let mut count = steps.len();
+        let numbers = &mut self.0;
+        numbers.clear();
+        numbers.extend(0..ways.len() as u32);
+        let mut count = numbers.len();
         while count > 0 {
             let mut kept = 0;
             for at in 0..count {
-                let way = steps.get(at).map_or(0, |step| step.way);
-                let next = ways.get(way as usize).and_then(|way| way.next(text));
-                if let Some(step) = steps.get_mut(kept) {
-                    *step = Step {
-                        way,
-                        ..next.unwrap_or_default()
-                    };
-                }
-                kept += usize::from(next.is_some());
-            }
-            count = kept;
-            kept = 0;
-            for at in 0..count {
-                let Some(step) = steps.get(at).copied() else { break };
-                let Some(way) = ways.get_mut(step.way as usize) else {
-                    break;
+                let number = numbers.get(at).copied().unwrap_or_default();
+                let Some(way) = ways.get_mut(number as usize) else {
+                    continue;
                 };
+                let Some(step) = way.next(text) else { continue };
                 let goes = way.take(step) & (way.at < way.end);
-                if let Some(place) = steps.get_mut(kept) {
-                    place.way = step.way;
+                if let Some(place) = numbers.get_mut(kept) {
+                    *place = number;
                 }
                 kept += usize::from(goes);
             }
